@@ -1,0 +1,148 @@
+/* arena.c - see arena.h. */
+#include "arena.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CHUNK ((size_t)256 * 1024)
+
+typedef struct chunk {
+  struct chunk *next;
+  size_t used, size;
+  max_align_t data[];
+} chunk;
+
+struct pl_arena {
+  chunk *head;
+};
+
+pl_arena *pl_arena_new(void) {
+  pl_arena *arena = calloc(1, sizeof *arena);
+  if (!arena)
+    abort();
+  return arena;
+}
+
+void pl_arena_free(pl_arena *arena) {
+  if (!arena)
+    return;
+  for (chunk *c = arena->head; c;) {
+    chunk *next = c->next;
+    free(c);
+    c = next;
+  }
+  free(arena);
+}
+
+/* A fresh chunk in front, large enough for `size` bytes. */
+static chunk *add_chunk(pl_arena *arena, size_t size) {
+  size_t room = size > CHUNK ? size : CHUNK;
+  chunk *c = calloc(1, sizeof *c + room);
+  if (!c)
+    abort();
+  c->size = room;
+  c->next = arena->head;
+  arena->head = c;
+  return c;
+}
+
+void *pl_arena_alloc(pl_arena *arena, size_t size) {
+  size_t step = sizeof(max_align_t);
+  size = (size + step - 1) / step * step;
+  chunk *c = arena->head;
+  if (!c || c->size - c->used < size)
+    c = add_chunk(arena, size);
+  void *p = (char *)c->data + c->used;
+  c->used += size;
+  return p;
+}
+
+pl_str pl_arena_str(pl_arena *arena, const char *p, size_t n) {
+  char *copy = pl_arena_alloc(arena, n + 1);
+  if (n)
+    memcpy(copy, p, n);
+  return (pl_str){copy, n};
+}
+
+char *pl_arena_cstr(pl_arena *arena, pl_str s) {
+  return (char *)pl_arena_str(arena, s.p, s.n).p;
+}
+
+static pl_str vprint(pl_arena *arena, const char *fmt, va_list args) {
+  va_list again;
+  va_copy(again, args);
+  int n = vsnprintf(NULL, 0, fmt, args);
+  char *p = pl_arena_alloc(arena, (size_t)n + 1);
+  vsnprintf(p, (size_t)n + 1, fmt, again);
+  va_end(again);
+  return (pl_str){p, (size_t)n};
+}
+
+pl_str pl_arena_printf(pl_arena *arena, const char *fmt, ...) {
+  va_list args;
+  va_start(args, fmt);
+  pl_str s = vprint(arena, fmt, args);
+  va_end(args);
+  return s;
+}
+
+void *pl_arena_grow(pl_arena *arena, void *array, size_t n, size_t *cap,
+                    size_t item_size) {
+  if (n < *cap)
+    return array;
+  size_t room = *cap ? *cap * 2 : 8;
+  void *moved = pl_arena_alloc(arena, room * item_size);
+  if (n)
+    memcpy(moved, array, n * item_size);
+  *cap = room;
+  return moved;
+}
+
+bool pl_str_eq(pl_str a, pl_str b) {
+  return a.n == b.n && (a.n == 0 || memcmp(a.p, b.p, a.n) == 0);
+}
+
+bool pl_str_is(pl_str a, const char *literal) {
+  return pl_str_eq(a, (pl_str){literal, strlen(literal)});
+}
+
+bool pl_str_starts(pl_str a, const char *literal) {
+  size_t n = strlen(literal);
+  return a.n >= n && memcmp(a.p, literal, n) == 0;
+}
+
+bool pl_str_has(pl_str a, const char *literal) {
+  size_t n = strlen(literal);
+  for (size_t i = 0; i + n <= a.n; i++)
+    if (memcmp(a.p + i, literal, n) == 0)
+      return true;
+  return false;
+}
+
+void pl_text_add(pl_text *text, pl_str s) {
+  if (text->n + s.n + 1 > text->cap) {
+    size_t room = (text->n + s.n + 1) * 2 + 256;
+    char *moved = pl_arena_alloc(text->arena, room);
+    if (text->n)
+      memcpy(moved, text->p, text->n);
+    text->p = moved;
+    text->cap = room;
+  }
+  if (s.n)
+    memcpy(text->p + text->n, s.p, s.n);
+  text->n += s.n;
+  text->p[text->n] = 0;
+}
+
+void pl_text_printf(pl_text *text, const char *fmt, ...) {
+  va_list args;
+  va_start(args, fmt);
+  pl_str s = vprint(text->arena, fmt, args);
+  va_end(args);
+  pl_text_add(text, s);
+}
+
+pl_str pl_text_view(const pl_text *text) {
+  return (pl_str){text->p, text->n};
+}

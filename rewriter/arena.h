@@ -1,0 +1,70 @@
+/* arena.h - one arena per translation unit, dropped whole.
+ *
+ * Everything that the passes make lives until the result is freed, so no pass
+ * frees anything. Strings are slices into the source or into the arena. */
+#ifndef PL_ARENA_H
+#define PL_ARENA_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct pl_arena pl_arena;
+
+/* A borrowed run of bytes, not terminated. {NULL, 0} is the empty string. */
+typedef struct pl_str {
+  const char *p;
+  size_t n;
+} pl_str;
+
+#define PL_STR(lit) ((pl_str){(lit), sizeof(lit) - 1})
+#define PL_FMT(s) (int)(s).n, (s).p
+
+pl_arena *pl_arena_new(void);
+void pl_arena_free(pl_arena *arena);
+
+/* Zeroed memory of `size` bytes, aligned for any type. Aborts the process's
+ * allocation by returning NULL never: out of memory ends in abort(). */
+void *pl_arena_alloc(pl_arena *arena, size_t size);
+
+#define PL_NEW(arena, type) ((type *)pl_arena_alloc((arena), sizeof(type)))
+#define PL_NEW_ARRAY(arena, type, n)                                           \
+  ((type *)pl_arena_alloc((arena), sizeof(type) * (size_t)(n)))
+
+/* Copies into the arena; the copy is also NUL-terminated. */
+pl_str pl_arena_str(pl_arena *arena, const char *p, size_t n);
+char *pl_arena_cstr(pl_arena *arena, pl_str s);
+pl_str pl_arena_printf(pl_arena *arena, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Grows an arena-backed array so that index `n` exists; returns the (possibly
+ * moved) array. `cap` is updated. */
+void *pl_arena_grow(pl_arena *arena, void *array, size_t n, size_t *cap,
+                    size_t item_size);
+
+/* PUSH(arena, array, n, cap, value): append to an arena-backed array. */
+#define PL_PUSH(arena, array, n, cap, value)                                   \
+  do {                                                                         \
+    (array) = pl_arena_grow((arena), (array), (n), &(cap), sizeof *(array));   \
+    (array)[(n)++] = (value);                                                  \
+  } while (0)
+
+bool pl_str_eq(pl_str a, pl_str b);
+bool pl_str_is(pl_str a, const char *literal);
+bool pl_str_starts(pl_str a, const char *literal);
+bool pl_str_has(pl_str a, const char *literal);
+
+/* A growing text, arena-backed. */
+typedef struct pl_text {
+  pl_arena *arena;
+  char *p;
+  size_t n, cap;
+} pl_text;
+
+void pl_text_add(pl_text *text, pl_str s);
+void pl_text_printf(pl_text *text, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+pl_str pl_text_view(const pl_text *text);
+
+#endif

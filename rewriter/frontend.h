@@ -1,0 +1,27 @@
+/* frontend.h - bytes to model. frontend_clang.c is the only file of the
+ * project that includes clang-c. */
+#ifndef PL_FRONTEND_H
+#define PL_FRONTEND_H
+
+#include "model.h"
+
+typedef struct pl_parse_request {
+  const char *path;        /* of the source, as given; need not exist ("-") */
+  pl_str text;             /* the bytes to parse */
+  const char *const *args; /* the user's -I, -D, -std ...; nvcc-only flags out */
+  size_t nargs;
+  const char *cuda_path;   /* toolkit, NULL: none */
+  bool force_toolkit;      /* parse with the toolkit's headers at once */
+  int arch;                /* 80 for sm_80: __CUDA_ARCH__ is arch * 10 */
+} pl_parse_request;
+
+/* Returns the unit (its problems say what is wrong with it), or NULL with
+ * *error set where libclang gives no translation unit at all. Everything is
+ * allocated in `arena`; libclang is shut down before the call returns. */
+pl_unit *pl_parse(pl_arena *arena, const pl_parse_request *request,
+                  pl_str *error);
+
+/* libclang's own version string, in `arena`. */
+pl_str pl_frontend_version(pl_arena *arena);
+
+#endif

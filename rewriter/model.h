@@ -1,0 +1,290 @@
+/* model.h - what a translation unit says, as plain data.
+ *
+ * The frontend fills this from libclang; every later pass reads only this, so
+ * tests build and dump models without libclang. Source positions are byte
+ * offsets into the main file. A node that a macro's body produced has the range
+ * of the macro's use and `from_macro` set; a node spelled in a macro's argument
+ * has the range of that spelling. */
+#ifndef PL_MODEL_H
+#define PL_MODEL_H
+
+#include "arena.h"
+
+typedef struct pl_range {
+  uint32_t begin, end; /* [begin, end), bytes; {0, 0}: not in the main file */
+} pl_range;
+
+/* ---- tokens of the main file ------------------------------------------- */
+
+typedef enum pl_token_kind {
+  PL_TOK_IDENT,
+  PL_TOK_NUMBER,
+  PL_TOK_STRING, /* string or character literal, raw strings too */
+  PL_TOK_PUNCT,  /* one operator or bracket, longest match */
+  PL_TOK_COMMENT,
+  PL_TOK_DIRECTIVE /* a whole preprocessor line with its continuations */
+} pl_token_kind;
+
+typedef struct pl_token {
+  pl_token_kind kind;
+  pl_range range;
+} pl_token;
+
+/* ---- types -------------------------------------------------------------- */
+
+typedef enum pl_type_kind {
+  PL_TYPE_VOID,
+  PL_TYPE_BOOL,
+  PL_TYPE_INT,    /* any integer, `size` bytes, `is_unsigned` */
+  PL_TYPE_FLOAT,  /* float, double */
+  PL_TYPE_RECORD, /* struct, class: float4, half, fragments, user structs */
+  PL_TYPE_ENUM,
+  PL_TYPE_POINTER,
+  PL_TYPE_REFERENCE, /* lvalue or rvalue; `element` is what it names */
+  PL_TYPE_ARRAY,     /* `element`, `count` (-1: dependent or unknown) */
+  PL_TYPE_DEPENDENT, /* template parameter or anything that hangs on one */
+  PL_TYPE_FUNCTION,
+  PL_TYPE_OTHER
+} pl_type_kind;
+
+/* Canonical. `spelling` is canonical and unqualified at the outermost level.
+ * Sizes are bytes, -1 where a template parameter decides. */
+typedef struct pl_type {
+  pl_type_kind kind;
+  bool is_const, is_volatile, is_restrict, is_unsigned;
+  bool is_trivially_copyable; /* clang_isPODType, or a known vector type */
+  int64_t size, align;
+  int64_t count;                 /* arrays */
+  const struct pl_type *element; /* arrays, pointers, references */
+  pl_str spelling;
+  pl_str written; /* not canonical: as clang prints the sugared type */
+} pl_type;
+
+/* ---- declarations ------------------------------------------------------- */
+
+typedef struct pl_node pl_node;
+typedef struct pl_func pl_func;
+
+typedef enum pl_decl_kind {
+  PL_DECL_VAR,
+  PL_DECL_PARAM,
+  PL_DECL_FUNC,
+  PL_DECL_TEMPLATE_VALUE, /* non-type template parameter */
+  PL_DECL_TEMPLATE_TYPE,
+  PL_DECL_ENUM_CONSTANT,
+  PL_DECL_FIELD,
+  PL_DECL_METHOD,
+  PL_DECL_OTHER
+} pl_decl_kind;
+
+typedef struct pl_decl {
+  pl_decl_kind kind;
+  pl_str name;
+  pl_str qualified; /* a::b::name where it has scopes */
+  const pl_type *type;
+  pl_range range;     /* of this declarator, from its type's first token */
+  pl_range name_range;
+  bool in_main;       /* declared in the main file */
+  bool from_macro;    /* a macro's body declares it */
+  bool is_shared, is_extern, is_static, is_constant_memory, is_device;
+  bool is_constexpr;  /* constexpr, or const integral with a constant value */
+  bool is_volatile;
+  int64_t align_attr; /* __align__ / alignas bytes, 0: none, -1: dependent */
+  bool has_value;     /* integral constant that clang evaluated */
+  int64_t value;
+  pl_node *init;      /* initialiser, NULL: none */
+  pl_node **dims;     /* array bounds, outermost first, NULL entry: `[]` */
+  uint32_t ndims;
+  pl_func *owner;     /* function that it is declared in; NULL: file scope */
+  pl_func *func;      /* PL_DECL_FUNC: its body, NULL where none is seen */
+  pl_node *node;      /* PL_NODE_VAR that declares it, NULL for parameters */
+} pl_decl;
+
+/* ---- statements and expressions ----------------------------------------- */
+
+/* X(name, children). A child that is absent is NULL. */
+#define PL_NODE_KINDS(X)                                                       \
+  X(COMPOUND, "statements")                                                    \
+  X(DECL_STMT, "VAR nodes (other local declarations: OTHER_DECL)")             \
+  X(VAR, "initialiser or nothing; decl is the variable")                       \
+  X(OTHER_DECL, "using, typedef, static_assert, local struct")                 \
+  X(IF, "condition, then, else")                                               \
+  X(FOR, "init statement, condition, increment, body")                         \
+  X(RANGE_FOR, "anything")                                                     \
+  X(WHILE, "condition, body")                                                  \
+  X(DO, "body, condition")                                                     \
+  X(SWITCH, "condition, body")                                                 \
+  X(CASE, "label expression (NULL: default), statement")                       \
+  X(LABEL, "statement; name")                                                  \
+  X(RETURN, "value")                                                           \
+  X(BREAK, "")                                                                 \
+  X(CONTINUE, "")                                                              \
+  X(GOTO, "name")                                                              \
+  X(EMPTY, "a lone semicolon")                                                 \
+  X(ASM, "operand expressions; text by range")                                 \
+  X(REF, "decl, name")                                                         \
+  X(MEMBER, "base; name, decl")                                                \
+  X(SUBSCRIPT, "base, index")                                                  \
+  X(CALL, "callee expression (or NULL), arguments; name, decl")                \
+  X(LAUNCH, "callee, grid, block, shared bytes, stream, arguments")            \
+  X(UNARY, "operand; op")                                                      \
+  X(BINARY, "left, right; op")                                                 \
+  X(ASSIGN, "left, right; op (PL_OP_ASSIGN or the compound's operator)")       \
+  X(COND, "condition, if true, if false")                                      \
+  X(CAST, "operand; explicit casts only, type is the target")                  \
+  X(PAREN, "operand")                                                          \
+  X(INT, "ival (bool, char and enum literals too)")                            \
+  X(FLOATING, "text by range")                                                 \
+  X(STRING, "")                                                                \
+  X(SIZEOF, "operand expression where there is one; ival where known")         \
+  X(INIT_LIST, "values")                                                       \
+  X(CONSTRUCT, "arguments; type(args) and T{...} of a record")                 \
+  X(LAMBDA, "everything inside, body last; captures as REF nodes first")       \
+  X(THIS, "")                                                                  \
+  X(UNKNOWN, "whatever clang showed")
+
+typedef enum pl_node_kind {
+#define X(name, children) PL_NODE_##name,
+  PL_NODE_KINDS(X)
+#undef X
+} pl_node_kind;
+
+/* X(name, spelling). For UNARY, BINARY and ASSIGN. */
+#define PL_OPS(X)                                                              \
+  X(NONE, "") X(ADD, "+") X(SUB, "-") X(MUL, "*") X(DIV, "/") X(REM, "%")      \
+  X(SHL, "<<") X(SHR, ">>") X(AND, "&") X(OR, "|") X(XOR, "^")                 \
+  X(LAND, "&&") X(LOR, "||") X(LT, "<") X(GT, ">") X(LE, "<=") X(GE, ">=")     \
+  X(EQ, "==") X(NE, "!=") X(ASSIGN, "=") X(COMMA, ",")                         \
+  X(PREINC, "++") X(POSTINC, "++") X(PREDEC, "--") X(POSTDEC, "--")            \
+  X(ADDR, "&") X(DEREF, "*") X(PLUS, "+") X(MINUS, "-") X(NOT, "~")            \
+  X(LNOT, "!") X(OTHER, "?")
+
+typedef enum pl_op {
+#define X(name, spelling) PL_OP_##name,
+  PL_OPS(X)
+#undef X
+} pl_op;
+
+/* Implicit casts, temporaries, cleanups and copy constructions are left out:
+ * their operand stands in their place. An overloaded operator on a vector or
+ * half type is the same UNARY, BINARY, ASSIGN or SUBSCRIPT as a built-in one.
+ * An expression that stands as a statement is its own node, without wrapper;
+ * the range of a statement includes its semicolon. */
+struct pl_node {
+  pl_node_kind kind;
+  pl_op op;
+  bool from_macro;   /* some of its own tokens come from a macro's body */
+  bool has_ival;     /* ival is this expression's constant value */
+  bool is_arrow;     /* MEMBER: base is a pointer */
+  int64_t ival;
+  pl_range range;
+  pl_range op_range; /* BINARY, ASSIGN, COND ('?'): the operator's token,
+                        {0,0} when a macro's body holds it */
+  const pl_type *type; /* NULL for statements */
+  pl_decl *decl;
+  pl_str name;
+  pl_node *parent;
+  pl_node **kids;
+  uint32_t nkids;
+};
+
+/* ---- functions ---------------------------------------------------------- */
+
+/* One set of template arguments with which the file uses a function. */
+typedef struct pl_instance {
+  uint32_t nargs;
+  struct pl_template_arg {
+    bool is_value;
+    int64_t value;
+    const pl_type *type; /* !is_value */
+  } * args; /* as many as the function has template parameters */
+  pl_str spelling; /* "16, float" */
+} pl_instance;
+
+/* One `kernel<<<grid, block, shared, stream>>>(...)` in the file. */
+typedef struct pl_launch_site {
+  pl_range range;
+  pl_node *grid, *block, *shared; /* NULL: not given */
+  int64_t threads;                /* of a block, -1: not constant */
+  int64_t shared_bytes;           /* dynamic, -1: not constant */
+  int instance;                   /* index, -1: not a template */
+} pl_launch_site;
+
+struct pl_func {
+  pl_str name, qualified;
+  pl_decl *decl;
+  pl_range range; /* from the template header or first specifier to '}' */
+  bool in_main;   /* body is in the main file, so it can be edited */
+  bool is_global, is_device, is_host, is_template, is_extern_c, is_method;
+  bool from_macro;
+  pl_decl **template_params;
+  uint32_t ntemplate_params;
+  pl_decl **params;
+  uint32_t nparams;
+  pl_node *body;
+  int64_t launch_bounds; /* max threads, 0: none, -1: dependent */
+  pl_node *launch_bounds_node;
+  pl_instance *instances;
+  uint32_t ninstances;
+  pl_launch_site *launches;
+  uint32_t nlaunches;
+};
+
+typedef struct pl_problem {
+  pl_range range;  /* where, in the main file; {0,0}: elsewhere */
+  pl_str message;  /* clang's text, or "no cursor covers ..." */
+  bool uncovered;  /* tokens without a cursor, not a diagnostic */
+} pl_problem;
+
+typedef struct pl_unit {
+  pl_arena *arena;
+  pl_str path;
+  pl_str text;
+  pl_token *tokens;
+  uint32_t ntokens;
+  pl_func **funcs; /* with bodies; main file's first, in source order */
+  uint32_t nfuncs;
+  pl_problem *problems; /* errors; sorted by offset */
+  uint32_t nproblems;
+  bool used_toolkit; /* parsed with real CUDA headers, not with the shim */
+} pl_unit;
+
+/* ---- reading the model -------------------------------------------------- */
+
+const char *pl_node_kind_name(pl_node_kind kind);
+const char *pl_op_name(pl_op op);
+pl_str pl_unit_slice(const pl_unit *unit, pl_range range);
+
+/* Line and column, both from 1, columns in bytes. */
+void pl_unit_position(const pl_unit *unit, uint32_t offset, unsigned *line,
+                      unsigned *column);
+
+/* Without PAREN around it. */
+pl_node *pl_node_bare(pl_node *node);
+bool pl_node_within(const pl_node *node, const pl_node *ancestor);
+bool pl_range_inside(pl_range inner, pl_range outer);
+
+/* Calls `visit` on node and everything below it, parents first; stops below a
+ * node for which it returns false. NULL nodes are passed over. */
+typedef bool pl_visit(pl_node *node, void *context);
+void pl_node_walk(pl_node *node, pl_visit *visit, void *context);
+
+/* Writes a tree, two spaces a level: kind, op, name, value, type, range. */
+void pl_node_dump(const pl_unit *unit, const pl_node *node, int depth,
+                  pl_text *out);
+void pl_unit_dump(const pl_unit *unit, pl_text *out);
+
+/* The integer value of an expression under one instantiation of `func`
+ * (instance NULL: none). False where it is not a constant. */
+bool pl_node_eval(const pl_node *node, const pl_func *func,
+                  const pl_instance *instance, int64_t *value);
+
+/* sizeof of a type under an instantiation, -1 where unknown. A dependent type
+ * that is a template type parameter is looked up by its spelling. */
+int64_t pl_type_size(const pl_type *type, const pl_func *func,
+                     const pl_instance *instance);
+
+/* The tokens of the main file: comments and directives included. */
+pl_token *pl_lex(pl_arena *arena, pl_str text, uint32_t *count);
+
+#endif
