@@ -1,0 +1,146 @@
+/* pipelinify.h - the one public face of libpipelinify.
+ *
+ * Give it the bytes of a CUDA source; it gives back the bytes with the tile
+ * loops software-pipelined, the edits that make the difference, and a record
+ * and a remark for every loop that it looked at. It never prints, exits, reads
+ * the environment or opens the source itself (libclang opens its includes). */
+#ifndef PIPELINIFY_H
+#define PIPELINIFY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define PL_VERSION "0.1.0"
+
+typedef enum pl_variant {
+  PL_VARIANT_AUTO,
+  PL_VARIANT_LDG,        /* register staging, two buffers, one barrier */
+  PL_VARIANT_LDG_SINGLE, /* register staging, one buffer, two barriers */
+  PL_VARIANT_CP_ASYNC    /* asynchronous copies, 2 to 8 stages */
+} pl_variant;
+
+/* "auto", "ldg", "ldg-single", "cp.async". */
+const char *pl_variant_name(pl_variant variant);
+bool pl_variant_parse(const char *name, pl_variant *variant);
+
+typedef struct pl_options {
+  pl_variant variant;      /* default PL_VARIANT_AUTO */
+  int stages;              /* 0: the cost model's choice; 2 to 8 */
+  int arch;                /* 80 for sm_80; 0: 80 */
+  int64_t max_smem;        /* static shared bytes a block; 0: architecture's */
+  int block_threads;       /* threads a block where the file does not say; 0 */
+  bool assume_no_alias;    /* the user vouches for stores against tile loads */
+  const char *cuda_path;   /* toolkit for a second parse; NULL: none */
+  const char *const *clang_args;
+  size_t clang_nargs;
+  /* Whether to touch a kernel of this name; NULL: all. */
+  bool (*kernel_filter)(const char *name, void *context);
+  void *filter_context;
+  const char *dump_after;  /* pass whose model pl_result_dump gives; NULL */
+} pl_options;
+
+typedef enum pl_verdict {
+  PL_VERDICT_PIPELINED,
+  PL_VERDICT_KEPT,              /* legal, left by auto */
+  PL_VERDICT_REFUSED,
+  PL_VERDICT_SUPPRESSED,        /* by a pragma or the kernel filter */
+  PL_VERDICT_ALREADY_PIPELINED,
+  PL_VERDICT_NOT_A_TILE_LOOP
+} pl_verdict;
+
+const char *pl_verdict_name(pl_verdict verdict); /* as in the JSON report */
+
+typedef struct pl_note {
+  unsigned line, column;
+  uint32_t begin, end; /* byte offsets into the source */
+  const char *message;
+} pl_note;
+
+/* One loop that holds a barrier and a shared array. Strings live as long as
+ * the result. Unknown sizes are -1, unknown names NULL. */
+typedef struct pl_loop_report {
+  unsigned line, column; /* of the loop's own for or while in the input */
+  uint32_t begin, end;   /* the loop's bytes */
+  pl_verdict verdict;
+  bool certain;          /* refused: known to be wrong, not just unproven */
+  const char *id;        /* "PL4002"; NULL for pipelined */
+  const char *message;   /* one sentence without a full stop */
+  unsigned at_line, at_column; /* the blocking statement; the loop if none */
+  uint32_t at_begin, at_end;
+  const pl_note *notes;
+  size_t nnotes;
+  pl_variant variant;    /* pipelined: what was written */
+  int stages;
+  const int *copy_bytes; /* one a copy, widest contiguous access */
+  size_t ncopies;
+  int64_t smem_before, smem_after; /* static + known dynamic bytes a block */
+  int64_t smem_limit;    /* of a block, architecture's */
+  int blocks_before, blocks_after; /* a multiprocessor; -1: not known */
+  int64_t threads;       /* of a block; -1 */
+  int64_t staging_bytes; /* registers that staging adds, bytes a thread */
+  double ratio;          /* operations a byte loaded; < 0: not known */
+  const char *why;       /* how auto chose, one line; NULL if forced */
+} pl_loop_report;
+
+typedef struct pl_kernel_report {
+  const char *name; /* qualified */
+  unsigned line;
+  const char *const *instantiations; /* "16, float" */
+  size_t ninstantiations;
+  bool is_global; /* false: a __device__ function that holds a tile loop */
+  const pl_loop_report *loops;
+  size_t nloops;
+} pl_kernel_report;
+
+/* Replaces source[offset, offset + length) by text. */
+typedef struct pl_edit {
+  uint32_t offset, length;
+  const char *text;
+  size_t text_length;
+} pl_edit;
+
+typedef struct pl_result pl_result;
+
+/* `path` names the source in messages and resolves its quoted includes. Never
+ * NULL; see pl_result_error. Free with pl_result_free. */
+pl_result *pl_rewrite(const char *path, const char *text, size_t length,
+                      const pl_options *options);
+void pl_result_free(pl_result *result);
+
+/* Why there is no result (no translation unit, internal error); NULL: fine. */
+const char *pl_result_error(const pl_result *result);
+
+/* The rewritten text; equal to the source where nothing changed. */
+const char *pl_result_text(const pl_result *result, size_t *length);
+const pl_edit *pl_result_edits(const pl_result *result, size_t *count);
+const pl_kernel_report *pl_result_kernels(const pl_result *result,
+                                          size_t *count);
+/* Text of the model after options->dump_after; NULL without. */
+const char *pl_result_dump(const pl_result *result);
+
+/* The table of reasons, in order of their IDs. */
+typedef struct pl_reason {
+  const char *id;      /* "PL4002" */
+  const char *name;    /* "may-alias" */
+  const char *title;   /* one line */
+  const char *page;    /* markdown, from docs/reasons/ */
+} pl_reason;
+const pl_reason *pl_reasons(size_t *count);
+const pl_reason *pl_reason_find(const char *id_or_name);
+
+/* The limits of the architectures that are known. */
+typedef struct pl_arch {
+  int sm;                /* 80 */
+  int smem_block_static; /* bytes a block without opting in */
+  int smem_block_optin;
+  int smem_sm;           /* of a multiprocessor */
+  int smem_reserved;     /* by the system, a block */
+  int threads_sm, blocks_sm, registers_sm;
+  bool has_async;        /* cp.async in hardware */
+} pl_arch;
+const pl_arch *pl_arch_find(int sm); /* nearest older one; NULL: none */
+
+const char *pl_libclang_version(void);
+
+#endif
