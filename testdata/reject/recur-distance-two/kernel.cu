@@ -1,0 +1,24 @@
+// Three source pointers handed down a chain: what is loaded next was decided
+// two iterations ago.
+__global__ void chained_panels(const float *__restrict__ base,
+                               float *__restrict__ out, int panels, int pitch,
+                               int firstGap)
+{
+  __shared__ float panel[32][33];
+  const int lx = threadIdx.x, ly = threadIdx.y;
+  const float *p0 = base;
+  const float *p1 = p0 + firstGap;
+  const float *p2 = p1 + 3 * pitch;
+  float s = 0.0f;
+
+  for (int i = 0; i < panels; ++i) {
+    panel[ly][lx] = p0[ly * pitch + lx];
+    __syncthreads();
+    s += panel[lx][ly];
+    __syncthreads();
+    p0 = p1;
+    p1 = p2;
+    p2 += 32 * pitch;
+  }
+  out[(blockIdx.x * 32 + ly) * 32 + lx] = s;
+}
