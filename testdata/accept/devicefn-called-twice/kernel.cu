@@ -6,7 +6,7 @@ namespace detail {
 
 #define P2P_TILE 64
 
-static __device__ float p2p(const float2 *__restrict__ src, int count, float target)
+static __device__ float p2p(const float2 *__restrict__ src, int count, float where)
 {
     __shared__ float2 cell[P2P_TILE];
     float phi = 0.0f;
@@ -16,7 +16,7 @@ static __device__ float p2p(const float2 *__restrict__ src, int count, float tar
         __syncthreads();
         for (int k = 0; k < P2P_TILE; ++k)
         {
-            phi += cell[k].y / (fabsf(cell[k].x - target) + 0.125f);
+            phi += cell[k].y / (fabsf(cell[k].x - where) + 0.125f);
         }
         __syncthreads();
     }
@@ -31,18 +31,18 @@ static __device__ float p2p(const float2 *__restrict__ src, int count, float tar
 //   target n=65536 left=8192 right=8192
 //   grid   (n + 63) / 64
 //   block  64
-//   target: in  [n] random
+//   where:  in  [n] random
 //   lsrc:   in  [left] random
 //   nleft:  left
 //   rsrc:   in  [right] random
 //   nright: right
 //   phi:    out [n]
 //   n:      n
-__global__ void near_field(const float *target, const float2 *lsrc, int nleft,
+__global__ void near_field(const float *where, const float2 *lsrc, int nleft,
                            const float2 *rsrc, int nright, float *phi, int n)
 {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
-    const float x = target[i < n ? i : 0];
+    const float x = where[i < n ? i : 0];
     const float a = detail::p2p(lsrc, nleft, x);
     const float b = detail::p2p(rsrc, nright, x);
     if (i < n)
