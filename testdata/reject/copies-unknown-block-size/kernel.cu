@@ -1,0 +1,17 @@
+#include <cuda_fp16.h>
+
+// Converts while it copies, with stride blockDim.x, and no launch in sight.
+__global__ void half_tile_sum(const __half *__restrict__ in, float *__restrict__ out, int tiles)
+{
+    __shared__ float tile[1024];
+    float s = 0.f;
+    for (int t = 0; t < tiles; ++t) {
+        for (int i = threadIdx.x; i < 1024; i += blockDim.x)
+            tile[i] = __half2float(in[t * 1024 + i]);
+        __syncthreads();
+        for (int j = 0; j < 1024; j += 16)
+            s += tile[(j + threadIdx.x) & 1023];
+        __syncthreads();
+    }
+    out[blockIdx.x * blockDim.x + threadIdx.x] = s;
+}
