@@ -1,0 +1,23 @@
+/* environment.h - everything that the program takes from its surroundings:
+ * environment variables, the terminal, an installed CUDA toolkit. */
+#ifndef PL_ENVIRONMENT_H
+#define PL_ENVIRONMENT_H
+
+#include <stdbool.h>
+
+typedef struct pl_environment {
+  const char *cuda_path; /* CUDA_PATH, else CUDA_HOME; NULL: not set */
+  bool color;            /* standard error is a terminal that shows colours
+                            and NO_COLOR is not set */
+} pl_environment;
+
+pl_environment pl_environment_read(void);
+
+/* Whether a toolkit's headers lie there. */
+bool pl_is_toolkit(const char *path);
+
+/* The toolkit to use: the one that was asked for, the environment's, or
+ * /usr/local/cuda; NULL where there is none or `asked` is "". */
+const char *pl_find_toolkit(const char *asked, const pl_environment *env);
+
+#endif

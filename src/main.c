@@ -1,0 +1,48 @@
+/* main.c - the program pipelinify. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "environment.h"
+#include "explain.h"
+#include "options.h"
+#include "output.h"
+#include "run.h"
+#include "validate_command.h"
+#include "version.h"
+
+static int run_command(const pl_command *command, const pl_environment *env,
+                       pl_streams streams) {
+  if (command->help)
+    pl_print_help(streams.out);
+  else if (command->version)
+    pl_print_version(streams.out);
+  else if (command->explain)
+    return pl_explain(command->explain, streams.out, streams.err);
+  else if (command->validate)
+    return pl_validate_command(command, env, streams);
+  else
+    return pl_run(command, env, streams);
+  return PL_EXIT_FINE;
+}
+
+/* A full disk must not look like success. */
+static int close_output(pl_streams streams, int code) {
+  if (fflush(streams.out) == 0 && !ferror(streams.out))
+    return code;
+  fprintf(streams.err, "pipelinify: error: standard output: %s\n",
+          strerror(errno));
+  return code > PL_EXIT_ERROR ? code : PL_EXIT_ERROR;
+}
+
+int main(int argc, char **argv) {
+  pl_streams streams = {stdout, stderr};
+  pl_environment env = pl_environment_read();
+  pl_command *command = pl_command_parse(argc, argv, streams.err);
+  if (!command)
+    return PL_EXIT_ERROR;
+  pl_catch_signals();
+  int code = run_command(command, &env, streams);
+  pl_command_free(command);
+  return close_output(streams, code);
+}

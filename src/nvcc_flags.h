@@ -1,0 +1,28 @@
+/* nvcc_flags.h - makes clang arguments of what follows `--`.
+ *
+ * People paste their nvcc command line there. Include paths and macros matter,
+ * under nvcc's names or clang's; the rest is dropped, and said so under -v. */
+#ifndef PL_NVCC_FLAGS_H
+#define PL_NVCC_FLAGS_H
+
+#include <stddef.h>
+
+typedef struct pl_clang_flags {
+  const char **arguments; /* for clang */
+  size_t count;
+  const char **dropped; /* words that were left out */
+  size_t ndropped;
+  int arch;      /* 90 where -arch or -gencode said so; 0 */
+  char **owned;  /* memory of words that are not the user's own */
+  size_t nowned;
+} pl_clang_flags;
+
+/* The words of `flags` have to outlive the result. */
+pl_clang_flags pl_clang_flags_from(const char *const *flags, size_t count);
+void pl_clang_flags_free(pl_clang_flags *flags);
+
+/* The number in sm_90, sm_90a, compute_90, arch=compute_90,code=sm_90 or 90;
+ * 0 where there is none. */
+int pl_arch_number(const char *text);
+
+#endif

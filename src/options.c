@@ -1,0 +1,455 @@
+/* options.c - see options.h. */
+#include "options.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "text.h"
+
+enum { REWRITE = 1, VALIDATE = 2, BOTH = REWRITE | VALIDATE };
+
+typedef enum group_id {
+#define PL_GROUP(id, commands, title) GROUP_##id,
+#define PL_OPTION(...)
+#include "options.def"
+#undef PL_GROUP
+#undef PL_OPTION
+} group_id;
+
+typedef struct group_row {
+  int commands;
+  const char *title;
+} group_row;
+
+static const group_row group_table[] = {
+#define PL_GROUP(id, commands, title) {commands, title},
+#define PL_OPTION(...)
+#include "options.def"
+#undef PL_GROUP
+#undef PL_OPTION
+};
+
+typedef struct parser {
+  pl_command *command;
+  char *const *next, *const *end;
+  FILE *err;
+  bool failed;
+} parser;
+
+static void fail(parser *p, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* One message a command line: the first mistake. */
+static void fail(parser *p, const char *format, ...) {
+  if (p->failed)
+    return;
+  p->failed = true;
+  va_list arguments;
+  va_start(arguments, format);
+  fputs("pipelinify: error: ", p->err);
+  vfprintf(p->err, format, arguments);
+  fputc('\n', p->err);
+  va_end(arguments);
+}
+
+static void add_kernel(parser *p, const char *option, const char *name) {
+  (void)option;
+  p->command->kernels[p->command->nkernels++] = name;
+}
+
+static void set_variant(parser *p, const char *option, const char *name) {
+  p->command->variant_given = true;
+  if (!pl_variant_parse(name, &p->command->variant))
+    fail(p, "'%s' is no variant for '%s': auto, ldg, ldg-single or cp.async",
+         name, option);
+}
+
+/* Stores a number between the bounds. */
+static long long number(parser *p, const char *option, const char *text,
+                        long long low, long long high) {
+  long long value = low;
+  if (!pl_parse_number(text, low, high, &value))
+    fail(p, "'%s' is no number between %lld and %lld for '%s'", text, low,
+         high, option);
+  return value;
+}
+
+static void set_stages(parser *p, const char *option, const char *text) {
+  p->command->stages = (int)number(p, option, text, 2, 8);
+}
+
+static void set_arch(parser *p, const char *option, const char *text) {
+  p->command->arch = pl_arch_number(text);
+  if (!p->command->arch || !pl_arch_find(p->command->arch))
+    fail(p, "'%s' is no architecture for '%s': sm_75 or newer", text, option);
+}
+
+static void set_max_smem(parser *p, const char *option, const char *text) {
+  p->command->max_smem = number(p, option, text, 1, 1 << 30);
+}
+
+static void set_block_threads(parser *p, const char *option,
+                              const char *text) {
+  p->command->block_threads = (int)number(p, option, text, 1, 1024);
+}
+
+static void set_report_format(parser *p, const char *option,
+                              const char *name) {
+  if (strcmp(name, "json") != 0)
+    fail(p, "'%s' is no format for '%s': json", name, option);
+}
+
+/* Where `name` stands among the names; -1, and a message, for others. */
+static int pick(parser *p, const char *option, const char *name,
+                const char *const *names, const char *all) {
+  for (int i = 0; names[i]; i++)
+    if (strcmp(name, names[i]) == 0)
+      return i;
+  fail(p, "'%s' is no value for '%s': %s", name, option, all);
+  return -1;
+}
+
+static void set_backend(parser *p, const char *option, const char *name) {
+  static const char *const names[] = {"auto", "cpu", "gpu", NULL};
+  int index = pick(p, option, name, names, "auto, cpu or gpu");
+  p->command->backend = (pl_backend)index;
+}
+
+static void set_color(parser *p, const char *option, const char *name) {
+  static const char *const names[] = {"auto", "always", "never", NULL};
+  int index = pick(p, option, name, names, "auto, always or never");
+  p->command->color = (pl_color)index;
+}
+
+typedef enum action_kind {
+  ACTION_FLAG, ACTION_TEXT, ACTION_MODE, ACTION_MODE_TEXT, ACTION_CALL
+} action_kind;
+
+typedef struct option_row {
+  group_id group;
+  const char *short_name, *long_name, *value;
+  action_kind kind;
+  size_t member;
+  pl_mode mode;
+  void (*call)(parser *, const char *option, const char *value);
+  const char *help;
+} option_row;
+
+#define FLAG(member) ACTION_FLAG, offsetof(pl_command, member), 0, NULL
+#define TEXT(member) ACTION_TEXT, offsetof(pl_command, member), 0, NULL
+#define MODE(mode) ACTION_MODE, 0, mode, NULL
+#define MODE_TEXT(mode, member) \
+  ACTION_MODE_TEXT, offsetof(pl_command, member), mode, NULL
+#define CALL(function) ACTION_CALL, 0, 0, function
+
+static const option_row option_table[] = {
+#define PL_GROUP(...)
+#define PL_OPTION(group, short_name, long_name, value, action, help) \
+  {GROUP_##group, short_name, long_name, value, action, help},
+#include "options.def"
+#undef PL_GROUP
+#undef PL_OPTION
+};
+
+#define OPTION_COUNT (sizeof option_table / sizeof *option_table)
+
+/* "" for the name alone, "x" for `--name=x`, NULL for another word. */
+static const char *match_name(const char *word, const char *name) {
+  if (!name || !pl_starts_with(word, name))
+    return NULL;
+  const char *rest = word + strlen(name);
+  return !*rest || *rest == '=' ? rest : NULL;
+}
+
+static const option_row *find_option(const char *word, const char **rest) {
+  for (size_t i = 0; i < OPTION_COUNT; i++) {
+    const option_row *row = &option_table[i];
+    if ((*rest = match_name(word, row->short_name)) ||
+        (*rest = match_name(word, row->long_name)))
+      return row;
+  }
+  return NULL;
+}
+
+/* The nearest option's name, or NULL. What follows `=` does not count. */
+static const char *nearest_option(const char *word) {
+  char *name = pl_format("%.*s", (int)strcspn(word, "="), word);
+  pl_suggestion suggestion = {.wanted = name};
+  for (size_t i = 0; i < OPTION_COUNT; i++) {
+    if (option_table[i].short_name)
+      pl_suggest(&suggestion, option_table[i].short_name);
+    if (option_table[i].long_name)
+      pl_suggest(&suggestion, option_table[i].long_name);
+  }
+  free(name);
+  return suggestion.best;
+}
+
+static void fail_unknown(parser *p, const char *word) {
+  const char *nearest = nearest_option(word);
+  if (nearest)
+    fail(p, "unknown option '%s'; did you mean '%s'?", word, nearest);
+  else
+    fail(p, "unknown option '%s'; see 'pipelinify --help'", word);
+}
+
+/* Two ways to put the result somewhere contradict each other. */
+static void set_mode(parser *p, const option_row *row) {
+  pl_command *command = p->command;
+  const char *name = row->short_name ? row->short_name : row->long_name;
+  if (command->mode_option && command->mode != row->mode)
+    fail(p, "'%s' and '%s' exclude each other", command->mode_option, name);
+  command->mode = row->mode;
+  command->mode_option = name;
+}
+
+static void apply_option(parser *p, const option_row *row, const char *word,
+                         const char *value) {
+  char *base = (char *)p->command;
+  switch (row->kind) {
+  case ACTION_FLAG: *(bool *)(base + row->member) = true; break;
+  case ACTION_TEXT: *(const char **)(base + row->member) = value; break;
+  case ACTION_MODE: set_mode(p, row); break;
+  case ACTION_MODE_TEXT:
+    set_mode(p, row);
+    *(const char **)(base + row->member) = value;
+    break;
+  case ACTION_CALL: row->call(p, word, value); break;
+  }
+}
+
+static const char *option_value(parser *p, const option_row *row,
+                                const char *word, const char *rest) {
+  if (*rest == '=')
+    return rest + 1;
+  if (p->next < p->end)
+    return *p->next++;
+  fail(p, "'%s' needs %s", word, row->value);
+  return "";
+}
+
+static bool belongs_here(const parser *p, const option_row *row) {
+  int command = p->command->validate ? VALIDATE : REWRITE;
+  return group_table[row->group].commands & command;
+}
+
+static void parse_option(parser *p, const char *word) {
+  const char *rest, *value = NULL;
+  const option_row *row = find_option(word, &rest);
+  if (!row) {
+    fail_unknown(p, word);
+    return;
+  }
+  char *name = pl_format("%.*s", (int)(rest - word), word);
+  if (!belongs_here(p, row))
+    fail(p, p->command->validate ? "'%s' is no option of 'validate'"
+                                 : "'%s' is an option of 'pipelinify validate'",
+         name);
+  else if (row->value)
+    value = option_value(p, row, name, rest);
+  else if (*rest)
+    fail(p, "'%s' takes no value", name);
+  if (!p->failed)
+    apply_option(p, row, name, value);
+  free(name);
+}
+
+static void parse_words(parser *p) {
+  while (p->next < p->end && !p->failed) {
+    const char *word = *p->next++;
+    if (strcmp(word, "--") == 0)
+      return;
+    if (word[0] == '-' && word[1])
+      parse_option(p, word);
+    else
+      p->command->inputs[p->command->ninputs++] = word;
+  }
+}
+
+static bool is_stdin(const char *input) { return strcmp(input, "-") == 0; }
+
+static size_t count_stdin(const pl_command *command) {
+  size_t count = 0;
+  for (size_t i = 0; i < command->ninputs; i++)
+    count += is_stdin(command->inputs[i]);
+  return count;
+}
+
+static bool is_named_after_input(pl_mode mode) {
+  return mode == PL_MODE_IN_PLACE || mode == PL_MODE_SUFFIX ||
+         mode == PL_MODE_OUT_DIR;
+}
+
+static void check_inputs(parser *p) {
+  const pl_command *command = p->command;
+  if (command->ninputs == 0)
+    fail(p, "no input file; see 'pipelinify --help'");
+  if (count_stdin(command) > 1)
+    fail(p, "standard input is named twice");
+  if (count_stdin(command) && is_named_after_input(command->mode))
+    fail(p, "'%s' needs files, not standard input", command->mode_option);
+  if (count_stdin(command) && command->validate)
+    fail(p, "'validate' needs files, not standard input");
+  if (command->ninputs > 1 && command->mode == PL_MODE_FILE)
+    fail(p, "'-o' takes one input, not %zu", command->ninputs);
+  if (command->ninputs > 1 && command->mode == PL_MODE_STDOUT &&
+      !command->validate)
+    fail(p, "several inputs need -i, --out-dir, --suffix, --diff, --check "
+            "or -n");
+}
+
+/* The register forms have as many stages as they have. */
+static void check_stages(parser *p) {
+  const pl_command *command = p->command;
+  bool registers = command->variant == PL_VARIANT_LDG ||
+                   command->variant == PL_VARIANT_LDG_SINGLE;
+  bool fits = command->variant == PL_VARIANT_LDG && command->stages == 2;
+  if (command->stages && registers && !fits)
+    fail(p, "'--stages=%d' needs '--variant=cp.async'", command->stages);
+}
+
+static bool goes_to_stdout(const char *path) {
+  return path && strcmp(path, "-") == 0;
+}
+
+static bool product_on_stdout(const pl_command *command) {
+  switch (command->mode) {
+  case PL_MODE_FILE: return goes_to_stdout(command->output);
+  case PL_MODE_IN_PLACE:
+  case PL_MODE_OUT_DIR:
+  case PL_MODE_SUFFIX:
+  case PL_MODE_DRY_RUN: return false;
+  default: return true;
+  }
+}
+
+static void check_values(parser *p) {
+  const pl_command *command = p->command;
+  if (goes_to_stdout(command->report) && product_on_stdout(command))
+    fail(p, "'--report=-' and the result would share standard output");
+  if (command->suffix && (!*command->suffix || strchr(command->suffix, '/')))
+    fail(p, "'%s' is no suffix", command->suffix);
+  if (command->cuda_path && *command->cuda_path == '-')
+    fail(p, "'--cuda-path' needs DIR, not '%s'", command->cuda_path);
+  if (command->require_gpu && command->backend == PL_BACKEND_CPU)
+    fail(p, "'--require-gpu' and '--backend=cpu' exclude each other");
+}
+
+static bool needs_no_input(const pl_command *command) {
+  return command->help || command->version || command->explain;
+}
+
+static void check_command(parser *p) {
+  if (needs_no_input(p->command))
+    return;
+  check_inputs(p);
+  check_stages(p);
+  check_values(p);
+}
+
+/* What follows `--`; an -arch there counts where none came before. */
+static void parse_clang_flags(parser *p) {
+  pl_command *command = p->command;
+  const char *const *flags = (const char *const *)p->next;
+  command->clang = pl_clang_flags_from(flags, (size_t)(p->end - p->next));
+  if (!command->arch && pl_arch_find(command->clang.arch))
+    command->arch = command->clang.arch;
+}
+
+static pl_command *new_command(size_t words) {
+  pl_command *command = pl_alloc(1, sizeof *command);
+  command->inputs = pl_alloc(words, sizeof *command->inputs);
+  command->kernels = pl_alloc(words, sizeof *command->kernels);
+  return command;
+}
+
+pl_command *pl_command_parse(int argc, char *const *argv, FILE *err) {
+  parser p = {new_command((size_t)argc), argv + 1, argv + argc, err, false};
+  if (argc > 1 && strcmp(argv[1], "validate") == 0) {
+    p.command->validate = true;
+    p.next++;
+  }
+  parse_words(&p);
+  if (!p.failed)
+    parse_clang_flags(&p);
+  if (!p.failed)
+    check_command(&p);
+  if (!p.failed)
+    return p.command;
+  pl_command_free(p.command);
+  return NULL;
+}
+
+void pl_command_free(pl_command *command) {
+  if (!command)
+    return;
+  pl_clang_flags_free(&command->clang);
+  free(command->inputs);
+  free(command->kernels);
+  free(command);
+}
+
+/* "-arch, --gpu-architecture=ARCH" */
+static char *option_spelling(const option_row *row) {
+  const char *s = row->short_name, *l = row->long_name, *v = row->value;
+  if (s && l)
+    return pl_format("%s, %s%s%s", s, l, v ? "=" : "", v ? v : "");
+  if (l)
+    return pl_format("%s%s%s", l, v ? "=" : "", v ? v : "");
+  return pl_format("%s%s%s", s, v ? " " : "", v ? v : "");
+}
+
+enum { HELP_COLUMN = 28, HELP_WIDTH = 79 };
+
+/* Words of `text` up to the width, then on from the help column. */
+static void print_wrapped(FILE *out, const char *text) {
+  int column = HELP_COLUMN;
+  for (const char *word = text; *word; word += strspn(word, " ")) {
+    int length = (int)strcspn(word, " ");
+    bool first = word == text, fits = column + length < HELP_WIDTH;
+    if (!first && fits)
+      fputc(' ', out);
+    else if (!first)
+      fprintf(out, "\n%*s", HELP_COLUMN, "");
+    column = (fits ? column + !first : HELP_COLUMN) + length;
+    fprintf(out, "%.*s", length, word);
+    word += length;
+  }
+  fputc('\n', out);
+}
+
+static void print_option(FILE *out, const option_row *row) {
+  char *spelling = option_spelling(row);
+  int room = HELP_COLUMN - 2;
+  if ((int)strlen(spelling) < room)
+    fprintf(out, "  %-*s", room, spelling);
+  else
+    fprintf(out, "  %s\n%*s", spelling, HELP_COLUMN, "");
+  print_wrapped(out, row->help);
+  free(spelling);
+}
+
+static void print_group(FILE *out, group_id group) {
+  fprintf(out, "\n%s:\n", group_table[group].title);
+  for (size_t i = 0; i < OPTION_COUNT; i++)
+    if (option_table[i].group == group)
+      print_option(out, &option_table[i]);
+}
+
+void pl_print_help(FILE *out) {
+  fputs("usage: pipelinify [options] FILE... [-- compiler flags]\n"
+        "       pipelinify validate [options] FILE... [-- compiler flags]\n"
+        "\n"
+        "Software-pipelines the tile loops of CUDA kernels: the loads of the"
+        " next tile\noverlap the compute of this one. FILE - is standard"
+        " input. Of nvcc's flags after\n-- the include paths and macros are"
+        " used.\n",
+        out);
+  for (size_t g = 0; g < sizeof group_table / sizeof *group_table; g++)
+    print_group(out, (group_id)g);
+  fputs("\nExit codes: 0 fine, 1 --check or --diff found a change or a"
+        " 'require' was not\nmet, 2 error, 3 a proof failed, 4 a proof could"
+        " not be run.\n",
+        out);
+}

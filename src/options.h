@@ -1,0 +1,78 @@
+/* options.h - the command line.
+ *
+ * One table, options.def, feeds the parser, the help text and the suggestions
+ * for misspelt options. */
+#ifndef PL_OPTIONS_H
+#define PL_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "nvcc_flags.h"
+#include "pipelinify.h"
+
+/* What becomes of the rewritten text. */
+typedef enum pl_mode {
+  PL_MODE_STDOUT,
+  PL_MODE_FILE,
+  PL_MODE_IN_PLACE,
+  PL_MODE_OUT_DIR,
+  PL_MODE_SUFFIX,
+  PL_MODE_DIFF,
+  PL_MODE_CHECK,
+  PL_MODE_DRY_RUN,
+  PL_MODE_LIST,
+  PL_MODE_DUMP
+} pl_mode;
+
+typedef enum pl_color { PL_COLOR_AUTO, PL_COLOR_ALWAYS, PL_COLOR_NEVER } pl_color;
+
+typedef enum pl_backend {
+  PL_BACKEND_AUTO,
+  PL_BACKEND_CPU,
+  PL_BACKEND_GPU
+} pl_backend;
+
+/* A command line that makes sense. Strings belong to argv. */
+typedef struct pl_command {
+  bool validate; /* the subcommand; else the rewriter itself */
+  const char **inputs;
+  size_t ninputs;
+
+  pl_mode mode;
+  const char *mode_option; /* that chose the mode; NULL: none */
+  const char *output, *out_dir, *suffix, *dump_after;
+  bool exit_on_change;
+
+  const char **kernels; /* of -k: names, "regex:EXPR" */
+  size_t nkernels;
+  const char *assume_filename, *cuda_path;
+
+  pl_variant variant;
+  bool variant_given;
+  int stages, arch, block_threads; /* 0: not given */
+  int64_t max_smem;
+  bool assume_no_alias;
+
+  const char *report;
+
+  pl_backend backend;
+  const char *launch;
+  bool all_variants, require_gpu;
+
+  const char *explain;
+  bool verbose, quiet, help, version;
+  pl_color color;
+
+  pl_clang_flags clang; /* of what follows -- */
+} pl_command;
+
+/* NULL, and a message on `err`, for a command line that makes no sense. */
+pl_command *pl_command_parse(int argc, char *const *argv, FILE *err);
+void pl_command_free(pl_command *command);
+
+void pl_print_help(FILE *out);
+
+#endif

@@ -1,0 +1,44 @@
+/* output.h - reading and writing whole files.
+ *
+ * A file is replaced in one step or stays as it was: the new bytes go to a
+ * temporary file in the same directory, which takes over the old one's mode,
+ * reaches the disk and is then renamed. Symbolic links are followed, equal
+ * bytes are not written again, and a signal leaves no temporary file. */
+#ifndef PL_OUTPUT_H
+#define PL_OUTPUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+typedef struct pl_bytes {
+  char *data; /* NUL after `size` bytes; free with free */
+  size_t size;
+} pl_bytes;
+
+/* The whole of a file; "-" is standard input. False: errno says why. */
+bool pl_read_file(const char *path, pl_bytes *bytes);
+
+typedef enum pl_write_status {
+  PL_WRITE_DONE,
+  PL_WRITE_SAME,  /* these bytes were there already */
+  PL_WRITE_FAILED /* errno says why */
+} pl_write_status;
+
+/* Devices and pipes are written in place. */
+pl_write_status pl_write_file(const char *path, const char *data, size_t size);
+
+/* From here on SIGINT, SIGTERM and SIGHUP remove the temporary file first. */
+void pl_catch_signals(void);
+
+/* Makes the directories above `path`. */
+bool pl_make_parents(const char *path);
+
+/* dir/kernel.cu and _pipe: dir/kernel_pipe.cu. Free with free. */
+char *pl_path_with_suffix(const char *path, const char *suffix);
+
+/* Where a source goes below `dir`: a relative path stays what it is, less its
+ * leading "../"; of an absolute path the name is left. Free with free. */
+char *pl_path_below(const char *dir, const char *path);
+
+#endif

@@ -1,0 +1,34 @@
+/* remarks.h - says what became of each loop, in clang's layout:
+ *
+ *   k.cu:40:5: remark: loop not pipelined: ... [-Rpass-missed=..] [PL3001]
+ *      40 |     As[ty][tx] *= 2;
+ *         |     ^~~~~~~~~~
+ *   k.cu:14:3: note: the loop begins here */
+#ifndef PL_REMARKS_H
+#define PL_REMARKS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "pipelinify.h"
+#include "source.h"
+
+typedef struct pl_remark_style {
+  bool verbose; /* budgets, choices, loops that are no tile loops */
+  bool color;
+} pl_remark_style;
+
+/* Returns how many loops it spoke of. */
+size_t pl_remarks_print(FILE *out, const pl_source *source,
+                        const pl_kernel_report *kernels, size_t count,
+                        pl_remark_style style);
+
+/* What a remark says between "remark: " and the brackets. Free with free. */
+char *pl_loop_sentence(const pl_loop_report *loop);
+
+/* "cp.async, 3 stages, 8192 -> 24576 B shared" of a pipelined loop. Free with
+ * free. */
+char *pl_loop_outcome(const pl_loop_report *loop);
+
+#endif

@@ -1,0 +1,228 @@
+/* report.c - see report.h. */
+#include "report.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "budget.h"
+#include "remarks.h"
+#include "text.h"
+
+struct pl_report {
+  json_t *root, *files;
+};
+
+static void set(json_t *object, const char *key, json_t *value) {
+  if (json_object_set_new(object, key, value) != 0)
+    abort();
+}
+
+/* Bytes that are not UTF-8 become question marks: JSON has no others. */
+static json_t *text_with_marks(const char *text) {
+  char *clean = pl_format("%s", text);
+  for (char *c = clean; *c; c++)
+    if ((unsigned char)*c >= 0x80)
+      *c = '?';
+  json_t *value = json_string(clean);
+  free(clean);
+  return value;
+}
+
+static json_t *text_or_null(const char *text) {
+  if (!text)
+    return json_null();
+  json_t *value = json_string(text);
+  return value ? value : text_with_marks(text);
+}
+
+/* Negative numbers stand for what is not known. */
+static json_t *known(int64_t number) {
+  return number < 0 ? json_null() : json_integer(number);
+}
+
+static json_t *texts(const char *const *items, size_t count) {
+  json_t *array = json_array();
+  for (size_t i = 0; i < count; i++)
+    json_array_append_new(array, text_or_null(items[i]));
+  return array;
+}
+
+static json_t *integers(const int *items, size_t count) {
+  json_t *array = json_array();
+  for (size_t i = 0; i < count; i++)
+    json_array_append_new(array, json_integer(items[i]));
+  return array;
+}
+
+static json_t *message(const pl_loop_report *loop) {
+  if (loop->verdict != PL_VERDICT_PIPELINED)
+    return text_or_null(loop->message);
+  char *outcome = pl_loop_outcome(loop);
+  json_t *value = text_or_null(outcome);
+  free(outcome);
+  return value;
+}
+
+static json_t *certainty(const pl_loop_report *loop) {
+  if (loop->verdict != PL_VERDICT_REFUSED)
+    return json_null();
+  return json_string(loop->certain ? "no" : "unknown");
+}
+
+static json_t *note_object(const pl_note *note) {
+  json_t *object = json_object();
+  set(object, "line", json_integer(note->line));
+  set(object, "column", json_integer(note->column));
+  set(object, "message", text_or_null(note->message));
+  return object;
+}
+
+static json_t *notes(const pl_loop_report *loop) {
+  json_t *array = json_array();
+  for (size_t i = 0; i < loop->nnotes; i++)
+    json_array_append_new(array, note_object(&loop->notes[i]));
+  return array;
+}
+
+static json_t *budget_entry(const pl_arch *arch, const pl_loop_report *loop,
+                            int stages) {
+  int64_t bytes = pl_budget_bytes(loop, stages);
+  json_t *object = json_object();
+  set(object, "stages", json_integer(stages));
+  set(object, "smem", json_integer(bytes));
+  set(object, "blocks",
+      json_integer(pl_budget_blocks(arch, bytes, loop->threads)));
+  set(object, "fits", json_boolean(bytes <= arch->smem_block_static));
+  return object;
+}
+
+static json_t *arch_budget(const pl_arch *arch, const pl_loop_report *loop,
+                           const int *stages, size_t count) {
+  json_t *object = json_object(), *entries = json_array();
+  set(object, "arch", json_integer(arch->sm));
+  set(object, "smem_block_static", json_integer(arch->smem_block_static));
+  set(object, "smem_sm", json_integer(arch->smem_sm));
+  for (size_t i = 0; i < count; i++)
+    json_array_append_new(entries, budget_entry(arch, loop, stages[i]));
+  set(object, "costs", entries);
+  return object;
+}
+
+static json_t *budget(const pl_loop_report *loop) {
+  int stages[PL_BUDGET_STAGES];
+  const pl_arch *archs[PL_BUDGET_ARCHS];
+  size_t count = pl_budget_stages(loop, stages);
+  size_t rows = count ? pl_budget_archs(archs) : 0;
+  json_t *array = json_array();
+  for (size_t i = 0; i < rows; i++)
+    json_array_append_new(array, arch_budget(archs[i], loop, stages, count));
+  return array;
+}
+
+static void set_outcome(json_t *object, const pl_loop_report *loop) {
+  bool written = loop->verdict == PL_VERDICT_PIPELINED;
+  const char *variant = written ? pl_variant_name(loop->variant) : NULL;
+  set(object, "variant", text_or_null(variant));
+  set(object, "stages", written ? json_integer(loop->stages) : json_null());
+  set(object, "copy_bytes", integers(loop->copy_bytes, loop->ncopies));
+  set(object, "smem_before", known(loop->smem_before));
+  set(object, "smem_after", known(loop->smem_after));
+}
+
+static void set_place(json_t *object, const pl_loop_report *loop) {
+  set(object, "at_line",
+      loop->at_line ? json_integer(loop->at_line) : json_null());
+  set(object, "at_column",
+      loop->at_line ? json_integer(loop->at_column) : json_null());
+  set(object, "notes", notes(loop));
+}
+
+static void set_figures(json_t *object, const pl_loop_report *loop) {
+  set(object, "why", text_or_null(loop->why));
+  set(object, "ratio",
+      loop->ratio < 0 ? json_null() : json_real(loop->ratio));
+  set(object, "threads", known(loop->threads));
+  set(object, "staging_bytes", known(loop->staging_bytes));
+  set(object, "smem_limit", known(loop->smem_limit));
+  set(object, "blocks_before", known(loop->blocks_before));
+  set(object, "blocks_after", known(loop->blocks_after));
+  set(object, "budget", budget(loop));
+}
+
+static json_t *loop_object(const pl_loop_report *loop) {
+  json_t *object = json_object();
+  set(object, "line", json_integer(loop->line));
+  set(object, "column", json_integer(loop->column));
+  set(object, "verdict", json_string(pl_verdict_name(loop->verdict)));
+  set(object, "certainty", certainty(loop));
+  set(object, "id", text_or_null(loop->id));
+  set(object, "message", message(loop));
+  set_outcome(object, loop);
+  set_place(object, loop);
+  set_figures(object, loop);
+  return object;
+}
+
+static json_t *kernel_object(const pl_kernel_report *kernel) {
+  json_t *object = json_object(), *loops = json_array();
+  set(object, "name", text_or_null(kernel->name));
+  set(object, "line", json_integer(kernel->line));
+  set(object, "instantiations",
+      texts(kernel->instantiations, kernel->ninstantiations));
+  for (size_t i = 0; i < kernel->nloops; i++)
+    json_array_append_new(loops, loop_object(&kernel->loops[i]));
+  set(object, "loops", loops);
+  set(object, "global", json_boolean(kernel->is_global));
+  return object;
+}
+
+pl_report *pl_report_new(void) {
+  pl_report *report = pl_alloc(1, sizeof *report);
+  report->root = json_object();
+  report->files = json_array();
+  set(report->root, "version", json_integer(1));
+  set(report->root, "files", report->files);
+  set(report->root, "tool", json_string("pipelinify " PL_VERSION));
+  return report;
+}
+
+void pl_report_free(pl_report *report) {
+  if (!report)
+    return;
+  json_decref(report->root);
+  free(report);
+}
+
+static void add_file(pl_report *report, const char *path, json_t *kernels,
+                     bool changed, const char *error) {
+  json_t *object = json_object();
+  set(object, "path", text_or_null(path));
+  set(object, "kernels", kernels);
+  set(object, "changed", json_boolean(changed));
+  set(object, "error", text_or_null(error));
+  json_array_append_new(report->files, object);
+}
+
+void pl_report_add(pl_report *report, const char *path,
+                   const pl_kernel_report *kernels, size_t count,
+                   bool changed) {
+  json_t *array = json_array();
+  for (size_t i = 0; i < count; i++)
+    json_array_append_new(array, kernel_object(&kernels[i]));
+  add_file(report, path, array, changed, NULL);
+}
+
+void pl_report_add_error(pl_report *report, const char *path,
+                         const char *error) {
+  add_file(report, path, json_array(), false, error);
+}
+
+pl_bytes pl_report_text(const pl_report *report) {
+  char *body = json_dumps(report->root, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
+  if (!body)
+    abort();
+  char *text = pl_format("%s\n", body);
+  free(body);
+  return (pl_bytes){text, strlen(text)};
+}

@@ -1,0 +1,37 @@
+/* run.h - rewrites the files of a command line and does with the result what
+ * the command line says. */
+#ifndef PL_RUN_H
+#define PL_RUN_H
+
+#include <stdio.h>
+
+#include "environment.h"
+#include "options.h"
+#include "select.h"
+
+/* Where a run prints: the product on `out`, all else on `err`. */
+typedef struct pl_streams {
+  FILE *out, *err;
+} pl_streams;
+
+enum pl_exit {
+  PL_EXIT_FINE = 0,
+  PL_EXIT_CHANGED = 1,
+  PL_EXIT_ERROR = 2,
+  PL_EXIT_PROOF_FAILED = 3,
+  PL_EXIT_NOT_PROVEN = 4
+};
+
+/* The worst exit code of all files. */
+int pl_run(const pl_command *command, const pl_environment *env,
+           pl_streams streams);
+
+/* What the library is told. The command, the environment and the selection
+ * have to outlive it. */
+pl_options pl_run_options(const pl_command *command,
+                          const pl_environment *env, pl_selection *selection);
+
+/* Words after -- that were left out, under -v. */
+void pl_run_say_dropped(const pl_command *command, FILE *err);
+
+#endif
