@@ -1,5 +1,3 @@
-#include <cuda/std/type_traits>
-
 __global__ void decltype_rows(const float *__restrict__ in, float *__restrict__ out, int n)
 {
     __shared__ float m[16][24];
@@ -8,10 +6,10 @@ __global__ void decltype_rows(const float *__restrict__ in, float *__restrict__ 
     for (int k = 0; k < n; k += 24) {
         m[y][x] = in[(blockIdx.x * 16 + y) * n + k + x];
         __syncthreads();
-        using Row = cuda::std::remove_extent_t<decltype(m)>;
-        const Row &row = m[15 - y];
-        for (unsigned i = 0; i < cuda::std::extent<Row>::value; ++i)
-            s += row[i];
+        using Tile = decltype(m);
+        const Tile &whole = m;
+        for (unsigned i = 0; i < sizeof(Tile) / 16 / sizeof(float); ++i)
+            s += whole[15 - y][i];
         __syncthreads();
     }
     out[(blockIdx.x * 16 + y) * 24 + x] = s;
