@@ -1,0 +1,11 @@
+/* stub_validate.c - a double of `pipelinify validate`, for the program that is
+ * built over stub_library.c: it can prove nothing. */
+#include "validate_command.h"
+
+int pl_validate_command(const pl_command *command, const pl_environment *env,
+                        pl_streams streams) {
+  (void)command;
+  (void)env;
+  fputs("the stub proves nothing\n", streams.err);
+  return PL_EXIT_NOT_PROVEN;
+}
