@@ -34,6 +34,8 @@ bool pl_is_toolkit(const char *path) {
   return there;
 }
 
+bool pl_has_cuda_device(void) { return access("/dev/nvidia0", F_OK) == 0; }
+
 const char *pl_find_toolkit(const char *asked, const pl_environment *env) {
   if (asked)
     return *asked ? asked : NULL;

@@ -16,6 +16,9 @@ pl_environment pl_environment_read(void);
 /* Whether a toolkit's headers lie there. */
 bool pl_is_toolkit(const char *path);
 
+/* Whether the driver of a CUDA device is loaded. */
+bool pl_has_cuda_device(void);
+
 /* The toolkit to use: the one that was asked for, the environment's, or
  * /usr/local/cuda; NULL where there is none or `asked` is "". */
 const char *pl_find_toolkit(const char *asked, const pl_environment *env);

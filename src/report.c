@@ -131,6 +131,8 @@ static void set_outcome(json_t *object, const pl_loop_report *loop) {
 }
 
 static void set_place(json_t *object, const pl_loop_report *loop) {
+  set(object, "begin", json_integer(loop->begin));
+  set(object, "end", json_integer(loop->end));
   set(object, "at_line",
       loop->at_line ? json_integer(loop->at_line) : json_null());
   set(object, "at_column",

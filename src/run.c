@@ -115,6 +115,14 @@ static void print_check(run *r, const job *j) {
   note_exit(r, PL_EXIT_CHANGED);
 }
 
+/* An expression that gave up has chosen nothing. */
+static bool selection_failed(run *r) {
+  const char *pattern = pl_selection_failed(r->selection);
+  if (pattern)
+    say_error(r, pattern, "the expression takes too long to match");
+  return pattern;
+}
+
 /* "k.cu:23: gemm  <16, float> <32, float>" */
 static void print_kernel(run *r, const job *j, const pl_kernel_report *k) {
   FILE *out = r->streams.out;
@@ -129,6 +137,7 @@ static void print_kernel(run *r, const job *j, const pl_kernel_report *k) {
 static void print_kernels(run *r, const job *j) {
   for (size_t i = 0; i < j->nkernels; i++)
     print_kernel(r, j, &j->kernels[i]);
+  selection_failed(r);
 }
 
 static void print_dump(run *r, const job *j) {
@@ -162,14 +171,6 @@ static void print_remarks(run *r, const job *j) {
   if (printed == 0)
     fprintf(r->streams.err, "%s: note: no %s found\n", j->source.path,
             j->nkernels ? "tile loop" : "kernel");
-}
-
-/* An expression that gave up has chosen nothing. */
-static bool selection_failed(run *r) {
-  const char *pattern = pl_selection_failed(r->selection);
-  if (pattern)
-    say_error(r, pattern, "the expression takes too long to match");
-  return pattern;
 }
 
 static void use_result(run *r, job *j, const pl_result *result) {

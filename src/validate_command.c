@@ -1,0 +1,261 @@
+/* validate_command.c - see validate_command.h. */
+#include "validate_command.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "output.h"
+#include "text.h"
+#include "validate.h"
+
+/* A form that a kernel can be rewritten to. */
+typedef struct form {
+  pl_variant variant;
+  int stages;
+  const char *label;
+} form;
+
+static const form all_forms[] = {
+    {PL_VARIANT_AUTO, 0, "auto"},
+    {PL_VARIANT_LDG, 0, "ldg"},
+    {PL_VARIANT_LDG_SINGLE, 0, "ldg-single"},
+    {PL_VARIANT_CP_ASYNC, 2, "cp.async s2"},
+    {PL_VARIANT_CP_ASYNC, 3, "cp.async s3"},
+    {PL_VARIANT_CP_ASYNC, 4, "cp.async s4"},
+};
+
+enum { FORMS = sizeof all_forms / sizeof *all_forms };
+
+typedef struct prover {
+  const pl_command *command;
+  pl_options options;
+  pl_selection *selection;
+  const char **include_dirs, **defines;
+  size_t n_include_dirs, n_defines;
+  pl_streams streams;
+  int worst;
+} prover;
+
+/* One input, its rewritten forms and how its kernels are launched. */
+typedef struct proof {
+  const char *path;
+  pl_bytes source;
+  pl_result *results[FORMS];
+  pl_validate_variant variants[FORMS];
+  size_t n_variants;
+  pl_launch_list *launches;
+} proof;
+
+static void note_exit(prover *p, int code) {
+  if (code > p->worst)
+    p->worst = code;
+}
+
+static void say(prover *p, const char *path, const char *kind,
+                const char *text) {
+  fprintf(p->streams.err, "%s: %s: %s\n", path, kind, text);
+}
+
+static void say_error(prover *p, int code, const char *path,
+                      const char *reason) {
+  fprintf(p->streams.err, "pipelinify: error: %s: %s\n", path, reason);
+  note_exit(p, code);
+}
+
+/* What -I, -isystem and -D say, for the compiler of the emulator. */
+static void collect_flags(prover *p) {
+  const pl_clang_flags *flags = &p->command->clang;
+  p->include_dirs = pl_alloc(flags->count, sizeof *p->include_dirs);
+  p->defines = pl_alloc(flags->count, sizeof *p->defines);
+  for (size_t i = 0; i < flags->count; i++) {
+    const char *word = flags->arguments[i];
+    bool system = strcmp(word, "-isystem") == 0 && i + 1 < flags->count;
+    if (system)
+      p->include_dirs[p->n_include_dirs++] = flags->arguments[++i];
+    else if (pl_starts_with(word, "-I"))
+      p->include_dirs[p->n_include_dirs++] = word + 2;
+    else if (pl_starts_with(word, "-D"))
+      p->defines[p->n_defines++] = word + 2;
+  }
+}
+
+static bool is_new_text(const proof *f, const char *text, size_t length) {
+  if (length == f->source.size && !memcmp(text, f->source.data, length))
+    return false;
+  for (size_t i = 0; i < f->n_variants; i++)
+    if (f->variants[i].len == length &&
+        !memcmp(f->variants[i].text, text, length))
+      return false;
+  return true;
+}
+
+/* Rewrites to one form, and keeps it where it differs from the source and from
+ * the forms before it. */
+static void add_form(prover *p, proof *f, const form *wanted) {
+  pl_options options = p->options;
+  options.variant = wanted->variant;
+  options.stages = wanted->stages;
+  pl_result *result = pl_rewrite(f->path, f->source.data, f->source.size,
+                                 &options);
+  size_t length = 0;
+  const char *error = pl_result_error(result);
+  const char *text = error ? NULL : pl_result_text(result, &length);
+  if (error)
+    say_error(p, PL_EXIT_ERROR, f->path, error);
+  if (!text || !is_new_text(f, text, length)) {
+    pl_result_free(result);
+    return;
+  }
+  f->results[f->n_variants] = result;
+  f->variants[f->n_variants++] = (pl_validate_variant){
+      .label = wanted->label, .path = f->path, .text = text, .len = length};
+}
+
+/* The form that the command line names, spelt as in the table above. */
+static form named_form(const pl_command *command, char *label, size_t room) {
+  const char *name = pl_variant_name(command->variant);
+  if (command->stages)
+    snprintf(label, room, "%s s%d", name, command->stages);
+  else
+    snprintf(label, room, "%s", name);
+  return (form){command->variant, command->stages, label};
+}
+
+static void add_forms(prover *p, proof *f, const form *named) {
+  if (!p->command->all_variants)
+    add_form(p, f, named);
+  for (size_t i = 0; p->command->all_variants && i < FORMS; i++)
+    add_form(p, f, &all_forms[i]);
+}
+
+/* The value of --launch: a file where there is one of that name, else text. */
+static pl_launch_list *read_option(const char *launch,
+                                   pl_launch_error *error) {
+  pl_bytes bytes;
+  if (!pl_read_file(launch, &bytes))
+    return pl_launches_from_text(launch, strlen(launch), error);
+  pl_launch_list *list = pl_launches_from_text(bytes.data, bytes.size, error);
+  free(bytes.data);
+  return list;
+}
+
+/* Where a description is wrong: that is a mistake, not a failed proof. */
+static void read_launches(prover *p, proof *f) {
+  const char *option = p->command->launch;
+  pl_launch_error error;
+  f->launches = option ? read_option(option, &error)
+                       : pl_launches_from_source(f->source.data,
+                                                 f->source.size, &error);
+  if (f->launches)
+    return;
+  fprintf(p->streams.err, "%s:%d:%d: error: %s\n",
+          option ? "--launch" : f->path, error.line, error.column, error.text);
+  note_exit(p, PL_EXIT_ERROR);
+}
+
+static int verbosity(const pl_command *command) {
+  return command->verbose - command->quiet;
+}
+
+/* A plain name after -k: the launches of other kernels are left out. */
+static const char *only_kernel(const pl_command *command) {
+  bool plain = command->nkernels == 1 &&
+               !pl_starts_with(command->kernels[0], "regex:");
+  return plain ? command->kernels[0] : NULL;
+}
+
+static void prove_on_cpu(prover *p, const proof *f) {
+  pl_validate_request request = {
+      .path = f->path,
+      .text = f->source.data,
+      .len = f->source.size,
+      .variants = f->variants,
+      .n_variants = f->n_variants,
+      .launches = f->launches,
+      .include_dirs = p->include_dirs,
+      .n_include_dirs = p->n_include_dirs,
+      .defines = p->defines,
+      .n_defines = p->n_defines,
+      .kernel = only_kernel(p->command),
+      .verbosity = verbosity(p->command),
+  };
+  note_exit(p, pl_validate_cpu(&request, p->streams.out));
+}
+
+static void prove(prover *p, proof *f) {
+  if (f->n_variants == 0) {
+    if (!p->command->quiet)
+      say(p, f->path, "note", "nothing to prove: no loop was rewritten");
+    return;
+  }
+  read_launches(p, f);
+  if (f->launches && f->launches->n == 0)
+    say_error(p, PL_EXIT_NOT_PROVEN, f->path,
+              "not proven: no launch description (--launch, or a comment "
+              "'pipelinify: launch')");
+  else if (f->launches)
+    prove_on_cpu(p, f);
+}
+
+static void free_proof(proof *f) {
+  for (size_t i = 0; i < f->n_variants; i++)
+    pl_result_free(f->results[i]);
+  if (f->launches)
+    pl_launch_list_free(f->launches);
+  free(f->source.data);
+}
+
+static void prove_input(prover *p, const char *path, const form *named) {
+  proof f = {.path = path};
+  int before = p->worst;
+  if (!pl_read_file(path, &f.source)) {
+    say_error(p, PL_EXIT_ERROR, path, strerror(errno));
+    return;
+  }
+  p->worst = 0;
+  add_forms(p, &f, named);
+  if (p->worst == 0)
+    prove(p, &f);
+  note_exit(p, before);
+  free_proof(&f);
+}
+
+/* What became of the other backend; never reported as a pass. */
+static void say_gpu(prover *p) {
+  const pl_command *command = p->command;
+  if (command->backend == PL_BACKEND_CPU)
+    return;
+  const char *reason = pl_has_cuda_device()
+                           ? "this version proves on the CPU only"
+                           : "no CUDA device";
+  fprintf(p->streams.out, "GPU: skipped, %s\n", reason);
+  if (command->require_gpu || command->backend == PL_BACKEND_GPU)
+    say_error(p, PL_EXIT_NOT_PROVEN, "GPU", "not proven");
+}
+
+static void prove_inputs(prover *p) {
+  char label[32];
+  form named = named_form(p->command, label, sizeof label);
+  collect_flags(p);
+  for (size_t i = 0; i < p->command->ninputs; i++)
+    if (p->command->backend != PL_BACKEND_GPU)
+      prove_input(p, p->command->inputs[i], &named);
+  say_gpu(p);
+  free(p->include_dirs);
+  free(p->defines);
+}
+
+int pl_validate_command(const pl_command *command, const pl_environment *env,
+                        pl_streams streams) {
+  prover p = {.command = command, .streams = streams};
+  p.selection = pl_selection_new(command->kernels, command->nkernels,
+                                 streams.err);
+  if (!p.selection)
+    return PL_EXIT_ERROR;
+  p.options = pl_run_options(command, env, p.selection);
+  pl_run_say_dropped(command, streams.err);
+  prove_inputs(&p);
+  pl_selection_free(p.selection);
+  return p.worst;
+}

@@ -1,0 +1,2 @@
+LOOP pipelined
+LOOP refused
