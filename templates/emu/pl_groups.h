@@ -1,0 +1,91 @@
+/* pl_groups.h - cooperative groups: the block and tiles of a warp. */
+#ifndef PL_GROUPS_H
+#define PL_GROUPS_H
+
+#include "pl_emu.h"
+
+namespace cooperative_groups {
+
+struct thread_block {
+  PL_EMU_MEMBER static void sync(int line = __builtin_LINE()) {
+    pl_rt_barrier(0, 0, line);
+  }
+  PL_EMU_MEMBER static unsigned thread_rank() {
+    return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+  }
+  PL_EMU_MEMBER static unsigned size() {
+    return blockDim.x * blockDim.y * blockDim.z;
+  }
+  PL_EMU_MEMBER static unsigned num_threads() { return size(); }
+  PL_EMU_MEMBER static dim3 group_index() { return dim3(blockIdx); }
+  PL_EMU_MEMBER static dim3 thread_index() { return dim3(threadIdx); }
+  PL_EMU_MEMBER static dim3 group_dim() { return blockDim; }
+  PL_EMU_MEMBER static dim3 dim_threads() { return blockDim; }
+};
+typedef thread_block thread_group;
+
+PL_EMU thread_block this_thread_block() { return thread_block(); }
+template <class G> PL_EMU void sync(const G &g, int line = __builtin_LINE()) {
+  g.sync(line);
+}
+
+template <unsigned N, class Parent = void> struct thread_block_tile {
+  PL_EMU_MEMBER static unsigned thread_rank() { return pl_rt_lane() & (N - 1); }
+  PL_EMU_MEMBER static unsigned size() { return N; }
+  PL_EMU_MEMBER static unsigned num_threads() { return N; }
+  PL_EMU_MEMBER static unsigned meta_group_rank() {
+    return thread_block::thread_rank() / N;
+  }
+  PL_EMU_MEMBER static unsigned meta_group_size() {
+    return (thread_block::size() + N - 1) / N;
+  }
+  PL_EMU_MEMBER static unsigned mask() {
+    return N == 32 ? 0xffffffffu
+                   : ((1u << (N & 31)) - 1) << (pl_rt_lane() & ~(N - 1));
+  }
+  PL_EMU_MEMBER static void sync(int line = __builtin_LINE()) {
+    __syncwarp(mask(), line);
+  }
+  template <class T> PL_EMU_MEMBER static T shfl(T v, int from) {
+    return __shfl_sync(mask(), v, from, (int)N);
+  }
+  template <class T> PL_EMU_MEMBER static T shfl_down(T v, unsigned by) {
+    return __shfl_down_sync(mask(), v, by, (int)N);
+  }
+  template <class T> PL_EMU_MEMBER static T shfl_up(T v, unsigned by) {
+    return __shfl_up_sync(mask(), v, by, (int)N);
+  }
+  template <class T> PL_EMU_MEMBER static T shfl_xor(T v, unsigned by) {
+    return __shfl_xor_sync(mask(), v, (int)by, (int)N);
+  }
+  PL_EMU_MEMBER static unsigned ballot(int p) {
+    return (__ballot_sync(mask(), p) & mask()) >> (pl_rt_lane() & ~(N - 1));
+  }
+  PL_EMU_MEMBER static int any(int p) { return ballot(p) != 0; }
+  PL_EMU_MEMBER static int all(int p) { return ballot(!p) == 0; }
+};
+
+template <unsigned N, class G>
+PL_EMU thread_block_tile<N> tiled_partition(const G &) {
+  return thread_block_tile<N>();
+}
+
+template <class T> struct plus {
+  PL_EMU_MEMBER T operator()(T a, T b) const { return a + b; }
+};
+template <class T> struct greater {
+  PL_EMU_MEMBER T operator()(T a, T b) const { return a > b ? a : b; }
+};
+template <class T> struct less {
+  PL_EMU_MEMBER T operator()(T a, T b) const { return a < b ? a : b; }
+};
+template <unsigned N, class P, class T, class F>
+PL_EMU T reduce(const thread_block_tile<N, P> &g, T v, F f) {
+  for (unsigned i = N / 2; i; i >>= 1)
+    v = f(v, g.shfl_xor(v, i));
+  return v;
+}
+
+}
+
+#endif

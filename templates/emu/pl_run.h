@@ -1,0 +1,81 @@
+/* pl_run.h - what an emulated kernel asks of the program that runs it.
+ *
+ * A kernel file and this interface are compiled into one shared object; the
+ * runner loads it and exports the functions below. Each CUDA thread is a fiber
+ * of one OS thread, so none of them needs to be thread-safe. */
+#ifndef PL_RUN_H
+#define PL_RUN_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* What a kernel's parameter is, found by the compiler from its type. */
+enum pl_kind {
+  PL_KIND_OTHER,
+  PL_KIND_SIGNED,
+  PL_KIND_UNSIGNED,
+  PL_KIND_FLOAT,
+  PL_KIND_HALF,
+  PL_KIND_BFLOAT16,
+  PL_KIND_BOOL
+};
+
+/* For a pointer, kind and sizes are those of the element it points to. An
+ * element of several lanes (float4) has the kind of one lane. */
+struct pl_param {
+  int is_pointer, is_const, kind;
+  unsigned size, lanes;
+};
+
+struct pl_kernel {
+  void (*call)(void *const *args);
+  int n_params;
+  const struct pl_param *params;
+  char *thread_local_anchor;
+};
+
+struct pl_emu_index {
+  unsigned x, y, z;
+};
+
+extern "C" {
+
+/* Block-wide barrier; `vote` 0 none, 1 count, 2 and, 3 or. */
+int pl_rt_barrier(int vote, int predicate, int line);
+
+/* A named barrier, `count` threads; 0 means all of the block. */
+void pl_rt_named_barrier(int id, int count, int line);
+
+/* Waits until every living lane of `mask` has come here with the same `finish`.
+ * The last one calls finish(deposits, mask), deposits[lane] being each lane's
+ * `mine`, NULL where a lane is not there. */
+void pl_rt_meet(unsigned mask, void *mine,
+                void (*finish)(void *const *deposits, unsigned mask), int line);
+
+/* Orders memory between the lanes of a warp, as __syncwarp does. */
+void pl_rt_warp_order(void);
+unsigned pl_rt_live_lanes(void);
+unsigned pl_rt_lane(void);
+
+/* Memory that emulator code reads or writes on behalf of the kernel. */
+void pl_rt_read(const void *p, size_t n);
+void pl_rt_write(void *p, size_t n);
+void pl_rt_atomic(void *p, size_t n);
+
+/* Asynchronous copies: `n` bytes, the last `zfill` of them zero. */
+void pl_rt_copy(void *dst, const void *src, size_t n, size_t zfill);
+void pl_rt_copy_commit(void);
+void pl_rt_copy_wait(unsigned prior);
+void pl_rt_copy_wait_all(void);
+
+/* 32-bit addresses of the shared window, as in PTX. */
+unsigned pl_rt_shared_address(const void *p);
+void *pl_rt_shared_pointer(unsigned address);
+unsigned pl_rt_dynamic_size(void);
+int pl_rt_space(const void *p); /* 1 shared, 2 global, 0 neither */
+
+void pl_rt_trap(const char *why) __attribute__((noreturn));
+extern char pl_dynamic_shared[];
+}
+
+#endif

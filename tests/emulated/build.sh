@@ -1,0 +1,12 @@
+#!/bin/sh
+# Builds build-emu/emuprove: the emulator's driver without the rest of the tool.
+set -e
+cd "$(dirname "$0")/../.."
+mkdir -p build-emu
+files=$(ls templates/emu/* | sed 's,^templates/,,' | paste -sd';')
+cmake "-DTEMPLATES=$PWD/templates" "-DTEMPLATE_FILES=$files" \
+  -DOUT=build-emu/embedded_files.c -P templates/embed.cmake
+${CC:-cc} -std=gnu11 -O1 -g -Wall -Wextra -Irewriter -Isrc -Itemplates \
+  -o build-emu/emuprove build-emu/embedded_files.c \
+  tests/emulated/emuprove.c src/launch.c src/expr.c src/emutext.c \
+  src/validate.c rewriter/arena.c templates/embedded.c
