@@ -1,0 +1,2518 @@
+/* frontend_clang.c - bytes to model, by way of libclang.
+ *
+ * The first step: needs the bytes and the user's arguments, gives the pl_unit
+ * that every pass reads. The only file that includes clang-c: it copies what
+ * it needs into the arena and disposes of clang's objects before it returns.
+ * Raises no reason IDs; what is wrong with the file becomes pl_problems. */
+#include "frontend.h"
+
+#include "embedded.h"
+#include "frontend_parts.h"
+
+#include <clang-c/Index.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#if CINDEX_VERSION < 64
+#error "libclang 17 or newer is needed: operator kinds"
+#endif
+
+/* The shim's files stand here; the directory must not exist. */
+#define SHIM_DIR "/.pipelinify/shim"
+/* What the toolkit's headers need beside themselves. */
+#define SUPPLEMENT_DIR "/.pipelinify/supplement"
+#define DEPTH_LIMIT 1500
+
+/* A clang object to what we made of it. Open addressing, size a power of two;
+ * an empty slot has no value. */
+typedef struct decl_slot {
+  CXCursor key;
+  pl_decl *value;
+} decl_slot;
+
+typedef struct type_slot {
+  CXType key;
+  pl_type *value;
+} type_slot;
+
+/* Which file a location is in, as far as we care. */
+typedef enum place { PLACE_MAIN, PLACE_USER, PLACE_SYSTEM } place;
+
+/* Everything that one parse carries along. */
+typedef struct fe {
+  pl_arena *arena;
+  pl_unit *unit;
+  pl_source source;
+  CXTranslationUnit tu;
+  CXFile main_file;
+  CXFile last_file; /* the place cached for it */
+  place last_place;
+  decl_slot *decls;
+  size_t ndecls, decls_cap;
+  type_slot *types;
+  size_t ntypes, types_cap;
+  CXCursor *stack; /* children being worked on, innermost last */
+  size_t nstack, stack_cap;
+  pl_func *func;       /* being built */
+  pl_range decl_stmt;  /* being built: where a variable's attributes are */
+  int depth;
+  bool extern_c;
+  size_t funcs_cap;
+  pl_decl **globals; /* file-scope constants, for names in attributes */
+  size_t nglobals, globals_cap;
+} fe;
+
+static pl_node *build_node(fe *f, CXCursor cursor);
+static pl_node *build_statement(fe *f, CXCursor cursor);
+static const pl_type *type_for(fe *f, CXType type);
+static pl_decl *decl_for(fe *f, CXCursor cursor);
+
+/* ---- strings and places ------------------------------------------------- */
+
+/* Copies a clang string into the arena and gives clang its own back. */
+static pl_str take_string(fe *f, CXString string) {
+  const char *text = clang_getCString(string);
+  pl_str copy = {NULL, 0};
+  if (text && *text)
+    copy = pl_arena_str(f->arena, text, strlen(text));
+  clang_disposeString(string);
+  return copy;
+}
+
+/* The file's name decides: ours, the toolkit's and the system's headers are
+ * not the user's code. */
+static place file_place(fe *f, CXFile file, CXSourceLocation location) {
+  if (!file)
+    return PLACE_SYSTEM;
+  if (clang_File_isEqual(file, f->main_file))
+    return PLACE_MAIN;
+  if (clang_Location_isInSystemHeader(location))
+    return PLACE_SYSTEM;
+  CXString name = clang_getFileName(file);
+  const char *text = clang_getCString(name);
+  bool shim = text && strncmp(text, "/.pipelinify/", 13) == 0;
+  clang_disposeString(name);
+  return shim ? PLACE_SYSTEM : PLACE_USER;
+}
+
+static place cached_place(fe *f, CXFile file, CXSourceLocation location) {
+  if (!file || file != f->last_file) {
+    f->last_file = file;
+    f->last_place = file_place(f, file, location);
+  }
+  return f->last_place;
+}
+
+/* The offset of a location: of the spelling where a macro's argument holds it,
+ * of the macro's use where its body does. */
+static place locate(fe *f, CXSourceLocation location, uint32_t *offset) {
+  CXFile file;
+  unsigned at;
+  clang_getFileLocation(location, &file, NULL, NULL, &at);
+  *offset = at;
+  return cached_place(f, file, location);
+}
+
+/* A location ends at a macro's name where the macro stands in another one's
+ * argument: clang then gives the begin of the inner use. */
+static uint32_t end_offset(fe *f, CXSourceLocation end, uint32_t offset) {
+  unsigned expansion;
+  uint32_t use = pl_source_use_at(&f->source, offset);
+  if (use == PL_NONE)
+    return offset;
+  clang_getExpansionLocation(end, NULL, NULL, NULL, &expansion);
+  return expansion == offset ? offset : f->source.uses[use].range.end;
+}
+
+static bool raw_extent(fe *f, CXCursor cursor, pl_range *raw) {
+  CXSourceRange extent = clang_getCursorExtent(cursor);
+  CXSourceLocation end = clang_getRangeEnd(extent);
+  if (locate(f, clang_getRangeStart(extent), &raw->begin) != PLACE_MAIN)
+    return false;
+  if (locate(f, end, &raw->end) != PLACE_MAIN)
+    return false;
+  raw->end = end_offset(f, end, raw->end);
+  return true;
+}
+
+/* The file range of a cursor, {0, 0} outside the main file. */
+static pl_range cursor_range(fe *f, CXCursor cursor) {
+  pl_range raw;
+  if (!raw_extent(f, cursor, &raw))
+    return (pl_range){0, 0};
+  pl_range range = pl_source_range(&f->source, raw.begin, raw.end);
+  if (range.end > f->unit->text.n || range.begin > range.end)
+    return (pl_range){0, 0};
+  return range;
+}
+
+static bool has_no_extent(CXCursor cursor) {
+  return clang_Range_isNull(clang_getCursorExtent(cursor)) != 0;
+}
+
+/* ---- children ----------------------------------------------------------- */
+
+static void push_cursor(fe *f, CXCursor cursor) {
+  if (f->nstack == f->stack_cap) {
+    f->stack_cap = f->stack_cap ? f->stack_cap * 2 : 256;
+    f->stack = realloc(f->stack, f->stack_cap * sizeof *f->stack);
+    if (!f->stack)
+      abort();
+  }
+  f->stack[f->nstack++] = cursor;
+}
+
+/* Keeps expressions, statements and declarations; references and attributes
+ * are no children of the model. */
+static enum CXChildVisitResult collect_code(CXCursor cursor, CXCursor parent,
+                                            CXClientData data) {
+  (void)parent;
+  enum CXCursorKind kind = clang_getCursorKind(cursor);
+  if (clang_isExpression(kind) || clang_isStatement(kind) ||
+      clang_isDeclaration(kind))
+    push_cursor(data, cursor);
+  return CXChildVisit_Continue;
+}
+
+static enum CXChildVisitResult collect_all(CXCursor cursor, CXCursor parent,
+                                           CXClientData data) {
+  (void)parent;
+  push_cursor(data, cursor);
+  return CXChildVisit_Continue;
+}
+
+/* Children lie at f->stack[*first ...] until `drop_children(f, first)`. */
+static size_t children(fe *f, CXCursor cursor, CXCursorVisitor visitor,
+                       size_t *first) {
+  *first = f->nstack;
+  clang_visitChildren(cursor, visitor, f);
+  return f->nstack - *first;
+}
+
+static void drop_children(fe *f, size_t first) { f->nstack = first; }
+
+/* ---- types -------------------------------------------------------------- */
+
+static bool is_pair_of(pl_str name, size_t digit_at) {
+  return digit_at + 1 == name.n && name.p[digit_at] >= '1' &&
+         name.p[digit_at] <= '4';
+}
+
+/* CUDA's value types, whether or not their C++ definition is a POD. */
+static bool is_cuda_value_type(pl_str name) {
+  static const char *const scalars[] = {
+      "char", "uchar",    "short",     "ushort", "int",   "uint",
+      "long", "ulong",    "longlong",  "float",  "double", "ulonglong"};
+  static const char *const others[] = {
+      "__half",         "__half2",      "__nv_bfloat16", "__nv_bfloat162",
+      "__nv_fp8_e4m3",  "__nv_fp8_e5m2", "dim3",         "__half_raw",
+      "__nv_fp8x2_e4m3", "__nv_fp8x2_e5m2", "__nv_fp8x4_e4m3",
+      "__nv_fp8x4_e5m2"};
+  for (size_t i = 0; i < sizeof scalars / sizeof *scalars; i++)
+    if (pl_str_starts(name, scalars[i]) && is_pair_of(name, strlen(scalars[i])))
+      return true;
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+    if (pl_str_is(name, others[i]))
+      return true;
+  return false;
+}
+
+static pl_type_kind integer_kind(enum CXTypeKind kind) {
+  if (kind == CXType_Bool)
+    return PL_TYPE_BOOL;
+  return kind >= CXType_Char_U && kind <= CXType_Int128 ? PL_TYPE_INT
+                                                        : PL_TYPE_OTHER;
+}
+
+static pl_type_kind type_kind(enum CXTypeKind kind) {
+  switch (kind) {
+  case CXType_Void:
+    return PL_TYPE_VOID;
+  case CXType_Float:
+  case CXType_Double:
+  case CXType_LongDouble:
+  case CXType_Half:
+  case CXType_Float16:
+  case CXType_BFloat16:
+    return PL_TYPE_FLOAT;
+  case CXType_Record:
+    return PL_TYPE_RECORD;
+  case CXType_Enum:
+    return PL_TYPE_ENUM;
+  case CXType_Pointer:
+    return PL_TYPE_POINTER;
+  case CXType_LValueReference:
+  case CXType_RValueReference:
+    return PL_TYPE_REFERENCE;
+  case CXType_ConstantArray:
+  case CXType_IncompleteArray:
+  case CXType_VariableArray:
+  case CXType_DependentSizedArray:
+    return PL_TYPE_ARRAY;
+  case CXType_FunctionProto:
+  case CXType_FunctionNoProto:
+    return PL_TYPE_FUNCTION;
+  case CXType_Dependent:
+  case CXType_Unexposed:
+    return PL_TYPE_DEPENDENT;
+  default:
+    return integer_kind(kind);
+  }
+}
+
+static bool is_unsigned_kind(enum CXTypeKind kind) {
+  return kind == CXType_Char_U || kind == CXType_UChar ||
+         kind == CXType_Char16 || kind == CXType_Char32 ||
+         kind == CXType_UShort || kind == CXType_UInt ||
+         kind == CXType_ULong || kind == CXType_ULongLong ||
+         kind == CXType_UInt128 || kind == CXType_Bool;
+}
+
+/* The element of the sugared type where its own form shows one: it keeps the
+ * user's spelling, `T` and not `type-parameter-0-1`. */
+static CXType element_type(CXType sugared, CXType canonical) {
+  pl_type_kind kind = type_kind(canonical.kind);
+  CXType from = type_kind(sugared.kind) == kind ? sugared : canonical;
+  return kind == PL_TYPE_ARRAY ? clang_getArrayElementType(from)
+                               : clang_getPointeeType(from);
+}
+
+/* An array is const, volatile or copyable as its elements are. */
+static void inherit_from_element(pl_type *type) {
+  type->is_const |= type->element->is_const;
+  type->is_volatile |= type->element->is_volatile;
+  type->is_trivially_copyable = type->element->is_trivially_copyable;
+}
+
+static void fill_element(fe *f, pl_type *type, CXType sugared,
+                         CXType canonical) {
+  if (type->kind != PL_TYPE_ARRAY && type->kind != PL_TYPE_POINTER &&
+      type->kind != PL_TYPE_REFERENCE)
+    return;
+  type->element = type_for(f, element_type(sugared, canonical));
+  if (type->kind == PL_TYPE_ARRAY) {
+    type->count = clang_getArraySize(canonical);
+    inherit_from_element(type);
+  }
+}
+
+/* Kinds that clang can lay out; it crashes on placeholders such as the type of
+ * an overloaded name. */
+static bool has_layout(pl_type_kind kind) {
+  return kind != PL_TYPE_DEPENDENT && kind != PL_TYPE_OTHER &&
+         kind != PL_TYPE_FUNCTION && kind != PL_TYPE_VOID;
+}
+
+static pl_type *make_type(fe *f, CXType sugared) {
+  pl_type *type = PL_NEW(f->arena, pl_type);
+  CXType canonical = clang_getCanonicalType(sugared);
+  long long size = -1, align = -1;
+  type->kind = type_kind(canonical.kind);
+  if (has_layout(type->kind)) {
+    size = clang_Type_getSizeOf(canonical);
+    align = clang_Type_getAlignOf(canonical);
+  }
+  type->is_const = clang_isConstQualifiedType(canonical) != 0;
+  type->is_volatile = clang_isVolatileQualifiedType(canonical) != 0;
+  type->is_restrict = clang_isRestrictQualifiedType(canonical) != 0;
+  type->is_unsigned = is_unsigned_kind(canonical.kind);
+  type->size = size < 0 ? -1 : size;
+  type->align = align < 0 ? -1 : align;
+  type->count = -1;
+  type->spelling =
+      take_string(f, clang_getTypeSpelling(clang_getUnqualifiedType(canonical)));
+  type->written = take_string(f, clang_getTypeSpelling(sugared));
+  type->is_trivially_copyable = has_layout(type->kind) &&
+                                (clang_isPODType(canonical) ||
+                                 is_cuda_value_type(type->spelling));
+  return type;
+}
+
+static size_t type_hash(CXType type) {
+  uintptr_t a = (uintptr_t)type.data[0];
+  return (size_t)((a >> 4) * 0x9E3779B97F4A7C15u >> 20);
+}
+
+static void types_grow(fe *f) {
+  size_t cap = f->types_cap ? f->types_cap * 2 : 256;
+  type_slot *slots = calloc(cap, sizeof *slots);
+  if (!slots)
+    abort();
+  for (size_t i = 0; i < f->types_cap; i++) {
+    if (!f->types[i].value)
+      continue;
+    size_t at = type_hash(f->types[i].key) & (cap - 1);
+    while (slots[at].value)
+      at = (at + 1) & (cap - 1);
+    slots[at] = f->types[i];
+  }
+  free(f->types);
+  f->types = slots;
+  f->types_cap = cap;
+}
+
+/* The model's type; made once per clang type. NULL for an invalid one. */
+static const pl_type *type_for(fe *f, CXType key) {
+  if (key.kind == CXType_Invalid)
+    return NULL;
+  if (f->ntypes * 2 >= f->types_cap)
+    types_grow(f);
+  size_t at = type_hash(key) & (f->types_cap - 1);
+  for (; f->types[at].value; at = (at + 1) & (f->types_cap - 1))
+    if (clang_equalTypes(f->types[at].key, key))
+      return f->types[at].value;
+  pl_type *type = make_type(f, key);
+  f->types[at] = (type_slot){key, type};
+  f->ntypes++;
+  fill_element(f, type, key, clang_getCanonicalType(key));
+  return type;
+}
+
+/* ---- declarations ------------------------------------------------------- */
+
+static void decls_insert(decl_slot *slots, size_t cap, decl_slot slot) {
+  size_t at = clang_hashCursor(slot.key) & (cap - 1);
+  while (slots[at].value)
+    at = (at + 1) & (cap - 1);
+  slots[at] = slot;
+}
+
+static void decls_add(fe *f, CXCursor key, pl_decl *value) {
+  if (f->ndecls * 2 >= f->decls_cap) {
+    size_t cap = f->decls_cap ? f->decls_cap * 2 : 256;
+    decl_slot *slots = calloc(cap, sizeof *slots);
+    if (!slots)
+      abort();
+    for (size_t i = 0; i < f->decls_cap; i++)
+      if (f->decls[i].value)
+        decls_insert(slots, cap, f->decls[i]);
+    free(f->decls);
+    f->decls = slots;
+    f->decls_cap = cap;
+  }
+  decls_insert(f->decls, f->decls_cap, (decl_slot){key, value});
+  f->ndecls++;
+}
+
+static pl_decl *decls_find(fe *f, CXCursor key) {
+  if (!f->decls_cap)
+    return NULL;
+  size_t at = clang_hashCursor(key) & (f->decls_cap - 1);
+  for (; f->decls[at].value; at = (at + 1) & (f->decls_cap - 1))
+    if (clang_equalCursors(f->decls[at].key, key))
+      return f->decls[at].value;
+  return NULL;
+}
+
+static pl_decl_kind decl_kind(enum CXCursorKind kind) {
+  switch (kind) {
+  case CXCursor_VarDecl:
+    return PL_DECL_VAR;
+  case CXCursor_ParmDecl:
+    return PL_DECL_PARAM;
+  case CXCursor_FunctionDecl:
+  case CXCursor_FunctionTemplate:
+  case CXCursor_Constructor:
+  case CXCursor_Destructor:
+    return PL_DECL_FUNC;
+  case CXCursor_CXXMethod:
+  case CXCursor_ConversionFunction:
+    return PL_DECL_METHOD;
+  case CXCursor_NonTypeTemplateParameter:
+    return PL_DECL_TEMPLATE_VALUE;
+  case CXCursor_TemplateTypeParameter:
+    return PL_DECL_TEMPLATE_TYPE;
+  case CXCursor_EnumConstantDecl:
+    return PL_DECL_ENUM_CONSTANT;
+  case CXCursor_FieldDecl:
+    return PL_DECL_FIELD;
+  default:
+    return PL_DECL_OTHER;
+  }
+}
+
+static bool is_function_kind(pl_decl_kind kind) {
+  return kind == PL_DECL_FUNC || kind == PL_DECL_METHOD;
+}
+
+/* Namespaces that only hold a library's version are left out, so that a name
+ * reads the same under the shim and under the toolkit. */
+static bool is_scope(CXCursor cursor, pl_str name) {
+  enum CXCursorKind kind = clang_getCursorKind(cursor);
+  if (kind == CXCursor_Namespace)
+    return name.n > 0 && !pl_str_starts(name, "__");
+  return name.n > 0 &&
+         (kind == CXCursor_StructDecl || kind == CXCursor_ClassDecl ||
+          kind == CXCursor_UnionDecl || kind == CXCursor_ClassTemplate ||
+          kind == CXCursor_ClassTemplatePartialSpecialization);
+}
+
+static pl_str qualified_name(fe *f, CXCursor cursor, pl_str name) {
+  CXCursor scope = clang_getCursorSemanticParent(cursor);
+  for (int i = 0; i < 64 && !clang_Cursor_isNull(scope); i++) {
+    enum CXCursorKind kind = clang_getCursorKind(scope);
+    if (clang_isTranslationUnit(kind) || clang_isInvalid(kind))
+      break;
+    pl_str outer = take_string(f, clang_getCursorSpelling(scope));
+    if (is_scope(scope, outer))
+      name = pl_arena_printf(f->arena, "%.*s::%.*s", PL_FMT(outer),
+                             PL_FMT(name));
+    scope = clang_getCursorSemanticParent(scope);
+  }
+  return name;
+}
+
+/* Functions are known by their first declaration, and an instantiation by its
+ * template, unless it is a specialization that has a body of its own. */
+static CXCursor decl_key(fe *f, CXCursor cursor) {
+  if (!is_function_kind(decl_kind(clang_getCursorKind(cursor))))
+    return cursor;
+  CXCursor key = clang_getCanonicalCursor(cursor);
+  if (decls_find(f, key))
+    return key;
+  CXCursor pattern = clang_getSpecializedCursorTemplate(cursor);
+  return clang_Cursor_isNull(pattern) ? key : clang_getCanonicalCursor(pattern);
+}
+
+/* Where the name stands; a name that is not spelled there is a macro's. */
+static void fill_place(fe *f, pl_decl *decl, CXCursor cursor) {
+  uint32_t at;
+  decl->in_main =
+      locate(f, clang_getCursorLocation(cursor), &at) == PLACE_MAIN;
+  if (!decl->in_main)
+    return;
+  decl->range = cursor_range(f, cursor);
+  pl_range name = {at, at + (uint32_t)decl->name.n};
+  if (name.end <= f->unit->text.n && decl->name.n &&
+      pl_str_eq(pl_unit_slice(f->unit, name), decl->name))
+    decl->name_range = name;
+  else
+    decl->from_macro = pl_source_use_at(&f->source, at) != PL_NONE;
+}
+
+static void fill_storage(pl_decl *decl, CXCursor cursor) {
+  enum CX_StorageClass storage = clang_Cursor_getStorageClass(cursor);
+  decl->is_extern = storage == CX_SC_Extern;
+  decl->is_static = storage == CX_SC_Static;
+  decl->is_volatile = decl->type && decl->type->is_volatile;
+}
+
+static enum CXChildVisitResult note_attribute(CXCursor cursor, CXCursor parent,
+                                              CXClientData data) {
+  pl_decl *decl = data;
+  (void)parent;
+  switch (clang_getCursorKind(cursor)) {
+  case CXCursor_CUDASharedAttr:
+    decl->is_shared = true;
+    break;
+  case CXCursor_CUDAConstantAttr:
+    decl->is_constant_memory = true;
+    break;
+  case CXCursor_CUDADeviceAttr:
+    decl->is_device = true;
+    break;
+  default:
+    break;
+  }
+  return CXChildVisit_Continue;
+}
+
+static pl_decl *make_decl(fe *f, CXCursor cursor) {
+  pl_decl *decl = PL_NEW(f->arena, pl_decl);
+  enum CXCursorKind kind = clang_getCursorKind(cursor);
+  decl->kind = decl_kind(kind);
+  decl->name = take_string(f, clang_getCursorSpelling(cursor));
+  decl->type = type_for(f, clang_getCursorType(cursor));
+  fill_place(f, decl, cursor);
+  fill_storage(decl, cursor);
+  if (decl->kind == PL_DECL_VAR || decl->kind == PL_DECL_FUNC)
+    clang_visitChildren(cursor, note_attribute, decl);
+  decl->is_static = decl->is_static && !decl->is_shared;
+  if (decl->kind == PL_DECL_ENUM_CONSTANT) {
+    decl->has_value = decl->is_constexpr = true;
+    decl->value = clang_getEnumConstantDeclValue(cursor);
+  }
+  decl->qualified = decl->kind == PL_DECL_PARAM
+                        ? decl->name
+                        : qualified_name(f, cursor, decl->name);
+  return decl;
+}
+
+/* The model's declaration of a clang one; NULL for none. */
+static pl_decl *decl_for(fe *f, CXCursor cursor) {
+  if (clang_Cursor_isNull(cursor) ||
+      clang_isInvalid(clang_getCursorKind(cursor)))
+    return NULL;
+  CXCursor key = decl_key(f, cursor);
+  pl_decl *decl = decls_find(f, key);
+  if (!decl) {
+    decl = make_decl(f, key);
+    decls_add(f, key, decl);
+  }
+  return decl;
+}
+
+/* ---- variables ---------------------------------------------------------- */
+
+/* Integral constants known by name, for attributes' arguments. */
+static pl_decl *lookup_constant(void *context, pl_str name) {
+  fe *f = context;
+  for (uint32_t i = 0; f->func && i < f->func->ntemplate_params; i++)
+    if (pl_str_eq(f->func->template_params[i]->name, name))
+      return f->func->template_params[i];
+  for (size_t i = f->nglobals; i-- > 0;)
+    if (pl_str_eq(f->globals[i]->name, name))
+      return f->globals[i];
+  return NULL;
+}
+
+/* The bytes that alignas(vector type) asks for, 0: no such type. */
+static int64_t vector_alignment(pl_str name) {
+  static const struct {
+    const char *name;
+    int64_t align;
+  } known[] = {{"float4", 16}, {"int4", 16},   {"uint4", 16}, {"double2", 16},
+               {"float2", 8},  {"int2", 8},    {"uint2", 8},  {"double", 8},
+               {"float", 4},   {"int", 4},     {"half2", 4},  {"__half2", 4},
+               {"half", 2},    {"__half", 2},  {"char4", 4},  {"uchar4", 4},
+               {"short4", 8},  {"longlong2", 16}};
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    if (pl_str_is(name, known[i].name))
+      return known[i].align;
+  return 0;
+}
+
+static int64_t alignment_argument(fe *f, uint32_t open) {
+  int64_t value;
+  uint32_t close = pl_token_match(f->unit, open);
+  if (close == PL_NONE)
+    return -1;
+  value = vector_alignment(pl_token_text(f->unit, open + 1));
+  if (value && close == open + 2)
+    return value;
+  pl_node *node =
+      pl_parse_constant(f->unit, open + 1, close, lookup_constant, f);
+  return pl_node_eval(node, NULL, NULL, &value) ? value : -1;
+}
+
+/* __align__(n), alignas(n) and aligned(n) between the declaration's first
+ * token and the variable's end; the largest counts. */
+static int64_t alignment_of(fe *f, const pl_decl *decl) {
+  int64_t most = 0;
+  uint32_t begin = decl->range.begin;
+  if (f->decl_stmt.end && f->decl_stmt.begin < begin)
+    begin = f->decl_stmt.begin;
+  for (uint32_t i = pl_token_from(f->unit, begin);
+       i + 1 < f->unit->ntokens &&
+       f->unit->tokens[i].range.begin < decl->range.end;
+       i++) {
+    pl_str text = pl_token_text(f->unit, i);
+    if ((!pl_str_is(text, "__align__") && !pl_str_is(text, "alignas") &&
+         !pl_str_is(text, "aligned") && !pl_str_is(text, "_Alignas")) ||
+        !pl_token_is(f->unit, i + 1, "("))
+      continue;
+    int64_t value = alignment_argument(f, i + 1);
+    if (value < 0)
+      return -1;
+    most = value > most ? value : most;
+  }
+  return most;
+}
+
+static bool word_before_name(const pl_unit *unit, const pl_decl *decl,
+                             const char *word) {
+  for (uint32_t i = pl_token_from(unit, decl->range.begin);
+       i < unit->ntokens &&
+       unit->tokens[i].range.begin < decl->name_range.begin;
+       i++)
+    if (pl_token_is(unit, i, word))
+      return true;
+  return false;
+}
+
+/* A node that no text stands for: a dimension that a typedef hides. */
+static pl_node *constant_node(fe *f, int64_t value) {
+  pl_node *node = PL_NEW(f->arena, pl_node);
+  node->kind = PL_NODE_INT;
+  node->has_ival = true;
+  node->ival = value;
+  return node;
+}
+
+static int by_begin(const void *a, const void *b) {
+  const pl_node *left = *(pl_node *const *)a, *right = *(pl_node *const *)b;
+  if (left->range.begin != right->range.begin)
+    return left->range.begin < right->range.begin ? -1 : 1;
+  return 0;
+}
+
+/* The bound expressions that are written behind the variable's name: clang
+ * lists them innermost first, among the initialiser and template arguments. */
+static uint32_t written_bounds(fe *f, const pl_decl *decl, CXCursor cursor,
+                               pl_node **bounds, uint32_t most) {
+  size_t first, n = children(f, cursor, collect_code, &first);
+  CXCursor init = clang_Cursor_getVarDeclInitializer(cursor);
+  uint32_t found = 0;
+  for (size_t i = 0; i < n && found < most; i++) {
+    CXCursor child = f->stack[first + i];
+    if (!clang_isExpression(clang_getCursorKind(child)) ||
+        (!clang_Cursor_isNull(init) && clang_equalCursors(child, init)))
+      continue;
+    pl_node *node = build_node(f, child);
+    if (node && (node->range.begin >= decl->name_range.end ||
+                 !decl->name_range.end))
+      bounds[found++] = node;
+  }
+  drop_children(f, first);
+  if (found > 1 && bounds[0]->range.begin == bounds[1]->range.begin) {
+    for (uint32_t i = 0; i < found / 2; i++) {
+      pl_node *swap = bounds[i];
+      bounds[i] = bounds[found - 1 - i];
+      bounds[found - 1 - i] = swap;
+    }
+  } else if (found > 1) {
+    qsort(bounds, found, sizeof *bounds, by_begin);
+  }
+  return found;
+}
+
+/* True where `[]` follows the variable's name. */
+static bool first_bound_is_empty(const pl_unit *unit, const pl_decl *decl) {
+  if (!decl->name_range.end)
+    return false;
+  uint32_t at = pl_token_code(unit, pl_token_from(unit, decl->name_range.end));
+  return pl_token_is(unit, at, "[") &&
+         pl_token_is(unit, pl_token_code(unit, at + 1), "]");
+}
+
+/* decl->dims: written bounds first, then what the type knows. */
+static void fill_dims(fe *f, pl_decl *decl, CXCursor cursor) {
+  pl_node *written[16];
+  const pl_type *type = decl->type;
+  while (type && type->kind == PL_TYPE_ARRAY && decl->ndims < 16) {
+    decl->ndims++;
+    type = type->element;
+  }
+  if (!decl->ndims)
+    return;
+  decl->dims = PL_NEW_ARRAY(f->arena, pl_node *, decl->ndims);
+  uint32_t n = written_bounds(f, decl, cursor, written, decl->ndims);
+  uint32_t next = 0, empty = first_bound_is_empty(f->unit, decl) ? 1 : 0;
+  type = decl->type;
+  for (uint32_t i = 0; i < decl->ndims; i++, type = type->element) {
+    if (i >= empty && next < n)
+      decl->dims[i] = written[next++];
+    else if (type->count >= 0)
+      decl->dims[i] = constant_node(f, type->count);
+  }
+}
+
+/* The value of a const integral variable from its initialiser. */
+static void fill_value(pl_decl *decl) {
+  const pl_type *type = decl->type;
+  bool integral = type && (type->kind == PL_TYPE_INT ||
+                           type->kind == PL_TYPE_BOOL ||
+                           type->kind == PL_TYPE_ENUM);
+  pl_node *init = decl->init;
+  if (init && init->kind == PL_NODE_INIT_LIST && init->nkids == 1)
+    init = init->kids[0];
+  if (!integral || !type->is_const || type->is_volatile || !init ||
+      !pl_node_eval(init, NULL, NULL, &decl->value))
+    return;
+  pl_node cast = {.kind = PL_NODE_CAST, .type = type, .nkids = 1,
+                  .kids = (pl_node *[]){init}};
+  pl_node_eval(&cast, NULL, NULL, &decl->value);
+  decl->has_value = decl->is_constexpr = true;
+}
+
+/* A default construction that nothing in the text asks for. */
+static bool is_unwritten(const pl_decl *decl, const pl_node *init) {
+  return init->kind == PL_NODE_CONSTRUCT && init->nkids == 0 &&
+         init->range.begin >= decl->name_range.begin &&
+         init->range.end <= decl->name_range.end;
+}
+
+/* What clang shows of `T x(a, b)` with dependent T is a bare list. */
+static void settle_paren_list(fe *f, pl_node *init) {
+  uint32_t at = pl_token_from(f->unit, init->range.begin);
+  if (init->kind == PL_NODE_UNKNOWN && init->range.end &&
+      pl_token_is(f->unit, at, "("))
+    init->kind = PL_NODE_CONSTRUCT;
+}
+
+/* Everything about a variable that needs its children: bounds, initialiser,
+ * alignment, value. Called once, where it is declared. */
+static void complete_variable(fe *f, pl_decl *decl, CXCursor cursor) {
+  decl->owner = f->func;
+  fill_dims(f, decl, cursor);
+  CXCursor init = clang_Cursor_getVarDeclInitializer(cursor);
+  if (!clang_Cursor_isNull(init))
+    decl->init = build_node(f, init);
+  if (decl->init)
+    settle_paren_list(f, decl->init);
+  if (decl->init && is_unwritten(decl, decl->init))
+    decl->init = NULL;
+  if (!decl->in_main)
+    return fill_value(decl);
+  decl->align_attr = alignment_of(f, decl);
+  if (decl->name_range.end &&
+      word_before_name(f->unit, decl, "constexpr"))
+    decl->is_constexpr = true;
+  fill_value(decl);
+}
+
+/* ---- nodes -------------------------------------------------------------- */
+
+static pl_node *new_node(fe *f, pl_node_kind kind, CXCursor cursor) {
+  pl_node *node = PL_NEW(f->arena, pl_node);
+  node->kind = kind;
+  node->range = cursor_range(f, cursor);
+  if (clang_isExpression(clang_getCursorKind(cursor)))
+    node->type = type_for(f, clang_getCursorType(cursor));
+  return node;
+}
+
+static void room_for_kids(fe *f, pl_node *node, size_t n) {
+  node->kids = PL_NEW_ARRAY(f->arena, pl_node *, n ? n : 1);
+}
+
+static void add_kid(pl_node *node, pl_node *kid) {
+  node->kids[node->nkids++] = kid;
+}
+
+static void adopt(pl_node *node) {
+  for (uint32_t i = 0; i < node->nkids; i++)
+    if (node->kids[i])
+      node->kids[i]->parent = node;
+}
+
+static bool all_kids_known(const pl_node *node) {
+  for (uint32_t i = 0; i < node->nkids; i++)
+    if (!node->kids[i] || !node->kids[i]->has_ival)
+      return false;
+  return node->nkids > 0;
+}
+
+/* A node over constants is one: computed here, without asking clang. */
+static void fold(pl_node *node) {
+  int64_t value;
+  if (node->has_ival || !all_kids_known(node) ||
+      !pl_node_eval(node, NULL, NULL, &value))
+    return;
+  node->has_ival = true;
+  node->ival = value;
+}
+
+/* The last step for each node: parents, macro, operator place, value. */
+static pl_node *finish(fe *f, pl_node *node) {
+  adopt(node);
+  pl_source_own_tokens(&f->source, node);
+  if (node->kind == PL_NODE_BINARY || node->kind == PL_NODE_UNARY ||
+      node->kind == PL_NODE_PAREN || node->kind == PL_NODE_COND ||
+      node->kind == PL_NODE_CAST)
+    fold(node);
+  return node;
+}
+
+/* A node whose children are all code below the cursor, in clang's order. */
+static pl_node *build_plain(fe *f, CXCursor cursor, pl_node_kind kind) {
+  pl_node *node = new_node(f, kind, cursor);
+  size_t first, n = children(f, cursor, collect_code, &first);
+  room_for_kids(f, node, n);
+  for (size_t i = 0; i < n; i++) {
+    pl_node *kid = build_node(f, f->stack[first + i]);
+    if (kid)
+      add_kid(node, kid);
+  }
+  drop_children(f, first);
+  return finish(f, node);
+}
+
+static bool evaluate_int(CXCursor cursor, int64_t *value) {
+  CXEvalResult result = clang_Cursor_Evaluate(cursor);
+  if (!result)
+    return false;
+  bool is_int = clang_EvalResult_getKind(result) == CXEval_Int;
+  if (is_int)
+    *value = clang_EvalResult_isUnsignedInt(result)
+                 ? (int64_t)clang_EvalResult_getAsUnsigned(result)
+                 : clang_EvalResult_getAsLongLong(result);
+  clang_EvalResult_dispose(result);
+  return is_int;
+}
+
+/* Leaves: literals. */
+static pl_node *build_literal(fe *f, CXCursor cursor, pl_node_kind kind) {
+  pl_node *node = new_node(f, kind, cursor);
+  if (kind == PL_NODE_INT)
+    node->has_ival = evaluate_int(cursor, &node->ival);
+  return finish(f, node);
+}
+
+/* ---- names -------------------------------------------------------------- */
+
+static enum CXChildVisitResult find_overloads(CXCursor cursor, CXCursor parent,
+                                              CXClientData data) {
+  (void)parent;
+  if (clang_getCursorKind(cursor) != CXCursor_OverloadedDeclRef)
+    return CXChildVisit_Continue;
+  *(CXCursor *)data = cursor;
+  return CXChildVisit_Break;
+}
+
+/* The OverloadedDeclRef below a dependent name, or the null cursor. */
+static CXCursor overloads_below(CXCursor cursor) {
+  CXCursor found = clang_getNullCursor();
+  clang_visitChildren(cursor, find_overloads, &found);
+  return found;
+}
+
+/* One of several candidates: the user's own where just one is, else the first,
+ * whose qualified name is all that matters of a library's. */
+static pl_decl *choose_overload(fe *f, CXCursor overloads) {
+  unsigned n = clang_getNumOverloadedDecls(overloads);
+  pl_decl *library = NULL, *own = NULL;
+  for (unsigned i = 0; i < n && i < 64; i++) {
+    CXCursor cursor = clang_getOverloadedDecl(overloads, i);
+    uint32_t at;
+    if (locate(f, clang_getCursorLocation(cursor), &at) == PLACE_SYSTEM) {
+      library = library ? library : decl_for(f, cursor);
+      continue;
+    }
+    pl_decl *decl = decl_for(f, cursor);
+    if (own && own != decl)
+      return NULL;
+    own = decl;
+  }
+  return own ? own : library;
+}
+
+/* The template arguments of the function that `cursor` instantiates, noted as
+ * an instance of its template. Returns the index, -1: no template. */
+static int note_instance(fe *f, CXCursor cursor);
+
+static pl_node *build_ref(fe *f, CXCursor cursor) {
+  pl_node *node = new_node(f, PL_NODE_REF, cursor);
+  CXCursor target = clang_getCursorReferenced(cursor);
+  if (clang_getCursorKind(target) == CXCursor_OverloadedDeclRef)
+    target = clang_getNullCursor();
+  if (clang_Cursor_isNull(target) ||
+      clang_isInvalid(clang_getCursorKind(target))) {
+    CXCursor overloads = overloads_below(cursor);
+    if (!clang_Cursor_isNull(overloads)) {
+      node->name = take_string(f, clang_getCursorSpelling(overloads));
+      node->decl = choose_overload(f, overloads);
+    }
+  } else {
+    node->decl = decl_for(f, target);
+    note_instance(f, target);
+  }
+  if (!node->name.n && node->decl)
+    node->name = node->decl->name;
+  if (!node->name.n)
+    node->name = take_string(f, clang_getCursorSpelling(cursor));
+  if (node->decl && node->decl->has_value) {
+    node->has_ival = true;
+    node->ival = node->decl->value;
+  }
+  return finish(f, node);
+}
+
+/* The last identifier of a range: the name of a dependent member. */
+static pl_str last_identifier(const pl_unit *unit, pl_range range) {
+  pl_str name = {NULL, 0};
+  for (uint32_t i = pl_token_from(unit, range.begin);
+       i < unit->ntokens && unit->tokens[i].range.end <= range.end; i++)
+    if (unit->tokens[i].kind == PL_TOK_IDENT)
+      name = pl_token_text(unit, i);
+  return name;
+}
+
+/* Whether the token behind the base is an arrow; a macro's is told by type. */
+static bool is_arrow(fe *f, const pl_node *base) {
+  if (base->range.end) {
+    uint32_t at = pl_token_from(f->unit, base->range.end);
+    at = pl_token_code(f->unit, at);
+    if (pl_token_is(f->unit, at, "->"))
+      return true;
+    if (pl_token_is(f->unit, at, "."))
+      return false;
+  }
+  return base->type && base->type->kind == PL_TYPE_POINTER;
+}
+
+static pl_node *implicit_this(fe *f, const pl_node *member) {
+  pl_node *node = PL_NEW(f->arena, pl_node);
+  node->kind = PL_NODE_THIS;
+  node->range = (pl_range){member->range.begin, member->range.begin};
+  return node;
+}
+
+static pl_node *build_member(fe *f, CXCursor cursor) {
+  pl_node *node = new_node(f, PL_NODE_MEMBER, cursor);
+  size_t first, n = children(f, cursor, collect_code, &first);
+  room_for_kids(f, node, 1);
+  pl_node *base = n ? build_node(f, f->stack[first]) : NULL;
+  drop_children(f, first);
+  add_kid(node, base ? base : implicit_this(f, node));
+  node->is_arrow = base ? is_arrow(f, base) : true;
+  CXCursor target = clang_getCursorReferenced(cursor);
+  if (clang_getCursorKind(target) == CXCursor_OverloadedDeclRef)
+    node->decl = choose_overload(f, target);
+  else
+    node->decl = decl_for(f, target);
+  node->name = node->decl ? node->decl->name
+                          : take_string(f, clang_getCursorSpelling(cursor));
+  if (!node->name.n)
+    node->name = last_identifier(f->unit, node->range);
+  return finish(f, node);
+}
+
+/* ---- operators ---------------------------------------------------------- */
+
+static pl_op binary_op(enum CXBinaryOperatorKind kind) {
+  switch (kind) {
+#define OP(clang, ours)                                                        \
+  case CXBinaryOperator_##clang:                                               \
+    return PL_OP_##ours;
+    OP(Add, ADD)
+    OP(Sub, SUB)
+    OP(Mul, MUL)
+    OP(Div, DIV)
+    OP(Rem, REM)
+    OP(Shl, SHL)
+    OP(Shr, SHR)
+    OP(And, AND)
+    OP(Or, OR)
+    OP(Xor, XOR)
+    OP(LAnd, LAND)
+    OP(LOr, LOR)
+    OP(LT, LT)
+    OP(GT, GT)
+    OP(LE, LE)
+    OP(GE, GE)
+    OP(EQ, EQ)
+    OP(NE, NE)
+    OP(Assign, ASSIGN)
+    OP(Comma, COMMA)
+    OP(MulAssign, MUL)
+    OP(DivAssign, DIV)
+    OP(RemAssign, REM)
+    OP(AddAssign, ADD)
+    OP(SubAssign, SUB)
+    OP(ShlAssign, SHL)
+    OP(ShrAssign, SHR)
+    OP(AndAssign, AND)
+    OP(XorAssign, XOR)
+    OP(OrAssign, OR)
+#undef OP
+  default:
+    return PL_OP_OTHER;
+  }
+}
+
+static bool is_assignment(enum CXBinaryOperatorKind kind) {
+  return kind >= CXBinaryOperator_Assign && kind <= CXBinaryOperator_OrAssign;
+}
+
+static pl_op unary_op(enum CXUnaryOperatorKind kind) {
+  switch (kind) {
+#define OP(clang, ours)                                                        \
+  case CXUnaryOperator_##clang:                                                \
+    return PL_OP_##ours;
+    OP(PreInc, PREINC)
+    OP(PostInc, POSTINC)
+    OP(PreDec, PREDEC)
+    OP(PostDec, POSTDEC)
+    OP(AddrOf, ADDR)
+    OP(Deref, DEREF)
+    OP(Plus, PLUS)
+    OP(Minus, MINUS)
+    OP(Not, NOT)
+    OP(LNot, LNOT)
+#undef OP
+  default:
+    return PL_OP_OTHER;
+  }
+}
+
+/* A node with exactly `n` kids, or UNKNOWN with as many as there are. */
+static pl_node *build_fixed(fe *f, CXCursor cursor, pl_node_kind kind,
+                            pl_op op, size_t n) {
+  pl_node *node = new_node(f, kind, cursor);
+  size_t first, found = children(f, cursor, collect_code, &first);
+  room_for_kids(f, node, found);
+  for (size_t i = 0; i < found; i++) {
+    pl_node *kid = build_node(f, f->stack[first + i]);
+    if (kid)
+      add_kid(node, kid);
+  }
+  drop_children(f, first);
+  node->op = op;
+  if (node->nkids != n) {
+    node->kind = PL_NODE_UNKNOWN;
+    node->op = PL_OP_NONE;
+  }
+  return finish(f, node);
+}
+
+static pl_node *build_binary(fe *f, CXCursor cursor) {
+  enum CXBinaryOperatorKind kind = clang_getCursorBinaryOperatorKind(cursor);
+  return build_fixed(f, cursor,
+                     is_assignment(kind) ? PL_NODE_ASSIGN : PL_NODE_BINARY,
+                     binary_op(kind), 2);
+}
+
+/* An overloaded operator by its spelling behind "operator" and the number of
+ * operands; false for what has no such node (call, arrow, new). */
+static bool overloaded_op(pl_str name, uint32_t operands, pl_node_kind *kind,
+                          pl_op *op) {
+  static const struct {
+    const char *text;
+    uint32_t operands;
+    pl_node_kind kind;
+    pl_op op;
+  } table[] = {{"=", 2, PL_NODE_ASSIGN, PL_OP_ASSIGN},
+               {"[]", 2, PL_NODE_SUBSCRIPT, PL_OP_NONE},
+               {"++", 1, PL_NODE_UNARY, PL_OP_PREINC},
+               {"++", 2, PL_NODE_UNARY, PL_OP_POSTINC},
+               {"--", 1, PL_NODE_UNARY, PL_OP_PREDEC},
+               {"--", 2, PL_NODE_UNARY, PL_OP_POSTDEC},
+               {"+", 1, PL_NODE_UNARY, PL_OP_PLUS},
+               {"-", 1, PL_NODE_UNARY, PL_OP_MINUS},
+               {"*", 1, PL_NODE_UNARY, PL_OP_DEREF},
+               {"&", 1, PL_NODE_UNARY, PL_OP_ADDR},
+               {"!", 1, PL_NODE_UNARY, PL_OP_LNOT},
+               {"~", 1, PL_NODE_UNARY, PL_OP_NOT}};
+  for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+    if (pl_str_is(name, table[i].text) && operands == table[i].operands) {
+      *kind = table[i].kind;
+      *op = table[i].op;
+      return true;
+    }
+  if (operands != 2)
+    return false;
+  for (int i = PL_OP_ADD; i <= PL_OP_COMMA; i++) {
+    pl_str spelling = {pl_op_name((pl_op)i), strlen(pl_op_name((pl_op)i))};
+    *op = (pl_op)i;
+    *kind = PL_NODE_BINARY;
+    if (pl_str_eq(name, spelling))
+      return true;
+    *kind = PL_NODE_ASSIGN;
+    if (i <= PL_OP_XOR && name.n == spelling.n + 1 &&
+        name.p[name.n - 1] == '=' &&
+        memcmp(name.p, spelling.p, spelling.n) == 0)
+      return true;
+  }
+  return false;
+}
+
+/* ---- calls -------------------------------------------------------------- */
+
+static CXCursor strip_implicit(fe *f, CXCursor cursor) {
+  for (int i = 0; i < 16; i++) {
+    if (clang_getCursorKind(cursor) != CXCursor_UnexposedExpr)
+      return cursor;
+    size_t first, n = children(f, cursor, collect_code, &first);
+    CXCursor only = n == 1 ? f->stack[first] : cursor;
+    drop_children(f, first);
+    if (n != 1)
+      return cursor;
+    cursor = only;
+  }
+  return cursor;
+}
+
+static bool cursor_starts(CXCursor cursor, const char *prefix) {
+  CXString name = clang_getCursorSpelling(cursor);
+  const char *text = clang_getCString(name);
+  bool starts = text && strncmp(text, prefix, strlen(prefix)) == 0;
+  clang_disposeString(name);
+  return starts;
+}
+
+/* The "operator..." name of the callee that clang lists second, empty where
+ * this is no operator's call. */
+static pl_str operator_name(fe *f, CXCursor callee) {
+  pl_str none = {NULL, 0};
+  callee = strip_implicit(f, callee);
+  enum CXCursorKind kind = clang_getCursorKind(callee);
+  if (kind != CXCursor_DeclRefExpr)
+    return none;
+  CXCursor named = callee;
+  if (!cursor_starts(callee, "operator"))
+    named = overloads_below(callee);
+  if (clang_Cursor_isNull(named) || !cursor_starts(named, "operator"))
+    return none;
+  return take_string(f, clang_getCursorSpelling(named));
+}
+
+static bool is_known_operand(const pl_type *type) {
+  while (type && type->kind == PL_TYPE_REFERENCE)
+    type = type->element;
+  return !type || type->kind == PL_TYPE_DEPENDENT ||
+         type->kind != PL_TYPE_RECORD || is_cuda_value_type(type->spelling);
+}
+
+/* Whether an operator of the user's may read as the built-in one: on CUDA's
+ * own value types, or an assignment that only copies. */
+static bool reads_as_builtin(const pl_node *node, CXCursor target) {
+  if (node->decl && !node->decl->in_main && node->decl->qualified.n &&
+      !node->decl->func && node->kids[0] && is_known_operand(node->kids[0]->type))
+    return true;
+  if (node->kind == PL_NODE_ASSIGN && node->op == PL_OP_ASSIGN &&
+      node->kids[0]->type && node->kids[0]->type->is_trivially_copyable)
+    return true;
+  if (!node->decl)
+    return true;
+  (void)target;
+  for (uint32_t i = 0; i < node->nkids; i++)
+    if (!is_known_operand(node->kids[i]->type))
+      return false;
+  return true;
+}
+
+/* An operator whose meaning is the user's: a call by the operator's name. */
+static void become_call(fe *f, pl_node *node, pl_str name) {
+  pl_node **kids = PL_NEW_ARRAY(f->arena, pl_node *, node->nkids + 1);
+  memcpy(kids + 1, node->kids, node->nkids * sizeof *kids);
+  node->kids = kids;
+  node->nkids++;
+  node->kind = PL_NODE_CALL;
+  node->op = PL_OP_NONE;
+  node->name = name;
+}
+
+/* CXXOperatorCallExpr: clang lists the first operand, the operator, the rest.
+ * The extra int of a postfix ++ is dropped. */
+static pl_node *build_operator(fe *f, CXCursor cursor, size_t first, size_t n,
+                               pl_str name) {
+  pl_node *node = new_node(f, PL_NODE_CALL, cursor);
+  CXCursor target = clang_getCursorReferenced(cursor);
+  room_for_kids(f, node, n);
+  for (size_t i = 0; i < n; i++) {
+    pl_node *kid = i == 1 ? NULL : build_node(f, f->stack[first + i]);
+    if (kid)
+      add_kid(node, kid);
+  }
+  pl_str text = {name.p + 8, name.n - 8};
+  node->decl = decl_for(f, target);
+  uint32_t written = (uint32_t)(n - 1);
+  if (!overloaded_op(text, written, &node->kind, &node->op)) {
+    node->name = name;
+    return finish(f, node);
+  }
+  if (node->kind == PL_NODE_UNARY)
+    node->nkids = 1;
+  if (node->nkids < (node->kind == PL_NODE_UNARY ? 1u : 2u)) {
+    node->kind = PL_NODE_UNKNOWN;
+    node->op = PL_OP_NONE;
+    return finish(f, node);
+  }
+  if (!reads_as_builtin(node, target))
+    become_call(f, node, name);
+  return finish(f, node);
+}
+
+/* `kernel<<<grid, block, shared, stream>>>(arguments)`: clang lists the
+ * callee, the configuration's call, the arguments. */
+static pl_node *build_launch(fe *f, CXCursor cursor, size_t first, size_t n) {
+  pl_node *node = new_node(f, PL_NODE_LAUNCH, cursor);
+  CXCursor config = f->stack[first + 1];
+  room_for_kids(f, node, n + 4);
+  add_kid(node, build_node(f, f->stack[first]));
+  for (unsigned i = 0; i < 4; i++) {
+    CXCursor part = clang_Cursor_getArgument(config, i);
+    add_kid(node, clang_Cursor_isNull(part) || has_no_extent(part)
+                      ? NULL
+                      : build_node(f, part));
+  }
+  for (size_t i = 2; i < n; i++)
+    add_kid(node, build_node(f, f->stack[first + i]));
+  node->decl = decl_for(f, clang_getCursorReferenced(cursor));
+  node->name = node->kids[0] ? node->kids[0]->name : (pl_str){NULL, 0};
+  if (!node->decl && node->kids[0])
+    node->decl = node->kids[0]->decl;
+  node->ival = 1 + note_instance(f, clang_getCursorReferenced(cursor));
+  return finish(f, node);
+}
+
+/* type(a, b), T{a}, and declarations with arguments. A construction that no
+ * text asks for (a copy, a conversion) is its argument. */
+static pl_node *build_construct(fe *f, CXCursor cursor, size_t first,
+                                size_t n) {
+  pl_node *node = new_node(f, PL_NODE_CONSTRUCT, cursor);
+  room_for_kids(f, node, n);
+  for (size_t i = 0; i < n; i++) {
+    pl_node *kid = build_node(f, f->stack[first + i]);
+    if (kid)
+      add_kid(node, kid);
+  }
+  if (node->nkids == 1 && node->kids[0]->range.begin <= node->range.begin &&
+      node->kids[0]->range.end >= node->range.end)
+    return node->kids[0];
+  node->name = node->type ? node->type->written : (pl_str){NULL, 0};
+  node->decl = decl_for(f, clang_getCursorReferenced(cursor));
+  return finish(f, node);
+}
+
+/* T(x) with dependent T is a cast; with several arguments a construction. */
+static pl_node *build_unresolved_construct(fe *f, CXCursor cursor,
+                                           size_t first, size_t n) {
+  if (n != 1)
+    return build_construct(f, cursor, first, n);
+  pl_node *node = new_node(f, PL_NODE_CAST, cursor);
+  room_for_kids(f, node, 1);
+  pl_node *kid = build_node(f, f->stack[first]);
+  if (!kid)
+    node->kind = PL_NODE_CONSTRUCT;
+  else
+    add_kid(node, kid);
+  return finish(f, node);
+}
+
+static pl_node *build_plain_call(fe *f, CXCursor cursor, size_t first,
+                                 size_t n) {
+  pl_node *node = new_node(f, PL_NODE_CALL, cursor);
+  room_for_kids(f, node, n ? n : 1);
+  add_kid(node, n ? build_node(f, f->stack[first]) : NULL);
+  for (size_t i = 1; i < n; i++) {
+    pl_node *kid = build_node(f, f->stack[first + i]);
+    if (kid)
+      add_kid(node, kid);
+  }
+  const pl_node *callee = pl_node_bare(node->kids[0]);
+  node->decl = decl_for(f, clang_getCursorReferenced(cursor));
+  if (!node->decl && callee)
+    node->decl = callee->decl;
+  node->name = callee ? callee->name : (pl_str){NULL, 0};
+  if (!node->name.n && node->decl)
+    node->name = node->decl->name;
+  finish(f, node);
+  bool constants = node->nkids > 1;
+  for (uint32_t i = 1; i < node->nkids; i++)
+    constants = constants && node->kids[i]->has_ival;
+  if (constants)
+    node->has_ival = evaluate_int(cursor, &node->ival);
+  return node;
+}
+
+/* An implicit conversion (`float f = h`) is its object. */
+static pl_node *build_conversion(fe *f, CXCursor cursor, size_t first,
+                                 size_t n) {
+  pl_node *call = build_plain_call(f, cursor, first, n);
+  pl_node *member = call->kids[0];
+  pl_node *object = member && member->nkids ? member->kids[0] : NULL;
+  if (object && object->range.end >= call->range.end)
+    return object;
+  return call;
+}
+
+static bool is_launch_config(CXCursor cursor) {
+  return clang_getCursorKind(cursor) == CXCursor_CallExpr &&
+         (cursor_starts(cursor, "__cudaPushCallConfiguration") ||
+          cursor_starts(cursor, "cudaConfigureCall"));
+}
+
+static pl_node *dispatch_call(fe *f, CXCursor cursor, size_t first, size_t n) {
+  enum CXCursorKind target =
+      clang_getCursorKind(clang_getCursorReferenced(cursor));
+  if (target == CXCursor_Constructor)
+    return build_construct(f, cursor, first, n);
+  if (target == CXCursor_ConversionFunction)
+    return build_conversion(f, cursor, first, n);
+  if (clang_Cursor_getNumArguments(cursor) < 0)
+    return build_unresolved_construct(f, cursor, first, n);
+  if (n >= 2 && is_launch_config(f->stack[first + 1]))
+    return build_launch(f, cursor, first, n);
+  if (n >= 2) {
+    pl_str name = operator_name(f, f->stack[first + 1]);
+    pl_str callee = operator_name(f, f->stack[first]);
+    if (name.n > 8 && !callee.n)
+      return build_operator(f, cursor, first, n, name);
+  }
+  return build_plain_call(f, cursor, first, n);
+}
+
+static pl_node *build_call(fe *f, CXCursor cursor) {
+  size_t first, n = children(f, cursor, collect_code, &first);
+  pl_node *node = dispatch_call(f, cursor, first, n);
+  drop_children(f, first);
+  return node;
+}
+
+/* ---- other expressions -------------------------------------------------- */
+
+static bool same_extent(CXCursor a, CXCursor b) {
+  return clang_equalRanges(clang_getCursorExtent(a),
+                           clang_getCursorExtent(b)) != 0;
+}
+
+/* Implicit casts and temporaries are their operand; `(x)` that clang has as a
+ * list of one is a PAREN; the rest is unknown. */
+static pl_node *build_unexposed(fe *f, CXCursor cursor) {
+  size_t first, n = children(f, cursor, collect_code, &first);
+  CXCursor only = n == 1 ? f->stack[first] : cursor;
+  drop_children(f, first);
+  if (n == 1 && same_extent(cursor, only))
+    return build_node(f, only);
+  if (n == 0 && has_no_extent(cursor))
+    return NULL;
+  pl_node *node = build_plain(f, cursor, PL_NODE_UNKNOWN);
+  if (node->nkids == 1 && node->kids[0]->range.begin <= node->range.begin &&
+      node->kids[0]->range.end >= node->range.end)
+    return node->kids[0];
+  uint32_t at = pl_token_from(f->unit, node->range.begin);
+  if (node->nkids == 1 && node->range.end && pl_token_is(f->unit, at, "("))
+    node->kind = PL_NODE_PAREN;
+  return node;
+}
+
+/* Explicit casts: the operand is the last expression below. Of a record's
+ * `type(argument)` clang shows a cast around the construction. */
+static pl_node *build_cast(fe *f, CXCursor cursor) {
+  pl_node *node = new_node(f, PL_NODE_CAST, cursor);
+  size_t first, n = children(f, cursor, collect_code, &first);
+  room_for_kids(f, node, 1);
+  pl_node *kid = n ? build_node(f, f->stack[first + n - 1]) : NULL;
+  drop_children(f, first);
+  if (!kid)
+    node->kind = PL_NODE_CONSTRUCT;
+  else if (kid->kind == PL_NODE_CONSTRUCT && node->range.end &&
+           kid->range.begin == node->range.begin)
+    return kid;
+  else
+    add_kid(node, kid);
+  return finish(f, node);
+}
+
+static enum CXChildVisitResult find_type_ref(CXCursor cursor, CXCursor parent,
+                                             CXClientData data) {
+  (void)parent;
+  if (clang_getCursorKind(cursor) != CXCursor_TypeRef)
+    return CXChildVisit_Continue;
+  *(CXCursor *)data = cursor;
+  return CXChildVisit_Break;
+}
+
+/* sizeof(T) of a template parameter carries T as its only kid, so that the
+ * size can be looked up under an instantiation. */
+static void add_sizeof_type(fe *f, CXCursor cursor, pl_node *node) {
+  CXCursor found = clang_getNullCursor();
+  clang_visitChildren(cursor, find_type_ref, &found);
+  if (clang_Cursor_isNull(found))
+    return;
+  uint32_t at = pl_token_from(f->unit, node->range.begin);
+  if (!pl_token_is(f->unit, at + 1, "(") || !pl_token_is(f->unit, at + 3, ")"))
+    return;
+  pl_node *kid = PL_NEW(f->arena, pl_node);
+  kid->kind = PL_NODE_REF;
+  kid->type = type_for(f, clang_getCursorType(found));
+  kid->decl = decl_for(f, clang_getCursorReferenced(found));
+  kid->name = pl_token_text(f->unit, at + 2);
+  kid->range = cursor_range(f, found);
+  room_for_kids(f, node, 1);
+  add_kid(node, kid);
+}
+
+static pl_node *build_sizeof(fe *f, CXCursor cursor) {
+  pl_node *node = build_plain(f, cursor, PL_NODE_SIZEOF);
+  if (node->range.end)
+    node->name =
+        pl_token_text(f->unit, pl_token_from(f->unit, node->range.begin));
+  if (node->from_macro)
+    node->name = PL_STR("sizeof");
+  node->has_ival = evaluate_int(cursor, &node->ival);
+  if (!node->has_ival && node->nkids == 0)
+    add_sizeof_type(f, cursor, node);
+  adopt(node);
+  return node;
+}
+
+static pl_node *capture_node(fe *f, CXCursor cursor) {
+  pl_node *node = new_node(f, PL_NODE_REF, cursor);
+  node->decl = decl_for(f, clang_getCursorReferenced(cursor));
+  node->name = node->decl ? node->decl->name : (pl_str){NULL, 0};
+  node->type = node->decl ? node->decl->type : NULL;
+  return finish(f, node);
+}
+
+static pl_node *build_lambda(fe *f, CXCursor cursor) {
+  pl_node *node = new_node(f, PL_NODE_LAMBDA, cursor);
+  size_t first, n = children(f, cursor, collect_all, &first);
+  room_for_kids(f, node, n);
+  for (size_t i = 0; i < n; i++) {
+    CXCursor child = f->stack[first + i];
+    enum CXCursorKind kind = clang_getCursorKind(child);
+    pl_node *kid = NULL;
+    if (kind == CXCursor_VariableRef)
+      kid = capture_node(f, child);
+    else if (clang_isExpression(kind) || clang_isStatement(kind) ||
+             kind == CXCursor_VarDecl)
+      kid = build_node(f, child);
+    if (kid)
+      add_kid(node, kid);
+  }
+  drop_children(f, first);
+  return finish(f, node);
+}
+
+/* ---- statements --------------------------------------------------------- */
+
+static bool ends_in_a_statement(pl_node_kind kind) {
+  return kind == PL_NODE_COMPOUND || kind == PL_NODE_IF ||
+         kind == PL_NODE_FOR || kind == PL_NODE_RANGE_FOR ||
+         kind == PL_NODE_WHILE || kind == PL_NODE_SWITCH ||
+         kind == PL_NODE_CASE || kind == PL_NODE_LABEL ||
+         kind == PL_NODE_EMPTY;
+}
+
+/* A statement reaches to its semicolon, or to its last sub-statement's end. */
+static void extend_statement(fe *f, pl_node *node) {
+  if (!node->range.end)
+    return;
+  if (!ends_in_a_statement(node->kind)) {
+    const char *last = f->unit->text.p + node->range.end - 1;
+    if (node->kind != PL_NODE_DECL_STMT || *last != ';')
+      node->range.end = pl_statement_end(f->unit, node->range.end);
+    return;
+  }
+  for (uint32_t i = 0; i < node->nkids; i++)
+    if (node->kids[i] && node->kids[i]->range.end > node->range.end)
+      node->range.end = node->kids[i]->range.end;
+}
+
+static pl_node *build_statement(fe *f, CXCursor cursor) {
+  pl_node *node = build_node(f, cursor);
+  if (node)
+    extend_statement(f, node);
+  return node;
+}
+
+/* Two statements over the same text are a macro's doing: a semicolon that the
+ * macro's own statement took, or an argument that the macro repeats. */
+static void part_siblings(pl_node *left, pl_node *right) {
+  if (!left->range.end || left->range.end <= right->range.begin)
+    return;
+  if (right->kind == PL_NODE_EMPTY) {
+    left->range.end = right->range.begin;
+    return;
+  }
+  left->from_macro = right->from_macro = true;
+}
+
+static pl_node *build_compound(fe *f, CXCursor cursor) {
+  pl_node *node = new_node(f, PL_NODE_COMPOUND, cursor);
+  size_t first, n = children(f, cursor, collect_code, &first);
+  room_for_kids(f, node, n);
+  for (size_t i = 0; i < n; i++) {
+    pl_node *kid = build_statement(f, f->stack[first + i]);
+    if (!kid)
+      continue;
+    if (node->nkids)
+      part_siblings(node->kids[node->nkids - 1], kid);
+    add_kid(node, kid);
+  }
+  drop_children(f, first);
+  return finish(f, node);
+}
+
+static pl_node *build_variable(fe *f, CXCursor cursor) {
+  pl_node *node = new_node(f, PL_NODE_VAR, cursor);
+  node->decl = decl_for(f, cursor);
+  node->name = node->decl->name;
+  node->type = node->decl->type;
+  if (!node->decl->node) {
+    node->decl->node = node;
+    complete_variable(f, node->decl, cursor);
+  }
+  if (node->decl->init) {
+    room_for_kids(f, node, 1);
+    add_kid(node, node->decl->init);
+  }
+  return finish(f, node);
+}
+
+static pl_node *build_other_decl(fe *f, CXCursor cursor) {
+  pl_node *node = new_node(f, PL_NODE_OTHER_DECL, cursor);
+  node->name = take_string(f, clang_getCursorSpelling(cursor));
+  return finish(f, node);
+}
+
+static pl_node *build_decl_stmt(fe *f, CXCursor cursor) {
+  pl_range outer = f->decl_stmt;
+  f->decl_stmt = cursor_range(f, cursor);
+  pl_node *node = build_plain(f, cursor, PL_NODE_DECL_STMT);
+  f->decl_stmt = outer;
+  return node;
+}
+
+/* The children of a control statement, each built as a statement where it is
+ * one. With a missing part the caller sorts them. */
+static pl_node *build_control(fe *f, CXCursor cursor, pl_node_kind kind) {
+  pl_node *node = new_node(f, kind, cursor);
+  size_t first, n = children(f, cursor, collect_code, &first);
+  room_for_kids(f, node, n + 4);
+  for (size_t i = 0; i < n; i++) {
+    CXCursor child = f->stack[first + i];
+    pl_node *kid = build_node(f, child);
+    if (kid)
+      add_kid(node, kid);
+  }
+  drop_children(f, first);
+  return node;
+}
+
+static void pad_kids(pl_node *node, uint32_t n) {
+  while (node->nkids < n)
+    add_kid(node, NULL);
+}
+
+static void swap_in(pl_node *node, pl_node **kids, uint32_t n) {
+  memcpy(node->kids, kids, n * sizeof *kids);
+  node->nkids = n;
+}
+
+/* Sorts the 1 to 4 children by the header's semicolons. A header that is a
+ * macro's has no semicolons to go by: four children are all there. */
+static void sort_for_parts(fe *f, pl_node *node) {
+  pl_node *parts[4] = {NULL, NULL, NULL, NULL};
+  uint32_t ends[3];
+  if (!node->range.end || !pl_for_header(f->unit, node->range.begin, ends)) {
+    if (node->nkids != 4 && node->nkids > 0) {
+      node->kids[3] = node->kids[node->nkids - 1];
+      for (uint32_t i = node->nkids - 1; i < 3; i++)
+        node->kids[i] = NULL;
+    }
+    node->nkids = 4;
+    return;
+  }
+  for (uint32_t i = 0; i < node->nkids; i++) {
+    uint32_t at = node->kids[i]->range.begin, part = 0;
+    while (part < 3 && at > ends[part])
+      part++;
+    if (part == 0 && node->kids[i]->kind == PL_NODE_EMPTY)
+      continue;
+    parts[part] = node->kids[i];
+  }
+  swap_in(node, parts, 4);
+}
+
+static pl_node *build_for(fe *f, CXCursor cursor) {
+  pl_node *node = build_control(f, cursor, PL_NODE_FOR);
+  if (node->nkids > 4 || node->nkids == 0)
+    node->kind = PL_NODE_UNKNOWN;
+  else
+    sort_for_parts(f, node);
+  if (node->kind == PL_NODE_FOR) {
+    if (node->kids[0])
+      extend_statement(f, node->kids[0]);
+    if (node->kids[3])
+      extend_statement(f, node->kids[3]);
+  }
+  extend_statement(f, node);
+  return finish(f, node);
+}
+
+/* True where an `else` stands between the two. */
+static bool else_between(fe *f, const pl_node *left, const pl_node *right) {
+  if (!left->range.end || left->range.end > right->range.begin)
+    return false;
+  uint32_t at = pl_token_code(f->unit, pl_token_from(f->unit, left->range.end));
+  return pl_token_is(f->unit, at, "else");
+}
+
+/* condition, then, else. A declaration or init statement in the header is kept
+ * as UNKNOWN, with everything that is in it. */
+static pl_node *build_if(fe *f, CXCursor cursor) {
+  pl_node *node = build_control(f, cursor, PL_NODE_IF);
+  uint32_t n = node->nkids;
+  for (uint32_t i = 1; i < n; i++)
+    extend_statement(f, node->kids[i]);
+  if (n == 3 && !else_between(f, node->kids[1], node->kids[2]) &&
+      pl_source_use_at(&f->source, node->range.begin) == PL_NONE)
+    node->kind = PL_NODE_UNKNOWN;
+  if (n < 2 || n > 3)
+    node->kind = PL_NODE_UNKNOWN;
+  else
+    pad_kids(node, 3);
+  extend_statement(f, node);
+  return finish(f, node);
+}
+
+/* WHILE and SWITCH: condition, body; more means a declaration: UNKNOWN. */
+static pl_node *build_condition_body(fe *f, CXCursor cursor,
+                                     pl_node_kind kind) {
+  pl_node *node = build_control(f, cursor, kind);
+  if (node->nkids)
+    extend_statement(f, node->kids[node->nkids - 1]);
+  if (node->nkids != 2)
+    node->kind = PL_NODE_UNKNOWN;
+  extend_statement(f, node);
+  return finish(f, node);
+}
+
+static pl_node *build_do(fe *f, CXCursor cursor) {
+  pl_node *node = build_control(f, cursor, PL_NODE_DO);
+  if (node->nkids)
+    extend_statement(f, node->kids[0]);
+  if (node->nkids != 2)
+    node->kind = PL_NODE_UNKNOWN;
+  return finish(f, node);
+}
+
+static pl_node *build_case(fe *f, CXCursor cursor, bool is_default) {
+  pl_node *node = build_control(f, cursor, PL_NODE_CASE);
+  if (is_default && node->nkids == 1) {
+    node->kids[1] = node->kids[0];
+    node->kids[0] = NULL;
+    node->nkids = 2;
+  }
+  if (node->nkids != 2)
+    node->kind = PL_NODE_UNKNOWN;
+  else if (node->kids[1])
+    extend_statement(f, node->kids[1]);
+  extend_statement(f, node);
+  return finish(f, node);
+}
+
+static pl_node *build_label(fe *f, CXCursor cursor) {
+  pl_node *node = build_control(f, cursor, PL_NODE_LABEL);
+  node->name = take_string(f, clang_getCursorSpelling(cursor));
+  if (node->nkids)
+    extend_statement(f, node->kids[node->nkids - 1]);
+  extend_statement(f, node);
+  return finish(f, node);
+}
+
+static pl_node *build_goto(fe *f, CXCursor cursor) {
+  pl_node *node = new_node(f, PL_NODE_GOTO, cursor);
+  node->name = last_identifier(f->unit, node->range);
+  return finish(f, node);
+}
+
+static pl_node *build_range_for(fe *f, CXCursor cursor) {
+  pl_node *node = build_control(f, cursor, PL_NODE_RANGE_FOR);
+  if (node->nkids)
+    extend_statement(f, node->kids[node->nkids - 1]);
+  extend_statement(f, node);
+  return finish(f, node);
+}
+
+/* `#pragma unroll` and [[likely]] wrap their statement: it stands alone. */
+static pl_node *build_attributed(fe *f, CXCursor cursor) {
+  size_t first, n = children(f, cursor, collect_code, &first);
+  CXCursor only = n == 1 ? f->stack[first] : cursor;
+  drop_children(f, first);
+  if (n == 1 && clang_getCursorKind(cursor) == CXCursor_UnexposedStmt)
+    return build_node(f, only);
+  return build_plain(f, cursor, PL_NODE_UNKNOWN);
+}
+
+/* ---- one cursor --------------------------------------------------------- */
+
+static pl_node *build_declaration(fe *f, CXCursor cursor,
+                                  enum CXCursorKind kind) {
+  if (kind == CXCursor_VarDecl)
+    return build_variable(f, cursor);
+  return build_other_decl(f, cursor);
+}
+
+static pl_node *build_stmt_kind(fe *f, CXCursor cursor,
+                                enum CXCursorKind kind) {
+  switch (kind) {
+  case CXCursor_CompoundStmt:
+    return build_compound(f, cursor);
+  case CXCursor_DeclStmt:
+    return build_decl_stmt(f, cursor);
+  case CXCursor_IfStmt:
+    return build_if(f, cursor);
+  case CXCursor_ForStmt:
+    return build_for(f, cursor);
+  case CXCursor_CXXForRangeStmt:
+    return build_range_for(f, cursor);
+  case CXCursor_WhileStmt:
+    return build_condition_body(f, cursor, PL_NODE_WHILE);
+  case CXCursor_SwitchStmt:
+    return build_condition_body(f, cursor, PL_NODE_SWITCH);
+  case CXCursor_DoStmt:
+    return build_do(f, cursor);
+  case CXCursor_CaseStmt:
+    return build_case(f, cursor, false);
+  case CXCursor_DefaultStmt:
+    return build_case(f, cursor, true);
+  case CXCursor_LabelStmt:
+    return build_label(f, cursor);
+  case CXCursor_GotoStmt:
+    return build_goto(f, cursor);
+  case CXCursor_ReturnStmt:
+    return build_plain(f, cursor, PL_NODE_RETURN);
+  case CXCursor_BreakStmt:
+    return build_plain(f, cursor, PL_NODE_BREAK);
+  case CXCursor_ContinueStmt:
+    return build_plain(f, cursor, PL_NODE_CONTINUE);
+  case CXCursor_NullStmt:
+    return build_plain(f, cursor, PL_NODE_EMPTY);
+  case CXCursor_GCCAsmStmt:
+  case CXCursor_MSAsmStmt:
+    return build_plain(f, cursor, PL_NODE_ASM);
+  default:
+    return build_attributed(f, cursor);
+  }
+}
+
+static pl_node *build_expr_kind(fe *f, CXCursor cursor,
+                                enum CXCursorKind kind) {
+  switch (kind) {
+  case CXCursor_UnexposedExpr:
+    return build_unexposed(f, cursor);
+  case CXCursor_DeclRefExpr:
+    return build_ref(f, cursor);
+  case CXCursor_MemberRefExpr:
+    return build_member(f, cursor);
+  case CXCursor_CallExpr:
+    return build_call(f, cursor);
+  case CXCursor_ArraySubscriptExpr:
+    return build_fixed(f, cursor, PL_NODE_SUBSCRIPT, PL_OP_NONE, 2);
+  case CXCursor_BinaryOperator:
+  case CXCursor_CompoundAssignOperator:
+    return build_binary(f, cursor);
+  case CXCursor_UnaryOperator:
+    return build_fixed(f, cursor, PL_NODE_UNARY,
+                       unary_op(clang_getCursorUnaryOperatorKind(cursor)), 1);
+  case CXCursor_ConditionalOperator:
+    return build_fixed(f, cursor, PL_NODE_COND, PL_OP_NONE, 3);
+  case CXCursor_ParenExpr:
+    return build_fixed(f, cursor, PL_NODE_PAREN, PL_OP_NONE, 1);
+  case CXCursor_CStyleCastExpr:
+  case CXCursor_CXXStaticCastExpr:
+  case CXCursor_CXXReinterpretCastExpr:
+  case CXCursor_CXXConstCastExpr:
+  case CXCursor_CXXDynamicCastExpr:
+  case CXCursor_CXXFunctionalCastExpr:
+  case CXCursor_CXXAddrspaceCastExpr:
+    return build_cast(f, cursor);
+  case CXCursor_IntegerLiteral:
+  case CXCursor_CharacterLiteral:
+  case CXCursor_CXXBoolLiteralExpr:
+    return build_literal(f, cursor, PL_NODE_INT);
+  case CXCursor_CXXNullPtrLiteralExpr:
+  case CXCursor_GNUNullExpr:
+    return build_literal(f, cursor, PL_NODE_INT);
+  case CXCursor_FloatingLiteral:
+    return build_literal(f, cursor, PL_NODE_FLOATING);
+  case CXCursor_StringLiteral:
+    return build_literal(f, cursor, PL_NODE_STRING);
+  case CXCursor_UnaryExpr:
+    return build_sizeof(f, cursor);
+  case CXCursor_InitListExpr:
+    return build_plain(f, cursor, PL_NODE_INIT_LIST);
+  case CXCursor_LambdaExpr:
+    return build_lambda(f, cursor);
+  case CXCursor_CXXThisExpr:
+    return build_literal(f, cursor, PL_NODE_THIS);
+  default:
+    return build_plain(f, cursor, PL_NODE_UNKNOWN);
+  }
+}
+
+/* The node of any cursor in a body; NULL for what has no text (default
+ * arguments, implicit values). */
+static pl_node *build_node(fe *f, CXCursor cursor) {
+  enum CXCursorKind kind = clang_getCursorKind(cursor);
+  if (f->depth > DEPTH_LIMIT)
+    return new_node(f, PL_NODE_UNKNOWN, cursor);
+  f->depth++;
+  pl_node *node;
+  if (clang_isDeclaration(kind))
+    node = build_declaration(f, cursor, kind);
+  else if (clang_isStatement(kind))
+    node = build_stmt_kind(f, cursor, kind);
+  else
+    node = build_expr_kind(f, cursor, kind);
+  f->depth--;
+  return node;
+}
+
+/* ---- template instances ------------------------------------------------- */
+
+static void fill_argument(fe *f, CXCursor cursor, unsigned i,
+                          struct pl_template_arg *arg) {
+  switch (clang_Cursor_getTemplateArgumentKind(cursor, i)) {
+  case CXTemplateArgumentKind_Type:
+    arg->type = type_for(f, clang_Cursor_getTemplateArgumentType(cursor, i));
+    break;
+  case CXTemplateArgumentKind_Integral:
+    arg->is_value = true;
+    arg->value = clang_Cursor_getTemplateArgumentValue(cursor, i);
+    break;
+  default:
+    break;
+  }
+}
+
+static void spell_argument(pl_text *out, const struct pl_template_arg *arg,
+                           const pl_decl *param) {
+  if (!arg->is_value)
+    pl_text_add(out, arg->type ? arg->type->spelling : PL_STR("?"));
+  else if (param->type && param->type->kind == PL_TYPE_BOOL)
+    pl_text_add(out, arg->value ? PL_STR("true") : PL_STR("false"));
+  else
+    pl_text_printf(out, "%lld", (long long)arg->value);
+}
+
+static pl_str spell_instance(fe *f, const pl_instance *instance,
+                             const pl_func *func) {
+  pl_text out = {.arena = f->arena};
+  for (uint32_t i = 0; i < instance->nargs; i++) {
+    if (i)
+      pl_text_add(&out, PL_STR(", "));
+    spell_argument(&out, &instance->args[i], func->template_params[i]);
+  }
+  return pl_arena_str(f->arena, out.p, out.n);
+}
+
+/* The function template of the model that `cursor` instantiates, or NULL: an
+ * explicit specialization is a function of its own. */
+static pl_func *instantiated_func(fe *f, CXCursor cursor) {
+  if (clang_getCursorKind(cursor) != CXCursor_FunctionDecl)
+    return NULL;
+  CXCursor pattern = clang_getSpecializedCursorTemplate(cursor);
+  if (clang_getCursorKind(pattern) != CXCursor_FunctionTemplate ||
+      decls_find(f, clang_getCanonicalCursor(cursor)))
+    return NULL;
+  pl_decl *decl = decl_for(f, pattern);
+  return decl ? decl->func : NULL;
+}
+
+static int note_instance(fe *f, CXCursor cursor) {
+  pl_func *func = instantiated_func(f, cursor);
+  if (!func)
+    return -1;
+  pl_instance instance = {.nargs = func->ntemplate_params};
+  int given = clang_Cursor_getNumTemplateArguments(cursor);
+  instance.args =
+      PL_NEW_ARRAY(f->arena, struct pl_template_arg, instance.nargs + 1);
+  for (uint32_t i = 0; i < instance.nargs && (int)i < given; i++)
+    fill_argument(f, cursor, i, &instance.args[i]);
+  instance.spelling = spell_instance(f, &instance, func);
+  for (uint32_t i = 0; i < func->ninstances; i++)
+    if (pl_str_eq(func->instances[i].spelling, instance.spelling))
+      return (int)i;
+  pl_instance *grown =
+      PL_NEW_ARRAY(f->arena, pl_instance, func->ninstances + 1);
+  for (uint32_t i = 0; i < func->ninstances; i++)
+    grown[i] = func->instances[i];
+  grown[func->ninstances] = instance;
+  func->instances = grown;
+  return (int)func->ninstances++;
+}
+
+/* ---- functions ---------------------------------------------------------- */
+
+static void note_function_child(fe *f, pl_func *func, CXCursor child,
+                                size_t *nparams, size_t *params_cap,
+                                size_t *ntemplate, size_t *template_cap) {
+  switch (clang_getCursorKind(child)) {
+  case CXCursor_CUDAGlobalAttr:
+    func->is_global = true;
+    break;
+  case CXCursor_CUDADeviceAttr:
+    func->is_device = true;
+    break;
+  case CXCursor_CUDAHostAttr:
+    func->is_host = true;
+    break;
+  case CXCursor_ParmDecl:
+    PL_PUSH(f->arena, func->params, *nparams, *params_cap, decl_for(f, child));
+    break;
+  case CXCursor_TemplateTypeParameter:
+  case CXCursor_NonTypeTemplateParameter:
+  case CXCursor_TemplateTemplateParameter:
+    PL_PUSH(f->arena, func->template_params, *ntemplate, *template_cap,
+            decl_for(f, child));
+    break;
+  default:
+    break;
+  }
+}
+
+/* Parameters and attributes; true where the function has a body. */
+static bool fill_signature(fe *f, pl_func *func, CXCursor cursor) {
+  size_t nparams = 0, params_cap = 0, ntemplate = 0, template_cap = 0;
+  bool has_body = false;
+  size_t first, n = children(f, cursor, collect_all, &first);
+  for (size_t i = 0; i < n; i++) {
+    CXCursor child = f->stack[first + i];
+    note_function_child(f, func, child, &nparams, &params_cap, &ntemplate,
+                        &template_cap);
+    has_body |= clang_getCursorKind(child) == CXCursor_CompoundStmt ||
+                clang_getCursorKind(child) == CXCursor_CXXTryStmt;
+  }
+  drop_children(f, first);
+  func->nparams = (uint32_t)nparams;
+  func->ntemplate_params = (uint32_t)ntemplate;
+  for (uint32_t i = 0; i < func->nparams; i++)
+    func->params[i]->owner = func;
+  if (!func->is_global && !func->is_device)
+    func->is_host = true;
+  return has_body;
+}
+
+static bool is_pattern_free(CXCursor cursor, enum CXCursorKind kind) {
+  return kind == CXCursor_FunctionTemplate ||
+         clang_Cursor_isNull(clang_getSpecializedCursorTemplate(cursor));
+}
+
+static bool is_method_kind(enum CXCursorKind kind) {
+  return kind == CXCursor_CXXMethod || kind == CXCursor_Constructor ||
+         kind == CXCursor_Destructor || kind == CXCursor_ConversionFunction;
+}
+
+/* The declaration of a function that is being collected: an explicit
+ * specialization gets one of its own. */
+static pl_decl *own_decl(fe *f, CXCursor cursor, enum CXCursorKind kind) {
+  if (is_pattern_free(cursor, kind))
+    return decl_for(f, cursor);
+  CXCursor key = clang_getCanonicalCursor(cursor);
+  pl_decl *decl = decls_find(f, key);
+  if (!decl) {
+    decl = make_decl(f, key);
+    decls_add(f, key, decl);
+  }
+  return decl;
+}
+
+static void collect_function(fe *f, CXCursor cursor, enum CXCursorKind kind,
+                             place where) {
+  pl_func *func = PL_NEW(f->arena, pl_func);
+  if (!fill_signature(f, func, cursor))
+    return;
+  if (where != PLACE_MAIN && !func->is_global && !func->is_device)
+    return;
+  pl_decl *decl = own_decl(f, cursor, kind);
+  if (!decl || decl->func)
+    return;
+  func->decl = decl;
+  func->name = decl->name;
+  func->qualified = decl->qualified;
+  func->range = cursor_range(f, cursor);
+  func->in_main = where == PLACE_MAIN && func->range.end > 0;
+  func->is_template = kind == CXCursor_FunctionTemplate;
+  func->is_extern_c = f->extern_c;
+  func->is_method = is_method_kind(kind);
+  func->from_macro = decl->from_macro;
+  decl->func = func;
+  size_t n = f->unit->nfuncs;
+  PL_PUSH(f->arena, f->unit->funcs, n, f->funcs_cap, func);
+  f->unit->nfuncs = (uint32_t)n;
+  push_cursor(f, cursor);
+}
+
+static void collect_global(fe *f, CXCursor cursor) {
+  pl_decl *decl = decl_for(f, cursor);
+  if (!decl || decl->node || decl->range.begin >= f->unit->text.n)
+    return;
+  pl_node *node = build_variable(f, cursor);
+  node->decl->owner = NULL;
+  if (decl->is_constexpr || decl->has_value)
+    PL_PUSH(f->arena, f->globals, f->nglobals, f->globals_cap, decl);
+}
+
+static enum CXChildVisitResult collect_enumerator(CXCursor cursor,
+                                                  CXCursor parent,
+                                                  CXClientData data) {
+  fe *f = data;
+  (void)parent;
+  if (clang_getCursorKind(cursor) == CXCursor_EnumConstantDecl)
+    PL_PUSH(f->arena, f->globals, f->nglobals, f->globals_cap,
+            decl_for(f, cursor));
+  return CXChildVisit_Continue;
+}
+
+static bool is_container(enum CXCursorKind kind) {
+  return kind == CXCursor_Namespace || kind == CXCursor_LinkageSpec ||
+         kind == CXCursor_UnexposedDecl || kind == CXCursor_StructDecl ||
+         kind == CXCursor_ClassDecl || kind == CXCursor_ClassTemplate ||
+         kind == CXCursor_UnionDecl ||
+         kind == CXCursor_ClassTemplatePartialSpecialization;
+}
+
+/* First round: the user's functions, file-scope constants and enumerators.
+ * Cursors of functions stay on the stack, in the order of unit->funcs. */
+static enum CXChildVisitResult collect_top(CXCursor cursor, CXCursor parent,
+                                           CXClientData data) {
+  fe *f = data;
+  uint32_t at;
+  enum CXCursorKind kind = clang_getCursorKind(cursor);
+  (void)parent;
+  place where = locate(f, clang_getCursorLocation(cursor), &at);
+  if (where == PLACE_SYSTEM)
+    return CXChildVisit_Continue;
+  if (kind == CXCursor_FunctionDecl || kind == CXCursor_FunctionTemplate ||
+      is_method_kind(kind)) {
+    collect_function(f, cursor, kind, where);
+  } else if (kind == CXCursor_VarDecl) {
+    collect_global(f, cursor);
+  } else if (kind == CXCursor_EnumDecl) {
+    clang_visitChildren(cursor, collect_enumerator, f);
+  } else if (is_container(kind)) {
+    bool outer = f->extern_c;
+    f->extern_c = kind == CXCursor_LinkageSpec ||
+                  (outer && kind == CXCursor_UnexposedDecl);
+    clang_visitChildren(cursor, collect_top, f);
+    f->extern_c = outer;
+  }
+  return CXChildVisit_Continue;
+}
+
+/* `__launch_bounds__(threads, ...)` between the header's first token and the
+ * body. Clang shows the attribute without its arguments. */
+static void fill_launch_bounds(fe *f, pl_func *func) {
+  const pl_unit *unit = f->unit;
+  uint32_t end = func->body ? func->body->range.begin : func->range.end;
+  for (uint32_t i = pl_token_from(unit, func->range.begin);
+       i + 1 < unit->ntokens && unit->tokens[i].range.begin < end; i++) {
+    uint32_t open = i + 1, close;
+    if (!pl_token_is(unit, i, "__launch_bounds__") ||
+        (close = pl_token_match(unit, open)) == PL_NONE)
+      continue;
+    uint32_t comma = open + 1;
+    int depth = 0;
+    for (; comma < close; comma++) {
+      depth += pl_token_is(unit, comma, "(") - pl_token_is(unit, comma, ")");
+      if (depth == 0 && pl_token_is(unit, comma, ","))
+        break;
+    }
+    func->launch_bounds = -1;
+    func->launch_bounds_node =
+        pl_parse_constant(unit, open + 1, comma, lookup_constant, f);
+    pl_node_eval(func->launch_bounds_node, func, NULL, &func->launch_bounds);
+    return;
+  }
+}
+
+static void build_body(fe *f, pl_func *func, CXCursor cursor) {
+  size_t first, n = children(f, cursor, collect_code, &first);
+  f->func = func;
+  for (size_t i = 0; i < n && !func->body; i++) {
+    CXCursor child = f->stack[first + i];
+    enum CXCursorKind kind = clang_getCursorKind(child);
+    if (kind == CXCursor_CompoundStmt || kind == CXCursor_CXXTryStmt)
+      func->body = build_node(f, child);
+  }
+  drop_children(f, first);
+  if (func->in_main)
+    fill_launch_bounds(f, func);
+  f->func = NULL;
+}
+
+/* ---- launches ----------------------------------------------------------- */
+
+typedef struct launch_walk {
+  fe *f;
+  pl_func *caller;
+} launch_walk;
+
+static bool note_launch(pl_node *node, void *context) {
+  launch_walk *walk = context;
+  if (node->kind != PL_NODE_LAUNCH || !node->decl || !node->decl->func)
+    return true;
+  pl_func *func = node->decl->func;
+  pl_launch_site site = {.range = node->range, .grid = node->kids[1],
+                         .block = node->kids[2], .shared = node->kids[3],
+                         .instance = func->is_template
+                                         ? (int)node->ival - 1
+                                         : -1};
+  node->ival = 0;
+  pl_launch_constants(&site, walk->caller);
+  pl_launch_site *grown =
+      PL_NEW_ARRAY(walk->f->arena, pl_launch_site, func->nlaunches + 1);
+  for (uint32_t i = 0; i < func->nlaunches; i++)
+    grown[i] = func->launches[i];
+  grown[func->nlaunches++] = site;
+  func->launches = grown;
+  return true;
+}
+
+static void collect_launches(fe *f) {
+  for (uint32_t i = 0; i < f->unit->nfuncs; i++) {
+    launch_walk walk = {f, f->unit->funcs[i]};
+    pl_node_walk(f->unit->funcs[i]->body, note_launch, &walk);
+  }
+}
+
+/* ---- preprocessor and diagnostics --------------------------------------- */
+
+/* Macros that spell attributes and the like (`__shared__`) read as keywords. */
+static bool is_keyword_macro(CXCursor cursor) {
+  CXString name = clang_getCursorSpelling(cursor);
+  const char *text = clang_getCString(name);
+  bool keyword = text && text[0] == '_' && text[1] == '_';
+  clang_disposeString(name);
+  if (!keyword)
+    return false;
+  CXCursor target = clang_getCursorReferenced(cursor);
+  CXSourceLocation at = clang_getCursorLocation(target);
+  CXFile file;
+  clang_getFileLocation(at, &file, NULL, NULL, NULL);
+  if (!file || clang_Location_isInSystemHeader(at))
+    return true;
+  CXString path = clang_getFileName(file);
+  const char *where = clang_getCString(path);
+  bool shim = where && strncmp(where, "/.pipelinify/", 13) == 0;
+  clang_disposeString(path);
+  return shim;
+}
+
+static enum CXChildVisitResult collect_use(CXCursor cursor, CXCursor parent,
+                                           CXClientData data) {
+  fe *f = data;
+  uint32_t begin, end;
+  (void)parent;
+  if (clang_getCursorKind(cursor) != CXCursor_MacroExpansion)
+    return CXChildVisit_Continue;
+  CXSourceRange extent = clang_getCursorExtent(cursor);
+  if (locate(f, clang_getRangeStart(extent), &begin) != PLACE_MAIN ||
+      locate(f, clang_getRangeEnd(extent), &end) != PLACE_MAIN ||
+      end <= begin || end > f->unit->text.n || is_keyword_macro(cursor))
+    return CXChildVisit_Continue;
+  pl_source_add_use(&f->source, (pl_range){begin, end});
+  return CXChildVisit_Continue;
+}
+
+static void collect_skipped(fe *f) {
+  CXSourceRangeList *list = clang_getSkippedRanges(f->tu, f->main_file);
+  for (unsigned i = 0; list && i < list->count; i++) {
+    pl_range range;
+    locate(f, clang_getRangeStart(list->ranges[i]), &range.begin);
+    locate(f, clang_getRangeEnd(list->ranges[i]), &range.end);
+    PL_PUSH(f->arena, f->source.skipped, f->source.nskipped,
+            f->source.skipped_cap, range);
+  }
+  if (list)
+    clang_disposeSourceRangeList(list);
+}
+
+/* What clang calls an error and nvcc takes; the tree is whole. */
+static bool is_false_alarm(pl_str message) {
+  static const char *const texts[] = {
+      "initialization is not supported for __shared__ variables",
+      "dynamic initialization is not supported for",
+      "'alignas' attribute cannot be applied to types",
+      "an attribute list cannot appear here",
+      "'aligned' attribute cannot be applied to types"};
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+    if (pl_str_has(message, texts[i]))
+      return true;
+  return false;
+}
+
+static void note_diagnostic(fe *f, CXDiagnostic diagnostic) {
+  CXFile file;
+  unsigned at;
+  clang_getExpansionLocation(clang_getDiagnosticLocation(diagnostic), &file,
+                             NULL, NULL, &at);
+  pl_str message = take_string(f, clang_getDiagnosticSpelling(diagnostic));
+  pl_range range = {0, 0};
+  if (is_false_alarm(message))
+    return;
+  if (file && clang_File_isEqual(file, f->main_file)) {
+    if (at > f->unit->text.n)
+      return;
+    uint32_t token = pl_token_from(f->unit, at);
+    range = (pl_range){at, at};
+    if (token < f->unit->ntokens && f->unit->tokens[token].range.begin == at)
+      range.end = f->unit->tokens[token].range.end;
+    else if (at < f->unit->text.n)
+      range.end = at + 1;
+  }
+  pl_unit_add_problem(f->unit, range, message, false);
+}
+
+static void collect_diagnostics(fe *f) {
+  unsigned n = clang_getNumDiagnostics(f->tu);
+  for (unsigned i = 0; i < n; i++) {
+    CXDiagnostic diagnostic = clang_getDiagnostic(f->tu, i);
+    if (clang_getDiagnosticSeverity(diagnostic) >= CXDiagnostic_Error)
+      note_diagnostic(f, diagnostic);
+    clang_disposeDiagnostic(diagnostic);
+  }
+}
+
+/* ---- one parse ---------------------------------------------------------- */
+
+static int by_place(const void *a, const void *b) {
+  const pl_func *left = *(pl_func *const *)a, *right = *(pl_func *const *)b;
+  if (left->in_main != right->in_main)
+    return left->in_main ? -1 : 1;
+  if (left->range.begin != right->range.begin)
+    return left->range.begin < right->range.begin ? -1 : 1;
+  return 0;
+}
+
+/* The model from a parsed translation unit. */
+static void read_unit(fe *f, const char *main_name) {
+  CXCursor top = clang_getTranslationUnitCursor(f->tu);
+  f->main_file = clang_getFile(f->tu, main_name);
+  clang_visitChildren(top, collect_use, f);
+  pl_source_settle_uses(&f->source);
+  collect_skipped(f);
+  collect_diagnostics(f);
+  clang_visitChildren(top, collect_top, f);
+  size_t n = f->unit->nfuncs;
+  for (size_t i = 0; i < n; i++)
+    build_body(f, f->unit->funcs[i], f->stack[i]);
+  if (n)
+    qsort(f->unit->funcs, n, sizeof *f->unit->funcs, by_place);
+  collect_launches(f);
+  pl_unit_resolve_calls(f->unit);
+  pl_unit_check_coverage(&f->source);
+  pl_unit_sort_problems(f->unit);
+}
+
+typedef struct arg_list {
+  pl_arena *arena;
+  const char **args;
+  size_t n, cap;
+} arg_list;
+
+static void add_arg(arg_list *list, const char *arg) {
+  PL_PUSH(list->arena, list->args, list->n, list->cap, arg);
+}
+
+static void add_format(arg_list *list, const char *format, const char *value) {
+  char *text = pl_arena_cstr(
+      list->arena, pl_arena_printf(list->arena, "%.*s%s", (int)strlen(format),
+                                   format, value));
+  add_arg(list, text);
+}
+
+/* True for a directory that holds CUDA's own headers: they would stand before
+ * the shim's. */
+static bool is_cuda_include(pl_arena *arena, const char *directory) {
+  pl_str path = pl_arena_printf(arena, "%s/cuda_runtime.h", directory);
+  return access(pl_arena_cstr(arena, path), F_OK) == 0;
+}
+
+/* The user's arguments; under the shim without -I of the toolkit. */
+static void add_user_args(arg_list *list, const pl_parse_request *request,
+                          bool shim, bool *has_standard) {
+  for (size_t i = 0; i < request->nargs; i++) {
+    const char *arg = request->args[i];
+    const char *directory = NULL;
+    bool two = false;
+    if (strncmp(arg, "-std=", 5) == 0)
+      *has_standard = true;
+    if (strncmp(arg, "-I", 2) == 0 && arg[2])
+      directory = arg + 2;
+    else if ((!strcmp(arg, "-I") || !strcmp(arg, "-isystem")) &&
+             i + 1 < request->nargs) {
+      directory = request->args[i + 1];
+      two = true;
+    }
+    if (shim && directory && is_cuda_include(list->arena, directory)) {
+      i += two;
+      continue;
+    }
+    add_arg(list, arg);
+    if (two)
+      add_arg(list, request->args[++i]);
+  }
+}
+
+static void add_common_args(arg_list *list, const pl_parse_request *request) {
+  static const char *const common[] = {
+      "-x", "cuda", "--cuda-host-only", "-nocudalib", "-ferror-limit=0",
+      "-w", "-fno-spell-checking", "-ftemplate-depth=256",
+      "-Xclang", "-target-sdk-version=12.5"};
+  for (size_t i = 0; i < sizeof common / sizeof *common; i++)
+    add_arg(list, common[i]);
+  char arch[32];
+  snprintf(arch, sizeof arch, "%d", request->arch > 0 ? request->arch * 10 : 800);
+  add_format(list, "-D__CUDA_ARCH__=", pl_arena_cstr(list->arena,
+             pl_arena_str(list->arena, arch, strlen(arch))));
+}
+
+static void add_shim_args(arg_list *list) {
+  static const char *const args[] = {"-nocudainc", "-nostdinc", "-nostdinc++",
+                                     "-I" SHIM_DIR, "-include",
+                                     SHIM_DIR "/pl_prelude.h"};
+  for (size_t i = 0; i < sizeof args / sizeof *args; i++)
+    add_arg(list, args[i]);
+}
+
+/* Debian's libclang guesses a resource directory that is not there. */
+static void add_resource_dir(arg_list *list) {
+  CXString version = clang_getClangVersion();
+  const char *text = clang_getCString(version);
+  const char *digits = text ? strstr(text, "version ") : NULL;
+  int major = digits ? atoi(digits + 8) : 0;
+  clang_disposeString(version);
+  pl_str path = pl_arena_printf(
+      list->arena, "/usr/lib/llvm-%d/lib/clang/%d", major, major);
+  char *directory = pl_arena_cstr(list->arena, path);
+  if (access(directory, F_OK) != 0)
+    return;
+  add_arg(list, "-resource-dir");
+  add_arg(list, directory);
+}
+
+static void add_toolkit_args(arg_list *list, const char *cuda_path) {
+  add_format(list, "--cuda-path=", cuda_path);
+  add_arg(list, "-isystem");
+  add_arg(list, SUPPLEMENT_DIR);
+  add_arg(list, "-isystem");
+  add_arg(list, pl_arena_cstr(list->arena,
+                              pl_arena_printf(list->arena,
+                                              "%s/include/cccl", cuda_path)));
+  add_resource_dir(list);
+}
+
+/* The files that exist only in memory. */
+typedef struct file_list {
+  pl_arena *arena;
+  struct CXUnsavedFile *files;
+  size_t n, cap;
+} file_list;
+
+static void add_file(file_list *list, pl_str path, const char *data,
+                     size_t size) {
+  struct CXUnsavedFile file = {pl_arena_cstr(list->arena, path), data, size};
+  PL_PUSH(list->arena, list->files, list->n, list->cap, file);
+}
+
+/* headers.txt: a line "NAME OTHER" makes a header NAME that includes OTHER. */
+static void add_stand_ins(file_list *list, pl_str table) {
+  for (size_t at = 0, next; at < table.n; at = next + 1) {
+    const char *line = table.p + at;
+    const char *end = memchr(line, '\n', table.n - at);
+    next = end ? (size_t)(end - table.p) : table.n;
+    const char *space = memchr(line, ' ', next - at);
+    if (!space)
+      continue;
+    pl_str path = pl_arena_printf(list->arena, "%s/%.*s", SHIM_DIR,
+                                  (int)(space - line), line);
+    pl_str text = pl_arena_printf(list->arena, "#include <%.*s>\n",
+                                  (int)(table.p + next - space - 1), space + 1);
+    add_file(list, path, text.p, text.n);
+  }
+}
+
+static void add_shim_files(file_list *list) {
+  for (size_t i = 0; i < pl_embedded_count; i++) {
+    const pl_embedded_file *file = &pl_embedded_files[i];
+    if (strncmp(file->name, "shim/", 5) != 0)
+      continue;
+    if (strcmp(file->name, "shim/headers.txt") == 0)
+      add_stand_ins(list, (pl_str){file->data, file->size});
+    else
+      add_file(list,
+               pl_arena_printf(list->arena, "%s/%s", SHIM_DIR, file->name + 5),
+               file->data, file->size);
+  }
+}
+
+static void release(fe *f) {
+  free(f->decls);
+  free(f->types);
+  free(f->stack);
+}
+
+static pl_unit *new_unit(pl_arena *arena, const pl_parse_request *request) {
+  pl_unit *unit = PL_NEW(arena, pl_unit);
+  unit->arena = arena;
+  unit->path = pl_arena_str(arena, request->path, strlen(request->path));
+  unit->text = request->text;
+  unit->tokens = pl_lex(arena, request->text, &unit->ntokens);
+  return unit;
+}
+
+/* Parses with the shim or with the toolkit; NULL where clang gives nothing. */
+static pl_unit *parse_once(pl_arena *arena, const pl_parse_request *request,
+                           bool shim, pl_str *error) {
+  fe f = {.arena = arena, .unit = new_unit(arena, request)};
+  arg_list list = {.arena = arena};
+  bool has_standard = false;
+  const char *name = strcmp(request->path, "-") ? request->path : "stdin.cu";
+  f.unit->used_toolkit = !shim;
+  f.source.unit = f.unit;
+  add_common_args(&list, request);
+  if (shim)
+    add_shim_args(&list);
+  add_user_args(&list, request, shim, &has_standard);
+  if (!shim)
+    add_toolkit_args(&list, request->cuda_path);
+  if (!has_standard)
+    add_arg(&list, "-std=c++17");
+  pl_text text = {.arena = arena};
+  pl_text_add(&text, request->text);
+  pl_text_add(&text, pl_explicit_instances(f.unit));
+  file_list files = {.arena = arena};
+  add_file(&files, (pl_str){name, strlen(name)}, text.p ? text.p : "", text.n);
+  if (shim)
+    add_shim_files(&files);
+  else
+    add_file(&files, PL_STR(SUPPLEMENT_DIR "/texture_fetch_functions.h"), "",
+             0);
+  CXIndex index = clang_createIndex(0, 0);
+  enum CXErrorCode code = clang_parseTranslationUnit2(
+      index, name, list.args, (int)list.n, files.files,
+      (unsigned)files.n,
+      CXTranslationUnit_KeepGoing |
+          CXTranslationUnit_DetailedPreprocessingRecord,
+      &f.tu);
+  if (code == CXError_Success) {
+    read_unit(&f, name);
+    clang_disposeTranslationUnit(f.tu);
+  } else {
+    *error = pl_arena_printf(arena, "libclang gave up (code %d)", (int)code);
+  }
+  clang_disposeIndex(index);
+  release(&f);
+  return code == CXError_Success ? f.unit : NULL;
+}
+
+/* How many kernels and device functions of the main file hold an error. */
+static unsigned broken_functions(const pl_unit *unit) {
+  unsigned broken = 0;
+  for (uint32_t i = 0; i < unit->nfuncs; i++) {
+    const pl_func *func = unit->funcs[i];
+    bool found = false;
+    for (uint32_t j = 0; j < unit->nproblems; j++)
+      found |= unit->problems[j].range.end > 0 &&
+               pl_range_inside(unit->problems[j].range, func->range);
+    broken += found && func->in_main && (func->is_global || func->is_device);
+  }
+  return broken;
+}
+
+pl_unit *pl_parse(pl_arena *arena, const pl_parse_request *request,
+                  pl_str *error) {
+  *error = (pl_str){NULL, 0};
+  if (request->text.n > (size_t)INT32_MAX / 2) {
+    *error = PL_STR("the file is too large");
+    return NULL;
+  }
+  if (request->cuda_path && request->force_toolkit)
+    return parse_once(arena, request, false, error);
+  pl_unit *unit = parse_once(arena, request, true, error);
+  unsigned broken = unit ? broken_functions(unit) : 0;
+  if (!request->cuda_path || (unit && !broken))
+    return unit;
+  pl_unit *second = parse_once(arena, request, false, error);
+  if (second && (!unit || broken_functions(second) < broken))
+    return second;
+  return unit ? unit : second;
+}
+
+pl_str pl_frontend_version(pl_arena *arena) {
+  CXString version = clang_getClangVersion();
+  const char *text = clang_getCString(version);
+  pl_str copy = pl_arena_str(arena, text ? text : "", text ? strlen(text) : 0);
+  clang_disposeString(version);
+  return copy;
+}

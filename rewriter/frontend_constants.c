@@ -1,0 +1,287 @@
+/* frontend_constants.c - constant expressions from tokens, for what libclang
+ * shows no tree of: attributes' arguments and explicit instantiations.
+ *
+ * Needs the unit's tokens; names are looked up by the caller. Precedence
+ * climbing over integer expressions; whatever is outside of that is NULL, and
+ * NULL means "unknown". */
+#include "frontend_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct reader {
+  const pl_unit *unit;
+  uint32_t at, end;
+  pl_name_lookup *lookup;
+  void *context;
+  int depth; /* brackets and macros */
+} reader;
+
+static pl_node *read_expression(reader *in, int lowest);
+
+static bool accept(reader *in, const char *spelling) {
+  in->at = pl_token_code(in->unit, in->at);
+  if (in->at >= in->end || !pl_token_is(in->unit, in->at, spelling))
+    return false;
+  in->at++;
+  return true;
+}
+
+static pl_node *make_node(reader *in, pl_node_kind kind, pl_range range) {
+  pl_node *node = PL_NEW(in->unit->arena, pl_node);
+  node->kind = kind;
+  node->range = range;
+  return node;
+}
+
+static void set_kids(reader *in, pl_node *node, pl_node *a, pl_node *b) {
+  node->kids = PL_NEW_ARRAY(in->unit->arena, pl_node *, 2);
+  node->kids[0] = a;
+  node->kids[1] = b;
+  node->nkids = b ? 2 : 1;
+  a->parent = node;
+  if (b)
+    b->parent = node;
+}
+
+/* An integer literal: bases, separators and suffixes as C++ has them. */
+static pl_node *read_number(reader *in) {
+  char digits[64];
+  size_t n = 0;
+  pl_range range = in->unit->tokens[in->at].range;
+  pl_str text = pl_unit_slice(in->unit, range);
+  for (size_t i = 0; i < text.n && n + 1 < sizeof digits; i++)
+    if (text.p[i] != '\'')
+      digits[n++] = text.p[i];
+  digits[n] = '\0';
+  bool binary = digits[0] == '0' && (digits[1] | 0x20) == 'b';
+  char *end;
+  unsigned long long value =
+      strtoull(binary ? digits + 2 : digits, &end, binary ? 2 : 0);
+  if (strspn(end, "uUlLzZ") != strlen(end))
+    return NULL;
+  pl_node *node = make_node(in, PL_NODE_INT, range);
+  node->has_ival = true;
+  node->ival = (int64_t)value;
+  in->at++;
+  return node;
+}
+
+/* The replacement of an object-like macro of the main file: the last #define
+ * of the name before `before`. */
+static pl_str macro_body(const pl_unit *unit, pl_str name, uint32_t before) {
+  pl_str body = {NULL, 0};
+  for (uint32_t i = 0; i < before; i++) {
+    if (unit->tokens[i].kind != PL_TOK_DIRECTIVE)
+      continue;
+    pl_str line = pl_token_text(unit, i);
+    size_t at = 1;
+    while (at < line.n && (line.p[at] == ' ' || line.p[at] == '\t'))
+      at++;
+    if (line.n - at < 6 || memcmp(line.p + at, "define", 6) != 0)
+      continue;
+    for (at += 6; at < line.n && (line.p[at] == ' ' || line.p[at] == '\t');)
+      at++;
+    if (line.n - at <= name.n || memcmp(line.p + at, name.p, name.n) != 0 ||
+        (line.p[at + name.n] != ' ' && line.p[at + name.n] != '\t'))
+      continue;
+    body = (pl_str){line.p + at + name.n, line.n - at - name.n};
+  }
+  return body;
+}
+
+/* A macro's value as a literal whose range is the name. */
+static pl_node *read_macro(reader *in, pl_str name, pl_range range) {
+  int64_t value;
+  pl_str body = macro_body(in->unit, name, in->at);
+  if (!body.n || in->depth > 16)
+    return NULL;
+  pl_unit inner = *in->unit;
+  inner.text = body;
+  inner.tokens = pl_lex(inner.arena, body, &inner.ntokens);
+  reader nested = {&inner, 0, inner.ntokens, in->lookup, in->context,
+                   in->depth + 1};
+  pl_node *tree = read_expression(&nested, 0);
+  if (!tree || nested.at != nested.end ||
+      !pl_node_eval(tree, NULL, NULL, &value))
+    return NULL;
+  pl_node *node = make_node(in, PL_NODE_INT, range);
+  node->from_macro = node->has_ival = true;
+  node->ival = value;
+  return node;
+}
+
+static pl_node *read_name(reader *in) {
+  pl_range range = in->unit->tokens[in->at].range;
+  pl_str name = pl_token_text(in->unit, in->at++);
+  while (accept(in, "::")) {
+    in->at = pl_token_code(in->unit, in->at);
+    if (in->at >= in->end)
+      return NULL;
+    name = pl_token_text(in->unit, in->at);
+    range.end = in->unit->tokens[in->at++].range.end;
+  }
+  pl_decl *decl = in->lookup ? in->lookup(in->context, name) : NULL;
+  if (!decl)
+    return read_macro(in, name, range);
+  pl_node *node = make_node(in, PL_NODE_REF, range);
+  node->decl = decl;
+  node->name = name;
+  node->has_ival = decl->has_value;
+  node->ival = decl->value;
+  return node;
+}
+
+static pl_node *read_unary(reader *in, pl_op op, pl_range token) {
+  pl_node *operand = read_expression(in, 100);
+  if (!operand)
+    return NULL;
+  pl_node *node = make_node(in, PL_NODE_UNARY, token);
+  node->op = op;
+  node->range.end = operand->range.end;
+  set_kids(in, node, operand, NULL);
+  return node;
+}
+
+static pl_node *read_parenthesis(reader *in, pl_range open) {
+  pl_node *inner = read_expression(in, 0);
+  if (!inner || !accept(in, ")"))
+    return NULL;
+  pl_node *node = make_node(in, PL_NODE_PAREN, open);
+  node->range.end = in->unit->tokens[in->at - 1].range.end;
+  set_kids(in, node, inner, NULL);
+  return node;
+}
+
+static pl_node *read_primary(reader *in) {
+  in->at = pl_token_code(in->unit, in->at);
+  if (in->at >= in->end || in->depth > 64)
+    return NULL;
+  const pl_token *token = &in->unit->tokens[in->at];
+  if (token->kind == PL_TOK_NUMBER)
+    return read_number(in);
+  if (token->kind == PL_TOK_IDENT)
+    return read_name(in);
+  if (accept(in, "("))
+    return read_parenthesis(in, token->range);
+  if (accept(in, "-"))
+    return read_unary(in, PL_OP_MINUS, token->range);
+  if (accept(in, "+"))
+    return read_unary(in, PL_OP_PLUS, token->range);
+  if (accept(in, "~"))
+    return read_unary(in, PL_OP_NOT, token->range);
+  if (accept(in, "!"))
+    return read_unary(in, PL_OP_LNOT, token->range);
+  return NULL;
+}
+
+/* The binary operator at the reader, with its precedence; 0: none. */
+static int binary_at(const reader *in, pl_op *op) {
+  static const struct {
+    pl_op op;
+    int precedence;
+  } table[] = {{PL_OP_MUL, 10}, {PL_OP_DIV, 10}, {PL_OP_REM, 10},
+               {PL_OP_ADD, 9},  {PL_OP_SUB, 9},  {PL_OP_SHL, 8},
+               {PL_OP_SHR, 8},  {PL_OP_LT, 7},   {PL_OP_GT, 7},
+               {PL_OP_LE, 7},   {PL_OP_GE, 7},   {PL_OP_EQ, 6},
+               {PL_OP_NE, 6},   {PL_OP_AND, 5},  {PL_OP_XOR, 4},
+               {PL_OP_OR, 3},   {PL_OP_LAND, 2}, {PL_OP_LOR, 1}};
+  uint32_t at = pl_token_code(in->unit, in->at);
+  for (size_t i = 0; at < in->end && i < sizeof table / sizeof *table; i++)
+    if (pl_token_is(in->unit, at, pl_op_name(table[i].op))) {
+      *op = table[i].op;
+      return table[i].precedence;
+    }
+  return 0;
+}
+
+/* An expression of operators that bind tighter than `lowest`. */
+static pl_node *read_expression(reader *in, int lowest) {
+  in->depth++;
+  pl_node *left = read_primary(in);
+  pl_op op = PL_OP_NONE;
+  for (int level; left && (level = binary_at(in, &op)) > lowest;) {
+    in->at = pl_token_code(in->unit, in->at);
+    pl_range token = in->unit->tokens[in->at++].range;
+    pl_node *right = read_expression(in, level);
+    if (!right) {
+      left = NULL;
+      break;
+    }
+    pl_node *node = make_node(in, PL_NODE_BINARY, left->range);
+    node->op = op;
+    node->op_range = token;
+    node->range.end = right->range.end;
+    set_kids(in, node, left, right);
+    left = node;
+  }
+  in->depth--;
+  return left;
+}
+
+pl_node *pl_parse_constant(const pl_unit *unit, uint32_t first, uint32_t last,
+                           pl_name_lookup *lookup, void *context) {
+  reader in = {unit, first, last, lookup, context, 0};
+  pl_node *node = read_expression(&in, 0);
+  return node && pl_token_code(unit, in.at) >= last ? node : NULL;
+}
+
+/* ---- explicit instantiations -------------------------------------------- */
+
+/* The index of the `(` that ends `template ... name<arguments>(`, with the
+ * name's first token in *name; PL_NONE for anything else. */
+static uint32_t instantiation_end(const pl_unit *unit, uint32_t at,
+                                  uint32_t *name) {
+  int depth = 0;
+  *name = PL_NONE;
+  for (uint32_t i = at + 1; i < unit->ntokens; i++) {
+    pl_str text = pl_token_text(unit, i);
+    if (pl_str_is(text, ";") || pl_str_is(text, "{"))
+      return PL_NONE;
+    if (pl_str_is(text, "<") && depth++ == 0 && i > at + 1 &&
+        unit->tokens[i - 1].kind == PL_TOK_IDENT)
+      *name = i - 1;
+    else if (pl_str_is(text, ">"))
+      depth--;
+    else if (pl_str_is(text, ">>"))
+      depth -= 2;
+    else if (pl_str_is(text, "(") && depth == 0 && *name != PL_NONE)
+      return i;
+    else if (pl_str_is(text, "(")) {
+      uint32_t close = pl_token_match(unit, i);
+      if (close == PL_NONE)
+        return PL_NONE;
+      i = close;
+    }
+  }
+  return PL_NONE;
+}
+
+/* Names that stand before the name, `ns::k`: its first token. */
+static uint32_t qualified_begin(const pl_unit *unit, uint32_t name) {
+  while (name >= 2 && pl_token_is(unit, name - 1, "::") &&
+         unit->tokens[name - 2].kind == PL_TOK_IDENT)
+    name -= 2;
+  return name;
+}
+
+pl_str pl_explicit_instances(const pl_unit *unit) {
+  pl_text out = {.arena = unit->arena};
+  int depth = 0, count = 0;
+  for (uint32_t i = 0; i + 1 < unit->ntokens; i++) {
+    uint32_t name;
+    depth += pl_token_is(unit, i, "{") - pl_token_is(unit, i, "}");
+    if (depth != 0 || !pl_token_is(unit, i, "template") ||
+        pl_token_is(unit, pl_token_code(unit, i + 1), "<"))
+      continue;
+    uint32_t open = instantiation_end(unit, i, &name);
+    if (open == PL_NONE)
+      continue;
+    pl_range range = {
+        unit->tokens[qualified_begin(unit, name)].range.begin,
+        unit->tokens[open - 1].range.end};
+    pl_text_printf(&out, "\n;static auto *pl_instance_%d = &%.*s;", count++,
+                   PL_FMT(pl_unit_slice(unit, range)));
+  }
+  return pl_text_view(&out);
+}

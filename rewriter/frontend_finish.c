@@ -1,0 +1,283 @@
+/* frontend_finish.c - the last steps over the finished model: dependent
+ * callees, launch constants, and the check that no token was lost.
+ *
+ * Needs the unit with all bodies; changes decls of CALL nodes, launch sites
+ * and problems. */
+#include "frontend_parts.h"
+
+#include <string.h>
+
+/* ---- dependent calls ---------------------------------------------------- */
+
+static pl_func *only_func_named(const pl_unit *unit, pl_str name) {
+  pl_func *found = NULL;
+  for (uint32_t i = 0; i < unit->nfuncs; i++) {
+    if (!pl_str_eq(unit->funcs[i]->name, name))
+      continue;
+    if (found)
+      return NULL;
+    found = unit->funcs[i];
+  }
+  return found;
+}
+
+static bool resolve_call(pl_node *node, void *context) {
+  const pl_unit *unit = context;
+  if (node->kind != PL_NODE_CALL || node->decl || !node->name.n)
+    return true;
+  const pl_node *callee = node->nkids ? pl_node_bare(node->kids[0]) : NULL;
+  if (!callee || callee->kind != PL_NODE_REF)
+    return true;
+  pl_func *func = only_func_named(unit, node->name);
+  if (func)
+    node->decl = func->decl;
+  return true;
+}
+
+void pl_unit_resolve_calls(pl_unit *unit) {
+  for (uint32_t i = 0; i < unit->nfuncs; i++)
+    pl_node_walk(unit->funcs[i]->body, resolve_call, unit);
+}
+
+/* ---- launches ----------------------------------------------------------- */
+
+typedef struct write_search {
+  const pl_decl *decl;
+  bool found;
+} write_search;
+
+/* The variable that an assignment's left side is about. */
+static const pl_decl *written_root(const pl_node *node) {
+  while (node && node->nkids &&
+         (node->kind == PL_NODE_PAREN || node->kind == PL_NODE_MEMBER ||
+          node->kind == PL_NODE_SUBSCRIPT || node->kind == PL_NODE_CAST))
+    node = node->kids[0];
+  return node && node->kind == PL_NODE_REF ? node->decl : NULL;
+}
+
+static bool find_write(pl_node *node, void *context) {
+  write_search *search = context;
+  bool writes = node->kind == PL_NODE_ASSIGN ||
+                (node->kind == PL_NODE_UNARY &&
+                 (node->op == PL_OP_ADDR ||
+                  (node->op >= PL_OP_PREINC && node->op <= PL_OP_POSTDEC)));
+  if (writes && node->nkids && written_root(node->kids[0]) == search->decl)
+    search->found = true;
+  return !search->found;
+}
+
+static bool is_written(const pl_decl *decl, const pl_func *caller) {
+  write_search search = {decl, false};
+  if (caller)
+    pl_node_walk(caller->body, find_write, &search);
+  return search.found;
+}
+
+static bool block_threads(const pl_node *node, const pl_func *caller,
+                          int64_t *threads, int depth);
+
+/* A variable that is set once, where it is declared. */
+static bool variable_threads(const pl_decl *decl, const pl_func *caller,
+                             int64_t *threads, int depth) {
+  if (decl->has_value)
+    return *threads = decl->value, true;
+  if (decl->kind != PL_DECL_VAR || !decl->init || is_written(decl, caller))
+    return false;
+  return block_threads(decl->init, caller, threads, depth + 1);
+}
+
+static bool product_of_kids(const pl_node *node, const pl_func *caller,
+                            int64_t *threads, int depth) {
+  int64_t each;
+  *threads = 1;
+  for (uint32_t i = 0; i < node->nkids; i++)
+    if (!block_threads(node->kids[i], caller, &each, depth + 1) ||
+        __builtin_mul_overflow(*threads, each, threads))
+      return false;
+  return true;
+}
+
+/* The number that a block expression comes to: an integer, or the product of
+ * a dim3's parts. */
+static bool block_threads(const pl_node *node, const pl_func *caller,
+                          int64_t *threads, int depth) {
+  if (!node || depth > 32)
+    return false;
+  if (pl_node_eval(node, NULL, NULL, threads))
+    return true;
+  switch (node->kind) {
+  case PL_NODE_CONSTRUCT:
+  case PL_NODE_INIT_LIST:
+  case PL_NODE_PAREN:
+  case PL_NODE_CAST:
+    return product_of_kids(node, caller, threads, depth);
+  case PL_NODE_REF:
+    return node->decl && variable_threads(node->decl, caller, threads, depth);
+  case PL_NODE_BINARY: {
+    pl_node copy = *node;
+    pl_node left = {.kind = PL_NODE_INT, .has_ival = true}, right = left;
+    pl_node *kids[2] = {&left, &right};
+    if (node->nkids != 2 ||
+        !block_threads(node->kids[0], caller, &left.ival, depth + 1) ||
+        !block_threads(node->kids[1], caller, &right.ival, depth + 1))
+      return false;
+    left.type = node->kids[0]->type;
+    right.type = node->kids[1]->type;
+    copy.kids = kids;
+    return pl_node_eval(&copy, NULL, NULL, threads);
+  }
+  default:
+    return false;
+  }
+}
+
+void pl_launch_constants(pl_launch_site *site, const pl_func *caller) {
+  if (!block_threads(site->block, caller, &site->threads, 0))
+    site->threads = -1;
+  if (!site->shared)
+    site->shared_bytes = 0;
+  else if (!block_threads(site->shared, caller, &site->shared_bytes, 0))
+    site->shared_bytes = -1;
+}
+
+/* ---- coverage ----------------------------------------------------------- */
+
+typedef struct coverage {
+  const pl_unit *unit;
+  uint32_t first; /* token index of the body's first token */
+  uint32_t count;
+  bool *covered;
+} coverage;
+
+static void cover(coverage *map, pl_range range) {
+  uint32_t i = pl_token_from(map->unit, range.begin);
+  for (; i < map->first + map->count &&
+         map->unit->tokens[i].range.begin < range.end;
+       i++)
+    if (i >= map->first)
+      map->covered[i - map->first] = true;
+}
+
+static bool is_control(pl_node_kind kind) {
+  return kind == PL_NODE_COMPOUND || kind == PL_NODE_IF ||
+         kind == PL_NODE_FOR || kind == PL_NODE_RANGE_FOR ||
+         kind == PL_NODE_WHILE || kind == PL_NODE_DO ||
+         kind == PL_NODE_SWITCH || kind == PL_NODE_CASE ||
+         kind == PL_NODE_LABEL;
+}
+
+/* Expressions and simple statements cover their text; control statements only
+ * what their parts cover. A from_macro one covers the macro's use. */
+static bool cover_node(pl_node *node, void *context) {
+  coverage *map = context;
+  if (!is_control(node->kind)) {
+    cover(map, node->range);
+    return false;
+  }
+  return true;
+}
+
+static bool is_control_word(pl_str text) {
+  static const char *const words[] = {
+      "if",    "else",   "for",      "while",     "do",      "switch",
+      "case",  "default", "return",  "break",     "continue", "goto",
+      "constexpr", "_Pragma", "__pragma", "__extension__"};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (pl_str_is(text, words[i]))
+      return true;
+  return false;
+}
+
+static bool is_bracketing(pl_str text) {
+  return text.n == 1 && strchr("{}();:,", text.p[0]) != NULL;
+}
+
+static bool in_ranges(const pl_range *ranges, size_t n, uint32_t offset) {
+  for (size_t i = 0; i < n; i++)
+    if (offset >= ranges[i].begin && offset < ranges[i].end)
+      return true;
+  return false;
+}
+
+/* Macro uses show no cursors where they expand to nothing or to a pragma. */
+static bool in_macro_use(const pl_source *source, uint32_t offset) {
+  for (size_t i = 0; i < source->nuses; i++)
+    if (offset >= source->uses[i].range.begin &&
+        offset < source->uses[i].range.end)
+      return true;
+  return false;
+}
+
+/* `name:` before a statement is a label; clang's LABEL node shows its name. */
+static bool is_label_name(const pl_unit *unit, uint32_t index) {
+  return pl_token_is(unit, pl_token_code(unit, index + 1), ":");
+}
+
+/* Marks [[attribute]] and _Pragma("...") as covered. */
+static void cover_attributes(coverage *map) {
+  for (uint32_t i = map->first; i + 1 < map->first + map->count; i++) {
+    bool attribute = pl_token_is(map->unit, i, "[") &&
+                     pl_token_is(map->unit, i + 1, "[");
+    bool pragma = pl_token_is(map->unit, i, "_Pragma") ||
+                  pl_token_is(map->unit, i, "__attribute__");
+    if (!attribute && !pragma)
+      continue;
+    uint32_t close = pl_token_match(map->unit, attribute ? i : i + 1);
+    if (close != PL_NONE)
+      cover(map, (pl_range){map->unit->tokens[i].range.begin,
+                            map->unit->tokens[close].range.end});
+  }
+}
+
+static bool must_be_covered(const pl_source *source, const coverage *map,
+                            uint32_t index) {
+  const pl_token *token = &map->unit->tokens[index];
+  pl_str text = pl_token_text(map->unit, index);
+  if (map->covered[index - map->first] || token->kind == PL_TOK_COMMENT ||
+      token->kind == PL_TOK_DIRECTIVE || token->kind == PL_TOK_STRING)
+    return false;
+  if (token->kind == PL_TOK_PUNCT && is_bracketing(text))
+    return false;
+  if (token->kind == PL_TOK_IDENT &&
+      (is_control_word(text) || is_label_name(map->unit, index)))
+    return false;
+  return !in_ranges(source->skipped, source->nskipped, token->range.begin) &&
+         !in_macro_use(source, token->range.begin);
+}
+
+/* One problem for each run of lost tokens. */
+static void report_gaps(const pl_source *source, const coverage *map) {
+  pl_unit *unit = source->unit;
+  for (uint32_t i = map->first; i < map->first + map->count; i++) {
+    if (!must_be_covered(source, map, i))
+      continue;
+    pl_range range = unit->tokens[i].range;
+    while (i + 1 < map->first + map->count &&
+           must_be_covered(source, map, i + 1))
+      range.end = unit->tokens[++i].range.end;
+    pl_str message =
+        pl_arena_printf(unit->arena, "no cursor covers '%.*s'",
+                        PL_FMT(pl_unit_slice(unit, range)));
+    pl_unit_add_problem(unit, range, message, true);
+  }
+}
+
+static void check_function(const pl_source *source, const pl_func *func) {
+  const pl_unit *unit = source->unit;
+  coverage map = {.unit = unit};
+  map.first = pl_token_from(unit, func->body->range.begin);
+  map.count = pl_token_from(unit, func->body->range.end) - map.first;
+  map.covered = PL_NEW_ARRAY(unit->arena, bool, map.count + 1);
+  pl_node_walk(func->body, cover_node, &map);
+  cover_attributes(&map);
+  report_gaps(source, &map);
+}
+
+void pl_unit_check_coverage(const pl_source *source) {
+  const pl_unit *unit = source->unit;
+  for (uint32_t i = 0; i < unit->nfuncs; i++) {
+    const pl_func *func = unit->funcs[i];
+    if (func->in_main && func->body && (func->is_global || func->is_device))
+      check_function(source, func);
+  }
+}

@@ -1,0 +1,323 @@
+/* The C and C++ library as far as kernels and typical host code name it. All
+ * standard headers of the shim are this one. */
+#ifndef PL_STD_H
+#define PL_STD_H
+#pragma GCC system_header
+
+#define assert(x) ((void)(x))
+#define EXIT_SUCCESS 0
+#define EXIT_FAILURE 1
+#define RAND_MAX 2147483647
+#define PRIu64 "lu"
+#define PRId64 "ld"
+
+struct FILE;
+extern FILE *stdin, *stdout, *stderr;
+extern "C" {
+int fprintf(FILE *, const char *, ...);
+int sprintf(char *, const char *, ...);
+int snprintf(char *, size_t, const char *, ...);
+int sscanf(const char *, const char *, ...);
+int puts(const char *);
+int putchar(int);
+int fflush(FILE *);
+FILE *fopen(const char *, const char *);
+int fclose(FILE *);
+size_t fread(void *, size_t, size_t, FILE *);
+size_t fwrite(const void *, size_t, size_t, FILE *);
+void perror(const char *);
+void exit(int) __attribute__((noreturn));
+void abort() __attribute__((noreturn));
+void *calloc(size_t, size_t);
+void *realloc(void *, size_t);
+void *aligned_alloc(size_t, size_t);
+int rand();
+void srand(unsigned);
+double drand48();
+int atoi(const char *);
+long atol(const char *);
+double atof(const char *);
+long strtol(const char *, char **, int);
+unsigned long strtoul(const char *, char **, int);
+double strtod(const char *, char **);
+char *getenv(const char *);
+size_t strlen(const char *);
+int strcmp(const char *, const char *);
+int strncmp(const char *, const char *, size_t);
+char *strcpy(char *, const char *);
+char *strchr(const char *, int);
+char *strstr(const char *, const char *);
+long time(long *);
+}
+
+namespace std {
+using ::size_t; using ::ptrdiff_t; using ::int8_t; using ::uint8_t;
+using ::int16_t; using ::uint16_t; using ::int32_t; using ::uint32_t;
+using ::int64_t; using ::uint64_t; using ::intptr_t; using ::uintptr_t;
+using ::printf; using ::fprintf; using ::snprintf; using ::exit; using ::abort;
+using ::malloc; using ::free; using ::calloc; using ::memcpy; using ::memset;
+using ::memmove; using ::memcmp; using ::rand; using ::srand; using ::atoi;
+using ::atof; using ::strlen; using ::strcmp; using ::getenv; using ::time;
+using ::FILE; using ::fopen; using ::fclose; using ::fread; using ::fwrite;
+using ::sqrt; using ::exp; using ::exp2; using ::log; using ::log2;
+using ::log10; using ::log1p; using ::expm1; using ::sin; using ::cos;
+using ::tan; using ::asin; using ::acos; using ::atan; using ::atan2;
+using ::sinh; using ::cosh; using ::tanh; using ::pow; using ::fmod;
+using ::floor; using ::ceil; using ::round; using ::trunc; using ::fabs;
+using ::abs; using ::fmin; using ::fmax; using ::fma; using ::isnan;
+using ::isinf; using ::isfinite; using ::hypot; using ::erf; using ::cbrt;
+using ::sqrtf; using ::expf; using ::powf; using ::fabsf; using ::fmaf;
+using ::lround; using ::ldexp; using ::frexp; using ::signbit;
+typedef decltype(nullptr) nullptr_t;
+
+template <class T, T V> struct integral_constant {
+  static constexpr T value = V;
+  typedef T value_type;
+  PL_HD constexpr operator T() const { return V; }
+  PL_HD constexpr T operator()() const { return V; }
+};
+typedef integral_constant<bool, true> true_type;
+typedef integral_constant<bool, false> false_type;
+template <bool B> using bool_constant = integral_constant<bool, B>;
+template <bool B, class T = void> struct enable_if {};
+template <class T> struct enable_if<true, T> { typedef T type; };
+template <bool B, class T = void>
+using enable_if_t = typename enable_if<B, T>::type;
+template <bool B, class T, class F> struct conditional { typedef T type; };
+template <class T, class F> struct conditional<false, T, F> { typedef F type; };
+template <bool B, class T, class F>
+using conditional_t = typename conditional<B, T, F>::type;
+template <class...> using void_t = void;
+template <class T> struct remove_reference { typedef T type; };
+template <class T> struct remove_reference<T &> { typedef T type; };
+template <class T> struct remove_reference<T &&> { typedef T type; };
+template <class T> using remove_reference_t = typename remove_reference<T>::type;
+template <class T> struct remove_cv { typedef T type; };
+template <class T> struct remove_cv<const T> { typedef T type; };
+template <class T> struct remove_cv<volatile T> { typedef T type; };
+template <class T> struct remove_cv<const volatile T> { typedef T type; };
+template <class T> using remove_cv_t = typename remove_cv<T>::type;
+template <class T> using remove_const = remove_cv<T>;
+template <class T> using remove_const_t = remove_cv_t<T>;
+template <class T> struct remove_pointer { typedef T type; };
+template <class T> struct remove_pointer<T *> { typedef T type; };
+template <class T> using remove_pointer_t = typename remove_pointer<T>::type;
+template <class T> struct decay {
+  typedef remove_cv_t<remove_reference_t<T>> type;
+};
+template <class T> using decay_t = typename decay<T>::type;
+template <class T> struct make_unsigned { typedef __make_unsigned(T) type; };
+template <class T> using make_unsigned_t = typename make_unsigned<T>::type;
+template <class A, class B> struct is_same : bool_constant<__is_same(A, B)> {};
+template <class A, class B> constexpr bool is_same_v = __is_same(A, B);
+#define PL_TRAIT(NAME, TEST)                                                   \
+  template <class T> struct NAME : bool_constant<TEST> {};                     \
+  template <class T> constexpr bool NAME##_v = TEST;
+PL_TRAIT(is_integral, __is_integral(T))
+PL_TRAIT(is_floating_point, __is_floating_point(T))
+PL_TRAIT(is_arithmetic, __is_arithmetic(T))
+PL_TRAIT(is_signed, __is_signed(T))
+PL_TRAIT(is_unsigned, __is_unsigned(T))
+PL_TRAIT(is_pointer, __is_pointer(T))
+PL_TRAIT(is_void, __is_void(T))
+PL_TRAIT(is_enum, __is_enum(T))
+PL_TRAIT(is_class, __is_class(T))
+PL_TRAIT(is_const, __is_const(T))
+PL_TRAIT(is_reference, __is_reference(T))
+PL_TRAIT(is_trivial, __is_trivial(T))
+PL_TRAIT(is_trivially_copyable, __is_trivially_copyable(T))
+#undef PL_TRAIT
+
+template <class T> PL_HD T &&declval() noexcept;
+template <class T> PL_HD constexpr remove_reference_t<T> &&move(T &&t) {
+  return static_cast<remove_reference_t<T> &&>(t);
+}
+template <class T> PL_HD constexpr T &&forward(remove_reference_t<T> &t) {
+  return static_cast<T &&>(t);
+}
+template <class T> PL_HD constexpr void swap(T &a, T &b) {
+  T c = a; a = b; b = c;
+}
+template <class T> PL_HD constexpr const T &min(const T &a, const T &b) {
+  return b < a ? b : a;
+}
+template <class T> PL_HD constexpr const T &max(const T &a, const T &b) {
+  return a < b ? b : a;
+}
+template <class T>
+PL_HD constexpr const T &clamp(const T &a, const T &lo, const T &hi) {
+  return a < lo ? lo : hi < a ? hi : a;
+}
+template <class T> class initializer_list {
+  const T *p_; size_t n_;
+public:
+  constexpr initializer_list() : p_(0), n_(0) {}
+  constexpr initializer_list(const T *p, size_t n) : p_(p), n_(n) {}
+  constexpr size_t size() const { return n_; }
+  constexpr const T *begin() const { return p_; }
+  constexpr const T *end() const { return p_ + n_; }
+};
+template <class A, class B> struct pair {
+  A first; B second;
+  PL_HD constexpr pair() {}
+  PL_HD constexpr pair(const A &a, const B &b) : first(a), second(b) {}
+};
+template <class A, class B> PL_HD pair<A, B> make_pair(A, B);
+template <class T, size_t N> struct array {
+  T v[N];
+  PL_HD constexpr T &operator[](size_t i) { return v[i]; }
+  PL_HD constexpr const T &operator[](size_t i) const { return v[i]; }
+  PL_HD constexpr size_t size() const { return N; }
+  PL_HD constexpr T *data() { return v; }
+  PL_HD constexpr T *begin() { return v; }
+  PL_HD constexpr T *end() { return v + N; }
+};
+template <class... T> struct tuple { tuple(T...); };
+template <class T, T... I> struct integer_sequence {};
+template <size_t... I> using index_sequence = integer_sequence<size_t, I...>;
+template <size_t N>
+using make_index_sequence = __make_integer_seq<integer_sequence, size_t, N>;
+
+#define PL_LIMITS(T, LOW, HIGH, MINP, EPS, INT)                                \
+  template <> struct numeric_limits<T> {                                       \
+    static constexpr bool is_integer = INT, is_signed = (T)-1 < (T)0,          \
+                          is_specialized = true, has_infinity = !INT;          \
+    static constexpr int digits = sizeof(T) * 8;                               \
+    PL_HD static constexpr T lowest() { return LOW; }                          \
+    PL_HD static constexpr T min() { return MINP; }                            \
+    PL_HD static constexpr T max() { return HIGH; }                            \
+    PL_HD static constexpr T epsilon() { return EPS; }                         \
+    PL_HD static constexpr T infinity() { return (T)(INT ? 0 : INFINITY); }    \
+    PL_HD static constexpr T quiet_NaN() { return (T)(INT ? 0 : NAN); }        \
+  };
+template <class T> struct numeric_limits;
+PL_LIMITS(bool, false, true, false, 0, true)
+PL_LIMITS(char, -128, 127, -128, 0, true)
+PL_LIMITS(signed char, -128, 127, -128, 0, true)
+PL_LIMITS(unsigned char, 0, 255, 0, 0, true)
+PL_LIMITS(short, SHRT_MIN, SHRT_MAX, SHRT_MIN, 0, true)
+PL_LIMITS(unsigned short, 0, USHRT_MAX, 0, 0, true)
+PL_LIMITS(int, INT_MIN, INT_MAX, INT_MIN, 0, true)
+PL_LIMITS(unsigned, 0, UINT_MAX, 0, 0, true)
+PL_LIMITS(long, -LONG_MAX - 1, LONG_MAX, -LONG_MAX - 1, 0, true)
+PL_LIMITS(unsigned long, 0, UINT64_MAX, 0, 0, true)
+PL_LIMITS(long long, -LLONG_MAX - 1, LLONG_MAX, -LLONG_MAX - 1, 0, true)
+PL_LIMITS(unsigned long long, 0, ULLONG_MAX, 0, 0, true)
+PL_LIMITS(float, -FLT_MAX, FLT_MAX, FLT_MIN, FLT_EPSILON, false)
+PL_LIMITS(double, -DBL_MAX, DBL_MAX, DBL_MIN, DBL_EPSILON, false)
+#undef PL_LIMITS
+
+template <class C> struct basic_string {
+  basic_string(); basic_string(const C *);
+  const C *c_str() const; size_t size() const; bool empty() const;
+  size_t length() const; C &operator[](size_t); C *begin(); C *end();
+  basic_string &operator+=(const basic_string &);
+  size_t find(const basic_string &, size_t = 0) const;
+  basic_string substr(size_t, size_t = 0) const;
+};
+typedef basic_string<char> string;
+string operator+(const string &, const string &);
+bool operator==(const string &, const string &);
+bool operator!=(const string &, const string &);
+bool operator<(const string &, const string &);
+template <class T> string to_string(T);
+int stoi(const string &);
+float stof(const string &);
+double stod(const string &);
+template <class T> struct vector {
+  typedef T value_type; typedef T *iterator;
+  vector(); explicit vector(size_t); vector(size_t, const T &);
+  vector(initializer_list<T>); template <class I> vector(I *, I *);
+  T &operator[](size_t); const T &operator[](size_t) const; T &at(size_t);
+  T *data(); const T *data() const; size_t size() const; bool empty() const;
+  T *begin(); T *end(); const T *begin() const; const T *end() const;
+  T &back(); T &front(); void push_back(const T &); void pop_back();
+  template <class... A> void emplace_back(A &&...); void resize(size_t);
+  void resize(size_t, const T &); void reserve(size_t); void clear();
+  void assign(size_t, const T &);
+};
+template <class T, class D = void> struct unique_ptr {
+  unique_ptr(); explicit unique_ptr(T *); T *get() const; T &operator*() const;
+  T *operator->() const; T &operator[](size_t) const;
+};
+template <class K, class V> struct map {
+  V &operator[](const K &); size_t size() const;
+};
+template <class F> struct function;
+template <class R, class... A> struct function<R(A...)> {
+  function(); template <class F> function(F); R operator()(A...) const;
+};
+struct ostream {
+  template <class T> ostream &operator<<(const T &);
+  ostream &operator<<(ostream &(*)(ostream &));
+};
+struct istream { template <class T> istream &operator>>(T &); };
+struct stringstream : ostream { string str() const; };
+typedef stringstream ostringstream;
+struct ofstream : ostream { ofstream(const string &); void close(); };
+struct ifstream : istream { ifstream(const string &); void close(); };
+extern ostream cout, cerr, clog;
+extern istream cin;
+ostream &endl(ostream &);
+ostream &flush(ostream &);
+ostream &fixed(ostream &);
+ostream &scientific(ostream &);
+struct pl_manipulator {};
+pl_manipulator setprecision(int);
+pl_manipulator setw(int);
+struct exception { virtual const char *what() const; };
+struct runtime_error : exception { runtime_error(const string &); };
+struct logic_error : exception { logic_error(const string &); };
+struct invalid_argument : logic_error { invalid_argument(const string &); };
+template <class I, class T> void fill(I, I, const T &);
+template <class I, class F> void generate(I, I, F);
+template <class I> void sort(I, I);
+template <class I, class F> void sort(I, I, F);
+template <class I, class O> O copy(I, I, O);
+template <class I, class T> void iota(I, I, T);
+template <class I, class T> T accumulate(I, I, T);
+template <class I> I max_element(I, I);
+template <class I> I min_element(I, I);
+struct random_device { unsigned operator()(); };
+struct mt19937 { mt19937(unsigned = 0); unsigned operator()(); };
+typedef mt19937 mt19937_64;
+typedef mt19937 default_random_engine;
+template <class T = float> struct uniform_real_distribution {
+  uniform_real_distribution(T = 0, T = 1); template <class G> T operator()(G &);
+};
+template <class T = int> struct uniform_int_distribution {
+  uniform_int_distribution(T = 0, T = 1); template <class G> T operator()(G &);
+};
+template <class T = float> struct normal_distribution {
+  normal_distribution(T = 0, T = 1); template <class G> T operator()(G &);
+};
+template <intmax_t N, intmax_t D = 1> struct ratio {};
+typedef ratio<1, 1000> milli;
+typedef ratio<1, 1000000> micro;
+typedef ratio<1, 1000000000> nano;
+namespace chrono {
+template <class T, class P = ratio<1>> struct duration {
+  duration(); template <class D> duration(const D &); T count() const;
+};
+typedef duration<long, nano> nanoseconds;
+typedef duration<long, micro> microseconds;
+typedef duration<long, milli> milliseconds;
+typedef duration<long> seconds;
+struct time_point { nanoseconds time_since_epoch() const; };
+nanoseconds operator-(time_point, time_point);
+struct steady_clock {
+  typedef chrono::time_point time_point; static time_point now();
+};
+typedef steady_clock high_resolution_clock;
+typedef steady_clock system_clock;
+template <class D, class F> D duration_cast(const F &);
+} // namespace chrono
+template <class T> struct complex {
+  constexpr complex(T = T(), T = T()); T real() const; T imag() const;
+};
+template <class T> struct atomic {
+  atomic(T = T()); T load() const; void store(T); T fetch_add(T);
+};
+} // namespace std
+
+#endif
