@@ -305,10 +305,24 @@ static const char *translate_header(void *context, pl_str name) {
   return path ? copy_header(p, path) : NULL;
 }
 
+/* Our headers that the text asks for stand in front of it, where its macros do
+ * not reach them. */
+static void add_headers(pl_text *to, pl_str text) {
+  static const struct {
+    const char *word, *header;
+  } ASKED[] = {
+      {"cuda_fp16", "pl_half.h"},          {"cuda_bf16", "pl_half.h"},
+      {"mma.h", "pl_wmma.h"},              {"pl_ptx_", "pl_ptx.h"},
+      {"cooperative_groups", "pl_groups.h"},
+  };
+  for (size_t i = 0; i < sizeof ASKED / sizeof *ASKED; i++)
+    if (pl_str_has(text, ASKED[i].word))
+      pl_text_printf(to, "#include \"%s\"\n", ASKED[i].header);
+}
+
 /* The lines behind the kernel file that make its kernels callable. */
 static void add_entries(proof *p, pl_text *text) {
-  pl_text_printf(text, "\n#line 1 \"launch descriptions\"\n"
-                       "#include \"pl_entry.h\"\n");
+  pl_text_printf(text, "\n#line 1 \"launch descriptions\"\n");
   for (size_t i = 0; i < p->n_launches; i++) {
     const pl_launch *l = p->launches[i];
     if (l->types)
@@ -325,9 +339,8 @@ static bool translate(proof *p, object *o, size_t index) {
       pl_emutext_translate(p->arena, o->source, translate_header, p);
   o->has_asm = o->translated.has_asm;
   pl_text text = {.arena = p->arena};
-  pl_text_printf(&text, "#include \"pl_emu.h\"\n");
-  if (pl_str_has(o->translated.text, "pl_ptx_"))
-    pl_text_printf(&text, "#include \"pl_ptx.h\"\n");
+  pl_text_printf(&text, "#include \"pl_entry.h\"\n");
+  add_headers(&text, o->translated.text);
   pl_text_printf(&text, "#line 1 \"%s\"\n", o->path);
   pl_text_add(&text, o->translated.text);
   add_entries(p, &text);

@@ -5,7 +5,7 @@
 #ifndef PL_ENTRY_H
 #define PL_ENTRY_H
 
-#include "pl_run.h"
+#include "pl_emu.h"
 
 template <class T> struct pl_kind_of {
   static constexpr int kind = PL_KIND_OTHER;
@@ -44,12 +44,6 @@ PL_KIND_VECTOR(longlong, PL_KIND_SIGNED)
 PL_KIND_VECTOR(ulonglong, PL_KIND_UNSIGNED)
 PL_KIND_VECTOR(float, PL_KIND_FLOAT)
 PL_KIND_VECTOR(double, PL_KIND_FLOAT)
-#ifdef PL_HALF_H
-PL_KIND_AS(__half, PL_KIND_HALF, 1)
-PL_KIND_AS(__half2, PL_KIND_HALF, 2)
-PL_KIND_AS(__nv_bfloat16, PL_KIND_BFLOAT16, 1)
-PL_KIND_AS(__nv_bfloat162, PL_KIND_BFLOAT16, 2)
-#endif
 
 template <class T> struct pl_bare { typedef T type; };
 template <class T> struct pl_bare<const T> { typedef T type; };
@@ -97,14 +91,18 @@ template <class... P, void (*F)(P...)> struct pl_entry<F> {
 
 static thread_local char pl_anchor[16] __attribute__((aligned(128)));
 
-#define PL_ENTRY(index, ...)                                                   \
-  extern "C" __attribute__((visibility("default"))) PL_QUIET void              \
-      pl_kernel_##index(pl_kernel *k) {                                        \
-    typedef pl_entry<__VA_ARGS__> entry;                                       \
-    k->call = entry::call;                                                     \
-    k->n_params = entry::n;                                                    \
-    k->params = entry::params;                                                 \
-    k->thread_local_anchor = pl_anchor;                                        \
+template <class E> PL_QUIET void pl_describe(pl_kernel *k) {
+  k->call = E::call;
+  k->n_params = E::n;
+  k->params = E::params;
+  k->thread_local_anchor = pl_anchor;
+}
+
+/* Stands behind the user's text, whose macros may have any short name. */
+#define PL_ENTRY(pl_index, ...)                                                \
+  extern "C" __attribute__((visibility("default"))) void                       \
+      pl_kernel_##pl_index(pl_kernel *pl_k) {                                  \
+    pl_describe<pl_entry<__VA_ARGS__>>(pl_k);                                  \
   }
 
 #endif

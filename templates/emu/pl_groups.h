@@ -29,6 +29,31 @@ template <class G> PL_EMU void sync(const G &g, int line = __builtin_LINE()) {
   g.sync(line);
 }
 
+/* The grid as a shape; its barrier needs blocks that run at once. */
+struct grid_group {
+  PL_EMU_MEMBER static unsigned long long num_blocks() {
+    return (unsigned long long)gridDim.x * gridDim.y * gridDim.z;
+  }
+  PL_EMU_MEMBER static unsigned long long block_rank() {
+    return ((unsigned long long)blockIdx.z * gridDim.y + blockIdx.y) *
+               gridDim.x + blockIdx.x;
+  }
+  PL_EMU_MEMBER static unsigned long long size() {
+    return num_blocks() * thread_block::size();
+  }
+  PL_EMU_MEMBER static unsigned long long num_threads() { return size(); }
+  PL_EMU_MEMBER static unsigned long long thread_rank() {
+    return block_rank() * thread_block::size() + thread_block::thread_rank();
+  }
+  PL_EMU_MEMBER static dim3 group_dim() { return gridDim; }
+  PL_EMU_MEMBER static void sync(int line = __builtin_LINE()) {
+    if (num_blocks() > 1)
+      pl_rt_trap("grid barrier");
+    pl_rt_barrier(0, 0, line);
+  }
+};
+PL_EMU grid_group this_grid() { return grid_group(); }
+
 template <unsigned N, class Parent = void> struct thread_block_tile {
   PL_EMU_MEMBER static unsigned thread_rank() { return pl_rt_lane() & (N - 1); }
   PL_EMU_MEMBER static unsigned size() { return N; }

@@ -4,7 +4,7 @@
 #ifndef PL_HALF_H
 #define PL_HALF_H
 
-#include "pl_emu.h"
+#include "pl_entry.h"
 
 PL_QUIET PL_EMU float pl_half_to_float(unsigned short h) {
   unsigned sign = (unsigned)(h & 0x8000) << 16, exponent = h >> 10 & 31;
@@ -101,6 +101,9 @@ struct __nv_bfloat16_raw { unsigned short x; };
 PL_SMALL_FLOAT(__half, pl_half_to_float, pl_float_to_half)
 PL_SMALL_FLOAT(__nv_bfloat16, pl_bfloat16_to_float, pl_float_to_bfloat16)
 
+PL_KIND_AS(__half, PL_KIND_HALF, 1)
+PL_KIND_AS(__nv_bfloat16, PL_KIND_BFLOAT16, 1)
+
 typedef __half half;
 typedef __half __nv_half;
 typedef __nv_bfloat16 nv_bfloat16;
@@ -132,6 +135,9 @@ typedef __nv_bfloat16 nv_bfloat16;
 
 PL_SMALL_PAIR(__half, __half2)
 PL_SMALL_PAIR(__nv_bfloat16, __nv_bfloat162)
+
+PL_KIND_AS(__half2, PL_KIND_HALF, 2)
+PL_KIND_AS(__nv_bfloat162, PL_KIND_BFLOAT16, 2)
 
 typedef __half2 half2;
 typedef __nv_bfloat162 nv_bfloat162;
