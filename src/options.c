@@ -314,6 +314,8 @@ static bool goes_to_stdout(const char *path) {
 }
 
 static bool product_on_stdout(const pl_command *command) {
+  if (command->validate)
+    return true;
   switch (command->mode) {
   case PL_MODE_FILE: return goes_to_stdout(command->output);
   case PL_MODE_IN_PLACE:

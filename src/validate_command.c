@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "output.h"
+#include "proof_report.h"
 #include "text.h"
 #include "validate.h"
 
@@ -33,6 +34,8 @@ typedef struct prover {
   pl_selection *selection;
   const char **include_dirs, **defines;
   size_t n_include_dirs, n_defines;
+  pl_proof_report *report; /* NULL: not asked for */
+  const char *path;        /* of the input at hand */
   pl_streams streams;
   int worst;
 } prover;
@@ -165,6 +168,15 @@ static const char *only_kernel(const pl_command *command) {
   return plain ? command->kernels[0] : NULL;
 }
 
+static void add_verdict(void *context, const pl_launch *launch,
+                        const pl_validate_variant *variant, pl_proof verdict,
+                        const char *detail) {
+  const prover *p = context;
+  if (p->report)
+    pl_proof_report_add(p->report, p->path, launch, variant->label, verdict,
+                        detail);
+}
+
 static void prove_on_cpu(prover *p, const proof *f) {
   pl_validate_request request = {
       .path = f->path,
@@ -179,6 +191,8 @@ static void prove_on_cpu(prover *p, const proof *f) {
       .n_defines = p->n_defines,
       .kernel = only_kernel(p->command),
       .verbosity = verbosity(p->command),
+      .verdict = add_verdict,
+      .context = p,
   };
   note_exit(p, pl_validate_cpu(&request, p->streams.out));
 }
@@ -213,6 +227,7 @@ static void prove_input(prover *p, const char *path, const form *named) {
     say_error(p, PL_EXIT_ERROR, path, strerror(errno));
     return;
   }
+  p->path = path;
   p->worst = 0;
   add_forms(p, &f, named);
   if (p->worst == 0)
@@ -246,6 +261,17 @@ static void prove_inputs(prover *p) {
   free(p->defines);
 }
 
+static void write_report(prover *p) {
+  if (!p->report)
+    return;
+  pl_bytes text = pl_proof_report_text(p->report);
+  const char *path = p->command->report;
+  if (pl_write_file(path, text.data, text.size) == PL_WRITE_FAILED)
+    say_error(p, PL_EXIT_ERROR, path, strerror(errno));
+  free(text.data);
+  pl_proof_report_free(p->report);
+}
+
 int pl_validate_command(const pl_command *command, const pl_environment *env,
                         pl_streams streams) {
   prover p = {.command = command, .streams = streams};
@@ -255,7 +281,9 @@ int pl_validate_command(const pl_command *command, const pl_environment *env,
     return PL_EXIT_ERROR;
   p.options = pl_run_options(command, env, p.selection);
   pl_run_say_dropped(command, streams.err);
+  p.report = command->report ? pl_proof_report_new() : NULL;
   prove_inputs(&p);
+  write_report(&p);
   pl_selection_free(p.selection);
   return p.worst;
 }

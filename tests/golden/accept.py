@@ -1,0 +1,132 @@
+"""Rewrites the accept cases and compares with what they are to give.
+
+expected.VARIANT.cu is the text (not there: the variant does not apply),
+expected.VARIANT.remarks what is said. Beyond that, for every variant:
+  - a second run changes nothing and finds no loop to pipeline
+  - with CRLF line ends, a byte order mark, no newline at the end the same comes
+    out in the same dress
+  - git applies the output of --diff
+--update writes the expectations; look at them in the diff.
+"""
+import difflib
+import json
+import os
+import subprocess
+
+import cases
+
+BOM = b"\xef\xbb\xbf"
+
+
+def difference(path, expected, got):
+    lines = difflib.unified_diff(
+        cases.text_of(expected).splitlines(), cases.text_of(got).splitlines(),
+        str(path.relative_to(cases.ROOT)), "got", lineterm="")
+    return "\n".join(lines) or f"{path.name}: line ends differ"
+
+
+def compare(path, got, update):
+    """`got` None: there is to be no such file."""
+    if update:
+        if got is None:
+            path.unlink(missing_ok=True)
+        else:
+            path.write_bytes(got)
+        return []
+    if got is None:
+        return [f"{path.name} is there, but nothing was rewritten"] \
+            if path.exists() else []
+    if not path.exists():
+        return [f"{path.name} is not there (run with --update)"]
+    expected = path.read_bytes()
+    return [] if expected == got else [difference(path, expected, got)]
+
+
+def verdicts(report):
+    return [loop["verdict"] for file in json.loads(report)["files"]
+            for kernel in file["kernels"] for loop in kernel["loops"]]
+
+
+def check_second_run(box, options, text):
+    box.write("again.cu", text)
+    run = box.rewrite("-q", *options, name="again.cu")
+    if run.returncode or run.stdout != text:
+        return [difference(box.case / "kernel.cu", text, run.stdout),
+                f"a second run changes the text (exit {run.returncode})"]
+    run = box.rewrite("-q", "-n", "--report=-", *options, name="again.cu")
+    found = verdicts(run.stdout)
+    if "already-pipelined" not in found or "pipelined" in found:
+        return [f"a second run finds {found}"]
+    return []
+
+
+def check_twin(box, options, what, source, expected):
+    box.write("twin.cu", source)
+    run = box.rewrite("-q", *options, name="twin.cu")
+    return [] if run.stdout == expected else [f"{what} changes the result"]
+
+
+def check_twins(box, options, source, text):
+    def crlf(data):
+        return data.replace(b"\n", b"\r\n")
+
+    twins = [("CRLF", crlf(source), crlf(text)),
+             ("a byte order mark", BOM + source, BOM + text)]
+    if source.endswith(b"\n") and text.endswith(b"\n"):
+        twins.append(("no newline at the end", source[:-1], text[:-1]))
+    return [p for twin in twins for p in check_twin(box, options, *twin)]
+
+
+def check_diff(box, options, text):
+    diff = box.rewrite("-q", "--diff", *options)
+    inside = dict(os.environ, GIT_CEILING_DIRECTORIES=str(box.directory.parent))
+    run = subprocess.run(["git", "apply", "--whitespace=nowarn", "-"],
+                         input=diff.stdout, cwd=box.directory, env=inside,
+                         capture_output=True)
+    applied = box.directory / "kernel.cu"
+    same = applied.read_bytes() == text
+    applied.write_bytes((box.case / "kernel.cu").read_bytes())
+    if diff.returncode == 1 and run.returncode == 0 and same:
+        return []
+    return [f"git does not apply --diff: {cases.text_of(run.stderr)}"]
+
+
+def check_variant(box, name, options, update):
+    """Problems, and whether the variant applies."""
+    source = (box.case / "kernel.cu").read_bytes()
+    run = box.rewrite(*options)
+    if run.returncode:
+        return [f"exit {run.returncode}: {cases.text_of(run.stderr)}"], False
+    applies = run.stdout != source
+    text = run.stdout if applies else None
+    prefix = f"expected.{name}"
+    problems = compare(box.case / f"{prefix}.cu", text, update)
+    problems += compare(box.case / f"{prefix}.remarks", run.stderr, update)
+    if applies:
+        problems += check_second_run(box, options, run.stdout)
+        problems += check_twins(box, options, source, run.stdout)
+        problems += check_diff(box, options, run.stdout)
+    return problems, applies
+
+
+def check_case(program, case, update, tally):
+    any_applies = False
+    with cases.Sandbox(program, case) as box:
+        for name, options in cases.case_variants(case).items():
+            problems, applies = check_variant(box, name, options, update)
+            any_applies |= applies
+            tally.add(f"{case.name} {name}", problems)
+    tally.add(f"{case.name} is accepted",
+              [] if any_applies else ["no variant rewrites it"])
+
+
+def main():
+    args = cases.parse_command_line(__doc__, cases.ACCEPT, [
+        ("--update", "write the expectations")])
+    tally = cases.Tally()
+    for case in args.cases:
+        check_case(args.bin, case, args.update, tally)
+    cases.end(tally)
+
+
+main()

@@ -1,0 +1,117 @@
+"""What the runners of testdata/ share: cases, variants, running the program.
+
+A case is a directory of testdata/accept or testdata/reject. It holds kernel.cu,
+what that includes, and `args`, options for the program, where it needs some.
+"""
+import argparse
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+ACCEPT = ROOT / "testdata" / "accept"
+REJECT = ROOT / "testdata" / "reject"
+SKIPPED = 77
+
+VARIANTS = {
+    "auto": [],
+    "ldg": ["--variant=ldg"],
+    "ldg-single": ["--variant=ldg-single"],
+    "cp.async-2": ["--variant=cp.async", "--stages=2"],
+    "cp.async-3": ["--variant=cp.async", "--stages=3"],
+}
+
+
+def parse_command_line(doc, directory, options=()):
+    """--bin, the options given, and names of cases (default: all of them)."""
+    parser = argparse.ArgumentParser(
+        description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--bin", required=True, help="the program")
+    for name, text in options:
+        parser.add_argument(name, action="store_true", help=text)
+    parser.add_argument("names", nargs="*", help="cases")
+    args = parser.parse_args()
+    args.bin = os.path.realpath(args.bin)
+    names = args.names or sorted(p.name for p in directory.iterdir())
+    args.cases = [directory / name for name in names]
+    return args
+
+
+def case_options(case):
+    path = case / "args"
+    return path.read_text().split() if path.exists() else []
+
+
+def case_variants(case):
+    """All variants; auto alone where the case's own options name one."""
+    own = any(o.startswith("--variant") for o in case_options(case))
+    return {"auto": []} if own else VARIANTS
+
+
+class Sandbox:
+    """A copy of a case; runs the program there, without a CUDA toolkit, so
+    that messages and results are the same on every machine."""
+
+    def __init__(self, program, case):
+        self.program = program
+        self.case = case
+        self.options = case_options(case)
+
+    def __enter__(self):
+        self.directory = pathlib.Path(tempfile.mkdtemp(prefix="pl_case_"))
+        for path in self.case.iterdir():
+            if not path.name.startswith("expect") and path.is_file():
+                shutil.copy(path, self.directory)
+        return self
+
+    def __exit__(self, *_):
+        shutil.rmtree(self.directory)
+
+    def write(self, name, data):
+        (self.directory / name).write_bytes(data)
+
+    def run(self, *words, **more):
+        environment = dict(os.environ, LC_ALL="C")
+        return subprocess.run([self.program, *words], cwd=self.directory,
+                              capture_output=True, env=environment, **more)
+
+    def rewrite(self, *options, name="kernel.cu"):
+        return self.run("--cuda-path=", *self.options, *options, name)
+
+
+class Tally:
+    """Counts what passed and says what did not."""
+
+    def __init__(self):
+        self.passed = self.failed = self.skipped = 0
+
+    def add(self, name, problems):
+        if not problems:
+            self.passed += 1
+            return
+        self.failed += 1
+        print(f"FAILED: {name}")
+        for problem in problems:
+            print("  " + problem.rstrip().replace("\n", "\n  "))
+
+    def skip(self, name, why):
+        self.skipped += 1
+        print(f"skipped: {name}: {why}")
+
+    def end(self):
+        print(f"{self.passed} passed, {self.failed} failed, "
+              f"{self.skipped} skipped")
+        if self.failed:
+            return 1
+        return SKIPPED if self.skipped and not self.passed else 0
+
+
+def text_of(data):
+    return data.decode("utf-8", "replace")
+
+
+def end(tally):
+    sys.exit(tally.end())
