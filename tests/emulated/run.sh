@@ -1,0 +1,60 @@
+#!/bin/sh
+# The emulator's own proof: correct pipelines pass, each mutant is caught with
+# the verdict named here, and emulated matrix instructions give plain products.
+# Usage: run.sh [EMUPROVE]
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+prove=${1:-$here/../../build-emu/emuprove}
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+failed=0
+
+# mutant FILE NUMBER: writes FILE with that mutant chosen.
+mutant() {
+  printf '#define MUTANT %s\n#line 1 "%s"\n' "$2" "$1" \
+    | cat - "$here/$1" >"$tmp/${1%.cu}.$2.cu"
+  printf '%s=%s' "${1%.cu}.$2" "$tmp/${1%.cu}.$2.cu"
+}
+
+# expect LABEL WORDS: the verdict of LABEL is one of WORDS (separated by |).
+expect() {
+  got=$(sed -n "s/^emulated: [^:]*: $1: \(.*\)/\1/p" "$tmp/out" \
+    | sed 's/ *(.*//')
+  if [ -n "$got" ] && printf '%s\n' "$got" | grep -qEx "$2"; then
+    printf 'ok       %-16s %s\n' "$1" "$got"
+  else
+    printf 'FAILED   %-16s %s, expected %s\n' "$1" "${got:-nothing}" "$2"
+    failed=1
+  fi
+}
+
+prove() {
+  "$prove" "$@" --cache "$tmp/cache" >"$tmp/out" 2>&1
+}
+
+set -- 
+for n in 0 1 2 3 4 5 6 7; do set -- "$@" "$(mutant bgemm_ldg.cu $n)"; done
+for n in 0 1 2 3 4 5 6 7 8 9 10; do
+  set -- "$@" "$(mutant bgemm_async.cu $n)"
+done
+prove "$here/bgemm.cu" "$@"
+expect bgemm_ldg.0 equal
+expect bgemm_ldg.1 race                        # no barrier in the loop
+expect bgemm_ldg.2 race                        # one buffer used as two
+expect bgemm_ldg.3 race                        # no exit barrier
+expect bgemm_ldg.4 out-of-bounds               # prologue without its guard
+expect bgemm_ldg.5 "uninitialised shared read|differs|race" # literal stage
+expect bgemm_ldg.6 differs                     # sums in another order
+expect bgemm_ldg.7 "divergence|race"           # barrier in divergent code
+expect bgemm_async.0 equal
+expect bgemm_async.1 in-flight                 # no wait
+expect bgemm_async.2 in-flight                 # wait one too few
+expect bgemm_async.3 "race|in-flight"          # no barrier after the wait
+expect bgemm_async.4 in-flight                 # conditional commit
+expect bgemm_async.5 "uninitialised shared read|differs|race|in-flight" # literal stage
+expect bgemm_async.6 "race|in-flight"          # issue before the barrier
+expect bgemm_async.7 out-of-bounds             # prologue without its guard
+expect bgemm_async.8 "race|in-flight"          # no drain between batches
+expect bgemm_async.9 "uninitialised shared read|differs|race|in-flight" # no zero fill
+expect bgemm_async.10 out-of-bounds            # 8-byte copies, 4-byte aligned
+exit $failed
