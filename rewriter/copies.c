@@ -1,0 +1,811 @@
+/* copies.c - how does each tile get filled?
+ *
+ * Needs: slices. Gives: every store into a tile with its source, guard and
+ * width, the loops around it with their trip counts, and for each tile whether
+ * all its cells are written in every iteration. Raises: PL1003, PL3007, PL4005,
+ * PL4006. */
+#include "loop.h"
+
+#include <string.h>
+
+/* ---- constants ------------------------------------------------------------ */
+
+typedef struct value_walk {
+  const pl_loop *loop;
+  const pl_instance *instance;
+  bool assumed;
+  int depth;
+} value_walk;
+
+static bool value_of(value_walk *w, pl_node *node, int64_t *value);
+
+static bool binary_value(pl_op op, int64_t a, int64_t b, int64_t *value) {
+  switch (op) {
+  case PL_OP_ADD: *value = a + b; return true;
+  case PL_OP_SUB: *value = a - b; return true;
+  case PL_OP_MUL: *value = a * b; return true;
+  case PL_OP_DIV: if (!b) return false; *value = a / b; return true;
+  case PL_OP_REM: if (!b) return false; *value = a % b; return true;
+  case PL_OP_SHL: if (b < 0 || b > 62) return false;
+    *value = a * ((int64_t)1 << b); return true;
+  case PL_OP_SHR: if (b < 0 || b > 62) return false; *value = a >> b; return true;
+  case PL_OP_AND: *value = a & b; return true;
+  case PL_OP_OR: *value = a | b; return true;
+  default: return false;
+  }
+}
+
+static bool assigned_anywhere(const pl_node *node, const pl_decl *decl) {
+  if (!node)
+    return false;
+  const pl_node *target = NULL;
+  if (node->kind == PL_NODE_ASSIGN)
+    target = pl_node_bare(node->kids[0]);
+  else if (node->kind == PL_NODE_UNARY &&
+           (node->op == PL_OP_PREINC || node->op == PL_OP_POSTINC ||
+            node->op == PL_OP_PREDEC || node->op == PL_OP_POSTDEC ||
+            node->op == PL_OP_ADDR))
+    target = pl_node_bare(node->kids[0]);
+  if (target && target->kind == PL_NODE_REF && target->decl == decl)
+    return true;
+  for (uint32_t i = 0; i < node->nkids; i++)
+    if (assigned_anywhere(node->kids[i], decl))
+      return true;
+  return false;
+}
+
+static bool is_block_dim(const pl_node *node) {
+  const pl_node *base = pl_node_bare(node->kids[0]);
+  return node->kind == PL_NODE_MEMBER && base && base->kind == PL_NODE_REF &&
+         pl_str_is(base->name, "blockDim") && pl_str_is(node->name, "x");
+}
+
+static bool names_block_y(const pl_node *node) {
+  if (!node)
+    return false;
+  if (node->kind == PL_NODE_MEMBER && pl_str_is(node->name, "y")) {
+    const pl_node *base = pl_node_bare(node->kids[0]);
+    if (base && base->kind == PL_NODE_REF &&
+        (pl_str_is(base->name, "threadIdx") || pl_str_is(base->name, "blockDim")))
+      return true;
+  }
+  for (uint32_t i = 0; i < node->nkids; i++)
+    if (names_block_y(node->kids[i]))
+      return true;
+  return false;
+}
+
+/* Threads of a block, where the file says: launch bounds, launches that agree,
+ * or the option. */
+static int64_t block_threads(const pl_loop *loop) {
+  const pl_func *func = loop->func;
+  int64_t threads = -1;
+  for (uint32_t i = 0; i < func->nlaunches; i++) {
+    int64_t n = func->launches[i].threads;
+    if (n > 0 && (threads < 0 || n > threads))
+      threads = n;
+  }
+  if (threads < 0 && func->launch_bounds > 0)
+    threads = func->launch_bounds;
+  if (threads < 0 && loop->options->block_threads > 0)
+    threads = loop->options->block_threads;
+  return threads;
+}
+
+static bool ref_value(value_walk *w, pl_node *node, int64_t *value) {
+  pl_decl *decl = node->decl;
+  if (pl_node_eval(node, w->loop->func, w->instance, value))
+    return true;
+  if (!decl || decl->kind != PL_DECL_VAR || !decl->init || !decl->owner ||
+      w->depth > 8 || assigned_anywhere(decl->owner->body, decl))
+    return false;
+  w->depth++;
+  bool ok = value_of(w, decl->init, value);
+  w->depth--;
+  return ok;
+}
+
+static bool value_of(value_walk *w, pl_node *node, int64_t *value) {
+  node = pl_node_bare(node);
+  if (!node)
+    return false;
+  if (node->has_ival) {
+    *value = node->ival;
+    return true;
+  }
+  int64_t a, b;
+  switch (node->kind) {
+  case PL_NODE_REF:
+    return ref_value(w, node, value);
+  case PL_NODE_CAST:
+    return node->nkids && value_of(w, node->kids[0], value);
+  case PL_NODE_UNARY:
+    if (node->op != PL_OP_MINUS || !value_of(w, node->kids[0], &a))
+      return false;
+    *value = -a;
+    return true;
+  case PL_NODE_BINARY:
+    return value_of(w, node->kids[0], &a) && value_of(w, node->kids[1], &b) &&
+           binary_value(node->op, a, b, value);
+  case PL_NODE_MEMBER:
+    if (!is_block_dim(node) || names_block_y(w->loop->func->body))
+      return false;
+    w->assumed = true;
+    *value = block_threads(w->loop);
+    return *value > 0;
+  default:
+    return pl_node_eval(node, w->loop->func, w->instance, value);
+  }
+}
+
+bool pl_loop_eval(const pl_loop *loop, const pl_instance *instance,
+                  pl_node *node, int64_t *value, bool *assumed) {
+  value_walk w = {.loop = loop, .instance = instance};
+  bool ok = value_of(&w, node, value);
+  if (assumed)
+    *assumed = *assumed || w.assumed;
+  return ok;
+}
+
+bool pl_is_constant_text(const pl_node *node) {
+  if (!node)
+    return false;
+  switch (node->kind) {
+  case PL_NODE_INT:
+  case PL_NODE_SIZEOF:
+    return true;
+  case PL_NODE_REF:
+    return node->decl && (node->decl->is_constexpr ||
+                          node->decl->kind == PL_DECL_TEMPLATE_VALUE ||
+                          node->decl->kind == PL_DECL_ENUM_CONSTANT);
+  case PL_NODE_PAREN:
+  case PL_NODE_CAST:
+  case PL_NODE_UNARY:
+  case PL_NODE_BINARY:
+  case PL_NODE_COND:
+    for (uint32_t i = 0; i < node->nkids; i++)
+      if (!pl_is_constant_text(node->kids[i]))
+        return false;
+    return node->nkids > 0;
+  default:
+    return node->has_ival;
+  }
+}
+
+bool pl_same_text(const pl_unit *unit, const pl_node *a, const pl_node *b) {
+  pl_str x = pl_unit_slice(unit, a->range), y = pl_unit_slice(unit, b->range);
+  size_t i = 0, j = 0;
+  for (;;) {
+    while (i < x.n && strchr(" \t\r\n", x.p[i]))
+      i++;
+    while (j < y.n && strchr(" \t\r\n", y.p[j]))
+      j++;
+    if (i == x.n || j == y.n)
+      return i == x.n && j == y.n;
+    if (x.p[i++] != y.p[j++])
+      return false;
+  }
+}
+
+/* ---- copy loops ----------------------------------------------------------- */
+
+static bool is_thread_index(const pl_node *node) {
+  const pl_node *base =
+      node->kind == PL_NODE_MEMBER ? pl_node_bare(node->kids[0]) : NULL;
+  return base && base->kind == PL_NODE_REF &&
+         (pl_str_is(base->name, "threadIdx") || pl_str_is(base->name, "blockIdx") ||
+          pl_str_is(base->name, "blockDim") || pl_str_is(base->name, "gridDim"));
+}
+
+/* Whether an expression cannot be negative: thread indices, their sums,
+ * products, quotients and masks, and locals that are set to such once. */
+static bool not_negative(const pl_loop *loop, const pl_node *node, int depth) {
+  node = pl_node_bare((pl_node *)node);
+  if (!node || depth > 12)
+    return false;
+  if (node->has_ival)
+    return node->ival >= 0;
+  if (is_thread_index(node))
+    return true;
+  if (node->type && node->type->kind == PL_TYPE_INT && node->type->is_unsigned)
+    return true;
+  int64_t value;
+  if (pl_loop_eval(loop, NULL, (pl_node *)node, &value, NULL))
+    return value >= 0;
+  switch (node->kind) {
+  case PL_NODE_CAST:
+    return node->nkids && not_negative(loop, node->kids[0], depth + 1);
+  case PL_NODE_BINARY:
+    if (node->op == PL_OP_AND)
+      return not_negative(loop, node->kids[0], depth + 1) ||
+             not_negative(loop, node->kids[1], depth + 1);
+    if (node->op != PL_OP_ADD && node->op != PL_OP_MUL &&
+        node->op != PL_OP_DIV && node->op != PL_OP_REM && node->op != PL_OP_SHR)
+      return false;
+    return not_negative(loop, node->kids[0], depth + 1) &&
+           not_negative(loop, node->kids[1], depth + 1);
+  case PL_NODE_REF: {
+    const pl_decl *decl = node->decl;
+    if (decl && decl->kind == PL_DECL_TEMPLATE_VALUE)
+      return true;
+    return decl && decl->kind == PL_DECL_VAR && decl->init && decl->owner &&
+           !assigned_anywhere(decl->owner->body, decl) &&
+           not_negative(loop, decl->init, depth + 1);
+  }
+  case PL_NODE_CALL:
+    return pl_str_is(node->name, "thread_rank");
+  default:
+    return false;
+  }
+}
+
+/* The variable and start value of a loop header's first part. */
+static bool header_start(pl_copy_loop *c, pl_node *init) {
+  if (!init)
+    return false;
+  if (init->kind == PL_NODE_DECL_STMT && init->nkids == 1 &&
+      init->kids[0]->kind == PL_NODE_VAR) {
+    c->var = init->kids[0]->decl;
+    c->declares = true;
+    c->start = init->kids[0]->nkids ? init->kids[0]->kids[0] : NULL;
+    return c->start != NULL;
+  }
+  if (init->kind == PL_NODE_ASSIGN && init->op == PL_OP_ASSIGN) {
+    pl_node *target = pl_node_bare(init->kids[0]);
+    c->var = target->kind == PL_NODE_REF ? target->decl : NULL;
+    c->start = init->kids[1];
+    return c->var != NULL;
+  }
+  return false;
+}
+
+static bool names_var(const pl_node *node, const pl_decl *var) {
+  node = pl_node_bare((pl_node *)node);
+  return node && node->kind == PL_NODE_REF && node->decl == var;
+}
+
+static bool header_bound(pl_copy_loop *c, pl_node *cond) {
+  cond = pl_node_bare(cond);
+  if (!cond || cond->kind != PL_NODE_BINARY || !names_var(cond->kids[0], c->var))
+    return false;
+  if (cond->op != PL_OP_LT && cond->op != PL_OP_LE && cond->op != PL_OP_NE)
+    return false;
+  c->inclusive = cond->op == PL_OP_LE;
+  c->bound = cond->kids[1];
+  return cond->op != PL_OP_NE;
+}
+
+static bool header_step(pl_copy_loop *c, pl_node *inc) {
+  inc = pl_node_bare(inc);
+  if (!inc)
+    return false;
+  if (inc->kind == PL_NODE_UNARY &&
+      (inc->op == PL_OP_PREINC || inc->op == PL_OP_POSTINC))
+    return names_var(inc->kids[0], c->var);
+  if (inc->kind != PL_NODE_ASSIGN || !names_var(inc->kids[0], c->var))
+    return false;
+  if (inc->op == PL_OP_ADD) {
+    c->step = inc->kids[1];
+    return true;
+  }
+  pl_node *sum = pl_node_bare(inc->kids[1]);
+  if (inc->op != PL_OP_ASSIGN || sum->kind != PL_NODE_BINARY ||
+      sum->op != PL_OP_ADD || !names_var(sum->kids[0], c->var))
+    return false;
+  c->step = sum->kids[1];
+  return true;
+}
+
+static bool has_exit(const pl_node *node) {
+  if (!node || node->kind == PL_NODE_LAMBDA)
+    return false;
+  if (node->kind == PL_NODE_BREAK || node->kind == PL_NODE_CONTINUE ||
+      node->kind == PL_NODE_GOTO || node->kind == PL_NODE_RETURN)
+    return true;
+  for (uint32_t i = 0; i < node->nkids; i++)
+    if (has_exit(node->kids[i]))
+      return true;
+  return false;
+}
+
+/* Most iterations that one thread makes, over all instantiations. */
+static int64_t count_trips(const pl_loop *loop, pl_copy_loop *c) {
+  int64_t most = -1;
+  uint32_t n = loop->func->ninstances;
+  for (uint32_t i = 0; i < (n ? n : 1); i++) {
+    const pl_instance *instance = n ? &loop->func->instances[i] : NULL;
+    int64_t start = 0, bound, step = 1;
+    bool assumed = false;
+    bool fixed_start = pl_loop_eval(loop, instance, c->start, &start, NULL);
+    if (!fixed_start) {
+      if (!not_negative(loop, c->start, 0))
+        return -1;
+      start = 0;
+    }
+    if (!pl_loop_eval(loop, instance, c->bound, &bound, &assumed) ||
+        (c->step && !pl_loop_eval(loop, instance, c->step, &step, &assumed)) ||
+        step <= 0)
+      return -1;
+    c->assumed = c->assumed || assumed;
+    bound += c->inclusive;
+    int64_t trips = bound > start ? (bound - start + step - 1) / step : 0;
+    if (trips > most)
+      most = trips;
+    c->start_value = fixed_start ? start : -1;
+  }
+  return most;
+}
+
+static void describe_loop(pl_loop *loop, pl_fill *fill, pl_node *node) {
+  pl_copy_loop c = {.node = node, .count = -1};
+  bool plain = node->kind == PL_NODE_FOR && header_start(&c, node->kids[0]) &&
+               header_bound(&c, node->kids[1]) &&
+               header_step(&c, node->kids[2]) &&
+               !assigned_anywhere(node->kids[3], c.var) &&
+               !has_exit(node->kids[3]) &&
+               !pl_varies(loop, c.start) && !pl_varies(loop, c.bound) &&
+               (!c.step || !pl_varies(loop, c.step));
+  if (plain) {
+    c.constant = pl_is_constant_text(c.start) && pl_is_constant_text(c.bound) &&
+                 (!c.step || pl_is_constant_text(c.step));
+    c.count = count_trips(loop, &c);
+  }
+  PL_PUSH(loop->arena, fill->loops, fill->nloops, fill->loops_cap, c);
+}
+
+const pl_copy_loop *pl_fill_loop(const pl_fill *fill, const pl_node *node) {
+  for (size_t i = 0; i < fill->nloops; i++)
+    if (fill->loops[i].node == node)
+      return &fill->loops[i];
+  return NULL;
+}
+
+const pl_copy *pl_fill_copy(const pl_fill *fill, const pl_node *store) {
+  for (size_t i = 0; i < fill->ncopies; i++)
+    if (fill->copies[i].store == store)
+      return &fill->copies[i];
+  return NULL;
+}
+
+/* ---- one copy ------------------------------------------------------------- */
+
+bool pl_reads_global(pl_loop *loop, pl_node *node) {
+  pl_effects effects = {0};
+  pl_effects_of(loop->effects, loop->func, node, &effects);
+  for (size_t i = 0; i < effects.n; i++)
+    if (effects.items[i].kind == PL_EFFECT_READ && !effects.items[i].direct &&
+        (effects.items[i].space == PL_SPACE_GLOBAL ||
+         effects.items[i].space == PL_SPACE_CONSTANT ||
+         effects.items[i].space == PL_SPACE_UNKNOWN))
+      return true;
+  return false;
+}
+
+static bool is_load_call(const pl_node *node) {
+  static const char *const names[] = {"__ldg",  "__ldcg", "__ldca",
+                                      "__ldcs", "__ldlu", "__ldcv", NULL};
+  for (size_t i = 0; node->kind == PL_NODE_CALL && names[i]; i++)
+    if (pl_str_is(node->name, names[i]))
+      return true;
+  return false;
+}
+
+/* Whether an expression is exactly one access to global memory. */
+static bool is_load(pl_loop *loop, pl_node *node) {
+  node = pl_node_bare(node);
+  if (!node)
+    return false;
+  if (is_load_call(node))
+    return true;
+  bool lvalue = node->kind == PL_NODE_SUBSCRIPT ||
+                (node->kind == PL_NODE_UNARY && node->op == PL_OP_DEREF) ||
+                (node->kind == PL_NODE_MEMBER);
+  if (!lvalue)
+    return false;
+  return pl_reads_global(loop, node);
+}
+
+static pl_node *guarded_load(pl_loop *loop, pl_node *node) {
+  node = pl_node_bare(node);
+  if (is_load(loop, node))
+    return node;
+  if (node->kind != PL_NODE_COND || pl_reads_global(loop, node->kids[0]))
+    return NULL;
+  bool first = is_load(loop, node->kids[1]);
+  bool second = is_load(loop, node->kids[2]);
+  if (first && !pl_reads_global(loop, node->kids[2]))
+    return pl_node_bare(node->kids[1]);
+  if (second && !pl_reads_global(loop, node->kids[1]))
+    return pl_node_bare(node->kids[2]);
+  return NULL;
+}
+
+static bool same_type(const pl_type *a, const pl_type *b) {
+  if (a && a->kind == PL_TYPE_REFERENCE)
+    a = a->element;
+  if (b && b->kind == PL_TYPE_REFERENCE)
+    b = b->element;
+  return a && b && a->spelling.n && pl_str_eq(a->spelling, b->spelling);
+}
+
+static void gather_leaves(pl_loop *loop, pl_copy *copy, size_t *cap,
+                          pl_node *node) {
+  if (!node)
+    return;
+  if (is_load(loop, node)) {
+    PL_PUSH(loop->arena, copy->leaves, copy->nleaves, *cap,
+            pl_node_bare(node));
+    return;
+  }
+  for (uint32_t i = 0; i < node->nkids; i++)
+    gather_leaves(loop, copy, cap, node->kids[i]);
+}
+
+/* Whether a load inside `src` happens only under a condition within it. */
+static bool leaf_is_guarded(const pl_node *leaf, const pl_node *src) {
+  for (const pl_node *at = leaf; at && at != src; at = at->parent) {
+    const pl_node *up = at->parent;
+    if (!up)
+      return true;
+    if (up->kind == PL_NODE_COND && up->kids[0] != at)
+      return true;
+    if (up->kind == PL_NODE_BINARY && up->kids[0] != at &&
+        (up->op == PL_OP_LAND || up->op == PL_OP_LOR))
+      return true;
+  }
+  return false;
+}
+
+/* The stores of one local: `v` read by this and that, declared once in the load
+ * slice and never changed. */
+static pl_node *local_between(pl_loop *loop, pl_node *src) {
+  src = pl_node_bare(src);
+  if (!src || src->kind != PL_NODE_REF || !src->decl || !src->decl->node ||
+      !src->decl->init || src->decl->kind != PL_DECL_VAR ||
+      !pl_declared_inside(src->decl, loop->body) ||
+      assigned_anywhere(loop->body, src->decl))
+    return NULL;
+  return src->decl->node;
+}
+
+static void describe_source(pl_loop *loop, pl_copy *copy) {
+  copy->reads_memory = pl_reads_global(loop, copy->src);
+  copy->load = guarded_load(loop, copy->src);
+  if (!copy->load) {
+    copy->via = local_between(loop, copy->src);
+    if (copy->via)
+      copy->load = guarded_load(loop, copy->via->kids[0]);
+    if (!copy->load)
+      copy->via = NULL;
+  }
+  if (!copy->reads_memory)
+    return;
+  bool converts = !copy->load || (copy->load->type && copy->dst->type &&
+                                  !same_type(copy->load->type, copy->dst->type));
+  if (!converts)
+    return;
+  size_t cap = 0;
+  gather_leaves(loop, copy, &cap, copy->src);
+  copy->by_leaf = copy->nleaves > 0;
+  for (size_t i = 0; i < copy->nleaves; i++) {
+    const pl_type *type = copy->leaves[i]->type;
+    if (leaf_is_guarded(copy->leaves[i], copy->src) || !type ||
+        !type->written.n || copy->leaves[i]->from_macro ||
+        pl_str_has(type->written, "dependent"))
+      copy->by_leaf = false;
+  }
+  if (copy->src->from_macro)
+    copy->by_leaf = false;
+}
+
+static void refuse_async(pl_copy *copy, const char *id, const char *why) {
+  if (copy->async_id)
+    return;
+  copy->async_id = id;
+  copy->async_why = why;
+}
+
+static int64_t type_bytes(const pl_loop *loop, const pl_type *type) {
+  int64_t bytes = -1;
+  if (!type)
+    return -1;
+  uint32_t n = loop->func->ninstances;
+  for (uint32_t i = 0; i < (n ? n : 1); i++) {
+    int64_t size = pl_type_size(type, loop->func,
+                                n ? &loop->func->instances[i] : NULL);
+    if (i && size != bytes)
+      return -1;
+    bytes = size;
+  }
+  return bytes;
+}
+
+static bool source_is_global(pl_loop *loop, pl_node *load) {
+  pl_effects effects = {0};
+  pl_effects_of(loop->effects, loop->func, load, &effects);
+  for (size_t i = 0; i < effects.n; i++) {
+    const pl_effect *effect = &effects.items[i];
+    if (effect->kind == PL_EFFECT_READ && effect->node == load &&
+        effect->space != PL_SPACE_GLOBAL)
+      return false;
+  }
+  return true;
+}
+
+/* An asynchronous copy moves 4, 8 or 16 bytes unchanged, both addresses
+ * aligned to as much. The types of the two accesses vouch for the alignment:
+ * the kernel as it stands needs it already. */
+static void check_async(pl_loop *loop, pl_copy *copy) {
+  const pl_type *type = copy->dst->type;
+  copy->bytes = type_bytes(loop, type);
+  if (!copy->reads_memory && !copy->load)
+    return;
+  if (!copy->load) {
+    refuse_async(copy, "PL5002", "its value is computed on the way");
+    return;
+  }
+  if (!copy->load->type || !type || !same_type(copy->load->type, type))
+    refuse_async(copy, "PL5002", "its value is converted on the way");
+  if (copy->bytes != 4 && copy->bytes != 8 && copy->bytes != 16)
+    refuse_async(copy, "PL5001", "its elements are not 4, 8 or 16 bytes wide");
+  if (type && type->align > 0 && type->align < copy->bytes)
+    refuse_async(copy, "PL5004", "its type is aligned to less than its size");
+  if (type && type->kind == PL_TYPE_RECORD && !type->is_trivially_copyable)
+    refuse_async(copy, "PL5002", "its type is not trivially copyable");
+  if (!source_is_global(loop, copy->load))
+    refuse_async(copy, "PL5002", "its source may not be global memory");
+  pl_node *shown = copy->via ? copy->via : copy->store;
+  if (shown->from_macro && copy->via)
+    refuse_async(copy, "PL5002", "a macro hides its source");
+}
+
+/* ---- walking the text ----------------------------------------------------- */
+
+static pl_tile *tile_written(pl_loop *loop, pl_node *node) {
+  pl_effects effects = {0};
+  pl_effects_of(loop->effects, loop->func, node, &effects);
+  for (size_t i = 0; i < effects.n; i++)
+    if (effects.items[i].kind == PL_EFFECT_WRITE &&
+        effects.items[i].space == PL_SPACE_SHARED) {
+      pl_tile *tile = pl_loop_tile(loop, effects.items[i].root.decl);
+      if (tile)
+        return tile;
+    }
+  return NULL;
+}
+
+/* Casts, fragments and vector pointers on a tile: its stages must keep the
+ * alignment that the first one happens to have. */
+static bool mark_wide(pl_node *node, void *context) {
+  pl_loop *loop = context;
+  bool address = node->kind == PL_NODE_CAST ||
+                 (node->kind == PL_NODE_CALL &&
+                  (pl_str_is(node->name, "load_matrix_sync") ||
+                   pl_str_starts(node->name, "__cvta")));
+  if (!address)
+    return true;
+  if (node->kind == PL_NODE_CAST && node->type &&
+      node->type->kind != PL_TYPE_POINTER &&
+      node->type->kind != PL_TYPE_REFERENCE && node->type->kind != PL_TYPE_DEPENDENT)
+    return true;
+  for (size_t i = 0; i < loop->ntiles; i++) {
+    pl_roots roots = {0};
+    for (uint32_t k = 0; k < node->nkids; k++)
+      if (node->kids[k] && node->kids[k]->type)
+        pl_roots_of(loop->effects, loop->func, node->kids[k], &roots);
+    for (size_t j = 0; j < roots.n; j++)
+      if (roots.items[j].decl == loop->tiles[i].decl)
+        loop->tiles[i].wide = true;
+  }
+  return true;
+}
+
+static bool is_statement(const pl_node *node) {
+  const pl_node *up = node->parent;
+  if (!up)
+    return true;
+  switch (up->kind) {
+  case PL_NODE_COMPOUND:
+  case PL_NODE_LABEL:
+  case PL_NODE_CASE:
+    return true;
+  case PL_NODE_IF:
+    return up->kids[0] != node;
+  case PL_NODE_FOR:
+    return up->kids[3] == node;
+  case PL_NODE_WHILE:
+    return up->kids[1] == node;
+  default:
+    return false;
+  }
+}
+
+static bool add_copy(pl_loop *loop, pl_fill *fill, pl_node *node,
+                     pl_tile *tile) {
+  if (node->op_range.end == 0)
+    return pl_refuse(loop, false, "PL1003", node,
+                     "a macro's body holds the store into tile '%.*s'",
+                     PL_FMT(tile->decl->name));
+  if (node->op != PL_OP_ASSIGN)
+    return pl_refuse(loop, true, "PL3002", node,
+                     "tile '%.*s' is read and changed in the load phase",
+                     PL_FMT(tile->decl->name));
+  if (!is_statement(node))
+    return pl_refuse(loop, false, "PL4006", node,
+                     "the store into tile '%.*s' is part of a larger "
+                     "expression",
+                     PL_FMT(tile->decl->name));
+  pl_copy copy = {.store = node, .dst = node->kids[0], .src = node->kids[1]};
+  copy.tile = tile;
+  copy.slots = 1;
+  if (tile_written(loop, copy.src))
+    return pl_refuse(loop, false, "PL4006", node,
+                     "one statement stores into several tiles");
+  describe_source(loop, &copy);
+  check_async(loop, &copy);
+  for (const pl_node *up = node->parent; up; up = up->parent) {
+    const pl_copy_loop *c = pl_fill_loop(fill, up);
+    if (!c)
+      continue;
+    copy.slots = c->count < 0 || copy.slots < 0 ? -1 : copy.slots * c->count;
+  }
+  PL_PUSH(loop->arena, fill->copies, fill->ncopies, fill->copies_cap, copy);
+  return true;
+}
+
+static bool collect(pl_loop *loop, pl_fill *fill, pl_node *node) {
+  if (!node)
+    return true;
+  pl_tile *tile = tile_written(loop, node);
+  if (!tile)
+    return true;
+  switch (node->kind) {
+  case PL_NODE_ASSIGN:
+    return add_copy(loop, fill, node, tile);
+  case PL_NODE_FOR:
+    describe_loop(loop, fill, node);
+    if (tile_written(loop, node->kids[0]) || tile_written(loop, node->kids[1]) ||
+        tile_written(loop, node->kids[2]))
+      return pl_refuse(loop, false, "PL4006", node,
+                       "a loop header stores into tile '%.*s'",
+                       PL_FMT(tile->decl->name));
+    return collect(loop, fill, node->kids[3]);
+  case PL_NODE_WHILE:
+    describe_loop(loop, fill, node);
+    return collect(loop, fill, node->kids[1]);
+  case PL_NODE_IF:
+    if (tile_written(loop, node->kids[0]))
+      break;
+    return collect(loop, fill, node->kids[1]) &&
+           collect(loop, fill, node->nkids > 2 ? node->kids[2] : NULL);
+  case PL_NODE_COMPOUND:
+    for (uint32_t i = 0; i < node->nkids; i++)
+      if (!collect(loop, fill, node->kids[i]))
+        return false;
+    return true;
+  default:
+    break;
+  }
+  return pl_refuse(loop, false, node->kind == PL_NODE_CALL ? "PL4006" : "PL4005",
+                   node,
+                   "tile '%.*s' is filled in a way that cannot be split into "
+                   "load and store",
+                   PL_FMT(tile->decl->name));
+}
+
+/* ---- are all cells written in every iteration? ---------------------------- */
+
+typedef struct cells {
+  pl_node **items;
+  size_t n, cap;
+} cells;
+
+static bool cells_have(const pl_loop *loop, const cells *set,
+                       const pl_node *dst) {
+  for (size_t i = 0; i < set->n; i++)
+    if (pl_same_text(loop->unit, set->items[i], dst))
+      return true;
+  return false;
+}
+
+static void mark_partial(pl_loop *loop, pl_node *dst, pl_node *at) {
+  pl_tile *tile = tile_written(loop, dst->parent);
+  if (!tile || tile->partial)
+    return;
+  tile->partial = true;
+  tile->partial_at = at;
+}
+
+static bool condition_varies(pl_loop *loop, pl_node *cond) {
+  return cond && pl_varies(loop, cond);
+}
+
+/* Gathers in `out` the cells that a statement writes whatever the iteration;
+ * `before` holds those that are certainly written already. */
+static void written_cells(pl_loop *loop, pl_fill *fill, pl_node *node,
+                          const cells *before, cells *out) {
+  if (!node)
+    return;
+  const pl_copy *copy = pl_fill_copy(fill, node);
+  if (copy) {
+    if (cells_have(loop, before, copy->dst) || cells_have(loop, out, copy->dst))
+      copy->tile->stored_twice = true;
+    PL_PUSH(loop->arena, out->items, out->n, out->cap, copy->dst);
+    return;
+  }
+  switch (node->kind) {
+  case PL_NODE_COMPOUND: {
+    for (uint32_t i = 0; i < node->nkids; i++)
+      written_cells(loop, fill, node->kids[i], before, out);
+    return;
+  }
+  case PL_NODE_FOR:
+  case PL_NODE_WHILE: {
+    cells inner = {0};
+    pl_node *body = node->kind == PL_NODE_FOR ? node->kids[3] : node->kids[1];
+    written_cells(loop, fill, body, before, &inner);
+    bool varies = node->kind == PL_NODE_FOR
+                      ? condition_varies(loop, node->kids[0]) ||
+                            condition_varies(loop, node->kids[1]) ||
+                            condition_varies(loop, node->kids[2])
+                      : condition_varies(loop, node->kids[0]);
+    for (size_t i = 0; i < inner.n; i++) {
+      if (varies)
+        mark_partial(loop, inner.items[i], node);
+      else
+        PL_PUSH(loop->arena, out->items, out->n, out->cap, inner.items[i]);
+    }
+    return;
+  }
+  case PL_NODE_IF: {
+    cells yes = {0}, no = {0}, known = {0};
+    for (size_t i = 0; i < before->n; i++)
+      PL_PUSH(loop->arena, known.items, known.n, known.cap, before->items[i]);
+    for (size_t i = 0; i < out->n; i++)
+      PL_PUSH(loop->arena, known.items, known.n, known.cap, out->items[i]);
+    written_cells(loop, fill, node->kids[1], &known, &yes);
+    written_cells(loop, fill, node->nkids > 2 ? node->kids[2] : NULL, &known,
+                  &no);
+    bool varies = condition_varies(loop, node->kids[0]);
+    for (size_t i = 0; i < yes.n; i++) {
+      bool always = !varies || cells_have(loop, &no, yes.items[i]) ||
+                    cells_have(loop, &known, yes.items[i]);
+      if (!always)
+        mark_partial(loop, yes.items[i], node);
+      else if (!cells_have(loop, out, yes.items[i]))
+        PL_PUSH(loop->arena, out->items, out->n, out->cap, yes.items[i]);
+    }
+    for (size_t i = 0; i < no.n; i++) {
+      bool always = !varies || cells_have(loop, &yes, no.items[i]) ||
+                    cells_have(loop, &known, no.items[i]);
+      if (!always)
+        mark_partial(loop, no.items[i], node);
+      else if (!cells_have(loop, out, no.items[i]))
+        PL_PUSH(loop->arena, out->items, out->n, out->cap, no.items[i]);
+    }
+    return;
+  }
+  default:
+    return;
+  }
+}
+
+void pl_describe_copies(pl_loop *loop) {
+  if (loop->settled)
+    return;
+  pl_fill *fill = &loop->fill;
+  fill->func = loop->func;
+  fill->roots = PL_NEW_ARRAY(loop->arena, pl_node *, loop->nstmts + 1);
+  for (size_t i = 0; i < loop->nstmts; i++) {
+    if (!loop->stmts[i].in_load)
+      continue;
+    fill->roots[fill->nroots++] = loop->stmts[i].node;
+    if (loop->stmts[i].fills && !collect(loop, fill, loop->stmts[i].node))
+      return;
+  }
+  cells before = {0}, out = {0};
+  for (size_t i = 0; i < fill->nroots; i++)
+    written_cells(loop, fill, fill->roots[i], &before, &out);
+  pl_node_walk(loop->body, mark_wide, loop);
+  loop->threads = block_threads(loop);
+}

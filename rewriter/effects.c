@@ -1,0 +1,1160 @@
+/* effects.c - see effects.h.
+ *
+ * Needs: the model. Gives: effect lists, roots of addresses. Raises: nothing.
+ *
+ * A called function's body is analysed once; its effects on its own parameters
+ * are then read as effects on whatever the caller passes. Local pointers are
+ * followed through every value that the function assigns to them, in whatever
+ * order, so a root list is never too short. */
+#include "effects.h"
+
+#include <string.h>
+
+typedef struct summary {
+  const pl_func *func;
+  pl_effects effects;
+  pl_roots returned;
+  bool busy, done;
+} summary;
+
+typedef struct pointer_values {
+  const pl_decl *decl;
+  pl_roots roots;
+  bool busy, done;
+} pointer_values;
+
+struct pl_effect_context {
+  pl_unit *unit;
+  summary *summaries;
+  size_t nsummaries;
+  pointer_values **pointers;
+  size_t npointers, pointers_cap;
+};
+
+typedef enum behaviour {
+  CALL_UNKNOWN,
+  CALL_BARRIER,
+  CALL_SPECIAL_BARRIER,
+  CALL_WARP,
+  CALL_FENCE,
+  CALL_ASYNC,
+  CALL_ATOMIC,
+  CALL_FRAGMENT_LOAD,
+  CALL_FRAGMENT_STORE,
+  CALL_FIRST_WRITTEN,
+  CALL_LATER_WRITTEN,
+  CALL_EXCHANGE,
+  CALL_COPY,
+  CALL_LOAD,
+  CALL_STORE,
+  CALL_ADDRESS,
+  CALL_VALUE,
+  CALL_SIDE
+} behaviour;
+
+static const struct {
+  const char *name;
+  behaviour what;
+} known_calls[] = {
+#define X(name, what) {name, CALL_##what},
+#include "calls.def"
+#undef X
+};
+
+/* A walk over one function's text, with where its results go. */
+typedef struct walk {
+  pl_effect_context *context;
+  const pl_func *func;
+  pl_effects *out;
+  int conditional; /* depth of branches and loops around the current node */
+  int depth;       /* of lambda bodies entered */
+} walk;
+
+enum { ACCESS_NONE = 0, ACCESS_READ = 1, ACCESS_WRITE = 2 };
+
+static void visit(walk *w, pl_node *node, int access);
+
+pl_effect_context *pl_effect_context_new(pl_unit *unit) {
+  pl_effect_context *context = PL_NEW(unit->arena, pl_effect_context);
+  context->unit = unit;
+  context->nsummaries = unit->nfuncs;
+  context->summaries = PL_NEW_ARRAY(unit->arena, summary, unit->nfuncs);
+  for (size_t i = 0; i < unit->nfuncs; i++)
+    context->summaries[i].func = unit->funcs[i];
+  return context;
+}
+
+bool pl_root_eq(pl_root a, pl_root b) {
+  return a.decl == b.decl && pl_str_eq(a.member, b.member);
+}
+
+static void add_root(pl_arena *arena, pl_roots *roots, pl_root root) {
+  for (size_t i = 0; i < roots->n; i++)
+    if (pl_root_eq(roots->items[i], root))
+      return;
+  PL_PUSH(arena, roots->items, roots->n, roots->cap, root);
+}
+
+static const pl_type *no_reference(const pl_type *type) {
+  return type && type->kind == PL_TYPE_REFERENCE ? type->element : type;
+}
+
+static bool is_pointer_like(const pl_type *type) {
+  type = no_reference(type);
+  return type &&
+         (type->kind == PL_TYPE_POINTER || type->kind == PL_TYPE_ARRAY);
+}
+
+static bool is_pointer(const pl_type *type) {
+  type = no_reference(type);
+  return type && type->kind == PL_TYPE_POINTER;
+}
+
+pl_space pl_root_space(pl_root root) {
+  pl_decl *decl = root.decl;
+  if (!decl)
+    return PL_SPACE_UNKNOWN;
+  if (root.member.n && root.member.p[0] == '*')
+    return decl->is_shared ? PL_SPACE_UNKNOWN : PL_SPACE_GLOBAL;
+  if (decl->is_shared)
+    return PL_SPACE_SHARED;
+  if (decl->is_constant_memory)
+    return PL_SPACE_CONSTANT;
+  if (decl->kind == PL_DECL_PARAM) {
+    const pl_type *type = decl->type;
+    if (root.member.n || is_pointer_like(type))
+      return PL_SPACE_GLOBAL;
+    if (type && type->kind == PL_TYPE_REFERENCE)
+      return PL_SPACE_UNKNOWN;
+    if (type && type->kind == PL_TYPE_DEPENDENT)
+      return PL_SPACE_GLOBAL;
+    return PL_SPACE_LOCAL;
+  }
+  if (decl->kind == PL_DECL_VAR && !decl->owner)
+    return decl->is_constexpr ? PL_SPACE_CONSTANT : PL_SPACE_GLOBAL;
+  if (decl->kind == PL_DECL_VAR && root.member.n)
+    return PL_SPACE_GLOBAL;
+  if (decl->kind == PL_DECL_VAR)
+    return PL_SPACE_LOCAL;
+  return PL_SPACE_UNKNOWN;
+}
+
+/* ---- roots of addresses ------------------------------------------------- */
+
+static void lvalue_roots(walk *w, pl_node *node, pl_roots *roots);
+static void value_roots(walk *w, pl_node *node, pl_roots *roots);
+
+static pointer_values *pointer_entry(pl_effect_context *context,
+                                     const pl_decl *decl) {
+  for (size_t i = 0; i < context->npointers; i++)
+    if (context->pointers[i]->decl == decl)
+      return context->pointers[i];
+  pointer_values *entry = PL_NEW(context->unit->arena, pointer_values);
+  entry->decl = decl;
+  PL_PUSH(context->unit->arena, context->pointers, context->npointers,
+          context->pointers_cap, entry);
+  return entry;
+}
+
+typedef struct gather {
+  walk *w;
+  const pl_decl *decl;
+  pl_roots *roots;
+} gather;
+
+/* The variable that an assignment's left side stores into: `p`, `p[i]`. */
+static const pl_decl *stored_variable(pl_node *node) {
+  node = pl_node_bare(node);
+  while (node && (node->kind == PL_NODE_SUBSCRIPT ||
+                  node->kind == PL_NODE_MEMBER)) {
+    pl_node *base = pl_node_bare(node->kids[0]);
+    if (node->kind == PL_NODE_SUBSCRIPT &&
+        !(base && base->type && no_reference(base->type)->kind == PL_TYPE_ARRAY))
+      return NULL;
+    node = base;
+  }
+  return node && node->kind == PL_NODE_REF ? node->decl : NULL;
+}
+
+static bool gather_values(pl_node *node, void *context) {
+  gather *g = context;
+  if (node->kind == PL_NODE_VAR && node->decl == g->decl && node->nkids)
+    value_roots(g->w, node->kids[0], g->roots);
+  if (node->kind == PL_NODE_ASSIGN && node->op == PL_OP_ASSIGN &&
+      stored_variable(node->kids[0]) == g->decl)
+    value_roots(g->w, node->kids[1], g->roots);
+  if (node->kind == PL_NODE_CALL)
+    for (uint32_t i = 1; i < node->nkids; i++) {
+      pl_node *arg = pl_node_bare(node->kids[i]);
+      if (arg && arg->kind == PL_NODE_UNARY && arg->op == PL_OP_ADDR &&
+          stored_variable(arg->kids[0]) == g->decl)
+        add_root(g->w->context->unit->arena, g->roots, (pl_root){0});
+    }
+  return true;
+}
+
+/* What a local pointer (or array of pointers) may point into: every value that
+ * the function gives it. */
+static void local_pointer_roots(walk *w, pl_decl *decl, pl_roots *roots) {
+  pl_arena *arena = w->context->unit->arena;
+  pointer_values *entry = pointer_entry(w->context, decl);
+  if (!entry->done && !entry->busy) {
+    entry->busy = true;
+    if (decl->init)
+      value_roots(w, decl->init, &entry->roots);
+    gather g = {w, decl, &entry->roots};
+    if (decl->owner && decl->owner->body)
+      pl_node_walk(decl->owner->body, gather_values, &g);
+    entry->busy = false;
+    entry->done = true;
+  }
+  for (size_t i = 0; i < entry->roots.n; i++)
+    add_root(arena, roots, entry->roots.items[i]);
+}
+
+static bool type_is_deref_array(const pl_node *node) {
+  const pl_type *type = node ? no_reference(node->type) : NULL;
+  return type && type->kind == PL_TYPE_ARRAY;
+}
+
+/* Roots of a pointer that is read out of the memory at `node`. */
+static void loaded_pointer_roots(walk *w, pl_node *node, pl_roots *roots) {
+  pl_roots holder = {0};
+  lvalue_roots(w, node, &holder);
+  pl_arena *arena = w->context->unit->arena;
+  for (size_t i = 0; i < holder.n; i++) {
+    pl_root root = holder.items[i];
+    pl_space space = pl_root_space(root);
+    if (space == PL_SPACE_LOCAL && root.decl->kind == PL_DECL_VAR)
+      local_pointer_roots(w, root.decl, roots);
+    else if (space == PL_SPACE_GLOBAL || space == PL_SPACE_CONSTANT)
+      add_root(arena, roots,
+               (pl_root){root.decl, pl_arena_printf(arena, "*%.*s",
+                                                    PL_FMT(root.member))});
+    else
+      add_root(arena, roots, (pl_root){0});
+  }
+}
+
+static summary *summarise(pl_effect_context *context, const pl_func *func);
+
+static const pl_func *callee_of(const pl_node *call) {
+  if (call->decl && call->decl->func && call->decl->func->body)
+    return call->decl->func;
+  return NULL;
+}
+
+static int param_index(const pl_func *func, const pl_decl *decl) {
+  for (uint32_t i = 0; i < func->nparams; i++)
+    if (func->params[i] == decl)
+      return (int)i;
+  return -1;
+}
+
+/* The argument node that stands for parameter `index` of a call. */
+static pl_node *argument(const pl_node *call, int index) {
+  uint32_t at = (uint32_t)index + 1;
+  return at < call->nkids ? call->kids[at] : NULL;
+}
+
+static bool is_reference(const pl_type *type) {
+  return type && type->kind == PL_TYPE_REFERENCE;
+}
+
+static void argument_roots(walk *w, const pl_func *callee, pl_node *call,
+                           int index, pl_roots *roots) {
+  pl_node *arg = argument(call, index);
+  if (!arg)
+    return;
+  if (is_reference(callee->params[index]->type) &&
+      !is_pointer(callee->params[index]->type))
+    lvalue_roots(w, arg, roots);
+  else
+    value_roots(w, arg, roots);
+}
+
+static behaviour known_behaviour(pl_str name) {
+  for (size_t i = 0; i < sizeof known_calls / sizeof *known_calls; i++) {
+    const char *key = known_calls[i].name;
+    size_t n = strlen(key);
+    bool prefix = key[n - 1] == '*';
+    if (prefix ? name.n >= n - 1 && memcmp(name.p, key, n - 1) == 0
+               : pl_str_is(name, key))
+      return known_calls[i].what;
+  }
+  return CALL_UNKNOWN;
+}
+
+static behaviour behaviour_of(const pl_node *call) {
+  if (call->decl && call->decl->in_main)
+    return CALL_UNKNOWN;
+  return known_behaviour(call->name);
+}
+
+static void call_roots(walk *w, pl_node *call, pl_roots *roots) {
+  pl_arena *arena = w->context->unit->arena;
+  const pl_func *callee = callee_of(call);
+  if (callee) {
+    summary *s = summarise(w->context, callee);
+    if (s->busy)
+      add_root(arena, roots, (pl_root){0});
+    for (size_t i = 0; i < s->returned.n; i++) {
+      pl_root root = s->returned.items[i];
+      int index = root.decl ? param_index(callee, root.decl) : -1;
+      if (index >= 0 && root.member.n == 0)
+        argument_roots(w, callee, call, index, roots);
+      else
+        add_root(arena, roots, root);
+    }
+    return;
+  }
+  behaviour what = behaviour_of(call);
+  if (what == CALL_ADDRESS)
+    for (uint32_t i = 1; i < call->nkids; i++)
+      value_roots(w, call->kids[i], roots);
+  else if (what == CALL_VALUE || what == CALL_LOAD || what == CALL_WARP)
+    for (uint32_t i = 1; i < call->nkids; i++) {
+      if (is_pointer(call->type))
+        add_root(arena, roots, (pl_root){0});
+    }
+  else
+    add_root(arena, roots, (pl_root){0});
+}
+
+/* Whether an integer expression holds a shared address in disguise. */
+static bool carries_address(const pl_node *node) {
+  if (!node)
+    return false;
+  if (node->kind == PL_NODE_CALL &&
+      pl_str_starts(node->name, "__cvta_generic_to"))
+    return true;
+  for (uint32_t i = 0; i < node->nkids; i++)
+    if (carries_address(node->kids[i]))
+      return true;
+  return false;
+}
+
+/* Roots of the pointer (or of the address inside an integer) that an
+ * expression gives. */
+static void value_roots(walk *w, pl_node *node, pl_roots *roots) {
+  pl_arena *arena = w->context->unit->arena;
+  if (!node)
+    return;
+  switch (node->kind) {
+  case PL_NODE_PAREN:
+  case PL_NODE_CAST:
+    if (node->nkids)
+      value_roots(w, node->kids[0], roots);
+    return;
+  case PL_NODE_REF: {
+    pl_decl *decl = node->decl;
+    if (!decl)
+      add_root(arena, roots, (pl_root){0});
+    else if (decl->type && is_reference(decl->type) &&
+             decl->kind == PL_DECL_VAR)
+      local_pointer_roots(w, decl, roots);
+    else if (decl->is_shared && is_pointer(decl->type))
+      add_root(arena, roots, (pl_root){0});
+    else if (type_is_deref_array(node) || decl->is_shared)
+      add_root(arena, roots, (pl_root){decl, {0}});
+    else if (decl->kind == PL_DECL_VAR && decl->owner)
+      local_pointer_roots(w, decl, roots);
+    else if (decl->kind == PL_DECL_PARAM || decl->kind == PL_DECL_VAR)
+      add_root(arena, roots, (pl_root){decl, {0}});
+    return;
+  }
+  case PL_NODE_UNARY:
+    if (node->op == PL_OP_ADDR)
+      lvalue_roots(w, node->kids[0], roots);
+    else if (node->op == PL_OP_DEREF)
+      loaded_pointer_roots(w, node, roots);
+    else if (node->nkids)
+      value_roots(w, node->kids[0], roots);
+    return;
+  case PL_NODE_BINARY:
+    if (node->op == PL_OP_COMMA) {
+      value_roots(w, node->kids[1], roots);
+      return;
+    }
+    for (uint32_t i = 0; i < 2; i++)
+      if (is_pointer_like(node->kids[i] ? node->kids[i]->type : NULL) ||
+          carries_address(node->kids[i]) ||
+          (node->kids[i] && node->kids[i]->type &&
+           node->kids[i]->type->kind == PL_TYPE_DEPENDENT))
+        value_roots(w, node->kids[i], roots);
+    return;
+  case PL_NODE_ASSIGN:
+    value_roots(w, node->kids[0], roots);
+    return;
+  case PL_NODE_COND:
+    value_roots(w, node->kids[1], roots);
+    value_roots(w, node->kids[2], roots);
+    return;
+  case PL_NODE_SUBSCRIPT:
+    if (type_is_deref_array(node))
+      lvalue_roots(w, node, roots);
+    else
+      loaded_pointer_roots(w, node, roots);
+    return;
+  case PL_NODE_MEMBER: {
+    if (type_is_deref_array(node)) {
+      lvalue_roots(w, node, roots);
+      return;
+    }
+    pl_node *base = pl_node_bare(node->kids[0]);
+    if (base && base->kind == PL_NODE_REF && base->decl && !node->is_arrow &&
+        !base->decl->is_shared)
+      add_root(arena, roots, (pl_root){base->decl, node->name});
+    else
+      loaded_pointer_roots(w, node, roots);
+    return;
+  }
+  case PL_NODE_CALL:
+    call_roots(w, node, roots);
+    return;
+  case PL_NODE_INIT_LIST:
+  case PL_NODE_CONSTRUCT:
+    for (uint32_t i = 0; i < node->nkids; i++)
+      value_roots(w, node->kids[i], roots);
+    return;
+  case PL_NODE_INT:
+  case PL_NODE_FLOATING:
+  case PL_NODE_STRING:
+  case PL_NODE_SIZEOF:
+  case PL_NODE_LAMBDA:
+    return;
+  default:
+    add_root(arena, roots, (pl_root){0});
+  }
+}
+
+/* Roots of the object that an lvalue names. */
+static void lvalue_roots(walk *w, pl_node *node, pl_roots *roots) {
+  pl_arena *arena = w->context->unit->arena;
+  node = pl_node_bare(node);
+  if (!node)
+    return;
+  switch (node->kind) {
+  case PL_NODE_REF:
+    if (node->decl && node->decl->kind == PL_DECL_VAR && node->decl->owner &&
+        is_reference(node->decl->type) && node->decl->init)
+      lvalue_roots(w, node->decl->init, roots);
+    else
+      add_root(arena, roots, (pl_root){node->decl, {0}});
+    return;
+  case PL_NODE_SUBSCRIPT:
+    value_roots(w, node->kids[0], roots);
+    return;
+  case PL_NODE_MEMBER:
+    if (node->is_arrow)
+      value_roots(w, node->kids[0], roots);
+    else
+      lvalue_roots(w, node->kids[0], roots);
+    return;
+  case PL_NODE_UNARY:
+    if (node->op == PL_OP_DEREF)
+      value_roots(w, node->kids[0], roots);
+    else
+      lvalue_roots(w, node->kids[0], roots);
+    return;
+  case PL_NODE_CAST:
+    lvalue_roots(w, node->kids[0], roots);
+    return;
+  case PL_NODE_COND:
+    lvalue_roots(w, node->kids[1], roots);
+    lvalue_roots(w, node->kids[2], roots);
+    return;
+  case PL_NODE_CALL:
+    call_roots(w, node, roots);
+    return;
+  case PL_NODE_ASSIGN:
+    lvalue_roots(w, node->kids[0], roots);
+    return;
+  case PL_NODE_LAMBDA:
+  case PL_NODE_INT:
+  case PL_NODE_FLOATING:
+  case PL_NODE_BINARY:
+  case PL_NODE_CONSTRUCT:
+  case PL_NODE_INIT_LIST:
+    return;
+  default:
+    add_root(arena, roots, (pl_root){0});
+  }
+}
+
+/* ---- effects ------------------------------------------------------------ */
+
+static void emit(walk *w, pl_effect effect) {
+  PL_PUSH(w->context->unit->arena, w->out->items, w->out->n, w->out->cap,
+          effect);
+}
+
+static void emit_kind(walk *w, pl_effect_kind kind, pl_node *node) {
+  emit(w, (pl_effect){.kind = kind, .node = node});
+}
+
+/* Accesses to every object in `roots`. */
+static void emit_access(walk *w, const pl_roots *roots, pl_node *node,
+                        int access, bool direct, bool whole) {
+  for (size_t i = 0; i < roots->n; i++) {
+    pl_effect effect = {.space = pl_root_space(roots->items[i]),
+                        .root = roots->items[i],
+                        .direct = direct,
+                        .whole = whole,
+                        .node = node};
+    if (roots->items[i].decl && roots->items[i].decl->is_volatile)
+      emit_kind(w, PL_EFFECT_VOLATILE, node);
+    if (access & ACCESS_READ) {
+      effect.kind = PL_EFFECT_READ;
+      emit(w, effect);
+    }
+    if (access & ACCESS_WRITE) {
+      effect.kind = PL_EFFECT_WRITE;
+      emit(w, effect);
+    }
+  }
+}
+
+static bool is_volatile_access(const pl_node *node) {
+  for (const pl_node *at = node; at; at = at->nkids ? at->kids[0] : NULL) {
+    const pl_type *type = no_reference(at->type);
+    if (!type)
+      continue;
+    if (type->is_volatile)
+      return true;
+    if (type->kind == PL_TYPE_POINTER && type->element &&
+        type->element->is_volatile)
+      return true;
+    if (at->kind == PL_NODE_REF || at->kind == PL_NODE_CALL)
+      break;
+  }
+  return false;
+}
+
+/* The index expressions and other values that an lvalue is formed from. */
+static void visit_address(walk *w, pl_node *node) {
+  node = pl_node_bare(node);
+  if (!node)
+    return;
+  switch (node->kind) {
+  case PL_NODE_REF:
+    return;
+  case PL_NODE_SUBSCRIPT:
+    if (type_is_deref_array(node->kids[0]) ||
+        (pl_node_bare(node->kids[0]) &&
+         type_is_deref_array(pl_node_bare(node->kids[0]))))
+      visit_address(w, node->kids[0]);
+    else
+      visit(w, node->kids[0], ACCESS_READ);
+    visit(w, node->kids[1], ACCESS_READ);
+    return;
+  case PL_NODE_MEMBER:
+    if (node->is_arrow)
+      visit(w, node->kids[0], ACCESS_READ);
+    else
+      visit_address(w, node->kids[0]);
+    return;
+  case PL_NODE_UNARY:
+    if (node->op == PL_OP_DEREF) {
+      visit(w, node->kids[0], ACCESS_READ);
+      return;
+    }
+    visit(w, node, ACCESS_NONE);
+    return;
+  case PL_NODE_CAST:
+    visit_address(w, node->kids[0]);
+    return;
+  default:
+    visit(w, node, ACCESS_NONE);
+  }
+}
+
+/* An access to memory or to a variable through an lvalue expression. */
+static void visit_lvalue(walk *w, pl_node *node, int access) {
+  visit_address(w, node);
+  if (access == ACCESS_NONE || type_is_deref_array(node))
+    return;
+  if (is_volatile_access(node))
+    emit_kind(w, PL_EFFECT_VOLATILE, node);
+  pl_roots roots = {0};
+  lvalue_roots(w, node, &roots);
+  pl_node *bare = pl_node_bare(node);
+  bool direct = bare->kind == PL_NODE_REF;
+  bool whole = direct && w->conditional == 0;
+  emit_access(w, &roots, node, access, direct, whole);
+}
+
+static bool is_member_function(const pl_node *call) {
+  return call->nkids && call->kids[0] &&
+         call->kids[0]->kind == PL_NODE_MEMBER;
+}
+
+/* Accesses behind a pointer argument. */
+static void pointer_argument(walk *w, pl_node *arg, int access) {
+  if (!arg)
+    return;
+  pl_roots roots = {0};
+  value_roots(w, arg, &roots);
+  emit_access(w, &roots, arg, access, false, false);
+}
+
+/* Accesses to the object that a reference argument names. */
+static void reference_argument(walk *w, pl_node *arg, int access) {
+  if (!arg)
+    return;
+  pl_roots roots = {0};
+  lvalue_roots(w, arg, &roots);
+  pl_node *bare = pl_node_bare(arg);
+  bool direct = bare && bare->kind == PL_NODE_REF;
+  emit_access(w, &roots, arg, access, direct,
+              direct && !type_is_deref_array(arg) && w->conditional == 0);
+}
+
+static void visit_arguments(walk *w, pl_node *call) {
+  for (uint32_t i = 1; i < call->nkids; i++)
+    visit(w, call->kids[i], ACCESS_READ);
+}
+
+/* A call of a function whose body is seen: its own effects, with arguments in
+ * the place of parameters. */
+static void visit_seen_call(walk *w, const pl_func *callee, pl_node *call) {
+  for (uint32_t i = 1; i < call->nkids; i++) {
+    bool by_reference = i - 1 < callee->nparams &&
+                        is_reference(callee->params[i - 1]->type);
+    if (by_reference)
+      visit_address(w, call->kids[i]);
+    else
+      visit(w, call->kids[i], ACCESS_READ);
+  }
+  if (is_member_function(call))
+    visit_address(w, call->kids[0]->kids[0]);
+  summary *s = summarise(w->context, callee);
+  if (s->busy)
+    emit_kind(w, PL_EFFECT_UNSEEN, call);
+  for (size_t i = 0; i < s->effects.n; i++) {
+    pl_effect effect = s->effects.items[i];
+    pl_node *inner = effect.node;
+    effect.node = call;
+    effect.by_call = true;
+    int index = effect.root.decl ? param_index(callee, effect.root.decl) : -1;
+    if (index < 0 || effect.root.member.n) {
+      effect.direct = false;
+      if (effect.space != PL_SPACE_LOCAL || !effect.root.decl)
+        emit(w, effect);
+      continue;
+    }
+    const pl_type *type = callee->params[index]->type;
+    if (!is_reference(type) && effect.direct)
+      continue;
+    pl_node *arg = argument(call, index);
+    pl_roots roots = {0};
+    argument_roots(w, callee, call, index, &roots);
+    pl_node *bare = pl_node_bare(arg);
+    for (size_t j = 0; j < roots.n; j++) {
+      pl_effect mapped = effect;
+      mapped.root = roots.items[j];
+      mapped.space = pl_root_space(mapped.root);
+      mapped.direct = is_reference(type) && effect.direct && bare &&
+                      bare->kind == PL_NODE_REF;
+      mapped.whole = mapped.direct && effect.whole && w->conditional == 0;
+      emit(w, mapped);
+    }
+    (void)inner;
+  }
+}
+
+/* A call of a lambda that a local variable holds. */
+static bool visit_lambda_call(walk *w, pl_node *call) {
+  pl_node *callee = call->nkids ? pl_node_bare(call->kids[0]) : NULL;
+  if (callee && callee->kind == PL_NODE_MEMBER)
+    callee = pl_node_bare(callee->kids[0]);
+  if (!callee || callee->kind != PL_NODE_REF || !callee->decl ||
+      !callee->decl->init || w->depth > 4)
+    return false;
+  pl_node *lambda = pl_node_bare(callee->decl->init);
+  if (!lambda || lambda->kind != PL_NODE_LAMBDA)
+    return false;
+  visit_arguments(w, call);
+  w->depth++;
+  w->conditional++;
+  for (uint32_t i = 0; i < lambda->nkids; i++)
+    if (lambda->kids[i] && lambda->kids[i]->kind != PL_NODE_REF)
+      visit(w, lambda->kids[i], ACCESS_READ);
+  w->conditional--;
+  w->depth--;
+  return true;
+}
+
+/* Whether a value of this type can carry an address into a call. */
+static bool may_carry_address(const pl_type *type) {
+  type = no_reference(type);
+  if (!type)
+    return true;
+  switch (type->kind) {
+  case PL_TYPE_BOOL:
+  case PL_TYPE_INT:
+  case PL_TYPE_FLOAT:
+  case PL_TYPE_ENUM:
+    return false;
+  case PL_TYPE_RECORD:
+    return !type->is_trivially_copyable;
+  default:
+    return true;
+  }
+}
+
+/* A call of something that is neither seen nor in the table. A function of the
+ * toolkit (declared outside the main file) that gets values only is taken for
+ * arithmetic; anything else is unseen, and what it is handed escapes. */
+static void visit_unknown_call(walk *w, pl_node *call) {
+  bool foreign = call->decl && !call->decl->in_main &&
+                 (call->decl->kind == PL_DECL_FUNC ||
+                  call->decl->kind == PL_DECL_METHOD);
+  bool addresses = false;
+  for (uint32_t i = 1; i < call->nkids; i++) {
+    pl_node *arg = call->kids[i];
+    visit(w, arg, ACCESS_READ);
+    if (!arg || !may_carry_address(arg->type) || arg->kind == PL_NODE_STRING)
+      continue;
+    if (arg->type && arg->type->kind == PL_TYPE_DEPENDENT && foreign)
+      continue;
+    pl_roots roots = {0};
+    value_roots(w, arg, &roots);
+    for (size_t j = 0; j < roots.n; j++) {
+      addresses = true;
+      emit(w, (pl_effect){.kind = PL_EFFECT_ESCAPE,
+                          .root = roots.items[j],
+                          .space = pl_root_space(roots.items[j]),
+                          .node = arg});
+    }
+  }
+  if (is_member_function(call))
+    visit_address(w, call->kids[0]->kids[0]);
+  bool arithmetic_name = pl_str_starts(call->name, "make_") ||
+                         pl_str_starts(call->name, "__") ||
+                         pl_str_is(call->name, "operator()");
+  if (!foreign && !(call->decl == NULL && arithmetic_name))
+    emit_kind(w, PL_EFFECT_UNSEEN, call);
+  else if (addresses && foreign && !is_member_function(call))
+    emit_kind(w, PL_EFFECT_UNSEEN, call);
+}
+
+static bool is_group_sync(const pl_node *call);
+
+static bool barrier_is_special(const pl_node *call) {
+  return pl_str_is(call->name, "sync") && !is_group_sync(call) && call->decl &&
+         (pl_str_has(call->decl->qualified, "grid") ||
+          pl_str_has(call->decl->qualified, "cluster") ||
+          pl_str_has(call->decl->qualified, "multi"));
+}
+
+static bool is_async_member(const pl_node *call) {
+  return call->decl && (pl_str_has(call->decl->qualified, "pipeline") ||
+                        pl_str_has(call->decl->qualified, "cuda::barrier"));
+}
+
+static void visit_known_call(walk *w, pl_node *call, behaviour what) {
+  switch (what) {
+  case CALL_BARRIER:
+    emit_kind(w, PL_EFFECT_BARRIER, call);
+    return;
+  case CALL_SPECIAL_BARRIER:
+    visit_arguments(w, call);
+    emit_kind(w, PL_EFFECT_SPECIAL_BARRIER, call);
+    return;
+  case CALL_WARP:
+    visit_arguments(w, call);
+    emit_kind(w, PL_EFFECT_WARP, call);
+    return;
+  case CALL_FENCE:
+    visit_arguments(w, call);
+    emit_kind(w, PL_EFFECT_FENCE, call);
+    return;
+  case CALL_ASYNC:
+    visit_arguments(w, call);
+    emit_kind(w, PL_EFFECT_ASYNC, call);
+    return;
+  case CALL_SIDE:
+    visit_arguments(w, call);
+    emit_kind(w, PL_EFFECT_SIDE, call);
+    return;
+  case CALL_ATOMIC: {
+    visit_arguments(w, call);
+    pl_roots roots = {0};
+    value_roots(w, argument(call, 0), &roots);
+    for (size_t i = 0; i < roots.n; i++)
+      emit(w, (pl_effect){.kind = PL_EFFECT_ATOMIC,
+                          .root = roots.items[i],
+                          .space = pl_root_space(roots.items[i]),
+                          .node = call});
+    return;
+  }
+  case CALL_FRAGMENT_LOAD:
+    visit_arguments(w, call);
+    pointer_argument(w, argument(call, 1), ACCESS_READ);
+    reference_argument(w, argument(call, 0), ACCESS_WRITE);
+    return;
+  case CALL_FRAGMENT_STORE:
+    visit_arguments(w, call);
+    reference_argument(w, argument(call, 1), ACCESS_READ);
+    pointer_argument(w, argument(call, 0), ACCESS_WRITE);
+    return;
+  case CALL_FIRST_WRITTEN:
+    for (uint32_t i = 2; i < call->nkids; i++)
+      visit(w, call->kids[i], ACCESS_READ);
+    visit_address(w, argument(call, 0));
+    if (is_pointer_like(argument(call, 0) ? argument(call, 0)->type : NULL))
+      pointer_argument(w, argument(call, 0), ACCESS_WRITE);
+    else
+      reference_argument(w, argument(call, 0), ACCESS_WRITE);
+    return;
+  case CALL_LATER_WRITTEN:
+    visit(w, argument(call, 0), ACCESS_READ);
+    for (uint32_t i = 2; i < call->nkids; i++)
+      pointer_argument(w, call->kids[i], ACCESS_WRITE);
+    return;
+  case CALL_EXCHANGE:
+    for (uint32_t i = 1; i < call->nkids; i++)
+      reference_argument(w, call->kids[i], ACCESS_READ | ACCESS_WRITE);
+    return;
+  case CALL_COPY:
+    visit_arguments(w, call);
+    pointer_argument(w, argument(call, 1), ACCESS_READ);
+    pointer_argument(w, argument(call, 0), ACCESS_WRITE);
+    return;
+  case CALL_LOAD:
+    visit_arguments(w, call);
+    pointer_argument(w, argument(call, 0), ACCESS_READ);
+    return;
+  case CALL_STORE:
+    visit_arguments(w, call);
+    pointer_argument(w, argument(call, 0), ACCESS_WRITE);
+    return;
+  case CALL_ADDRESS:
+  case CALL_VALUE:
+    visit_arguments(w, call);
+    return;
+  case CALL_UNKNOWN:
+    visit_unknown_call(w, call);
+    return;
+  }
+}
+
+static void visit_call(walk *w, pl_node *call) {
+  const pl_func *callee = callee_of(call);
+  if (callee) {
+    visit_seen_call(w, callee, call);
+    return;
+  }
+  if (visit_lambda_call(w, call))
+    return;
+  if (is_group_sync(call)) {
+    emit_kind(w, PL_EFFECT_BARRIER, call);
+    return;
+  }
+  if (barrier_is_special(call)) {
+    emit_kind(w, PL_EFFECT_SPECIAL_BARRIER, call);
+    return;
+  }
+  if (is_async_member(call)) {
+    visit_arguments(w, call);
+    emit_kind(w, PL_EFFECT_ASYNC, call);
+    return;
+  }
+  if (pl_str_is(call->name, "sync") || pl_str_starts(call->name, "shfl")) {
+    visit_arguments(w, call);
+    emit_kind(w, PL_EFFECT_WARP, call);
+    return;
+  }
+  visit_known_call(w, call, behaviour_of(call));
+}
+
+static bool asm_has(pl_str text, const char *const *words) {
+  for (; *words; words++)
+    if (pl_str_has(text, *words))
+      return true;
+  return false;
+}
+
+/* Inline assembly: what the text says it does. A read-only or arithmetic form
+ * (mma, ldmatrix, cvt) reads what its address operands point into; anything
+ * that stores, waits or orders is reported as such. */
+static void visit_asm(walk *w, pl_node *node) {
+  static const char *const async[] = {"cp.async", "mbarrier", "cp.reduce",
+                                      NULL};
+  static const char *const barrier[] = {"bar.", "barrier.", NULL};
+  static const char *const fence[] = {"membar", "fence.", NULL};
+  static const char *const store[] = {"st.", "red.", "atom.", "stmatrix",
+                                      NULL};
+  pl_str text = pl_unit_slice(w->context->unit, node->range);
+  bool in_main = node->range.end > 0;
+  if (in_main && asm_has(text, async))
+    emit_kind(w, PL_EFFECT_ASYNC, node);
+  if (in_main && asm_has(text, barrier))
+    emit_kind(w, PL_EFFECT_SPECIAL_BARRIER, node);
+  if (in_main && asm_has(text, fence))
+    emit_kind(w, PL_EFFECT_FENCE, node);
+  bool stores = !in_main || asm_has(text, store) || node->from_macro;
+  bool clobbers = pl_str_has(text, "\"memory\"");
+  if (stores || clobbers)
+    emit_kind(w, PL_EFFECT_ASM, node);
+  for (uint32_t i = 0; i < node->nkids; i++) {
+    pl_node *kid = node->kids[i];
+    if (!kid || kid->kind == PL_NODE_STRING)
+      continue;
+    visit(w, kid, ACCESS_READ);
+    pl_node *bare = pl_node_bare(kid);
+    bool lvalue = bare && (bare->kind == PL_NODE_REF ||
+                           bare->kind == PL_NODE_SUBSCRIPT ||
+                           bare->kind == PL_NODE_MEMBER ||
+                           (bare->kind == PL_NODE_UNARY &&
+                            bare->op == PL_OP_DEREF));
+    if (lvalue) {
+      pl_roots roots = {0};
+      lvalue_roots(w, kid, &roots);
+      for (size_t j = 0; j < roots.n; j++)
+        if (pl_root_space(roots.items[j]) == PL_SPACE_LOCAL)
+          emit(w, (pl_effect){.kind = PL_EFFECT_WRITE,
+                              .space = PL_SPACE_LOCAL,
+                              .root = roots.items[j],
+                              .direct = true,
+                              .node = kid});
+    }
+    pl_roots addresses = {0};
+    value_roots(w, kid, &addresses);
+    for (size_t j = 0; j < addresses.n; j++) {
+      pl_root root = addresses.items[j];
+      if (!root.decl || pl_root_space(root) == PL_SPACE_LOCAL)
+        continue;
+      emit_access(w, &(pl_roots){&root, 1, 1}, kid,
+                  stores ? ACCESS_READ | ACCESS_WRITE : ACCESS_READ, false,
+                  false);
+    }
+  }
+}
+
+static void visit_kids(walk *w, pl_node *node) {
+  for (uint32_t i = 0; i < node->nkids; i++)
+    visit(w, node->kids[i], ACCESS_READ);
+}
+
+static void visit_branch(walk *w, pl_node *node) {
+  w->conditional++;
+  visit(w, node, ACCESS_READ);
+  w->conditional--;
+}
+
+static void visit_var(walk *w, pl_node *node) {
+  pl_decl *decl = node->decl;
+  if (decl)
+    for (uint32_t i = 0; i < decl->ndims; i++)
+      visit(w, decl->dims[i], ACCESS_READ);
+  if (!node->nkids || !node->kids[0])
+    return;
+  if (pl_node_bare(node->kids[0])->kind == PL_NODE_LAMBDA)
+    return;
+  if (decl && is_reference(decl->type)) {
+    visit_address(w, node->kids[0]);
+    return;
+  }
+  visit(w, node->kids[0], ACCESS_READ);
+  if (decl)
+    emit(w, (pl_effect){.kind = PL_EFFECT_WRITE,
+                        .space = pl_root_space((pl_root){decl, {0}}),
+                        .root = {decl, {0}},
+                        .direct = true,
+                        .whole = w->conditional == 0,
+                        .node = node});
+}
+
+/* One node; `access` says what the surrounding expression does with the value
+ * that it names. */
+static void visit(walk *w, pl_node *node, int access) {
+  if (!node)
+    return;
+  switch (node->kind) {
+  case PL_NODE_REF:
+  case PL_NODE_SUBSCRIPT:
+  case PL_NODE_MEMBER:
+    if (node->decl && (node->decl->kind == PL_DECL_FUNC ||
+                       node->decl->kind == PL_DECL_METHOD ||
+                       node->decl->kind == PL_DECL_TEMPLATE_VALUE ||
+                       node->decl->kind == PL_DECL_ENUM_CONSTANT))
+      return;
+    visit_lvalue(w, node, access);
+    return;
+  case PL_NODE_PAREN:
+    visit(w, node->nkids ? node->kids[0] : NULL, access);
+    return;
+  case PL_NODE_CAST:
+    if (node->type && node->type->kind == PL_TYPE_REFERENCE)
+      visit_lvalue(w, node, access);
+    else
+      visit(w, node->nkids ? node->kids[0] : NULL, ACCESS_READ);
+    return;
+  case PL_NODE_UNARY:
+    if (node->op == PL_OP_ADDR)
+      visit_address(w, node->kids[0]);
+    else if (node->op == PL_OP_DEREF)
+      visit_lvalue(w, node, access);
+    else if (node->op == PL_OP_PREINC || node->op == PL_OP_POSTINC ||
+             node->op == PL_OP_PREDEC || node->op == PL_OP_POSTDEC)
+      visit_lvalue(w, node->kids[0], ACCESS_READ | ACCESS_WRITE);
+    else
+      visit_kids(w, node);
+    return;
+  case PL_NODE_ASSIGN:
+    visit(w, node->kids[1], ACCESS_READ);
+    visit_lvalue(w, node->kids[0],
+                 node->op == PL_OP_ASSIGN ? ACCESS_WRITE
+                                          : ACCESS_READ | ACCESS_WRITE);
+    return;
+  case PL_NODE_BINARY:
+    visit(w, node->kids[0], ACCESS_READ);
+    if (node->op == PL_OP_LAND || node->op == PL_OP_LOR)
+      visit_branch(w, node->kids[1]);
+    else
+      visit(w, node->kids[1], ACCESS_READ);
+    return;
+  case PL_NODE_COND:
+    visit(w, node->kids[0], ACCESS_READ);
+    visit_branch(w, node->kids[1]);
+    visit_branch(w, node->kids[2]);
+    return;
+  case PL_NODE_CALL:
+    visit_call(w, node);
+    return;
+  case PL_NODE_VAR:
+    visit_var(w, node);
+    return;
+  case PL_NODE_ASM:
+    visit_asm(w, node);
+    return;
+  case PL_NODE_IF:
+    visit(w, node->kids[0], ACCESS_READ);
+    visit_branch(w, node->kids[1]);
+    visit_branch(w, node->nkids > 2 ? node->kids[2] : NULL);
+    return;
+  case PL_NODE_FOR:
+    visit(w, node->kids[0], ACCESS_READ);
+    visit(w, node->kids[1], ACCESS_READ);
+    visit_branch(w, node->kids[3]);
+    visit_branch(w, node->kids[2]);
+    return;
+  case PL_NODE_WHILE:
+    visit(w, node->kids[0], ACCESS_READ);
+    visit_branch(w, node->kids[1]);
+    return;
+  case PL_NODE_DO:
+  case PL_NODE_SWITCH:
+  case PL_NODE_RANGE_FOR:
+    w->conditional++;
+    visit_kids(w, node);
+    w->conditional--;
+    return;
+  case PL_NODE_SIZEOF:
+  case PL_NODE_INT:
+  case PL_NODE_FLOATING:
+  case PL_NODE_STRING:
+  case PL_NODE_LAMBDA:
+    return;
+  case PL_NODE_LAUNCH:
+    emit_kind(w, PL_EFFECT_UNSEEN, node);
+    return;
+  default:
+    visit_kids(w, node);
+  }
+}
+
+/* Collects what `return` statements give back. */
+static bool gather_returns(pl_node *node, void *context) {
+  gather *g = context;
+  if (node->kind == PL_NODE_LAMBDA)
+    return false;
+  if (node->kind == PL_NODE_RETURN && node->nkids && node->kids[0])
+    value_roots(g->w, node->kids[0], g->roots);
+  return true;
+}
+
+static summary *summarise(pl_effect_context *context, const pl_func *func) {
+  summary *s = NULL;
+  for (size_t i = 0; i < context->nsummaries && !s; i++)
+    if (context->summaries[i].func == func)
+      s = &context->summaries[i];
+  if (s->done || s->busy)
+    return s;
+  s->busy = true;
+  walk w = {.context = context, .func = func, .out = &s->effects};
+  visit(&w, func->body, ACCESS_READ);
+  gather g = {&w, NULL, &s->returned};
+  pl_node_walk(func->body, gather_returns, &g);
+  s->busy = false;
+  s->done = true;
+  return s;
+}
+
+void pl_effects_of(pl_effect_context *context, const pl_func *func,
+                   pl_node *node, pl_effects *effects) {
+  walk w = {.context = context, .func = func, .out = effects};
+  visit(&w, node, ACCESS_READ);
+}
+
+void pl_roots_of(pl_effect_context *context, const pl_func *func,
+                 pl_node *node, pl_roots *roots) {
+  pl_effects scratch = {0};
+  walk w = {.context = context, .func = func, .out = &scratch};
+  value_roots(&w, node, roots);
+}
+
+/* ---- barriers ----------------------------------------------------------- */
+
+static bool type_is_thread_block(const pl_type *type) {
+  type = no_reference(type);
+  return type && pl_str_has(type->spelling, "thread_block") &&
+         !pl_str_has(type->spelling, "tile");
+}
+
+/* `block.sync()`, `cg::sync(block)`, `cg::this_thread_block().sync()`. */
+static bool is_group_sync(const pl_node *call) {
+  if (call->kind != PL_NODE_CALL || !pl_str_is(call->name, "sync"))
+    return false;
+  if (is_member_function(call))
+    return type_is_thread_block(call->kids[0]->kids[0]->type);
+  return call->nkids == 2 && call->kids[1] &&
+         type_is_thread_block(call->kids[1]->type);
+}
+
+static bool is_barrier_call(const pl_node *node, int depth) {
+  if (!node || node->kind != PL_NODE_CALL || depth > 4)
+    return false;
+  if (is_group_sync(node))
+    return true;
+  const pl_func *callee = callee_of(node);
+  if (!callee)
+    return behaviour_of(node) == CALL_BARRIER;
+  return callee->body->nkids == 1 &&
+         is_barrier_call(callee->body->kids[0], depth + 1);
+}
+
+bool pl_is_barrier(const pl_node *statement) {
+  return is_barrier_call(statement, 0);
+}
+
+const pl_effect *pl_effects_find(const pl_effects *effects,
+                                 pl_effect_kind kind) {
+  for (size_t i = 0; i < effects->n; i++)
+    if (effects->items[i].kind == kind)
+      return &effects->items[i];
+  return NULL;
+}
+
+bool pl_mentions(const pl_node *node, const pl_decl *decl) {
+  if (!node)
+    return false;
+  if (node->kind == PL_NODE_REF && node->decl == decl)
+    return true;
+  for (uint32_t i = 0; i < node->nkids; i++)
+    if (pl_mentions(node->kids[i], decl))
+      return true;
+  return false;
+}

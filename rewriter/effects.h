@@ -1,0 +1,91 @@
+/* effects.h - what a statement reads, writes and otherwise does to memory.
+ *
+ * A pass over expression trees: every access is traced back to the object that
+ * its address comes from (its root), through subscripts, casts, pointer
+ * arithmetic, local pointers and the bodies of called functions. Raises no
+ * reason itself; phases, slices and legality read the list. */
+#ifndef PL_EFFECTS_H
+#define PL_EFFECTS_H
+
+#include "model.h"
+
+typedef enum pl_space {
+  PL_SPACE_LOCAL,    /* a variable or array of the thread's own */
+  PL_SPACE_SHARED,
+  PL_SPACE_GLOBAL,
+  PL_SPACE_CONSTANT,
+  PL_SPACE_UNKNOWN   /* an address that cannot be followed */
+} pl_space;
+
+/* Where an address comes from. `member` tells pointers inside one struct
+ * argument apart; "*" marks a pointer that was itself loaded from memory. */
+typedef struct pl_root {
+  pl_decl *decl; /* NULL: cannot be followed */
+  pl_str member;
+} pl_root;
+
+typedef struct pl_roots {
+  pl_root *items;
+  size_t n, cap;
+} pl_roots;
+
+typedef enum pl_effect_kind {
+  PL_EFFECT_READ,
+  PL_EFFECT_WRITE,
+  PL_EFFECT_ATOMIC,          /* read-modify-write by an atomic */
+  PL_EFFECT_BARRIER,         /* block barrier inside (a call or nested) */
+  PL_EFFECT_SPECIAL_BARRIER, /* counts, named, grid, cluster */
+  PL_EFFECT_FENCE,           /* __threadfence and relatives */
+  PL_EFFECT_VOLATILE,
+  PL_EFFECT_ASYNC,           /* asynchronous copy or pipeline operation */
+  PL_EFFECT_UNSEEN,          /* call of a body that is not seen */
+  PL_EFFECT_ESCAPE,          /* address of root handed where it is lost */
+  PL_EFFECT_ASM,             /* inline assembly that may touch memory */
+  PL_EFFECT_SIDE,            /* prints, traps, reads clocks */
+  PL_EFFECT_WARP             /* shuffles, votes, __syncwarp */
+} pl_effect_kind;
+
+typedef struct pl_effect {
+  pl_effect_kind kind;
+  pl_space space; /* READ, WRITE, ATOMIC, ESCAPE */
+  pl_root root;
+  bool direct;    /* the local variable itself, not memory behind a pointer */
+  bool whole;     /* WRITE: all of a scalar local, on every path of its node */
+  bool by_call;   /* happens inside a called function */
+  pl_node *node;  /* the access or the call, in the analysed function */
+} pl_effect;
+
+typedef struct pl_effects {
+  pl_effect *items;
+  size_t n, cap;
+} pl_effects;
+
+/* Caches per function and per variable for one unit. */
+typedef struct pl_effect_context pl_effect_context;
+pl_effect_context *pl_effect_context_new(pl_unit *unit);
+
+/* Appends the effects of `node` (statement or expression, NULL allowed), in
+ * the order of evaluation, as seen inside `func`. */
+void pl_effects_of(pl_effect_context *context, const pl_func *func,
+                   pl_node *node, pl_effects *effects);
+
+/* The objects that a pointer-valued expression may point into. */
+void pl_roots_of(pl_effect_context *context, const pl_func *func,
+                 pl_node *node, pl_roots *roots);
+
+pl_space pl_root_space(pl_root root);
+bool pl_root_eq(pl_root a, pl_root b);
+
+/* Whether a statement is a plain barrier of the whole block, and nothing else:
+ * __syncthreads(), thread_block::sync, cg::sync(block), or a call of a function
+ * whose whole body is one. */
+bool pl_is_barrier(const pl_node *statement);
+
+/* First effect of a kind, NULL: none. */
+const pl_effect *pl_effects_find(const pl_effects *effects,
+                                 pl_effect_kind kind);
+
+/* Whether anything below `node` names `decl`. */
+bool pl_mentions(const pl_node *node, const pl_decl *decl);
+
+#endif

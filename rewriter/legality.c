@@ -1,0 +1,625 @@
+/* legality.c - may the load side run ahead?
+ *
+ * Needs: slices and copies. Gives: a verdict with a reason and a place, or
+ * none; and for each tile what speaks against more than one stage. Raises:
+ * PL1004, PL2001, PL2002, PL2004, PL2005, PL2006, PL2008, PL2009, PL2010,
+ * PL3001, PL3007, PL3008, PL3009, PL4002, PL4003, PL4004, PL4005.
+ *
+ * Rules in the order of the questions: does each phase do what it may, is the
+ * trip count the same for all threads, and does memory stay as it was when a
+ * load happens a tile earlier? */
+#include "loop.h"
+
+/* ---- phases ---------------------------------------------------------------- */
+
+static bool is_memory(const pl_effect *effect) {
+  return effect->kind == PL_EFFECT_READ || effect->kind == PL_EFFECT_WRITE ||
+         effect->kind == PL_EFFECT_ATOMIC;
+}
+
+static bool is_write(const pl_effect *effect) {
+  return effect->kind == PL_EFFECT_WRITE || effect->kind == PL_EFFECT_ATOMIC;
+}
+
+static bool check_load_effect(pl_loop *loop, const pl_effect *effect) {
+  pl_decl *decl = effect->root.decl;
+  switch (effect->kind) {
+  case PL_EFFECT_ASM:
+    return pl_refuse(loop, false, "PL2010", effect->node,
+                     "inline assembly takes part in loading the tile");
+  case PL_EFFECT_SIDE:
+    return pl_refuse(loop, true, "PL4005", effect->node,
+                     "the load phase has a side effect that would happen too "
+                     "early");
+  case PL_EFFECT_BARRIER:
+    return pl_refuse(loop, false, "PL2006", effect->node,
+                     "a barrier stands inside the load phase");
+  case PL_EFFECT_ATOMIC:
+    return pl_refuse(loop, true, "PL4005", effect->node,
+                     "the load phase updates memory atomically");
+  case PL_EFFECT_WRITE:
+    if (effect->space == PL_SPACE_SHARED || effect->space == PL_SPACE_LOCAL)
+      return true;
+    return pl_refuse(loop, true, "PL4005", effect->node,
+                     "the load phase stores to memory%s%.*s%s",
+                     decl ? ", '" : "", decl ? (int)decl->name.n : 0,
+                     decl ? decl->name.p : "", decl ? "'" : "");
+  default:
+    return true;
+  }
+}
+
+static bool check_load_side(pl_loop *loop) {
+  for (size_t i = 0; i < loop->nstmts; i++) {
+    if (!loop->stmts[i].in_load)
+      continue;
+    pl_effects *effects = &loop->stmts[i].effects;
+    for (size_t j = 0; j < effects->n; j++)
+      if (!check_load_effect(loop, &effects->items[j]))
+        return false;
+  }
+  return true;
+}
+
+/* Whether two effects of different phases meet on one object, one of them
+ * writing, so that the barrier between them matters. */
+static bool meet(const pl_effect *a, const pl_effect *b) {
+  if (!is_memory(a) || !is_memory(b) || (!is_write(a) && !is_write(b)))
+    return false;
+  if (a->space == PL_SPACE_LOCAL || b->space == PL_SPACE_LOCAL)
+    return false;
+  return a->root.decl == b->root.decl;
+}
+
+/* Compute statements that stand in the load phase move behind its barrier;
+ * nothing that they touch may need that barrier. */
+static bool check_moved(pl_loop *loop, const pl_stmt *moved) {
+  for (size_t i = 0; i < loop->nstmts; i++) {
+    const pl_stmt *other = &loop->stmts[i];
+    if (other->phase == loop->load_phase || other->is_barrier)
+      continue;
+    for (size_t j = 0; j < moved->effects.n; j++)
+      for (size_t k = 0; k < other->effects.n; k++) {
+        const pl_effect *a = &moved->effects.items[j];
+        if (!meet(a, &other->effects.items[k]))
+          continue;
+        return pl_refuse(loop, false, "PL3008", a->node,
+                         "'%.*s' is used on both sides of a barrier that "
+                         "would move",
+                         PL_FMT(a->root.decl ? a->root.decl->name
+                                             : PL_STR("memory")));
+      }
+  }
+  return true;
+}
+
+static bool check_compute_in_load_phase(pl_loop *loop) {
+  for (size_t i = 0; i < loop->nstmts; i++) {
+    const pl_stmt *stmt = &loop->stmts[i];
+    if (stmt->is_barrier || stmt->phase != loop->load_phase || stmt->in_load)
+      continue;
+    for (size_t j = 0; j < stmt->effects.n; j++) {
+      const pl_effect *effect = &stmt->effects.items[j];
+      pl_tile *tile = effect->space == PL_SPACE_SHARED
+                          ? pl_loop_tile(loop, effect->root.decl)
+                          : NULL;
+      if (tile && is_memory(effect))
+        return pl_refuse(loop, true, "PL2008", effect->node,
+                         "no barrier stands between filling tile '%.*s' and "
+                         "using it",
+                         PL_FMT(tile->decl->name));
+    }
+    if (!check_moved(loop, stmt))
+      return false;
+  }
+  return true;
+}
+
+static bool check_compute_writes(pl_loop *loop) {
+  for (size_t i = 0; i < loop->nstmts; i++) {
+    const pl_stmt *stmt = &loop->stmts[i];
+    for (size_t j = 0; !stmt->fills && j < stmt->effects.n; j++) {
+      const pl_effect *effect = &stmt->effects.items[j];
+      pl_tile *tile = effect->space == PL_SPACE_SHARED
+                          ? pl_loop_tile(loop, effect->root.decl)
+                          : NULL;
+      if (tile && is_write(effect))
+        return pl_refuse(loop, true, "PL3001", effect->node,
+                         "tile '%.*s' is written in the compute phase",
+                         PL_FMT(tile->decl->name));
+      if (tile && effect->kind == PL_EFFECT_ESCAPE)
+        return pl_refuse(loop, false, "PL3007", effect->node,
+                         "the address of tile '%.*s' is passed to a function "
+                         "whose body is not seen",
+                         PL_FMT(tile->decl->name));
+    }
+  }
+  return true;
+}
+
+static bool stores_address(pl_node *node, void *context);
+
+typedef struct escape_walk {
+  pl_loop *loop;
+  bool ok;
+} escape_walk;
+
+/* A tile's address that is written to memory cannot be followed. */
+static bool stores_address(pl_node *node, void *context) {
+  escape_walk *w = context;
+  if (node->kind != PL_NODE_ASSIGN || !node->kids[0]->type)
+    return w->ok;
+  if (node->kids[0]->type->kind != PL_TYPE_POINTER)
+    return w->ok;
+  pl_node *target = pl_node_bare(node->kids[0]);
+  if (target->kind == PL_NODE_REF && target->decl && !target->decl->is_shared)
+    return w->ok;
+  pl_roots roots = {0};
+  pl_roots_of(w->loop->effects, w->loop->func, node->kids[1], &roots);
+  for (size_t i = 0; i < roots.n; i++)
+    if (roots.items[i].decl && pl_loop_tile(w->loop, roots.items[i].decl)) {
+      w->ok = pl_refuse(w->loop, false, "PL3007", node,
+                        "the address of tile '%.*s' is stored",
+                        PL_FMT(roots.items[i].decl->name));
+      return false;
+    }
+  return w->ok;
+}
+
+static bool check_calls(pl_loop *loop) {
+  for (size_t i = 0; i < loop->nstmts; i++) {
+    const pl_effect *unseen =
+        pl_effects_find(&loop->stmts[i].effects, PL_EFFECT_UNSEEN);
+    if (!unseen)
+      continue;
+    return pl_refuse(loop, false, "PL4004", unseen->node,
+                     "the body of '%.*s' is not seen, so what it reads and "
+                     "writes is not known",
+                     PL_FMT(unseen->node->name.n ? unseen->node->name
+                                                 : PL_STR("this call")));
+  }
+  return true;
+}
+
+static bool check_atomics(pl_loop *loop) {
+  for (size_t i = 0; i < loop->nstmts; i++) {
+    const pl_stmt *stmt = &loop->stmts[i];
+    for (size_t j = 0; j < stmt->effects.n; j++) {
+      const pl_effect *effect = &stmt->effects.items[j];
+      if (effect->kind == PL_EFFECT_ATOMIC)
+        return pl_refuse(loop, false, "PL2009", effect->node,
+                         "an atomic operation in the loop may order it "
+                         "against other blocks");
+      if (effect->kind == PL_EFFECT_ASM)
+        return pl_refuse(loop, false, "PL2009", effect->node,
+                         "inline assembly in the loop may touch memory");
+    }
+  }
+  return true;
+}
+
+/* ---- the trip count --------------------------------------------------------- */
+
+typedef struct taint_walk {
+  pl_loop *loop;
+  const pl_decl *open[24];
+  int nopen;
+} taint_walk;
+
+enum { UNIFORM = 0, THREAD_OFFSET = 1, THREAD_DATA = 2 };
+
+static int taint(taint_walk *w, pl_node *node);
+
+static int worse(int a, int b) { return a > b ? a : b; }
+
+typedef struct value_taint {
+  taint_walk *w;
+  const pl_decl *decl;
+  int level;
+} value_taint;
+
+static bool taint_values(pl_node *node, void *context) {
+  value_taint *v = context;
+  pl_node *target =
+      node->kind == PL_NODE_ASSIGN ? pl_node_bare(node->kids[0]) : NULL;
+  if (target && target->kind == PL_NODE_REF && target->decl == v->decl)
+    v->level = worse(v->level, taint(v->w, node->kids[1]));
+  return true;
+}
+
+static int taint_variable(taint_walk *w, pl_decl *decl) {
+  if (decl->kind == PL_DECL_PARAM && w->loop->func->is_global)
+    return UNIFORM;
+  if (decl->kind != PL_DECL_VAR || !decl->owner || decl->is_shared)
+    return UNIFORM;
+  for (int i = 0; i < w->nopen; i++)
+    if (w->open[i] == decl)
+      return UNIFORM;
+  if (w->nopen == 24)
+    return THREAD_DATA;
+  w->open[w->nopen++] = decl;
+  value_taint v = {w, decl, decl->init ? taint(w, decl->init) : UNIFORM};
+  pl_node_walk(decl->owner->body, taint_values, &v);
+  w->nopen--;
+  return v.level;
+}
+
+static bool is_memory_read(const pl_node *node) {
+  const pl_node *base = pl_node_bare(node->kids[0]);
+  if (node->kind == PL_NODE_SUBSCRIPT)
+    return true;
+  if (node->kind == PL_NODE_UNARY && node->op == PL_OP_DEREF)
+    return true;
+  return node->kind == PL_NODE_MEMBER && node->is_arrow && base;
+}
+
+static int taint(taint_walk *w, pl_node *node) {
+  if (!node)
+    return UNIFORM;
+  if (node->kind == PL_NODE_REF) {
+    if (pl_str_is(node->name, "threadIdx"))
+      return THREAD_OFFSET;
+    return node->decl ? taint_variable(w, node->decl) : UNIFORM;
+  }
+  int level = UNIFORM;
+  for (uint32_t i = 0; i < node->nkids; i++)
+    level = worse(level, taint(w, node->kids[i]));
+  if (level == UNIFORM)
+    return pl_str_is(node->name, "thread_rank") ? THREAD_OFFSET : UNIFORM;
+  if (node->nkids && is_memory_read(node))
+    return THREAD_DATA;
+  if (node->kind == PL_NODE_CALL)
+    return pl_str_is(node->name, "thread_rank") ? THREAD_OFFSET : THREAD_DATA;
+  return level;
+}
+
+static int taint_of(pl_loop *loop, pl_node *node) {
+  taint_walk w = {.loop = loop};
+  return taint(&w, node);
+}
+
+static bool is_relation(pl_op op) {
+  return op == PL_OP_LT || op == PL_OP_LE || op == PL_OP_GT ||
+         op == PL_OP_GE || op == PL_OP_NE;
+}
+
+static bool check_trip_count(pl_loop *loop) {
+  pl_node *cond = pl_node_bare(loop->cond);
+  bool relation = cond->kind == PL_NODE_BINARY && is_relation(cond->op);
+  int left = taint_of(loop, relation ? cond->kids[0] : cond);
+  int right = relation ? taint_of(loop, cond->kids[1]) : UNIFORM;
+  bool offset_only = relation && worse(left, right) == THREAD_OFFSET &&
+                     (left == UNIFORM || right == UNIFORM);
+  if (worse(left, right) == UNIFORM || offset_only)
+    return true;
+  return pl_refuse(loop, true, "PL2002", loop->cond,
+                   "the trip count depends on the thread, so threads would "
+                   "meet different barriers");
+}
+
+static bool check_condition(pl_loop *loop) {
+  if (!pl_is_pure(loop, loop->cond))
+    return pl_refuse(loop, true, "PL2004", loop->cond,
+                     "the loop's condition has side effects");
+  return true;
+}
+
+/* ---- memory ----------------------------------------------------------------- */
+
+static pl_str root_name(pl_loop *loop, pl_root root) {
+  if (!root.decl)
+    return PL_STR("an address that cannot be followed");
+  if (!root.member.n)
+    return root.decl->name;
+  return pl_arena_printf(loop->arena, "%.*s.%.*s", PL_FMT(root.decl->name),
+                         PL_FMT(root.member));
+}
+
+static bool is_restrict(pl_root root) {
+  return root.decl && !root.member.n && root.decl->type &&
+         root.decl->type->kind == PL_TYPE_POINTER &&
+         root.decl->type->is_restrict;
+}
+
+static bool is_object(pl_root root) {
+  return root.decl && !root.member.n && root.decl->kind == PL_DECL_VAR &&
+         !root.decl->owner && root.decl->type &&
+         root.decl->type->kind != PL_TYPE_POINTER;
+}
+
+/* PL4003: the same pointer; PL4002: perhaps the same memory; NULL: apart.
+ * [restrict: C11 6.7.3.1, in CUDA as __restrict__] */
+static const char *alias_reason(const pl_effect *store, pl_root load) {
+  if (store->space != PL_SPACE_GLOBAL && store->space != PL_SPACE_UNKNOWN)
+    return NULL;
+  if (store->root.decl && pl_root_eq(store->root, load))
+    return "PL4003";
+  if (store->root.decl && load.decl &&
+      (is_restrict(store->root) || is_restrict(load)))
+    return NULL;
+  if (is_object(store->root) && is_object(load))
+    return NULL;
+  return "PL4002";
+}
+
+/* One global store of the loop against one load that runs ahead of it. */
+static bool check_pair(pl_loop *loop, const pl_effect *store,
+                       const pl_effect *load, const char *cond_id) {
+  if (load->space != PL_SPACE_GLOBAL && load->space != PL_SPACE_UNKNOWN)
+    return true;
+  const char *id = alias_reason(store, load->root);
+  if (!id)
+    return true;
+  bool same = id[5] == '3';
+  if (!same && loop->options->assume_no_alias && store->root.decl)
+    return true;
+  pl_str from = root_name(loop, load->root);
+  pl_str to = root_name(loop, store->root);
+  if (cond_id)
+    return pl_refuse(loop, same, cond_id, loop->cond,
+                     "the condition reads '%.*s', which the loop may write "
+                     "through '%.*s'",
+                     PL_FMT(from), PL_FMT(to));
+  pl_refuse(loop, same, id, store->node,
+            same ? "this stores to '%.*s', which a later tile is loaded from"
+                 : "this store to '%.*s' may change what a later tile loads "
+                   "from '%.*s'",
+            PL_FMT(to), PL_FMT(from));
+  pl_loop_note(loop, load->node, "the tile is loaded here");
+  if (!same)
+    pl_loop_note(loop, store->node,
+                 "__restrict__ on one of the two, or --assume-no-alias, "
+                 "settles it");
+  return false;
+}
+
+static bool check_against_stores(pl_loop *loop, const pl_effect *load,
+                                 const char *cond_id) {
+  for (size_t i = 0; i < loop->nstmts; i++) {
+    const pl_stmt *stmt = &loop->stmts[i];
+    for (size_t j = 0; !stmt->fills && j < stmt->effects.n; j++) {
+      const pl_effect *store = &stmt->effects.items[j];
+      if (is_write(store) && !check_pair(loop, store, load, cond_id))
+        return false;
+    }
+  }
+  return true;
+}
+
+/* Shared memory that the loop writes may not decide the condition or a load;
+ * the slices have seen to loads. */
+static bool check_condition_memory(pl_loop *loop) {
+  pl_effects effects = {0};
+  pl_effects_of(loop->effects, loop->func, loop->cond, &effects);
+  for (size_t i = 0; i < effects.n; i++) {
+    const pl_effect *read = &effects.items[i];
+    if (read->kind != PL_EFFECT_READ)
+      continue;
+    for (size_t s = 0; read->space == PL_SPACE_SHARED && s < loop->nstmts; s++)
+      for (size_t j = 0; j < loop->stmts[s].effects.n; j++) {
+        const pl_effect *other = &loop->stmts[s].effects.items[j];
+        if (is_write(other) && other->root.decl == read->root.decl)
+          return pl_refuse(loop, true, "PL2005", loop->cond,
+                           "the condition reads '%.*s', which the loop "
+                           "writes",
+                           PL_FMT(read->root.decl->name));
+      }
+    if (!check_against_stores(loop, read, "PL2005"))
+      return false;
+  }
+  return true;
+}
+
+static bool check_loads(pl_loop *loop) {
+  for (size_t i = 0; i < loop->nstmts; i++) {
+    const pl_stmt *stmt = &loop->stmts[i];
+    for (size_t j = 0; stmt->in_load && j < stmt->effects.n; j++) {
+      const pl_effect *load = &stmt->effects.items[j];
+      if (load->kind == PL_EFFECT_READ &&
+          !check_against_stores(loop, load, NULL))
+        return false;
+    }
+  }
+  return true;
+}
+
+/* ---- names that cannot be rebound ------------------------------------------- */
+
+typedef struct name_walk {
+  pl_loop *loop;
+  bool ok;
+} name_walk;
+
+static bool lambda_names(pl_node *node, void *context) {
+  name_walk *w = context;
+  if (node->kind == PL_NODE_REF && node->decl) {
+    pl_tile *tile = pl_loop_tile(w->loop, node->decl);
+    if (tile && !tile->fixed) {
+      tile->fixed = true;
+      tile->fixed_at = node;
+    }
+  }
+  return true;
+}
+
+/* Lambdas and constant-evaluated initialisers that name a tile. */
+static bool find_fixed(pl_node *node, void *context) {
+  if (node->kind == PL_NODE_LAMBDA)
+    pl_node_walk(node, lambda_names, context);
+  if (node->kind == PL_NODE_VAR && node->decl && node->decl->is_constexpr &&
+      node->nkids)
+    pl_node_walk(node->kids[0], lambda_names, context);
+  return true;
+}
+
+static bool lambda_holds(pl_node *node, const pl_decl *decl) {
+  if (!node)
+    return false;
+  if (node->kind == PL_NODE_LAMBDA)
+    return pl_mentions(node, decl);
+  for (uint32_t i = 0; i < node->nkids; i++)
+    if (lambda_holds(node->kids[i], decl))
+      return true;
+  return false;
+}
+
+static bool address_taken(const pl_node *node, const pl_decl *decl) {
+  if (!node)
+    return false;
+  if (node->kind == PL_NODE_UNARY && node->op == PL_OP_ADDR) {
+    const pl_node *target = pl_node_bare(node->kids[0]);
+    if (target && target->kind == PL_NODE_REF && target->decl == decl)
+      return true;
+  }
+  if (node->kind == PL_NODE_VAR && node->decl && node->decl->type &&
+      node->decl->type->kind == PL_TYPE_REFERENCE && node->nkids &&
+      node->kids[0] && pl_node_bare(node->kids[0])->kind == PL_NODE_REF &&
+      pl_node_bare(node->kids[0])->decl == decl)
+    return true;
+  for (uint32_t i = 0; i < node->nkids; i++)
+    if (address_taken(node->kids[i], decl))
+      return true;
+  return false;
+}
+
+/* A recurrence that something else can see under its address must not get a
+ * second copy. */
+static bool check_recurrence_names(pl_loop *loop) {
+  for (size_t i = 0; i < loop->nrecurrences; i++) {
+    const pl_decl *decl = loop->recurrences[i].decl;
+    if (address_taken(loop->func->body, decl) ||
+        lambda_holds(loop->func->body, decl))
+      return pl_refuse(loop, false, "PL3009", loop->recurrences[i].step,
+                       "'%.*s' is also reached through a reference or lambda",
+                       PL_FMT(decl->name));
+  }
+  return true;
+}
+
+static void find_decltype(pl_loop *loop) {
+  for (uint32_t i = 0; i + 2 < loop->unit->ntokens; i++) {
+    const pl_token *token = &loop->unit->tokens[i];
+    if (token->kind != PL_TOK_IDENT ||
+        !pl_range_inside(token->range, loop->body->range) ||
+        !pl_str_is(pl_unit_slice(loop->unit, token->range), "decltype"))
+      continue;
+    for (uint32_t j = i + 1; j < i + 8 && j < loop->unit->ntokens; j++)
+      for (size_t t = 0; t < loop->ntiles; t++)
+        if (pl_str_eq(pl_unit_slice(loop->unit, loop->unit->tokens[j].range),
+                      loop->tiles[t].decl->name))
+          loop->tiles[t].fixed = true;
+  }
+}
+
+/* ---- tiles outside the loop ------------------------------------------------- */
+
+typedef struct outside_walk {
+  pl_loop *loop;
+} outside_walk;
+
+static bool find_outside(pl_node *node, void *context) {
+  outside_walk *w = context;
+  if (node == w->loop->node)
+    return false;
+  if (node->kind != PL_NODE_REF || !node->decl)
+    return true;
+  pl_tile *tile = pl_loop_tile(w->loop, node->decl);
+  if (tile && !tile->outside_at) {
+    tile->used_outside = true;
+    tile->outside_at = node;
+  }
+  return true;
+}
+
+static bool find_prefill(pl_node *node, void *context) {
+  outside_walk *w = context;
+  if (node == w->loop->node ||
+      node->range.begin >= w->loop->node->range.begin)
+    return false;
+  if (node->kind != PL_NODE_ASSIGN && node->kind != PL_NODE_CALL)
+    return true;
+  pl_effects effects = {0};
+  pl_effects_of(w->loop->effects, w->loop->func, node, &effects);
+  for (size_t i = 0; i < effects.n; i++) {
+    if (!is_write(&effects.items[i]))
+      continue;
+    pl_tile *tile = pl_loop_tile(w->loop, effects.items[i].root.decl);
+    if (tile && !tile->prefilled) {
+      tile->prefilled = true;
+      tile->prefilled_at = node;
+    }
+  }
+  return true;
+}
+
+/* The directives that define a macro, and whether an #if other than the usual
+ * "#ifndef X / #define X" decides among them. */
+static bool macro_is_conditional(const pl_unit *unit, pl_str name) {
+  int found = 0;
+  for (uint32_t i = 0; i < unit->ntokens; i++) {
+    if (unit->tokens[i].kind != PL_TOK_DIRECTIVE)
+      continue;
+    pl_str text = pl_unit_slice(unit, unit->tokens[i].range);
+    size_t at = 1;
+    while (at < text.n && (text.p[at] == ' ' || text.p[at] == '\t'))
+      at++;
+    pl_str rest = {text.p + at, text.n - at};
+    if (!pl_str_starts(rest, "define"))
+      continue;
+    at = 6;
+    while (at < rest.n && (rest.p[at] == ' ' || rest.p[at] == '\t'))
+      at++;
+    pl_str word = {rest.p + at, 0};
+    while (at + word.n < rest.n && word.n < name.n &&
+           word.p[word.n] == name.p[word.n])
+      word.n++;
+    bool ends = at + word.n >= rest.n || rest.p[at + word.n] == ' ' ||
+                rest.p[at + word.n] == '\t' || rest.p[at + word.n] == '(';
+    found += word.n == name.n && ends;
+  }
+  return found > 1;
+}
+
+static bool check_tile_sizes(pl_loop *loop) {
+  for (size_t t = 0; t < loop->ntiles; t++) {
+    pl_decl *decl = loop->tiles[t].decl;
+    for (uint32_t i = 0; i < loop->unit->ntokens; i++) {
+      const pl_token *token = &loop->unit->tokens[i];
+      if (token->kind != PL_TOK_IDENT ||
+          !pl_range_inside(token->range, decl->range))
+        continue;
+      pl_node at = {.range = decl->range};
+      if (macro_is_conditional(loop->unit,
+                               pl_unit_slice(loop->unit, token->range)))
+        return pl_refuse(loop, false, "PL1004", &at,
+                         "an #if decides the size of tile '%.*s'",
+                         PL_FMT(decl->name));
+    }
+    if (decl->from_macro) {
+      pl_node at = {.range = decl->range};
+      return pl_refuse(loop, false, "PL1003", &at,
+                       "a macro's body declares tile '%.*s'",
+                       PL_FMT(decl->name));
+    }
+  }
+  return true;
+}
+
+void pl_check_legality(pl_loop *loop) {
+  if (loop->settled)
+    return;
+  escape_walk escape = {loop, true};
+  pl_node_walk(loop->func->body, stores_address, &escape);
+  if (!escape.ok || !check_tile_sizes(loop) || !check_compute_writes(loop) ||
+      !check_calls(loop) || !check_load_side(loop) || !check_condition(loop) ||
+      !check_trip_count(loop) || !check_compute_in_load_phase(loop) ||
+      !check_condition_memory(loop) || !check_loads(loop) ||
+      !check_atomics(loop) || !check_recurrence_names(loop))
+    return;
+  name_walk names = {loop, true};
+  pl_node_walk(loop->func->body, find_fixed, &names);
+  find_decltype(loop);
+  outside_walk outside = {loop};
+  pl_node_walk(loop->func->body, find_outside, &outside);
+  pl_node_walk(loop->func->body, find_prefill, &outside);
+}

@@ -1,0 +1,211 @@
+/* loop.h - a tile loop, as the passes fill it in.
+ *
+ * loops.c finds it, phases.c splits its body at the barriers, slices.c decides
+ * what runs ahead, copies.c says how each tile is filled, legality.c whether it
+ * may move, plan.c what to emit, emit.c the text. */
+#ifndef PL_LOOP_H
+#define PL_LOOP_H
+
+#include "effects.h"
+#include "pipelinify.h"
+
+/* One statement at the loop body's own level. */
+typedef struct pl_stmt {
+  pl_node *node;
+  pl_range chunk; /* with the comments before it and on its last line */
+  pl_effects effects;
+  bool is_barrier;
+  bool is_shared_decl; /* declares __shared__ objects and nothing else */
+  int phase;           /* cyclic, 0 to nphases - 1 */
+  bool in_load;        /* the load side runs it */
+  bool in_compute;     /* the compute side runs it */
+  bool fills;          /* writes a tile that this loop streams */
+  bool is_advance;     /* steps recurrences and does nothing else */
+} pl_stmt;
+
+/* A variable that carries a value from one tile to the next, by a constant
+ * amount a tile, and that the load side needs. */
+typedef struct pl_recurrence {
+  pl_decl *decl;
+  pl_node *step;      /* `k0 += BK`, `++t` */
+  int stmt;           /* body statement of the step; -1: the header */
+  bool in_header;     /* declared in the for header */
+  bool compute_needs; /* compute, or what is replayed for it, reads it */
+} pl_recurrence;
+
+typedef struct pl_tile {
+  pl_decl *decl;
+  bool dynamic;       /* extern __shared__ */
+  bool wide;          /* touched through a wider type, fragments or asm */
+  bool partial;       /* a guard leaves cells unwritten in some iterations */
+  bool prefilled;     /* written before the loop */
+  bool used_outside;  /* named outside this loop other than by its declaration */
+  bool stored_twice;  /* a cell may be written twice in one iteration */
+  bool async;         /* some copy of it can be asynchronous */
+  bool fixed;         /* named where rebinding does not reach */
+  pl_node *fixed_at;
+  pl_node *partial_at, *prefilled_at, *outside_at;
+  int64_t bytes;      /* largest over the instantiations, -1: unknown */
+  int64_t align;      /* that every stage must keep, bytes; 0: its own */
+} pl_tile;
+
+/* What is kept in registers between fetch and store. */
+typedef enum pl_staging {
+  PL_STAGE_NOTHING, /* the value is at hand when the store is replayed */
+  PL_STAGE_VALUE,   /* the stored value */
+  PL_STAGE_LEAVES   /* the loads that the value is computed from */
+} pl_staging;
+
+/* One store into a tile, as it stands in the text. */
+typedef struct pl_copy {
+  pl_node *store;     /* the ASSIGN statement */
+  pl_node *dst, *src; /* its two sides */
+  pl_tile *tile;
+  bool reads_memory;  /* src loads from global memory itself */
+  bool by_leaf;       /* src computes with its loads: stage those */
+  pl_staging staging; /* split.c: what registers hold until the store */
+  pl_node **leaves;   /* by_leaf: the loads */
+  size_t nleaves;
+  pl_node *load;      /* the one load that src is, guarded or not */
+  pl_node *via;       /* VAR of the local between load and store, or NULL */
+  int64_t bytes;      /* of one store, -1: a template decides */
+  int64_t slots;      /* stores a thread makes a tile, -1: unknown */
+  const char *async_id; /* why it cannot be asynchronous; NULL: it can */
+  const char *async_why;
+} pl_copy;
+
+/* A loop around copies, as `for (i = start; i < bound; i += step)`. */
+typedef struct pl_copy_loop {
+  pl_node *node;
+  pl_decl *var;
+  bool declares;       /* the header declares var */
+  pl_node *start, *bound;
+  pl_node *step;       /* NULL: one */
+  bool inclusive;      /* <= */
+  bool constant;       /* start, bound and step are constant expressions */
+  bool assumed;        /* the count rests on a block size that could differ */
+  int64_t count;       /* most iterations of one thread, -1: unknown */
+  int64_t start_value; /* constant: of start */
+} pl_copy_loop;
+
+/* Text that fills tiles: the load statements of a loop, or the body of a
+ * function that the load phase hands a tile to. */
+typedef struct pl_fill {
+  const pl_func *func;
+  pl_node **roots; /* the statements, in order */
+  size_t nroots;
+  pl_copy *copies;
+  size_t ncopies, copies_cap;
+  pl_copy_loop *loops;
+  size_t nloops, loops_cap;
+  pl_node **staged; /* VARs inside statements that hold loaded values */
+  size_t nstaged, staged_cap;
+} pl_fill;
+
+typedef struct pl_loop pl_loop;
+
+struct pl_loop {
+  pl_unit *unit;
+  pl_func *func;
+  pl_effect_context *effects;
+  pl_arena *arena;
+  const pl_options *options;
+  pl_node *node; /* FOR or WHILE */
+  pl_node *init, *cond, *inc, *body;
+  pl_loop *outer;          /* enclosing candidate, NULL: none */
+  bool nested;             /* inside another loop of the function */
+  pl_stmt *stmts;
+  size_t nstmts;
+  int nbarriers, nphases;
+  int load_phase;
+  bool barrier_first;      /* a barrier comes before the first fill */
+  bool barrier_last;       /* a barrier comes after the last use of a tile */
+  bool in_file_range;      /* every part of it can be edited */
+  pl_tile *tiles;
+  size_t ntiles, tiles_cap;
+  pl_recurrence *recurrences;
+  size_t nrecurrences, recurrences_cap;
+  pl_fill fill;
+  pl_effects header_effects; /* of condition and increment */
+
+  pl_verdict verdict; /* PIPELINED until something speaks against it */
+  bool settled;       /* verdict is final */
+  bool certain;
+  const char *id;
+  pl_str message;
+  pl_range at;
+  pl_note *notes;
+  size_t nnotes, notes_cap;
+
+  /* plan */
+  const char *ldg_id, *single_id, *async_id, *double_id;
+  pl_str ldg_why, single_why, async_why, double_why;
+  pl_variant variant;
+  int stages;
+  int64_t smem_before, smem_after, smem_limit;
+  int blocks_before, blocks_after;
+  int64_t threads;
+  int64_t staging_bytes;
+  double ratio;
+  pl_str why;
+};
+
+typedef struct pl_loops {
+  pl_loop **items;
+  size_t n, cap;
+} pl_loops;
+
+/* Settles a loop's verdict with a reason, unless it is settled already. `at`
+ * is the blocking node (NULL: the loop). Returns false, for `return`. */
+bool pl_loop_settle(pl_loop *loop, pl_verdict verdict, bool certain,
+                    const char *id, const pl_node *at, const char *fmt, ...)
+    __attribute__((format(printf, 6, 7)));
+#define pl_refuse(loop, certain, id, at, ...)                                  \
+  pl_loop_settle((loop), PL_VERDICT_REFUSED, (certain), (id), (at), __VA_ARGS__)
+
+/* Adds a note at a node to the loop's remark. */
+void pl_loop_note(pl_loop *loop, const pl_node *at, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* The passes, in order. Each leaves a settled loop alone. */
+void pl_find_loops(pl_unit *unit, pl_effect_context *effects,
+                   const pl_options *options, pl_loops *loops);
+void pl_split_phases(pl_loop *loop);
+void pl_slice(pl_loop *loop);
+void pl_describe_copies(pl_loop *loop);
+void pl_check_legality(pl_loop *loop);
+/* How fetch and store come apart: sets each copy's staging and the loop's
+ * staging_bytes, or ldg_id and ldg_why. */
+void pl_split(pl_loop *loop);
+void pl_plan(pl_loops *loops);
+/* Adds the edits of every loop that is to be pipelined; sorted, not
+ * overlapping. */
+void pl_emit(pl_unit *unit, pl_loops *loops, pl_edit **edits, size_t *nedits);
+
+/* Shared by the passes. */
+pl_tile *pl_loop_tile(const pl_loop *loop, const pl_decl *decl);
+pl_recurrence *pl_loop_recurrence(const pl_loop *loop, const pl_decl *decl);
+bool pl_declared_inside(const pl_decl *decl, const pl_node *node);
+/* Whether a value may change from one iteration to the next. */
+bool pl_varies(pl_loop *loop, pl_node *node);
+/* Whether every part of `node` can be evaluated any number of times. */
+bool pl_is_pure(pl_loop *loop, pl_node *node);
+/* The value of an integer expression under one instantiation; local constants
+ * are followed, and blockDim where the block size is known (*assumed is set). */
+bool pl_loop_eval(const pl_loop *loop, const pl_instance *instance,
+                  pl_node *node, int64_t *value, bool *assumed);
+/* Whether the text of `node` is a constant expression wherever it stands. */
+bool pl_is_constant_text(const pl_node *node);
+const pl_copy_loop *pl_fill_loop(const pl_fill *fill, const pl_node *node);
+const pl_copy *pl_fill_copy(const pl_fill *fill, const pl_node *store);
+/* Whether text of two nodes is the same but for blanks. */
+bool pl_same_text(const pl_unit *unit, const pl_node *a, const pl_node *b);
+bool pl_reads_global(pl_loop *loop, pl_node *node);
+/* Whether `decl` is declared inside one of the fill's statements (and so is
+ * gone when the store is replayed), not at the loop body's own level. */
+bool pl_is_nested(const pl_fill *fill, const pl_decl *decl);
+int64_t pl_slots_of(const pl_fill *fill, const pl_node *node);
+const pl_arch *pl_loop_arch(const pl_loop *loop);
+void pl_loop_dump(const pl_loop *loop, pl_text *out);
+
+#endif

@@ -1,0 +1,155 @@
+/* phases.c - what do the barriers separate?
+ *
+ * Needs: candidates with their statements. Gives: the cyclic phase of each
+ * statement; a loop that begins with a barrier is the same cycle, turned.
+ * Raises: PL2003, PL2007, PL2008, PL2009, PL2011, PL2100.
+ *
+ * Phase p holds what runs after p of the body's barriers; what comes after the
+ * last barrier and before the next iteration's first belongs together. */
+#include "loop.h"
+
+typedef struct exit_scan {
+  pl_node *found;
+  int loops, switches;
+} exit_scan;
+
+/* Finds what leaves the tile loop midway: return, goto, and break or continue
+ * that bind to it. */
+static void scan_exits(pl_node *node, int loops, int switches,
+                       pl_node **found) {
+  if (!node || *found || node->kind == PL_NODE_LAMBDA)
+    return;
+  switch (node->kind) {
+  case PL_NODE_RETURN:
+  case PL_NODE_GOTO:
+    *found = node;
+    return;
+  case PL_NODE_BREAK:
+    if (!loops && !switches)
+      *found = node;
+    return;
+  case PL_NODE_CONTINUE:
+    if (!loops)
+      *found = node;
+    return;
+  case PL_NODE_FOR:
+  case PL_NODE_WHILE:
+  case PL_NODE_DO:
+  case PL_NODE_RANGE_FOR:
+    loops++;
+    break;
+  case PL_NODE_SWITCH:
+    switches++;
+    break;
+  default:
+    break;
+  }
+  for (uint32_t i = 0; i < node->nkids; i++)
+    scan_exits(node->kids[i], loops, switches, found);
+}
+
+static bool find_single_use(pl_node *node, void *context) {
+  pl_node **found = context;
+  if (node->kind == PL_NODE_LABEL)
+    *found = node;
+  if (node->kind == PL_NODE_VAR && node->decl && node->decl->is_static &&
+      !node->decl->is_shared)
+    *found = node;
+  return !*found;
+}
+
+static bool mentions_counter(const pl_loop *loop) {
+  for (uint32_t i = 0; i < loop->unit->ntokens; i++) {
+    const pl_token *token = &loop->unit->tokens[i];
+    if (token->kind == PL_TOK_IDENT &&
+        pl_range_inside(token->range, loop->node->range) &&
+        pl_str_is(pl_unit_slice(loop->unit, token->range), "__COUNTER__"))
+      return true;
+  }
+  return false;
+}
+
+static bool check_text(pl_loop *loop) {
+  pl_node *found = NULL;
+  scan_exits(loop->body, 0, 0, &found);
+  if (found)
+    return pl_refuse(loop, true, "PL2003", found,
+                     "'%s' leaves the tile loop midway",
+                     found->kind == PL_NODE_RETURN  ? "return"
+                     : found->kind == PL_NODE_GOTO  ? "goto"
+                     : found->kind == PL_NODE_BREAK ? "break"
+                                                    : "continue");
+  pl_node_walk(loop->body, find_single_use, &found);
+  if (found)
+    return pl_refuse(loop, false, "PL2011", found,
+                     "%s may appear only once, and pipelining would duplicate "
+                     "it",
+                     found->kind == PL_NODE_LABEL ? "a label"
+                                                  : "a static variable");
+  if (mentions_counter(loop))
+    return pl_refuse(loop, false, "PL2011", NULL,
+                     "__COUNTER__ changes with every copy of the text");
+  return true;
+}
+
+/* What no part of a tile loop may do, whichever slice it is in. */
+static bool check_effect(pl_loop *loop, const pl_effect *effect) {
+  switch (effect->kind) {
+  case PL_EFFECT_SPECIAL_BARRIER:
+    return pl_refuse(loop, true, "PL2007", effect->node,
+                     "this barrier does more than separate load from compute");
+  case PL_EFFECT_FENCE:
+    return pl_refuse(loop, false, "PL2009", effect->node,
+                     "a memory fence in the loop orders accesses that would "
+                     "be reordered");
+  case PL_EFFECT_VOLATILE:
+    return pl_refuse(loop, false, "PL2009", effect->node,
+                     "a volatile access in the loop must keep its place");
+  default:
+    return true;
+  }
+}
+
+static bool check_async(pl_loop *loop) {
+  for (size_t i = 0; i < loop->nstmts; i++) {
+    const pl_effect *async =
+        pl_effects_find(&loop->stmts[i].effects, PL_EFFECT_ASYNC);
+    if (async)
+      return pl_loop_settle(loop, PL_VERDICT_ALREADY_PIPELINED, true, "PL2100",
+                            async->node,
+                            "the loop already copies asynchronously");
+  }
+  return true;
+}
+
+static bool check_effects(pl_loop *loop) {
+  for (size_t i = 0; i < loop->nstmts; i++) {
+    pl_effects *effects = &loop->stmts[i].effects;
+    for (size_t j = 0; j < effects->n; j++)
+      if (!check_effect(loop, &effects->items[j]))
+        return false;
+  }
+  return true;
+}
+
+void pl_split_phases(pl_loop *loop) {
+  if (loop->settled)
+    return;
+  if (!check_async(loop) || !check_effects(loop) || !check_text(loop))
+    return;
+  int barriers = 0;
+  for (size_t i = 0; i < loop->nstmts; i++) {
+    loop->stmts[i].phase = barriers;
+    barriers += loop->stmts[i].is_barrier;
+  }
+  loop->nbarriers = barriers;
+  loop->nphases = barriers;
+  if (barriers == 0) {
+    pl_refuse(loop, false, "PL2008", NULL,
+              "no barrier at the loop's own level separates load from "
+              "compute");
+    return;
+  }
+  for (size_t i = 0; i < loop->nstmts; i++)
+    loop->stmts[i].phase %= barriers;
+}

@@ -1,0 +1,348 @@
+/* pipelinify.c - the order of the passes, and the library's public face. */
+#include "pipelinify.h"
+
+#include "embedded.h"
+#include "frontend.h"
+#include "loop.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct pl_result {
+  pl_arena *arena;
+  char *error;
+  pl_str text;
+  pl_edit *edits;
+  size_t nedits;
+  pl_kernel_report *kernels;
+  size_t nkernels;
+  const char *dump;
+};
+
+static const char *const variant_names[] = {"auto", "ldg", "ldg-single",
+                                            "cp.async"};
+
+const char *pl_variant_name(pl_variant variant) {
+  return variant_names[variant];
+}
+
+bool pl_variant_parse(const char *name, pl_variant *variant) {
+  for (size_t i = 0; i < sizeof variant_names / sizeof *variant_names; i++)
+    if (strcmp(name, variant_names[i]) == 0) {
+      *variant = (pl_variant)i;
+      return true;
+    }
+  return false;
+}
+
+const char *pl_verdict_name(pl_verdict verdict) {
+  static const char *const names[] = {"pipelined",         "kept",
+                                      "refused",           "suppressed",
+                                      "already-pipelined", "not-a-tile-loop"};
+  return names[verdict];
+}
+
+/* ---- reasons ---------------------------------------------------------------- */
+
+static pl_reason reasons[] = {
+#define X(number, name, title) {"PL" #number, name, title, NULL},
+#include "reasons.def"
+#undef X
+};
+
+#define REASON_COUNT (sizeof reasons / sizeof *reasons)
+
+const pl_reason *pl_reasons(size_t *count) {
+  for (size_t i = 0; i < REASON_COUNT; i++) {
+    char name[64];
+    snprintf(name, sizeof name, "reasons/%s.md", reasons[i].id);
+    const pl_embedded_file *page = pl_embedded_find(name);
+    reasons[i].page = page ? page->data : NULL;
+  }
+  *count = REASON_COUNT;
+  return reasons;
+}
+
+const pl_reason *pl_reason_find(const char *id_or_name) {
+  size_t n;
+  const pl_reason *list = pl_reasons(&n);
+  for (size_t i = 0; i < n; i++)
+    if (strcmp(list[i].id, id_or_name) == 0 ||
+        strcmp(list[i].name, id_or_name) == 0)
+      return &list[i];
+  return NULL;
+}
+
+const char *pl_libclang_version(void) {
+  static char version[128];
+  pl_arena *arena = pl_arena_new();
+  pl_str text = pl_frontend_version(arena);
+  snprintf(version, sizeof version, "%.*s", PL_FMT(text));
+  pl_arena_free(arena);
+  return version;
+}
+
+/* ---- reports ---------------------------------------------------------------- */
+
+static const char *keep(pl_arena *arena, pl_str s) {
+  return s.n ? pl_arena_cstr(arena, s) : NULL;
+}
+
+static void report_copies(pl_arena *arena, const pl_loop *loop,
+                          pl_loop_report *report) {
+  int *bytes = PL_NEW_ARRAY(arena, int, loop->fill.ncopies + 1);
+  for (size_t i = 0; i < loop->fill.ncopies; i++)
+    if (loop->fill.copies[i].reads_memory || loop->fill.copies[i].load)
+      bytes[report->ncopies++] = (int)loop->fill.copies[i].bytes;
+  report->copy_bytes = bytes;
+}
+
+static pl_loop_report report_loop(pl_arena *arena, const pl_loop *loop) {
+  pl_loop_report report = {
+      .begin = loop->node->range.begin,
+      .end = loop->node->range.end,
+      .verdict = loop->verdict,
+      .certain = loop->certain,
+      .id = loop->id,
+      .message = keep(arena, loop->message),
+      .notes = loop->notes,
+      .nnotes = loop->nnotes,
+      .variant = loop->variant,
+      .stages = loop->stages,
+      .smem_before = loop->smem_before,
+      .smem_after = loop->settled ? -1 : loop->smem_after,
+      .smem_limit = loop->smem_limit,
+      .blocks_before = loop->blocks_before,
+      .blocks_after = loop->blocks_after,
+      .threads = loop->threads,
+      .staging_bytes = loop->staging_bytes,
+      .ratio = loop->ratio,
+      .why = keep(arena, loop->why),
+  };
+  pl_unit_position(loop->unit, report.begin, &report.line, &report.column);
+  pl_range at = loop->at.end ? loop->at : loop->node->range;
+  report.at_begin = at.begin;
+  report.at_end = at.end;
+  pl_unit_position(loop->unit, at.begin, &report.at_line, &report.at_column);
+  report_copies(arena, loop, &report);
+  if (!loop->settled)
+    report.message =
+        pl_arena_printf(arena, "tile loop pipelined: %s, %d stage%s",
+                        pl_variant_name(loop->variant), loop->stages,
+                        loop->stages == 1 ? "" : "s")
+            .p;
+  return report;
+}
+
+static bool func_has_loops(const pl_func *func, const pl_loops *loops) {
+  for (size_t i = 0; i < loops->n; i++)
+    if (loops->items[i]->func == func)
+      return true;
+  return false;
+}
+
+static pl_kernel_report report_kernel(pl_arena *arena, const pl_unit *unit,
+                                      const pl_func *func,
+                                      const pl_loops *loops) {
+  pl_kernel_report report = {.is_global = func->is_global};
+  report.name = keep(arena, func->qualified.n ? func->qualified : func->name);
+  unsigned column;
+  uint32_t at = func->decl && func->decl->name_range.end
+                    ? func->decl->name_range.begin
+                    : func->range.begin;
+  pl_unit_position(unit, at, &report.line, &column);
+  const char **names = PL_NEW_ARRAY(arena, const char *, func->ninstances + 1);
+  for (uint32_t i = 0; i < func->ninstances; i++)
+    names[i] = pl_arena_cstr(arena, func->instances[i].spelling);
+  report.instantiations = names;
+  report.ninstantiations = func->ninstances;
+  pl_loop_report *list = PL_NEW_ARRAY(arena, pl_loop_report, loops->n + 1);
+  for (size_t i = 0; i < loops->n; i++)
+    if (loops->items[i]->func == func)
+      list[report.nloops++] = report_loop(arena, loops->items[i]);
+  report.loops = list;
+  return report;
+}
+
+static void report_unit(pl_result *result, const pl_unit *unit,
+                        const pl_loops *loops) {
+  pl_arena *arena = result->arena;
+  result->kernels = PL_NEW_ARRAY(arena, pl_kernel_report, unit->nfuncs + 1);
+  for (uint32_t i = 0; i < unit->nfuncs; i++) {
+    const pl_func *func = unit->funcs[i];
+    if (func->in_main && (func->is_global || func_has_loops(func, loops)))
+      result->kernels[result->nkernels++] =
+          report_kernel(arena, unit, func, loops);
+  }
+}
+
+/* ---- pragmas and filters ------------------------------------------------------ */
+
+static void suppress_filtered(const pl_options *options, pl_loops *loops) {
+  for (size_t i = 0; options->kernel_filter && i < loops->n; i++) {
+    pl_loop *loop = loops->items[i];
+    pl_str name = loop->func->qualified.n ? loop->func->qualified
+                                          : loop->func->name;
+    if (!options->kernel_filter(pl_arena_cstr(loop->arena, name),
+                                options->filter_context))
+      pl_loop_settle(loop, PL_VERDICT_SUPPRESSED, true, NULL, NULL,
+                     "the kernel is not selected");
+  }
+}
+
+/* ---- the passes ------------------------------------------------------------------ */
+
+static void dump(pl_result *result, const pl_options *options,
+                 const char *pass, const pl_unit *unit,
+                 const pl_loops *loops) {
+  if (!options->dump_after || strcmp(options->dump_after, pass) != 0)
+    return;
+  pl_text out = {.arena = result->arena};
+  pl_unit_dump(unit, &out);
+  for (size_t i = 0; i < loops->n; i++)
+    pl_loop_dump(loops->items[i], &out);
+  result->dump = out.n ? out.p : "";
+}
+
+typedef struct pass {
+  const char *name;
+  void (*run)(pl_loop *loop);
+} pass;
+
+static const pass loop_passes[] = {
+    {"phases", pl_split_phases},     {"slices", pl_slice},
+    {"copies", pl_describe_copies},  {"legality", pl_check_legality},
+    {"split", pl_split},
+};
+
+/* The whole way, in order. */
+static void run_passes(pl_result *result, pl_unit *unit,
+                       const pl_options *options, pl_loops *loops) {
+  pl_effect_context *effects = pl_effect_context_new(unit);
+  dump(result, options, "frontend", unit, loops);
+  pl_find_loops(unit, effects, options, loops);
+  suppress_filtered(options, loops);
+  dump(result, options, "loops", unit, loops);
+  for (size_t p = 0; p < sizeof loop_passes / sizeof *loop_passes; p++) {
+    for (size_t i = 0; i < loops->n; i++)
+      loop_passes[p].run(loops->items[i]);
+    dump(result, options, loop_passes[p].name, unit, loops);
+  }
+  pl_plan(loops);
+  dump(result, options, "plan", unit, loops);
+  pl_emit(unit, loops, &result->edits, &result->nedits);
+}
+
+static pl_str apply_edits(pl_arena *arena, pl_str text, const pl_edit *edits,
+                          size_t n) {
+  pl_text out = {.arena = arena};
+  uint32_t at = 0;
+  for (size_t i = 0; i < n; i++) {
+    pl_text_add(&out, (pl_str){text.p + at, edits[i].offset - at});
+    pl_text_add(&out, (pl_str){edits[i].text, edits[i].text_length});
+    at = edits[i].offset + edits[i].length;
+  }
+  pl_text_add(&out, (pl_str){text.p + at, text.n - at});
+  return pl_text_view(&out);
+}
+
+static pl_parse_request request_for(const char *path, pl_str text,
+                                    const pl_options *options) {
+  return (pl_parse_request){.path = path,
+                            .text = text,
+                            .args = options->clang_args,
+                            .nargs = options->clang_nargs,
+                            .cuda_path = options->cuda_path,
+                            .arch = options->arch ? options->arch : 80};
+}
+
+/* The rewritten text must parse at least as well as the source did, and every
+ * loop in it must be known as pipelined. Returns what is wrong, or nothing. */
+static pl_str self_check(pl_result *result, const char *path,
+                         const pl_options *options, const pl_unit *before,
+                         const pl_loops *loops) {
+  pl_str error = {0};
+  pl_parse_request request = request_for(path, result->text, options);
+  request.force_toolkit = before->used_toolkit;
+  pl_unit *unit = pl_parse(result->arena, &request, &error);
+  if (!unit)
+    return error;
+  for (size_t i = 0; i < loops->n; i++) {
+    pl_loop *loop = loops->items[i];
+    for (uint32_t f = 0; !loop->settled && f < unit->nfuncs; f++) {
+      pl_func *func = unit->funcs[f];
+      if (!func->in_main || !pl_str_eq(func->qualified, loop->func->qualified))
+        continue;
+      for (uint32_t p = 0; p < unit->nproblems; p++)
+        if (pl_range_inside(unit->problems[p].range, func->range))
+          return unit->problems[p].message;
+    }
+  }
+  return (pl_str){0};
+}
+
+static void withdraw(pl_result *result, pl_loops *loops, pl_str why) {
+  result->nedits = 0;
+  for (size_t i = 0; i < loops->n; i++)
+    if (!loops->items[i]->settled)
+      pl_refuse(loops->items[i], false, "PL9001", NULL,
+                "the rewritten text does not parse: %.*s", PL_FMT(why));
+}
+
+pl_result *pl_rewrite(const char *path, const char *text, size_t length,
+                      const pl_options *options) {
+  pl_result *result = calloc(1, sizeof *result);
+  if (!result)
+    abort();
+  result->arena = pl_arena_new();
+  result->text = pl_arena_str(result->arena, text, length);
+  pl_str error = {0};
+  pl_parse_request request = request_for(path, result->text, options);
+  pl_unit *unit = pl_parse(result->arena, &request, &error);
+  if (!unit) {
+    result->error = pl_arena_cstr(result->arena, error);
+    return result;
+  }
+  pl_loops loops = {0};
+  run_passes(result, unit, options, &loops);
+  if (result->nedits) {
+    pl_str source = result->text;
+    result->text =
+        apply_edits(result->arena, source, result->edits, result->nedits);
+    pl_str why = self_check(result, path, options, unit, &loops);
+    if (why.n) {
+      result->text = source;
+      withdraw(result, &loops, why);
+    }
+  }
+  report_unit(result, unit, &loops);
+  return result;
+}
+
+void pl_result_free(pl_result *result) {
+  if (!result)
+    return;
+  pl_arena_free(result->arena);
+  free(result);
+}
+
+const char *pl_result_error(const pl_result *result) { return result->error; }
+
+const char *pl_result_text(const pl_result *result, size_t *length) {
+  *length = result->text.n;
+  return result->text.p;
+}
+
+const pl_edit *pl_result_edits(const pl_result *result, size_t *count) {
+  *count = result->nedits;
+  return result->edits;
+}
+
+const pl_kernel_report *pl_result_kernels(const pl_result *result,
+                                          size_t *count) {
+  *count = result->nkernels;
+  return result->kernels;
+}
+
+const char *pl_result_dump(const pl_result *result) { return result->dump; }

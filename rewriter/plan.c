@@ -1,0 +1,528 @@
+/* plan.c - which variant, how many stages, at what cost?
+ *
+ * Needs: legality and split. Gives: variant, stages and the shared-memory
+ * budget of each legal loop. Raises: PL3004, PL3005, PL3006, PL3009, PL5001 to
+ * PL5005, PL6001, PL6002, PL7001, PL7002, PL8001.
+ *
+ * The model behind `auto` rests on measurements of hand-made variants (an H200,
+ * docs/gpu-results.md): 16-byte asynchronous copies win 16 to 23 %, 4-byte ones
+ * lose 8 %; register staging wins 3 to 31 % where its registers do not cost
+ * occupancy; one buffer is the fall-back that fits everywhere. */
+#include "loop.h"
+
+#define AUTO_STAGING_BYTES 256
+#define MOST_STAGING_BYTES 512
+
+static const pl_arch arch_table[] = {
+#define X(...) {__VA_ARGS__},
+#include "arch.def"
+#undef X
+};
+
+const pl_arch *pl_arch_find(int sm) {
+  const pl_arch *best = NULL;
+  for (size_t i = 0; i < sizeof arch_table / sizeof *arch_table; i++)
+    if (arch_table[i].sm <= sm)
+      best = &arch_table[i];
+  return best;
+}
+
+const pl_arch *pl_loop_arch(const pl_loop *loop) {
+  int sm = loop->options->arch ? loop->options->arch : 80;
+  const pl_arch *arch = pl_arch_find(sm);
+  return arch ? arch : &arch_table[0];
+}
+
+/* ---- shared memory ---------------------------------------------------------- */
+
+typedef struct shared_sum {
+  const pl_func *func;
+  const pl_instance *instance;
+  int64_t bytes;
+  bool dynamic, unknown;
+  int depth;
+} shared_sum;
+
+static bool add_shared(pl_node *node, void *context) {
+  shared_sum *sum = context;
+  if (node->kind == PL_NODE_VAR && node->decl && node->decl->is_shared) {
+    if (node->decl->is_extern) {
+      sum->dynamic = true;
+      return true;
+    }
+    int64_t size = pl_type_size(node->decl->type, sum->func, sum->instance);
+    if (size < 0)
+      sum->unknown = true;
+    else
+      sum->bytes += size;
+  }
+  if (node->kind == PL_NODE_CALL && node->decl && node->decl->func &&
+      sum->depth < 4) {
+    sum->depth++;
+    pl_node_walk(node->decl->func->body, add_shared, sum);
+    sum->depth--;
+  }
+  return true;
+}
+
+static int64_t dynamic_bytes(const pl_func *func) {
+  int64_t most = -1;
+  for (uint32_t i = 0; i < func->nlaunches; i++) {
+    if (func->launches[i].shared_bytes < 0)
+      return -1;
+    if (func->launches[i].shared_bytes > most)
+      most = func->launches[i].shared_bytes;
+  }
+  return most;
+}
+
+static const pl_instance *instance_at(const pl_func *func, uint32_t i) {
+  return func->ninstances ? &func->instances[i] : NULL;
+}
+
+/* Static and dynamic bytes of a block, the most over the instantiations. */
+static void measure_shared(pl_loop *loop) {
+  uint32_t n = loop->func->ninstances ? loop->func->ninstances : 1;
+  int64_t most = -1;
+  bool unknown = false, dynamic = false;
+  for (uint32_t i = 0; i < n; i++) {
+    shared_sum sum = {loop->func, instance_at(loop->func, i), 0, false, false,
+                      0};
+    pl_node_walk(loop->func->body, add_shared, &sum);
+    unknown = unknown || sum.unknown;
+    dynamic = dynamic || sum.dynamic;
+    most = sum.bytes > most ? sum.bytes : most;
+  }
+  if (dynamic && dynamic_bytes(loop->func) >= 0)
+    most += dynamic_bytes(loop->func);
+  else if (dynamic)
+    unknown = true;
+  loop->smem_before = unknown ? -1 : most;
+  for (size_t t = 0; t < loop->ntiles; t++) {
+    pl_tile *tile = &loop->tiles[t];
+    tile->bytes = -1;
+    for (uint32_t i = 0; i < n && !tile->dynamic; i++) {
+      int64_t size = pl_type_size(tile->decl->type, loop->func,
+                                  instance_at(loop->func, i));
+      tile->bytes = size > tile->bytes ? size : tile->bytes;
+    }
+  }
+}
+
+/* What one more stage of every tile adds, -1: unknown. */
+static int64_t stage_bytes(const pl_loop *loop) {
+  int64_t bytes = 0;
+  for (size_t t = 0; t < loop->ntiles; t++) {
+    if (loop->tiles[t].bytes < 0)
+      return -1;
+    int64_t align = loop->tiles[t].align ? loop->tiles[t].align : 4;
+    bytes += (loop->tiles[t].bytes + align - 1) / align * align;
+  }
+  return bytes;
+}
+
+static int64_t bytes_with(const pl_loop *loop, int stages) {
+  int64_t stage = stage_bytes(loop);
+  if (loop->smem_before < 0 || stage < 0)
+    return -1;
+  return loop->smem_before + (stages - 1) * stage;
+}
+
+/* Blocks of a multiprocessor as shared memory and threads allow; registers are
+ * not known before compilation. */
+static int blocks_for(const pl_loop *loop, int64_t smem) {
+  const pl_arch *arch = pl_loop_arch(loop);
+  if (smem < 0)
+    return -1;
+  int64_t blocks = arch->smem_sm / (smem + arch->smem_reserved > 0
+                                        ? smem + arch->smem_reserved
+                                        : 1);
+  if (blocks > arch->blocks_sm)
+    blocks = arch->blocks_sm;
+  if (loop->threads > 0 && blocks > arch->threads_sm / loop->threads)
+    blocks = arch->threads_sm / loop->threads;
+  return (int)blocks;
+}
+
+static int64_t smem_limit(const pl_loop *loop) {
+  int64_t limit = pl_loop_arch(loop)->smem_block_static;
+  if (loop->options->max_smem > 0)
+    limit = loop->options->max_smem;
+  return limit;
+}
+
+/* ---- what applies ------------------------------------------------------------ */
+
+static void no_double(pl_loop *loop, const char *id, const char *why,
+                      pl_str name) {
+  if (loop->double_id)
+    return;
+  loop->double_id = id;
+  loop->double_why =
+      pl_arena_printf(loop->arena, "tile '%.*s' %s", PL_FMT(name), why);
+}
+
+/* The alignment that every stage of a tile has to keep. */
+static int64_t tile_alignment(const pl_loop *loop, const pl_tile *tile) {
+  int64_t align = tile->decl->align_attr > 0 ? tile->decl->align_attr : 0;
+  if (!tile->wide)
+    return align;
+  int64_t need = 16;
+  for (size_t i = 0; i < loop->nstmts; i++) {
+    pl_str text = pl_unit_slice(loop->unit, loop->stmts[i].node->range);
+    if (pl_str_has(text, "load_matrix_sync"))
+      need = 32;
+  }
+  return align > need ? align : need;
+}
+
+static size_t declarators_beside(const pl_decl *decl) {
+  const pl_node *stmt = decl->node ? decl->node->parent : NULL;
+  return stmt && stmt->kind == PL_NODE_DECL_STMT ? stmt->nkids : 1;
+}
+
+static bool needs_padding(const pl_tile *tile) {
+  return tile->align > 0 && (tile->bytes < 0 || tile->bytes % tile->align);
+}
+
+static void find_double(pl_loop *loop) {
+  for (size_t t = 0; t < loop->ntiles; t++) {
+    pl_tile *tile = &loop->tiles[t];
+    pl_str name = tile->decl->name;
+    tile->align = tile_alignment(loop, tile);
+    if (tile->dynamic || tile->decl->kind == PL_DECL_PARAM)
+      no_double(loop, "PL5005", "lies in dynamic shared memory", name);
+    if (!tile->decl->in_main || !tile->decl->name_range.end)
+      no_double(loop, "PL3009", "is declared out of reach", name);
+    if (tile->partial)
+      no_double(loop, "PL3004", "keeps old cells where a guard skips the store",
+                name);
+    if (tile->fixed)
+      no_double(loop, "PL3009", "is named where it cannot be rebound", name);
+    if (needs_padding(tile) && declarators_beside(tile->decl) > 1)
+      no_double(loop, "PL5004", "shares its declaration and needs padding",
+                name);
+  }
+}
+
+static void find_async(pl_loop *loop) {
+  bool any = false;
+  if (!pl_loop_arch(loop)->has_async) {
+    loop->async_id = "PL5003";
+    loop->async_why = PL_STR("the architecture has no asynchronous copies");
+    return;
+  }
+  for (size_t i = 0; i < loop->fill.ncopies; i++) {
+    const pl_copy *copy = &loop->fill.copies[i];
+    any = any || copy->load;
+    if (copy->async_id && !loop->async_id) {
+      loop->async_id = copy->async_id;
+      loop->async_why =
+          pl_arena_printf(loop->arena, "tile '%.*s': %s",
+                          PL_FMT(copy->tile->decl->name), copy->async_why);
+    }
+    if (!copy->load && !copy->async_id &&
+        copy->staging != PL_STAGE_NOTHING && !loop->async_id) {
+      loop->async_id = "PL5002";
+      loop->async_why =
+          pl_arena_printf(loop->arena, "tile '%.*s': its value is computed on "
+                                       "the way",
+                          PL_FMT(copy->tile->decl->name));
+    }
+    if (copy->tile->stored_twice && !loop->async_id) {
+      loop->async_id = "PL5002";
+      loop->async_why =
+          pl_arena_printf(loop->arena, "tile '%.*s': a cell is stored twice",
+                          PL_FMT(copy->tile->decl->name));
+    }
+  }
+  if (!any && !loop->async_id) {
+    loop->async_id = "PL5002";
+    loop->async_why = PL_STR("no store is a plain copy from global memory");
+  }
+}
+
+static int narrowest_copy(const pl_loop *loop) {
+  int64_t width = 16;
+  for (size_t i = 0; i < loop->fill.ncopies; i++) {
+    const pl_copy *copy = &loop->fill.copies[i];
+    if (copy->load && copy->bytes < width)
+      width = copy->bytes;
+  }
+  return (int)width;
+}
+
+/* ---- choosing ------------------------------------------------------------------ */
+
+static int wanted_stages(const pl_loop *loop, pl_variant variant) {
+  if (variant == PL_VARIANT_LDG_SINGLE)
+    return 1;
+  if (variant == PL_VARIANT_LDG)
+    return 2;
+  return loop->options->stages ? loop->options->stages : 3;
+}
+
+/* Whether `stages` fit; sets a reason. A step down to one block a
+ * multiprocessor is a cliff that pipelining does not make up for. */
+static bool stages_fit(pl_loop *loop, int stages, bool strict,
+                       const char **id, pl_str *why) {
+  int64_t after = bytes_with(loop, stages), limit = smem_limit(loop);
+  if (after > limit && loop->smem_before <= limit) {
+    *id = "PL7001";
+    int64_t stage = stage_bytes(loop);
+    int largest = (int)((limit - loop->smem_before) / stage) + 1;
+    *why = pl_arena_printf(loop->arena,
+                           "%d stages need %lld bytes of shared memory, the "
+                           "limit is %lld (largest number of stages: %d)",
+                           stages, (long long)after, (long long)limit, largest);
+    return false;
+  }
+  int before = blocks_for(loop, loop->smem_before);
+  int now = blocks_for(loop, after);
+  if (strict && before > 1 && now == 1) {
+    *id = "PL7002";
+    *why = pl_arena_printf(loop->arena,
+                           "%d stages leave one block a multiprocessor instead "
+                           "of %d",
+                           stages, before);
+    return false;
+  }
+  return true;
+}
+
+static void adopt(pl_loop *loop, pl_variant variant, int stages) {
+  loop->variant = variant;
+  loop->stages = stages;
+  loop->smem_after = bytes_with(loop, stages);
+  loop->blocks_before = blocks_for(loop, loop->smem_before);
+  loop->blocks_after = blocks_for(loop, loop->smem_after);
+}
+
+/* Why a variant does not apply, NULL: it does. */
+static const char *obstacle(pl_loop *loop, pl_variant variant, pl_str *why) {
+  if (variant == PL_VARIANT_CP_ASYNC && loop->async_id) {
+    *why = loop->async_why;
+    return loop->async_id;
+  }
+  if (variant != PL_VARIANT_LDG_SINGLE && loop->double_id) {
+    *why = loop->double_why;
+    return loop->double_id;
+  }
+  if (variant != PL_VARIANT_CP_ASYNC && loop->ldg_id) {
+    *why = loop->ldg_why;
+    return loop->ldg_id;
+  }
+  if (variant != PL_VARIANT_CP_ASYNC &&
+      loop->staging_bytes > MOST_STAGING_BYTES) {
+    *why = pl_arena_printf(loop->arena,
+                           "staging would hold %lld bytes of registers a "
+                           "thread",
+                           (long long)loop->staging_bytes);
+    return "PL6002";
+  }
+  return NULL;
+}
+
+static void choose_forced(pl_loop *loop, pl_variant variant) {
+  pl_str why = {0};
+  const char *id = obstacle(loop, variant, &why);
+  int stages = wanted_stages(loop, variant);
+  if (!id && !stages_fit(loop, stages, false, &id, &why) && id) {
+    pl_refuse(loop, true, id, NULL, "%s does not apply: %.*s",
+              pl_variant_name(variant), PL_FMT(why));
+    return;
+  }
+  if (id) {
+    pl_refuse(loop, true, id, NULL, "%s does not apply: %.*s",
+              pl_variant_name(variant), PL_FMT(why));
+    return;
+  }
+  adopt(loop, variant, stages);
+}
+
+static bool try_async(pl_loop *loop) {
+  pl_str why = {0};
+  const char *id = NULL;
+  if (obstacle(loop, PL_VARIANT_CP_ASYNC, &why))
+    return false;
+  int most = loop->options->stages ? loop->options->stages : 3;
+  for (int stages = most; stages >= 2; stages--) {
+    id = NULL;
+    if (!stages_fit(loop, stages, true, &id, &why))
+      continue;
+    int before = blocks_for(loop, loop->smem_before);
+    int now = blocks_for(loop, bytes_with(loop, stages));
+    if (stages > 2 && !loop->options->stages && before > 0 && now * 2 < before)
+      continue;
+    adopt(loop, PL_VARIANT_CP_ASYNC, stages);
+    return true;
+  }
+  return false;
+}
+
+static bool try_staging(pl_loop *loop, pl_variant variant) {
+  pl_str why = {0};
+  const char *id = NULL;
+  int stages = variant == PL_VARIANT_LDG ? 2 : 1;
+  if (obstacle(loop, variant, &why) || loop->staging_bytes > AUTO_STAGING_BYTES)
+    return false;
+  if (!stages_fit(loop, stages, true, &id, &why))
+    return false;
+  adopt(loop, variant, stages);
+  return true;
+}
+
+static void explain(pl_loop *loop, const char *fmt, int width) {
+  loop->why = pl_arena_printf(loop->arena, fmt, width);
+}
+
+static void refuse_all(pl_loop *loop) {
+  pl_str why = {0};
+  const char *id = obstacle(loop, PL_VARIANT_LDG_SINGLE, &why);
+  if (!id && loop->staging_bytes > AUTO_STAGING_BYTES) {
+    id = "PL6002";
+    why = pl_arena_printf(loop->arena,
+                          "staging would hold %lld bytes of registers a "
+                          "thread",
+                          (long long)loop->staging_bytes);
+  }
+  if (!id)
+    id = obstacle(loop, PL_VARIANT_CP_ASYNC, &why);
+  pl_refuse(loop, false, id ? id : "PL7001", NULL, "no variant applies: %.*s",
+            PL_FMT(why));
+}
+
+static void choose_auto(pl_loop *loop) {
+  pl_str why = {0};
+  int width = narrowest_copy(loop);
+  bool async = !obstacle(loop, PL_VARIANT_CP_ASYNC, &why);
+  if (async && (width >= 16 || loop->options->stages) && try_async(loop)) {
+    explain(loop, "every copy is %d bytes wide, so asynchronous copies pay",
+            width);
+    return;
+  }
+  if (try_staging(loop, PL_VARIANT_LDG)) {
+    if (async)
+      explain(loop, "asynchronous copies of %d bytes cost more than registers",
+              width);
+    else
+      loop->why = pl_arena_printf(loop->arena, "not cp.async: %.*s",
+                                  PL_FMT(why));
+    return;
+  }
+  if (async && width >= 8 && try_async(loop)) {
+    explain(loop, "register staging does not apply; copies are %d bytes wide",
+            width);
+    return;
+  }
+  if (try_staging(loop, PL_VARIANT_LDG_SINGLE)) {
+    pl_str two = {0};
+    const char *id = NULL;
+    if (!obstacle(loop, PL_VARIANT_LDG, &two))
+      stages_fit(loop, 2, true, &id, &two);
+    loop->why = pl_arena_printf(loop->arena, "one buffer: %.*s", PL_FMT(two));
+    return;
+  }
+  if (async) {
+    const char *id = NULL;
+    if (!stages_fit(loop, 2, true, &id, &why)) {
+      pl_refuse(loop, true, id, NULL, "%.*s", PL_FMT(why));
+      return;
+    }
+    pl_loop_settle(loop, PL_VERDICT_KEPT, true, "PL8001", NULL,
+                   "only asynchronous copies of %d bytes would apply, and "
+                   "they do not pay",
+                   width);
+    pl_loop_note(loop, NULL, "--variant=cp.async writes them all the same");
+    return;
+  }
+  refuse_all(loop);
+}
+
+/* ---- tiles that loops share ----------------------------------------------------- */
+
+typedef struct share_walk {
+  pl_loops *loops;
+  pl_loop *loop;
+  pl_tile *tile;
+  pl_node *lone; /* a use that no other tile loop with stages covers */
+} share_walk;
+
+static bool is_staged(const pl_loop *loop) {
+  return !loop->settled && loop->variant != PL_VARIANT_LDG_SINGLE &&
+         loop->variant != PL_VARIANT_AUTO;
+}
+
+static bool find_lone_use(pl_node *node, void *context) {
+  share_walk *w = context;
+  if (node == w->loop->node)
+    return false;
+  for (size_t i = 0; i < w->loops->n; i++) {
+    pl_loop *other = w->loops->items[i];
+    if (other->node == node && is_staged(other) &&
+        pl_loop_tile(other, w->tile->decl))
+      return false;
+  }
+  if (node->kind == PL_NODE_REF && node->decl == w->tile->decl && !w->lone)
+    w->lone = node;
+  return true;
+}
+
+/* A tile that is named outside its loop can have stages only where the other
+ * uses are loops that fill it anew and get stages too. */
+static bool check_shared_use(pl_loops *loops, pl_loop *loop) {
+  for (size_t t = 0; t < loop->ntiles; t++) {
+    pl_tile *tile = &loop->tiles[t];
+    if (!tile->used_outside)
+      continue;
+    share_walk w = {loops, loop, tile, NULL};
+    pl_node_walk(loop->func->body, find_lone_use, &w);
+    if (!w.lone)
+      continue;
+    bool before = w.lone->range.begin < loop->node->range.begin;
+    no_double(loop, tile->prefilled && before ? "PL3005" : "PL3006",
+              tile->prefilled && before ? "is filled before the loop"
+                                        : "is used outside the loop",
+              tile->decl->name);
+    return false;
+  }
+  return true;
+}
+
+static void choose(pl_loop *loop) {
+  if (loop->options->variant == PL_VARIANT_AUTO)
+    choose_auto(loop);
+  else
+    choose_forced(loop, loop->options->variant);
+}
+
+/* Operations of one tile's compute for each byte loaded, as far as the text
+ * shows: the seed's compute/load ratio for a GEMM is 2 BM BN BK operations over
+ * (BM BK + BK BN) bytes. Not known here unless the loops count out. */
+static void prepare(pl_loop *loop) {
+  measure_shared(loop);
+  loop->smem_limit = smem_limit(loop);
+  find_double(loop);
+  find_async(loop);
+}
+
+void pl_plan(pl_loops *loops) {
+  for (size_t i = 0; i < loops->n; i++) {
+    if (loops->items[i]->settled)
+      continue;
+    prepare(loops->items[i]);
+    choose(loops->items[i]);
+  }
+  bool changed = true;
+  while (changed) {
+    changed = false;
+    for (size_t i = 0; i < loops->n; i++) {
+      pl_loop *loop = loops->items[i];
+      if (!is_staged(loop) || check_shared_use(loops, loop))
+        continue;
+      loop->variant = PL_VARIANT_AUTO;
+      choose(loop);
+      changed = true;
+    }
+  }
+}

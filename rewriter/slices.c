@@ -1,0 +1,777 @@
+/* slices.c - what belongs to the load side, what to the compute side?
+ *
+ * Needs: phases. Gives: tiles, the load slice, the compute slice, recurrences.
+ * Raises: PL2001, PL2100, PL2101, PL3001, PL3002, PL3003, PL3010, PL4001,
+ * PL4006.
+ *
+ * The load slice grows from the statements that fill a tile: whatever gives a
+ * value to a variable that they, or the loop's condition, use. Compute is the
+ * rest, and takes along copies of the pure statements that it needs as well. */
+#include "loop.h"
+
+/* ---- values that change from tile to tile -------------------------------- */
+
+static bool writes_decl(const pl_effects *effects, const pl_decl *decl) {
+  for (size_t i = 0; i < effects->n; i++) {
+    const pl_effect *effect = &effects->items[i];
+    if ((effect->kind == PL_EFFECT_WRITE || effect->kind == PL_EFFECT_ATOMIC) &&
+        effect->root.decl == decl && effect->root.member.n == 0)
+      return true;
+  }
+  return false;
+}
+
+static bool written_in_loop(const pl_loop *loop, const pl_decl *decl) {
+  if (writes_decl(&loop->header_effects, decl))
+    return true;
+  for (size_t i = 0; i < loop->nstmts; i++)
+    if (writes_decl(&loop->stmts[i].effects, decl))
+      return true;
+  return false;
+}
+
+typedef struct vary_walk {
+  pl_loop *loop;
+  const pl_decl *open[32];
+  int nopen;
+  bool varies;
+} vary_walk;
+
+static bool varies_visit(pl_node *node, void *context);
+
+static bool assigns_varying(pl_node *node, void *context) {
+  vary_walk *w = context;
+  const pl_decl *decl = w->open[w->nopen - 1];
+  pl_node *target = NULL, *value = NULL;
+  if (node->kind == PL_NODE_ASSIGN) {
+    target = pl_node_bare(node->kids[0]);
+    value = node->kids[1];
+  } else if (node->kind == PL_NODE_VAR && node->decl == decl && node->nkids) {
+    value = node->kids[0];
+  }
+  if (node->kind == PL_NODE_VAR && node->decl == decl)
+    pl_node_walk(value, varies_visit, w);
+  while (target && target->kind == PL_NODE_SUBSCRIPT)
+    target = pl_node_bare(target->kids[0]);
+  if (target && target->kind == PL_NODE_REF && target->decl == decl)
+    pl_node_walk(value, varies_visit, w);
+  return !w->varies;
+}
+
+static bool varies_visit(pl_node *node, void *context) {
+  vary_walk *w = context;
+  if (!node || w->varies)
+    return false;
+  if (node->kind != PL_NODE_REF || !node->decl)
+    return true;
+  pl_decl *decl = node->decl;
+  if (decl->is_shared && written_in_loop(w->loop, decl)) {
+    w->varies = true;
+    return false;
+  }
+  if (decl->kind != PL_DECL_VAR && decl->kind != PL_DECL_PARAM)
+    return true;
+  for (int i = 0; i < w->nopen; i++)
+    if (w->open[i] == decl)
+      return true;
+  if (!pl_declared_inside(decl, w->loop->body)) {
+    w->varies = written_in_loop(w->loop, decl);
+    return true;
+  }
+  if (w->nopen == 32) {
+    w->varies = true;
+    return false;
+  }
+  w->open[w->nopen++] = decl;
+  pl_node_walk(w->loop->body, assigns_varying, w);
+  w->nopen--;
+  return true;
+}
+
+bool pl_varies(pl_loop *loop, pl_node *node) {
+  vary_walk w = {.loop = loop};
+  pl_node_walk(node, varies_visit, &w);
+  return w.varies;
+}
+
+bool pl_is_pure(pl_loop *loop, pl_node *node) {
+  pl_effects effects = {0};
+  pl_effects_of(loop->effects, loop->func, node, &effects);
+  for (size_t i = 0; i < effects.n; i++)
+    if (effects.items[i].kind != PL_EFFECT_READ)
+      return false;
+  return true;
+}
+
+/* ---- the load slice ------------------------------------------------------ */
+
+typedef struct closure {
+  pl_loop *loop;
+  pl_decl **needed;
+  size_t n, cap;
+  bool *member; /* by statement */
+} closure;
+
+static bool is_private(const pl_decl *decl) {
+  return decl && (decl->kind == PL_DECL_VAR || decl->kind == PL_DECL_PARAM) &&
+         !decl->is_shared && decl->owner;
+}
+
+static void need(closure *c, pl_decl *decl) {
+  if (!is_private(decl))
+    return;
+  for (size_t i = 0; i < c->n; i++)
+    if (c->needed[i] == decl)
+      return;
+  PL_PUSH(c->loop->arena, c->needed, c->n, c->cap, decl);
+}
+
+/* Every private variable that a piece of text names, those behind an address
+ * included. */
+static bool need_mentioned(pl_node *node, void *context) {
+  closure *c = context;
+  if (node->kind == PL_NODE_REF && node->decl)
+    need(c, node->decl);
+  if (node->kind == PL_NODE_VAR && node->decl)
+    for (uint32_t i = 0; i < node->decl->ndims; i++)
+      pl_node_walk(node->decl->dims[i], need_mentioned, c);
+  return true;
+}
+
+static void add_statement(closure *c, size_t index) {
+  if (c->member[index])
+    return;
+  c->member[index] = true;
+  pl_node_walk(c->loop->stmts[index].node, need_mentioned, c);
+}
+
+/* Every statement of the body that gives `decl` a value. */
+static void add_writers(closure *c, const pl_decl *decl) {
+  for (size_t i = 0; i < c->loop->nstmts; i++) {
+    const pl_stmt *stmt = &c->loop->stmts[i];
+    if (stmt->is_barrier)
+      continue;
+    if (writes_decl(&stmt->effects, decl) ||
+        (decl->node && pl_node_within(decl->node, stmt->node)))
+      add_statement(c, i);
+  }
+  if (writes_decl(&c->loop->header_effects, decl))
+    pl_node_walk(c->loop->inc, need_mentioned, c);
+}
+
+static void close_over(closure *c) {
+  for (size_t i = 0; i < c->n; i++)
+    add_writers(c, c->needed[i]);
+}
+
+static closure closure_new(pl_loop *loop) {
+  closure c = {.loop = loop};
+  c.member = PL_NEW_ARRAY(loop->arena, bool, loop->nstmts + 1);
+  return c;
+}
+
+/* ---- tiles ---------------------------------------------------------------- */
+
+typedef struct candidate {
+  pl_decl *decl;
+  int phase;      /* of its streaming fill, -1: none */
+  bool streams;   /* filled from global memory, by a slice without tiles */
+  bool many;      /* written in several phases */
+} candidate;
+
+static bool reads_global(const pl_effects *effects) {
+  for (size_t i = 0; i < effects->n; i++)
+    if (effects->items[i].kind == PL_EFFECT_READ &&
+        (effects->items[i].space == PL_SPACE_GLOBAL ||
+         effects->items[i].space == PL_SPACE_CONSTANT ||
+         effects->items[i].space == PL_SPACE_UNKNOWN))
+      return true;
+  return false;
+}
+
+static const pl_effect *reads_written_shared(const pl_loop *loop,
+                                             const pl_effects *effects) {
+  for (size_t i = 0; i < effects->n; i++)
+    if (effects->items[i].kind == PL_EFFECT_READ &&
+        effects->items[i].space == PL_SPACE_SHARED &&
+        written_in_loop(loop, effects->items[i].root.decl))
+      return &effects->items[i];
+  return NULL;
+}
+
+static bool writes_shared(const pl_stmt *stmt, const pl_decl *decl) {
+  for (size_t i = 0; i < stmt->effects.n; i++)
+    if (stmt->effects.items[i].kind == PL_EFFECT_WRITE &&
+        stmt->effects.items[i].space == PL_SPACE_SHARED &&
+        stmt->effects.items[i].root.decl == decl)
+      return true;
+  return false;
+}
+
+/* Whether what a statement stores comes from global memory in the same
+ * iteration, through statements that stand before it. */
+static bool statement_streams(pl_loop *loop, size_t index) {
+  closure c = closure_new(loop);
+  add_statement(&c, index);
+  close_over(&c);
+  bool global = false;
+  for (size_t i = 0; i < loop->nstmts; i++)
+    if (c.member[i] && i <= index &&
+        loop->stmts[i].phase == loop->stmts[index].phase)
+      global = global || reads_global(&loop->stmts[i].effects);
+  return global;
+}
+
+static size_t collect_candidates(pl_loop *loop, candidate **list) {
+  size_t n = 0, cap = 0;
+  for (size_t i = 0; i < loop->nstmts; i++) {
+    pl_effects *effects = &loop->stmts[i].effects;
+    for (size_t j = 0; j < effects->n; j++) {
+      pl_effect *effect = &effects->items[j];
+      if (effect->kind != PL_EFFECT_WRITE ||
+          effect->space != PL_SPACE_SHARED)
+        continue;
+      candidate *found = NULL;
+      for (size_t k = 0; k < n; k++)
+        if ((*list)[k].decl == effect->root.decl)
+          found = &(*list)[k];
+      if (!found) {
+        candidate fresh = {.decl = effect->root.decl, .phase = -1};
+        PL_PUSH(loop->arena, *list, n, cap, fresh);
+        found = &(*list)[n - 1];
+      }
+      bool streams = !reads_written_shared(loop, effects) &&
+                     statement_streams(loop, i);
+      if (found->phase >= 0 && found->phase != loop->stmts[i].phase)
+        found->many = true;
+      if (streams)
+        found->streams = true;
+      if (found->phase < 0 || (streams && !found->many))
+        found->phase = loop->stmts[i].phase;
+    }
+  }
+  return n;
+}
+
+/* The name of a local that `node` reads, loaded from global memory elsewhere in
+ * the loop: at a later place or in another phase. NULL: none. */
+static const pl_decl *prefetched_local(pl_loop *loop, size_t index) {
+  closure c = closure_new(loop);
+  pl_node_walk(loop->stmts[index].node, need_mentioned, &c);
+  for (size_t k = 0; k < c.n; k++) {
+    pl_decl *decl = c.needed[k];
+    if (pl_declared_inside(decl, loop->body) || writes_decl(&loop->header_effects, decl))
+      continue;
+    for (size_t i = 0; i < loop->nstmts; i++)
+      if (i != index && writes_decl(&loop->stmts[i].effects, decl) &&
+          reads_global(&loop->stmts[i].effects) &&
+          (i > index || loop->stmts[i].phase != loop->stmts[index].phase))
+        return decl;
+  }
+  return NULL;
+}
+
+static bool settle_without_tile(pl_loop *loop, candidate *list, size_t n) {
+  for (size_t i = 0; i < loop->nstmts; i++)
+    for (size_t k = 0; k < n; k++) {
+      if (!writes_shared(&loop->stmts[i], list[k].decl) ||
+          reads_written_shared(loop, &loop->stmts[i].effects))
+        continue;
+      const pl_decl *decl = prefetched_local(loop, i);
+      if (decl)
+        return pl_loop_settle(
+            loop, PL_VERDICT_ALREADY_PIPELINED, true, "PL2100",
+            loop->stmts[i].node,
+            "'%.*s' is loaded a tile ahead of its store already",
+            PL_FMT(decl->name));
+    }
+  return pl_loop_settle(loop, PL_VERDICT_NOT_A_TILE_LOOP, true, "PL2101", NULL,
+                        "the loop does not fill shared memory from global "
+                        "memory tile by tile");
+}
+
+static bool mentions_toggle(pl_loop *loop, pl_node *node, int depth) {
+  if (!node || depth > 6)
+    return false;
+  if (node->kind == PL_NODE_BINARY &&
+      (node->op == PL_OP_AND || node->op == PL_OP_XOR ||
+       node->op == PL_OP_REM) &&
+      pl_varies(loop, node))
+    return true;
+  if (node->kind == PL_NODE_BINARY && node->op == PL_OP_SUB &&
+      pl_node_bare(node->kids[0])->has_ival && pl_varies(loop, node->kids[1]))
+    return true;
+  if (node->kind == PL_NODE_REF && node->decl && node->decl->owner &&
+      node->decl->kind == PL_DECL_VAR) {
+    pl_decl *decl = node->decl;
+    if (pl_declared_inside(decl, loop->body))
+      return mentions_toggle(loop, decl->init, depth + 1);
+    for (size_t i = 0; i < loop->nstmts; i++) {
+      pl_node *stmt = loop->stmts[i].node;
+      if (stmt->kind == PL_NODE_ASSIGN &&
+          pl_node_bare(stmt->kids[0])->decl == decl &&
+          (stmt->op != PL_OP_ADD && stmt->op != PL_OP_SUB))
+        return true;
+    }
+    return false;
+  }
+  for (uint32_t i = 0; i < node->nkids; i++)
+    if (mentions_toggle(loop, node->kids[i], depth + 1))
+      return true;
+  return false;
+}
+
+typedef struct store_scan {
+  pl_loop *loop;
+  const pl_decl *tile;
+  pl_node *toggled, *varying;
+} store_scan;
+
+/* The local pointer that an lvalue goes through, when the loop moves it. */
+static bool through_moving_pointer(pl_loop *loop, pl_node *node) {
+  node = pl_node_bare(node);
+  while (node && (node->kind == PL_NODE_SUBSCRIPT ||
+                  node->kind == PL_NODE_MEMBER ||
+                  node->kind == PL_NODE_UNARY || node->kind == PL_NODE_CAST))
+    node = pl_node_bare(node->kids[0]);
+  return node && node->kind == PL_NODE_REF && is_private(node->decl) &&
+         !pl_declared_inside(node->decl, loop->body) &&
+         written_in_loop(loop, node->decl);
+}
+
+static bool scan_store(pl_node *node, void *context) {
+  store_scan *scan = context;
+  pl_node *target = NULL;
+  if (node->kind == PL_NODE_ASSIGN)
+    target = node->kids[0];
+  else if (node->kind == PL_NODE_CALL)
+    target = node;
+  if (!target)
+    return true;
+  pl_loop *loop = scan->loop;
+  if (node->kind == PL_NODE_ASSIGN) {
+    pl_effects effects = {0};
+    pl_effects_of(loop->effects, loop->func, node, &effects);
+    bool hits = false;
+    for (size_t i = 0; i < effects.n; i++)
+      hits = hits || (effects.items[i].kind == PL_EFFECT_WRITE &&
+                      effects.items[i].root.decl == scan->tile);
+    if (!hits)
+      return true;
+    if (through_moving_pointer(loop, target))
+      scan->toggled = node;
+    if (pl_varies(loop, target)) {
+      scan->varying = node;
+      if (mentions_toggle(loop, target, 0))
+        scan->toggled = node;
+    }
+    return true;
+  }
+  for (uint32_t i = 1; i < node->nkids; i++) {
+    pl_roots roots = {0};
+    pl_node *arg = node->kids[i];
+    if (!arg)
+      continue;
+    pl_roots_of(loop->effects, loop->func, arg, &roots);
+    for (size_t j = 0; j < roots.n; j++)
+      if (roots.items[j].decl == scan->tile) {
+        if (through_moving_pointer(loop, arg))
+          scan->toggled = node;
+        if (pl_varies(loop, arg)) {
+          scan->varying = node;
+          if (mentions_toggle(loop, arg, 0))
+            scan->toggled = node;
+        }
+      }
+  }
+  return true;
+}
+
+/* Alternating buffers, and cells that wander with the iteration. */
+static bool check_cells(pl_loop *loop, const pl_decl *tile) {
+  store_scan scan = {.loop = loop, .tile = tile};
+  for (size_t i = 0; i < loop->nstmts; i++)
+    if (writes_shared(&loop->stmts[i], tile))
+      pl_node_walk(loop->stmts[i].node, scan_store, &scan);
+  if (scan.toggled)
+    return pl_loop_settle(loop, PL_VERDICT_ALREADY_PIPELINED, true, "PL2100",
+                          scan.toggled, "'%.*s' already alternates between buffers",
+                          PL_FMT(tile->name));
+  if (scan.varying)
+    return pl_refuse(loop, true, "PL3003", scan.varying,
+                     "which cells of tile '%.*s' are written depends on the "
+                     "iteration",
+                     PL_FMT(tile->name));
+  return true;
+}
+
+static bool choose_tiles(pl_loop *loop) {
+  candidate *list = NULL;
+  size_t n = collect_candidates(loop, &list);
+  bool any = false;
+  for (size_t i = 0; i < n; i++)
+    any = any || list[i].streams;
+  if (!any)
+    return settle_without_tile(loop, list, n);
+  int best = -1, best_count = 0;
+  for (int phase = 0; phase < loop->nphases; phase++) {
+    int count = 0;
+    for (size_t i = 0; i < n; i++)
+      count += list[i].streams && !list[i].many && list[i].phase == phase;
+    if (count > best_count) {
+      best = phase;
+      best_count = count;
+    }
+  }
+  for (size_t i = 0; i < n; i++) {
+    if (!list[i].streams || (best >= 0 && list[i].phase != best) ||
+        (best >= 0 && list[i].many))
+      continue;
+    pl_tile tile = {.decl = list[i].decl, .bytes = -1};
+    tile.dynamic = list[i].decl->is_extern;
+    PL_PUSH(loop->arena, loop->tiles, loop->ntiles, loop->tiles_cap, tile);
+  }
+  for (size_t i = 0; i < loop->ntiles; i++)
+    if (!check_cells(loop, loop->tiles[i].decl))
+      return false;
+  if (best >= 0) {
+    loop->load_phase = best;
+    return true;
+  }
+  for (size_t i = 0; i < n; i++)
+    for (size_t s = 0; list[i].streams && s < loop->nstmts; s++) {
+      pl_stmt *stmt = &loop->stmts[s];
+      if (!writes_shared(stmt, list[i].decl) ||
+          (statement_streams(loop, s) &&
+           !reads_written_shared(loop, &stmt->effects)))
+        continue;
+      return pl_refuse(loop, true, "PL3001", stmt->node,
+                       "tile '%.*s' is written in the compute phase too",
+                       PL_FMT(list[i].decl->name));
+    }
+  return pl_refuse(loop, true, "PL3001", NULL,
+                   "tile '%.*s' is filled in more than one phase",
+                   PL_FMT(loop->tiles[0].decl->name));
+}
+
+/* ---- slices --------------------------------------------------------------- */
+
+static bool fills_tile(const pl_loop *loop, const pl_stmt *stmt) {
+  for (size_t i = 0; i < loop->ntiles; i++)
+    if (writes_shared(stmt, loop->tiles[i].decl))
+      return true;
+  return false;
+}
+
+/* A load statement, or the value it needs, depends on what compute makes. */
+static bool check_member(pl_loop *loop, const pl_stmt *stmt) {
+  for (size_t i = 0; i < stmt->effects.n; i++) {
+    const pl_effect *effect = &stmt->effects.items[i];
+    pl_decl *decl = effect->root.decl;
+    if (effect->space != PL_SPACE_SHARED || !written_in_loop(loop, decl))
+      continue;
+    bool tile = pl_loop_tile(loop, decl) != NULL;
+    if (effect->kind == PL_EFFECT_READ && stmt->fills && tile)
+      return pl_refuse(loop, true, "PL3002", effect->node,
+                       "tile '%.*s' is read in the load phase",
+                       PL_FMT(decl->name));
+    if (effect->kind == PL_EFFECT_READ && stmt->fills)
+      return pl_refuse(loop, true, "PL3010", effect->node,
+                       "the tile is filled from shared memory, '%.*s'",
+                       PL_FMT(decl->name));
+    if (effect->kind == PL_EFFECT_READ || effect->kind == PL_EFFECT_ATOMIC)
+      return pl_refuse(loop, true, "PL4001", effect->node,
+                       "the load side needs a value that is computed from "
+                       "shared memory, '%.*s'",
+                       PL_FMT(decl->name));
+    if (effect->kind == PL_EFFECT_WRITE && !tile)
+      return pl_refuse(loop, true, "PL3008", effect->node,
+                       "the load phase also writes the shared variable "
+                       "'%.*s'",
+                       PL_FMT(decl->name));
+  }
+  return true;
+}
+
+static bool build_load_slice(pl_loop *loop) {
+  closure c = closure_new(loop);
+  for (size_t i = 0; i < loop->nstmts; i++)
+    if (loop->stmts[i].phase == loop->load_phase && !loop->stmts[i].is_barrier &&
+        fills_tile(loop, &loop->stmts[i])) {
+      loop->stmts[i].fills = true;
+      add_statement(&c, i);
+    }
+  pl_node_walk(loop->cond, need_mentioned, &c);
+  close_over(&c);
+  for (size_t i = 0; i < loop->nstmts; i++) {
+    loop->stmts[i].in_load = c.member[i];
+    if (c.member[i] && !check_member(loop, &loop->stmts[i]))
+      return false;
+  }
+  return true;
+}
+
+/* `x += invariant`, `++x` and relatives; NULL where a statement is none. */
+static pl_decl *stepped_variable(pl_loop *loop, pl_node *node) {
+  node = pl_node_bare(node);
+  if (node->kind == PL_NODE_UNARY &&
+      (node->op == PL_OP_PREINC || node->op == PL_OP_POSTINC ||
+       node->op == PL_OP_PREDEC || node->op == PL_OP_POSTDEC)) {
+    pl_node *target = pl_node_bare(node->kids[0]);
+    return target->kind == PL_NODE_REF ? target->decl : NULL;
+  }
+  if (node->kind != PL_NODE_ASSIGN)
+    return NULL;
+  pl_node *target = pl_node_bare(node->kids[0]);
+  if (target->kind != PL_NODE_REF)
+    return NULL;
+  pl_node *value = pl_node_bare(node->kids[1]);
+  if (node->op == PL_OP_ADD || node->op == PL_OP_SUB)
+    return pl_varies(loop, value) ? NULL : target->decl;
+  if (node->op != PL_OP_ASSIGN || value->kind != PL_NODE_BINARY ||
+      (value->op != PL_OP_ADD && value->op != PL_OP_SUB))
+    return NULL;
+  pl_node *left = pl_node_bare(value->kids[0]);
+  pl_node *right = pl_node_bare(value->kids[1]);
+  bool on_left = left->kind == PL_NODE_REF && left->decl == target->decl;
+  bool on_right = right->kind == PL_NODE_REF && right->decl == target->decl &&
+                  value->op == PL_OP_ADD;
+  pl_node *amount = on_left ? right : left;
+  if ((!on_left && !on_right) || pl_varies(loop, amount))
+    return NULL;
+  return target->decl;
+}
+
+/* Records the steps of one expression: `a += x, b += y` has two. False where a
+ * part of it is no step. */
+static bool collect_steps(pl_loop *loop, pl_node *node, int stmt) {
+  node = pl_node_bare(node);
+  if (!node)
+    return true;
+  if (node->kind == PL_NODE_BINARY && node->op == PL_OP_COMMA) {
+    bool left = collect_steps(loop, node->kids[0], stmt);
+    return collect_steps(loop, node->kids[1], stmt) && left;
+  }
+  pl_decl *decl = stepped_variable(loop, node);
+  if (!decl || !is_private(decl) || pl_declared_inside(decl, loop->body))
+    return false;
+  pl_recurrence step = {.decl = decl, .step = node, .stmt = stmt};
+  step.in_header = loop->init && decl->node &&
+                   pl_node_within(decl->node, loop->init);
+  PL_PUSH(loop->arena, loop->recurrences, loop->nrecurrences,
+          loop->recurrences_cap, step);
+  return true;
+}
+
+static size_t steps_of(const pl_loop *loop, const pl_decl *decl) {
+  size_t n = 0;
+  for (size_t i = 0; i < loop->nrecurrences; i++)
+    n += loop->recurrences[i].decl == decl;
+  return n;
+}
+
+static size_t count_writes(const pl_effects *effects, const pl_decl *decl) {
+  size_t n = 0;
+  for (size_t i = 0; i < effects->n; i++)
+    n += effects->items[i].kind == PL_EFFECT_WRITE &&
+         effects->items[i].root.decl == decl;
+  return n;
+}
+
+/* The first thing that the load slice does with a variable, in body order. */
+static const pl_effect *first_use(const pl_loop *loop, const pl_decl *decl,
+                                  const pl_stmt **where) {
+  for (size_t i = 0; i < loop->nstmts; i++) {
+    const pl_stmt *stmt = &loop->stmts[i];
+    if (!stmt->in_load)
+      continue;
+    for (size_t j = 0; j < stmt->effects.n; j++) {
+      const pl_effect *effect = &stmt->effects.items[j];
+      if (effect->root.decl != decl || effect->root.member.n)
+        continue;
+      *where = stmt;
+      return effect;
+    }
+  }
+  return NULL;
+}
+
+static bool is_array(const pl_decl *decl) {
+  return decl->type && (decl->type->kind == PL_TYPE_ARRAY ||
+                        decl->type->kind == PL_TYPE_RECORD);
+}
+
+/* A variable from outside the loop that the load side changes: it must step by
+ * a constant amount at one place, or be written before it is read in every
+ * iteration. */
+static bool check_carried(pl_loop *loop, const pl_decl *decl) {
+  size_t steps = steps_of(loop, decl), writes = 0;
+  writes += count_writes(&loop->header_effects, decl);
+  pl_node *at = NULL;
+  for (size_t i = 0; i < loop->nstmts; i++) {
+    size_t here = count_writes(&loop->stmts[i].effects, decl);
+    writes += here;
+    if (here && (!at || !loop->stmts[i].is_advance))
+      at = loop->stmts[i].node;
+  }
+  if (writes == 0 || (steps == 1 && writes == 1))
+    return true;
+  const pl_stmt *where = NULL;
+  const pl_effect *first = first_use(loop, decl, &where);
+  bool fresh = steps == 0 && first && first->kind == PL_EFFECT_WRITE &&
+               (first->whole || is_array(decl));
+  if (fresh)
+    return true;
+  return pl_refuse(loop, true, "PL2001", at ? at : loop->inc,
+                   "'%.*s' does not advance by the same amount once a tile",
+                   PL_FMT(decl->name));
+}
+
+typedef struct carried_walk {
+  pl_loop *loop;
+  bool ok;
+} carried_walk;
+
+static bool check_mentioned(pl_node *node, void *context) {
+  carried_walk *w = context;
+  if (!w->ok || node->kind != PL_NODE_REF || !is_private(node->decl) ||
+      pl_declared_inside(node->decl, w->loop->body))
+    return w->ok;
+  w->ok = check_carried(w->loop, node->decl);
+  return w->ok;
+}
+
+static bool find_recurrences(pl_loop *loop) {
+  if (!collect_steps(loop, loop->inc, -1) && loop->inc)
+    return pl_refuse(loop, false, "PL2001", loop->inc,
+                     "the loop's increment does not advance by a constant "
+                     "amount");
+  for (size_t i = 0; i < loop->nstmts; i++) {
+    pl_stmt *stmt = &loop->stmts[i];
+    if (stmt->is_barrier || !stmt->in_load || stmt->fills)
+      continue;
+    size_t before = loop->nrecurrences;
+    stmt->is_advance = collect_steps(loop, stmt->node, (int)i);
+    if (!stmt->is_advance)
+      loop->nrecurrences = before;
+  }
+  carried_walk w = {loop, true};
+  pl_node_walk(loop->cond, check_mentioned, &w);
+  for (size_t i = 0; i < loop->nstmts && w.ok; i++)
+    if (loop->stmts[i].in_load)
+      pl_node_walk(loop->stmts[i].node, check_mentioned, &w);
+  return w.ok;
+}
+
+/* ---- the compute slice ---------------------------------------------------- */
+
+static pl_stmt *filling_writer(pl_loop *loop, const pl_decl *decl) {
+  for (size_t i = 0; i < loop->nstmts; i++)
+    if (loop->stmts[i].fills && writes_decl(&loop->stmts[i].effects, decl))
+      return &loop->stmts[i];
+  return NULL;
+}
+
+/* Compute needs what a load statement makes: it gets its own copy of a pure
+ * one; a statement that also fills a tile cannot be copied. */
+static bool share_with_compute(pl_loop *loop, closure *c) {
+  for (size_t k = 0; k < c->n; k++) {
+    pl_decl *decl = c->needed[k];
+    pl_stmt *fill = filling_writer(loop, decl);
+    bool inside = pl_declared_inside(decl, loop->body);
+    if (fill && !(inside && pl_node_within(decl->node, fill->node)))
+      return pl_refuse(loop, false, "PL4006", fill->node,
+                       "this statement fills a tile and also computes "
+                       "'%.*s', which the compute phase needs",
+                       PL_FMT(decl->name));
+    bool recurrence = steps_of(loop, decl) > 0;
+    for (size_t i = 0; i < loop->nstmts; i++) {
+      pl_stmt *stmt = &loop->stmts[i];
+      if (stmt->is_barrier || stmt->fills || c->member[i])
+        continue;
+      bool declares = decl->node && pl_node_within(decl->node, stmt->node);
+      if (!declares && !writes_decl(&stmt->effects, decl))
+        continue;
+      if (stmt->in_load && !inside && !recurrence)
+        return pl_refuse(loop, false, "PL4006", stmt->node,
+                         "the load phase sets '%.*s', which the compute "
+                         "phase needs as well",
+                         PL_FMT(decl->name));
+      add_statement(c, i);
+    }
+  }
+  return true;
+}
+
+static bool build_compute_slice(pl_loop *loop) {
+  closure c = closure_new(loop);
+  for (size_t i = 0; i < loop->nstmts; i++)
+    if (!loop->stmts[i].is_barrier && !loop->stmts[i].in_load)
+      add_statement(&c, i);
+  if (!share_with_compute(loop, &c))
+    return false;
+  for (size_t i = 0; i < loop->nstmts; i++)
+    loop->stmts[i].in_compute = c.member[i];
+  for (size_t i = 0; i < loop->nrecurrences; i++) {
+    pl_recurrence *r = &loop->recurrences[i];
+    for (size_t k = 0; k < c.n; k++)
+      r->compute_needs = r->compute_needs || c.needed[k] == r->decl;
+  }
+  for (size_t i = 0; i < loop->nrecurrences; i++)
+    for (size_t k = 0; k < loop->nrecurrences; k++)
+      if (loop->recurrences[i].stmt >= 0 &&
+          loop->recurrences[i].stmt == loop->recurrences[k].stmt &&
+          loop->recurrences[k].compute_needs)
+        loop->recurrences[i].compute_needs = true;
+  return true;
+}
+
+/* The fills must come before the first use of what they fill. */
+static bool check_order(pl_loop *loop) {
+  size_t last_fill = 0;
+  for (size_t i = 0; i < loop->nstmts; i++)
+    if (loop->stmts[i].fills)
+      last_fill = i;
+  for (size_t i = 0; i < last_fill; i++)
+    for (size_t j = 0; j < loop->stmts[i].effects.n; j++) {
+      const pl_effect *effect = &loop->stmts[i].effects.items[j];
+      if (effect->kind == PL_EFFECT_READ &&
+          effect->space == PL_SPACE_SHARED &&
+          pl_loop_tile(loop, effect->root.decl) &&
+          loop->stmts[i].phase != loop->load_phase)
+        return pl_loop_settle(
+            loop, PL_VERDICT_ALREADY_PIPELINED, true, "PL2100", NULL,
+            "tile '%.*s' is loaded for the next iteration already",
+            PL_FMT(effect->root.decl->name));
+    }
+  return true;
+}
+
+static void note_barriers(pl_loop *loop) {
+  size_t first_fill = loop->nstmts, last_use = 0;
+  for (size_t i = loop->nstmts; i-- > 0;)
+    if (loop->stmts[i].fills)
+      first_fill = i;
+  for (size_t i = 0; i < loop->nstmts; i++)
+    for (size_t j = 0; j < loop->stmts[i].effects.n; j++)
+      if (loop->stmts[i].effects.items[j].kind == PL_EFFECT_READ &&
+          loop->stmts[i].effects.items[j].space == PL_SPACE_SHARED)
+        last_use = i;
+  for (size_t i = 0; i < loop->nstmts; i++) {
+    if (!loop->stmts[i].is_barrier)
+      continue;
+    loop->barrier_first = loop->barrier_first || i < first_fill;
+    loop->barrier_last = loop->barrier_last || i > last_use;
+  }
+}
+
+void pl_slice(pl_loop *loop) {
+  if (loop->settled)
+    return;
+  pl_effects_of(loop->effects, loop->func, loop->inc, &loop->header_effects);
+  pl_effects_of(loop->effects, loop->func, loop->cond, &loop->header_effects);
+  if (!choose_tiles(loop) || !build_load_slice(loop) || !check_order(loop) ||
+      !find_recurrences(loop) || !build_compute_slice(loop))
+    return;
+  note_barriers(loop);
+}

@@ -1,0 +1,285 @@
+/* split.c - how do fetch and store come apart?
+ *
+ * Needs: copies. Gives: for each copy what is held in registers during compute,
+ * and how many bytes that is for a thread. Sets ldg_id (PL6001, PL4006) where
+ * register staging does not apply.
+ *
+ * The fetch runs all of the load side but the stores; the store then replays
+ * the stores with their guards, loops and indices. Locals at the loop body's
+ * own level are still there for the replay if nothing changes them between the
+ * first store and the last; locals inside the filling statements are declared
+ * again, and where they hold loaded values, kept in registers. */
+#include "loop.h"
+
+bool pl_is_nested(const pl_fill *fill, const pl_decl *decl) {
+  for (size_t i = 0; decl && decl->node && i < fill->nroots; i++)
+    if (fill->roots[i]->kind != PL_NODE_DECL_STMT &&
+        pl_node_within(decl->node, fill->roots[i]))
+      return true;
+  for (size_t i = 0; i < fill->nloops; i++)
+    if (fill->loops[i].var == decl && decl)
+      return true;
+  return false;
+}
+
+int64_t pl_slots_of(const pl_fill *fill, const pl_node *node) {
+  int64_t slots = 1;
+  for (const pl_node *up = node->parent; up; up = up->parent) {
+    const pl_copy_loop *c = pl_fill_loop(fill, up);
+    if (c)
+      slots = slots < 0 || c->count < 0 ? -1 : slots * c->count;
+  }
+  return slots;
+}
+
+static bool cannot_split(pl_loop *loop, const char *id, const char *fmt,
+                         pl_str name) {
+  if (!loop->ldg_id) {
+    loop->ldg_id = id;
+    loop->ldg_why = pl_arena_printf(loop->arena, "%s%.*s", fmt, PL_FMT(name));
+  }
+  return false;
+}
+
+static bool is_private(const pl_decl *decl) {
+  return decl && (decl->kind == PL_DECL_VAR || decl->kind == PL_DECL_PARAM) &&
+         !decl->is_shared && decl->owner;
+}
+
+/* Offset of the first store into a tile. */
+static uint32_t first_store(const pl_fill *fill) {
+  uint32_t at = UINT32_MAX;
+  for (size_t i = 0; i < fill->ncopies; i++)
+    if (fill->copies[i].store->range.begin < at)
+      at = fill->copies[i].store->range.begin;
+  return at;
+}
+
+static uint32_t last_store(const pl_fill *fill) {
+  uint32_t at = 0;
+  for (size_t i = 0; i < fill->ncopies; i++)
+    if (fill->copies[i].store->range.end > at)
+      at = fill->copies[i].store->range.end;
+  return at;
+}
+
+/* Whether a local from outside the filling statements has the same value when
+ * the store is replayed as where it stood. */
+static bool is_stable(pl_loop *loop, const pl_decl *decl) {
+  uint32_t first = first_store(&loop->fill), last = last_store(&loop->fill);
+  for (size_t i = 0; i < loop->nstmts; i++) {
+    const pl_stmt *stmt = &loop->stmts[i];
+    for (size_t j = 0; stmt->in_load && j < stmt->effects.n; j++) {
+      const pl_effect *effect = &stmt->effects.items[j];
+      if (effect->kind != PL_EFFECT_WRITE || effect->root.decl != decl)
+        continue;
+      uint32_t at = effect->node->range.begin;
+      bool deferred = stmt->is_advance && at > last;
+      bool before = at < first;
+      if (stmt->fills && !before)
+        return false;
+      if (!before && !deferred)
+        return false;
+    }
+  }
+  return true;
+}
+
+/* Whether some statement inside the fill gives a nested local a value that
+ * comes from memory; *only_init: and it is its initialiser alone. */
+static bool holds_load(pl_loop *loop, const pl_decl *decl, bool *only_init) {
+  bool loaded = false;
+  *only_init = true;
+  for (size_t i = 0; i < loop->nstmts; i++) {
+    const pl_stmt *stmt = &loop->stmts[i];
+    for (size_t j = 0; stmt->in_load && j < stmt->effects.n; j++) {
+      const pl_effect *effect = &stmt->effects.items[j];
+      if (effect->kind != PL_EFFECT_WRITE || effect->root.decl != decl)
+        continue;
+      if (effect->node != decl->node)
+        *only_init = false;
+      pl_node *value = effect->node;
+      while (value->parent && value->kind != PL_NODE_ASSIGN &&
+             value->kind != PL_NODE_VAR && value->kind != PL_NODE_CALL)
+        value = value->parent;
+      if (pl_reads_global(loop, value))
+        loaded = true;
+    }
+  }
+  return loaded;
+}
+
+typedef struct mention {
+  pl_loop *loop;
+  const pl_copy *copy;
+  bool stable;      /* every outer local named is stable */
+  bool loaded;      /* a nested local named holds a loaded value */
+  bool snapshot_ok; /* ... and each such is declared with it, once */
+  const pl_decl *culprit;
+} mention;
+
+static void look_at(mention *m, pl_decl *decl, int depth);
+
+static bool look(pl_node *node, void *context) {
+  mention *m = context;
+  for (size_t i = 0; m->copy && m->copy->by_leaf && i < m->copy->nleaves; i++)
+    if (node == m->copy->leaves[i])
+      return false;
+  if (node->kind == PL_NODE_REF && is_private(node->decl))
+    look_at(m, node->decl, 0);
+  return true;
+}
+
+static void look_at(mention *m, pl_decl *decl, int depth) {
+  pl_fill *fill = &m->loop->fill;
+  if (!pl_is_nested(fill, decl)) {
+    if (!is_stable(m->loop, decl)) {
+      m->stable = false;
+      m->culprit = decl;
+    }
+    return;
+  }
+  bool only_init;
+  if (holds_load(m->loop, decl, &only_init)) {
+    m->loaded = true;
+    if (!only_init)
+      m->snapshot_ok = false;
+    for (size_t i = 0; i < fill->nstaged; i++)
+      if (fill->staged[i] == decl->node)
+        return;
+    if (only_init)
+      PL_PUSH(m->loop->arena, fill->staged, fill->nstaged, fill->staged_cap,
+              decl->node);
+    return;
+  }
+  if (depth < 8 && decl->init) {
+    mention inner = {m->loop, NULL, true, false, true, NULL};
+    pl_node_walk(decl->init, look, &inner);
+    m->stable = m->stable && inner.stable;
+    m->snapshot_ok = m->snapshot_ok && inner.snapshot_ok;
+    if (inner.culprit)
+      m->culprit = inner.culprit;
+  }
+}
+
+static mention look_through(pl_loop *loop, const pl_copy *copy,
+                            pl_node *node) {
+  mention m = {loop, copy, true, false, true, NULL};
+  pl_node_walk(node, look, &m);
+  return m;
+}
+
+/* What the store's own index and the guards around it need at replay. */
+static bool check_replay(pl_loop *loop, const pl_copy *copy) {
+  mention m = look_through(loop, NULL, copy->dst);
+  for (const pl_node *up = copy->store->parent; up && up != loop->body;
+       up = up->parent) {
+    if (up->kind == PL_NODE_IF) {
+      mention guard = look_through(loop, NULL, up->kids[0]);
+      m.stable = m.stable && guard.stable;
+      m.snapshot_ok = m.snapshot_ok && guard.snapshot_ok;
+      m.culprit = m.culprit ? m.culprit : guard.culprit;
+      if (pl_reads_global(loop, up->kids[0]))
+        return cannot_split(loop, "PL4006",
+                            "a guard reads memory and would be read twice",
+                            PL_STR(""));
+    }
+    const pl_copy_loop *c = pl_fill_loop(&loop->fill, up);
+    if (c && c->var == NULL)
+      return cannot_split(loop, "PL6001",
+                          "the loop around the copy has no countable form",
+                          PL_STR(""));
+  }
+  if (!m.stable)
+    return cannot_split(loop, "PL4006",
+                        "the load phase changes, between its stores, ",
+                        m.culprit->name);
+  if (!m.snapshot_ok)
+    return cannot_split(loop, "PL4006",
+                        "an index of a store is loaded piecewise",
+                        PL_STR(""));
+  return true;
+}
+
+/* Registers for a value computed from other loads start with those loads, so
+ * that nothing waits for memory before compute. */
+static void stage_copy(pl_loop *loop, pl_copy *copy) {
+  size_t before = loop->fill.nstaged;
+  mention m = look_through(loop, copy->by_leaf ? copy : NULL, copy->src);
+  if (copy->reads_memory)
+    copy->staging = copy->by_leaf && m.stable && m.snapshot_ok
+                        ? PL_STAGE_LEAVES
+                        : PL_STAGE_VALUE;
+  else
+    copy->staging = m.stable && m.snapshot_ok ? PL_STAGE_NOTHING
+                                              : PL_STAGE_VALUE;
+  if (copy->staging == PL_STAGE_VALUE)
+    loop->fill.nstaged = before;
+}
+
+static int64_t node_bytes(const pl_loop *loop, const pl_type *type) {
+  int64_t most = -1;
+  uint32_t n = loop->func->ninstances;
+  for (uint32_t i = 0; type && i < (n ? n : 1); i++) {
+    int64_t size = pl_type_size(type, loop->func,
+                                n ? &loop->func->instances[i] : NULL);
+    most = size > most ? size : most;
+  }
+  return most < 4 ? 4 : most;
+}
+
+static void count_registers(pl_loop *loop) {
+  int64_t bytes = 0;
+  pl_fill *fill = &loop->fill;
+  for (size_t i = 0; i < fill->ncopies; i++) {
+    const pl_copy *copy = &fill->copies[i];
+    if (copy->staging == PL_STAGE_VALUE)
+      bytes += copy->slots * node_bytes(loop, copy->dst->type);
+    for (size_t k = 0; copy->staging == PL_STAGE_LEAVES && k < copy->nleaves;
+         k++)
+      bytes += copy->slots * node_bytes(loop, copy->leaves[k]->type);
+  }
+  for (size_t i = 0; i < fill->nstaged; i++)
+    bytes += pl_slots_of(fill, fill->staged[i]) *
+             node_bytes(loop, fill->staged[i]->decl->type);
+  for (size_t i = 0; i < loop->nstmts; i++) {
+    const pl_stmt *stmt = &loop->stmts[i];
+    if (stmt->in_load && !stmt->fills && stmt->node->kind == PL_NODE_DECL_STMT &&
+        pl_reads_global(loop, stmt->node))
+      for (uint32_t k = 0; k < stmt->node->nkids; k++)
+        if (stmt->node->kids[k]->decl)
+          bytes += node_bytes(loop, stmt->node->kids[k]->decl->type);
+  }
+  loop->staging_bytes = bytes;
+}
+
+static bool spelled_type(const pl_type *type) {
+  return type && type->written.n && !pl_str_has(type->written, "dependent") &&
+         !pl_str_has(type->written, "unnamed") &&
+         !pl_str_has(type->written, "lambda");
+}
+
+void pl_split(pl_loop *loop) {
+  if (loop->settled)
+    return;
+  pl_fill *fill = &loop->fill;
+  for (size_t i = 0; i < fill->ncopies; i++) {
+    pl_copy *copy = &fill->copies[i];
+    stage_copy(loop, copy);
+    if (!check_replay(loop, copy))
+      return;
+    if (copy->staging == PL_STAGE_VALUE && !spelled_type(copy->dst->type)) {
+      cannot_split(loop, "PL4006", "the type of the stored value has no name",
+                   PL_STR(""));
+      return;
+    }
+    if (copy->slots < 0) {
+      cannot_split(loop, "PL6001",
+                   "the number of elements that a thread copies is not known "
+                   "for tile ",
+                   copy->tile->decl->name);
+      return;
+    }
+  }
+  count_registers(loop);
+}
