@@ -1,0 +1,3 @@
+#include "near.h"
+#include <far.h>
+__global__ void NAME(int *p) { p[0] = 1; }

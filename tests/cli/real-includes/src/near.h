@@ -1,0 +1,1 @@
+#define NAME near_kernel
