@@ -233,6 +233,8 @@ static bool read_operands(ptx *x, const char *p, const char *end) {
 static bool put_place(ptx *x, const char **at, const char *end) {
   const char *p = *at + 1;
   pl_text *out = &x->w->out;
+  if (p < end && *p == '%')
+    p++;
   if (p < end && *p == '[')
     p++;
   const char *from = p;
@@ -403,20 +405,13 @@ static const char *walk_asm(walker *w, pl_str token) {
 
 /* --- declarations -------------------------------------------------------- */
 
-/* `extern __shared__ T name[];` gets the runner's dynamic shared memory. */
-static const char *walk_extern(walker *w, pl_str token) {
-  const char *semicolon = memchr(token.p, ';', (size_t)(w->end - token.p));
-  if (!semicolon)
-    return NULL;
-  pl_str whole = between(token.p, semicolon);
-  if (!has_token(whole, "__shared__") || memchr(whole.p, '{', whole.n) ||
-      memchr(whole.p, '(', whole.n) > memchr(whole.p, '[', whole.n))
-    return NULL;
-  const char *p = whole.p;
-  while (p < semicolon) {
+/* `extern __shared__ T name[];` where the compiler may be told a symbol. */
+static void put_extern_symbol(walker *w, pl_str whole) {
+  const char *p = whole.p, *end = whole.p + whole.n;
+  while (p < end) {
     const char *from = p;
     pl_str word;
-    p = next_token(p, semicolon, &word);
+    p = next_token(p, end, &word);
     if (pl_str_is(word, "__shared__"))
       put(w, from, word.p);
     else if (pl_str_is(word, "alignas"))
@@ -425,6 +420,79 @@ static const char *walk_extern(walker *w, pl_str token) {
       put(w, from, p);
   }
   pl_text_add(&w->out, PL_STR(" __asm__(\"pl_dynamic_shared\")"));
+}
+
+/* The pieces of `extern __shared__ __align__(16) T name[][8]`. */
+typedef struct array_words {
+  pl_text type;
+  pl_str name, rest; /* "name", "[][8]" */
+} array_words;
+
+/* Takes one word of the type; alignment and storage are left out. */
+static const char *add_type_word(array_words *a, pl_str word, const char *p,
+                                 const char *end) {
+  static const char *const LEFT_OUT[] = {"extern", "__shared__"};
+  static const char *const ALIGN[] = {"__align__", "alignas", "__attribute__"};
+  for (size_t i = 0; i < sizeof LEFT_OUT / sizeof *LEFT_OUT; i++)
+    if (pl_str_is(word, LEFT_OUT[i]))
+      return p;
+  for (size_t i = 0; i < sizeof ALIGN / sizeof *ALIGN; i++)
+    if (pl_str_is(word, ALIGN[i])) {
+      const char *open = skip_blank(p, end);
+      const char *close = open < end && *open == '(' ? closing(open, end) : NULL;
+      return close ? close + 1 : p;
+    }
+  pl_text_printf(&a->type, "%.*s ", PL_FMT(word));
+  return p;
+}
+
+static bool split_array(walker *w, pl_str whole, array_words *a) {
+  const char *p = whole.p, *end = whole.p + whole.n;
+  *a = (array_words){.type = {.arena = w->arena}};
+  size_t before = 0;
+  while (p < end) {
+    pl_str word;
+    p = next_token(p, end, &word);
+    if (pl_str_is(word, "[")) {
+      a->rest = between(word.p, end);
+      a->type.n = before;
+      return a->name.n && is_name(*a->name.p) && before > 0 &&
+             !memchr(a->rest.p, ',', a->rest.n);
+    }
+    before = a->type.n;
+    a->name = word;
+    p = add_type_word(a, word, p, end);
+  }
+  return false;
+}
+
+/* In a function: a reference, which unlike a symbol survives templates. */
+static bool put_extern_reference(walker *w, pl_str whole) {
+  array_words a;
+  if (!split_array(w, whole, &a))
+    return false;
+  pl_str type = pl_text_view(&a.type), rest = a.rest;
+  const char *close = closing(rest.p, rest.p + rest.n);
+  pl_str after = between(close + 1, rest.p + rest.n);
+  pl_text_printf(&w->out,
+                 "static %.*s(&%.*s)[1 << 20]%.*s = "
+                 "*(%.*s(*)[1 << 20]%.*s)(void *)pl_dynamic_shared",
+                 PL_FMT(type), PL_FMT(a.name), PL_FMT(after), PL_FMT(type),
+                 PL_FMT(after));
+  put_newlines(w, whole.p, rest.p);
+  return true;
+}
+
+/* `extern __shared__` gets the runner's dynamic shared memory. */
+static const char *walk_extern(walker *w, pl_str token) {
+  const char *semicolon = memchr(token.p, ';', (size_t)(w->end - token.p));
+  if (!semicolon)
+    return NULL;
+  pl_str whole = between(token.p, semicolon);
+  if (!has_token(whole, "__shared__") || memchr(whole.p, '{', whole.n))
+    return NULL;
+  if (token.p > w->body_end || !put_extern_reference(w, whole))
+    put_extern_symbol(w, whole);
   return semicolon;
 }
 

@@ -2,7 +2,7 @@
  *
  *   emuprove ORIGINAL.cu LABEL=REWRITTEN.cu ... [-I DIR] [-D NAME]
  *            [--launch FILE] [--smem LABEL=EXPR] [--cache DIR] [--cxx COMPILER]
- *            [-k KERNEL] [--keep] [-v] [-vv] [-q]
+ *            [-k KERNEL] [--timeout SECONDS] [--keep] [-v] [-vv] [-q]
  *
  * Build, from the top of the repository: sh tests/emulated/build.sh, which
  * leaves build-emu/emuprove.
@@ -67,6 +67,8 @@ static bool set_option(options *o, const char *name, char *value) {
     o->req.cache_dir = value;
   else if (!strcmp(name, "--cxx"))
     o->req.compiler = value;
+  else if (!strcmp(name, "--timeout"))
+    o->req.timeout_s = (unsigned)atoi(value);
   else if (!strcmp(name, "-k"))
     o->req.kernel = value;
   else

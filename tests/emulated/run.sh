@@ -16,23 +16,25 @@ mutant() {
   printf '%s=%s' "${1%.cu}.$2" "$tmp/${1%.cu}.$2.cu"
 }
 
-# expect LABEL WORDS: the verdict of LABEL is one of WORDS (separated by |).
-expect() {
-  got=$(sed -n "s/^emulated: [^:]*: $1: \(.*\)/\1/p" "$tmp/out" \
-    | sed 's/ *(.*//')
-  if [ -n "$got" ] && printf '%s\n' "$got" | grep -qEx "$2"; then
-    printf 'ok       %-16s %s\n' "$1" "$got"
+# expect_of KERNEL LABEL WORDS: the verdict is one of WORDS (separated by |).
+expect_of() {
+  got=$(sed -n "s/^emulated: $1: $2: \(.*\)/\1/p" "$tmp/out" | sed 's/ *(.*//')
+  if [ -n "$got" ] && printf '%s\n' "$got" | grep -qEx "$3"; then
+    printf 'ok       %-10s %-16s %s\n' "$1" "$2" "$got"
   else
-    printf 'FAILED   %-16s %s, expected %s\n' "$1" "${got:-nothing}" "$2"
+    printf 'FAILED   %-10s %-16s %s, expected %s\n' "$1" "$2" "${got:-nothing}" "$3"
+    sed 's/^/         | /' "$tmp/out" | head -20
     failed=1
   fi
 }
+
+expect() { expect_of bgemm "$1" "$2"; }
 
 prove() {
   "$prove" "$@" --cache "$tmp/cache" >"$tmp/out" 2>&1
 }
 
-set -- 
+set --
 for n in 0 1 2 3 4 5 6 7; do set -- "$@" "$(mutant bgemm_ldg.cu $n)"; done
 for n in 0 1 2 3 4 5 6 7 8 9 10; do
   set -- "$@" "$(mutant bgemm_async.cu $n)"
@@ -57,4 +59,37 @@ expect bgemm_async.7 out-of-bounds             # prologue without its guard
 expect bgemm_async.8 "race|in-flight"          # no drain between batches
 expect bgemm_async.9 "uninitialised shared read|differs|race|in-flight" # no zero fill
 expect bgemm_async.10 out-of-bounds            # 8-byte copies, 4-byte aligned
+
+# version FILE NUMBER: the same as mutant, with the macro VERSION.
+version() {
+  printf '#define VERSION %s\n#line 1 "%s"\n' "$2" "$1" \
+    | cat - "$here/$1" >"$tmp/${1%.cu}.$2.cu"
+  printf '%s=%s' "v$2" "$tmp/${1%.cu}.$2.cu"
+}
+
+prove "$here/product.cu" "wmma=$here/product_wmma.cu" "ptx=$here/product_ptx.cu"
+for kernel in by_half by_bfloat by_tf32 by_int8; do
+  expect_of $kernel wmma equal
+  expect_of $kernel ptx equal
+done
+prove "$here/features.cu" "$(version features.cu 1)" "$(version features.cu 2)" \
+  -I "$here"
+for kernel in 'sum<64>' lab::copy; do
+  expect_of "$kernel" v1 equal
+  expect_of "$kernel" v2 equal
+done
+
+# Kernels that do not end, trap, crash, or are faulty from the start.
+prove "$here/faults.cu" "$(mutant faults.cu 1)" "$(mutant faults.cu 2)" \
+  "$(mutant faults.cu 3)" "$(mutant faults.cu 4)" "$(mutant faults.cu 5)" \
+  "$(mutant faults.cu 6)" "$(mutant faults.cu 7)" --timeout 1
+expect_of scale faults.1 fault                 # endless
+expect_of scale faults.2 fault                 # trap
+expect_of scale faults.3 "fault|out-of-bounds" # wild pointer
+expect_of scale faults.4 build-failed
+expect_of scale faults.5 "GPU-only: inline asm"
+expect_of scale faults.6 divergence            # half of the block never comes
+expect_of scale faults.7 equal                 # a warp's own exchange
+expect_of racy faults.7 original-faulty
+expect_of unstable faults.7 nondeterministic
 exit $failed

@@ -1,0 +1,67 @@
+// Kernels that end badly. MUTANT chooses how.
+#ifndef MUTANT
+#define MUTANT 0
+#endif
+
+// pipelinify: launch scale
+//   sizes N=64,100
+//   grid (N + 63) / 64
+//   block 64
+//   in: in [N]
+//   out: out [N]
+//   n: N
+// pipelinify: launch racy
+//   sizes N=64
+//   grid 1
+//   block 64
+//   out: out [64]
+// pipelinify: launch unstable
+//   sizes N=64
+//   grid 1
+//   block 64
+//   out: out [64]
+__global__ void scale(const float *in, float *out, int n) {
+  __shared__ float tile[64];
+  int i = blockIdx.x * 64 + threadIdx.x;
+#if MUTANT != 7
+  tile[threadIdx.x] = i < n ? 2 * in[i] : 0;
+#endif
+#if MUTANT == 1
+  for (volatile int k = 0; i < n; k = 1)
+    ;
+#elif MUTANT == 2
+  if (n > 64)
+    __trap();
+#elif MUTANT == 3
+  if (n > 64)
+    out[(size_t)1 << 40] = tile[0];
+#elif MUTANT == 4
+  out[0] = undeclared_name;
+#elif MUTANT == 5
+  asm("tanh.approx.f32 %0, %1;" : "=f"(out[0]) : "f"(in[0]));
+#elif MUTANT == 6
+  if (threadIdx.x < 32)
+    __syncthreads();
+  else
+    while (__any_sync(0xffffffffu, 0) || threadIdx.x == 40)
+      __syncwarp();
+#elif MUTANT == 7
+  tile[threadIdx.x ^ 1] = i < n ? 2 * in[i ^ 1] : 0;
+  __syncwarp();
+  if (i < n)
+    out[i] = tile[threadIdx.x];
+  return;
+#endif
+  __syncthreads();
+  if (i < n)
+    out[i] = tile[threadIdx.x];
+}
+
+__global__ void racy(int *out) {
+  __shared__ int tile[64];
+  tile[threadIdx.x] = threadIdx.x;
+  out[threadIdx.x] = tile[63 - threadIdx.x];
+}
+
+__device__ int order;
+__global__ void unstable(int *out) { out[threadIdx.x] = atomicAdd(&order, 1); }
