@@ -280,12 +280,13 @@ static bool take_bracketed(reader *r, piece *pc, char open, piece *inside) {
 }
 
 static bool read_fill_range(reader *r, piece inside, pl_arg *arg) {
+  const char *at = inside.p;
   arg->fill = PL_FILL_RANGE;
   if (!read_real(r, take_item(&inside), &arg->low) ||
       !read_real(r, take_item(&inside), &arg->high))
     return false;
   return arg->low < arg->high ||
-         fail(r, &inside, inside.p, "an empty range");
+         fail(r, &inside, at, "an empty range");
 }
 
 static bool read_fill(reader *r, piece pc, pl_arg *arg) {
