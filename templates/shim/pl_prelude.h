@@ -269,26 +269,17 @@ PL_HD int __double2int_rz(double);
 
 /* ---- arithmetic ---------------------------------------------------------- */
 
-template <bool B, class T> struct pl_when {};
-template <class T> struct pl_when<true, T> { typedef T type; };
-template <class A, class B, bool FF = __is_same(A, float) && __is_same(B, float)>
-struct pl_wider { typedef double type; };
-template <class A, class B> struct pl_wider<A, B, true> { typedef float type; };
+template <class T> struct pl_real { typedef double type; };
+template <> struct pl_real<float> { typedef float type; };
+template <class A, class B> struct pl_wider { typedef double type; };
+template <> struct pl_wider<float, float> { typedef float type; };
 
 #define PL_MATH1(NAME)                                                         \
   PL_HD float NAME##f(float);                                                  \
-  PL_HD float NAME(float);                                                     \
-  PL_HD double NAME(double);                                                   \
-  template <class T>                                                           \
-  PL_HD typename pl_when<__is_integral(T), double>::type NAME(T);
+  template <class T> PL_HD typename pl_real<T>::type NAME(T);
 #define PL_MATH2(NAME)                                                         \
   PL_HD float NAME##f(float, float);                                           \
-  PL_HD float NAME(float, float);                                              \
-  PL_HD double NAME(double, double);                                           \
-  template <class A, class B>                                                  \
-  PL_HD typename pl_when<__is_arithmetic(A) && __is_arithmetic(B),             \
-                         typename pl_wider<A, B>::type>::type                  \
-  NAME(A, B);
+  template <class A, class B> PL_HD typename pl_wider<A, B>::type NAME(A, B);
 PL_MATH1(sqrt) PL_MATH1(rsqrt) PL_MATH1(cbrt) PL_MATH1(rcbrt) PL_MATH1(exp)
 PL_MATH1(exp2) PL_MATH1(exp10) PL_MATH1(expm1) PL_MATH1(log) PL_MATH1(log2)
 PL_MATH1(log10) PL_MATH1(log1p) PL_MATH1(sin) PL_MATH1(cos) PL_MATH1(tan)

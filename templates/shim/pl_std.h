@@ -178,33 +178,36 @@ template <size_t... I> using index_sequence = integer_sequence<size_t, I...>;
 template <size_t N>
 using make_index_sequence = __make_integer_seq<integer_sequence, size_t, N>;
 
-#define PL_LIMITS(T, LOW, HIGH, MINP, EPS, INT)                                \
-  template <> struct numeric_limits<T> {                                       \
-    static constexpr bool is_integer = INT, is_signed = (T)-1 < (T)0,          \
-                          is_specialized = true, has_infinity = !INT;          \
-    static constexpr int digits = sizeof(T) * 8;                               \
+template <class T> struct pl_limits_base {
+  static constexpr bool is_integer = __is_integral(T),
+                        is_signed = __is_signed(T), is_specialized = true,
+                        has_infinity = __is_floating_point(T);
+  static constexpr int digits = sizeof(T) * 8 - __is_signed(T);
+  PL_HD static constexpr T infinity() { return (T)__builtin_huge_val(); }
+  PL_HD static constexpr T quiet_NaN() { return (T)__builtin_nan(""); }
+};
+#define PL_LIMITS(T, LOW, HIGH, MINP, EPS)                                     \
+  template <> struct numeric_limits<T> : pl_limits_base<T> {                   \
     PL_HD static constexpr T lowest() { return LOW; }                          \
     PL_HD static constexpr T min() { return MINP; }                            \
     PL_HD static constexpr T max() { return HIGH; }                            \
     PL_HD static constexpr T epsilon() { return EPS; }                         \
-    PL_HD static constexpr T infinity() { return (T)(INT ? 0 : INFINITY); }    \
-    PL_HD static constexpr T quiet_NaN() { return (T)(INT ? 0 : NAN); }        \
   };
 template <class T> struct numeric_limits;
-PL_LIMITS(bool, false, true, false, 0, true)
-PL_LIMITS(char, -128, 127, -128, 0, true)
-PL_LIMITS(signed char, -128, 127, -128, 0, true)
-PL_LIMITS(unsigned char, 0, 255, 0, 0, true)
-PL_LIMITS(short, SHRT_MIN, SHRT_MAX, SHRT_MIN, 0, true)
-PL_LIMITS(unsigned short, 0, USHRT_MAX, 0, 0, true)
-PL_LIMITS(int, INT_MIN, INT_MAX, INT_MIN, 0, true)
-PL_LIMITS(unsigned, 0, UINT_MAX, 0, 0, true)
-PL_LIMITS(long, -LONG_MAX - 1, LONG_MAX, -LONG_MAX - 1, 0, true)
-PL_LIMITS(unsigned long, 0, UINT64_MAX, 0, 0, true)
-PL_LIMITS(long long, -LLONG_MAX - 1, LLONG_MAX, -LLONG_MAX - 1, 0, true)
-PL_LIMITS(unsigned long long, 0, ULLONG_MAX, 0, 0, true)
-PL_LIMITS(float, -FLT_MAX, FLT_MAX, FLT_MIN, FLT_EPSILON, false)
-PL_LIMITS(double, -DBL_MAX, DBL_MAX, DBL_MIN, DBL_EPSILON, false)
+PL_LIMITS(bool, false, true, false, 0)
+PL_LIMITS(char, -128, 127, -128, 0)
+PL_LIMITS(signed char, -128, 127, -128, 0)
+PL_LIMITS(unsigned char, 0, 255, 0, 0)
+PL_LIMITS(short, SHRT_MIN, SHRT_MAX, SHRT_MIN, 0)
+PL_LIMITS(unsigned short, 0, USHRT_MAX, 0, 0)
+PL_LIMITS(int, INT_MIN, INT_MAX, INT_MIN, 0)
+PL_LIMITS(unsigned, 0, UINT_MAX, 0, 0)
+PL_LIMITS(long, -LONG_MAX - 1, LONG_MAX, -LONG_MAX - 1, 0)
+PL_LIMITS(unsigned long, 0, UINT64_MAX, 0, 0)
+PL_LIMITS(long long, -LLONG_MAX - 1, LLONG_MAX, -LLONG_MAX - 1, 0)
+PL_LIMITS(unsigned long long, 0, ULLONG_MAX, 0, 0)
+PL_LIMITS(float, -FLT_MAX, FLT_MAX, FLT_MIN, FLT_EPSILON)
+PL_LIMITS(double, -DBL_MAX, DBL_MAX, DBL_MIN, DBL_EPSILON)
 #undef PL_LIMITS
 
 template <class C> struct basic_string {
