@@ -69,7 +69,7 @@ char *pl_arena_cstr(pl_arena *arena, pl_str s) {
   return (char *)pl_arena_str(arena, s.p, s.n).p;
 }
 
-static pl_str vprint(pl_arena *arena, const char *fmt, va_list args) {
+pl_str pl_arena_vprintf(pl_arena *arena, const char *fmt, va_list args) {
   va_list again;
   va_copy(again, args);
   int n = vsnprintf(NULL, 0, fmt, args);
@@ -82,7 +82,7 @@ static pl_str vprint(pl_arena *arena, const char *fmt, va_list args) {
 pl_str pl_arena_printf(pl_arena *arena, const char *fmt, ...) {
   va_list args;
   va_start(args, fmt);
-  pl_str s = vprint(arena, fmt, args);
+  pl_str s = pl_arena_vprintf(arena, fmt, args);
   va_end(args);
   return s;
 }
@@ -138,7 +138,7 @@ void pl_text_add(pl_text *text, pl_str s) {
 void pl_text_printf(pl_text *text, const char *fmt, ...) {
   va_list args;
   va_start(args, fmt);
-  pl_str s = vprint(text->arena, fmt, args);
+  pl_str s = pl_arena_vprintf(text->arena, fmt, args);
   va_end(args);
   pl_text_add(text, s);
 }

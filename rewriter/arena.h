@@ -38,6 +38,8 @@ char *pl_arena_cstr(pl_arena *arena, pl_str s);
 pl_str pl_arena_printf(pl_arena *arena, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
+pl_str pl_arena_vprintf(pl_arena *arena, const char *fmt, va_list args);
+
 /* Grows an arena-backed array so that index `n` exists; returns the (possibly
  * moved) array. `cap` is updated. */
 void *pl_arena_grow(pl_arena *arena, void *array, size_t n, size_t *cap,

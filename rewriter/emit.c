@@ -1,4 +1,979 @@
-#include "loop.h"
+/* emit.c - which text?
+ *
+ * Needs: the plan. Gives: sorted edits that do not overlap. Raises nothing: a
+ * loop that reaches this pass is emitted whole.
+ *
+ * The user's statements are moved verbatim under aliases that rebind the tiles'
+ * names to one stage; only stores that are split or become asynchronous are
+ * rewritten (emit_fill.c). New names are checked against every identifier of
+ * the file. */
+#include "emit.h"
+
+#include <string.h>
+
+/* ---- names ------------------------------------------------------------------- */
+
+static bool name_is_taken(const pl_emitter *e, pl_str name) {
+  for (uint32_t i = 0; i < e->unit->ntokens; i++) {
+    const pl_token *token = &e->unit->tokens[i];
+    if (token->kind == PL_TOK_IDENT &&
+        pl_str_eq(pl_unit_slice(e->unit, token->range), name))
+      return true;
+  }
+  for (size_t i = 0; i < e->nnames; i++)
+    if (pl_str_eq(e->names[i], name))
+      return true;
+  return false;
+}
+
+pl_str pl_emit_name(pl_emitter *e, const char *fmt, pl_str base) {
+  pl_str name = pl_arena_printf(e->arena, fmt, PL_FMT(base));
+  for (int i = 2; name_is_taken(e, name); i++)
+    name = pl_arena_printf(e->arena, "%s%d",
+                           pl_arena_printf(e->arena, fmt, PL_FMT(base)).p, i);
+  PL_PUSH(e->arena, e->names, e->nnames, e->names_cap, name);
+  return name;
+}
+
+/* ---- text ---------------------------------------------------------------------- */
+
+void pl_emit_line(pl_emitter *e, int level, const char *fmt, ...) {
+  va_list args;
+  va_start(args, fmt);
+  pl_str line = pl_arena_vprintf(e->arena, fmt, args);
+  va_end(args);
+  if (line.n) {
+    pl_text_add(&e->out, e->base);
+    for (int i = 0; i < level; i++)
+      pl_text_add(&e->out, e->step);
+  }
+  pl_text_add(&e->out, line);
+  pl_text_add(&e->out, PL_STR("\n"));
+}
+
+static size_t blank_prefix(pl_str line) {
+  size_t n = 0;
+  while (n < line.n && (line.p[n] == ' ' || line.p[n] == '\t'))
+    n++;
+  return n;
+}
+
+/* The blanks in front of the first character of the line of `at`. */
+pl_str pl_emit_indent_of(const pl_unit *unit, uint32_t at) {
+  uint32_t begin = at;
+  while (begin > 0 && unit->text.p[begin - 1] != '\n')
+    begin--;
+  pl_str line = {unit->text.p + begin, unit->text.n - begin};
+  return (pl_str){line.p, blank_prefix(line)};
+}
+
+/* One line of moved text: the old indentation is taken off and the new put on;
+ * a line that was indented less keeps no more than the new. */
+static void add_moved_line(pl_emitter *e, int level, pl_str line, size_t old) {
+  while (line.n && (line.p[line.n - 1] == '\r' || line.p[line.n - 1] == ' ' ||
+                    line.p[line.n - 1] == '\t'))
+    line.n--;
+  size_t blanks = blank_prefix(line);
+  size_t cut = blanks < old ? blanks : old;
+  line.p += cut;
+  line.n -= cut;
+  if (line.n)
+    pl_emit_line(e, level, "%.*s", PL_FMT(line));
+  else
+    pl_text_add(&e->out, PL_STR("\n"));
+}
+
+void pl_emit_moved(pl_emitter *e, int level, pl_str text, size_t old) {
+  size_t at = 0;
+  while (at <= text.n) {
+    size_t end = at;
+    while (end < text.n && text.p[end] != '\n')
+      end++;
+    add_moved_line(e, level, (pl_str){text.p + at, end - at}, old);
+    at = end + 1;
+  }
+}
+
+static pl_str trim_lines(pl_str text) {
+  size_t line = 0;
+  for (size_t i = 0; i < text.n; i++) {
+    if (text.p[i] == '\n')
+      line = i + 1;
+    else if (text.p[i] != ' ' && text.p[i] != '\t' && text.p[i] != '\r')
+      break;
+  }
+  text.p += line;
+  text.n -= line;
+  while (text.n && strchr(" \t\r\n", text.p[text.n - 1]))
+    text.n--;
+  return text;
+}
+
+/* A statement with the comments that belong to it, at a new indentation. A
+ * statement that shares its line with the one before keeps only itself. */
+void pl_emit_chunk(pl_emitter *e, int level, pl_range chunk, uint32_t begin) {
+  pl_str text = trim_lines(pl_unit_slice(e->unit, chunk));
+  pl_str indent = pl_emit_indent_of(e->unit, begin);
+  size_t lead = blank_prefix(text);
+  if (lead == 0 && text.n) {
+    pl_emit_moved(e, level, text, indent.n);
+    return;
+  }
+  if (chunk.begin && e->unit->text.p + chunk.begin == text.p) {
+    text.p += lead;
+    text.n -= lead;
+  }
+  pl_emit_moved(e, level, text, indent.n);
+}
+
+static void emit_blank(pl_emitter *e) {
+  pl_text_add(&e->out, PL_STR("\n"));
+}
+
+/* ---- aliases --------------------------------------------------------------------- */
+
+static const pl_str *stage_name(pl_emitter *e, const pl_tile *tile) {
+  for (size_t i = 0; i < e->ntiles; i++)
+    if (e->tiles[i].decl == tile->decl)
+      return &e->tiles[i].stage;
+  return NULL;
+}
+
+static bool is_padded(pl_emitter *e, const pl_tile *tile) {
+  for (size_t i = 0; i < e->ntiles; i++)
+    if (e->tiles[i].decl == tile->decl)
+      return e->tiles[i].padded;
+  return false;
+}
+
+static bool side_names(const pl_loop *loop, const pl_decl *decl, bool load) {
+  for (size_t i = 0; i < loop->nstmts; i++) {
+    const pl_stmt *stmt = &loop->stmts[i];
+    bool in = load ? stmt->in_load : stmt->in_compute;
+    if (in && !stmt->is_shared_decl && pl_mentions(stmt->node, decl))
+      return true;
+  }
+  return false;
+}
+
+static void emit_aliases(pl_emitter *e, int level, bool load,
+                         const char *index) {
+  if (e->loop->variant == PL_VARIANT_LDG_SINGLE)
+    return;
+  for (size_t i = 0; i < e->loop->ntiles; i++) {
+    const pl_tile *tile = &e->loop->tiles[i];
+    if (!side_names(e->loop, tile->decl, load))
+      continue;
+    pl_emit_line(e, level, "auto &%.*s = %.*s[%s]%s;",
+                 PL_FMT(tile->decl->name), PL_FMT(*stage_name(e, tile)), index,
+                 is_padded(e, tile) ? ".tile" : "");
+  }
+}
+
+static const pl_cursor *cursor_of(const pl_emitter *e, const pl_decl *decl) {
+  for (size_t i = 0; i < e->ncursors; i++)
+    if (e->cursors[i].decl == decl)
+      return &e->cursors[i];
+  return NULL;
+}
+
+/* ---- slices ------------------------------------------------------------------------ */
+
+static size_t last_fill(const pl_loop *loop) {
+  size_t last = 0;
+  for (size_t i = 0; i < loop->nstmts; i++)
+    if (loop->stmts[i].fills)
+      last = i;
+  return last;
+}
+
+/* The load side's statements as they stand: the prologue. */
+static void emit_load(pl_emitter *e, int level) {
+  for (size_t i = 0; i < e->loop->nstmts; i++) {
+    const pl_stmt *stmt = &e->loop->stmts[i];
+    if (stmt->in_load && !stmt->is_shared_decl)
+      pl_emit_chunk(e, level, stmt->chunk, stmt->node->range.begin);
+  }
+}
+
+/* Whether a step in the body moves a variable of which the load side has its
+ * own copy, so that the compute side must move its own as well. */
+static bool steps_cursor(const pl_emitter *e, size_t stmt) {
+  for (size_t i = 0; i < e->loop->nrecurrences; i++)
+    if (e->loop->recurrences[i].stmt == (int)stmt &&
+        cursor_of(e, e->loop->recurrences[i].decl))
+      return true;
+  return false;
+}
+
+static bool in_compute_text(const pl_emitter *e, size_t i) {
+  const pl_stmt *stmt = &e->loop->stmts[i];
+  if (stmt->is_barrier)
+    return e->keep_barrier[i];
+  return !stmt->is_shared_decl && (stmt->in_compute || steps_cursor(e, i));
+}
+
+static void emit_compute(pl_emitter *e, int level) {
+  const pl_loop *loop = e->loop;
+  for (size_t i = 0; i < loop->nstmts; i++) {
+    const pl_stmt *stmt = &loop->stmts[i];
+    if (in_compute_text(e, i))
+      pl_emit_chunk(e, level, stmt->chunk, stmt->node->range.begin);
+  }
+}
+
+/* Which barriers stay where they are: those inside compute, not the ones that
+ * begin and end the load phase. */
+static void choose_barriers(pl_emitter *e) {
+  const pl_loop *loop = e->loop;
+  e->keep_barrier = PL_NEW_ARRAY(e->arena, bool, loop->nstmts + 1);
+  int n = loop->nbarriers;
+  bool *busy = PL_NEW_ARRAY(e->arena, bool, n + 1);
+  bool *drop = PL_NEW_ARRAY(e->arena, bool, n + 1);
+  for (size_t i = 0; i < loop->nstmts; i++)
+    if (!loop->stmts[i].is_barrier && !loop->stmts[i].is_shared_decl &&
+        !loop->stmts[i].is_advance && loop->stmts[i].in_compute)
+      busy[loop->stmts[i].phase] = true;
+  int phase = loop->load_phase;
+  for (int k = 0; k < n; k++) {
+    drop[(phase + k) % n] = true;
+    if (busy[(phase + k + 1) % n])
+      break;
+  }
+  for (int k = 1; k <= n; k++) {
+    drop[(phase - k + n) % n] = true;
+    if (busy[(phase - k + n) % n])
+      break;
+  }
+  int at = 0;
+  for (size_t i = 0; i < loop->nstmts; i++)
+    if (loop->stmts[i].is_barrier)
+      e->keep_barrier[i] = !drop[at++];
+}
+
+static pl_str barrier_text(const pl_loop *loop) {
+  for (size_t i = 0; i < loop->nstmts; i++)
+    if (loop->stmts[i].is_barrier)
+      return pl_unit_slice(loop->unit, loop->stmts[i].node->range);
+  return PL_STR("__syncthreads();");
+}
+
+static void emit_barrier(pl_emitter *e, int level) {
+  pl_emit_line(e, level, "%.*s", PL_FMT(barrier_text(e->loop)));
+}
+
+/* ---- headers ------------------------------------------------------------------------ */
+
+typedef struct rename_walk {
+  pl_emitter *e;
+  pl_range within;
+  struct rename_ref {
+    pl_range at;
+    pl_str to;
+  } * refs;
+  size_t n, cap;
+} rename_walk;
+
+static bool collect_refs(pl_node *node, void *context) {
+  rename_walk *w = context;
+  if (node->kind != PL_NODE_REF || !node->decl)
+    return true;
+  const pl_cursor *cursor = cursor_of(w->e, node->decl);
+  if (!cursor)
+    return true;
+  struct rename_ref ref = {node->range, cursor->name};
+  PL_PUSH(w->e->arena, w->refs, w->n, w->cap, ref);
+  return true;
+}
+
+/* The text of an expression with the cursors' names for the variables. */
+static pl_str renamed(pl_emitter *e, pl_node *node) {
+  rename_walk w = {.e = e, .within = node->range};
+  pl_node_walk(node, collect_refs, &w);
+  pl_text out = {.arena = e->arena};
+  uint32_t at = node->range.begin;
+  for (;;) {
+    struct rename_ref *next = NULL;
+    for (size_t i = 0; i < w.n; i++)
+      if (w.refs[i].at.begin >= at &&
+          (!next || w.refs[i].at.begin < next->at.begin))
+        next = &w.refs[i];
+    if (!next)
+      break;
+    pl_text_add(&out, pl_unit_slice(e->unit,
+                                    (pl_range){at, next->at.begin}));
+    pl_text_add(&out, next->to);
+    at = next->at.end;
+  }
+  pl_text_add(&out, pl_unit_slice(e->unit, (pl_range){at, node->range.end}));
+  return pl_text_view(&out);
+}
+
+static pl_str text_of(const pl_emitter *e, const pl_node *node) {
+  pl_str text = node ? pl_unit_slice(e->unit, node->range) : PL_STR("");
+  while (text.n && strchr("; \t\r\n", text.p[text.n - 1]))
+    text.n--;
+  return text;
+}
+
+static void emit_init(pl_emitter *e, int level) {
+  pl_str init = text_of(e, e->loop->init);
+  if (init.n)
+    pl_emit_line(e, level, "%.*s;", PL_FMT(init));
+}
+
+/* The header's step as a statement. */
+static void emit_step(pl_emitter *e, int level) {
+  pl_str step = text_of(e, e->loop->inc);
+  if (step.n)
+    pl_emit_line(e, level, "%.*s;", PL_FMT(step));
+}
+
+/* `for (; cond; inc)` or `while (cond)`, the user's own text. */
+static void emit_header(pl_emitter *e, int level) {
+  if (e->pragma.n)
+    pl_emit_line(e, level, "%.*s", PL_FMT(e->pragma));
+  pl_str cond = text_of(e, e->loop->cond), step = text_of(e, e->loop->inc);
+  const char *open = e->brace_own_line ? "" : " {";
+  if (e->loop->node->kind == PL_NODE_WHILE || !step.n)
+    pl_emit_line(e, level, "while (%.*s)%s", PL_FMT(cond), open);
+  else
+    pl_emit_line(e, level, "for (; %.*s; %.*s)%s", PL_FMT(cond), PL_FMT(step),
+                 open);
+  if (e->brace_own_line)
+    pl_emit_line(e, level, "{");
+}
+
+void pl_emit_open(pl_emitter *e, int level, const char *fmt, ...) {
+  va_list args;
+  va_start(args, fmt);
+  pl_str text = pl_arena_vprintf(e->arena, fmt, args);
+  va_end(args);
+  pl_emit_line(e, level, e->brace_own_line ? "%.*s" : "%.*s {", PL_FMT(text));
+  if (e->brace_own_line)
+    pl_emit_line(e, level, "{");
+}
+
+/* ---- cursors -------------------------------------------------------------------------- */
+
+static bool named_by(const pl_node *node, const pl_decl *decl) {
+  return node && pl_mentions(node, decl);
+}
+
+/* Copies of the recurrences that both sides move: for register staging the
+ * compute side gets copies, for asynchronous copies the load side does. */
+static void choose_cursors(pl_emitter *e, bool for_compute) {
+  const pl_loop *loop = e->loop;
+  for (size_t i = 0; i < loop->nrecurrences; i++) {
+    const pl_recurrence *r = &loop->recurrences[i];
+    bool both = for_compute ? r->compute_needs
+                            : r->compute_needs || named_by(loop->cond, r->decl) ||
+                                  r->stmt < 0;
+    if (!both)
+      continue;
+    pl_cursor cursor = {.decl = r->decl};
+    cursor.name = pl_emit_name(e, for_compute ? "%.*s_tile" : "%.*s_load",
+                               r->decl->name);
+    PL_PUSH(e->arena, e->cursors, e->ncursors, e->cursors_cap, cursor);
+  }
+}
+
+static void emit_cursor_copies(pl_emitter *e, int level) {
+  for (size_t i = 0; i < e->ncursors; i++)
+    pl_emit_line(e, level, "auto %.*s = %.*s;", PL_FMT(e->cursors[i].name),
+                 PL_FMT(e->cursors[i].decl->name));
+}
+
+static void emit_cursor_aliases(pl_emitter *e, int level) {
+  for (size_t i = 0; i < e->ncursors; i++)
+    pl_emit_line(e, level, "auto &%.*s = %.*s;",
+                 PL_FMT(e->cursors[i].decl->name), PL_FMT(e->cursors[i].name));
+}
+
+/* The header's step for the compute side's copies, inside their scope. */
+static void emit_compute_step(pl_emitter *e, int level) {
+  const pl_loop *loop = e->loop;
+  for (size_t i = 0; i < loop->nrecurrences; i++)
+    if (loop->recurrences[i].stmt < 0 && cursor_of(e, loop->recurrences[i].decl))
+      pl_emit_line(e, level, "%.*s;",
+                   PL_FMT(text_of(e, loop->recurrences[i].step)));
+}
+
+/* ---- what has to come before and after ---------------------------------------------------- */
+
+static bool shared_after(pl_node *node, const pl_loop *loop) {
+  if (!node || node == loop->node)
+    return false;
+  if (node->range.end <= loop->node->range.end && node->range.end)
+    return false;
+  if (node->range.begin >= loop->node->range.end &&
+      node->kind == PL_NODE_REF && node->decl && node->decl->is_shared)
+    return true;
+  if (node->range.begin >= loop->node->range.end &&
+      node->kind == PL_NODE_CALL && node->decl && node->decl->func)
+    return true;
+  for (uint32_t i = 0; i < node->nkids; i++)
+    if (shared_after(node->kids[i], loop))
+      return true;
+  return false;
+}
+
+/* The last barrier may go where nothing that follows can tell: the kernel ends
+ * with values of the thread's own. */
+static bool needs_exit_barrier(const pl_loop *loop) {
+  if (!loop->barrier_last)
+    return false;
+  if (!loop->func->is_global || loop->nested)
+    return true;
+  if (shared_after(loop->func->body, loop))
+    return true;
+  for (size_t i = 0; i < loop->nstmts; i++)
+    for (size_t j = 0; j < loop->stmts[i].effects.n; j++) {
+      const pl_effect *effect = &loop->stmts[i].effects.items[j];
+      if (effect->kind == PL_EFFECT_WRITE && !loop->stmts[i].fills &&
+          effect->space != PL_SPACE_LOCAL)
+        return true;
+    }
+  for (size_t i = 0; i < loop->func->body->nkids; i++) {
+    pl_node *node = loop->func->body->kids[i];
+    if (!node || node->range.begin < loop->node->range.end)
+      continue;
+    pl_roots roots = {0};
+    (void)roots;
+    pl_effects effects = {0};
+    pl_effects_of(loop->effects, loop->func, node, &effects);
+    for (size_t j = 0; j < effects.n; j++)
+      if (effects.items[j].space == PL_SPACE_SHARED ||
+          effects.items[j].kind == PL_EFFECT_UNSEEN ||
+          effects.items[j].space == PL_SPACE_UNKNOWN)
+        return true;
+  }
+  return false;
+}
+
+/* ---- shapes --------------------------------------------------------------------------------- */
+
+static uint32_t fnv(pl_str text) {
+  uint32_t hash = 2166136261u;
+  for (size_t i = 0; i < text.n; i++)
+    if (text.p[i] != '\r')
+      hash = (hash ^ (unsigned char)text.p[i]) * 16777619u;
+  return hash;
+}
+
+static void emit_marker(pl_emitter *e, int level) {
+  const pl_loop *loop = e->loop;
+  pl_emit_line(e, level, "// pipelinify: %s, %d stage%s, source %08x",
+               pl_variant_name(loop->variant), loop->stages,
+               loop->stages == 1 ? "" : "s",
+               fnv(pl_unit_slice(loop->unit, loop->node->range)));
+}
+
+static void emit_hoisted(pl_emitter *e, int level) {
+  for (size_t i = 0; i < e->loop->nstmts; i++)
+    if (e->loop->stmts[i].is_shared_decl)
+      pl_emit_moved(e, level,
+                    pl_emit_declaration(e, e->loop->stmts[i].node),
+                    pl_emit_indent_of(e->unit,
+                                      e->loop->stmts[i].node->range.begin)
+                        .n);
+}
+
+/* Whether a side's text declares names, or needs some rebound. */
+static bool needs_scope(pl_emitter *e, bool load) {
+  const pl_loop *loop = e->loop;
+  if (loop->variant != PL_VARIANT_LDG_SINGLE || (!load && e->ncursors))
+    return true;
+  for (size_t i = 0; i < loop->nstmts; i++)
+    if (loop->stmts[i].node->kind == PL_NODE_DECL_STMT &&
+        (load ? loop->stmts[i].in_load : loop->stmts[i].in_compute) &&
+        !loop->stmts[i].is_shared_decl)
+      return true;
+  return false;
+}
+
+static int open_scope(pl_emitter *e, int level, bool load) {
+  if (!needs_scope(e, load))
+    return level;
+  pl_emit_line(e, level, "{");
+  return level + 1;
+}
+
+static void close_scope(pl_emitter *e, int level, bool load) {
+  if (needs_scope(e, load))
+    pl_emit_line(e, level, "}");
+}
+
+static void emit_compute_block(pl_emitter *e, int level, const char *stage,
+                               bool step) {
+  int inner = open_scope(e, level, false);
+  emit_aliases(e, inner, false, stage);
+  emit_cursor_aliases(e, inner);
+  emit_compute(e, inner);
+  if (step)
+    emit_compute_step(e, inner);
+  close_scope(e, level, false);
+}
+
+static void emit_trailing_steps(pl_emitter *e, int level) {
+  const pl_loop *loop = e->loop;
+  for (size_t i = last_fill(loop) + 1; i < loop->nstmts; i++)
+    if (loop->stmts[i].in_load && loop->stmts[i].is_advance)
+      pl_emit_chunk(e, level, loop->stmts[i].chunk,
+                    loop->stmts[i].node->range.begin);
+}
+
+/* Register staging: prologue, main loop, epilogue; two buffers and one barrier
+ * an iteration, or one buffer and two. */
+static void emit_staged(pl_emitter *e, int level) {
+  const pl_loop *loop = e->loop;
+  bool single = loop->variant == PL_VARIANT_LDG_SINGLE;
+  bool async = loop->variant == PL_VARIANT_CP_ASYNC;
+  choose_cursors(e, true);
+  pl_str stage = single ? PL_STR("") : pl_emit_name(e, "stage", PL_STR(""));
+  char next[80];
+  snprintf(next, sizeof next, "%.*s ^ 1", PL_FMT(stage));
+  emit_init(e, level);
+  emit_cursor_copies(e, level);
+  pl_emit_open(e, level, "if (%.*s)", PL_FMT(text_of(e, loop->cond)));
+  level++;
+  if (loop->barrier_first)
+    emit_barrier(e, level);
+  pl_emit_line(e, level, "// Prologue: load the first tile.");
+  int inner = open_scope(e, level, true);
+  emit_aliases(e, inner, true, "0");
+  if (async)
+    pl_emit_fill(e, inner, PL_FILL_ASYNC);
+  else
+    emit_load(e, inner);
+  close_scope(e, level, true);
+  emit_step(e, level);
+  if (async) {
+    pl_emit_line(e, level, "__pipeline_commit();");
+    pl_emit_line(e, level, "__pipeline_wait_prior(0);");
+  }
+  emit_barrier(e, level);
+  emit_blank(e);
+  pl_emit_line(e, level, async ? "// Main loop: copy the next tile while "
+                                 "computing on this one."
+                               : "// Main loop: fetch the next tile while "
+                                 "computing on this one.");
+  if (!single)
+    pl_emit_line(e, level, "int %.*s = 0;", PL_FMT(stage));
+  emit_header(e, level);
+  if (async) {
+    pl_emit_line(e, level + 1, "{");
+    emit_aliases(e, level + 2, true, next);
+    pl_emit_fill(e, level + 2, PL_FILL_ASYNC);
+    pl_emit_line(e, level + 1, "}");
+    pl_emit_line(e, level + 1, "__pipeline_commit();");
+  } else {
+    pl_emit_fill(e, level + 1, PL_FILL_FETCH);
+  }
+  emit_compute_block(e, level + 1, stage.n ? stage.p : "", true);
+  if (single)
+    emit_barrier(e, level + 1);
+  else
+    pl_emit_line(e, level + 1, "%.*s ^= 1;", PL_FMT(stage));
+  if (async) {
+    pl_emit_line(e, level + 1, "__pipeline_wait_prior(0);");
+  } else {
+    inner = open_scope(e, level + 1, true);
+    emit_aliases(e, inner, true, stage.n ? stage.p : "");
+    pl_emit_fill(e, inner, PL_FILL_STORE);
+    close_scope(e, level + 1, true);
+    emit_trailing_steps(e, level + 1);
+  }
+  emit_barrier(e, level + 1);
+  pl_emit_line(e, level, "}");
+  emit_blank(e);
+  pl_emit_line(e, level, "// Epilogue: compute on the last tile.");
+  emit_compute_block(e, level, stage.n ? stage.p : "", false);
+  if (needs_exit_barrier(loop))
+    emit_barrier(e, level);
+  pl_emit_line(e, level - 1, "}");
+}
+
+/* Asynchronous copies, three stages and more: the load side has its own cursor,
+ * one commit an iteration whether it copied or not. */
+static void emit_multistage(pl_emitter *e, int level) {
+  const pl_loop *loop = e->loop;
+  int stages = loop->stages;
+  choose_cursors(e, false);
+  pl_str stage = pl_emit_name(e, "stage", PL_STR(""));
+  pl_str ahead = pl_emit_name(e, "load_stage", PL_STR(""));
+  emit_init(e, level);
+  emit_cursor_copies(e, level);
+  pl_str more = renamed(e, loop->cond);
+  if (loop->barrier_first) {
+    pl_emit_open(e, level, "if (%.*s)", PL_FMT(more));
+    emit_barrier(e, level + 1);
+    pl_emit_line(e, level, "}");
+  }
+  pl_emit_line(e, level, "// Prologue: start copying the first %d tiles.",
+               stages - 1);
+  pl_emit_open(e, level, "for (int %.*s = 0; %.*s < %d; ++%.*s)",
+               PL_FMT(ahead), PL_FMT(ahead), stages - 1, PL_FMT(ahead));
+  pl_emit_open(e, level + 1, "if (%.*s)", PL_FMT(more));
+  emit_aliases(e, level + 2, true, ahead.p);
+  emit_cursor_aliases(e, level + 2);
+  pl_emit_fill(e, level + 2, PL_FILL_ASYNC);
+  emit_step(e, level + 2);
+  pl_emit_line(e, level + 1, "}");
+  pl_emit_line(e, level + 1, "__pipeline_commit();");
+  pl_emit_line(e, level, "}");
+  emit_blank(e);
+  pl_emit_line(e, level,
+               "// Main loop: %d tiles are in flight while computing on one.",
+               stages - 1);
+  pl_emit_line(e, level, "int %.*s = 0;", PL_FMT(stage));
+  emit_header(e, level);
+  pl_emit_line(e, level + 1, "__pipeline_wait_prior(%d);", stages - 2);
+  emit_barrier(e, level + 1);
+  pl_emit_open(e, level + 1, "if (%.*s)", PL_FMT(more));
+  pl_emit_line(e, level + 2, "int %.*s = %.*s == 0 ? %d : %.*s - 1;",
+               PL_FMT(ahead), PL_FMT(stage), stages - 1, PL_FMT(stage));
+  emit_aliases(e, level + 2, true, ahead.p);
+  emit_cursor_aliases(e, level + 2);
+  pl_emit_fill(e, level + 2, PL_FILL_ASYNC);
+  emit_step(e, level + 2);
+  pl_emit_line(e, level + 1, "}");
+  pl_emit_line(e, level + 1, "__pipeline_commit();");
+  pl_emit_line(e, level + 1, "{");
+  emit_aliases(e, level + 2, false, stage.p);
+  emit_compute(e, level + 2);
+  pl_emit_line(e, level + 1, "}");
+  pl_emit_line(e, level + 1, "%.*s = %.*s == %d ? 0 : %.*s + 1;",
+               PL_FMT(stage), PL_FMT(stage), stages - 1, PL_FMT(stage));
+  pl_emit_line(e, level, "}");
+  emit_blank(e);
+  pl_emit_line(e, level, "// Epilogue: every copy has landed.");
+  pl_emit_line(e, level, "__pipeline_wait_prior(0);");
+  if (needs_exit_barrier(loop))
+    emit_barrier(e, level);
+}
+
+/* ---- style of the file ------------------------------------------------------------------------ */
+
+static bool newline_between(const pl_unit *unit, uint32_t from, uint32_t to) {
+  return from < to && memchr(unit->text.p + from, '\n', to - from) != NULL;
+}
+
+static uint32_t header_end(const pl_loop *loop) {
+  const pl_node *last = loop->inc ? loop->inc : loop->cond;
+  return last->range.end;
+}
+
+static pl_str indent_step(const pl_emitter *e) {
+  pl_str outer = pl_emit_indent_of(e->unit, e->loop->node->range.begin);
+  for (size_t i = 0; i < e->loop->nstmts; i++) {
+    pl_str inner =
+        pl_emit_indent_of(e->unit, e->loop->stmts[i].node->range.begin);
+    if (inner.n > outer.n)
+      return (pl_str){inner.p + outer.n, inner.n - outer.n};
+  }
+  return PL_STR("  ");
+}
+
+/* `#pragma unroll` right above the loop goes along with the main loop. */
+static uint32_t with_pragma(pl_emitter *e) {
+  uint32_t begin = e->loop->node->range.begin;
+  pl_str text = pl_unit_slice(e->unit, e->loop->node->range);
+  if (text.n && text.p[0] == '#') {
+    size_t end = 0;
+    while (end < text.n && text.p[end] != '\n')
+      end++;
+    e->pragma = trim_lines((pl_str){text.p, end});
+    return begin;
+  }
+  for (uint32_t i = 0; i < e->unit->ntokens; i++) {
+    const pl_token *token = &e->unit->tokens[i];
+    if (token->range.begin >= begin)
+      break;
+    if (token->kind == PL_TOK_COMMENT)
+      continue;
+    pl_str word = pl_unit_slice(e->unit, token->range);
+    bool last = i + 1 >= e->unit->ntokens ||
+                e->unit->tokens[i + 1].range.begin >= begin;
+    if (last && token->kind == PL_TOK_DIRECTIVE && pl_str_has(word, "pragma") &&
+        pl_str_has(word, "unroll")) {
+      e->pragma = trim_lines(word);
+      return token->range.begin;
+    }
+  }
+  return begin;
+}
+
+static void add_edit(pl_emitter *e, uint32_t offset, uint32_t length,
+                     pl_str text) {
+  pl_edit edit = {offset, length, text.p, text.n};
+  PL_PUSH(e->arena, e->edits, e->nedits, e->edits_cap, edit);
+}
+
+/* One loop: its text from the first column of its line is replaced. */
+static void emit_loop(pl_emitter *e) {
+  const pl_loop *loop = e->loop;
+  uint32_t begin = with_pragma(e);
+  e->base = pl_emit_indent_of(e->unit, begin);
+  e->step = indent_step(e);
+  e->brace_own_line = newline_between(e->unit, header_end(loop),
+                                      loop->body->range.begin + 1);
+  e->out = (pl_text){.arena = e->arena};
+  choose_barriers(e);
+  emit_marker(e, 0);
+  pl_emit_line(e, 0, "{");
+  emit_hoisted(e, 1);
+  if (loop->variant == PL_VARIANT_CP_ASYNC && loop->stages > 2)
+    emit_multistage(e, 1);
+  else
+    emit_staged(e, 1);
+  pl_emit_line(e, 0, "}");
+  pl_str text = pl_text_view(&e->out);
+  text.p += e->base.n;
+  text.n -= e->base.n + 1;
+  add_edit(e, begin, loop->node->range.end - begin, text);
+}
+
+/* ---- declarations ------------------------------------------------------------------------------- */
+
+static void note_tile(pl_emitter *e, const pl_loop *loop,
+                      const pl_tile *tile) {
+  for (size_t i = 0; i < e->ntiles; i++)
+    if (e->tiles[i].decl == tile->decl) {
+      if (e->tiles[i].stages < loop->stages)
+        e->tiles[i].stages = loop->stages;
+      return;
+    }
+  pl_staged_tile staged = {.decl = tile->decl, .stages = loop->stages};
+  staged.stage = pl_emit_name(e, "%.*s_stage", tile->decl->name);
+  staged.align = tile->align > 0 && tile->decl->align_attr == 0 ? tile->align : 0;
+  staged.padded = tile->align > 0 &&
+                  (tile->bytes < 0 || tile->bytes % tile->align);
+  staged.pad_align = tile->align;
+  if (staged.padded)
+    staged.record = pl_emit_name(e, "%.*s_padded", tile->decl->name);
+  PL_PUSH(e->arena, e->tiles, e->ntiles, e->tiles_cap, staged);
+}
+
+static const pl_staged_tile *staged_tile(const pl_emitter *e,
+                                         const pl_decl *decl) {
+  for (size_t i = 0; i < e->ntiles; i++)
+    if (e->tiles[i].decl == decl)
+      return &e->tiles[i];
+  return NULL;
+}
+
+/* The words of a declaration before its name that belong to the type. */
+static pl_str element_text(pl_emitter *e, const pl_decl *decl) {
+  pl_text out = {.arena = e->arena};
+  uint32_t begin = decl->node->parent->range.begin;
+  int depth = 0;
+  bool skipping = false;
+  for (uint32_t i = 0; i < e->unit->ntokens; i++) {
+    const pl_token *token = &e->unit->tokens[i];
+    if (token->range.begin < begin)
+      continue;
+    if (token->range.begin >= decl->name_range.begin)
+      break;
+    pl_str word = pl_unit_slice(e->unit, token->range);
+    if (token->kind == PL_TOK_COMMENT || pl_str_is(word, "__shared__") ||
+        pl_str_is(word, "static"))
+      continue;
+    if (pl_str_is(word, "__align__") || pl_str_is(word, "alignas")) {
+      skipping = true;
+      continue;
+    }
+    if (skipping) {
+      depth += pl_str_is(word, "(") ? 1 : pl_str_is(word, ")") ? -1 : 0;
+      skipping = depth > 0;
+      continue;
+    }
+    if (out.n && token->kind != PL_TOK_PUNCT &&
+        e->unit->text.p[token->range.begin - 1] == ' ')
+      pl_text_add(&out, PL_STR(" "));
+    pl_text_add(&out, word);
+  }
+  return pl_text_view(&out);
+}
+
+static pl_str padded_declaration(pl_emitter *e, const pl_staged_tile *tile) {
+  const pl_decl *decl = tile->decl;
+  pl_str type = element_text(e, decl);
+  pl_str dims = pl_unit_slice(
+      e->unit, (pl_range){decl->name_range.end, decl->range.end});
+  pl_str indent = pl_emit_indent_of(e->unit, decl->node->parent->range.begin);
+  return pl_arena_printf(
+      e->arena,
+      "struct __align__(%d) %.*s { %.*s tile%.*s; };\n%.*s__shared__ %.*s "
+      "%.*s[%d];",
+      (int)tile->pad_align, PL_FMT(tile->record), PL_FMT(type), PL_FMT(dims),
+      PL_FMT(indent), PL_FMT(tile->record), PL_FMT(tile->stage), tile->stages);
+}
+
+/* The declaration statement of shared objects with the tiles' stages. */
+pl_str pl_emit_declaration(pl_emitter *e, const pl_node *stmt) {
+  const pl_staged_tile *first = staged_tile(e, stmt->kids[0]->decl);
+  if (first && first->padded)
+    return padded_declaration(e, first);
+  pl_text out = {.arena = e->arena};
+  uint32_t at = stmt->range.begin;
+  for (uint32_t i = 0; i < stmt->nkids; i++) {
+    const pl_decl *decl = stmt->kids[i]->decl;
+    const pl_staged_tile *tile = staged_tile(e, decl);
+    if (!tile)
+      continue;
+    pl_text_add(&out, pl_unit_slice(e->unit,
+                                    (pl_range){at, decl->name_range.begin}));
+    pl_text_printf(&out, "%.*s[%d]", PL_FMT(tile->stage), tile->stages);
+    at = decl->name_range.end;
+  }
+  pl_text_add(&out, pl_unit_slice(e->unit, (pl_range){at, stmt->range.end}));
+  pl_str text = pl_text_view(&out);
+  if (!first || !first->align || !pl_str_starts(text, "__shared__"))
+    return text;
+  size_t word = sizeof "__shared__" - 1;
+  return pl_arena_printf(e->arena, "__shared__ __align__(%d)%.*s",
+                         (int)first->align, (int)(text.n - word),
+                         text.p + word);
+}
+
+static bool hoisted_by_a_loop(const pl_loops *loops, const pl_node *stmt) {
+  for (size_t i = 0; i < loops->n; i++) {
+    const pl_loop *loop = loops->items[i];
+    for (size_t k = 0; !loop->settled && k < loop->nstmts; k++)
+      if (loop->stmts[k].node == stmt)
+        return true;
+  }
+  return false;
+}
+
+static void edit_declarations(pl_emitter *e, const pl_loops *loops) {
+  for (size_t i = 0; i < e->ntiles; i++) {
+    const pl_node *stmt = e->tiles[i].decl->node->parent;
+    bool seen = hoisted_by_a_loop(loops, stmt);
+    for (size_t k = 0; k < i; k++)
+      seen = seen || e->tiles[k].decl->node->parent == stmt;
+    if (!seen)
+      add_edit(e, stmt->range.begin, stmt->range.end - stmt->range.begin,
+               pl_emit_declaration(e, stmt));
+  }
+}
+
+/* ---- the include ---------------------------------------------------------------------------------- */
+
+static bool includes_pipeline(const pl_unit *unit) {
+  for (uint32_t i = 0; i < unit->ntokens; i++)
+    if (unit->tokens[i].kind == PL_TOK_DIRECTIVE &&
+        pl_str_has(pl_unit_slice(unit, unit->tokens[i].range),
+                   "cuda_pipeline"))
+      return true;
+  return false;
+}
+
+static bool directive_is(pl_str text, const char *word) {
+  size_t i = 1;
+  while (i < text.n && (text.p[i] == ' ' || text.p[i] == '\t'))
+    i++;
+  return pl_str_starts((pl_str){text.p + i, text.n - i}, word);
+}
+
+/* After the last include outside any #if; else before the first token that is
+ * no comment. */
+static void add_include(pl_emitter *e) {
+  if (includes_pipeline(e->unit))
+    return;
+  int depth = 0;
+  const pl_token *last = NULL, *first = NULL;
+  for (uint32_t i = 0; i < e->unit->ntokens; i++) {
+    const pl_token *token = &e->unit->tokens[i];
+    if (token->kind != PL_TOK_COMMENT && !first)
+      first = token;
+    if (token->kind != PL_TOK_DIRECTIVE)
+      continue;
+    pl_str text = pl_unit_slice(e->unit, token->range);
+    if (directive_is(text, "if"))
+      depth++;
+    else if (directive_is(text, "endif"))
+      depth--;
+    else if (depth == 0 && directive_is(text, "include"))
+      last = token;
+  }
+  if (!last) {
+    add_edit(e, first ? first->range.begin : 0, 0,
+             PL_STR("#include <cuda_pipeline.h>\n\n"));
+    return;
+  }
+  uint32_t end = last->range.end;
+  while (end > last->range.begin &&
+         strchr("\r\n", e->unit->text.p[end - 1]))
+    end--;
+  add_edit(e, end, 0, PL_STR("\n#include <cuda_pipeline.h>"));
+}
+
+/* ---- line ends --------------------------------------------------------------------------------------- */
+
+static bool uses_crlf(const pl_unit *unit) {
+  const char *newline = memchr(unit->text.p, '\n', unit->text.n);
+  return newline && newline > unit->text.p && newline[-1] == '\r';
+}
+
+static void give_crlf(pl_emitter *e) {
+  for (size_t i = 0; i < e->nedits; i++) {
+    pl_text out = {.arena = e->arena};
+    pl_str text = {e->edits[i].text, e->edits[i].text_length};
+    for (size_t k = 0; k < text.n; k++) {
+      if (text.p[k] == '\n' && (k == 0 || text.p[k - 1] != '\r'))
+        pl_text_add(&out, PL_STR("\r\n"));
+      else
+        pl_text_add(&out, (pl_str){text.p + k, 1});
+    }
+    e->edits[i].text = out.p ? out.p : "";
+    e->edits[i].text_length = out.n;
+  }
+}
+
+static void sort_edits(pl_emitter *e) {
+  for (size_t i = 1; i < e->nedits; i++)
+    for (size_t k = i; k > 0 && e->edits[k].offset < e->edits[k - 1].offset;
+         k--) {
+      pl_edit swap = e->edits[k];
+      e->edits[k] = e->edits[k - 1];
+      e->edits[k - 1] = swap;
+    }
+}
+
+static bool is_staged(const pl_loop *loop) {
+  return loop->variant != PL_VARIANT_LDG_SINGLE;
+}
+
 void pl_emit(pl_unit *unit, pl_loops *loops, pl_edit **edits, size_t *nedits) {
-  (void)unit; (void)loops; *edits = NULL; *nedits = 0;
+  pl_emitter e = {.unit = unit, .arena = unit->arena};
+  bool async = false;
+  for (size_t i = 0; i < loops->n; i++) {
+    const pl_loop *loop = loops->items[i];
+    for (size_t t = 0; !loop->settled && is_staged(loop) && t < loop->ntiles;
+         t++)
+      note_tile(&e, loop, &loop->tiles[t]);
+    async = async ||
+            (!loop->settled && loop->variant == PL_VARIANT_CP_ASYNC);
+  }
+  size_t shared_names = e.nnames;
+  for (size_t i = 0; i < loops->n; i++) {
+    if (loops->items[i]->settled)
+      continue;
+    e.loop = loops->items[i];
+    e.nnames = shared_names;
+    e.ncursors = 0;
+    e.nregisters = 0;
+    e.pragma = (pl_str){0};
+    emit_loop(&e);
+  }
+  edit_declarations(&e, loops);
+  if (async)
+    add_include(&e);
+  if (uses_crlf(unit))
+    give_crlf(&e);
+  sort_edits(&e);
+  *edits = e.edits;
+  *nedits = e.nedits;
 }

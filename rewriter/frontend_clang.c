@@ -61,6 +61,7 @@ typedef struct fe {
   int depth;
   bool extern_c;
   size_t funcs_cap;
+  const pl_type *unsigned_int; /* of threadIdx.x */
   pl_decl **globals; /* file-scope constants, for names in attributes */
   size_t nglobals, globals_cap;
 } fe;
@@ -299,6 +300,29 @@ static void fill_element(fe *f, pl_type *type, CXType sugared,
   }
 }
 
+/* "a::__v1::b" as "a::b": the toolkit's headers hide versions in inline
+ * namespaces that the shim does not have. */
+static pl_str without_versions(fe *f, pl_str name) {
+  if (!pl_str_has(name, "::__"))
+    return name;
+  pl_text out = {.arena = f->arena};
+  for (size_t i = 0; i < name.n;) {
+    size_t end = i;
+    if (i >= 2 && name.n - i > 2 && memcmp(name.p + i - 2, "::__", 4) == 0) {
+      while (end < name.n && name.p[end] != ':' && name.p[end] != '<' &&
+             name.p[end] != ' ')
+        end++;
+      if (name.n - end >= 2 && memcmp(name.p + end, "::", 2) == 0) {
+        i = end + 2;
+        continue;
+      }
+    }
+    pl_text_add(&out, (pl_str){name.p + i, 1});
+    i++;
+  }
+  return pl_arena_str(f->arena, out.p, out.n);
+}
+
 /* Kinds that clang can lay out; it crashes on placeholders such as the type of
  * an overloaded name. */
 static bool has_layout(pl_type_kind kind) {
@@ -322,8 +346,9 @@ static pl_type *make_type(fe *f, CXType sugared) {
   type->size = size < 0 ? -1 : size;
   type->align = align < 0 ? -1 : align;
   type->count = -1;
-  type->spelling =
-      take_string(f, clang_getTypeSpelling(clang_getUnqualifiedType(canonical)));
+  type->spelling = without_versions(
+      f, take_string(
+             f, clang_getTypeSpelling(clang_getUnqualifiedType(canonical))));
   type->written = take_string(f, clang_getTypeSpelling(sugared));
   type->is_trivially_copyable = has_layout(type->kind) &&
                                 (clang_isPODType(canonical) ||
@@ -847,7 +872,11 @@ static bool evaluate_int(CXCursor cursor, int64_t *value) {
 /* Leaves: literals. */
 static pl_node *build_literal(fe *f, CXCursor cursor, pl_node_kind kind) {
   pl_node *node = new_node(f, kind, cursor);
-  if (kind == PL_NODE_INT)
+  enum CXCursorKind literal = clang_getCursorKind(cursor);
+  if (literal == CXCursor_CXXNullPtrLiteralExpr ||
+      literal == CXCursor_GNUNullExpr)
+    node->has_ival = true;
+  else if (kind == PL_NODE_INT)
     node->has_ival = evaluate_int(cursor, &node->ival);
   return finish(f, node);
 }
@@ -951,6 +980,29 @@ static pl_node *implicit_this(fe *f, const pl_node *member) {
   return node;
 }
 
+/* threadIdx and its like: with the toolkit's headers they are properties whose
+ * members clang shows without a type. */
+static bool is_builtin_index(const pl_node *base) {
+  return base->kind == PL_NODE_REF && base->decl && !base->decl->in_main &&
+         (pl_str_is(base->name, "threadIdx") ||
+          pl_str_is(base->name, "blockIdx") ||
+          pl_str_is(base->name, "blockDim") ||
+          pl_str_is(base->name, "gridDim"));
+}
+
+static const pl_type *unsigned_type(fe *f) {
+  if (!f->unsigned_int) {
+    pl_type *type = PL_NEW(f->arena, pl_type);
+    *type = (pl_type){.kind = PL_TYPE_INT, .is_const = true,
+                      .is_unsigned = true, .is_trivially_copyable = true,
+                      .size = 4, .align = 4, .count = -1,
+                      .spelling = PL_STR("unsigned int"),
+                      .written = PL_STR("const unsigned int")};
+    f->unsigned_int = type;
+  }
+  return f->unsigned_int;
+}
+
 static pl_node *build_member(fe *f, CXCursor cursor) {
   pl_node *node = new_node(f, PL_NODE_MEMBER, cursor);
   size_t first, n = children(f, cursor, collect_code, &first);
@@ -968,6 +1020,8 @@ static pl_node *build_member(fe *f, CXCursor cursor) {
                           : take_string(f, clang_getCursorSpelling(cursor));
   if (!node->name.n)
     node->name = last_identifier(f->unit, node->range);
+  if (base && is_builtin_index(base))
+    node->type = unsigned_type(f);
   return finish(f, node);
 }
 

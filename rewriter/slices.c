@@ -32,6 +32,7 @@ static bool written_in_loop(const pl_loop *loop, const pl_decl *decl) {
 
 typedef struct vary_walk {
   pl_loop *loop;
+  const pl_decl *ignored; /* the tile whose address is formed */
   const pl_decl *open[32];
   int nopen;
   bool varies;
@@ -65,6 +66,8 @@ static bool varies_visit(pl_node *node, void *context) {
   if (node->kind != PL_NODE_REF || !node->decl)
     return true;
   pl_decl *decl = node->decl;
+  if (decl == w->ignored)
+    return true;
   if (decl->is_shared && written_in_loop(w->loop, decl)) {
     w->varies = true;
     return false;
@@ -90,6 +93,13 @@ static bool varies_visit(pl_node *node, void *context) {
 
 bool pl_varies(pl_loop *loop, pl_node *node) {
   vary_walk w = {.loop = loop};
+  pl_node_walk(node, varies_visit, &w);
+  return w.varies;
+}
+
+/* Whether the place in `tile` that an lvalue or address names may change. */
+static bool place_varies(pl_loop *loop, const pl_decl *tile, pl_node *node) {
+  vary_walk w = {.loop = loop, .ignored = tile};
   pl_node_walk(node, varies_visit, &w);
   return w.varies;
 }
@@ -360,7 +370,7 @@ static bool scan_store(pl_node *node, void *context) {
       return true;
     if (through_moving_pointer(loop, target))
       scan->toggled = node;
-    if (pl_varies(loop, target)) {
+    if (place_varies(loop, scan->tile, target)) {
       scan->varying = node;
       if (mentions_toggle(loop, target, 0))
         scan->toggled = node;
@@ -377,7 +387,7 @@ static bool scan_store(pl_node *node, void *context) {
       if (roots.items[j].decl == scan->tile) {
         if (through_moving_pointer(loop, arg))
           scan->toggled = node;
-        if (pl_varies(loop, arg)) {
+        if (place_varies(loop, scan->tile, arg)) {
           scan->varying = node;
           if (mentions_toggle(loop, arg, 0))
             scan->toggled = node;

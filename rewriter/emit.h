@@ -1,0 +1,76 @@
+/* emit.h - what emit.c (the shapes) and emit_fill.c (split stores) share. */
+#ifndef PL_EMIT_H
+#define PL_EMIT_H
+
+#include "loop.h"
+
+#include <stdio.h>
+
+/* A tile with stages; loops that share it share this. */
+typedef struct pl_staged_tile {
+  pl_decl *decl;
+  pl_str stage;   /* "As_stage" */
+  int stages;
+  bool padded;    /* a stage is wrapped in a struct to keep its alignment */
+  int64_t align;  /* to write, 0: the declaration says enough */
+  int64_t pad_align;
+  pl_str record;  /* padded: the struct's name */
+} pl_staged_tile;
+
+/* A second copy of a recurrence, for the side that lags or leads. */
+typedef struct pl_cursor {
+  const pl_decl *decl;
+  pl_str name;
+} pl_cursor;
+
+/* Registers of one copy, one of its loads, or one staged local. */
+typedef struct pl_register {
+  const pl_node *of; /* the store, the load inside it, or the VAR */
+  pl_str name;
+} pl_register;
+
+typedef struct pl_emitter {
+  pl_unit *unit;
+  pl_arena *arena;
+  pl_loop *loop;
+  pl_text out;
+  pl_str base, step; /* the loop's indentation; one level of it */
+  pl_str pragma;     /* above the loop */
+  bool brace_own_line;
+  bool *keep_barrier;
+  pl_str *names;
+  size_t nnames, names_cap;
+  pl_staged_tile *tiles;
+  size_t ntiles, tiles_cap;
+  pl_cursor *cursors;
+  size_t ncursors, cursors_cap;
+  pl_register *registers;
+  size_t nregisters, registers_cap;
+  pl_edit *edits;
+  size_t nedits, edits_cap;
+} pl_emitter;
+
+typedef enum pl_fill_mode {
+  PL_FILL_FETCH, /* load into registers */
+  PL_FILL_STORE, /* registers into the tile */
+  PL_FILL_ASYNC  /* asynchronous copies into the tile */
+} pl_fill_mode;
+
+/* The load side's statements in one of the modes. */
+void pl_emit_fill(pl_emitter *e, int level, pl_fill_mode mode);
+
+/* A name that the file does not use; `fmt` has a %.*s for `base`, or none. */
+pl_str pl_emit_name(pl_emitter *e, const char *fmt, pl_str base);
+
+void pl_emit_line(pl_emitter *e, int level, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+/* A line that opens a block in the file's brace style. */
+void pl_emit_open(pl_emitter *e, int level, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+/* User text at a new indentation; `old` blanks are taken off each line. */
+void pl_emit_moved(pl_emitter *e, int level, pl_str text, size_t old);
+void pl_emit_chunk(pl_emitter *e, int level, pl_range chunk, uint32_t begin);
+pl_str pl_emit_indent_of(const pl_unit *unit, uint32_t at);
+pl_str pl_emit_declaration(pl_emitter *e, const pl_node *stmt);
+
+#endif

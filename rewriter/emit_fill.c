@@ -1,0 +1,791 @@
+/* emit_fill.c - the text that fills a tile, split or made asynchronous.
+ *
+ * Needs: split (what is staged). The statements that fill tiles are printed
+ * anew from their tree: control flow as it stands, each store as its mode wants
+ * it, and of everything else what the mode still needs. */
+#include "emit.h"
+
+#include <string.h>
+
+static void render(pl_emitter *e, pl_node *node, int level, pl_fill_mode mode,
+                   uint32_t after);
+
+/* ---- pieces of text ---------------------------------------------------------- */
+
+static pl_str slice(const pl_emitter *e, uint32_t begin, uint32_t end) {
+  return pl_unit_slice(e->unit, (pl_range){begin, end});
+}
+
+static pl_str trimmed(pl_str text) {
+  while (text.n && strchr("; \t\r\n", text.p[text.n - 1]))
+    text.n--;
+  while (text.n && strchr(" \t\r\n", text.p[0])) {
+    text.p++;
+    text.n--;
+  }
+  return text;
+}
+
+/* The two sides of a store, by the place of its operator, so that macros in
+ * either keep their spelling. */
+static pl_str left_text(const pl_emitter *e, const pl_copy *copy) {
+  return trimmed(slice(e, copy->store->range.begin,
+                       copy->store->op_range.begin));
+}
+
+static pl_str right_text(const pl_emitter *e, const pl_copy *copy) {
+  return trimmed(slice(e, copy->store->op_range.end, copy->store->range.end));
+}
+
+static pl_str node_text(const pl_emitter *e, const pl_node *node) {
+  return trimmed(pl_unit_slice(e->unit, node->range));
+}
+
+/* The text between the parentheses that follow a keyword. */
+static pl_str header_text(const pl_emitter *e, const pl_node *node) {
+  int depth = 0;
+  uint32_t begin = 0;
+  for (uint32_t i = 0; i < e->unit->ntokens; i++) {
+    const pl_token *token = &e->unit->tokens[i];
+    if (token->range.begin < node->range.begin ||
+        token->kind != PL_TOK_PUNCT)
+      continue;
+    char c = e->unit->text.p[token->range.begin];
+    if (c == '(' && depth++ == 0)
+      begin = token->range.end;
+    if (c == ')' && --depth == 0)
+      return slice(e, begin, token->range.begin);
+  }
+  return PL_STR("");
+}
+
+static void emit_statement(pl_emitter *e, int level, pl_str text,
+                           const pl_node *from) {
+  pl_str indent = pl_emit_indent_of(e->unit, from->range.begin);
+  pl_emit_moved(e, level, text, indent.n);
+}
+
+static bool line_break_between(const pl_emitter *e, uint32_t a, uint32_t b) {
+  return a < b && memchr(e->unit->text.p + a, '\n', b - a) != NULL;
+}
+
+/* Comments and pragmas in front of a statement, from the end of what is before
+ * it; those that end the line before belong there. */
+static void emit_leading(pl_emitter *e, int level, uint32_t after,
+                         const pl_node *node, bool pragmas) {
+  for (uint32_t i = 0; i < e->unit->ntokens; i++) {
+    const pl_token *token = &e->unit->tokens[i];
+    if (token->range.begin < after)
+      continue;
+    if (token->range.begin >= node->range.begin)
+      break;
+    bool wanted = token->kind == PL_TOK_COMMENT ||
+                  (pragmas && token->kind == PL_TOK_DIRECTIVE);
+    if (!wanted || !line_break_between(e, after, token->range.begin))
+      continue;
+    pl_str text = trimmed(pl_unit_slice(e->unit, token->range));
+    pl_emit_moved(e, level, text,
+                  pl_emit_indent_of(e->unit, token->range.begin).n);
+  }
+}
+
+/* The comment that ends a statement's line, with the blank before it. */
+static pl_str trailing_comment(const pl_emitter *e, const pl_node *node) {
+  for (uint32_t i = 0; i < e->unit->ntokens; i++) {
+    const pl_token *token = &e->unit->tokens[i];
+    if (token->range.begin < node->range.end)
+      continue;
+    if (token->kind != PL_TOK_COMMENT ||
+        line_break_between(e, node->range.end, token->range.begin))
+      break;
+    return pl_arena_printf(e->arena, "  %.*s",
+                           PL_FMT(trimmed(pl_unit_slice(e->unit,
+                                                        token->range))));
+  }
+  return PL_STR("");
+}
+
+/* ---- registers ------------------------------------------------------------------ */
+
+static pl_str register_name(pl_emitter *e, const pl_node *of, pl_str base) {
+  for (size_t i = 0; i < e->nregisters; i++)
+    if (e->registers[i].of == of)
+      return e->registers[i].name;
+  pl_register fresh = {of, pl_emit_name(e, "%.*s_next", base)};
+  PL_PUSH(e->arena, e->registers, e->nregisters, e->registers_cap, fresh);
+  return fresh.name;
+}
+
+static pl_str slot_name(pl_emitter *e, const pl_node *loop) {
+  for (size_t i = 0; i < e->nregisters; i++)
+    if (e->registers[i].of == loop)
+      return e->registers[i].name;
+  pl_register fresh = {loop, pl_emit_name(e, "slot", PL_STR(""))};
+  PL_PUSH(e->arena, e->registers, e->nregisters, e->registers_cap, fresh);
+  return fresh.name;
+}
+
+static bool is_simple(const pl_node *node) {
+  node = pl_node_bare((pl_node *)node);
+  return node->kind == PL_NODE_REF || node->kind == PL_NODE_INT;
+}
+
+static pl_str grouped(pl_emitter *e, const pl_node *node) {
+  pl_str text = node_text(e, node);
+  if (is_simple(node) || node->kind == PL_NODE_PAREN)
+    return text;
+  return pl_arena_printf(e->arena, "(%.*s)", PL_FMT(text));
+}
+
+static bool starts_at_zero(const pl_copy_loop *c) {
+  const pl_node *start = pl_node_bare(c->start);
+  return start->has_ival && start->ival == 0;
+}
+
+static bool literal_only(const pl_copy_loop *c) {
+  return pl_node_bare(c->bound)->kind == PL_NODE_INT &&
+         (!c->step || pl_node_bare(c->step)->kind == PL_NODE_INT);
+}
+
+/* How many iterations, as a constant expression of the user's own names. */
+static pl_str count_text(pl_emitter *e, const pl_copy_loop *c) {
+  bool symbolic = pl_is_constant_text(c->bound) &&
+                  (!c->step || pl_is_constant_text(c->step)) &&
+                  !literal_only(c) && !c->inclusive &&
+                  (!c->constant || starts_at_zero(c));
+  if (!symbolic)
+    return pl_arena_printf(e->arena, "%lld", (long long)c->count);
+  if (!c->step)
+    return node_text(e, c->bound);
+  pl_str bound = grouped(e, c->bound), step = grouped(e, c->step);
+  return pl_arena_printf(e->arena, "(%.*s + %.*s - 1) / %.*s", PL_FMT(bound),
+                         PL_FMT(step), PL_FMT(step));
+}
+
+static pl_str slot_index(pl_emitter *e, const pl_copy_loop *c) {
+  if (!c->constant)
+    return slot_name(e, c->node);
+  pl_str name = c->var->name;
+  if (!starts_at_zero(c))
+    name = pl_arena_printf(e->arena, "(%.*s - %.*s)", PL_FMT(name),
+                           PL_FMT(grouped(e, c->start)));
+  if (!c->step)
+    return name;
+  return pl_arena_printf(e->arena, "%.*s / %.*s", PL_FMT(name),
+                         PL_FMT(grouped(e, c->step)));
+}
+
+/* "[a][b]" for the copy loops around a node, outermost first: their counts, or
+ * their current slots. */
+static pl_str brackets(pl_emitter *e, const pl_node *node, bool counts) {
+  pl_str text = {0};
+  for (const pl_node *up = node->parent; up; up = up->parent) {
+    const pl_copy_loop *c = pl_fill_loop(&e->loop->fill, up);
+    if (!c)
+      continue;
+    pl_str one = counts ? count_text(e, c) : slot_index(e, c);
+    text = pl_arena_printf(e->arena, "[%.*s]%.*s", PL_FMT(one), PL_FMT(text));
+  }
+  return text;
+}
+
+static pl_str plain_type(pl_emitter *e, const pl_type *type) {
+  pl_str text = type->written;
+  if (pl_str_starts(text, "const "))
+    text = (pl_str){text.p + 6, text.n - 6};
+  while (text.n && (text.p[text.n - 1] == '&' || text.p[text.n - 1] == ' '))
+    text.n--;
+  (void)e;
+  return text;
+}
+
+/* ---- guards that choose between two values for one cell ------------------------------ */
+
+/* The one copy that a branch consists of, NULL: it is more. */
+static const pl_copy *only_copy(const pl_emitter *e, const pl_node *node) {
+  while (node && node->kind == PL_NODE_COMPOUND && node->nkids == 1)
+    node = node->kids[0];
+  return node ? pl_fill_copy(&e->loop->fill, node) : NULL;
+}
+
+/* `if (c) As[i] = A[j]; else As[i] = 0;` needs the guard for the fetch only. */
+static bool chooses_value(const pl_emitter *e, const pl_node *node) {
+  if (node->kind != PL_NODE_IF || node->nkids < 3 || !node->kids[2])
+    return false;
+  const pl_copy *yes = only_copy(e, node->kids[1]);
+  const pl_copy *no = only_copy(e, node->kids[2]);
+  return yes && no && pl_same_text(e->unit, yes->dst, no->dst) &&
+         yes->staging != PL_STAGE_LEAVES && no->staging != PL_STAGE_LEAVES &&
+         (yes->staging == PL_STAGE_VALUE || no->staging == PL_STAGE_VALUE);
+}
+
+static const pl_node *choosing_if(const pl_emitter *e, const pl_node *store) {
+  const pl_node *up = store->parent;
+  while (up && up->kind == PL_NODE_COMPOUND && up->nkids == 1)
+    up = up->parent;
+  return up && chooses_value(e, up) ? up : NULL;
+}
+
+/* The node that names the register of a copy. */
+static const pl_node *register_key(const pl_emitter *e, const pl_copy *copy) {
+  const pl_node *up = choosing_if(e, copy->store);
+  return up ? up : copy->store;
+}
+
+static bool is_staged_value(const pl_emitter *e, const pl_copy *copy) {
+  return copy->staging == PL_STAGE_VALUE || choosing_if(e, copy->store);
+}
+
+static pl_str copy_register(pl_emitter *e, const pl_copy *copy) {
+  return pl_arena_printf(
+      e->arena, "%.*s%.*s",
+      PL_FMT(register_name(e, register_key(e, copy), copy->tile->decl->name)),
+      PL_FMT(brackets(e, copy->store, false)));
+}
+
+/* ---- what a mode needs ------------------------------------------------------------------ */
+
+static bool mentions_in(pl_emitter *e, pl_node *node, const pl_decl *decl,
+                        pl_fill_mode mode, int depth);
+
+static pl_node *fill_of(const pl_emitter *e, const pl_node *node) {
+  for (size_t i = 0; i < e->loop->nstmts; i++)
+    if (e->loop->stmts[i].fills &&
+        pl_node_within(node, e->loop->stmts[i].node))
+      return e->loop->stmts[i].node;
+  return NULL;
+}
+
+static bool is_staged_local(const pl_emitter *e, const pl_node *var) {
+  for (size_t i = 0; i < e->loop->fill.nstaged; i++)
+    if (e->loop->fill.staged[i] == var)
+      return true;
+  return false;
+}
+
+static bool is_wanted(pl_emitter *e, const pl_decl *decl, pl_fill_mode mode,
+                      int depth) {
+  pl_node *fill = decl->node ? fill_of(e, decl->node) : NULL;
+  return fill && depth < 8 && mentions_in(e, fill, decl, mode, depth + 1);
+}
+
+static bool writes_wanted(pl_emitter *e, pl_node *node, pl_fill_mode mode,
+                          int depth) {
+  pl_effects effects = {0};
+  pl_effects_of(e->loop->effects, e->loop->func, node, &effects);
+  for (size_t i = 0; i < effects.n; i++) {
+    const pl_effect *effect = &effects.items[i];
+    if (effect->kind != PL_EFFECT_WRITE)
+      continue;
+    if (!pl_is_nested(&e->loop->fill, effect->root.decl)) {
+      if (mode != PL_FILL_STORE)
+        return true;
+    } else if (is_wanted(e, effect->root.decl, mode, depth)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* The value that an asynchronous copy copies: through the local between, if
+ * there is one. */
+static pl_node *async_source(const pl_copy *copy) {
+  return copy->via ? copy->via->kids[0] : copy->src;
+}
+
+static bool copy_mentions(const pl_emitter *e, const pl_copy *copy,
+                          const pl_decl *decl, pl_fill_mode mode) {
+  bool value = is_staged_value(e, copy);
+  if (mode == PL_FILL_ASYNC)
+    return pl_mentions(copy->dst, decl) ||
+           pl_mentions(copy->load ? async_source(copy) : copy->src, decl);
+  if (mode == PL_FILL_FETCH) {
+    if (value)
+      return pl_mentions(copy->src, decl);
+    for (size_t i = 0; copy->staging == PL_STAGE_LEAVES && i < copy->nleaves;
+         i++)
+      if (pl_mentions(copy->leaves[i], decl))
+        return true;
+    return false;
+  }
+  if (pl_mentions(copy->dst, decl))
+    return true;
+  return !value && pl_mentions(copy->src, decl);
+}
+
+static bool has_content(pl_emitter *e, pl_node *node, pl_fill_mode mode) {
+  if (!node)
+    return false;
+  const pl_copy *copy = pl_fill_copy(&e->loop->fill, node);
+  if (copy)
+    return mode != PL_FILL_FETCH || is_staged_value(e, copy) ||
+           copy->staging != PL_STAGE_NOTHING;
+  switch (node->kind) {
+  case PL_NODE_COMPOUND:
+    for (uint32_t i = 0; i < node->nkids; i++)
+      if (has_content(e, node->kids[i], mode))
+        return true;
+    return false;
+  case PL_NODE_IF:
+    return has_content(e, node->kids[1], mode) ||
+           (node->nkids > 2 && has_content(e, node->kids[2], mode));
+  case PL_NODE_FOR:
+    return has_content(e, node->kids[3], mode);
+  case PL_NODE_WHILE:
+    return has_content(e, node->kids[1], mode);
+  case PL_NODE_DECL_STMT:
+    if (mode == PL_FILL_FETCH)
+      for (uint32_t i = 0; i < node->nkids; i++)
+        if (is_staged_local(e, node->kids[i]))
+          return true;
+    return false;
+  default:
+    return writes_wanted(e, node, mode, 0);
+  }
+}
+
+static bool mentions_in(pl_emitter *e, pl_node *node, const pl_decl *decl,
+                        pl_fill_mode mode, int depth) {
+  if (!node)
+    return false;
+  const pl_copy *copy = pl_fill_copy(&e->loop->fill, node);
+  if (copy)
+    return copy_mentions(e, copy, decl, mode);
+  switch (node->kind) {
+  case PL_NODE_COMPOUND:
+    for (uint32_t i = 0; i < node->nkids; i++)
+      if (mentions_in(e, node->kids[i], decl, mode, depth))
+        return true;
+    return false;
+  case PL_NODE_IF:
+    if (!has_content(e, node, mode))
+      return false;
+    for (uint32_t i = 0; i < node->nkids; i++)
+      if (i == 0 ? pl_mentions(node->kids[0], decl)
+                 : mentions_in(e, node->kids[i], decl, mode, depth))
+        return true;
+    return false;
+  case PL_NODE_FOR:
+  case PL_NODE_WHILE: {
+    if (!has_content(e, node, mode))
+      return false;
+    uint32_t body = node->kind == PL_NODE_FOR ? 3 : 1;
+    for (uint32_t i = 0; i < node->nkids; i++)
+      if (i == body ? mentions_in(e, node->kids[i], decl, mode, depth)
+                    : pl_mentions(node->kids[i], decl))
+        return true;
+    return false;
+  }
+  case PL_NODE_DECL_STMT:
+    for (uint32_t i = 0; i < node->nkids; i++) {
+      pl_node *var = node->kids[i];
+      if (var->kind != PL_NODE_VAR || var->decl == decl ||
+          !pl_mentions(var, decl))
+        continue;
+      bool staged = is_staged_local(e, var);
+      if (staged ? mode != PL_FILL_STORE
+                 : is_wanted(e, var->decl, mode, depth))
+        return true;
+    }
+    return false;
+  default:
+    return pl_mentions(node, decl) && depth < 8 &&
+           writes_wanted(e, node, mode, depth + 1);
+  }
+}
+
+/* ---- stores -------------------------------------------------------------------------------- */
+
+static pl_str with_leaves(pl_emitter *e, const pl_copy *copy) {
+  pl_text out = {.arena = e->arena};
+  uint32_t at = copy->store->op_range.end, end = copy->store->range.end;
+  for (;;) {
+    const pl_node *next = NULL;
+    for (size_t i = 0; i < copy->nleaves; i++)
+      if (copy->leaves[i]->range.begin >= at &&
+          (!next || copy->leaves[i]->range.begin < next->range.begin))
+        next = copy->leaves[i];
+    if (!next)
+      break;
+    pl_text_add(&out, slice(e, at, next->range.begin));
+    pl_str name = register_name(e, next, copy->tile->decl->name);
+    pl_str index = brackets(e, copy->store, false);
+    pl_text_printf(&out, "%.*s%.*s", PL_FMT(name), PL_FMT(index));
+    at = next->range.end;
+  }
+  pl_text_add(&out, slice(e, at, end));
+  return trimmed(pl_text_view(&out));
+}
+
+static bool is_at_top(const pl_emitter *e, const pl_node *node) {
+  for (size_t i = 0; i < e->loop->nstmts; i++)
+    if (e->loop->stmts[i].node == node)
+      return true;
+  return false;
+}
+
+static void render_fetch(pl_emitter *e, const pl_copy *copy, int level) {
+  bool declare = is_at_top(e, copy->store);
+  pl_str comment = trailing_comment(e, copy->store);
+  if (is_staged_value(e, copy)) {
+    pl_str type = declare ? plain_type(e, copy->dst->type) : PL_STR("");
+    emit_statement(e, level,
+                   pl_arena_printf(e->arena, "%.*s%s%.*s = %.*s;%.*s",
+                                   PL_FMT(type), declare ? " " : "",
+                                   PL_FMT(copy_register(e, copy)),
+                                   PL_FMT(right_text(e, copy)),
+                                   PL_FMT(comment)),
+                   copy->store);
+    return;
+  }
+  for (size_t i = 0; copy->staging == PL_STAGE_LEAVES && i < copy->nleaves;
+       i++) {
+    const pl_node *leaf = copy->leaves[i];
+    pl_str type = declare ? plain_type(e, leaf->type) : PL_STR("");
+    emit_statement(
+        e, level,
+        pl_arena_printf(e->arena, "%.*s%s%.*s%.*s = %.*s;%.*s", PL_FMT(type),
+                        declare ? " " : "",
+                        PL_FMT(register_name(e, leaf, copy->tile->decl->name)),
+                        PL_FMT(brackets(e, copy->store, false)),
+                        PL_FMT(node_text(e, leaf)), PL_FMT(comment)),
+        copy->store);
+  }
+}
+
+static void render_store(pl_emitter *e, const pl_copy *copy, int level) {
+  pl_str value = is_staged_value(e, copy) ? copy_register(e, copy)
+                 : copy->staging == PL_STAGE_LEAVES ? with_leaves(e, copy)
+                                                    : right_text(e, copy);
+  emit_statement(e, level,
+                 pl_arena_printf(e->arena, "%.*s = %.*s;",
+                                 PL_FMT(left_text(e, copy)), PL_FMT(value)),
+                 copy->store);
+}
+
+/* The address of a load: `&A[i]`, or what __ldg was given. */
+static pl_str address_text(pl_emitter *e, pl_node *load) {
+  load = pl_node_bare(load);
+  if (load->kind == PL_NODE_CALL && load->nkids > 1)
+    return node_text(e, load->kids[1]);
+  return pl_arena_printf(e->arena, "&%.*s", PL_FMT(node_text(e, load)));
+}
+
+static pl_str async_text(pl_emitter *e, const pl_copy *copy, pl_node *load) {
+  return pl_arena_printf(
+      e->arena, "__pipeline_memcpy_async(&%.*s, %.*s, sizeof(%.*s));%.*s",
+      PL_FMT(left_text(e, copy)), PL_FMT(address_text(e, load)),
+      PL_FMT(plain_type(e, copy->dst->type)),
+      PL_FMT(trailing_comment(e, copy->store)));
+}
+
+static void render_async_arm(pl_emitter *e, const pl_copy *copy, pl_node *arm,
+                             int level) {
+  arm = pl_node_bare(arm);
+  pl_str text =
+      arm == copy->load
+          ? async_text(e, copy, arm)
+          : pl_arena_printf(e->arena, "%.*s = %.*s;",
+                            PL_FMT(left_text(e, copy)),
+                            PL_FMT(node_text(e, arm)));
+  emit_statement(e, level, text, copy->store);
+}
+
+static void render_async(pl_emitter *e, const pl_copy *copy, int level) {
+  if (!copy->load) {
+    emit_statement(e, level, node_text(e, copy->store), copy->store);
+    return;
+  }
+  pl_node *source = pl_node_bare(async_source(copy));
+  if (source->kind != PL_NODE_COND) {
+    emit_statement(e, level, async_text(e, copy, copy->load), copy->store);
+    return;
+  }
+  pl_emit_open(e, level, "if (%.*s)", PL_FMT(node_text(e, source->kids[0])));
+  render_async_arm(e, copy, source->kids[1], level + 1);
+  if (e->brace_own_line) {
+    pl_emit_line(e, level, "}");
+    pl_emit_open(e, level, "else");
+  } else {
+    pl_emit_line(e, level, "} else {");
+  }
+  render_async_arm(e, copy, source->kids[2], level + 1);
+  pl_emit_line(e, level, "}");
+}
+
+/* ---- statements ---------------------------------------------------------------------------------- */
+
+static void render_body(pl_emitter *e, pl_node *node, int level,
+                        pl_fill_mode mode) {
+  if (node && node->kind == PL_NODE_COMPOUND) {
+    uint32_t after = node->range.begin + 1;
+    for (uint32_t i = 0; i < node->nkids; i++) {
+      if (!node->kids[i])
+        continue;
+      render(e, node->kids[i], level, mode, after);
+      after = node->kids[i]->range.end;
+    }
+    return;
+  }
+  if (node)
+    render(e, node, level, mode, node->range.begin);
+}
+
+static void render_if(pl_emitter *e, pl_node *node, int level,
+                      pl_fill_mode mode, const char *lead) {
+  pl_node *no = node->nkids > 2 ? node->kids[2] : NULL;
+  bool yes_content = has_content(e, node->kids[1], mode);
+  bool no_content = has_content(e, no, mode);
+  if (!yes_content && !no_content)
+    return;
+  pl_str cond = trimmed(header_text(e, node));
+  pl_emit_open(e, level, "%sif (%.*s)", lead, PL_FMT(cond));
+  if (yes_content)
+    render_body(e, node->kids[1], level + 1, mode);
+  if (!no_content) {
+    pl_emit_line(e, level, "}");
+    return;
+  }
+  bool chain = no->kind == PL_NODE_IF;
+  if (e->brace_own_line) {
+    pl_emit_line(e, level, "}");
+    if (chain) {
+      render_if(e, no, level, mode, "else ");
+      return;
+    }
+    pl_emit_open(e, level, "else");
+  } else if (chain) {
+    render_if(e, no, level, mode, "} else ");
+    return;
+  } else {
+    pl_emit_line(e, level, "} else {");
+  }
+  render_body(e, no, level + 1, mode);
+  pl_emit_line(e, level, "}");
+}
+
+/* What is left of a copy loop whose count rests on the block size: the user's
+ * own loop, from where the unrolled one ends. */
+static void render_remainder(pl_emitter *e, const pl_copy_loop *c, int level) {
+  pl_str type = c->declares ? plain_type(e, c->var->type) : PL_STR("");
+  pl_str step = c->step ? grouped(e, c->step) : PL_STR("1");
+  pl_emit_line(e, level, "for (%.*s%s%.*s = %.*s + %lld * %.*s; %.*s; %.*s)",
+               PL_FMT(type), c->declares ? " " : "", PL_FMT(c->var->name),
+               PL_FMT(node_text(e, c->start)), (long long)c->count,
+               PL_FMT(step), PL_FMT(node_text(e, c->node->kids[1])),
+               PL_FMT(node_text(e, c->node->kids[2])));
+  pl_node *body = c->node->kids[3];
+  bool block = body->kind == PL_NODE_COMPOUND;
+  emit_statement(e, block ? level : level + 1,
+                 pl_unit_slice(e->unit, body->range),
+                 block ? c->node : body);
+}
+
+static void render_split_loop(pl_emitter *e, const pl_copy_loop *c, int level,
+                              pl_fill_mode mode) {
+  pl_node *body = c->node->kids[3];
+  pl_emit_line(e, level, "#pragma unroll");
+  if (c->constant) {
+    pl_emit_open(e, level, "for (%.*s)",
+                 PL_FMT(trimmed(header_text(e, c->node))));
+    render_body(e, body, level + 1, mode);
+    pl_emit_line(e, level, "}");
+    return;
+  }
+  pl_str slot = slot_name(e, c->node);
+  pl_emit_open(e, level, "for (int %.*s = 0; %.*s < %.*s; ++%.*s)",
+               PL_FMT(slot), PL_FMT(slot), PL_FMT(count_text(e, c)),
+               PL_FMT(slot));
+  pl_str type = c->declares ? plain_type(e, c->var->type) : PL_STR("");
+  pl_str step = c->step ? grouped(e, c->step) : PL_STR("1");
+  pl_emit_line(e, level + 1, "%.*s%s%.*s = %.*s + %.*s * %.*s;", PL_FMT(type),
+               c->declares ? " " : "", PL_FMT(c->var->name),
+               PL_FMT(node_text(e, c->start)), PL_FMT(slot), PL_FMT(step));
+  pl_emit_open(e, level + 1, "if (%.*s)",
+               PL_FMT(node_text(e, c->node->kids[1])));
+  render_body(e, body, level + 2, mode);
+  pl_emit_line(e, level + 1, "}");
+  pl_emit_line(e, level, "}");
+  if (c->assumed && mode == PL_FILL_STORE)
+    render_remainder(e, c, level);
+}
+
+static void render_loop(pl_emitter *e, pl_node *node, int level,
+                        pl_fill_mode mode) {
+  const pl_copy_loop *c = pl_fill_loop(&e->loop->fill, node);
+  if (c && c->var && mode != PL_FILL_ASYNC) {
+    render_split_loop(e, c, level, mode);
+    return;
+  }
+  bool is_for = node->kind == PL_NODE_FOR;
+  pl_emit_open(e, level, "%s (%.*s)", is_for ? "for" : "while",
+               PL_FMT(trimmed(header_text(e, node))));
+  render_body(e, is_for ? node->kids[3] : node->kids[1], level + 1, mode);
+  pl_emit_line(e, level, "}");
+}
+
+/* Saves, or takes back, the locals of a declaration that hold loaded values. */
+static void render_declaration(pl_emitter *e, pl_node *node, int level,
+                               pl_fill_mode mode) {
+  bool staged = false, wanted = false;
+  for (uint32_t i = 0; i < node->nkids; i++) {
+    staged = staged || is_staged_local(e, node->kids[i]);
+    wanted = wanted || (node->kids[i]->decl &&
+                        is_wanted(e, node->kids[i]->decl, mode, 0));
+  }
+  bool replayed = mode == PL_FILL_STORE && staged;
+  bool fetched = mode == PL_FILL_FETCH && staged;
+  if (!wanted && !fetched)
+    return;
+  if (!replayed)
+    emit_statement(e, level, pl_unit_slice(e->unit, node->range), node);
+  for (uint32_t i = 0; i < node->nkids && staged && mode != PL_FILL_ASYNC;
+       i++) {
+    const pl_node *var = node->kids[i];
+    const pl_decl *decl = var->decl;
+    if (!is_staged_local(e, var)) {
+      if (replayed && is_wanted(e, decl, mode, 0))
+        pl_emit_line(e, level, "%.*s %.*s = %.*s;",
+                     PL_FMT(plain_type(e, decl->type)), PL_FMT(decl->name),
+                     PL_FMT(node_text(e, var->kids[0])));
+      continue;
+    }
+    pl_str name = register_name(e, var, decl->name);
+    pl_str index = brackets(e, var, false);
+    if (replayed)
+      pl_emit_line(e, level, "%.*s %.*s = %.*s%.*s;",
+                   PL_FMT(plain_type(e, decl->type)), PL_FMT(decl->name),
+                   PL_FMT(name), PL_FMT(index));
+    else
+      pl_emit_line(e, level, "%.*s%.*s = %.*s;", PL_FMT(name), PL_FMT(index),
+                   PL_FMT(decl->name));
+  }
+}
+
+static void render(pl_emitter *e, pl_node *node, int level, pl_fill_mode mode,
+                   uint32_t after) {
+  const pl_copy *copy = pl_fill_copy(&e->loop->fill, node);
+  bool shown = has_content(e, node, mode) ||
+               (node->kind == PL_NODE_DECL_STMT);
+  if (!shown)
+    return;
+  if (mode != PL_FILL_STORE)
+    emit_leading(e, level, after, node, mode == PL_FILL_ASYNC);
+  if (copy) {
+    if (mode == PL_FILL_FETCH)
+      render_fetch(e, copy, level);
+    else if (mode == PL_FILL_STORE)
+      render_store(e, copy, level);
+    else
+      render_async(e, copy, level);
+    return;
+  }
+  switch (node->kind) {
+  case PL_NODE_COMPOUND:
+    pl_emit_line(e, level, "{");
+    render_body(e, node, level + 1, mode);
+    pl_emit_line(e, level, "}");
+    return;
+  case PL_NODE_IF:
+    if (mode == PL_FILL_STORE && chooses_value(e, node))
+      render_store(e, only_copy(e, node->kids[1]), level);
+    else
+      render_if(e, node, level, mode, "");
+    return;
+  case PL_NODE_FOR:
+  case PL_NODE_WHILE:
+    render_loop(e, node, level, mode);
+    return;
+  case PL_NODE_DECL_STMT:
+    render_declaration(e, node, level, mode);
+    return;
+  default:
+    emit_statement(e, level, pl_unit_slice(e->unit, node->range), node);
+  }
+}
+
+/* ---- the whole fill ---------------------------------------------------------------------------------- */
+
+static void declare(pl_emitter *e, int level, const pl_type *type,
+                    pl_str name, const pl_node *at) {
+  pl_emit_line(e, level, "%.*s %.*s%.*s;", PL_FMT(plain_type(e, type)),
+               PL_FMT(name), PL_FMT(brackets(e, at, true)));
+}
+
+static bool is_named(const pl_emitter *e, const pl_node *of) {
+  for (size_t i = 0; i < e->nregisters; i++)
+    if (e->registers[i].of == of)
+      return true;
+  return false;
+}
+
+/* Registers that cannot be declared where they are first set. */
+static void declare_registers(pl_emitter *e, int level) {
+  pl_fill *fill = &e->loop->fill;
+  for (size_t i = 0; i < fill->ncopies; i++) {
+    const pl_copy *copy = &fill->copies[i];
+    pl_str base = copy->tile->decl->name;
+    if (is_at_top(e, copy->store))
+      continue;
+    if (is_staged_value(e, copy) && !is_named(e, register_key(e, copy)))
+      declare(e, level, copy->dst->type,
+              register_name(e, register_key(e, copy), base), copy->store);
+    for (size_t k = 0; copy->staging == PL_STAGE_LEAVES && k < copy->nleaves;
+         k++)
+      declare(e, level, copy->leaves[k]->type,
+              register_name(e, copy->leaves[k], base), copy->store);
+  }
+  for (size_t i = 0; i < fill->nstaged; i++)
+    declare(e, level, fill->staged[i]->decl->type,
+            register_name(e, fill->staged[i], fill->staged[i]->decl->name),
+            fill->staged[i]);
+}
+
+/* Whether a declaration only carries a value that now goes straight from
+ * memory to the tile. */
+static bool only_carries(pl_emitter *e, const pl_node *stmt) {
+  if (stmt->kind != PL_NODE_DECL_STMT || stmt->nkids != 1)
+    return false;
+  const pl_node *var = stmt->kids[0];
+  bool carries = false;
+  for (size_t i = 0; i < e->loop->fill.ncopies; i++)
+    carries = carries || e->loop->fill.copies[i].via == var;
+  for (size_t i = 0; carries && i < e->loop->nstmts; i++) {
+    const pl_stmt *other = &e->loop->stmts[i];
+    if (other->node == stmt || other->is_barrier)
+      continue;
+    if (other->fills ? mentions_in(e, other->node, var->decl, PL_FILL_ASYNC, 0)
+                     : pl_mentions(other->node, var->decl))
+      return false;
+  }
+  return carries;
+}
+
+static size_t last_fill(const pl_loop *loop) {
+  size_t last = 0;
+  for (size_t i = 0; i < loop->nstmts; i++)
+    if (loop->stmts[i].fills)
+      last = i;
+  return last;
+}
+
+void pl_emit_fill(pl_emitter *e, int level, pl_fill_mode mode) {
+  const pl_loop *loop = e->loop;
+  if (mode == PL_FILL_FETCH)
+    declare_registers(e, level);
+  for (size_t i = 0; i < loop->nstmts; i++) {
+    const pl_stmt *stmt = &loop->stmts[i];
+    if (!stmt->in_load || stmt->is_shared_decl)
+      continue;
+    if (stmt->fills) {
+      render(e, stmt->node, level, mode, stmt->chunk.begin);
+      continue;
+    }
+    bool deferred = mode == PL_FILL_FETCH && stmt->is_advance &&
+                    i > last_fill(loop);
+    if (mode == PL_FILL_STORE || deferred ||
+        (mode == PL_FILL_ASYNC && only_carries(e, stmt->node)))
+      continue;
+    pl_emit_chunk(e, level, stmt->chunk, stmt->node->range.begin);
+  }
+}
