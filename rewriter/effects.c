@@ -110,10 +110,22 @@ static bool is_pointer(const pl_type *type) {
   return type && type->kind == PL_TYPE_POINTER;
 }
 
+/* threadIdx and its relatives: registers, though declared like globals. */
+static bool is_builtin_index(const pl_decl *decl) {
+  static const char *const names[] = {"threadIdx", "blockIdx", "blockDim",
+                                      "gridDim", "warpSize", NULL};
+  for (size_t i = 0; !decl->in_main && names[i]; i++)
+    if (pl_str_is(decl->name, names[i]))
+      return true;
+  return false;
+}
+
 pl_space pl_root_space(pl_root root) {
   pl_decl *decl = root.decl;
   if (!decl)
     return PL_SPACE_UNKNOWN;
+  if (is_builtin_index(decl))
+    return PL_SPACE_LOCAL;
   if (root.member.n && root.member.p[0] == '*')
     return decl->is_shared ? PL_SPACE_UNKNOWN : PL_SPACE_GLOBAL;
   if (decl->is_shared)
@@ -493,6 +505,14 @@ static void emit_kind(walk *w, pl_effect_kind kind, pl_node *node) {
   emit(w, (pl_effect){.kind = kind, .node = node});
 }
 
+/* A pointer (or other scalar) parameter or local itself, as opposed to what it
+ * points to. */
+static bool is_own_variable(const pl_decl *decl) {
+  return decl && decl->owner && !decl->is_shared &&
+         (decl->kind == PL_DECL_VAR || decl->kind == PL_DECL_PARAM) &&
+         !is_reference(decl->type);
+}
+
 /* Accesses to every object in `roots`. */
 static void emit_access(walk *w, const pl_roots *roots, pl_node *node,
                         int access, bool direct, bool whole) {
@@ -502,6 +522,8 @@ static void emit_access(walk *w, const pl_roots *roots, pl_node *node,
                         .direct = direct,
                         .whole = whole,
                         .node = node};
+    if (direct && is_own_variable(roots->items[i].decl))
+      effect.space = PL_SPACE_LOCAL;
     if (roots->items[i].decl && roots->items[i].decl->is_volatile)
       emit_kind(w, PL_EFFECT_VOLATILE, node);
     if (access & ACCESS_READ) {
@@ -615,6 +637,13 @@ static void visit_arguments(walk *w, pl_node *call) {
     visit(w, call->kids[i], ACCESS_READ);
 }
 
+/* A parameter that is a copy: what happens to it stays in the callee. */
+static bool is_plain_value(const pl_type *type) {
+  return type && (type->kind == PL_TYPE_BOOL || type->kind == PL_TYPE_INT ||
+                  type->kind == PL_TYPE_FLOAT || type->kind == PL_TYPE_ENUM ||
+                  type->kind == PL_TYPE_RECORD);
+}
+
 /* A call of a function whose body is seen: its own effects, with arguments in
  * the place of parameters. */
 static void visit_seen_call(walk *w, const pl_func *callee, pl_node *call) {
@@ -633,11 +662,22 @@ static void visit_seen_call(walk *w, const pl_func *callee, pl_node *call) {
     emit_kind(w, PL_EFFECT_UNSEEN, call);
   for (size_t i = 0; i < s->effects.n; i++) {
     pl_effect effect = s->effects.items[i];
-    pl_node *inner = effect.node;
     effect.node = call;
     effect.by_call = true;
     int index = effect.root.decl ? param_index(callee, effect.root.decl) : -1;
-    if (index < 0 || effect.root.member.n) {
+    if (index >= 0 && !effect.root.member.n &&
+        is_plain_value(callee->params[index]->type))
+      continue;
+    if (index >= 0 && effect.root.member.n) {
+      pl_node *passed = pl_node_bare(argument(call, index));
+      bool named = passed && passed->kind == PL_NODE_REF;
+      effect.root.decl = named ? passed->decl : NULL;
+      effect.space = pl_root_space(effect.root);
+      effect.direct = false;
+      emit(w, effect);
+      continue;
+    }
+    if (index < 0) {
       effect.direct = false;
       if (effect.space != PL_SPACE_LOCAL || !effect.root.decl)
         emit(w, effect);
@@ -659,7 +699,6 @@ static void visit_seen_call(walk *w, const pl_func *callee, pl_node *call) {
       mapped.whole = mapped.direct && effect.whole && w->conditional == 0;
       emit(w, mapped);
     }
-    (void)inner;
   }
 }
 
@@ -840,12 +879,41 @@ static void visit_known_call(walk *w, pl_node *call, behaviour what) {
   }
 }
 
+static pl_str before_angle(pl_str name) {
+  for (size_t i = 0; i < name.n; i++)
+    if (name.p[i] == '<')
+      return (pl_str){name.p, i};
+  return name;
+}
+
+/* A call in a template that overload resolution has yet to settle: what any of
+ * the file's functions of that name and number of parameters does. */
+static bool visit_overloads(walk *w, pl_node *call) {
+  bool any = false;
+  if (call->decl && !call->decl->in_main)
+    return false;
+  pl_str name = before_angle(call->name);
+  for (uint32_t i = 0; name.n && i < w->context->unit->nfuncs; i++) {
+    const pl_func *func = w->context->unit->funcs[i];
+    if (!func->body || func->nparams + 1 != call->nkids ||
+        !pl_str_eq(before_angle(func->name), name))
+      continue;
+    w->conditional++;
+    visit_seen_call(w, func, call);
+    w->conditional--;
+    any = true;
+  }
+  return any;
+}
+
 static void visit_call(walk *w, pl_node *call) {
   const pl_func *callee = callee_of(call);
   if (callee) {
     visit_seen_call(w, callee, call);
     return;
   }
+  if (visit_overloads(w, call))
+    return;
   if (visit_lambda_call(w, call))
     return;
   if (is_group_sync(call)) {
@@ -960,7 +1028,8 @@ static void visit_var(walk *w, pl_node *node) {
   visit(w, node->kids[0], ACCESS_READ);
   if (decl)
     emit(w, (pl_effect){.kind = PL_EFFECT_WRITE,
-                        .space = pl_root_space((pl_root){decl, {0}}),
+                        .space = decl->is_shared ? PL_SPACE_SHARED
+                                                 : PL_SPACE_LOCAL,
                         .root = {decl, {0}},
                         .direct = true,
                         .whole = w->conditional == 0,

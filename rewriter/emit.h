@@ -46,6 +46,8 @@ typedef struct pl_emitter {
   size_t ncursors, cursors_cap;
   pl_register *registers;
   size_t nregisters, registers_cap;
+  pl_decl **wanted; /* named by the text of the mode that is being printed */
+  size_t nwanted, wanted_cap;
   pl_edit *edits;
   size_t nedits, edits_cap;
 } pl_emitter;

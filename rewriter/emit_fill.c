@@ -245,17 +245,6 @@ static pl_str copy_register(pl_emitter *e, const pl_copy *copy) {
 
 /* ---- what a mode needs ------------------------------------------------------------------ */
 
-static bool mentions_in(pl_emitter *e, pl_node *node, const pl_decl *decl,
-                        pl_fill_mode mode, int depth);
-
-static pl_node *fill_of(const pl_emitter *e, const pl_node *node) {
-  for (size_t i = 0; i < e->loop->nstmts; i++)
-    if (e->loop->stmts[i].fills &&
-        pl_node_within(node, e->loop->stmts[i].node))
-      return e->loop->stmts[i].node;
-  return NULL;
-}
-
 static bool is_staged_local(const pl_emitter *e, const pl_node *var) {
   for (size_t i = 0; i < e->loop->fill.nstaged; i++)
     if (e->loop->fill.staged[i] == var)
@@ -263,26 +252,32 @@ static bool is_staged_local(const pl_emitter *e, const pl_node *var) {
   return false;
 }
 
-static bool is_wanted(pl_emitter *e, const pl_decl *decl, pl_fill_mode mode,
-                      int depth) {
-  pl_node *fill = decl->node ? fill_of(e, decl->node) : NULL;
-  return fill && depth < 8 && mentions_in(e, fill, decl, mode, depth + 1);
+static bool is_wanted(const pl_emitter *e, const pl_decl *decl) {
+  for (size_t i = 0; i < e->nwanted; i++)
+    if (e->wanted[i] == decl)
+      return true;
+  return false;
 }
 
-static bool writes_wanted(pl_emitter *e, pl_node *node, pl_fill_mode mode,
-                          int depth) {
+static bool want(pl_node *node, void *context) {
+  pl_emitter *e = context;
+  if (node->kind == PL_NODE_REF && node->decl && !is_wanted(e, node->decl))
+    PL_PUSH(e->arena, e->wanted, e->nwanted, e->wanted_cap, node->decl);
+  return true;
+}
+
+/* Whether a plain statement sets something that this mode still needs; the
+ * fetch (or the asynchronous copy) also keeps what outlives the fill. */
+static bool writes_wanted(pl_emitter *e, pl_node *node, pl_fill_mode mode) {
   pl_effects effects = {0};
   pl_effects_of(e->loop->effects, e->loop->func, node, &effects);
   for (size_t i = 0; i < effects.n; i++) {
     const pl_effect *effect = &effects.items[i];
     if (effect->kind != PL_EFFECT_WRITE)
       continue;
-    if (!pl_is_nested(&e->loop->fill, effect->root.decl)) {
-      if (mode != PL_FILL_STORE)
-        return true;
-    } else if (is_wanted(e, effect->root.decl, mode, depth)) {
+    bool nested = pl_is_nested(&e->loop->fill, effect->root.decl);
+    if (nested ? is_wanted(e, effect->root.decl) : mode != PL_FILL_STORE)
       return true;
-    }
   }
   return false;
 }
@@ -293,24 +288,19 @@ static pl_node *async_source(const pl_copy *copy) {
   return copy->via ? copy->via->kids[0] : copy->src;
 }
 
-static bool copy_mentions(const pl_emitter *e, const pl_copy *copy,
-                          const pl_decl *decl, pl_fill_mode mode) {
+static void want_of_copy(pl_emitter *e, const pl_copy *copy,
+                         pl_fill_mode mode) {
   bool value = is_staged_value(e, copy);
+  if (mode != PL_FILL_FETCH)
+    pl_node_walk(copy->dst, want, e);
   if (mode == PL_FILL_ASYNC)
-    return pl_mentions(copy->dst, decl) ||
-           pl_mentions(copy->load ? async_source(copy) : copy->src, decl);
-  if (mode == PL_FILL_FETCH) {
-    if (value)
-      return pl_mentions(copy->src, decl);
-    for (size_t i = 0; copy->staging == PL_STAGE_LEAVES && i < copy->nleaves;
-         i++)
-      if (pl_mentions(copy->leaves[i], decl))
-        return true;
-    return false;
-  }
-  if (pl_mentions(copy->dst, decl))
-    return true;
-  return !value && pl_mentions(copy->src, decl);
+    pl_node_walk(copy->load ? async_source(copy) : copy->src, want, e);
+  else if (value ? mode == PL_FILL_FETCH : mode == PL_FILL_STORE)
+    pl_node_walk(copy->src, want, e);
+  for (size_t i = 0; mode == PL_FILL_FETCH && !value &&
+                     copy->staging == PL_STAGE_LEAVES && i < copy->nleaves;
+       i++)
+    pl_node_walk(copy->leaves[i], want, e);
 }
 
 static bool has_content(pl_emitter *e, pl_node *node, pl_fill_mode mode) {
@@ -340,58 +330,62 @@ static bool has_content(pl_emitter *e, pl_node *node, pl_fill_mode mode) {
           return true;
     return false;
   default:
-    return writes_wanted(e, node, mode, 0);
+    return writes_wanted(e, node, mode);
   }
 }
 
-static bool mentions_in(pl_emitter *e, pl_node *node, const pl_decl *decl,
-                        pl_fill_mode mode, int depth) {
+static void want_of_declaration(pl_emitter *e, pl_node *node,
+                                pl_fill_mode mode) {
+  for (uint32_t i = 0; i < node->nkids; i++) {
+    pl_node *var = node->kids[i];
+    if (var->kind != PL_NODE_VAR)
+      continue;
+    if (is_staged_local(e, var) ? mode == PL_FILL_FETCH ||
+                                      (mode == PL_FILL_ASYNC &&
+                                       is_wanted(e, var->decl))
+                                : is_wanted(e, var->decl))
+      pl_node_walk(var, want, e);
+  }
+}
+
+/* Adds what the text that a mode prints below `node` names. */
+static void want_below(pl_emitter *e, pl_node *node, pl_fill_mode mode) {
   if (!node)
-    return false;
+    return;
   const pl_copy *copy = pl_fill_copy(&e->loop->fill, node);
-  if (copy)
-    return copy_mentions(e, copy, decl, mode);
-  switch (node->kind) {
-  case PL_NODE_COMPOUND:
-    for (uint32_t i = 0; i < node->nkids; i++)
-      if (mentions_in(e, node->kids[i], decl, mode, depth))
-        return true;
-    return false;
-  case PL_NODE_IF:
-    if (!has_content(e, node, mode))
-      return false;
-    for (uint32_t i = 0; i < node->nkids; i++)
-      if (i == 0 ? pl_mentions(node->kids[0], decl)
-                 : mentions_in(e, node->kids[i], decl, mode, depth))
-        return true;
-    return false;
-  case PL_NODE_FOR:
-  case PL_NODE_WHILE: {
-    if (!has_content(e, node, mode))
-      return false;
-    uint32_t body = node->kind == PL_NODE_FOR ? 3 : 1;
-    for (uint32_t i = 0; i < node->nkids; i++)
-      if (i == body ? mentions_in(e, node->kids[i], decl, mode, depth)
-                    : pl_mentions(node->kids[i], decl))
-        return true;
-    return false;
+  if (copy) {
+    want_of_copy(e, copy, mode);
+    return;
   }
-  case PL_NODE_DECL_STMT:
-    for (uint32_t i = 0; i < node->nkids; i++) {
-      pl_node *var = node->kids[i];
-      if (var->kind != PL_NODE_VAR || var->decl == decl ||
-          !pl_mentions(var, decl))
-        continue;
-      bool staged = is_staged_local(e, var);
-      if (staged ? mode != PL_FILL_STORE
-                 : is_wanted(e, var->decl, mode, depth))
-        return true;
-    }
-    return false;
-  default:
-    return pl_mentions(node, decl) && depth < 8 &&
-           writes_wanted(e, node, mode, depth + 1);
+  if (node->kind == PL_NODE_DECL_STMT) {
+    want_of_declaration(e, node, mode);
+    return;
   }
+  if (node->kind != PL_NODE_COMPOUND && !has_content(e, node, mode))
+    return;
+  uint32_t first = node->kind == PL_NODE_IF      ? 1
+                   : node->kind == PL_NODE_FOR   ? 3
+                   : node->kind == PL_NODE_WHILE ? 1
+                   : node->kind == PL_NODE_COMPOUND ? 0
+                                                    : node->nkids;
+  for (uint32_t i = 0; i < node->nkids; i++) {
+    if (i < first)
+      pl_node_walk(node->kids[i], want, e);
+    else
+      want_below(e, node->kids[i], mode);
+  }
+}
+
+/* The names that a mode's text needs, to a fixed point. */
+static void find_wanted(pl_emitter *e, pl_fill_mode mode) {
+  size_t before;
+  e->nwanted = 0;
+  do {
+    before = e->nwanted;
+    for (size_t i = 0; i < e->loop->nstmts; i++)
+      if (e->loop->stmts[i].fills)
+        want_below(e, e->loop->stmts[i].node, mode);
+  } while (e->nwanted > before);
 }
 
 /* ---- stores -------------------------------------------------------------------------------- */
@@ -631,7 +625,7 @@ static void render_declaration(pl_emitter *e, pl_node *node, int level,
   for (uint32_t i = 0; i < node->nkids; i++) {
     staged = staged || is_staged_local(e, node->kids[i]);
     wanted = wanted || (node->kids[i]->decl &&
-                        is_wanted(e, node->kids[i]->decl, mode, 0));
+                        is_wanted(e, node->kids[i]->decl));
   }
   bool replayed = mode == PL_FILL_STORE && staged;
   bool fetched = mode == PL_FILL_FETCH && staged;
@@ -644,7 +638,7 @@ static void render_declaration(pl_emitter *e, pl_node *node, int level,
     const pl_node *var = node->kids[i];
     const pl_decl *decl = var->decl;
     if (!is_staged_local(e, var)) {
-      if (replayed && is_wanted(e, decl, mode, 0))
+      if (replayed && is_wanted(e, decl))
         pl_emit_line(e, level, "%.*s %.*s = %.*s;",
                      PL_FMT(plain_type(e, decl->type)), PL_FMT(decl->name),
                      PL_FMT(node_text(e, var->kids[0])));
@@ -754,11 +748,10 @@ static bool only_carries(pl_emitter *e, const pl_node *stmt) {
     const pl_stmt *other = &e->loop->stmts[i];
     if (other->node == stmt || other->is_barrier)
       continue;
-    if (other->fills ? mentions_in(e, other->node, var->decl, PL_FILL_ASYNC, 0)
-                     : pl_mentions(other->node, var->decl))
+    if (!other->fills && pl_mentions(other->node, var->decl))
       return false;
   }
-  return carries;
+  return carries && !is_wanted(e, var->decl);
 }
 
 static size_t last_fill(const pl_loop *loop) {
@@ -771,6 +764,7 @@ static size_t last_fill(const pl_loop *loop) {
 
 void pl_emit_fill(pl_emitter *e, int level, pl_fill_mode mode) {
   const pl_loop *loop = e->loop;
+  find_wanted(e, mode);
   if (mode == PL_FILL_FETCH)
     declare_registers(e, level);
   for (size_t i = 0; i < loop->nstmts; i++) {

@@ -923,6 +923,16 @@ static pl_decl *choose_overload(fe *f, CXCursor overloads) {
  * an instance of its template. Returns the index, -1: no template. */
 static int note_instance(fe *f, CXCursor cursor);
 
+/* The last identifier of a range: the name of a dependent member. */
+static pl_str last_identifier(const pl_unit *unit, pl_range range) {
+  pl_str name = {NULL, 0};
+  for (uint32_t i = pl_token_from(unit, range.begin);
+       i < unit->ntokens && unit->tokens[i].range.end <= range.end; i++)
+    if (unit->tokens[i].kind == PL_TOK_IDENT)
+      name = pl_token_text(unit, i);
+  return name;
+}
+
 static pl_node *build_ref(fe *f, CXCursor cursor) {
   pl_node *node = new_node(f, PL_NODE_REF, cursor);
   CXCursor target = clang_getCursorReferenced(cursor);
@@ -943,21 +953,13 @@ static pl_node *build_ref(fe *f, CXCursor cursor) {
     node->name = node->decl->name;
   if (!node->name.n)
     node->name = take_string(f, clang_getCursorSpelling(cursor));
+  if (!node->name.n)
+    node->name = last_identifier(f->unit, node->range);
   if (node->decl && node->decl->has_value) {
     node->has_ival = true;
     node->ival = node->decl->value;
   }
   return finish(f, node);
-}
-
-/* The last identifier of a range: the name of a dependent member. */
-static pl_str last_identifier(const pl_unit *unit, pl_range range) {
-  pl_str name = {NULL, 0};
-  for (uint32_t i = pl_token_from(unit, range.begin);
-       i < unit->ntokens && unit->tokens[i].range.end <= range.end; i++)
-    if (unit->tokens[i].kind == PL_TOK_IDENT)
-      name = pl_token_text(unit, i);
-  return name;
 }
 
 /* Whether the token behind the base is an arrow; a macro's is told by type. */
@@ -1486,11 +1488,14 @@ static pl_node *build_sizeof(fe *f, CXCursor cursor) {
   return node;
 }
 
+/* A captured variable; one that [=] or [&] captures has no text. */
 static pl_node *capture_node(fe *f, CXCursor cursor) {
   pl_node *node = new_node(f, PL_NODE_REF, cursor);
   node->decl = decl_for(f, clang_getCursorReferenced(cursor));
   node->name = node->decl ? node->decl->name : (pl_str){NULL, 0};
   node->type = node->decl ? node->decl->type : NULL;
+  if (!pl_str_eq(pl_unit_slice(f->unit, node->range), node->name))
+    node->range = (pl_range){0, 0};
   return finish(f, node);
 }
 

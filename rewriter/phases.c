@@ -8,11 +8,6 @@
  * last barrier and before the next iteration's first belongs together. */
 #include "loop.h"
 
-typedef struct exit_scan {
-  pl_node *found;
-  int loops, switches;
-} exit_scan;
-
 /* Finds what leaves the tile loop midway: return, goto, and break or continue
  * that bind to it. */
 static void scan_exits(pl_node *node, int loops, int switches,

@@ -100,7 +100,9 @@ static bool holds_load(pl_loop *loop, const pl_decl *decl, bool *only_init) {
         *only_init = false;
       pl_node *value = effect->node;
       while (value->parent && value->kind != PL_NODE_ASSIGN &&
-             value->kind != PL_NODE_VAR && value->kind != PL_NODE_CALL)
+             value->kind != PL_NODE_VAR && value->kind != PL_NODE_CALL &&
+             !(value->kind == PL_NODE_UNARY && value->op >= PL_OP_PREINC &&
+               value->op <= PL_OP_POSTDEC))
         value = value->parent;
       if (pl_reads_global(loop, value))
         loaded = true;
