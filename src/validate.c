@@ -44,6 +44,7 @@ static const struct {
     {"mma.h", "pl_wmma.h"},
     {"cooperative_groups.h", "pl_groups.h"},
     {"cooperative_groups/reduce.h", "pl_groups.h"},
+    {"cooperative_groups/memcpy_async.h", "pl_groups.h"},
     {"cublas_v2.h", "pl_host.h"},
     {"helper_cuda.h", "pl_host.h"},
     {"helper_functions.h", "pl_host.h"},
@@ -72,6 +73,7 @@ static const struct {
     [PL_PROOF_UNDESCRIBED] = {"not described", 4},
     [PL_PROOF_GPU_ONLY] = {"GPU-only: inline asm", 4},
     [PL_PROOF_NOT_BUILT] = {"original does not build for the emulator", 4},
+    [PL_PROOF_TOO_LONG] = {"original does not end in the emulator", 4},
     [PL_PROOF_NONDETERMINISTIC] = {"nondeterministic", 4},
     [PL_PROOF_ORIGINAL_FAULTY] = {"original-faulty", 3},
     [PL_PROOF_BUILD_FAILED] = {"build-failed", 3},
@@ -123,7 +125,6 @@ typedef struct object {
 
 typedef struct detail {
   pl_proof proof;
-  bool original;
   pl_str text;
 } detail;
 
@@ -652,7 +653,7 @@ static void add_detail(tally *t, pl_proof proof_kind, pl_str text) {
     if (pl_str_eq(t->details[i].text, text))
       return;
   if (t->n_details < MAX_DETAILS)
-    t->details[t->n_details++] = (detail){proof_kind, false, text};
+    t->details[t->n_details++] = (detail){proof_kind, text};
 }
 
 /* The first line of addr2line's answer that is not in our own headers. */
@@ -829,8 +830,11 @@ static void on_finding(proof *p, const char *line) {
     bool looked_up = !is_new(p, t, &f);
     if (!looked_up && is_guard(p, &f))
       return;
-    if (FINDINGS[k].proof > t->worst)
-      t->worst = FINDINGS[k].proof;
+    pl_proof kind = FINDINGS[k].proof;
+    if (p->run_object == 0 && strcmp(f.word, "timeout") == 0)
+      kind = PL_PROOF_TOO_LONG;
+    if (kind > t->worst)
+      t->worst = kind;
     if (t->n_details == MAX_DETAILS || looked_up)
       return;
     pl_str text = finding_text(p, &f, k), run = run_text(p);
@@ -838,7 +842,7 @@ static void on_finding(proof *p, const char *line) {
         p->arena, "%.*s [%.*s]\1%s %x %ld", PL_FMT(text), PL_FMT(run), f.word,
         f.code, f.code ? 0L : f.offset);
     whole.n = (size_t)(strchr(whole.p, '\1') - whole.p);
-    add_detail(t, FINDINGS[k].proof, whole);
+    add_detail(t, kind, whole);
   }
 }
 
@@ -997,8 +1001,9 @@ static pl_proof variant_verdict(const tally *original, const tally *variant) {
   bool faulty = original->worst > PL_PROOF_UNINITIALISED;
   if (faulty)
     return PL_PROOF_ORIGINAL_FAULTY;
-  if (original->worst == PL_PROOF_NONDETERMINISTIC)
-    return PL_PROOF_NONDETERMINISTIC;
+  if (original->worst == PL_PROOF_NONDETERMINISTIC ||
+      original->worst == PL_PROOF_TOO_LONG)
+    return original->worst;
   if (variant->worst == PL_PROOF_UNINITIALISED &&
       original->worst == PL_PROOF_UNINITIALISED)
     return PL_PROOF_EQUAL;
@@ -1027,12 +1032,22 @@ static pl_proof verdict(proof *p, size_t launch, size_t object_index,
                          tally_of(p, launch, object_index));
 }
 
+/* Findings of the kind that gave the verdict come first. */
 static void print_details(proof *p, const tally *t, const char *prefix) {
-  size_t most = p->req->verbosity > 0 ? MAX_DETAILS : 4;
-  for (size_t i = 0; i < t->n_details && i < most; i++)
-    fprintf(p->out, "  %s%.*s\n", prefix, PL_FMT(t->details[i].text));
+  size_t most = p->req->verbosity > 0 ? MAX_DETAILS : 4, shown = 0;
+  for (int worst = 1; worst >= 0; worst--)
+    for (size_t i = 0; i < t->n_details && shown < most; i++)
+      if ((t->details[i].proof == t->worst) == worst) {
+        fprintf(p->out, "  %s%.*s\n", prefix, PL_FMT(t->details[i].text));
+        shown++;
+      }
   if (t->n_details > most)
     fprintf(p->out, "  (%zu more)\n", t->n_details - most);
+}
+
+static bool blames_original(pl_proof v) {
+  return v == PL_PROOF_ORIGINAL_FAULTY || v == PL_PROOF_NONDETERMINISTIC ||
+         v == PL_PROOF_TOO_LONG;
 }
 
 static void print_verdict(proof *p, size_t launch, size_t object_index,
@@ -1049,24 +1064,27 @@ static void print_verdict(proof *p, size_t launch, size_t object_index,
   if (why.n)
     fprintf(p->out, "  %.*s\n", PL_FMT(why));
   const tally *original = tally_of(p, launch, 0);
-  if (v == PL_PROOF_ORIGINAL_FAULTY || v == PL_PROOF_NONDETERMINISTIC ||
-      p->req->verbosity > 0)
+  if (blames_original(v) || p->req->verbosity > 0)
     print_details(p, original, "original: ");
-  if (v != PL_PROOF_ORIGINAL_FAULTY && v != PL_PROOF_NONDETERMINISTIC &&
-      (v != PL_PROOF_EQUAL || p->req->verbosity > 0))
+  if (!blames_original(v) && (v != PL_PROOF_EQUAL || p->req->verbosity > 0))
     print_details(p, t, "");
+}
+
+static const char *first_detail(proof *p, const tally *t) {
+  size_t best = 0;
+  for (size_t i = t->n_details; i-- > 0;)
+    if (t->details[i].proof == t->worst)
+      best = i;
+  return pl_arena_cstr(p->arena, t->details[best].text);
 }
 
 static void tell(proof *p, size_t launch, size_t object_index, pl_proof v,
                  pl_str why) {
   const pl_validate_request *req = p->req;
-  const tally *t = tally_of(p, launch, v == PL_PROOF_ORIGINAL_FAULTY
-                                           ? 0
-                                           : object_index);
-  const char *text = why.n            ? pl_arena_cstr(p->arena, why)
-                     : t->n_details ? pl_arena_cstr(p->arena,
-                                                    t->details[0].text)
-                                      : "";
+  const tally *t = tally_of(p, launch, blames_original(v) ? 0 : object_index);
+  const char *text = why.n          ? pl_arena_cstr(p->arena, why)
+                     : t->n_details ? first_detail(p, t)
+                                    : "";
   if (req->verdict)
     req->verdict(req->context, p->launches[launch],
                  &req->variants[object_index - 1], v, text);

@@ -18,6 +18,7 @@ typedef enum pl_proof {
   PL_PROOF_UNDESCRIBED,      /* description and signature do not fit */
   PL_PROOF_GPU_ONLY,         /* inline PTX that the emulator does not know */
   PL_PROOF_NOT_BUILT,        /* the ORIGINAL does not build for the emulator */
+  PL_PROOF_TOO_LONG,         /* the ORIGINAL does not end in the emulator */
   PL_PROOF_NONDETERMINISTIC, /* the original disagrees with itself */
   PL_PROOF_ORIGINAL_FAULTY,  /* races or worse in the original */
   PL_PROOF_BUILD_FAILED,     /* the rewritten kernel does not build */

@@ -95,6 +95,26 @@ PL_EMU thread_block_tile<N> tiled_partition(const G &) {
   return thread_block_tile<N>();
 }
 
+/* Collective copies: each thread takes every n-th piece, as wide as both
+ * addresses allow, and a group's copies are one commit group a thread. */
+template <class G, class D, class S>
+PL_EMU void memcpy_async(const G &g, D *dst, const S *src, size_t bytes) {
+  size_t both = (size_t)dst | (size_t)src | bytes;
+  size_t step = both % 16 == 0 ? 16 : both % 8 == 0 ? 8 : 4;
+  for (size_t i = g.thread_rank() * step; i < bytes; i += g.size() * step)
+    pl_rt_copy((char *)dst + i, (const char *)src + i, step, 0);
+  pl_rt_copy_commit();
+}
+template <class G> PL_EMU void wait(const G &g, int line = __builtin_LINE()) {
+  pl_rt_copy_wait(0);
+  g.sync(line);
+}
+template <unsigned N, class G>
+PL_EMU void wait_prior(const G &g, int line = __builtin_LINE()) {
+  pl_rt_copy_wait(N);
+  g.sync(line);
+}
+
 template <class T> struct plus {
   PL_EMU_MEMBER T operator()(T a, T b) const { return a + b; }
 };
