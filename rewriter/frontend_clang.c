@@ -1258,6 +1258,8 @@ static pl_node *build_operator(fe *f, CXCursor cursor, size_t first, size_t n,
   node->decl = decl_for(f, target);
   uint32_t written = (uint32_t)(n - 1);
   if (!overloaded_op(text, written, &node->kind, &node->op)) {
+    node->kind = PL_NODE_CALL;
+    node->op = PL_OP_NONE;
     node->name = name;
     return finish(f, node);
   }

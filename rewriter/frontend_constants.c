@@ -10,7 +10,9 @@
 #include <string.h>
 
 typedef struct reader {
-  const pl_unit *unit;
+  const pl_unit *unit; /* whose tokens are read: the file's or a macro's */
+  const pl_unit *file; /* where macros are defined */
+  uint32_t before;     /* a file's token index: later definitions are unseen */
   uint32_t at, end;
   pl_name_lookup *lookup;
   void *context;
@@ -93,14 +95,15 @@ static pl_str macro_body(const pl_unit *unit, pl_str name, uint32_t before) {
 /* A macro's value as a literal whose range is the name. */
 static pl_node *read_macro(reader *in, pl_str name, pl_range range) {
   int64_t value;
-  pl_str body = macro_body(in->unit, name, in->at);
+  pl_str body = macro_body(in->file, name, in->before);
   if (!body.n || in->depth > 16)
     return NULL;
   pl_unit inner = *in->unit;
   inner.text = body;
   inner.tokens = pl_lex(inner.arena, body, &inner.ntokens);
-  reader nested = {&inner, 0, inner.ntokens, in->lookup, in->context,
-                   in->depth + 1};
+  reader nested = {.unit = &inner, .file = in->file, .before = in->before,
+                   .end = inner.ntokens, .lookup = in->lookup,
+                   .context = in->context, .depth = in->depth + 1};
   pl_node *tree = read_expression(&nested, 0);
   if (!tree || nested.at != nested.end ||
       !pl_node_eval(tree, NULL, NULL, &value))
@@ -221,7 +224,8 @@ static pl_node *read_expression(reader *in, int lowest) {
 
 pl_node *pl_parse_constant(const pl_unit *unit, uint32_t first, uint32_t last,
                            pl_name_lookup *lookup, void *context) {
-  reader in = {unit, first, last, lookup, context, 0};
+  reader in = {.unit = unit, .file = unit, .before = first, .at = first,
+               .end = last, .lookup = lookup, .context = context};
   pl_node *node = read_expression(&in, 0);
   return node && pl_token_code(unit, in.at) >= last ? node : NULL;
 }
