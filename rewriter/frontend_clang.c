@@ -25,6 +25,9 @@
 /* What the toolkit's headers need beside themselves. */
 #define SUPPLEMENT_DIR "/.pipelinify/supplement"
 #define DEPTH_LIMIT 1500
+/* Recursive templates end somewhere; we end earlier. */
+#define INSTANCE_DEPTH 1000
+#define MAX_INSTANCES 256
 
 /* A clang object to what we made of it. Open addressing, size a power of two;
  * an empty slot has no value. */
@@ -582,16 +585,31 @@ static pl_decl *decl_for(fe *f, CXCursor cursor) {
 
 /* ---- variables ---------------------------------------------------------- */
 
-/* Integral constants known by name, for attributes' arguments. */
+static bool ends_in_name(pl_str qualified, pl_str name) {
+  return qualified.n > name.n + 2 &&
+         memcmp(qualified.p + qualified.n - name.n, name.p, name.n) == 0 &&
+         memcmp(qualified.p + qualified.n - name.n - 2, "::", 2) == 0;
+}
+
+/* Integral constants known by name, for attributes' arguments: a template
+ * parameter, a constant of that qualified name, or the only one that bears the
+ * name in some scope. */
 static pl_decl *lookup_constant(void *context, pl_str name) {
   fe *f = context;
+  pl_decl *scoped = NULL;
   for (uint32_t i = 0; f->func && i < f->func->ntemplate_params; i++)
     if (pl_str_eq(f->func->template_params[i]->name, name))
       return f->func->template_params[i];
-  for (size_t i = f->nglobals; i-- > 0;)
-    if (pl_str_eq(f->globals[i]->name, name))
+  size_t found = 0;
+  for (size_t i = 0; i < f->nglobals; i++) {
+    if (pl_str_eq(f->globals[i]->qualified, name))
       return f->globals[i];
-  return NULL;
+    if (ends_in_name(f->globals[i]->qualified, name)) {
+      scoped = f->globals[i];
+      found++;
+    }
+  }
+  return found == 1 ? scoped : NULL;
 }
 
 /* The bytes that alignas(vector type) asks for, 0: no such type. */
@@ -1429,6 +1447,17 @@ static pl_node *build_unexposed(fe *f, CXCursor cursor) {
   return node;
 }
 
+/* `T{a, b}`: a construction from the list's values, of a scalar a cast. */
+static void take_braces(pl_node *node, const pl_node *list) {
+  bool scalar = node->type && node->type->kind != PL_TYPE_RECORD &&
+                node->type->kind != PL_TYPE_ARRAY && list->nkids == 1;
+  node->kind = scalar ? PL_NODE_CAST : PL_NODE_CONSTRUCT;
+  if (!scalar && node->type)
+    node->name = node->type->written;
+  node->kids = list->kids;
+  node->nkids = list->nkids;
+}
+
 /* Explicit casts: the operand is the last expression below. Of a record's
  * `type(argument)` clang shows a cast around the construction. */
 static pl_node *build_cast(fe *f, CXCursor cursor) {
@@ -1439,6 +1468,8 @@ static pl_node *build_cast(fe *f, CXCursor cursor) {
   drop_children(f, first);
   if (!kid)
     node->kind = PL_NODE_CONSTRUCT;
+  else if (kid->kind == PL_NODE_INIT_LIST)
+    take_braces(node, kid);
   else if (kid->kind == PL_NODE_CONSTRUCT && node->range.end &&
            kid->range.begin == node->range.begin)
     return kid;
@@ -1501,6 +1532,14 @@ static pl_node *capture_node(fe *f, CXCursor cursor) {
   return finish(f, node);
 }
 
+/* A capture by value is shown twice: as a name and as what is copied. */
+static bool repeats_capture(const pl_node *lambda, const pl_node *kid) {
+  const pl_node *last =
+      lambda->nkids ? lambda->kids[lambda->nkids - 1] : NULL;
+  return last && kid->kind == PL_NODE_REF && last->kind == PL_NODE_REF &&
+         kid->decl == last->decl && kid->range.begin == last->range.begin;
+}
+
 static pl_node *build_lambda(fe *f, CXCursor cursor) {
   pl_node *node = new_node(f, PL_NODE_LAMBDA, cursor);
   size_t first, n = children(f, cursor, collect_all, &first);
@@ -1514,7 +1553,7 @@ static pl_node *build_lambda(fe *f, CXCursor cursor) {
     else if (clang_isExpression(kind) || clang_isStatement(kind) ||
              kind == CXCursor_VarDecl)
       kid = build_node(f, child);
-    if (kid)
+    if (kid && !repeats_capture(node, kid))
       add_kid(node, kid);
   }
   drop_children(f, first);
@@ -1855,6 +1894,7 @@ static pl_node *build_expr_kind(fe *f, CXCursor cursor,
   case CXCursor_CXXDynamicCastExpr:
   case CXCursor_CXXFunctionalCastExpr:
   case CXCursor_CXXAddrspaceCastExpr:
+  case CXCursor_CompoundLiteralExpr:
     return build_cast(f, cursor);
   case CXCursor_IntegerLiteral:
   case CXCursor_CharacterLiteral:
@@ -1949,6 +1989,20 @@ static pl_func *instantiated_func(fe *f, CXCursor cursor) {
   return decl ? decl->func : NULL;
 }
 
+/* Below an instantiation clang shows the body with its arguments put in: what
+ * it launches and calls are instances too. */
+static enum CXChildVisitResult
+note_inner_instance(CXCursor cursor, CXCursor parent, CXClientData data) {
+  fe *f = data;
+  (void)parent;
+  if (clang_getCursorKind(cursor) == CXCursor_DeclRefExpr) {
+    f->depth++;
+    note_instance(f, clang_getCursorReferenced(cursor));
+    f->depth--;
+  }
+  return CXChildVisit_Recurse;
+}
+
 static int note_instance(fe *f, CXCursor cursor) {
   pl_func *func = instantiated_func(f, cursor);
   if (!func)
@@ -1963,13 +2017,18 @@ static int note_instance(fe *f, CXCursor cursor) {
   for (uint32_t i = 0; i < func->ninstances; i++)
     if (pl_str_eq(func->instances[i].spelling, instance.spelling))
       return (int)i;
+  if (func->ninstances >= MAX_INSTANCES)
+    return -1;
   pl_instance *grown =
       PL_NEW_ARRAY(f->arena, pl_instance, func->ninstances + 1);
   for (uint32_t i = 0; i < func->ninstances; i++)
     grown[i] = func->instances[i];
   grown[func->ninstances] = instance;
   func->instances = grown;
-  return (int)func->ninstances++;
+  int index = (int)func->ninstances++;
+  if (f->depth < INSTANCE_DEPTH)
+    clang_visitChildren(cursor, note_inner_instance, f);
+  return index;
 }
 
 /* ---- functions ---------------------------------------------------------- */

@@ -121,12 +121,16 @@ static pl_node *read_name(reader *in) {
     in->at = pl_token_code(in->unit, in->at);
     if (in->at >= in->end)
       return NULL;
-    name = pl_token_text(in->unit, in->at);
+    name = pl_arena_printf(in->unit->arena, "%.*s::%.*s", PL_FMT(name),
+                           PL_FMT(pl_token_text(in->unit, in->at)));
     range.end = in->unit->tokens[in->at++].range.end;
   }
+  pl_node *macro = read_macro(in, name, range);
+  if (macro)
+    return macro;
   pl_decl *decl = in->lookup ? in->lookup(in->context, name) : NULL;
   if (!decl)
-    return read_macro(in, name, range);
+    return NULL;
   pl_node *node = make_node(in, PL_NODE_REF, range);
   node->decl = decl;
   node->name = name;
@@ -269,23 +273,70 @@ static uint32_t qualified_begin(const pl_unit *unit, uint32_t name) {
   return name;
 }
 
+/* The namespaces that are open at a token, as "a::b::". */
+typedef struct scopes {
+  pl_str names[16];
+  int depth;  /* open braces */
+  int opaque; /* the depth of the outermost brace that is no namespace's */
+} scopes;
+
+/* The name in `namespace a::b {` whose brace is at `brace`; empty for another
+ * brace. An anonymous namespace and extern "C" have one blank. */
+static pl_str namespace_name(const pl_unit *unit, uint32_t brace) {
+  uint32_t first = brace;
+  while (first > 0 && (unit->tokens[first - 1].kind == PL_TOK_IDENT ||
+                       unit->tokens[first - 1].kind == PL_TOK_STRING ||
+                       pl_token_is(unit, first - 1, "::")))
+    first--;
+  if (pl_token_is(unit, first, "extern"))
+    return PL_STR(" ");
+  if (!pl_token_is(unit, first, "namespace"))
+    first++;
+  if (!pl_token_is(unit, first, "namespace"))
+    return (pl_str){NULL, 0};
+  if (first + 1 == brace)
+    return PL_STR(" ");
+  pl_range range = {unit->tokens[first + 1].range.begin,
+                    unit->tokens[brace - 1].range.end};
+  return pl_arena_printf(unit->arena, "%.*s::",
+                         PL_FMT(pl_unit_slice(unit, range)));
+}
+
+static void follow_braces(const pl_unit *unit, uint32_t at, scopes *open) {
+  if (pl_token_is(unit, at, "{")) {
+    pl_str name = namespace_name(unit, at);
+    if (open->opaque < 0 && (!name.n || open->depth >= 16))
+      open->opaque = open->depth;
+    if (open->opaque < 0)
+      open->names[open->depth] = name;
+    open->depth++;
+  } else if (pl_token_is(unit, at, "}") && open->depth > 0) {
+    open->depth--;
+    if (open->opaque == open->depth)
+      open->opaque = -1;
+  }
+}
+
 pl_str pl_explicit_instances(const pl_unit *unit) {
   pl_text out = {.arena = unit->arena};
-  int depth = 0, count = 0;
+  scopes open = {.opaque = -1};
+  int count = 0;
   for (uint32_t i = 0; i + 1 < unit->ntokens; i++) {
     uint32_t name;
-    depth += pl_token_is(unit, i, "{") - pl_token_is(unit, i, "}");
-    if (depth != 0 || !pl_token_is(unit, i, "template") ||
+    follow_braces(unit, i, &open);
+    if (open.opaque >= 0 || !pl_token_is(unit, i, "template") ||
         pl_token_is(unit, pl_token_code(unit, i + 1), "<"))
       continue;
-    uint32_t open = instantiation_end(unit, i, &name);
-    if (open == PL_NONE)
+    uint32_t last = instantiation_end(unit, i, &name);
+    if (last == PL_NONE)
       continue;
-    pl_range range = {
-        unit->tokens[qualified_begin(unit, name)].range.begin,
-        unit->tokens[open - 1].range.end};
-    pl_text_printf(&out, "\n;static auto *pl_instance_%d = &%.*s;", count++,
-                   PL_FMT(pl_unit_slice(unit, range)));
+    pl_range range = {unit->tokens[qualified_begin(unit, name)].range.begin,
+                      unit->tokens[last - 1].range.end};
+    pl_text_printf(&out, "\n;static auto *pl_instance_%d = &", count++);
+    for (int scope = 0; scope < open.depth; scope++)
+      pl_text_add(&out, open.names[scope]);
+    pl_text_add(&out, pl_unit_slice(unit, range));
+    pl_text_add(&out, PL_STR(";"));
   }
   return pl_text_view(&out);
 }
