@@ -19,12 +19,26 @@ static bool color_wanted(void) {
          strcmp(term, "dumb") != 0;
 }
 
+/* As the XDG base directory specification has it. */
+static char *find_cache_dir(void) {
+  const char *base = variable("XDG_CACHE_HOME"), *home = variable("HOME");
+  if (base && base[0] == '/')
+    return pl_format("%s/pipelinify", base);
+  return home ? pl_format("%s/.cache/pipelinify", home) : NULL;
+}
+
 pl_environment pl_environment_read(void) {
   const char *path = variable("CUDA_PATH");
   return (pl_environment){
       .cuda_path = path ? path : variable("CUDA_HOME"),
+      .cache_dir = find_cache_dir(),
       .color = color_wanted(),
   };
+}
+
+void pl_environment_free(pl_environment *environment) {
+  free(environment->cache_dir);
+  environment->cache_dir = NULL;
 }
 
 bool pl_is_toolkit(const char *path) {

@@ -7,11 +7,13 @@
 
 typedef struct pl_environment {
   const char *cuda_path; /* CUDA_PATH, else CUDA_HOME; NULL: not set */
+  char *cache_dir;       /* ours, below XDG_CACHE_HOME or ~/.cache; NULL */
   bool color;            /* standard error is a terminal that shows colours
                             and NO_COLOR is not set */
 } pl_environment;
 
 pl_environment pl_environment_read(void);
+void pl_environment_free(pl_environment *environment);
 
 /* Whether a toolkit's headers lie there. */
 bool pl_is_toolkit(const char *path);

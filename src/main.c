@@ -39,10 +39,11 @@ int main(int argc, char **argv) {
   pl_streams streams = {stdout, stderr};
   pl_environment env = pl_environment_read();
   pl_command *command = pl_command_parse(argc, argv, streams.err);
-  if (!command)
-    return PL_EXIT_ERROR;
+  int code = PL_EXIT_ERROR;
   pl_catch_signals();
-  int code = run_command(command, &env, streams);
+  if (command)
+    code = run_command(command, &env, streams);
   pl_command_free(command);
+  pl_environment_free(&env);
   return close_output(streams, code);
 }

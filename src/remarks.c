@@ -75,8 +75,11 @@ static spot loop_spot(const pl_loop_report *loop) {
   return (spot){loop->line, loop->column, 0, 0};
 }
 
+/* The statement that decided; no statement but the loop itself: where it
+ * begins. */
 static spot blocking_spot(const pl_loop_report *loop) {
-  if (!loop->at_line)
+  bool itself = loop->at_line == loop->line && loop->at_column == loop->column;
+  if (!loop->at_line || itself)
     return loop_spot(loop);
   return (spot){loop->at_line, loop->at_column, loop->at_begin, loop->at_end};
 }

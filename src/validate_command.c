@@ -36,6 +36,7 @@ typedef struct prover {
   size_t n_include_dirs, n_defines;
   pl_proof_report *report; /* NULL: not asked for */
   const char *path;        /* of the input at hand */
+  const char *cache_dir;
   pl_streams streams;
   int worst;
 } prover;
@@ -64,6 +65,15 @@ static void say_error(prover *p, int code, const char *path,
                       const char *reason) {
   fprintf(p->streams.err, "pipelinify: error: %s: %s\n", path, reason);
   note_exit(p, code);
+}
+
+/* The directory that keeps the emulator's compiled half, or NULL where it
+ * cannot be made. Free with free. */
+static char *make_cache_dir(const pl_environment *env) {
+  char *inside = env->cache_dir ? pl_format("%s/x", env->cache_dir) : NULL;
+  bool made = inside && pl_make_parents(inside);
+  free(inside);
+  return made ? pl_format("%s", env->cache_dir) : NULL;
 }
 
 /* What -I, -isystem and -D say, for the compiler of the emulator. */
@@ -190,6 +200,7 @@ static void prove_on_cpu(prover *p, const proof *f) {
       .defines = p->defines,
       .n_defines = p->n_defines,
       .kernel = only_kernel(p->command),
+      .cache_dir = p->cache_dir,
       .verbosity = verbosity(p->command),
       .verdict = add_verdict,
       .context = p,
@@ -282,8 +293,11 @@ int pl_validate_command(const pl_command *command, const pl_environment *env,
   p.options = pl_run_options(command, env, p.selection);
   pl_run_say_dropped(command, streams.err);
   p.report = command->report ? pl_proof_report_new() : NULL;
+  char *cache_dir = make_cache_dir(env);
+  p.cache_dir = cache_dir;
   prove_inputs(&p);
   write_report(&p);
+  free(cache_dir);
   pl_selection_free(p.selection);
   return p.worst;
 }

@@ -66,11 +66,16 @@ def check_twin(box, options, what, source, expected):
     return [] if run.stdout == expected else [f"{what} changes the result"]
 
 
-def check_twins(box, options, source, text):
-    def crlf(data):
-        return data.replace(b"\n", b"\r\n")
+def line_ends_changed(data):
+    """LF to CRLF, and CRLF to LF."""
+    if b"\r\n" in data:
+        return data.replace(b"\r\n", b"\n")
+    return data.replace(b"\n", b"\r\n")
 
-    twins = [("CRLF", crlf(source), crlf(text)),
+
+def check_twins(box, options, source, text):
+    twins = [("the kind of line ends", line_ends_changed(source),
+              line_ends_changed(text)),
              ("a byte order mark", BOM + source, BOM + text)]
     if source.endswith(b"\n") and text.endswith(b"\n"):
         twins.append(("no newline at the end", source[:-1], text[:-1]))
