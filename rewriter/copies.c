@@ -308,8 +308,39 @@ static bool has_exit(const pl_node *node) {
   return false;
 }
 
+typedef struct capacity_walk {
+  pl_loop *loop;
+  const pl_copy_loop *c;
+  const pl_decl *tile;
+} capacity_walk;
+
+static pl_tile *tile_written(pl_loop *loop, pl_node *node);
+
+static bool find_flat_store(pl_node *node, void *context) {
+  capacity_walk *w = context;
+  if (node->kind != PL_NODE_ASSIGN)
+    return true;
+  pl_node *dst = pl_node_bare(node->kids[0]);
+  if (dst->kind != PL_NODE_SUBSCRIPT || !names_var(dst->kids[1], w->c->var))
+    return true;
+  pl_node *base = pl_node_bare(dst->kids[0]);
+  if (base->kind == PL_NODE_REF && base->decl &&
+      pl_loop_tile(w->loop, base->decl) && base->decl->ndims == 1)
+    w->tile = base->decl;
+  return true;
+}
+
+/* A bound for a loop that stores `tile[i]` for each i: the tile's own size. */
+static bool capacity(pl_loop *loop, const pl_copy_loop *c,
+                     const pl_instance *instance, int64_t *bound) {
+  capacity_walk w = {loop, c, NULL};
+  pl_node_walk(c->node->kids[3], find_flat_store, &w);
+  return w.tile && w.tile->dims[0] && !c->inclusive &&
+         pl_loop_eval(loop, instance, w.tile->dims[0], bound, NULL);
+}
+
 /* Most iterations that one thread makes, over all instantiations. */
-static int64_t count_trips(const pl_loop *loop, pl_copy_loop *c) {
+static int64_t count_trips(pl_loop *loop, pl_copy_loop *c) {
   int64_t most = -1;
   uint32_t n = loop->func->ninstances;
   for (uint32_t i = 0; i < (n ? n : 1); i++) {
@@ -322,7 +353,8 @@ static int64_t count_trips(const pl_loop *loop, pl_copy_loop *c) {
         return -1;
       start = 0;
     }
-    if (!pl_loop_eval(loop, instance, c->bound, &bound, &assumed) ||
+    if ((!pl_loop_eval(loop, instance, c->bound, &bound, &assumed) &&
+         !capacity(loop, c, instance, &bound)) ||
         (c->step && !pl_loop_eval(loop, instance, c->step, &step, &assumed)) ||
         step <= 0)
       return -1;
@@ -342,9 +374,9 @@ static void describe_loop(pl_loop *loop, pl_fill *fill, pl_node *node) {
                header_bound(&c, node->kids[1]) &&
                header_step(&c, node->kids[2]) &&
                !assigned_anywhere(node->kids[3], c.var) &&
-               !has_exit(node->kids[3]) &&
-               !pl_varies(loop, c.start) && !pl_varies(loop, c.bound) &&
-               (!c.step || !pl_varies(loop, c.step));
+               !has_exit(node->kids[3]);
+  if (!plain)
+    c.var = NULL;
   if (plain) {
     c.constant = pl_is_constant_text(c.start) && pl_is_constant_text(c.bound) &&
                  (!c.step || pl_is_constant_text(c.step));
@@ -468,6 +500,33 @@ static pl_node *local_between(pl_loop *loop, pl_node *src) {
   return src->decl->node;
 }
 
+static bool is_spelled(const pl_type *type) {
+  return type && type->written.n && !pl_str_has(type->written, "dependent") &&
+         !pl_str_has(type->written, "unnamed") &&
+         !pl_str_has(type->written, "lambda");
+}
+
+/* The type of what a store stores: of its left side, or where a template hides
+ * that, of the tile's elements. */
+static const pl_type *stored_type(const pl_copy *copy) {
+  if (is_spelled(copy->dst->type))
+    return copy->dst->type;
+  const pl_node *node = pl_node_bare(copy->dst);
+  uint32_t levels = 0;
+  while (node->kind == PL_NODE_SUBSCRIPT) {
+    node = pl_node_bare(node->kids[0]);
+    levels++;
+  }
+  if (node->kind != PL_NODE_REF || node->decl != copy->tile->decl)
+    return copy->dst->type;
+  const pl_type *type = node->decl->type;
+  while (type && type->kind == PL_TYPE_ARRAY && levels) {
+    type = type->element;
+    levels--;
+  }
+  return levels == 0 && is_spelled(type) ? type : copy->dst->type;
+}
+
 static void describe_source(pl_loop *loop, pl_copy *copy) {
   copy->reads_memory = pl_reads_global(loop, copy->src);
   copy->load = guarded_load(loop, copy->src);
@@ -480,8 +539,8 @@ static void describe_source(pl_loop *loop, pl_copy *copy) {
   }
   if (!copy->reads_memory)
     return;
-  bool converts = !copy->load || (copy->load->type && copy->dst->type &&
-                                  !same_type(copy->load->type, copy->dst->type));
+  bool converts = !copy->load || (copy->load->type && copy->type &&
+                                  !same_type(copy->load->type, copy->type));
   if (!converts)
     return;
   size_t cap = 0;
@@ -536,7 +595,7 @@ static bool source_is_global(pl_loop *loop, pl_node *load) {
  * aligned to as much. The types of the two accesses vouch for the alignment:
  * the kernel as it stands needs it already. */
 static void check_async(pl_loop *loop, pl_copy *copy) {
-  const pl_type *type = copy->dst->type;
+  const pl_type *type = copy->type;
   copy->bytes = type_bytes(loop, type);
   if (!copy->reads_memory && !copy->load)
     return;
@@ -641,6 +700,7 @@ static bool add_copy(pl_loop *loop, pl_fill *fill, pl_node *node,
   if (tile_written(loop, copy.src))
     return pl_refuse(loop, false, "PL4006", node,
                      "one statement stores into several tiles");
+  copy.type = stored_type(&copy);
   describe_source(loop, &copy);
   check_async(loop, &copy);
   for (const pl_node *up = node->parent; up; up = up->parent) {

@@ -787,6 +787,12 @@ static bool barrier_is_special(const pl_node *call) {
           pl_str_has(call->decl->qualified, "multi"));
 }
 
+/* Operations of cuda::atomic and cuda::atomic_ref. */
+static bool is_atomic_member(const pl_node *call) {
+  return is_member_function(call) && call->decl &&
+         pl_str_has(call->decl->qualified, "atomic");
+}
+
 static bool is_async_member(const pl_node *call) {
   return call->decl && (pl_str_has(call->decl->qualified, "pipeline") ||
                         pl_str_has(call->decl->qualified, "cuda::barrier"));
@@ -924,6 +930,11 @@ static void visit_call(walk *w, pl_node *call) {
     emit_kind(w, PL_EFFECT_SPECIAL_BARRIER, call);
     return;
   }
+  if (is_atomic_member(call)) {
+    visit_arguments(w, call);
+    emit_kind(w, PL_EFFECT_FENCE, call);
+    return;
+  }
   if (is_async_member(call)) {
     visit_arguments(w, call);
     emit_kind(w, PL_EFFECT_ASYNC, call);
@@ -937,11 +948,28 @@ static void visit_call(walk *w, pl_node *call) {
   visit_known_call(w, call, behaviour_of(call));
 }
 
+static bool is_word_byte(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' ||
+         c == '.';
+}
+
+/* Whether an instruction of the assembly begins with one of the words. */
 static bool asm_has(pl_str text, const char *const *words) {
-  for (; *words; words++)
-    if (pl_str_has(text, *words))
-      return true;
+  for (; *words; words++) {
+    size_t n = strlen(*words);
+    for (size_t i = 1; i + n <= text.n; i++)
+      if (memcmp(text.p + i, *words, n) == 0 && !is_word_byte(text.p[i - 1]))
+        return true;
+  }
   return false;
+}
+
+/* The number of output operands: constraints that begin with '=' or '+'. */
+static size_t asm_outputs(pl_str text) {
+  size_t n = 0;
+  for (size_t i = 0; i + 1 < text.n; i++)
+    n += text.p[i] == '"' && (text.p[i + 1] == '=' || text.p[i + 1] == '+');
+  return n;
 }
 
 /* Inline assembly: what the text says it does. A read-only or arithmetic form
@@ -966,28 +994,15 @@ static void visit_asm(walk *w, pl_node *node) {
   bool clobbers = pl_str_has(text, "\"memory\"");
   if (stores || clobbers)
     emit_kind(w, PL_EFFECT_ASM, node);
+  size_t outputs = in_main ? asm_outputs(text) : node->nkids;
+  size_t operand = 0;
   for (uint32_t i = 0; i < node->nkids; i++) {
     pl_node *kid = node->kids[i];
     if (!kid || kid->kind == PL_NODE_STRING)
       continue;
     visit(w, kid, ACCESS_READ);
-    pl_node *bare = pl_node_bare(kid);
-    bool lvalue = bare && (bare->kind == PL_NODE_REF ||
-                           bare->kind == PL_NODE_SUBSCRIPT ||
-                           bare->kind == PL_NODE_MEMBER ||
-                           (bare->kind == PL_NODE_UNARY &&
-                            bare->op == PL_OP_DEREF));
-    if (lvalue) {
-      pl_roots roots = {0};
-      lvalue_roots(w, kid, &roots);
-      for (size_t j = 0; j < roots.n; j++)
-        if (pl_root_space(roots.items[j]) == PL_SPACE_LOCAL)
-          emit(w, (pl_effect){.kind = PL_EFFECT_WRITE,
-                              .space = PL_SPACE_LOCAL,
-                              .root = roots.items[j],
-                              .direct = true,
-                              .node = kid});
-    }
+    if (operand++ < outputs)
+      reference_argument(w, kid, ACCESS_WRITE);
     pl_roots addresses = {0};
     value_roots(w, kid, &addresses);
     for (size_t j = 0; j < addresses.n; j++) {

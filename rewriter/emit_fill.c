@@ -422,7 +422,7 @@ static void render_fetch(pl_emitter *e, const pl_copy *copy, int level) {
   bool declare = is_at_top(e, copy->store);
   pl_str comment = trailing_comment(e, copy->store);
   if (is_staged_value(e, copy)) {
-    pl_str type = declare ? plain_type(e, copy->dst->type) : PL_STR("");
+    pl_str type = declare ? plain_type(e, copy->type) : PL_STR("");
     emit_statement(e, level,
                    pl_arena_printf(e->arena, "%.*s%s%.*s = %.*s;%.*s",
                                    PL_FMT(type), declare ? " " : "",
@@ -469,7 +469,7 @@ static pl_str async_text(pl_emitter *e, const pl_copy *copy, pl_node *load) {
   return pl_arena_printf(
       e->arena, "__pipeline_memcpy_async(&%.*s, %.*s, sizeof(%.*s));%.*s",
       PL_FMT(left_text(e, copy)), PL_FMT(address_text(e, load)),
-      PL_FMT(plain_type(e, copy->dst->type)),
+      PL_FMT(plain_type(e, copy->type)),
       PL_FMT(trailing_comment(e, copy->store)));
 }
 
@@ -487,7 +487,8 @@ static void render_async_arm(pl_emitter *e, const pl_copy *copy, pl_node *arm,
 
 static void render_async(pl_emitter *e, const pl_copy *copy, int level) {
   if (!copy->load) {
-    emit_statement(e, level, node_text(e, copy->store), copy->store);
+    emit_statement(e, level, pl_unit_slice(e->unit, copy->store->range),
+                   copy->store);
     return;
   }
   pl_node *source = pl_node_bare(async_source(copy));
@@ -722,7 +723,7 @@ static void declare_registers(pl_emitter *e, int level) {
     if (is_at_top(e, copy->store))
       continue;
     if (is_staged_value(e, copy) && !is_named(e, register_key(e, copy)))
-      declare(e, level, copy->dst->type,
+      declare(e, level, copy->type,
               register_name(e, register_key(e, copy), base), copy->store);
     for (size_t k = 0; copy->staging == PL_STAGE_LEAVES && k < copy->nleaves;
          k++)

@@ -148,9 +148,9 @@ static pl_range cursor_range(fe *f, CXCursor cursor) {
   if (!raw_extent(f, cursor, &raw))
     return (pl_range){0, 0};
   pl_range range = pl_source_range(&f->source, raw.begin, raw.end);
-  if (range.end > f->unit->text.n || range.begin > range.end)
-    return (pl_range){0, 0};
-  return range;
+  if (range.end > f->unit->text.n)
+    range.end = (uint32_t)f->unit->text.n;
+  return range.begin > range.end ? (pl_range){0, 0} : range;
 }
 
 static bool has_no_extent(CXCursor cursor) {
@@ -951,6 +951,16 @@ static pl_str last_identifier(const pl_unit *unit, pl_range range) {
   return name;
 }
 
+/* A name in the scope of a template parameter, `T::name`, without blanks. */
+static pl_str dependent_name(fe *f, pl_range range) {
+  pl_text out = {.arena = f->arena};
+  for (uint32_t i = pl_token_from(f->unit, range.begin);
+       i < f->unit->ntokens && f->unit->tokens[i].range.end <= range.end; i++)
+    if (pl_token_code(f->unit, i) == i)
+      pl_text_add(&out, pl_token_text(f->unit, i));
+  return pl_text_view(&out);
+}
+
 static pl_node *build_ref(fe *f, CXCursor cursor) {
   pl_node *node = new_node(f, PL_NODE_REF, cursor);
   CXCursor target = clang_getCursorReferenced(cursor);
@@ -972,7 +982,7 @@ static pl_node *build_ref(fe *f, CXCursor cursor) {
   if (!node->name.n)
     node->name = take_string(f, clang_getCursorSpelling(cursor));
   if (!node->name.n)
-    node->name = last_identifier(f->unit, node->range);
+    node->name = dependent_name(f, node->range);
   if (node->decl && node->decl->has_value) {
     node->has_ival = true;
     node->ival = node->decl->value;
@@ -1940,11 +1950,53 @@ static pl_node *build_node(fe *f, CXCursor cursor) {
 
 /* ---- template instances ------------------------------------------------- */
 
+/* What collect_constant adds to. */
+typedef struct constant_list {
+  fe *f;
+  pl_type *type;
+  size_t n, cap;
+} constant_list;
+
+static enum CXChildVisitResult collect_constant(CXCursor cursor,
+                                                CXCursor parent,
+                                                CXClientData data) {
+  constant_list *list = data;
+  enum CXCursorKind kind = clang_getCursorKind(cursor);
+  (void)parent;
+  if (kind == CXCursor_EnumDecl)
+    return CXChildVisit_Recurse;
+  if (kind != CXCursor_VarDecl && kind != CXCursor_EnumConstantDecl)
+    return CXChildVisit_Continue;
+  pl_decl *decl = decl_for(list->f, cursor);
+  const pl_type *type = decl->type;
+  if (!decl->has_value && type && type->is_const && !type->is_volatile &&
+      (type->kind == PL_TYPE_INT || type->kind == PL_TYPE_BOOL))
+    decl->has_value = evaluate_int(cursor, &decl->value);
+  if (decl->has_value)
+    PL_PUSH(list->f->arena, list->type->constants, list->n, list->cap, decl);
+  return CXChildVisit_Continue;
+}
+
+/* The argument's type, with the record's constants in a copy of its own. */
+static const pl_type *argument_type(fe *f, CXType key) {
+  const pl_type *type = type_for(f, key);
+  if (!type || type->kind != PL_TYPE_RECORD)
+    return type;
+  pl_type *copy = PL_NEW(f->arena, pl_type);
+  *copy = *type;
+  constant_list list = {.f = f, .type = copy};
+  clang_visitChildren(clang_getTypeDeclaration(clang_getCanonicalType(key)),
+                      collect_constant, &list);
+  copy->nconstants = (uint32_t)list.n;
+  return copy;
+}
+
 static void fill_argument(fe *f, CXCursor cursor, unsigned i,
                           struct pl_template_arg *arg) {
   switch (clang_Cursor_getTemplateArgumentKind(cursor, i)) {
   case CXTemplateArgumentKind_Type:
-    arg->type = type_for(f, clang_Cursor_getTemplateArgumentType(cursor, i));
+    arg->type =
+        argument_type(f, clang_Cursor_getTemplateArgumentType(cursor, i));
     break;
   case CXTemplateArgumentKind_Integral:
     arg->is_value = true;

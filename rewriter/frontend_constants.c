@@ -129,13 +129,13 @@ static pl_node *read_name(reader *in) {
   if (macro)
     return macro;
   pl_decl *decl = in->lookup ? in->lookup(in->context, name) : NULL;
-  if (!decl)
+  if (!decl && !pl_str_has(name, "::"))
     return NULL;
   pl_node *node = make_node(in, PL_NODE_REF, range);
   node->decl = decl;
   node->name = name;
-  node->has_ival = decl->has_value;
-  node->ival = decl->value;
+  node->has_ival = decl && decl->has_value;
+  node->ival = node->has_ival ? decl->value : 0;
   return node;
 }
 

@@ -93,6 +93,51 @@ static bool check_moved(pl_loop *loop, const pl_stmt *moved) {
   return true;
 }
 
+static size_t barriers_before(const pl_loop *loop, size_t index) {
+  size_t n = 0;
+  for (size_t i = 0; i < index; i++)
+    n += loop->stmts[i].is_barrier;
+  return n;
+}
+
+/* Whether a fill follows statement `index` before the next barrier. */
+static bool comes_before_fill(const pl_loop *loop, size_t index) {
+  for (size_t i = index + 1; i < loop->nstmts; i++) {
+    if (loop->stmts[i].is_barrier)
+      return false;
+    if (loop->stmts[i].fills)
+      return true;
+  }
+  return false;
+}
+
+/* Whether a statement stands among the fills, not merely in the same cyclic
+ * phase at the other end of the body. */
+static bool stands_with_fills(const pl_loop *loop, size_t index) {
+  for (size_t i = 0; i < loop->nstmts; i++)
+    if (loop->stmts[i].fills &&
+        barriers_before(loop, i) == barriers_before(loop, index))
+      return true;
+  return false;
+}
+
+/* The load phase may compute, but it may not print or store. */
+static bool check_phase_effects(pl_loop *loop, size_t index) {
+  const pl_effects *effects = &loop->stmts[index].effects;
+  for (size_t j = 0; stands_with_fills(loop, index) && j < effects->n; j++) {
+    const pl_effect *effect = &effects->items[j];
+    if (effect->kind == PL_EFFECT_ASM)
+      return pl_refuse(loop, false, "PL2010", effect->node,
+                       "inline assembly stands in the load phase");
+    if (effect->kind == PL_EFFECT_SIDE ||
+        (is_write(effect) && (effect->space == PL_SPACE_GLOBAL ||
+                              effect->space == PL_SPACE_UNKNOWN)))
+      return pl_refuse(loop, true, "PL4005", effect->node,
+                       "the load phase does more than load");
+  }
+  return true;
+}
+
 static bool check_compute_in_load_phase(pl_loop *loop) {
   for (size_t i = 0; i < loop->nstmts; i++) {
     const pl_stmt *stmt = &loop->stmts[i];
@@ -103,13 +148,17 @@ static bool check_compute_in_load_phase(pl_loop *loop) {
       pl_tile *tile = effect->space == PL_SPACE_SHARED
                           ? pl_loop_tile(loop, effect->root.decl)
                           : NULL;
+      if (tile && is_memory(effect) && comes_before_fill(loop, i))
+        return pl_refuse(loop, true, "PL3002", effect->node,
+                         "tile '%.*s' is read in the load phase",
+                         PL_FMT(tile->decl->name));
       if (tile && is_memory(effect))
         return pl_refuse(loop, true, "PL2008", effect->node,
                          "no barrier stands between filling tile '%.*s' and "
                          "using it",
                          PL_FMT(tile->decl->name));
     }
-    if (!check_moved(loop, stmt))
+    if (!check_phase_effects(loop, i) || !check_moved(loop, stmt))
       return false;
   }
   return true;
@@ -152,7 +201,8 @@ static bool stores_address(pl_node *node, void *context) {
   if (node->kids[0]->type->kind != PL_TYPE_POINTER)
     return w->ok;
   pl_node *target = pl_node_bare(node->kids[0]);
-  if (target->kind == PL_NODE_REF && target->decl && !target->decl->is_shared)
+  if (target->kind == PL_NODE_REF && target->decl &&
+      !target->decl->is_shared && target->decl->owner)
     return w->ok;
   pl_roots roots = {0};
   pl_roots_of(w->loop->effects, w->loop->func, node->kids[1], &roots);
@@ -283,25 +333,29 @@ static bool is_relation(pl_op op) {
          op == PL_OP_GE || op == PL_OP_NE;
 }
 
+/* In `i < bound` the side that the loop does not move must not depend on the
+ * thread; the moving side may start at the thread's own offset. */
+static bool bound_is_uniform(pl_loop *loop, pl_node *cond) {
+  for (uint32_t i = 0; i < 2; i++)
+    if (taint_of(loop, cond->kids[i]) != UNIFORM &&
+        !pl_varies(loop, cond->kids[i]))
+      return false;
+  return true;
+}
+
 static bool check_trip_count(pl_loop *loop) {
   pl_node *cond = pl_node_bare(loop->cond);
   bool relation = cond->kind == PL_NODE_BINARY && is_relation(cond->op);
   int left = taint_of(loop, relation ? cond->kids[0] : cond);
   int right = relation ? taint_of(loop, cond->kids[1]) : UNIFORM;
   bool offset_only = relation && worse(left, right) == THREAD_OFFSET &&
-                     (left == UNIFORM || right == UNIFORM);
+                     (left == UNIFORM || right == UNIFORM) &&
+                     bound_is_uniform(loop, cond);
   if (worse(left, right) == UNIFORM || offset_only)
     return true;
   return pl_refuse(loop, true, "PL2002", loop->cond,
                    "the trip count depends on the thread, so threads would "
                    "meet different barriers");
-}
-
-static bool check_condition(pl_loop *loop) {
-  if (!pl_is_pure(loop, loop->cond))
-    return pl_refuse(loop, true, "PL2004", loop->cond,
-                     "the loop's condition has side effects");
-  return true;
 }
 
 /* ---- memory ----------------------------------------------------------------- */
@@ -580,6 +634,25 @@ static bool macro_is_conditional(const pl_unit *unit, pl_str name) {
   return found > 1;
 }
 
+/* Whether a declared name is spelled inside the parentheses of a macro's use:
+ * `SHARED_TILE(block, 32);`. */
+static bool is_macro_argument(const pl_unit *unit, const pl_decl *decl) {
+  for (uint32_t i = 0; i + 1 < unit->ntokens; i++) {
+    if (unit->tokens[i + 1].range.begin != decl->name_range.begin)
+      continue;
+    int depth = 0;
+    for (uint32_t k = i + 1; k-- > 0;) {
+      pl_str word = pl_unit_slice(unit, unit->tokens[k].range);
+      if (pl_str_is(word, ";") || pl_str_is(word, "{") || pl_str_is(word, "}"))
+        return false;
+      depth += pl_str_is(word, ")") ? 1 : pl_str_is(word, "(") ? -1 : 0;
+      if (depth < 0)
+        return true;
+    }
+  }
+  return false;
+}
+
 static bool check_tile_sizes(pl_loop *loop) {
   for (size_t t = 0; t < loop->ntiles; t++) {
     pl_decl *decl = loop->tiles[t].decl;
@@ -595,7 +668,7 @@ static bool check_tile_sizes(pl_loop *loop) {
                          "an #if decides the size of tile '%.*s'",
                          PL_FMT(decl->name));
     }
-    if (decl->from_macro) {
+    if (decl->from_macro || is_macro_argument(loop->unit, decl)) {
       pl_node at = {.range = decl->range};
       return pl_refuse(loop, false, "PL1003", &at,
                        "a macro's body declares tile '%.*s'",
@@ -611,7 +684,7 @@ void pl_check_legality(pl_loop *loop) {
   escape_walk escape = {loop, true};
   pl_node_walk(loop->func->body, stores_address, &escape);
   if (!escape.ok || !check_tile_sizes(loop) || !check_compute_writes(loop) ||
-      !check_calls(loop) || !check_load_side(loop) || !check_condition(loop) ||
+      !check_calls(loop) || !check_load_side(loop) ||
       !check_trip_count(loop) || !check_compute_in_load_phase(loop) ||
       !check_condition_memory(loop) || !check_loads(loop) ||
       !check_atomics(loop) || !check_recurrence_names(loop))

@@ -60,6 +60,7 @@ typedef enum pl_staging {
 typedef struct pl_copy {
   pl_node *store;     /* the ASSIGN statement */
   pl_node *dst, *src; /* its two sides */
+  const pl_type *type; /* of the value stored */
   pl_tile *tile;
   bool reads_memory;  /* src loads from global memory itself */
   bool by_leaf;       /* src computes with its loads: stage those */

@@ -100,7 +100,28 @@ static bool is_special_name(const pl_node *node) {
             pl_str_has(node->decl->qualified, "cluster"))));
 }
 
+static const pl_node *callee_body(const pl_node *node) {
+  return node->kind == PL_NODE_CALL && node->decl && node->decl->func
+             ? node->decl->func->body
+             : NULL;
+}
+
+/* A barrier inside a branch of a function that the loop calls. */
+static bool branches_to_barrier(const pl_node *node, bool branch) {
+  if (!node)
+    return false;
+  if (branch && pl_is_barrier(node))
+    return true;
+  for (uint32_t i = 0; i < node->nkids; i++)
+    if (branches_to_barrier(node->kids[i], branch || node->kind == PL_NODE_IF))
+      return true;
+  return false;
+}
+
 static bool is_barrier_asm(const pl_unit *unit, const pl_node *node) {
+  const pl_node *callee = callee_body(node);
+  if (callee && callee->nkids == 1 && callee->kids[0])
+    node = callee->kids[0];
   pl_str text = pl_unit_slice(unit, node->range);
   return node->kind == PL_NODE_ASM &&
          (pl_str_has(text, "bar.sync") || pl_str_has(text, "barrier."));
@@ -122,6 +143,10 @@ static void scan_barriers(const pl_unit *unit, pl_node *node, bool own_level,
       scan->conditional = node;
     return;
   }
+  const pl_node *callee = callee_body(node);
+  if (callee && !inner && !scan->conditional &&
+      branches_to_barrier(callee, false))
+    scan->conditional = node;
   for (uint32_t i = 0; i < node->nkids; i++)
     scan_barriers(unit, node->kids[i], false,
                   inner || (node->kids[i] && is_loop(node->kids[i])), scan);
@@ -215,10 +240,16 @@ static void fill_statements(pl_loop *loop) {
 }
 
 static const pl_problem *problem_inside(const pl_unit *unit, pl_range range) {
-  for (uint32_t i = 0; i < unit->nproblems; i++)
-    if (pl_range_inside(unit->problems[i].range, range))
+  const pl_problem *uncovered = NULL;
+  for (uint32_t i = 0; i < unit->nproblems; i++) {
+    if (!pl_range_inside(unit->problems[i].range, range))
+      continue;
+    if (!unit->problems[i].uncovered)
       return &unit->problems[i];
-  return NULL;
+    if (!uncovered)
+      uncovered = &unit->problems[i];
+  }
+  return uncovered;
 }
 
 /* An error anywhere in the function may have hidden part of the loop. */

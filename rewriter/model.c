@@ -445,12 +445,32 @@ static bool evaluate_unary(const pl_node *node, evaluation eval,
   return true;
 }
 
+/* `T::name`, where T is a template parameter that stands for a record. */
+static bool evaluate_member_constant(const pl_node *node, evaluation eval,
+                                     int64_t *value) {
+  size_t at = node->name.n;
+  while (at >= 2 && memcmp(node->name.p + at - 2, "::", 2) != 0)
+    at--;
+  if (at < 2)
+    return false;
+  pl_str scope = {node->name.p, at - 2};
+  pl_str name = {node->name.p + at, node->name.n - at};
+  const struct pl_template_arg *arg =
+      argument_named(eval.func, eval.instance, scope);
+  if (!arg || arg->is_value || !arg->type)
+    return false;
+  for (uint32_t i = 0; i < arg->type->nconstants; i++)
+    if (pl_str_eq(arg->type->constants[i]->name, name))
+      return *value = arg->type->constants[i]->value, true;
+  return false;
+}
+
 /* A name: a template parameter under the instance, or a constant. */
 static bool evaluate_ref(const pl_node *node, evaluation eval,
                          int64_t *value) {
   const pl_decl *decl = node->decl;
   if (!decl)
-    return false;
+    return evaluate_member_constant(node, eval, value);
   if (decl->has_value)
     return *value = decl->value, true;
   if (decl->kind == PL_DECL_TEMPLATE_VALUE) {

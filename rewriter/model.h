@@ -58,6 +58,9 @@ typedef struct pl_type {
   const struct pl_type *element; /* arrays, pointers, references */
   pl_str spelling;
   pl_str written; /* not canonical: as clang prints the sugared type */
+  struct pl_decl **constants; /* a record that is a template argument: its
+                                 integral static members, for `T::name` */
+  uint32_t nconstants;
 } pl_type;
 
 /* ---- declarations ------------------------------------------------------- */
@@ -122,7 +125,7 @@ typedef struct pl_decl {
   X(GOTO, "name")                                                              \
   X(EMPTY, "a lone semicolon")                                                 \
   X(ASM, "operand expressions; text by range")                                 \
-  X(REF, "decl, name")                                                         \
+  X(REF, "decl, name; `T::name` of a template parameter T has no decl")       \
   X(MEMBER, "base; name, decl")                                                \
   X(SUBSCRIPT, "base, index")                                                  \
   X(CALL, "callee expression (or NULL), arguments; name, decl")                \

@@ -2,7 +2,7 @@
  *
  * Needs: candidates with their statements. Gives: the cyclic phase of each
  * statement; a loop that begins with a barrier is the same cycle, turned.
- * Raises: PL2003, PL2007, PL2008, PL2009, PL2011, PL2100.
+ * Raises: PL2003, PL2004, PL2007, PL2008, PL2009, PL2011, PL2100.
  *
  * Phase p holds what runs after p of the body's barriers; what comes after the
  * last barrier and before the next iteration's first belongs together. */
@@ -53,12 +53,27 @@ static bool find_single_use(pl_node *node, void *context) {
   return !*found;
 }
 
+/* Whether a macro of this name has __COUNTER__ in its body. */
+static bool expands_counter(const pl_unit *unit, pl_str name) {
+  for (uint32_t i = 0; i < unit->ntokens; i++) {
+    pl_str text = pl_unit_slice(unit, unit->tokens[i].range);
+    if (unit->tokens[i].kind != PL_TOK_DIRECTIVE ||
+        !pl_str_has(text, "__COUNTER__") || !pl_str_has(text, "define"))
+      continue;
+    for (size_t at = 0; at + name.n < text.n; at++)
+      if (pl_str_eq((pl_str){text.p + at, name.n}, name))
+        return true;
+  }
+  return false;
+}
+
 static bool mentions_counter(const pl_loop *loop) {
   for (uint32_t i = 0; i < loop->unit->ntokens; i++) {
     const pl_token *token = &loop->unit->tokens[i];
     if (token->kind == PL_TOK_IDENT &&
         pl_range_inside(token->range, loop->node->range) &&
-        pl_str_is(pl_unit_slice(loop->unit, token->range), "__COUNTER__"))
+        (pl_str_is(pl_unit_slice(loop->unit, token->range), "__COUNTER__") ||
+         expands_counter(loop->unit, pl_unit_slice(loop->unit, token->range))))
       return true;
   }
   return false;
@@ -130,6 +145,11 @@ static bool check_effects(pl_loop *loop) {
 void pl_split_phases(pl_loop *loop) {
   if (loop->settled)
     return;
+  if (!pl_is_pure(loop, loop->cond)) {
+    pl_refuse(loop, true, "PL2004", loop->cond,
+              "the loop's condition has side effects");
+    return;
+  }
   if (!check_async(loop) || !check_effects(loop) || !check_text(loop))
     return;
   int barriers = 0;

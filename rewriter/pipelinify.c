@@ -312,6 +312,8 @@ pl_result *pl_rewrite(const char *path, const char *text, size_t length,
         apply_edits(result->arena, source, result->edits, result->nedits);
     pl_str why = self_check(result, path, options, unit, &loops);
     if (why.n) {
+      if (options->dump_after && strcmp(options->dump_after, "emit") == 0)
+        result->dump = result->text.p;
       result->text = source;
       withdraw(result, &loops, why);
     }

@@ -36,12 +36,34 @@ const pl_arch *pl_loop_arch(const pl_loop *loop) {
 /* ---- shared memory ---------------------------------------------------------- */
 
 typedef struct shared_sum {
+  const pl_loop *loop;
   const pl_func *func;
   const pl_instance *instance;
   int64_t bytes;
   bool dynamic, unknown;
   int depth;
 } shared_sum;
+
+/* sizeof a shared object under an instantiation: from its type, or from its
+ * bounds where a template decides them. */
+static int64_t object_bytes(const pl_loop *loop, const pl_decl *decl,
+                            const pl_func *func, const pl_instance *instance) {
+  int64_t size = pl_type_size(decl->type, func, instance);
+  if (size >= 0 || decl->ndims == 0)
+    return size;
+  const pl_type *element = decl->type;
+  for (uint32_t i = 0; i < decl->ndims; i++)
+    if (element && element->kind == PL_TYPE_ARRAY)
+      element = element->element;
+  size = element ? pl_type_size(element, func, instance) : -1;
+  for (uint32_t i = 0; i < decl->ndims && size >= 0; i++) {
+    int64_t count;
+    if (!pl_loop_eval(loop, instance, decl->dims[i], &count, NULL))
+      return -1;
+    size *= count;
+  }
+  return size;
+}
 
 static bool add_shared(pl_node *node, void *context) {
   shared_sum *sum = context;
@@ -50,7 +72,8 @@ static bool add_shared(pl_node *node, void *context) {
       sum->dynamic = true;
       return true;
     }
-    int64_t size = pl_type_size(node->decl->type, sum->func, sum->instance);
+    int64_t size =
+        object_bytes(sum->loop, node->decl, sum->func, sum->instance);
     if (size < 0)
       sum->unknown = true;
     else
@@ -86,7 +109,7 @@ static void measure_shared(pl_loop *loop) {
   int64_t most = -1;
   bool unknown = false, dynamic = false;
   for (uint32_t i = 0; i < n; i++) {
-    shared_sum sum = {loop->func, instance_at(loop->func, i), 0, false, false,
+    shared_sum sum = {loop, loop->func, instance_at(loop->func, i), 0, false, false,
                       0};
     pl_node_walk(loop->func->body, add_shared, &sum);
     unknown = unknown || sum.unknown;
@@ -102,7 +125,7 @@ static void measure_shared(pl_loop *loop) {
     pl_tile *tile = &loop->tiles[t];
     tile->bytes = -1;
     for (uint32_t i = 0; i < n && !tile->dynamic; i++) {
-      int64_t size = pl_type_size(tile->decl->type, loop->func,
+      int64_t size = object_bytes(loop, tile->decl, loop->func,
                                   instance_at(loop->func, i));
       tile->bytes = size > tile->bytes ? size : tile->bytes;
     }
@@ -480,6 +503,15 @@ static bool check_shared_use(pl_loops *loops, pl_loop *loop) {
     if (!w.lone)
       continue;
     bool before = w.lone->range.begin < loop->node->range.begin;
+    const pl_node *up = w.lone;
+    while (up && up->kind != PL_NODE_VAR && up->kind != PL_NODE_COMPOUND)
+      up = up->parent;
+    if (before && up && up->kind == PL_NODE_VAR && up->decl &&
+        pl_mentions(loop->body, up->decl)) {
+      no_double(loop, "PL3009", "has a pointer made before the loop",
+                tile->decl->name);
+      return false;
+    }
     no_double(loop, tile->prefilled && before ? "PL3005" : "PL3006",
               tile->prefilled && before ? "is filled before the loop"
                                         : "is used outside the loop",
@@ -506,6 +538,22 @@ static void prepare(pl_loop *loop) {
   find_async(loop);
 }
 
+/* A loop around a tile loop that is none itself is no refusal worth a
+ * warning: the tile loop inside says what became of it. */
+static void demote_outer(pl_loops *loops) {
+  for (size_t i = 0; i < loops->n; i++) {
+    pl_loop *outer = loops->items[i]->outer;
+    if (!outer || outer->verdict != PL_VERDICT_REFUSED ||
+        loops->items[i]->settled)
+      continue;
+    outer->verdict = PL_VERDICT_NOT_A_TILE_LOOP;
+    outer->id = "PL2101";
+    outer->message = PL_STR("the loop repeats the tile loop inside it");
+    outer->at = outer->node->range;
+    outer->nnotes = 0;
+  }
+}
+
 void pl_plan(pl_loops *loops) {
   for (size_t i = 0; i < loops->n; i++) {
     if (loops->items[i]->settled)
@@ -525,4 +573,5 @@ void pl_plan(pl_loops *loops) {
       changed = true;
     }
   }
+  demote_outer(loops);
 }

@@ -11,11 +11,18 @@
 
 /* ---- values that change from tile to tile -------------------------------- */
 
+/* Whether a write is one of the variable itself, not of what it points to. */
+static bool changes(const pl_effect *effect, const pl_decl *decl) {
+  return effect->root.decl == decl && effect->root.member.n == 0 &&
+         (effect->direct || effect->space == PL_SPACE_LOCAL ||
+          effect->space == PL_SPACE_SHARED);
+}
+
 static bool writes_decl(const pl_effects *effects, const pl_decl *decl) {
   for (size_t i = 0; i < effects->n; i++) {
     const pl_effect *effect = &effects->items[i];
     if ((effect->kind == PL_EFFECT_WRITE || effect->kind == PL_EFFECT_ATOMIC) &&
-        effect->root.decl == decl && effect->root.member.n == 0)
+        changes(effect, decl))
       return true;
   }
   return false;
@@ -218,18 +225,41 @@ static bool writes_shared(const pl_stmt *stmt, const pl_decl *decl) {
   return false;
 }
 
+static bool feeds(const closure *c, const pl_stmt *stmt) {
+  for (size_t i = 0; i < c->n; i++)
+    if (c->needed[i] && writes_decl(&stmt->effects, c->needed[i]))
+      return true;
+  return false;
+}
+
+/* What a statement overwrites as a whole need not be looked for before it. */
+static void forget_written(closure *c, const pl_stmt *stmt) {
+  for (size_t j = 0; j < stmt->effects.n; j++)
+    for (size_t i = 0; i < c->n; i++)
+      if (stmt->effects.items[j].kind == PL_EFFECT_WRITE &&
+          stmt->effects.items[j].whole &&
+          stmt->effects.items[j].root.decl == c->needed[i])
+        c->needed[i] = NULL;
+}
+
 /* Whether what a statement stores comes from global memory in the same
  * iteration, through statements that stand before it. */
 static bool statement_streams(pl_loop *loop, size_t index) {
   closure c = closure_new(loop);
   add_statement(&c, index);
-  close_over(&c);
-  bool global = false;
-  for (size_t i = 0; i < loop->nstmts; i++)
-    if (c.member[i] && i <= index &&
-        loop->stmts[i].phase == loop->stmts[index].phase)
-      global = global || reads_global(&loop->stmts[i].effects);
-  return global;
+  if (reads_global(&loop->stmts[index].effects))
+    return true;
+  for (size_t i = index; i-- > 0;) {
+    const pl_stmt *stmt = &loop->stmts[i];
+    if (stmt->phase != loop->stmts[index].phase || stmt->is_barrier ||
+        !feeds(&c, stmt))
+      continue;
+    if (reads_global(&stmt->effects))
+      return true;
+    forget_written(&c, stmt);
+    add_statement(&c, i);
+  }
+  return false;
 }
 
 static size_t collect_candidates(pl_loop *loop, candidate **list) {
@@ -281,7 +311,56 @@ static const pl_decl *prefetched_local(pl_loop *loop, size_t index) {
   return NULL;
 }
 
+/* Whether another phase only reads a shared object, as compute reads a tile. */
+static bool is_used_elsewhere(pl_loop *loop, const pl_stmt *fill,
+                              const pl_decl *decl) {
+  for (size_t i = 0; i < loop->nstmts; i++) {
+    const pl_stmt *stmt = &loop->stmts[i];
+    if (stmt->phase == fill->phase || writes_shared(stmt, decl))
+      continue;
+    for (size_t j = 0; j < stmt->effects.n; j++)
+      if (stmt->effects.items[j].kind == PL_EFFECT_READ &&
+          stmt->effects.items[j].root.decl == decl)
+        return true;
+  }
+  return false;
+}
+
+/* A statement that loads globally into shared memory, but at a place or with a
+ * value that shared memory decides. */
+static bool check_dependent_fill(pl_loop *loop, const pl_stmt *stmt) {
+  const pl_effect *read = reads_written_shared(loop, &stmt->effects);
+  if (!read || stmt->is_barrier || !reads_global(&stmt->effects) ||
+      !is_used_elsewhere(loop, stmt, read->root.decl))
+    return true;
+  for (size_t j = 0; j < stmt->effects.n; j++) {
+    const pl_effect *write = &stmt->effects.items[j];
+    if (write->kind != PL_EFFECT_WRITE || write->space != PL_SPACE_SHARED)
+      continue;
+    if (write->root.decl == read->root.decl)
+      return pl_refuse(loop, true, "PL3002", read->node,
+                       "tile '%.*s' is read in the load phase",
+                       PL_FMT(read->root.decl->name));
+    return pl_refuse(loop, true, "PL4001", read->node,
+                     "the load side needs a value that is computed from "
+                     "shared memory, '%.*s'",
+                     PL_FMT(read->root.decl->name));
+  }
+  return true;
+}
+
 static bool settle_without_tile(pl_loop *loop, candidate *list, size_t n) {
+  for (size_t i = 0; i < loop->nstmts; i++) {
+    const pl_effect *unseen =
+        pl_effects_find(&loop->stmts[i].effects, PL_EFFECT_UNSEEN);
+    if (unseen)
+      return pl_refuse(loop, false, "PL4004", unseen->node,
+                       "the body of '%.*s' is not seen, so what it reads and "
+                       "writes is not known",
+                       PL_FMT(unseen->node->name));
+    if (!check_dependent_fill(loop, &loop->stmts[i]))
+      return false;
+  }
   for (size_t i = 0; i < loop->nstmts; i++)
     for (size_t k = 0; k < n; k++) {
       if (!writes_shared(&loop->stmts[i], list[k].decl) ||
@@ -300,13 +379,30 @@ static bool settle_without_tile(pl_loop *loop, candidate *list, size_t n) {
                         "memory tile by tile");
 }
 
-static bool mentions_toggle(pl_loop *loop, pl_node *node, int depth) {
+/* Whether a value differs between threads, as an index within a buffer does
+ * and the number of a buffer does not. */
+static bool names_thread(const pl_node *node, int depth) {
   if (!node || depth > 6)
+    return false;
+  if (node->kind == PL_NODE_REF && node->decl) {
+    if (pl_str_is(node->name, "threadIdx"))
+      return true;
+    return node->decl->kind == PL_DECL_VAR && node->decl->owner &&
+           names_thread(node->decl->init, depth + 1);
+  }
+  for (uint32_t i = 0; i < node->nkids; i++)
+    if (names_thread(node->kids[i], depth))
+      return true;
+  return false;
+}
+
+static bool mentions_toggle(pl_loop *loop, pl_node *node, int depth) {
+  if (!node || depth > 6 || node->kind == PL_NODE_ASSIGN)
     return false;
   if (node->kind == PL_NODE_BINARY &&
       (node->op == PL_OP_AND || node->op == PL_OP_XOR ||
        node->op == PL_OP_REM) &&
-      pl_varies(loop, node))
+      pl_varies(loop, node) && !names_thread(node, 0))
     return true;
   if (node->kind == PL_NODE_BINARY && node->op == PL_OP_SUB &&
       pl_node_bare(node->kids[0])->has_ival && pl_varies(loop, node->kids[1]))
@@ -365,6 +461,7 @@ static bool scan_store(pl_node *node, void *context) {
     bool hits = false;
     for (size_t i = 0; i < effects.n; i++)
       hits = hits || (effects.items[i].kind == PL_EFFECT_WRITE &&
+                      effects.items[i].node == target &&
                       effects.items[i].root.decl == scan->tile);
     if (!hits)
       return true;
@@ -415,6 +512,25 @@ static bool check_cells(pl_loop *loop, const pl_decl *tile) {
   return true;
 }
 
+/* A tile that is streamed in one phase and written in another from anything
+ * else than global memory is changed by compute. */
+static bool check_single_phase(pl_loop *loop, const candidate *list,
+                               size_t n) {
+  for (size_t i = 0; i < n; i++)
+    for (size_t s = 0; list[i].streams && list[i].many && s < loop->nstmts;
+         s++) {
+      pl_stmt *stmt = &loop->stmts[s];
+      if (!writes_shared(stmt, list[i].decl) ||
+          (statement_streams(loop, s) &&
+           !reads_written_shared(loop, &stmt->effects)))
+        continue;
+      return pl_refuse(loop, true, "PL3001", stmt->node,
+                       "tile '%.*s' is written in the compute phase too",
+                       PL_FMT(list[i].decl->name));
+    }
+  return true;
+}
+
 static bool choose_tiles(pl_loop *loop) {
   candidate *list = NULL;
   size_t n = collect_candidates(loop, &list);
@@ -444,21 +560,12 @@ static bool choose_tiles(pl_loop *loop) {
   for (size_t i = 0; i < loop->ntiles; i++)
     if (!check_cells(loop, loop->tiles[i].decl))
       return false;
+  if (!check_single_phase(loop, list, n))
+    return false;
   if (best >= 0) {
     loop->load_phase = best;
     return true;
   }
-  for (size_t i = 0; i < n; i++)
-    for (size_t s = 0; list[i].streams && s < loop->nstmts; s++) {
-      pl_stmt *stmt = &loop->stmts[s];
-      if (!writes_shared(stmt, list[i].decl) ||
-          (statement_streams(loop, s) &&
-           !reads_written_shared(loop, &stmt->effects)))
-        continue;
-      return pl_refuse(loop, true, "PL3001", stmt->node,
-                       "tile '%.*s' is written in the compute phase too",
-                       PL_FMT(list[i].decl->name));
-    }
   return pl_refuse(loop, true, "PL3001", NULL,
                    "tile '%.*s' is filled in more than one phase",
                    PL_FMT(loop->tiles[0].decl->name));
@@ -584,7 +691,7 @@ static size_t count_writes(const pl_effects *effects, const pl_decl *decl) {
   size_t n = 0;
   for (size_t i = 0; i < effects->n; i++)
     n += effects->items[i].kind == PL_EFFECT_WRITE &&
-         effects->items[i].root.decl == decl;
+         changes(&effects->items[i], decl);
   return n;
 }
 
@@ -611,6 +718,26 @@ static bool is_array(const pl_decl *decl) {
                         decl->type->kind == PL_TYPE_RECORD);
 }
 
+/* `here = above;` where `above` was loaded: planes that roll on, not tiles. */
+static bool rolls_loaded_value(pl_loop *loop, const pl_decl *decl) {
+  for (size_t i = 0; i < loop->nstmts; i++) {
+    const pl_node *stmt = loop->stmts[i].node;
+    if (stmt->kind != PL_NODE_ASSIGN || stmt->op != PL_OP_ASSIGN)
+      continue;
+    const pl_node *target = pl_node_bare(stmt->kids[0]);
+    pl_node *value = pl_node_bare(stmt->kids[1]);
+    if (target->kind != PL_NODE_REF || target->decl != decl ||
+        value->kind != PL_NODE_REF || !value->decl || !value->type ||
+        value->type->kind == PL_TYPE_POINTER)
+      continue;
+    for (size_t k = 0; k < loop->nstmts; k++)
+      if (writes_decl(&loop->stmts[k].effects, value->decl) &&
+          reads_global(&loop->stmts[k].effects))
+        return true;
+  }
+  return false;
+}
+
 /* A variable from outside the loop that the load side changes: it must step by
  * a constant amount at one place, or be written before it is read in every
  * iteration. */
@@ -632,6 +759,11 @@ static bool check_carried(pl_loop *loop, const pl_decl *decl) {
                (first->whole || is_array(decl));
   if (fresh)
     return true;
+  if (rolls_loaded_value(loop, decl))
+    return pl_loop_settle(loop, PL_VERDICT_NOT_A_TILE_LOOP, true, "PL2101",
+                          at, "'%.*s' hands loaded values on from one "
+                          "iteration to the next",
+                          PL_FMT(decl->name));
   return pl_refuse(loop, true, "PL2001", at ? at : loop->inc,
                    "'%.*s' does not advance by the same amount once a tile",
                    PL_FMT(decl->name));
@@ -748,7 +880,15 @@ static bool check_order(pl_loop *loop) {
       if (effect->kind == PL_EFFECT_READ &&
           effect->space == PL_SPACE_SHARED &&
           pl_loop_tile(loop, effect->root.decl) &&
-          loop->stmts[i].phase != loop->load_phase)
+          loop->stmts[i].phase != loop->load_phase &&
+          !statement_streams(loop, last_fill))
+        return pl_refuse(loop, true, "PL3001", loop->stmts[last_fill].node,
+                         "tile '%.*s' is written after it was used",
+                         PL_FMT(effect->root.decl->name));
+      else if (effect->kind == PL_EFFECT_READ &&
+               effect->space == PL_SPACE_SHARED &&
+               pl_loop_tile(loop, effect->root.decl) &&
+               loop->stmts[i].phase != loop->load_phase)
         return pl_loop_settle(
             loop, PL_VERDICT_ALREADY_PIPELINED, true, "PL2100", NULL,
             "tile '%.*s' is loaded for the next iteration already",

@@ -187,6 +187,17 @@ static bool check_replay(pl_loop *loop, const pl_copy *copy) {
                             PL_STR(""));
     }
     const pl_copy_loop *c = pl_fill_loop(&loop->fill, up);
+    for (uint32_t i = 0; c && i + 1 < up->nkids; i++) {
+      mention header = look_through(loop, NULL, up->kids[i]);
+      m.stable = m.stable && header.stable;
+      m.snapshot_ok = m.snapshot_ok && header.snapshot_ok;
+      m.culprit = m.culprit ? m.culprit : header.culprit;
+      if (up->kids[i] && pl_reads_global(loop, up->kids[i]))
+        return cannot_split(loop, "PL4006",
+                            "a loop header reads memory and would be read "
+                            "twice",
+                            PL_STR(""));
+    }
     if (c && c->var == NULL)
       return cannot_split(loop, "PL6001",
                           "the loop around the copy has no countable form",
@@ -219,6 +230,24 @@ static void stage_copy(pl_loop *loop, pl_copy *copy) {
     loop->fill.nstaged = before;
 }
 
+/* Whether a stored value comes out of a local that was loaded, so that storing
+ * it waits for memory: no asynchronous copy. */
+static bool through_registers(pl_loop *loop, const pl_copy *copy) {
+  for (size_t i = 0; i < loop->nstmts; i++) {
+    const pl_stmt *stmt = &loop->stmts[i];
+    for (size_t j = 0; stmt->in_load && j < stmt->effects.n; j++) {
+      const pl_effect *effect = &stmt->effects.items[j];
+      bool only_init;
+      if (effect->kind == PL_EFFECT_WRITE &&
+          effect->space == PL_SPACE_LOCAL &&
+          pl_mentions(copy->src, effect->root.decl) &&
+          holds_load(loop, effect->root.decl, &only_init))
+        return true;
+    }
+  }
+  return false;
+}
+
 static int64_t node_bytes(const pl_loop *loop, const pl_type *type) {
   int64_t most = -1;
   uint32_t n = loop->func->ninstances;
@@ -236,7 +265,7 @@ static void count_registers(pl_loop *loop) {
   for (size_t i = 0; i < fill->ncopies; i++) {
     const pl_copy *copy = &fill->copies[i];
     if (copy->staging == PL_STAGE_VALUE)
-      bytes += copy->slots * node_bytes(loop, copy->dst->type);
+      bytes += copy->slots * node_bytes(loop, copy->type);
     for (size_t k = 0; copy->staging == PL_STAGE_LEAVES && k < copy->nleaves;
          k++)
       bytes += copy->slots * node_bytes(loop, copy->leaves[k]->type);
@@ -267,10 +296,14 @@ void pl_split(pl_loop *loop) {
   pl_fill *fill = &loop->fill;
   for (size_t i = 0; i < fill->ncopies; i++) {
     pl_copy *copy = &fill->copies[i];
+    if (!copy->load && !copy->async_id && through_registers(loop, copy)) {
+      copy->async_id = "PL5002";
+      copy->async_why = "its value passes through registers";
+    }
     stage_copy(loop, copy);
     if (!check_replay(loop, copy))
       return;
-    if (copy->staging == PL_STAGE_VALUE && !spelled_type(copy->dst->type)) {
+    if (copy->staging == PL_STAGE_VALUE && !spelled_type(copy->type)) {
       cannot_split(loop, "PL4006", "the type of the stored value has no name",
                    PL_STR(""));
       return;
