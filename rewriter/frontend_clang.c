@@ -51,6 +51,7 @@ typedef struct fe {
   pl_source source;
   CXTranslationUnit tu;
   CXFile main_file;
+  const char *main_name;
   CXFile last_file; /* the place cached for it */
   place last_place;
   decl_slot *decls;
@@ -59,8 +60,8 @@ typedef struct fe {
   size_t ntypes, types_cap;
   CXCursor *stack; /* children being worked on, innermost last */
   size_t nstack, stack_cap;
-  pl_func *func;       /* being built */
-  pl_range decl_stmt;  /* being built: where a variable's attributes are */
+  pl_func *func;      /* being built */
+  pl_range decl_stmt; /* being built: where a variable's attributes are */
   int depth;
   bool extern_c;
   size_t funcs_cap;
@@ -87,19 +88,21 @@ static pl_str take_string(fe *f, CXString string) {
 }
 
 /* The file's name decides: ours, the toolkit's and the system's headers are
- * not the user's code. */
+ * not the user's code. (clang_File_isEqual takes any two files that exist only
+ * in memory for the same one.) */
 static place file_place(fe *f, CXFile file, CXSourceLocation location) {
+  place where = PLACE_USER;
   if (!file)
-    return PLACE_SYSTEM;
-  if (clang_File_isEqual(file, f->main_file))
-    return PLACE_MAIN;
-  if (clang_Location_isInSystemHeader(location))
     return PLACE_SYSTEM;
   CXString name = clang_getFileName(file);
   const char *text = clang_getCString(name);
-  bool shim = text && strncmp(text, "/.pipelinify/", 13) == 0;
+  if (text && strcmp(text, f->main_name) == 0)
+    where = PLACE_MAIN;
+  else if (clang_Location_isInSystemHeader(location) ||
+           (text && strncmp(text, "/.pipelinify/", 13) == 0))
+    where = PLACE_SYSTEM;
   clang_disposeString(name);
-  return shim ? PLACE_SYSTEM : PLACE_USER;
+  return where;
 }
 
 static place cached_place(fe *f, CXFile file, CXSourceLocation location) {
@@ -208,13 +211,20 @@ static bool is_pair_of(pl_str name, size_t digit_at) {
 /* CUDA's value types, whether or not their C++ definition is a POD. */
 static bool is_cuda_value_type(pl_str name) {
   static const char *const scalars[] = {
-      "char", "uchar",    "short",     "ushort", "int",   "uint",
-      "long", "ulong",    "longlong",  "float",  "double", "ulonglong"};
-  static const char *const others[] = {
-      "__half",         "__half2",      "__nv_bfloat16", "__nv_bfloat162",
-      "__nv_fp8_e4m3",  "__nv_fp8_e5m2", "dim3",         "__half_raw",
-      "__nv_fp8x2_e4m3", "__nv_fp8x2_e5m2", "__nv_fp8x4_e4m3",
-      "__nv_fp8x4_e5m2"};
+      "char", "uchar", "short",    "ushort", "int",    "uint",
+      "long", "ulong", "longlong", "float",  "double", "ulonglong"};
+  static const char *const others[] = {"__half",
+                                       "__half2",
+                                       "__nv_bfloat16",
+                                       "__nv_bfloat162",
+                                       "__nv_fp8_e4m3",
+                                       "__nv_fp8_e5m2",
+                                       "dim3",
+                                       "__half_raw",
+                                       "__nv_fp8x2_e4m3",
+                                       "__nv_fp8x2_e5m2",
+                                       "__nv_fp8x4_e4m3",
+                                       "__nv_fp8x4_e5m2"};
   for (size_t i = 0; i < sizeof scalars / sizeof *scalars; i++)
     if (pl_str_starts(name, scalars[i]) && is_pair_of(name, strlen(scalars[i])))
       return true;
@@ -270,9 +280,9 @@ static pl_type_kind type_kind(enum CXTypeKind kind) {
 static bool is_unsigned_kind(enum CXTypeKind kind) {
   return kind == CXType_Char_U || kind == CXType_UChar ||
          kind == CXType_Char16 || kind == CXType_Char32 ||
-         kind == CXType_UShort || kind == CXType_UInt ||
-         kind == CXType_ULong || kind == CXType_ULongLong ||
-         kind == CXType_UInt128 || kind == CXType_Bool;
+         kind == CXType_UShort || kind == CXType_UInt || kind == CXType_ULong ||
+         kind == CXType_ULongLong || kind == CXType_UInt128 ||
+         kind == CXType_Bool;
 }
 
 /* The element of the sugared type where its own form shows one: it keeps the
@@ -353,9 +363,9 @@ static pl_type *make_type(fe *f, CXType sugared) {
       f, take_string(
              f, clang_getTypeSpelling(clang_getUnqualifiedType(canonical))));
   type->written = take_string(f, clang_getTypeSpelling(sugared));
-  type->is_trivially_copyable = has_layout(type->kind) &&
-                                (clang_isPODType(canonical) ||
-                                 is_cuda_value_type(type->spelling));
+  type->is_trivially_copyable =
+      has_layout(type->kind) &&
+      (clang_isPODType(canonical) || is_cuda_value_type(type->spelling));
   return type;
 }
 
@@ -486,8 +496,8 @@ static pl_str qualified_name(fe *f, CXCursor cursor, pl_str name) {
       break;
     pl_str outer = take_string(f, clang_getCursorSpelling(scope));
     if (is_scope(scope, outer))
-      name = pl_arena_printf(f->arena, "%.*s::%.*s", PL_FMT(outer),
-                             PL_FMT(name));
+      name =
+          pl_arena_printf(f->arena, "%.*s::%.*s", PL_FMT(outer), PL_FMT(name));
     scope = clang_getCursorSemanticParent(scope);
   }
   return name;
@@ -508,8 +518,7 @@ static CXCursor decl_key(fe *f, CXCursor cursor) {
 /* Where the name stands; a name that is not spelled there is a macro's. */
 static void fill_place(fe *f, pl_decl *decl, CXCursor cursor) {
   uint32_t at;
-  decl->in_main =
-      locate(f, clang_getCursorLocation(cursor), &at) == PLACE_MAIN;
+  decl->in_main = locate(f, clang_getCursorLocation(cursor), &at) == PLACE_MAIN;
   if (!decl->in_main)
     return;
   decl->range = cursor_range(f, cursor);
@@ -617,10 +626,10 @@ static int64_t vector_alignment(pl_str name) {
   static const struct {
     const char *name;
     int64_t align;
-  } known[] = {{"float4", 16}, {"int4", 16},   {"uint4", 16}, {"double2", 16},
-               {"float2", 8},  {"int2", 8},    {"uint2", 8},  {"double", 8},
-               {"float", 4},   {"int", 4},     {"half2", 4},  {"__half2", 4},
-               {"half", 2},    {"__half", 2},  {"char4", 4},  {"uchar4", 4},
+  } known[] = {{"float4", 16}, {"int4", 16},     {"uint4", 16}, {"double2", 16},
+               {"float2", 8},  {"int2", 8},      {"uint2", 8},  {"double", 8},
+               {"float", 4},   {"int", 4},       {"half2", 4},  {"__half2", 4},
+               {"half", 2},    {"__half", 2},    {"char4", 4},  {"uchar4", 4},
                {"short4", 8},  {"longlong2", 16}};
   for (size_t i = 0; i < sizeof known / sizeof *known; i++)
     if (pl_str_is(name, known[i].name))
@@ -705,8 +714,8 @@ static uint32_t written_bounds(fe *f, const pl_decl *decl, CXCursor cursor,
         (!clang_Cursor_isNull(init) && clang_equalCursors(child, init)))
       continue;
     pl_node *node = build_node(f, child);
-    if (node && (node->range.begin >= decl->name_range.end ||
-                 !decl->name_range.end))
+    if (node &&
+        (node->range.begin >= decl->name_range.end || !decl->name_range.end))
       bounds[found++] = node;
   }
   drop_children(f, first);
@@ -756,16 +765,18 @@ static void fill_dims(fe *f, pl_decl *decl, CXCursor cursor) {
 /* The value of a const integral variable from its initialiser. */
 static void fill_value(pl_decl *decl) {
   const pl_type *type = decl->type;
-  bool integral = type && (type->kind == PL_TYPE_INT ||
-                           type->kind == PL_TYPE_BOOL ||
-                           type->kind == PL_TYPE_ENUM);
+  bool integral =
+      type && (type->kind == PL_TYPE_INT || type->kind == PL_TYPE_BOOL ||
+               type->kind == PL_TYPE_ENUM);
   pl_node *init = decl->init;
   if (init && init->kind == PL_NODE_INIT_LIST && init->nkids == 1)
     init = init->kids[0];
   if (!integral || !type->is_const || type->is_volatile || !init ||
       !pl_node_eval(init, NULL, NULL, &decl->value))
     return;
-  pl_node cast = {.kind = PL_NODE_CAST, .type = type, .nkids = 1,
+  pl_node cast = {.kind = PL_NODE_CAST,
+                  .type = type,
+                  .nkids = 1,
                   .kids = (pl_node *[]){init}};
   pl_node_eval(&cast, NULL, NULL, &decl->value);
   decl->has_value = decl->is_constexpr = true;
@@ -801,8 +812,7 @@ static void complete_variable(fe *f, pl_decl *decl, CXCursor cursor) {
   if (!decl->in_main)
     return fill_value(decl);
   decl->align_attr = alignment_of(f, decl);
-  if (decl->name_range.end &&
-      word_before_name(f->unit, decl, "constexpr"))
+  if (decl->name_range.end && word_before_name(f->unit, decl, "constexpr"))
     decl->is_constexpr = true;
   fill_value(decl);
 }
@@ -1023,9 +1033,13 @@ static bool is_builtin_index(const pl_node *base) {
 static const pl_type *unsigned_type(fe *f) {
   if (!f->unsigned_int) {
     pl_type *type = PL_NEW(f->arena, pl_type);
-    *type = (pl_type){.kind = PL_TYPE_INT, .is_const = true,
-                      .is_unsigned = true, .is_trivially_copyable = true,
-                      .size = 4, .align = 4, .count = -1,
+    *type = (pl_type){.kind = PL_TYPE_INT,
+                      .is_const = true,
+                      .is_unsigned = true,
+                      .is_trivially_copyable = true,
+                      .size = 4,
+                      .align = 4,
+                      .count = -1,
                       .spelling = PL_STR("unsigned int"),
                       .written = PL_STR("const unsigned int")};
     f->unsigned_int = type;
@@ -1124,8 +1138,8 @@ static pl_op unary_op(enum CXUnaryOperatorKind kind) {
 }
 
 /* A node with exactly `n` kids, or UNKNOWN with as many as there are. */
-static pl_node *build_fixed(fe *f, CXCursor cursor, pl_node_kind kind,
-                            pl_op op, size_t n) {
+static pl_node *build_fixed(fe *f, CXCursor cursor, pl_node_kind kind, pl_op op,
+                            size_t n) {
   pl_node *node = new_node(f, kind, cursor);
   size_t first, found = children(f, cursor, collect_code, &first);
   room_for_kids(f, node, found);
@@ -1245,7 +1259,8 @@ static bool is_known_operand(const pl_type *type) {
  * own value types, or an assignment that only copies. */
 static bool reads_as_builtin(const pl_node *node, CXCursor target) {
   if (node->decl && !node->decl->in_main && node->decl->qualified.n &&
-      !node->decl->func && node->kids[0] && is_known_operand(node->kids[0]->type))
+      !node->decl->func && node->kids[0] &&
+      is_known_operand(node->kids[0]->type))
     return true;
   if (node->kind == PL_NODE_ASSIGN && node->op == PL_OP_ASSIGN &&
       node->kids[0]->type && node->kids[0]->type->is_trivially_copyable)
@@ -1346,8 +1361,8 @@ static pl_node *build_construct(fe *f, CXCursor cursor, size_t first,
 }
 
 /* T(x) with dependent T is a cast; with several arguments a construction. */
-static pl_node *build_unresolved_construct(fe *f, CXCursor cursor,
-                                           size_t first, size_t n) {
+static pl_node *build_unresolved_construct(fe *f, CXCursor cursor, size_t first,
+                                           size_t n) {
   if (n != 1)
     return build_construct(f, cursor, first, n);
   pl_node *node = new_node(f, PL_NODE_CAST, cursor);
@@ -1544,8 +1559,7 @@ static pl_node *capture_node(fe *f, CXCursor cursor) {
 
 /* A capture by value is shown twice: as a name and as what is copied. */
 static bool repeats_capture(const pl_node *lambda, const pl_node *kid) {
-  const pl_node *last =
-      lambda->nkids ? lambda->kids[lambda->nkids - 1] : NULL;
+  const pl_node *last = lambda->nkids ? lambda->kids[lambda->nkids - 1] : NULL;
   return last && kid->kind == PL_NODE_REF && last->kind == PL_NODE_REF &&
          kid->decl == last->decl && kid->range.begin == last->range.begin;
 }
@@ -1576,8 +1590,7 @@ static bool ends_in_a_statement(pl_node_kind kind) {
   return kind == PL_NODE_COMPOUND || kind == PL_NODE_IF ||
          kind == PL_NODE_FOR || kind == PL_NODE_RANGE_FOR ||
          kind == PL_NODE_WHILE || kind == PL_NODE_SWITCH ||
-         kind == PL_NODE_CASE || kind == PL_NODE_LABEL ||
-         kind == PL_NODE_EMPTY;
+         kind == PL_NODE_CASE || kind == PL_NODE_LABEL || kind == PL_NODE_EMPTY;
 }
 
 /* A statement reaches to its semicolon, or to its last sub-statement's end. */
@@ -1957,9 +1970,8 @@ typedef struct constant_list {
   size_t n, cap;
 } constant_list;
 
-static enum CXChildVisitResult collect_constant(CXCursor cursor,
-                                                CXCursor parent,
-                                                CXClientData data) {
+static enum CXChildVisitResult
+collect_constant(CXCursor cursor, CXCursor parent, CXClientData data) {
   constant_list *list = data;
   enum CXCursorKind kind = clang_getCursorKind(cursor);
   (void)parent;
@@ -2194,9 +2206,8 @@ static void collect_global(fe *f, CXCursor cursor) {
     PL_PUSH(f->arena, f->globals, f->nglobals, f->globals_cap, decl);
 }
 
-static enum CXChildVisitResult collect_enumerator(CXCursor cursor,
-                                                  CXCursor parent,
-                                                  CXClientData data) {
+static enum CXChildVisitResult
+collect_enumerator(CXCursor cursor, CXCursor parent, CXClientData data) {
   fe *f = data;
   (void)parent;
   if (clang_getCursorKind(cursor) == CXCursor_EnumConstantDecl)
@@ -2294,11 +2305,12 @@ static bool note_launch(pl_node *node, void *context) {
   if (node->kind != PL_NODE_LAUNCH || !node->decl || !node->decl->func)
     return true;
   pl_func *func = node->decl->func;
-  pl_launch_site site = {.range = node->range, .grid = node->kids[1],
-                         .block = node->kids[2], .shared = node->kids[3],
-                         .instance = func->is_template
-                                         ? (int)node->ival - 1
-                                         : -1};
+  pl_launch_site site = {.range = node->range,
+                         .grid = node->kids[1],
+                         .block = node->kids[2],
+                         .shared = node->kids[3],
+                         .instance =
+                             func->is_template ? (int)node->ival - 1 : -1};
   node->ival = 0;
   pl_launch_constants(&site, walk->caller);
   pl_launch_site *grown =
@@ -2386,13 +2398,13 @@ static bool is_false_alarm(pl_str message) {
 static void note_diagnostic(fe *f, CXDiagnostic diagnostic) {
   CXFile file;
   unsigned at;
-  clang_getExpansionLocation(clang_getDiagnosticLocation(diagnostic), &file,
-                             NULL, NULL, &at);
+  CXSourceLocation location = clang_getDiagnosticLocation(diagnostic);
+  clang_getExpansionLocation(location, &file, NULL, NULL, &at);
   pl_str message = take_string(f, clang_getDiagnosticSpelling(diagnostic));
   pl_range range = {0, 0};
   if (is_false_alarm(message))
     return;
-  if (file && clang_File_isEqual(file, f->main_file)) {
+  if (cached_place(f, file, location) == PLACE_MAIN) {
     if (at > f->unit->text.n)
       return;
     uint32_t token = pl_token_from(f->unit, at);
@@ -2427,9 +2439,9 @@ static int by_place(const void *a, const void *b) {
 }
 
 /* The model from a parsed translation unit. */
-static void read_unit(fe *f, const char *main_name) {
+static void read_unit(fe *f) {
   CXCursor top = clang_getTranslationUnitCursor(f->tu);
-  f->main_file = clang_getFile(f->tu, main_name);
+  f->main_file = clang_getFile(f->tu, f->main_name);
   clang_visitChildren(top, collect_use, f);
   pl_source_settle_uses(&f->source);
   collect_skipped(f);
@@ -2457,9 +2469,9 @@ static void add_arg(arg_list *list, const char *arg) {
 }
 
 static void add_format(arg_list *list, const char *format, const char *value) {
-  char *text = pl_arena_cstr(
-      list->arena, pl_arena_printf(list->arena, "%.*s%s", (int)strlen(format),
-                                   format, value));
+  char *text = pl_arena_cstr(list->arena, pl_arena_printf(list->arena, "%.*s%s",
+                                                          (int)strlen(format),
+                                                          format, value));
   add_arg(list, text);
 }
 
@@ -2497,22 +2509,30 @@ static void add_user_args(arg_list *list, const pl_parse_request *request,
 }
 
 static void add_common_args(arg_list *list, const pl_parse_request *request) {
-  static const char *const common[] = {
-      "-x", "cuda", "--cuda-host-only", "-nocudalib", "-ferror-limit=0",
-      "-w", "-fno-spell-checking", "-ftemplate-depth=256",
-      "-Xclang", "-target-sdk-version=12.5"};
+  static const char *const common[] = {"-x",
+                                       "cuda",
+                                       "--cuda-host-only",
+                                       "-nocudalib",
+                                       "-ferror-limit=0",
+                                       "-w",
+                                       "-fno-spell-checking",
+                                       "-ftemplate-depth=256",
+                                       "-Xclang",
+                                       "-target-sdk-version=12.5"};
   for (size_t i = 0; i < sizeof common / sizeof *common; i++)
     add_arg(list, common[i]);
   char arch[32];
-  snprintf(arch, sizeof arch, "%d", request->arch > 0 ? request->arch * 10 : 800);
-  add_format(list, "-D__CUDA_ARCH__=", pl_arena_cstr(list->arena,
-             pl_arena_str(list->arena, arch, strlen(arch))));
+  snprintf(arch, sizeof arch, "%d",
+           request->arch > 0 ? request->arch * 10 : 800);
+  add_format(list, "-D__CUDA_ARCH__=",
+             pl_arena_cstr(list->arena,
+                           pl_arena_str(list->arena, arch, strlen(arch))));
 }
 
 static void add_shim_args(arg_list *list) {
-  static const char *const args[] = {"-nocudainc", "-nostdinc", "-nostdinc++",
-                                     "-I" SHIM_DIR, "-include",
-                                     SHIM_DIR "/pl_prelude.h"};
+  static const char *const args[] = {"-nocudainc",  "-nostdinc",
+                                     "-nostdinc++", "-I" SHIM_DIR,
+                                     "-include",    SHIM_DIR "/pl_prelude.h"};
   for (size_t i = 0; i < sizeof args / sizeof *args; i++)
     add_arg(list, args[i]);
 }
@@ -2524,8 +2544,8 @@ static void add_resource_dir(arg_list *list) {
   const char *digits = text ? strstr(text, "version ") : NULL;
   int major = digits ? atoi(digits + 8) : 0;
   clang_disposeString(version);
-  pl_str path = pl_arena_printf(
-      list->arena, "/usr/lib/llvm-%d/lib/clang/%d", major, major);
+  pl_str path = pl_arena_printf(list->arena, "/usr/lib/llvm-%d/lib/clang/%d",
+                                major, major);
   char *directory = pl_arena_cstr(list->arena, path);
   if (access(directory, F_OK) != 0)
     return;
@@ -2539,8 +2559,8 @@ static void add_toolkit_args(arg_list *list, const char *cuda_path) {
   add_arg(list, SUPPLEMENT_DIR);
   add_arg(list, "-isystem");
   add_arg(list, pl_arena_cstr(list->arena,
-                              pl_arena_printf(list->arena,
-                                              "%s/include/cccl", cuda_path)));
+                              pl_arena_printf(list->arena, "%s/include/cccl",
+                                              cuda_path)));
   add_resource_dir(list);
 }
 
@@ -2632,13 +2652,13 @@ static pl_unit *parse_once(pl_arena *arena, const pl_parse_request *request,
              0);
   CXIndex index = clang_createIndex(0, 0);
   enum CXErrorCode code = clang_parseTranslationUnit2(
-      index, name, list.args, (int)list.n, files.files,
-      (unsigned)files.n,
+      index, name, list.args, (int)list.n, files.files, (unsigned)files.n,
       CXTranslationUnit_KeepGoing |
           CXTranslationUnit_DetailedPreprocessingRecord,
       &f.tu);
   if (code == CXError_Success) {
-    read_unit(&f, name);
+    f.main_name = name;
+    read_unit(&f);
     clang_disposeTranslationUnit(f.tu);
   } else {
     *error = pl_arena_printf(arena, "libclang gave up (code %d)", (int)code);

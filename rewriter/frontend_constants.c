@@ -101,9 +101,13 @@ static pl_node *read_macro(reader *in, pl_str name, pl_range range) {
   pl_unit inner = *in->unit;
   inner.text = body;
   inner.tokens = pl_lex(inner.arena, body, &inner.ntokens);
-  reader nested = {.unit = &inner, .file = in->file, .before = in->before,
-                   .end = inner.ntokens, .lookup = in->lookup,
-                   .context = in->context, .depth = in->depth + 1};
+  reader nested = {.unit = &inner,
+                   .file = in->file,
+                   .before = in->before,
+                   .end = inner.ntokens,
+                   .lookup = in->lookup,
+                   .context = in->context,
+                   .depth = in->depth + 1};
   pl_node *tree = read_expression(&nested, 0);
   if (!tree || nested.at != nested.end ||
       !pl_node_eval(tree, NULL, NULL, &value))
@@ -228,8 +232,13 @@ static pl_node *read_expression(reader *in, int lowest) {
 
 pl_node *pl_parse_constant(const pl_unit *unit, uint32_t first, uint32_t last,
                            pl_name_lookup *lookup, void *context) {
-  reader in = {.unit = unit, .file = unit, .before = first, .at = first,
-               .end = last, .lookup = lookup, .context = context};
+  reader in = {.unit = unit,
+               .file = unit,
+               .before = first,
+               .at = first,
+               .end = last,
+               .lookup = lookup,
+               .context = context};
   pl_node *node = read_expression(&in, 0);
   return node && pl_token_code(unit, in.at) >= last ? node : NULL;
 }
@@ -298,8 +307,8 @@ static pl_str namespace_name(const pl_unit *unit, uint32_t brace) {
     return PL_STR(" ");
   pl_range range = {unit->tokens[first + 1].range.begin,
                     unit->tokens[brace - 1].range.end};
-  return pl_arena_printf(unit->arena, "%.*s::",
-                         PL_FMT(pl_unit_slice(unit, range)));
+  return pl_arena_printf(unit->arena,
+                         "%.*s::", PL_FMT(pl_unit_slice(unit, range)));
 }
 
 static void follow_braces(const pl_unit *unit, uint32_t at, scopes *open) {

@@ -179,8 +179,8 @@ static bool cover_node(pl_node *node, void *context) {
 
 static bool is_control_word(pl_str text) {
   static const char *const words[] = {
-      "if",    "else",   "for",      "while",     "do",      "switch",
-      "case",  "default", "return",  "break",     "continue", "goto",
+      "if",        "else",    "for",      "while",        "do",       "switch",
+      "case",      "default", "return",   "break",        "continue", "goto",
       "constexpr", "_Pragma", "__pragma", "__extension__"};
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
     if (pl_str_is(text, words[i]))
@@ -216,8 +216,8 @@ static bool is_label_name(const pl_unit *unit, uint32_t index) {
 /* Marks [[attribute]] and _Pragma("...") as covered. */
 static void cover_attributes(coverage *map) {
   for (uint32_t i = map->first; i + 1 < map->first + map->count; i++) {
-    bool attribute = pl_token_is(map->unit, i, "[") &&
-                     pl_token_is(map->unit, i + 1, "[");
+    bool attribute =
+        pl_token_is(map->unit, i, "[") && pl_token_is(map->unit, i + 1, "[");
     bool pragma = pl_token_is(map->unit, i, "_Pragma") ||
                   pl_token_is(map->unit, i, "__attribute__");
     if (!attribute && !pragma)
@@ -255,9 +255,8 @@ static void report_gaps(const pl_source *source, const coverage *map) {
     while (i + 1 < map->first + map->count &&
            must_be_covered(source, map, i + 1))
       range.end = unit->tokens[++i].range.end;
-    pl_str message =
-        pl_arena_printf(unit->arena, "no cursor covers '%.*s'",
-                        PL_FMT(pl_unit_slice(unit, range)));
+    pl_str message = pl_arena_printf(unit->arena, "no cursor covers '%.*s'",
+                                     PL_FMT(pl_unit_slice(unit, range)));
     pl_unit_add_problem(unit, range, message, true);
   }
 }

@@ -153,9 +153,8 @@ uint32_t pl_source_use_at(const pl_source *source, uint32_t offset) {
 }
 
 static bool use_ends_at(const pl_source *source, uint32_t offset) {
-  return source->nuses > 0 &&
-         bsearch(&offset, source->ends, source->nuses, sizeof offset,
-                 compare_offsets) != NULL;
+  return source->nuses > 0 && bsearch(&offset, source->ends, source->nuses,
+                                      sizeof offset, compare_offsets) != NULL;
 }
 
 /* The innermost use in whose arguments `offset` lies. */
@@ -298,8 +297,7 @@ void pl_unit_add_problem(pl_unit *unit, pl_range range, pl_str message,
                          bool uncovered) {
   size_t n = unit->nproblems;
   if ((n & (n - 1)) == 0) {
-    pl_problem *grown =
-        PL_NEW_ARRAY(unit->arena, pl_problem, n ? 2 * n : 1);
+    pl_problem *grown = PL_NEW_ARRAY(unit->arena, pl_problem, n ? 2 * n : 1);
     if (n)
       memcpy(grown, unit->problems, n * sizeof *grown);
     unit->problems = grown;

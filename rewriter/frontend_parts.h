@@ -36,8 +36,7 @@ uint32_t pl_source_use_at(const pl_source *source, uint32_t offset);
 /* The file range of a node whose first token lies at `begin` and whose last
  * one ends at `end`. A node that begins or ends inside a macro's argument but
  * not in the same one grows to the whole use. */
-pl_range pl_source_range(const pl_source *source, uint32_t begin,
-                         uint32_t end);
+pl_range pl_source_range(const pl_source *source, uint32_t begin, uint32_t end);
 
 /* Sets from_macro and op_range of a node whose kind, range and kids are set,
  * and widens its range to the macro's use where its own tokens are the

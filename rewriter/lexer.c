@@ -132,8 +132,7 @@ static uint32_t number_end(const lexer *lex) {
     bool hex = lex->p[lex->at] == '0' && (peek(lex, 1) | 0x20) == 'x';
     if (sign && hex && (last | 0x20) == 'e')
       sign = false;
-    bool separator =
-        c == '\'' && end + 1 < lex->n && is_ident(lex->p[end + 1]);
+    bool separator = c == '\'' && end + 1 < lex->n && is_ident(lex->p[end + 1]);
     if (!is_ident(c) && c != '.' && !sign && !separator)
       break;
   }

@@ -99,22 +99,19 @@ static void dump_type(const pl_type *type, pl_text *out) {
 
 /* What a variable, parameter or function is, behind its name. */
 static void dump_decl(const pl_decl *decl, pl_text *out) {
-  static const char *const kinds[] = {"var",   "param", "func",   "tvalue",
-                                      "ttype", "enum",  "field",  "method",
-                                      "other"};
+  static const char *const kinds[] = {"var",    "param",  "func",
+                                      "tvalue", "ttype",  "enum",
+                                      "field",  "method", "other"};
   pl_text_printf(out, " %s", kinds[decl->kind]);
   dump_type(decl->type, out);
   const struct {
     bool on;
     const char *name;
-  } flags[] = {{decl->is_shared, "shared"},
-               {decl->is_extern, "extern"},
-               {decl->is_static, "static"},
-               {decl->is_constant_memory, "constant"},
-               {decl->is_device, "device"},
-               {decl->is_constexpr, "constexpr"},
-               {decl->is_volatile, "volatile"},
-               {decl->from_macro, "macro"}};
+  } flags[] = {
+      {decl->is_shared, "shared"},     {decl->is_extern, "extern"},
+      {decl->is_static, "static"},     {decl->is_constant_memory, "constant"},
+      {decl->is_device, "device"},     {decl->is_constexpr, "constexpr"},
+      {decl->is_volatile, "volatile"}, {decl->from_macro, "macro"}};
   for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
     if (flags[i].on)
       pl_text_printf(out, " %s", flags[i].name);
@@ -137,10 +134,9 @@ static void dump_dims(const pl_unit *unit, const pl_decl *decl, int depth,
 static void dump_line(const pl_unit *unit, const pl_node *node, pl_text *out) {
   pl_text_printf(out, "%s", pl_node_kind_name(node->kind));
   if (node->op != PL_OP_NONE)
-    pl_text_printf(out, " %s%s", pl_op_name(node->op),
-                   node->kind == PL_NODE_ASSIGN && node->op != PL_OP_ASSIGN
-                       ? "="
-                       : "");
+    pl_text_printf(
+        out, " %s%s", pl_op_name(node->op),
+        node->kind == PL_NODE_ASSIGN && node->op != PL_OP_ASSIGN ? "=" : "");
   if (node->op == PL_OP_POSTINC || node->op == PL_OP_POSTDEC)
     pl_text_add(out, PL_STR(" post"));
   if (node->name.n)
@@ -189,10 +185,9 @@ static void dump_launches(const pl_unit *unit, const pl_func *func,
                           pl_text *out) {
   for (uint32_t i = 0; i < func->nlaunches; i++) {
     const pl_launch_site *site = &func->launches[i];
-    pl_text_printf(out,
-                   "  launch threads=%" PRId64 " shared=%" PRId64
-                   " instance=%d",
-                   site->threads, site->shared_bytes, site->instance);
+    pl_text_printf(
+        out, "  launch threads=%" PRId64 " shared=%" PRId64 " instance=%d",
+        site->threads, site->shared_bytes, site->instance);
     dump_range(unit, site->range, out);
     pl_text_add(out, PL_STR("\n"));
   }
@@ -278,7 +273,7 @@ int64_t pl_type_size(const pl_type *type, const pl_func *func,
   if (type->kind == PL_TYPE_ARRAY && type->count >= 0) {
     int64_t each = pl_type_size(type->element, func, instance), size;
     return each < 0 || __builtin_mul_overflow(each, type->count, &size) ? -1
-                                                                       : size;
+                                                                        : size;
   }
   if (type->kind != PL_TYPE_DEPENDENT)
     return -1;
@@ -466,8 +461,7 @@ static bool evaluate_member_constant(const pl_node *node, evaluation eval,
 }
 
 /* A name: a template parameter under the instance, or a constant. */
-static bool evaluate_ref(const pl_node *node, evaluation eval,
-                         int64_t *value) {
+static bool evaluate_ref(const pl_node *node, evaluation eval, int64_t *value) {
   const pl_decl *decl = node->decl;
   if (!decl)
     return evaluate_member_constant(node, eval, value);
@@ -480,9 +474,8 @@ static bool evaluate_ref(const pl_node *node, evaluation eval,
       return false;
     return *value = arg->value, true;
   }
-  bool fixed = decl->is_constexpr ||
-               (decl->type && decl->type->is_const &&
-                decl->type->kind != PL_TYPE_REFERENCE);
+  bool fixed = decl->is_constexpr || (decl->type && decl->type->is_const &&
+                                      decl->type->kind != PL_TYPE_REFERENCE);
   if (decl->kind != PL_DECL_VAR || !fixed || decl->is_volatile)
     return false;
   if (!evaluate(decl->init, eval, value))

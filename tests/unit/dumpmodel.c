@@ -26,9 +26,7 @@ static pl_str read_file(pl_arena *arena, const char *path) {
   return pl_arena_str(arena, text.p, text.n);
 }
 
-static double cpu_ms(void) {
-  return 1000.0 * (double)clock() / CLOCKS_PER_SEC;
-}
+static double cpu_ms(void) { return 1000.0 * (double)clock() / CLOCKS_PER_SEC; }
 
 static int dump_once(int argc, char **argv, bool print) {
   pl_arena *arena = pl_arena_new();
