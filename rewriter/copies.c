@@ -78,7 +78,7 @@ static bool names_block_y(const pl_node *node) {
 /* Threads of a block, where the file says: launch bounds, launches that agree,
  * or the option. */
 static int64_t block_threads(const pl_loop *loop) {
-  const pl_func *func = loop->func;
+  const pl_func *func = loop->caller ? loop->caller->func : loop->func;
   int64_t threads = -1;
   for (uint32_t i = 0; i < func->nlaunches; i++) {
     int64_t n = func->launches[i].threads;
@@ -713,6 +713,122 @@ static bool add_copy(pl_loop *loop, pl_fill *fill, pl_node *node,
   return true;
 }
 
+/* ---- load helpers --------------------------------------------------------- */
+
+const pl_fill_call *pl_fill_call_at(const pl_fill *fill,
+                                    const pl_node *node) {
+  for (size_t i = 0; i < fill->ncalls; i++)
+    if (fill->calls[i].node == node)
+      return &fill->calls[i];
+  return NULL;
+}
+
+pl_loop *pl_helper_body(const pl_loop *loop, size_t index) {
+  return index < loop->fill.ncalls ? loop->fill.calls[index].body : NULL;
+}
+
+static bool has_return(const pl_node *node) {
+  if (!node || node->kind == PL_NODE_LAMBDA)
+    return false;
+  if (node->kind == PL_NODE_RETURN)
+    return true;
+  for (uint32_t i = 0; i < node->nkids; i++)
+    if (has_return(node->kids[i]))
+      return true;
+  return false;
+}
+
+/* The parameters that a call hands tiles to become the helper's tiles. */
+static bool bind_tiles(pl_loop *loop, pl_loop *body) {
+  for (uint32_t i = 0; i < body->func->nparams; i++) {
+    pl_node *arg = i + 1 < body->call->nkids ? body->call->kids[i + 1] : NULL;
+    pl_roots roots = {0};
+    if (arg && arg->type)
+      pl_roots_of(loop->effects, loop->func, arg, &roots);
+    for (size_t j = 0; j < roots.n; j++) {
+      pl_tile *tile = pl_loop_tile(loop, roots.items[j].decl);
+      if (!tile)
+        continue;
+      if (roots.n > 1)
+        return false;
+      pl_tile param = *tile;
+      param.decl = body->func->params[i];
+      param.decl->points_to_shared = true;
+      PL_PUSH(loop->arena, body->tiles, body->ntiles, body->tiles_cap, param);
+    }
+  }
+  return body->ntiles > 0;
+}
+
+static pl_loop *helper_body(pl_loop *loop, pl_node *call) {
+  pl_loop *body = PL_NEW(loop->arena, pl_loop);
+  body->unit = loop->unit;
+  body->func = call->decl->func;
+  body->effects = loop->effects;
+  body->arena = loop->arena;
+  body->options = loop->options;
+  body->node = body->body = body->func->body;
+  body->caller = loop;
+  body->call = call;
+  body->stmts = PL_NEW(loop->arena, pl_stmt);
+  body->nstmts = 1;
+  body->stmts->node = body->body;
+  body->stmts->chunk = body->body->range;
+  body->stmts->in_load = body->stmts->fills = true;
+  return body;
+}
+
+static void describe_fill(pl_loop *loop);
+
+static bool returns_nothing(const pl_func *func) {
+  const pl_type *type = func->decl ? func->decl->type : NULL;
+  return !has_return(func->body) &&
+         (!type || type->kind != PL_TYPE_FUNCTION ||
+          pl_str_starts(type->spelling, "void"));
+}
+
+static bool add_call(pl_loop *loop, pl_fill *fill, pl_node *call) {
+  const pl_func *func = call->decl ? call->decl->func : NULL;
+  bool simple = func && func->body && func->in_main && !loop->caller &&
+                !func->is_extern_c && !func->is_method && !func->from_macro &&
+                is_statement(call) && !call->from_macro &&
+                returns_nothing(func);
+  pl_loop *body = simple ? helper_body(loop, call) : NULL;
+  if (!simple || !bind_tiles(loop, body))
+    return pl_refuse(loop, false, "PL4006", call,
+                     "this call fills a tile in a way that cannot be split "
+                     "into load and store");
+  pl_effects_of(loop->effects, func, func->body, &body->stmts->effects);
+  describe_fill(body);
+  for (size_t i = 0; i < body->ntiles; i++)
+    body->tiles[i].decl->points_to_shared = false;
+  if (body->settled) {
+    pl_refuse(loop, body->certain, body->id, call, "%.*s",
+              PL_FMT(body->message));
+    return false;
+  }
+  pl_fill_call entry = {call, body};
+  PL_PUSH(loop->arena, fill->calls, fill->ncalls, fill->calls_cap, entry);
+  return true;
+}
+
+/* What the helper's text says of its parameters holds for the tiles. */
+static void return_tile_facts(pl_loop *loop, const pl_loop *body) {
+  for (size_t i = 0; i < body->ntiles; i++)
+    for (uint32_t p = 0; p < body->func->nparams; p++) {
+      if (body->func->params[p] != body->tiles[i].decl)
+        continue;
+      pl_roots roots = {0};
+      pl_roots_of(loop->effects, loop->func, body->call->kids[p + 1], &roots);
+      pl_tile *tile = roots.n ? pl_loop_tile(loop, roots.items[0].decl) : NULL;
+      if (!tile)
+        continue;
+      tile->partial = tile->partial || body->tiles[i].partial;
+      tile->wide = tile->wide || body->tiles[i].wide;
+      tile->stored_twice = tile->stored_twice || body->tiles[i].stored_twice;
+    }
+}
+
 static bool collect(pl_loop *loop, pl_fill *fill, pl_node *node) {
   if (!node)
     return true;
@@ -722,6 +838,8 @@ static bool collect(pl_loop *loop, pl_fill *fill, pl_node *node) {
   switch (node->kind) {
   case PL_NODE_ASSIGN:
     return add_copy(loop, fill, node, tile);
+  case PL_NODE_CALL:
+    return add_call(loop, fill, node);
   case PL_NODE_FOR:
     describe_loop(loop, fill, node);
     if (tile_written(loop, node->kids[0]) || tile_written(loop, node->kids[1]) ||
@@ -780,6 +898,17 @@ static bool condition_varies(pl_loop *loop, pl_node *cond) {
   return cond && pl_varies(loop, cond);
 }
 
+/* Calls under a guard that varies fill their tiles in some iterations only. */
+static void guard_calls(pl_loop *loop, pl_fill *fill, pl_node *guard) {
+  for (size_t i = 0; i < fill->ncalls; i++) {
+    if (!pl_node_within(fill->calls[i].node, guard))
+      continue;
+    for (size_t t = 0; t < loop->ntiles; t++)
+      if (pl_mentions(fill->calls[i].node, loop->tiles[t].decl))
+        loop->tiles[t].partial = true;
+  }
+}
+
 /* Gathers in `out` the cells that a statement writes whatever the iteration;
  * `before` holds those that are certainly written already. */
 static void written_cells(pl_loop *loop, pl_fill *fill, pl_node *node,
@@ -817,6 +946,12 @@ static void written_cells(pl_loop *loop, pl_fill *fill, pl_node *node,
     }
     return;
   }
+  case PL_NODE_CALL: {
+    const pl_fill_call *call = pl_fill_call_at(fill, node);
+    if (call)
+      return_tile_facts(loop, call->body);
+    return;
+  }
   case PL_NODE_IF: {
     cells yes = {0}, no = {0}, known = {0};
     for (size_t i = 0; i < before->n; i++)
@@ -827,6 +962,8 @@ static void written_cells(pl_loop *loop, pl_fill *fill, pl_node *node,
     written_cells(loop, fill, node->nkids > 2 ? node->kids[2] : NULL, &known,
                   &no);
     bool varies = condition_varies(loop, node->kids[0]);
+    if (varies)
+      guard_calls(loop, fill, node);
     for (size_t i = 0; i < yes.n; i++) {
       bool always = !varies || cells_have(loop, &no, yes.items[i]) ||
                     cells_have(loop, &known, yes.items[i]);
@@ -850,9 +987,7 @@ static void written_cells(pl_loop *loop, pl_fill *fill, pl_node *node,
   }
 }
 
-void pl_describe_copies(pl_loop *loop) {
-  if (loop->settled)
-    return;
+static void describe_fill(pl_loop *loop) {
   pl_fill *fill = &loop->fill;
   fill->func = loop->func;
   fill->roots = PL_NEW_ARRAY(loop->arena, pl_node *, loop->nstmts + 1);
@@ -867,5 +1002,13 @@ void pl_describe_copies(pl_loop *loop) {
   for (size_t i = 0; i < fill->nroots; i++)
     written_cells(loop, fill, fill->roots[i], &before, &out);
   pl_node_walk(loop->body, mark_wide, loop);
+  for (size_t i = 0; i < fill->ncalls; i++)
+    return_tile_facts(loop, fill->calls[i].body);
+}
+
+void pl_describe_copies(pl_loop *loop) {
+  if (loop->settled)
+    return;
+  describe_fill(loop);
   loop->threads = block_threads(loop);
 }

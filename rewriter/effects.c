@@ -126,6 +126,8 @@ pl_space pl_root_space(pl_root root) {
     return PL_SPACE_UNKNOWN;
   if (is_builtin_index(decl))
     return PL_SPACE_LOCAL;
+  if (decl->points_to_shared && !root.member.n)
+    return PL_SPACE_SHARED;
   if (root.member.n && root.member.p[0] == '*')
     return decl->is_shared ? PL_SPACE_UNKNOWN : PL_SPACE_GLOBAL;
   if (decl->is_shared)
@@ -664,6 +666,8 @@ static void visit_seen_call(walk *w, const pl_func *callee, pl_node *call) {
     pl_effect effect = s->effects.items[i];
     effect.node = call;
     effect.by_call = true;
+    if (effect.root.decl && effect.root.decl->points_to_shared)
+      effect.space = PL_SPACE_GLOBAL;
     int index = effect.root.decl ? param_index(callee, effect.root.decl) : -1;
     if (index >= 0 && !effect.root.member.n &&
         is_plain_value(callee->params[index]->type))

@@ -177,6 +177,16 @@ static const pl_cursor *cursor_of(const pl_emitter *e, const pl_decl *decl) {
   return NULL;
 }
 
+/* Some stage of a tile, where only its type matters. */
+pl_str pl_emit_tile_place(pl_emitter *e, const pl_decl *tile) {
+  for (size_t i = 0; i < e->ntiles; i++)
+    if (e->tiles[i].decl == tile &&
+        e->loop->variant != PL_VARIANT_LDG_SINGLE)
+      return pl_arena_printf(e->arena, "%.*s[0]%s", PL_FMT(e->tiles[i].stage),
+                             e->tiles[i].padded ? ".tile" : "");
+  return tile->name;
+}
+
 /* ---- slices ------------------------------------------------------------------------ */
 
 static size_t last_fill(const pl_loop *loop) {
@@ -704,8 +714,8 @@ static uint32_t with_pragma(pl_emitter *e) {
   return begin;
 }
 
-static void add_edit(pl_emitter *e, uint32_t offset, uint32_t length,
-                     pl_str text) {
+void pl_emit_add_edit(pl_emitter *e, uint32_t offset, uint32_t length,
+                      pl_str text) {
   pl_edit edit = {offset, length, text.p, text.n};
   PL_PUSH(e->arena, e->edits, e->nedits, e->edits_cap, edit);
 }
@@ -731,7 +741,7 @@ static void emit_loop(pl_emitter *e) {
   pl_str text = pl_text_view(&e->out);
   text.p += e->base.n;
   text.n -= e->base.n + 1;
-  add_edit(e, begin, loop->node->range.end - begin, text);
+  pl_emit_add_edit(e, begin, loop->node->range.end - begin, text);
 }
 
 /* ---- declarations ------------------------------------------------------------------------------- */
@@ -854,7 +864,7 @@ static void edit_declarations(pl_emitter *e, const pl_loops *loops) {
     for (size_t k = 0; k < i; k++)
       seen = seen || e->tiles[k].decl->node->parent == stmt;
     if (!seen)
-      add_edit(e, stmt->range.begin, stmt->range.end - stmt->range.begin,
+      pl_emit_add_edit(e, stmt->range.begin, stmt->range.end - stmt->range.begin,
                pl_emit_declaration(e, stmt));
   }
 }
@@ -899,7 +909,7 @@ static void add_include(pl_emitter *e) {
       last = token;
   }
   if (!last) {
-    add_edit(e, first ? first->range.begin : 0, 0,
+    pl_emit_add_edit(e, first ? first->range.begin : 0, 0,
              PL_STR("#include <cuda_pipeline.h>\n\n"));
     return;
   }
@@ -907,7 +917,7 @@ static void add_include(pl_emitter *e) {
   while (end > last->range.begin &&
          strchr("\r\n", e->unit->text.p[end - 1]))
     end--;
-  add_edit(e, end, 0, PL_STR("\n#include <cuda_pipeline.h>"));
+  pl_emit_add_edit(e, end, 0, PL_STR("\n#include <cuda_pipeline.h>"));
 }
 
 /* ---- line ends --------------------------------------------------------------------------------------- */
@@ -947,7 +957,8 @@ static bool is_staged(const pl_loop *loop) {
 }
 
 void pl_emit(pl_unit *unit, pl_loops *loops, pl_edit **edits, size_t *nedits) {
-  pl_emitter e = {.unit = unit, .arena = unit->arena};
+  pl_emitter e = {
+      .unit = unit, .arena = unit->arena, .register_prefix = ""};
   bool async = false;
   for (size_t i = 0; i < loops->n; i++) {
     const pl_loop *loop = loops->items[i];
@@ -969,6 +980,7 @@ void pl_emit(pl_unit *unit, pl_loops *loops, pl_edit **edits, size_t *nedits) {
     emit_loop(&e);
   }
   edit_declarations(&e, loops);
+  pl_emit_clones(&e);
   if (async)
     add_include(&e);
   if (uses_crlf(unit))

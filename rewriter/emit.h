@@ -46,6 +46,13 @@ typedef struct pl_emitter {
   size_t ncursors, cursors_cap;
   pl_register *registers;
   size_t nregisters, registers_cap;
+  const char *register_prefix; /* "next." inside a helper's clones */
+  struct pl_clone {
+    const pl_func *func;
+    pl_loop *body;
+    bool staged, async; /* which clones are needed */
+  } * clones;
+  size_t nclones, clones_cap;
   pl_decl **wanted; /* named by the text of the mode that is being printed */
   size_t nwanted, wanted_cap;
   pl_edit *edits;
@@ -73,6 +80,12 @@ void pl_emit_open(pl_emitter *e, int level, const char *fmt, ...)
 void pl_emit_moved(pl_emitter *e, int level, pl_str text, size_t old);
 void pl_emit_chunk(pl_emitter *e, int level, pl_range chunk, uint32_t begin);
 pl_str pl_emit_indent_of(const pl_unit *unit, uint32_t at);
+/* The clones of the load helpers that the loops call, as edits. */
+void pl_emit_clones(pl_emitter *e);
+pl_str pl_emit_tile_place(pl_emitter *e, const pl_decl *tile);
+void pl_emit_add_edit(pl_emitter *e, uint32_t offset, uint32_t length,
+                      pl_str text);
+void pl_emit_declare_registers(pl_emitter *e, int level);
 pl_str pl_emit_declaration(pl_emitter *e, const pl_node *stmt);
 
 #endif

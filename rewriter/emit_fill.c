@@ -238,7 +238,7 @@ static bool is_staged_value(const pl_emitter *e, const pl_copy *copy) {
 
 static pl_str copy_register(pl_emitter *e, const pl_copy *copy) {
   return pl_arena_printf(
-      e->arena, "%.*s%.*s",
+      e->arena, "%s%.*s%.*s", e->register_prefix,
       PL_FMT(register_name(e, register_key(e, copy), copy->tile->decl->name)),
       PL_FMT(brackets(e, copy->store, false)));
 }
@@ -306,6 +306,8 @@ static void want_of_copy(pl_emitter *e, const pl_copy *copy,
 static bool has_content(pl_emitter *e, pl_node *node, pl_fill_mode mode) {
   if (!node)
     return false;
+  if (pl_fill_call_at(&e->loop->fill, node))
+    return true;
   const pl_copy *copy = pl_fill_copy(&e->loop->fill, node);
   if (copy)
     return mode != PL_FILL_FETCH || is_staged_value(e, copy) ||
@@ -357,6 +359,10 @@ static void want_below(pl_emitter *e, pl_node *node, pl_fill_mode mode) {
     want_of_copy(e, copy, mode);
     return;
   }
+  if (pl_fill_call_at(&e->loop->fill, node)) {
+    pl_node_walk(node, want, e);
+    return;
+  }
   if (node->kind == PL_NODE_DECL_STMT) {
     want_of_declaration(e, node, mode);
     return;
@@ -404,7 +410,8 @@ static pl_str with_leaves(pl_emitter *e, const pl_copy *copy) {
     pl_text_add(&out, slice(e, at, next->range.begin));
     pl_str name = register_name(e, next, copy->tile->decl->name);
     pl_str index = brackets(e, copy->store, false);
-    pl_text_printf(&out, "%.*s%.*s", PL_FMT(name), PL_FMT(index));
+    pl_text_printf(&out, "%s%.*s%.*s", e->register_prefix, PL_FMT(name),
+                   PL_FMT(index));
     at = next->range.end;
   }
   pl_text_add(&out, slice(e, at, end));
@@ -438,8 +445,8 @@ static void render_fetch(pl_emitter *e, const pl_copy *copy, int level) {
     pl_str type = declare ? plain_type(e, leaf->type) : PL_STR("");
     emit_statement(
         e, level,
-        pl_arena_printf(e->arena, "%.*s%s%.*s%.*s = %.*s;%.*s", PL_FMT(type),
-                        declare ? " " : "",
+        pl_arena_printf(e->arena, "%.*s%s%s%.*s%.*s = %.*s;%.*s", PL_FMT(type),
+                        declare ? " " : "", e->register_prefix,
                         PL_FMT(register_name(e, leaf, copy->tile->decl->name)),
                         PL_FMT(brackets(e, copy->store, false)),
                         PL_FMT(node_text(e, leaf)), PL_FMT(comment)),
@@ -506,6 +513,88 @@ static void render_async(pl_emitter *e, const pl_copy *copy, int level) {
   }
   render_async_arm(e, copy, source->kids[2], level + 1);
   pl_emit_line(e, level, "}");
+}
+
+/* ---- load helpers ---------------------------------------------------------------- */
+
+static void need_clone(pl_emitter *e, const pl_fill_call *call, bool async) {
+  const pl_func *func = call->body->func;
+  for (size_t i = 0; i < e->nclones; i++)
+    if (e->clones[i].func == func) {
+      e->clones[i].async = e->clones[i].async || async;
+      e->clones[i].staged = e->clones[i].staged || !async;
+      return;
+    }
+  struct pl_clone clone = {func, call->body, !async, async};
+  PL_PUSH(e->arena, e->clones, e->nclones, e->clones_cap, clone);
+}
+
+/* The end of the callee's name in a call: `ns::load|<8>(...)`. */
+static uint32_t callee_end(const pl_emitter *e, const pl_node *call,
+                           pl_str name) {
+  for (uint32_t i = 0; i < e->unit->ntokens; i++) {
+    const pl_token *token = &e->unit->tokens[i];
+    if (token->range.begin >= call->range.begin &&
+        pl_str_eq(pl_unit_slice(e->unit, token->range), name))
+      return token->range.end;
+  }
+  return call->range.begin;
+}
+
+typedef struct place_walk {
+  pl_emitter *e;
+  pl_text *out;
+  uint32_t at;
+} place_walk;
+
+/* Copies a call's text up to each tile and puts some stage of it there. */
+static bool name_stage(pl_node *node, void *context) {
+  place_walk *w = context;
+  if (node->kind != PL_NODE_REF || !node->decl ||
+      !pl_loop_tile(w->e->loop, node->decl) || node->range.begin < w->at)
+    return true;
+  pl_text_add(w->out, slice(w->e, w->at, node->range.begin));
+  pl_text_add(w->out, pl_emit_tile_place(w->e, node->decl));
+  w->at = node->range.end;
+  return true;
+}
+
+/* What the registers of a call are called after: the first tile it fills. */
+static pl_str filled_name(const pl_emitter *e, const pl_fill_call *call) {
+  for (size_t i = 0; i < e->loop->ntiles; i++)
+    if (pl_mentions(call->node, e->loop->tiles[i].decl))
+      return e->loop->tiles[i].decl->name;
+  return call->body->func->name;
+}
+
+static void render_call(pl_emitter *e, pl_node *node, int level,
+                        pl_fill_mode mode) {
+  const pl_fill_call *call = pl_fill_call_at(&e->loop->fill, node);
+  pl_str name = call->body->func->name;
+  uint32_t end = callee_end(e, node, name);
+  need_clone(e, call, mode == PL_FILL_ASYNC);
+  pl_text out = {.arena = e->arena};
+  if (mode == PL_FILL_FETCH)
+    pl_text_printf(&out, "auto %.*s = ",
+                   PL_FMT(register_name(e, node, filled_name(e, call))));
+  pl_text_add(&out, slice(e, node->range.begin, end));
+  pl_text_printf(&out, "%s", mode == PL_FILL_FETCH   ? "_fetch"
+                             : mode == PL_FILL_STORE ? "_store"
+                                                     : "_async");
+  place_walk w = {e, &out, end};
+  if (mode == PL_FILL_FETCH)
+    pl_node_walk(node, name_stage, &w);
+  pl_str rest = trimmed(slice(e, w.at, node->range.end));
+  if (mode == PL_FILL_STORE) {
+    rest.n--;
+    pl_text_add(&out, rest);
+    pl_text_printf(&out, ", %.*s)",
+                   PL_FMT(register_name(e, node, filled_name(e, call))));
+  } else {
+    pl_text_add(&out, rest);
+  }
+  pl_text_add(&out, PL_STR(";"));
+  emit_statement(e, level, pl_text_view(&out), node);
 }
 
 /* ---- statements ---------------------------------------------------------------------------------- */
@@ -648,12 +737,12 @@ static void render_declaration(pl_emitter *e, pl_node *node, int level,
     pl_str name = register_name(e, var, decl->name);
     pl_str index = brackets(e, var, false);
     if (replayed)
-      pl_emit_line(e, level, "%.*s %.*s = %.*s%.*s;",
+      pl_emit_line(e, level, "%.*s %.*s = %s%.*s%.*s;",
                    PL_FMT(plain_type(e, decl->type)), PL_FMT(decl->name),
-                   PL_FMT(name), PL_FMT(index));
+                   e->register_prefix, PL_FMT(name), PL_FMT(index));
     else
-      pl_emit_line(e, level, "%.*s%.*s = %.*s;", PL_FMT(name), PL_FMT(index),
-                   PL_FMT(decl->name));
+      pl_emit_line(e, level, "%s%.*s%.*s = %.*s;", e->register_prefix,
+                   PL_FMT(name), PL_FMT(index), PL_FMT(decl->name));
   }
 }
 
@@ -666,6 +755,10 @@ static void render(pl_emitter *e, pl_node *node, int level, pl_fill_mode mode,
     return;
   if (mode != PL_FILL_STORE)
     emit_leading(e, level, after, node, mode == PL_FILL_ASYNC);
+  if (pl_fill_call_at(&e->loop->fill, node)) {
+    render_call(e, node, level, mode);
+    return;
+  }
   if (copy) {
     if (mode == PL_FILL_FETCH)
       render_fetch(e, copy, level);
@@ -715,7 +808,7 @@ static bool is_named(const pl_emitter *e, const pl_node *of) {
 }
 
 /* Registers that cannot be declared where they are first set. */
-static void declare_registers(pl_emitter *e, int level) {
+void pl_emit_declare_registers(pl_emitter *e, int level) {
   pl_fill *fill = &e->loop->fill;
   for (size_t i = 0; i < fill->ncopies; i++) {
     const pl_copy *copy = &fill->copies[i];
@@ -766,12 +859,16 @@ static size_t last_fill(const pl_loop *loop) {
 void pl_emit_fill(pl_emitter *e, int level, pl_fill_mode mode) {
   const pl_loop *loop = e->loop;
   find_wanted(e, mode);
-  if (mode == PL_FILL_FETCH)
-    declare_registers(e, level);
+  if (mode == PL_FILL_FETCH && !loop->caller)
+    pl_emit_declare_registers(e, level);
   for (size_t i = 0; i < loop->nstmts; i++) {
     const pl_stmt *stmt = &loop->stmts[i];
     if (!stmt->in_load || stmt->is_shared_decl)
       continue;
+    if (stmt->fills && loop->caller) {
+      render_body(e, stmt->node, level, mode);
+      continue;
+    }
     if (stmt->fills) {
       render(e, stmt->node, level, mode, stmt->chunk.begin);
       continue;

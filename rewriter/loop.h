@@ -56,6 +56,8 @@ typedef enum pl_staging {
   PL_STAGE_LEAVES   /* the loads that the value is computed from */
 } pl_staging;
 
+typedef struct pl_loop pl_loop;
+
 /* One store into a tile, as it stands in the text. */
 typedef struct pl_copy {
   pl_node *store;     /* the ASSIGN statement */
@@ -89,6 +91,14 @@ typedef struct pl_copy_loop {
   int64_t start_value; /* constant: of start */
 } pl_copy_loop;
 
+/* A call of a function in the file that fills tiles it is handed. `body` is
+ * that function seen as a load side of its own: one statement, its body, whose
+ * tiles are the parameters. */
+typedef struct pl_fill_call {
+  pl_node *node;
+  pl_loop *body;
+} pl_fill_call;
+
 /* Text that fills tiles: the load statements of a loop, or the body of a
  * function that the load phase hands a tile to. */
 typedef struct pl_fill {
@@ -99,11 +109,11 @@ typedef struct pl_fill {
   size_t ncopies, copies_cap;
   pl_copy_loop *loops;
   size_t nloops, loops_cap;
+  pl_fill_call *calls;
+  size_t ncalls, calls_cap;
   pl_node **staged; /* VARs inside statements that hold loaded values */
   size_t nstaged, staged_cap;
 } pl_fill;
-
-typedef struct pl_loop pl_loop;
 
 struct pl_loop {
   pl_unit *unit;
@@ -113,6 +123,8 @@ struct pl_loop {
   const pl_options *options;
   pl_node *node; /* FOR or WHILE */
   pl_node *init, *cond, *inc, *body;
+  pl_loop *caller;         /* of a load helper: the loop that calls it */
+  pl_node *call;           /* of a load helper: one call of it */
   pl_loop *outer;          /* enclosing candidate, NULL: none */
   bool nested;             /* inside another loop of the function */
   pl_stmt *stmts;
@@ -171,6 +183,7 @@ void pl_loop_note(pl_loop *loop, const pl_node *at, const char *fmt, ...)
 /* The passes, in order. Each leaves a settled loop alone. */
 void pl_find_loops(pl_unit *unit, pl_effect_context *effects,
                    const pl_options *options, pl_loops *loops);
+void pl_apply_pragmas(pl_loop *loop);
 void pl_split_phases(pl_loop *loop);
 void pl_slice(pl_loop *loop);
 void pl_describe_copies(pl_loop *loop);
@@ -178,6 +191,8 @@ void pl_check_legality(pl_loop *loop);
 /* How fetch and store come apart: sets each copy's staging and the loop's
  * staging_bytes, or ldg_id and ldg_why. */
 void pl_split(pl_loop *loop);
+/* The loop of each load helper that a loop calls, NULL at the end. */
+pl_loop *pl_helper_body(const pl_loop *loop, size_t index);
 void pl_plan(pl_loops *loops);
 /* Adds the edits of every loop that is to be pipelined; sorted, not
  * overlapping. */
@@ -198,6 +213,7 @@ bool pl_loop_eval(const pl_loop *loop, const pl_instance *instance,
 /* Whether the text of `node` is a constant expression wherever it stands. */
 bool pl_is_constant_text(const pl_node *node);
 const pl_copy_loop *pl_fill_loop(const pl_fill *fill, const pl_node *node);
+const pl_fill_call *pl_fill_call_at(const pl_fill *fill, const pl_node *node);
 const pl_copy *pl_fill_copy(const pl_fill *fill, const pl_node *store);
 /* Whether text of two nodes is the same but for blanks. */
 bool pl_same_text(const pl_unit *unit, const pl_node *a, const pl_node *b);

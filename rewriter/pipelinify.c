@@ -91,10 +91,15 @@ static const char *keep(pl_arena *arena, pl_str s) {
 
 static void report_copies(pl_arena *arena, const pl_loop *loop,
                           pl_loop_report *report) {
-  int *bytes = PL_NEW_ARRAY(arena, int, loop->fill.ncopies + 1);
-  for (size_t i = 0; i < loop->fill.ncopies; i++)
-    if (loop->fill.copies[i].reads_memory || loop->fill.copies[i].load)
-      bytes[report->ncopies++] = (int)loop->fill.copies[i].bytes;
+  size_t room = loop->fill.ncopies + 1;
+  for (size_t i = 0; pl_helper_body(loop, i); i++)
+    room += pl_helper_body(loop, i)->fill.ncopies;
+  int *bytes = PL_NEW_ARRAY(arena, int, room);
+  const pl_loop *body = loop;
+  for (size_t n = 0; body; body = pl_helper_body(loop, n++))
+    for (size_t i = 0; i < body->fill.ncopies; i++)
+      if (body->fill.copies[i].reads_memory || body->fill.copies[i].load)
+        bytes[report->ncopies++] = (int)body->fill.copies[i].bytes;
   report->copy_bytes = bytes;
 }
 
@@ -211,7 +216,7 @@ typedef struct pass {
 } pass;
 
 static const pass loop_passes[] = {
-    {"phases", pl_split_phases},     {"slices", pl_slice},
+    {"pragmas", pl_apply_pragmas},   {"phases", pl_split_phases},     {"slices", pl_slice},
     {"copies", pl_describe_copies},  {"legality", pl_check_legality},
     {"split", pl_split},
 };

@@ -228,6 +228,39 @@ static void find_double(pl_loop *loop) {
   }
 }
 
+static bool reads_only_global(const pl_loop *loop, const pl_node *node) {
+  for (size_t i = 0; i < loop->nstmts; i++)
+    for (size_t j = 0; j < loop->stmts[i].effects.n; j++) {
+      const pl_effect *effect = &loop->stmts[i].effects.items[j];
+      if (effect->node == node && effect->kind == PL_EFFECT_READ &&
+          effect->space != PL_SPACE_GLOBAL && effect->space != PL_SPACE_LOCAL)
+        return false;
+    }
+  return true;
+}
+
+/* What a load helper's copies say about asynchronous ones. */
+static void find_async_in_helpers(pl_loop *loop, bool *any) {
+  for (size_t i = 0; i < loop->fill.ncalls; i++) {
+    const pl_loop *body = loop->fill.calls[i].body;
+    for (size_t k = 0; k < body->fill.ncopies; k++) {
+      const pl_copy *copy = &body->fill.copies[k];
+      *any = *any || copy->load;
+      if (copy->async_id && !loop->async_id) {
+        loop->async_id = copy->async_id;
+        loop->async_why = pl_arena_printf(loop->arena, "in '%.*s': %s",
+                                          PL_FMT(body->func->name),
+                                          copy->async_why);
+      }
+    }
+    if (!loop->async_id &&
+        !reads_only_global(loop, loop->fill.calls[i].node)) {
+      loop->async_id = "PL5002";
+      loop->async_why = PL_STR("its source may not be global memory");
+    }
+  }
+}
+
 static void find_async(pl_loop *loop) {
   bool any = false;
   if (!pl_loop_arch(loop)->has_async) {
@@ -259,6 +292,7 @@ static void find_async(pl_loop *loop) {
                           PL_FMT(copy->tile->decl->name));
     }
   }
+  find_async_in_helpers(loop, &any);
   if (!any && !loop->async_id) {
     loop->async_id = "PL5002";
     loop->async_why = PL_STR("no store is a plain copy from global memory");
@@ -271,6 +305,10 @@ static int narrowest_copy(const pl_loop *loop) {
     const pl_copy *copy = &loop->fill.copies[i];
     if (copy->load && copy->bytes < width)
       width = copy->bytes;
+  }
+  for (size_t i = 0; i < loop->fill.ncalls; i++) {
+    int inner = narrowest_copy(loop->fill.calls[i].body);
+    width = inner < width ? inner : width;
   }
   return (int)width;
 }

@@ -66,6 +66,15 @@ static bool assigns_varying(pl_node *node, void *context) {
   return !w->varies;
 }
 
+/* In a load helper a parameter varies as what the loop passes for it does. */
+static bool argument_varies(pl_loop *body, const pl_decl *param) {
+  for (uint32_t i = 0; i < body->func->nparams; i++)
+    if (body->func->params[i] == param && i + 1 < body->call->nkids)
+      return !pl_loop_tile(body, param) &&
+             pl_varies(body->caller, body->call->kids[i + 1]);
+  return true;
+}
+
 static bool varies_visit(pl_node *node, void *context) {
   vary_walk *w = context;
   if (!node || w->varies)
@@ -81,6 +90,10 @@ static bool varies_visit(pl_node *node, void *context) {
   }
   if (decl->kind != PL_DECL_VAR && decl->kind != PL_DECL_PARAM)
     return true;
+  if (w->loop->caller && decl->kind == PL_DECL_PARAM) {
+    w->varies = w->varies || argument_varies(w->loop, decl);
+    return true;
+  }
   for (int i = 0; i < w->nopen; i++)
     if (w->open[i] == decl)
       return true;

@@ -43,12 +43,15 @@ static bool cannot_split(pl_loop *loop, const char *id, const char *fmt,
 
 static bool is_private(const pl_decl *decl) {
   return decl && (decl->kind == PL_DECL_VAR || decl->kind == PL_DECL_PARAM) &&
-         !decl->is_shared && decl->owner;
+         !decl->is_shared && !decl->points_to_shared && decl->owner;
 }
 
 /* Offset of the first store into a tile. */
 static uint32_t first_store(const pl_fill *fill) {
   uint32_t at = UINT32_MAX;
+  for (size_t i = 0; i < fill->ncalls; i++)
+    if (fill->calls[i].node->range.begin < at)
+      at = fill->calls[i].node->range.begin;
   for (size_t i = 0; i < fill->ncopies; i++)
     if (fill->copies[i].store->range.begin < at)
       at = fill->copies[i].store->range.begin;
@@ -57,6 +60,9 @@ static uint32_t first_store(const pl_fill *fill) {
 
 static uint32_t last_store(const pl_fill *fill) {
   uint32_t at = 0;
+  for (size_t i = 0; i < fill->ncalls; i++)
+    if (fill->calls[i].node->range.end > at)
+      at = fill->calls[i].node->range.end;
   for (size_t i = 0; i < fill->ncopies; i++)
     if (fill->copies[i].store->range.end > at)
       at = fill->copies[i].store->range.end;
@@ -284,10 +290,48 @@ static void count_registers(pl_loop *loop) {
   loop->staging_bytes = bytes;
 }
 
+/* Whether an argument expression itself (not the callee) reads memory. */
+static bool arguments_read_memory(pl_loop *loop, pl_node *call) {
+  for (uint32_t i = 1; i < call->nkids; i++)
+    if (call->kids[i] && pl_reads_global(loop, call->kids[i]))
+      return true;
+  return false;
+}
+
 static bool spelled_type(const pl_type *type) {
   return type && type->written.n && !pl_str_has(type->written, "dependent") &&
          !pl_str_has(type->written, "unnamed") &&
          !pl_str_has(type->written, "lambda");
+}
+
+/* A helper splits as its own text does; its call is made twice, with the same
+ * arguments. */
+static bool split_call(pl_loop *loop, const pl_fill_call *call) {
+  pl_loop *body = call->body;
+  for (size_t i = 0; i < body->ntiles; i++)
+    body->tiles[i].decl->points_to_shared = true;
+  pl_split(body);
+  for (size_t i = 0; i < body->ntiles; i++)
+    body->tiles[i].decl->points_to_shared = false;
+  if (body->ldg_id) {
+    loop->ldg_id = body->ldg_id;
+    loop->ldg_why = body->ldg_why;
+    return false;
+  }
+  loop->staging_bytes += body->staging_bytes;
+  mention m = look_through(loop, NULL, call->node);
+  if (!m.stable || arguments_read_memory(loop, call->node))
+    return cannot_split(loop, "PL4006",
+                        "an argument of the call that fills the tile changes "
+                        "or reads memory",
+                        PL_STR(""));
+  for (size_t i = 0; i < loop->nstmts; i++)
+    if (loop->stmts[i].node == call->node)
+      return true;
+  return cannot_split(loop, "PL4006",
+                      "the call that fills the tile stands inside a branch or "
+                      "loop",
+                      PL_STR(""));
 }
 
 void pl_split(pl_loop *loop) {
@@ -317,4 +361,7 @@ void pl_split(pl_loop *loop) {
     }
   }
   count_registers(loop);
+  for (size_t i = 0; i < fill->ncalls; i++)
+    if (!split_call(loop, &fill->calls[i]))
+      return;
 }

@@ -1,0 +1,139 @@
+/* emit_clone.c - the split forms of functions that fill a tile.
+ *
+ * Needs: the plan. A load helper `load(tile, ...)` gets, right behind it, a
+ * `load_async` whose stores are asynchronous copies, or a pair: `load_fetch`
+ * returns what it loaded, `load_store` puts it into the tile. */
+#include "emit.h"
+
+#include <string.h>
+
+static pl_str between(const pl_emitter *e, uint32_t begin, uint32_t end) {
+  return pl_unit_slice(e->unit, (pl_range){begin, end});
+}
+
+static uint32_t name_begin(const pl_func *func) {
+  return func->decl->name_range.begin;
+}
+
+static uint32_t name_end(const pl_func *func) {
+  return func->decl->name_range.end;
+}
+
+/* The last token of a spelling in a part of the file, NULL: none. */
+static const pl_token *last_token(const pl_emitter *e, uint32_t begin,
+                                  uint32_t end, const char *text) {
+  const pl_token *found = NULL;
+  for (uint32_t i = 0; i < e->unit->ntokens; i++) {
+    const pl_token *token = &e->unit->tokens[i];
+    if (token->range.begin >= begin && token->range.end <= end &&
+        pl_str_is(pl_unit_slice(e->unit, token->range), text))
+      found = token;
+  }
+  return found;
+}
+
+/* The text in front of the name: template header, specifiers, return type. */
+static pl_str head(pl_emitter *e, const pl_func *func, const char *returns,
+                   bool takes_registers) {
+  uint32_t begin = func->range.begin, end = name_begin(func);
+  const pl_token *type = last_token(e, begin, end, "void");
+  pl_text out = {.arena = e->arena};
+  uint32_t at = begin;
+  if (takes_registers && func->is_template) {
+    const pl_token *close =
+        last_token(e, begin, type ? type->range.begin : end, ">");
+    if (close) {
+      pl_text_add(&out, between(e, at, close->range.begin));
+      pl_text_add(&out, PL_STR(", typename Registers"));
+      at = close->range.begin;
+    }
+  } else if (takes_registers) {
+    pl_text_add(&out, PL_STR("template <typename Registers>\n"));
+  }
+  if (type) {
+    pl_text_add(&out, between(e, at, type->range.begin));
+    pl_text_printf(&out, "%s", returns);
+    at = type->range.end;
+  }
+  pl_text_add(&out, between(e, at, end));
+  return pl_text_view(&out);
+}
+
+/* "(parameters)", with one more if asked for. */
+static pl_str parameters(pl_emitter *e, const pl_func *func, pl_str extra) {
+  const pl_token *close =
+      last_token(e, name_end(func), func->body->range.begin, ")");
+  uint32_t end = close ? close->range.begin : func->body->range.begin;
+  return pl_arena_printf(e->arena, "%.*s%.*s)",
+                         PL_FMT(between(e, name_end(func), end)),
+                         PL_FMT(extra));
+}
+
+static void open_clone(pl_emitter *e, const struct pl_clone *clone,
+                       const char *returns, const char *suffix,
+                       pl_str extra) {
+  const pl_func *func = clone->func;
+  pl_str text = pl_arena_printf(
+      e->arena, "%.*s%.*s%s%.*s",
+      PL_FMT(head(e, func, returns, extra.n > 0)), PL_FMT(func->name), suffix,
+      PL_FMT(parameters(e, func, extra)));
+  pl_text_add(&e->out, e->out.n ? PL_STR("\n") : PL_STR("\n\n"));
+  pl_emit_moved(e, 0, text, e->base.n);
+  pl_emit_line(e, 0, "{");
+}
+
+static void emit_body(pl_emitter *e, pl_fill_mode mode) {
+  pl_emit_fill(e, 1, mode);
+}
+
+static void emit_async(pl_emitter *e, const struct pl_clone *clone) {
+  open_clone(e, clone, "void", "_async", PL_STR(""));
+  emit_body(e, PL_FILL_ASYNC);
+  pl_emit_line(e, 0, "}");
+}
+
+static void emit_pair(pl_emitter *e, const struct pl_clone *clone) {
+  pl_str next = pl_emit_name(e, "next", PL_STR(""));
+  e->register_prefix = pl_arena_printf(e->arena, "%.*s.", PL_FMT(next)).p;
+  open_clone(e, clone, "auto", "_fetch", PL_STR(""));
+  pl_emit_line(e, 1, "struct {");
+  pl_emit_declare_registers(e, 2);
+  pl_emit_line(e, 1, "} %.*s;", PL_FMT(next));
+  emit_body(e, PL_FILL_FETCH);
+  pl_emit_line(e, 1, "return %.*s;", PL_FMT(next));
+  pl_emit_line(e, 0, "}");
+  open_clone(e, clone, "void", "_store",
+             pl_arena_printf(e->arena, ", const Registers &%.*s",
+                             PL_FMT(next)));
+  emit_body(e, PL_FILL_STORE);
+  pl_emit_line(e, 0, "}");
+  e->register_prefix = "";
+}
+
+static pl_str indent_step(const pl_emitter *e, const pl_func *func) {
+  pl_str outer = pl_emit_indent_of(e->unit, func->range.begin);
+  const pl_node *first = func->body->nkids ? func->body->kids[0] : NULL;
+  pl_str inner = first ? pl_emit_indent_of(e->unit, first->range.begin)
+                       : PL_STR("");
+  if (inner.n > outer.n)
+    return (pl_str){inner.p + outer.n, inner.n - outer.n};
+  return PL_STR("  ");
+}
+
+void pl_emit_clones(pl_emitter *e) {
+  for (size_t i = 0; i < e->nclones; i++) {
+    const struct pl_clone *clone = &e->clones[i];
+    e->loop = clone->body;
+    e->nregisters = 0;
+    e->out = (pl_text){.arena = e->arena};
+    e->base = pl_emit_indent_of(e->unit, clone->func->range.begin);
+    e->step = indent_step(e, clone->func);
+    if (clone->async)
+      emit_async(e, clone);
+    if (clone->staged)
+      emit_pair(e, clone);
+    pl_str text = pl_text_view(&e->out);
+    text.n--;
+    pl_emit_add_edit(e, clone->func->range.end, 0, text);
+  }
+}
