@@ -3,7 +3,8 @@
 #
 # A test is a directory: `cmd` is a script for sh, which runs in a copy of the
 # directory, with `pipelinify` and `pipelinify-stub` (the program over a double
-# of the library, see unit/stub_library.c) on the PATH. It has to print
+# of the library, see unit/stub_library.c) on the PATH and the root of the
+# sources in PL_ROOT. It has to print
 # expected.stdout and expected.stderr and end with the code in expected.exit; a
 # file that is not there stands for nothing, or 0. --update writes them.
 set -u
@@ -17,7 +18,7 @@ while [ $# -gt 0 ]; do
     *) break ;;
   esac
 done
-[ -n "$bin$stub" ] || { sed -n '2,9s/^# \{0,1\}//p' "$0"; exit 2; }
+[ -n "$bin$stub" ] || { sed -n '2,10s/^# \{0,1\}//p' "$0"; exit 2; }
 [ $# -gt 0 ] || set -- $(cd "$here" && ls -d */ | tr -d /)
 
 scratch=$(mktemp -d)
@@ -29,7 +30,7 @@ mkdir "$scratch/bin"
 # The environment that a test sees does not depend on who runs it.
 run_cmd() {
   (cd "$scratch/work" && env -u CUDA_PATH -u CUDA_HOME -u NO_COLOR \
-    LC_ALL=C PATH="$scratch/bin:$PATH" sh ./cmd \
+    LC_ALL=C PL_ROOT="$here/../.." PATH="$scratch/bin:$PATH" sh ./cmd \
     >"$scratch/got.stdout" 2>"$scratch/got.stderr" </dev/null)
   echo $? >"$scratch/got.exit"
 }
