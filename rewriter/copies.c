@@ -368,6 +368,14 @@ static int64_t count_trips(pl_loop *loop, pl_copy_loop *c) {
   return most;
 }
 
+int64_t pl_trip_count(pl_loop *loop, pl_node *node) {
+  pl_copy_loop c = {.node = node, .count = -1};
+  bool plain = node->kind == PL_NODE_FOR && header_start(&c, node->kids[0]) &&
+               header_bound(&c, node->kids[1]) &&
+               header_step(&c, node->kids[2]);
+  return plain ? count_trips(loop, &c) : -1;
+}
+
 static void describe_loop(pl_loop *loop, pl_fill *fill, pl_node *node) {
   pl_copy_loop c = {.node = node, .count = -1};
   bool plain = node->kind == PL_NODE_FOR && header_start(&c, node->kids[0]) &&
@@ -520,7 +528,10 @@ static const pl_type *stored_type(const pl_copy *copy) {
   if (node->kind != PL_NODE_REF || node->decl != copy->tile->decl)
     return copy->dst->type;
   const pl_type *type = node->decl->type;
-  while (type && type->kind == PL_TYPE_ARRAY && levels) {
+  if (type && type->kind == PL_TYPE_REFERENCE)
+    type = type->element;
+  while (type && levels &&
+         (type->kind == PL_TYPE_ARRAY || type->kind == PL_TYPE_POINTER)) {
     type = type->element;
     levels--;
   }
@@ -579,6 +590,22 @@ static int64_t type_bytes(const pl_loop *loop, const pl_type *type) {
   return bytes;
 }
 
+/* Whether the load side changes a variable that `node` names, in the text
+ * between two offsets. */
+static bool changed_between(pl_loop *loop, const pl_node *node, uint32_t begin,
+                            uint32_t end) {
+  for (size_t i = 0; i < loop->nstmts; i++)
+    for (size_t j = 0; j < loop->stmts[i].effects.n; j++) {
+      const pl_effect *effect = &loop->stmts[i].effects.items[j];
+      if (effect->kind == PL_EFFECT_WRITE && loop->stmts[i].in_load &&
+          effect->node->range.begin >= begin &&
+          effect->node->range.begin < end && effect->root.decl &&
+          pl_mentions(node, effect->root.decl))
+        return true;
+    }
+  return false;
+}
+
 static bool source_is_global(pl_loop *loop, pl_node *load) {
   pl_effects effects = {0};
   pl_effects_of(loop->effects, loop->func, load, &effects);
@@ -613,6 +640,10 @@ static void check_async(pl_loop *loop, pl_copy *copy) {
     refuse_async(copy, "PL5002", "its type is not trivially copyable");
   if (!source_is_global(loop, copy->load))
     refuse_async(copy, "PL5002", "its source may not be global memory");
+  if (copy->via && changed_between(loop, copy->via->kids[0],
+                                   copy->via->range.end,
+                                   copy->store->range.begin))
+    refuse_async(copy, "PL5002", "its address changes before it is stored");
   pl_node *shown = copy->via ? copy->via : copy->store;
   if (shown->from_macro && copy->via)
     refuse_async(copy, "PL5002", "a macro hides its source");

@@ -746,6 +746,24 @@ static void emit_loop(pl_emitter *e) {
 
 /* ---- declarations ------------------------------------------------------------------------------- */
 
+/* The name that a tile of the same name got in another function, so that each
+ * kernel of a file has its As_stage. */
+static pl_str reused_stage_name(const pl_emitter *e, const pl_decl *decl) {
+  for (size_t i = 0; i < e->ntiles; i++) {
+    const pl_staged_tile *tile = &e->tiles[i];
+    if (!pl_str_eq(tile->decl->name, decl->name) ||
+        tile->decl->owner == decl->owner)
+      continue;
+    bool taken = false;
+    for (size_t k = 0; k < e->ntiles; k++)
+      taken = taken || (e->tiles[k].decl->owner == decl->owner &&
+                        pl_str_eq(e->tiles[k].stage, tile->stage));
+    if (!taken)
+      return tile->stage;
+  }
+  return (pl_str){0};
+}
+
 static void note_tile(pl_emitter *e, const pl_loop *loop,
                       const pl_tile *tile) {
   for (size_t i = 0; i < e->ntiles; i++)
@@ -755,7 +773,9 @@ static void note_tile(pl_emitter *e, const pl_loop *loop,
       return;
     }
   pl_staged_tile staged = {.decl = tile->decl, .stages = loop->stages};
-  staged.stage = pl_emit_name(e, "%.*s_stage", tile->decl->name);
+  staged.stage = reused_stage_name(e, tile->decl);
+  if (!staged.stage.n)
+    staged.stage = pl_emit_name(e, "%.*s_stage", tile->decl->name);
   staged.align = tile->align > 0 && tile->decl->align_attr == 0 ? tile->align : 0;
   staged.padded = tile->align > 0 &&
                   (tile->bytes < 0 || tile->bytes % tile->align);

@@ -210,6 +210,8 @@ bool pl_is_pure(pl_loop *loop, pl_node *node);
  * are followed, and blockDim where the block size is known (*assumed is set). */
 bool pl_loop_eval(const pl_loop *loop, const pl_instance *instance,
                   pl_node *node, int64_t *value, bool *assumed);
+/* Most iterations of a countable for loop, -1: unknown. */
+int64_t pl_trip_count(pl_loop *loop, pl_node *node);
 /* Whether the text of `node` is a constant expression wherever it stands. */
 bool pl_is_constant_text(const pl_node *node);
 const pl_copy_loop *pl_fill_loop(const pl_fill *fill, const pl_node *node);

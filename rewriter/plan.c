@@ -566,14 +566,88 @@ static void choose(pl_loop *loop) {
     choose_forced(loop, loop->options->variant);
 }
 
-/* Operations of one tile's compute for each byte loaded, as far as the text
- * shows: the seed's compute/load ratio for a GEMM is 2 BM BN BK operations over
- * (BM BK + BK BN) bytes. Not known here unless the loops count out. */
+/* ---- the compute/load ratio ---------------------------------------------------- */
+
+/* Operations of one warp matrix product of 16x16x16, a thread. */
+#define FRAGMENT_OPERATIONS (2.0 * 16 * 16 * 16 / 32)
+
+static bool is_arithmetic(const pl_node *node) {
+  if (node->kind != PL_NODE_BINARY && node->kind != PL_NODE_ASSIGN)
+    return false;
+  bool op = node->op == PL_OP_ADD || node->op == PL_OP_SUB ||
+            node->op == PL_OP_MUL || node->op == PL_OP_DIV;
+  const pl_type *type = node->kind == PL_NODE_ASSIGN ? node->kids[0]->type
+                                                     : node->type;
+  if (type && type->kind == PL_TYPE_REFERENCE)
+    type = type->element;
+  return op && type &&
+         (type->kind == PL_TYPE_FLOAT || type->kind == PL_TYPE_RECORD ||
+          type->kind == PL_TYPE_DEPENDENT);
+}
+
+/* Arithmetic operations of one thread below `node`; < 0: a loop does not count
+ * out. */
+static double operations(pl_loop *loop, pl_node *node) {
+  if (!node)
+    return 0;
+  double sum = is_arithmetic(node) ? 1 : 0;
+  if (node->kind == PL_NODE_CALL && pl_str_starts(node->name, "fma"))
+    sum = 2;
+  if (node->kind == PL_NODE_CALL && pl_str_is(node->name, "mma_sync"))
+    sum = FRAGMENT_OPERATIONS;
+  for (uint32_t i = 0; i < node->nkids; i++) {
+    double part = operations(loop, node->kids[i]);
+    if (part < 0)
+      return -1;
+    sum += part;
+  }
+  if (node->kind == PL_NODE_CALL && node->decl && node->decl->func &&
+      node->decl->func != loop->func && node->decl->func->nparams < 16) {
+    pl_loop inner = *loop;
+    inner.func = node->decl->func;
+    double part = operations(&inner, node->decl->func->body);
+    return part < 0 ? -1 : sum + part;
+  }
+  if (node->kind != PL_NODE_FOR && node->kind != PL_NODE_WHILE)
+    return sum;
+  if (sum == 0)
+    return 0;
+  int64_t trips = pl_trip_count(loop, node);
+  return trips < 0 ? -1 : sum * (double)trips;
+}
+
+/* Operations of one tile's compute for each byte loaded. For a GEMM this is
+ * 2 BM BN BK / ((BM BK + BK BN) sizeof(T)), the ratio of the guide that the
+ * `ldg` and `cp.async` forms come from; below 5 it advises asynchronous copies,
+ * above 20 it expects little. Reported, not decided on: it puts that guide's
+ * own best kernel above 20. */
+static void measure_ratio(pl_loop *loop) {
+  double sum = 0;
+  int64_t bytes = 0;
+  for (size_t i = 0; i < loop->nstmts; i++) {
+    const pl_stmt *stmt = &loop->stmts[i];
+    if (!stmt->in_compute || stmt->in_load)
+      continue;
+    double part = operations(loop, stmt->node);
+    if (part < 0)
+      return;
+    sum += part;
+  }
+  for (size_t t = 0; t < loop->ntiles; t++) {
+    if (loop->tiles[t].bytes <= 0)
+      return;
+    bytes += loop->tiles[t].bytes;
+  }
+  if (loop->threads > 0 && bytes > 0)
+    loop->ratio = sum * (double)loop->threads / (double)bytes;
+}
+
 static void prepare(pl_loop *loop) {
   measure_shared(loop);
   loop->smem_limit = smem_limit(loop);
   find_double(loop);
   find_async(loop);
+  measure_ratio(loop);
 }
 
 /* A loop around a tile loop that is none itself is no refusal worth a
