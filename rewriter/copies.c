@@ -640,6 +640,10 @@ static void check_async(pl_loop *loop, pl_copy *copy) {
     refuse_async(copy, "PL5002", "its type is not trivially copyable");
   if (!source_is_global(loop, copy->load))
     refuse_async(copy, "PL5002", "its source may not be global memory");
+  pl_node *value = pl_node_bare(copy->via ? copy->via->kids[0] : copy->src);
+  if ((value->kind == PL_NODE_COND && value->op_range.end == 0) ||
+      (copy->load->kind == PL_NODE_CALL && copy->load->from_macro))
+    refuse_async(copy, "PL5002", "a macro hides its source");
   if (copy->via && changed_between(loop, copy->via->kids[0],
                                    copy->via->range.end,
                                    copy->store->range.begin))

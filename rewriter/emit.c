@@ -223,6 +223,17 @@ static bool in_compute_text(const pl_emitter *e, size_t i) {
   return !stmt->is_shared_decl && (stmt->in_compute || steps_cursor(e, i));
 }
 
+/* Comments between the last statement and the closing brace. */
+static void emit_last_comments(pl_emitter *e, int level) {
+  const pl_loop *loop = e->loop;
+  const pl_stmt *last = &loop->stmts[loop->nstmts - 1];
+  pl_range rest = {last->chunk.end, loop->body->range.end - 1};
+  pl_str text = trim_lines(pl_unit_slice(e->unit, rest));
+  size_t lead = blank_prefix(text);
+  if (text.n > lead)
+    pl_emit_moved(e, level, text, lead);
+}
+
 static void emit_compute(pl_emitter *e, int level) {
   const pl_loop *loop = e->loop;
   for (size_t i = 0; i < loop->nstmts; i++) {
@@ -230,6 +241,7 @@ static void emit_compute(pl_emitter *e, int level) {
     if (in_compute_text(e, i))
       pl_emit_chunk(e, level, stmt->chunk, stmt->node->range.begin);
   }
+  emit_last_comments(e, level);
 }
 
 /* Which barriers stay where they are: those inside compute, not the ones that
@@ -266,6 +278,29 @@ static pl_str barrier_text(const pl_loop *loop) {
     if (loop->stmts[i].is_barrier)
       return pl_unit_slice(loop->unit, loop->stmts[i].node->range);
   return PL_STR("__syncthreads();");
+}
+
+/* The first barrier behind the last fill, and the last one before the first
+ * fill, around the end of the body; NULL: none is of the user's own. */
+static const pl_stmt *barrier_beside_load(const pl_loop *loop, bool behind) {
+  size_t first = loop->nstmts;
+  for (size_t i = loop->nstmts; i-- > 0;)
+    if (loop->stmts[i].fills)
+      first = i;
+  size_t at = behind ? last_fill(loop) : first;
+  for (size_t k = 1; k <= loop->nstmts; k++) {
+    size_t i = behind ? (at + k) % loop->nstmts
+                      : (at + loop->nstmts - k) % loop->nstmts;
+    if (loop->stmts[i].is_barrier)
+      return &loop->stmts[i];
+  }
+  return NULL;
+}
+
+/* A barrier with the comments that the user gave the one it stands for. */
+static void emit_barrier_of(pl_emitter *e, int level, bool behind_load) {
+  const pl_stmt *stmt = barrier_beside_load(e->loop, behind_load);
+  pl_emit_chunk(e, level, stmt->chunk, stmt->node->range.begin);
 }
 
 static void emit_barrier(pl_emitter *e, int level) {
@@ -341,6 +376,11 @@ static void emit_step(pl_emitter *e, int level) {
 
 /* `for (; cond; inc)` or `while (cond)`, the user's own text. */
 static void emit_header(pl_emitter *e, int level) {
+  pl_range behind_brace = {e->loop->body->range.begin + 1,
+                           e->loop->stmts[0].chunk.begin};
+  pl_str comment = trim_lines(pl_unit_slice(e->unit, behind_brace));
+  if (comment.n)
+    pl_emit_moved(e, level, comment, blank_prefix(comment));
   if (e->pragma.n)
     pl_emit_line(e, level, "%.*s", PL_FMT(e->pragma));
   pl_str cond = text_of(e, e->loop->cond), step = text_of(e, e->loop->inc);
@@ -562,7 +602,7 @@ static void emit_staged(pl_emitter *e, int level) {
     pl_emit_line(e, level, "__pipeline_commit();");
     pl_emit_line(e, level, "__pipeline_wait_prior(0);");
   }
-  emit_barrier(e, level);
+  emit_barrier_of(e, level, true);
   emit_blank(e);
   pl_emit_line(e, level, async ? "// Main loop: copy the next tile while "
                                  "computing on this one."
@@ -582,7 +622,7 @@ static void emit_staged(pl_emitter *e, int level) {
   }
   emit_compute_block(e, level + 1, stage.n ? stage.p : "", true);
   if (single)
-    emit_barrier(e, level + 1);
+    emit_barrier_of(e, level + 1, false);
   else
     pl_emit_line(e, level + 1, "%.*s ^= 1;", PL_FMT(stage));
   if (async) {
@@ -594,7 +634,7 @@ static void emit_staged(pl_emitter *e, int level) {
     close_scope(e, level + 1, true);
     emit_trailing_steps(e, level + 1);
   }
-  emit_barrier(e, level + 1);
+  emit_barrier_of(e, level + 1, single);
   pl_emit_line(e, level, "}");
   emit_blank(e);
   pl_emit_line(e, level, "// Epilogue: compute on the last tile.");
@@ -639,7 +679,7 @@ static void emit_multistage(pl_emitter *e, int level) {
   pl_emit_line(e, level, "int %.*s = 0;", PL_FMT(stage));
   emit_header(e, level);
   pl_emit_line(e, level + 1, "__pipeline_wait_prior(%d);", stages - 2);
-  emit_barrier(e, level + 1);
+  emit_barrier_of(e, level + 1, true);
   pl_emit_open(e, level + 1, "if (%.*s)", PL_FMT(more));
   pl_emit_line(e, level + 2, "int %.*s = %.*s == 0 ? %d : %.*s - 1;",
                PL_FMT(ahead), PL_FMT(stage), stages - 1, PL_FMT(stage));
