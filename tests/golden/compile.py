@@ -89,10 +89,10 @@ def main():
     args = cases.parse_command_line(__doc__, cases.ACCEPT)
     tally = cases.Tally()
     nvcc = find_nvcc()
+    if not nvcc:
+        tally.skip(f"{len(args.cases)} cases", "no nvcc")
+        cases.end(tally)
     for case in args.cases:
-        if not nvcc:
-            tally.skip(case.name, "no nvcc")
-            continue
         with cases.Sandbox(args.bin, case) as box:
             check_case(box, nvcc, case, tally)
     cases.end(tally)
