@@ -575,17 +575,22 @@ static void refuse_async(pl_copy *copy, const char *id, const char *why) {
   copy->async_why = why;
 }
 
+static bool is_async_width(int64_t bytes) {
+  return bytes == 4 || bytes == 8 || bytes == 16;
+}
+
+/* The size of a type under every instantiation: the smallest where all can be
+ * copied asynchronously, else one that cannot. */
 static int64_t type_bytes(const pl_loop *loop, const pl_type *type) {
   int64_t bytes = -1;
-  if (!type)
-    return -1;
   uint32_t n = loop->func->ninstances;
-  for (uint32_t i = 0; i < (n ? n : 1); i++) {
+  for (uint32_t i = 0; type && i < (n ? n : 1); i++) {
     int64_t size = pl_type_size(type, loop->func,
                                 n ? &loop->func->instances[i] : NULL);
-    if (i && size != bytes)
-      return -1;
-    bytes = size;
+    if (!is_async_width(size))
+      return size;
+    if (bytes < 0 || size < bytes)
+      bytes = size;
   }
   return bytes;
 }
@@ -632,7 +637,7 @@ static void check_async(pl_loop *loop, pl_copy *copy) {
   }
   if (!copy->load->type || !type || !same_type(copy->load->type, type))
     refuse_async(copy, "PL5002", "its value is converted on the way");
-  if (copy->bytes != 4 && copy->bytes != 8 && copy->bytes != 16)
+  if (!is_async_width(copy->bytes))
     refuse_async(copy, "PL5001", "its elements are not 4, 8 or 16 bytes wide");
   if (type && type->align > 0 && type->align < copy->bytes)
     refuse_async(copy, "PL5004", "its type is aligned to less than its size");
@@ -670,9 +675,28 @@ static pl_tile *tile_written(pl_loop *loop, pl_node *node) {
 
 /* Casts, fragments and vector pointers on a tile: its stages must keep the
  * alignment that the first one happens to have. */
+static bool casts_addresses(const pl_node *node, int depth) {
+  if (!node || depth > 4)
+    return false;
+  if (node->kind == PL_NODE_ASM ||
+      (node->kind == PL_NODE_CAST && node->type &&
+       (node->type->kind == PL_TYPE_POINTER ||
+        node->type->kind == PL_TYPE_REFERENCE)))
+    return true;
+  if (node->kind == PL_NODE_CALL && node->decl && node->decl->func &&
+      casts_addresses(node->decl->func->body, depth + 1))
+    return true;
+  for (uint32_t i = 0; i < node->nkids; i++)
+    if (casts_addresses(node->kids[i], depth))
+      return true;
+  return false;
+}
+
 static bool mark_wide(pl_node *node, void *context) {
   pl_loop *loop = context;
-  bool address = node->kind == PL_NODE_CAST ||
+  bool helper = node->kind == PL_NODE_CALL && node->decl && node->decl->func &&
+                casts_addresses(node->decl->func->body, 0);
+  bool address = helper || node->kind == PL_NODE_CAST ||
                  (node->kind == PL_NODE_CALL &&
                   (pl_str_is(node->name, "load_matrix_sync") ||
                    pl_str_starts(node->name, "__cvta")));

@@ -519,6 +519,28 @@ static void emit_marker(pl_emitter *e, int level) {
                fnv(pl_unit_slice(loop->unit, loop->node->range)));
 }
 
+/* What a proof for the instantiations in sight rests on: a type that a
+ * template decides must stay one that asynchronous copies can move. */
+static void emit_asserts(pl_emitter *e, int level, const pl_fill *fill) {
+  for (size_t i = 0; i < fill->ncopies; i++) {
+    const pl_copy *copy = &fill->copies[i];
+    bool said = !copy->load || !copy->type ||
+                copy->type->kind != PL_TYPE_DEPENDENT;
+    for (size_t k = 0; k < i && !said; k++)
+      said = fill->copies[k].load && fill->copies[k].type &&
+             pl_str_eq(fill->copies[k].type->written, copy->type->written);
+    if (said)
+      continue;
+    pl_str type = copy->type->written;
+    pl_emit_line(e, level,
+                 "static_assert(__is_trivially_copyable(%.*s) && (sizeof(%.*s) "
+                 "== 4 || sizeof(%.*s) == 8 || sizeof(%.*s) == 16),",
+                 PL_FMT(type), PL_FMT(type), PL_FMT(type), PL_FMT(type));
+    pl_emit_line(e, level, "              \"asynchronous copies move 4, 8 or "
+                           "16 bytes\");");
+  }
+}
+
 static void emit_hoisted(pl_emitter *e, int level) {
   for (size_t i = 0; i < e->loop->nstmts; i++)
     if (e->loop->stmts[i].is_shared_decl)
@@ -773,6 +795,8 @@ static void emit_loop(pl_emitter *e) {
   emit_marker(e, 0);
   pl_emit_line(e, 0, "{");
   emit_hoisted(e, 1);
+  if (loop->variant == PL_VARIANT_CP_ASYNC)
+    emit_asserts(e, 1, &loop->fill);
   if (loop->variant == PL_VARIANT_CP_ASYNC && loop->stages > 2)
     emit_multistage(e, 1);
   else
