@@ -676,6 +676,14 @@ static pl_case_answer in_domain(resolver *rs) {
   return PL_CASE_OK;
 }
 
+/* Each factor is looked at first, so that the product cannot overflow. */
+static bool is_block(const int64_t *block) {
+  for (int i = 0; i < 3; i++)
+    if (block[i] < 1 || block[i] > 1024)
+      return false;
+  return block[0] * block[1] * block[2] <= 1024;
+}
+
 /* All but the dimensions, which stand in `rs` already. */
 static pl_case_answer resolve_case(resolver *rs, pl_case *c) {
   *c = (pl_case){.n_dims = rs->n};
@@ -693,8 +701,11 @@ static pl_case_answer resolve_case(resolver *rs, pl_case *c) {
     return PL_CASE_ERROR;
   if (c->grid[0] < 1 || c->grid[1] < 1 || c->grid[2] < 1)
     return PL_CASE_LEFT_OUT;
-  if (c->block[0] < 1 || c->block[1] < 1 || c->block[2] < 1 ||
-      c->block[0] * c->block[1] * c->block[2] > 1024) {
+  if (c->smem < 0) {
+    bad_case(rs, rs->launch->line, "the dynamic shared memory is negative");
+    return PL_CASE_ERROR;
+  }
+  if (!is_block(c->block)) {
     bad_case(rs, rs->launch->line, "a block has 1 to 1024 threads");
     return PL_CASE_ERROR;
   }

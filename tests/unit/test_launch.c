@@ -104,6 +104,26 @@ static void leaves_cases_out(void **state) {
   pl_launch_list_free(list);
 }
 
+/* Found by fuzz_launch: sizes that no kernel is launched with. */
+static void refuses_impossible_launches(void **state) {
+  (void)state;
+  static const struct {
+    const char *text, *says;
+  } CASES[] = {{"launch k\nblock 1\nsmem 0 - 4", "negative"},
+               {"launch k\nblock 4000000000, 4000000000, 4", "1024"},
+               {"launch k\nblock 33, 32", "1024"}};
+  for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+    pl_launch_list *list = option(CASES[i].text);
+    assert_non_null(list);
+    pl_case c;
+    assert_int_equal(
+        pl_launch_case(list->arena, &list->launches[0], 0, &c, &error),
+        PL_CASE_ERROR);
+    assert_non_null(strstr(error.text, CASES[i].says));
+    pl_launch_list_free(list);
+  }
+}
+
 /* The comment ends the description, and so does another pragma. */
 static void ends_where_the_comment_ends(void **state) {
   (void)state;
@@ -205,6 +225,7 @@ int main(void) {
       cmocka_unit_test(reads_everything),
       cmocka_unit_test(works_cases_out),
       cmocka_unit_test(leaves_cases_out),
+      cmocka_unit_test(refuses_impossible_launches),
       cmocka_unit_test(ends_where_the_comment_ends),
       cmocka_unit_test(no_description_is_an_empty_list),
       cmocka_unit_test(says_where_it_is_wrong),
