@@ -75,8 +75,63 @@ static bool names_block_y(const pl_node *node) {
   return false;
 }
 
-/* Threads of a block, where the file says: launch bounds, launches that agree,
- * or the option. */
+/* The product of the plain numbers behind "block" in a launch description,
+ * -1: it has others. */
+static int64_t described_block(pl_str line) {
+  int64_t product = 1, number = -1;
+  for (size_t i = 0; i <= line.n; i++) {
+    char c = i < line.n ? line.p[i] : ',';
+    if (c >= '0' && c <= '9') {
+      number = (number < 0 ? 0 : number) * 10 + (c - '0');
+      if (number > 1024)
+        return -1;
+    } else if (c == ',') {
+      if (number < 1)
+        return -1;
+      product *= number;
+      number = -1;
+    } else if (c != ' ' && c != '\t' && c != '\r' && c != '\n') {
+      return -1;
+    }
+  }
+  return product <= 1024 ? product : -1;
+}
+
+static pl_str comment_words(const pl_unit *unit, const pl_token *token) {
+  pl_str text = pl_unit_slice(unit, token->range);
+  while (text.n && strchr("/ \t", text.p[0])) {
+    text.p++;
+    text.n--;
+  }
+  return text;
+}
+
+/* The block size that a launch description of this kernel gives. */
+static int64_t described_threads(const pl_unit *unit, const pl_func *func) {
+  static const char start[] = "pipelinify: launch ";
+  bool ours = false;
+  int64_t threads = -1;
+  for (uint32_t i = 0; i < unit->ntokens; i++) {
+    if (unit->tokens[i].kind != PL_TOK_COMMENT)
+      continue;
+    pl_str text = comment_words(unit, &unit->tokens[i]);
+    if (pl_str_starts(text, start)) {
+      pl_str name = {text.p + sizeof start - 1, 0};
+      size_t end = sizeof start - 1;
+      while (end < text.n && !strchr("<( \t\r\n", text.p[end]))
+        end++;
+      name.n = end - (sizeof start - 1);
+      ours = pl_str_eq(name, func->name) || pl_str_eq(name, func->qualified);
+    } else if (ours && pl_str_starts(text, "block")) {
+      int64_t n = described_block((pl_str){text.p + 5, text.n - 5});
+      threads = n > threads ? n : threads;
+    }
+  }
+  return threads;
+}
+
+/* Threads of a block, where the file says: launch bounds, launches, a launch
+ * description, or the option. */
 static int64_t block_threads(const pl_loop *loop) {
   const pl_func *func = loop->caller ? loop->caller->func : loop->func;
   int64_t threads = -1;
@@ -89,11 +144,26 @@ static int64_t block_threads(const pl_loop *loop) {
     threads = func->launch_bounds;
   if (threads < 0 && loop->options->block_threads > 0)
     threads = loop->options->block_threads;
+  if (threads < 0)
+    threads = described_threads(loop->unit, func);
   return threads;
+}
+
+/* What a loop passes for a parameter of a load helper, NULL: none. */
+static pl_node *passed_for(const pl_loop *loop, const pl_decl *decl) {
+  if (!loop->caller || !decl || decl->kind != PL_DECL_PARAM)
+    return NULL;
+  for (uint32_t i = 0; i < loop->func->nparams; i++)
+    if (loop->func->params[i] == decl && i + 1 < loop->call->nkids)
+      return loop->call->kids[i + 1];
+  return NULL;
 }
 
 static bool ref_value(value_walk *w, pl_node *node, int64_t *value) {
   pl_decl *decl = node->decl;
+  pl_node *passed = passed_for(w->loop, decl);
+  if (passed && !assigned_anywhere(w->loop->func->body, decl))
+    return pl_loop_eval(w->loop->caller, NULL, passed, value, &w->assumed);
   if (pl_node_eval(node, w->loop->func, w->instance, value))
     return true;
   if (!decl || decl->kind != PL_DECL_VAR || !decl->init || !decl->owner ||
@@ -228,6 +298,9 @@ static bool not_negative(const pl_loop *loop, const pl_node *node, int depth) {
     const pl_decl *decl = node->decl;
     if (decl && decl->kind == PL_DECL_TEMPLATE_VALUE)
       return true;
+    pl_node *passed = passed_for(loop, decl);
+    if (passed && !assigned_anywhere(loop->func->body, decl))
+      return not_negative(loop->caller, passed, depth + 1);
     return decl && decl->kind == PL_DECL_VAR && decl->init && decl->owner &&
            !assigned_anywhere(decl->owner->body, decl) &&
            not_negative(loop, decl->init, depth + 1);
@@ -376,6 +449,25 @@ int64_t pl_trip_count(pl_loop *loop, pl_node *node) {
   return plain ? count_trips(loop, &c) : -1;
 }
 
+/* What a count that a template leaves open is taken for in budgets. */
+#define ESTIMATED_TRIPS 8
+
+static bool literal_only(const pl_copy_loop *c) {
+  return pl_node_bare(c->bound)->kind == PL_NODE_INT &&
+         (!c->step || pl_node_bare(c->step)->kind == PL_NODE_INT);
+}
+
+static bool starts_at_zero(const pl_copy_loop *c) {
+  const pl_node *start = pl_node_bare(c->start);
+  return start->has_ival && start->ival == 0;
+}
+
+bool pl_has_symbolic_count(const pl_copy_loop *c) {
+  return pl_is_constant_text(c->bound) &&
+         (!c->step || pl_is_constant_text(c->step)) && !literal_only(c) &&
+         !c->inclusive && (!c->constant || starts_at_zero(c));
+}
+
 static void describe_loop(pl_loop *loop, pl_fill *fill, pl_node *node) {
   pl_copy_loop c = {.node = node, .count = -1};
   bool plain = node->kind == PL_NODE_FOR && header_start(&c, node->kids[0]) &&
@@ -389,6 +481,9 @@ static void describe_loop(pl_loop *loop, pl_fill *fill, pl_node *node) {
     c.constant = pl_is_constant_text(c.start) && pl_is_constant_text(c.bound) &&
                  (!c.step || pl_is_constant_text(c.step));
     c.count = count_trips(loop, &c);
+    if (c.count < 0 && pl_has_symbolic_count(&c) &&
+        (c.constant || not_negative(loop, c.start, 0)))
+      c.count = ESTIMATED_TRIPS;
   }
   PL_PUSH(loop->arena, fill->loops, fill->nloops, fill->loops_cap, c);
 }

@@ -142,17 +142,9 @@ static bool starts_at_zero(const pl_copy_loop *c) {
   return start->has_ival && start->ival == 0;
 }
 
-static bool literal_only(const pl_copy_loop *c) {
-  return pl_node_bare(c->bound)->kind == PL_NODE_INT &&
-         (!c->step || pl_node_bare(c->step)->kind == PL_NODE_INT);
-}
-
 /* How many iterations, as a constant expression of the user's own names. */
 static pl_str count_text(pl_emitter *e, const pl_copy_loop *c) {
-  bool symbolic = pl_is_constant_text(c->bound) &&
-                  (!c->step || pl_is_constant_text(c->step)) &&
-                  !literal_only(c) && !c->inclusive &&
-                  (!c->constant || starts_at_zero(c));
+  bool symbolic = pl_has_symbolic_count(c);
   if (!symbolic)
     return pl_arena_printf(e->arena, "%lld", (long long)c->count);
   if (!c->step)

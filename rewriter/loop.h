@@ -210,6 +210,8 @@ bool pl_is_pure(pl_loop *loop, pl_node *node);
  * are followed, and blockDim where the block size is known (*assumed is set). */
 bool pl_loop_eval(const pl_loop *loop, const pl_instance *instance,
                   pl_node *node, int64_t *value, bool *assumed);
+/* Whether a count can be written with the user's own constants. */
+bool pl_has_symbolic_count(const pl_copy_loop *c);
 /* Most iterations of a countable for loop, -1: unknown. */
 int64_t pl_trip_count(pl_loop *loop, pl_node *node);
 /* Whether the text of `node` is a constant expression wherever it stands. */

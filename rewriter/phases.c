@@ -68,6 +68,8 @@ static bool expands_counter(const pl_unit *unit, pl_str name) {
 }
 
 static bool mentions_counter(const pl_loop *loop) {
+  if (!pl_str_has(loop->unit->text, "__COUNTER__"))
+    return false;
   for (uint32_t i = 0; i < loop->unit->ntokens; i++) {
     const pl_token *token = &loop->unit->tokens[i];
     if (token->kind == PL_TOK_IDENT &&

@@ -71,7 +71,20 @@ static uint32_t last_store(const pl_fill *fill) {
 
 /* Whether a local from outside the filling statements has the same value when
  * the store is replayed as where it stood. */
+static bool is_set_once(pl_loop *loop, const pl_decl *decl) {
+  for (size_t i = 0; i < loop->nstmts; i++)
+    for (size_t j = 0; j < loop->stmts[i].effects.n; j++) {
+      const pl_effect *effect = &loop->stmts[i].effects.items[j];
+      if (effect->kind == PL_EFFECT_WRITE && effect->root.decl == decl &&
+          effect->node != decl->node)
+        return false;
+    }
+  return decl->node && pl_node_within(decl->node, loop->body);
+}
+
 static bool is_stable(pl_loop *loop, const pl_decl *decl) {
+  if (is_set_once(loop, decl))
+    return true;
   uint32_t first = first_store(&loop->fill), last = last_store(&loop->fill);
   for (size_t i = 0; i < loop->nstmts; i++) {
     const pl_stmt *stmt = &loop->stmts[i];
