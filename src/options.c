@@ -334,6 +334,8 @@ static void check_values(parser *p) {
     fail(p, "'%s' is no suffix", command->suffix);
   if (command->cuda_path && *command->cuda_path == '-')
     fail(p, "'--cuda-path' needs DIR, not '%s'", command->cuda_path);
+  if (command->bench && !command->prepare)
+    fail(p, "'bench' needs '--prepare=DIR'");
   if (command->require_gpu && command->backend == PL_BACKEND_CPU)
     fail(p, "'--require-gpu' and '--backend=cpu' exclude each other");
 }
@@ -368,8 +370,10 @@ static pl_command *new_command(size_t words) {
 
 pl_command *pl_command_parse(int argc, char *const *argv, FILE *err) {
   parser p = {new_command((size_t)argc), argv + 1, argv + argc, err, false};
-  if (argc > 1 && strcmp(argv[1], "validate") == 0) {
+  if (argc > 1 && (strcmp(argv[1], "validate") == 0 ||
+                   strcmp(argv[1], "bench") == 0)) {
     p.command->validate = true;
+    p.command->bench = strcmp(argv[1], "bench") == 0;
     p.next++;
   }
   parse_words(&p);
@@ -442,6 +446,8 @@ static void print_group(FILE *out, group_id group) {
 void pl_print_help(FILE *out) {
   fputs("usage: pipelinify [options] FILE... [-- compiler flags]\n"
         "       pipelinify validate [options] FILE... [-- compiler flags]\n"
+        "       pipelinify bench --prepare=DIR [options] FILE... [-- compiler"
+        " flags]\n"
         "\n"
         "Software-pipelines the tile loops of CUDA kernels: the loads of the"
         " next tile\noverlap the compute of this one. FILE - is standard"

@@ -38,6 +38,7 @@ typedef enum pl_backend {
 /* A command line that makes sense. Strings belong to argv. */
 typedef struct pl_command {
   bool validate; /* the subcommand; else the rewriter itself */
+  bool bench;    /* the same under its other name, with --prepare */
   const char **inputs;
   size_t ninputs;
 
@@ -60,6 +61,7 @@ typedef struct pl_command {
 
   pl_backend backend;
   const char *launch;
+  const char *prepare; /* of a bundle: its directory */
   bool all_variants, require_gpu;
 
   const char *explain;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gpu_prepare.h"
 #include "output.h"
 #include "proof_report.h"
 #include "text.h"
@@ -285,6 +286,8 @@ static void write_report(prover *p) {
 
 int pl_validate_command(const pl_command *command, const pl_environment *env,
                         pl_streams streams) {
+  if (command->prepare)
+    return pl_gpu_prepare(command, env, streams);
   prover p = {.command = command, .streams = streams};
   p.selection = pl_selection_new(command->kernels, command->nkernels,
                                  streams.err);

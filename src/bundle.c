@@ -1,0 +1,370 @@
+/* bundle.c - see bundle.h. */
+#define _XOPEN_SOURCE 700
+#include "bundle.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <ftw.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "embedded.h"
+#include "gpu_plan.h"
+#include "gpu_sources.h"
+#include "output.h"
+#include "pipelinify.h"
+#include "text.h"
+
+struct pl_bundle {
+  pl_arena *arena;
+  const char *dir;
+  FILE *err;
+  json_t *manifest, *cases;
+};
+
+static bool fail(pl_bundle *b, const char *path, const char *reason) {
+  fprintf(b->err, "pipelinify: error: %s: %s\n", path, reason);
+  return false;
+}
+
+/* --- files ---------------------------------------------------------------- */
+
+static const char *inside(pl_bundle *b, const char *dir, const char *name) {
+  return pl_arena_printf(b->arena, "%s/%s", dir, name).p;
+}
+
+static bool write_text(pl_bundle *b, const char *path, pl_str text) {
+  FILE *f = pl_make_parents(path) ? fopen(path, "wb") : NULL;
+  bool written = f && fwrite(text.p, 1, text.n, f) == text.n;
+  if (f)
+    written = fclose(f) == 0 && written;
+  return written || fail(b, path, strerror(errno));
+}
+
+static int remove_entry(const char *path, const struct stat *info, int kind,
+                        struct FTW *place) {
+  (void)info;
+  (void)kind;
+  (void)place;
+  return remove(path);
+}
+
+static void remove_tree(const char *path) {
+  nftw(path, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+static bool is_empty(const char *path) {
+  DIR *dir = opendir(path);
+  size_t entries = 0;
+  for (struct dirent *e = dir ? readdir(dir) : NULL; e; e = readdir(dir))
+    entries += strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0;
+  if (dir)
+    closedir(dir);
+  return entries == 0;
+}
+
+/* --- the manifest --------------------------------------------------------- */
+
+enum { MANIFEST_VERSION = 1 };
+
+static void new_manifest(pl_bundle *b) {
+  b->manifest = json_pack("{s:i, s:s, s:[]}", "bundle", MANIFEST_VERSION,
+                          "pipelinify", PL_VERSION, "cases");
+  b->cases = json_object_get(b->manifest, "cases");
+  if (!b->cases)
+    abort();
+}
+
+/* False where the directory holds something that is no bundle. */
+static bool read_manifest(pl_bundle *b) {
+  b->manifest = json_load_file(inside(b, b->dir, "manifest.json"), 0, NULL);
+  b->cases = json_object_get(b->manifest, "cases");
+  json_t *version = json_object_get(b->manifest, "bundle");
+  return json_is_array(b->cases) &&
+         json_integer_value(version) == MANIFEST_VERSION;
+}
+
+static const char *member(const json_t *object, const char *name) {
+  const char *text = json_string_value(json_object_get(object, name));
+  return text ? text : "";
+}
+
+static size_t find_case(const pl_bundle *b, const char *name,
+                        const char *value) {
+  size_t i;
+  json_t *entry;
+  json_array_foreach(b->cases, i, entry)
+    if (strcmp(member(entry, name), value) == 0)
+      return i;
+  return json_array_size(b->cases);
+}
+
+static bool has_case(const pl_bundle *b, const char *name, const char *value) {
+  return find_case(b, name, value) < json_array_size(b->cases);
+}
+
+/* "a/tile/kernel.cu": "tile/kernel.cu"; without a directory: as it is. */
+static const char *last_two(const char *path) {
+  const char *base = pl_base_name(path), *from = base;
+  if (from > path)
+    from--;
+  while (from > path && from[-1] != '/')
+    from--;
+  bool dots = pl_starts_with(from, "./") || pl_starts_with(from, "../");
+  return from == base - 1 || dots ? base : from;
+}
+
+/* A name for the case's directory: the file's own and its directory's; that of
+ * the directory alone where the file is called kernel.cu. */
+static const char *plain_id(pl_bundle *b, const char *path) {
+  const char *from = last_two(path);
+  size_t n = strlen(from);
+  if (pl_ends_with(from, "/kernel.cu"))
+    n -= strlen("/kernel.cu");
+  else if (pl_ends_with(from, ".cu"))
+    n -= strlen(".cu");
+  char *id = pl_arena_cstr(b->arena, (pl_str){from, n});
+  for (char *c = id; *c; c++)
+    if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                "0123456789_-", *c))
+      *c = '-';
+  return id;
+}
+
+/* The old name of an input that is here already; else one that is free. */
+static const char *case_id(pl_bundle *b, const char *path) {
+  size_t known = find_case(b, "source", path);
+  if (known < json_array_size(b->cases))
+    return pl_arena_printf(b->arena, "%s",
+                           member(json_array_get(b->cases, known), "id")).p;
+  const char *plain = plain_id(b, path), *id = plain;
+  for (int i = 2; has_case(b, "id", id); i++)
+    id = pl_arena_printf(b->arena, "%s-%d", plain, i).p;
+  return id;
+}
+
+/* Text that came from elsewhere may not be UTF-8, which JSON is. */
+static json_t *json_text(const char *text) {
+  json_t *value = json_string(text);
+  return value ? value : json_string("?");
+}
+
+static json_t *form_entry(const pl_bundle_form *form) {
+  json_t *bytes = json_array();
+  for (size_t i = 0; i < form->n_copies; i++)
+    json_array_append_new(bytes, json_integer(form->copy_bytes[i]));
+  return json_pack("{s:s, s:i, s:o, s:b}", "variant", form->label, "stages",
+                   form->stages, "copy_bytes", bytes, "auto", form->is_auto);
+}
+
+static bool is_changed(const pl_bundle_case *c, size_t launch) {
+  for (size_t i = 0; i < c->n_forms; i++)
+    if (c->forms[i].launches[launch])
+      return true;
+  return false;
+}
+
+static void note_case(pl_bundle *b, const pl_bundle_case *c, const char *id) {
+  json_t *forms = json_array(), *kernels = json_array();
+  for (size_t i = 0; i < c->n_forms; i++)
+    json_array_append_new(forms, form_entry(&c->forms[i]));
+  for (size_t i = 0; i < c->launches->n; i++)
+    if (is_changed(c, i))
+      json_array_append_new(kernels,
+                            json_text(c->launches->launches[i].kernel));
+  json_t *entry =
+      json_pack("{s:s, s:o, s:o, s:o}", "id", id, "source", json_text(c->path),
+                "kernels", kernels, "variants", forms);
+  size_t known = find_case(b, "id", id);
+  if (!entry)
+    abort();
+  if (known < json_array_size(b->cases))
+    json_array_set_new(b->cases, known, entry);
+  else
+    json_array_append_new(b->cases, entry);
+}
+
+/* --- one case ------------------------------------------------------------- */
+
+typedef struct packer {
+  pl_bundle *b;
+  const pl_bundle_case *c;
+  const char *dir; /* of the case */
+  pl_gpu_sources sources;
+} packer;
+
+/* "src/kernel.cu", and for a form "src/kernel.ldg.cu" beside it. */
+static const char *source_name(packer *p, const char *label) {
+  const char *name = pl_gpu_sources_relative(&p->sources, p->sources.paths[0]);
+  if (!label)
+    return pl_arena_printf(p->b->arena, "src/%s", name).p;
+  size_t n = strlen(name);
+  n -= pl_ends_with(name, ".cu") ? 3 : 0;
+  return pl_arena_printf(p->b->arena, "src/%.*s.%s.cu", (int)n, name, label).p;
+}
+
+/* The lines behind a form that make its kernels callable. */
+static void add_entries(packer *p, pl_text *text) {
+  for (size_t i = 0; i < p->c->launches->n; i++) {
+    const pl_launch *l = &p->c->launches->launches[i];
+    if (!is_changed(p->c, i))
+      continue;
+    if (l->types)
+      pl_text_printf(text, "PL_ENTRY(%zu, (static_cast<void (*)%s>(&%s)))\n",
+                     i, l->types, l->kernel);
+    else
+      pl_text_printf(text, "PL_ENTRY(%zu, (&%s))\n", i, l->kernel);
+  }
+}
+
+static bool write_form(packer *p, const char *label, const char *source,
+                       pl_str body) {
+  pl_bundle *b = p->b;
+  pl_text text = {.arena = b->arena};
+  pl_text_printf(&text, "#include \"pl_entry.cuh\"\n#include \"%s\"\n", source);
+  add_entries(p, &text);
+  const char *unit = pl_arena_printf(b->arena, "%s/%s.cu", p->dir, label).p;
+  return write_text(b, inside(b, p->dir, source), body) &&
+         write_text(b, unit, pl_text_view(&text));
+}
+
+static bool write_forms(packer *p) {
+  const pl_bundle_case *c = p->c;
+  if (!write_form(p, "original", source_name(p, NULL),
+                  (pl_str){c->text, c->len}))
+    return false;
+  for (size_t i = 0; i < c->n_forms; i++) {
+    const pl_bundle_form *f = &c->forms[i];
+    if (!write_form(p, f->label, source_name(p, f->label),
+                    (pl_str){f->text, f->len}))
+      return false;
+  }
+  return true;
+}
+
+static bool copy_headers(packer *p) {
+  const pl_gpu_sources *s = &p->sources;
+  for (size_t i = 1; i < s->n; i++) {
+    pl_bytes bytes;
+    const char *to = pl_arena_printf(p->b->arena, "%s/src/%s", p->dir,
+                                     pl_gpu_sources_relative(s, s->paths[i])).p;
+    if (!pl_read_file(s->paths[i], &bytes))
+      return fail(p->b, s->paths[i], strerror(errno));
+    bool written = write_text(p->b, to, (pl_str){bytes.data, bytes.size});
+    free(bytes.data);
+    if (!written)
+      return false;
+  }
+  return true;
+}
+
+static bool write_flags(packer *p) {
+  pl_text text = {.arena = p->b->arena};
+  const pl_gpu_sources *s = &p->sources;
+  for (size_t i = 0; i < s->n_include_dirs; i++)
+    pl_text_printf(&text, "-Isrc/%s\n",
+                   pl_gpu_sources_relative(s, s->include_dirs[i]));
+  for (size_t i = 0; i < p->c->n_defines; i++)
+    pl_text_printf(&text, "-D%s\n", p->c->defines[i]);
+  return write_text(p->b, inside(p->b, p->dir, "flags"), pl_text_view(&text));
+}
+
+static void add_pair(pl_text *text, const pl_bundle_form *form, size_t launch,
+                     const char *kernel) {
+  pl_text_printf(text, "%zu\t%s\t%d\t", launch, form->label, form->stages);
+  for (size_t i = 0; i < form->n_copies; i++)
+    pl_text_printf(text, "%s%d", i ? "," : "", form->copy_bytes[i]);
+  pl_text_printf(text, "\t%s\t%s\n", form->is_auto ? "auto" : "-", kernel);
+}
+
+static bool write_pairs(packer *p) {
+  pl_text text = {.arena = p->b->arena};
+  const pl_bundle_case *c = p->c;
+  for (size_t i = 0; i < c->launches->n; i++)
+    for (size_t k = 0; k < c->n_forms; k++)
+      if (c->forms[k].launches[i])
+        add_pair(&text, &c->forms[k], i, c->launches->launches[i].kernel);
+  return write_text(p->b, inside(p->b, p->dir, "pairs"), pl_text_view(&text));
+}
+
+static bool write_plan(packer *p) {
+  pl_launch_error error;
+  pl_str plan = pl_gpu_plan(p->b->arena, p->c, &error);
+  if (plan.n)
+    return write_text(p->b, inside(p->b, p->dir, "plan"), plan);
+  fprintf(p->b->err, "%s:%d:%d: error: %s\n", p->c->path, error.line,
+          error.column, error.text);
+  return false;
+}
+
+bool pl_bundle_add(pl_bundle *bundle, const pl_bundle_case *c) {
+  const char *id = case_id(bundle, c->path);
+  const char *dir =
+      pl_arena_printf(bundle->arena, "%s/cases/%s", bundle->dir, id).p;
+  packer p = {bundle, c, dir, {0}};
+  p.sources = pl_gpu_sources_find(bundle->arena, c->path,
+                                  (pl_str){c->text, c->len}, c->include_dirs,
+                                  c->n_include_dirs);
+  remove_tree(dir);
+  if (!write_forms(&p) || !copy_headers(&p) || !write_flags(&p) ||
+      !write_pairs(&p) || !write_plan(&p))
+    return false;
+  note_case(bundle, c, id);
+  return true;
+}
+
+/* --- the whole ------------------------------------------------------------ */
+
+pl_bundle *pl_bundle_open(const char *dir, FILE *err) {
+  pl_bundle *b = pl_alloc(1, sizeof *b);
+  b->arena = pl_arena_new();
+  b->dir = dir;
+  b->err = err;
+  if (is_empty(dir)) {
+    new_manifest(b);
+    return b;
+  }
+  if (read_manifest(b))
+    return b;
+  fail(b, dir, "exists, and is no bundle");
+  json_decref(b->manifest);
+  pl_arena_free(b->arena);
+  free(b);
+  return NULL;
+}
+
+static bool write_harness(pl_bundle *b) {
+  for (size_t i = 0; i < pl_embedded_count; i++) {
+    const pl_embedded_file *f = &pl_embedded_files[i];
+    bool is_script = strcmp(f->name, "harness/run") == 0;
+    if (!pl_starts_with(f->name, "harness/"))
+      continue;
+    const char *path = inside(b, b->dir, is_script ? "run" : f->name);
+    if (!write_text(b, path, (pl_str){f->data, f->size}))
+      return false;
+    if (is_script && chmod(path, 0777 & ~022) != 0)
+      return fail(b, path, strerror(errno));
+  }
+  return true;
+}
+
+static bool write_manifest(pl_bundle *b) {
+  char *body = json_dumps(b->manifest, JSON_INDENT(2));
+  if (!body)
+    abort();
+  bool written = write_text(b, inside(b, b->dir, "manifest.json"),
+                            pl_arena_printf(b->arena, "%s\n", body));
+  free(body);
+  return written;
+}
+
+bool pl_bundle_close(pl_bundle *bundle) {
+  bool written = write_harness(bundle) && write_manifest(bundle);
+  json_decref(bundle->manifest);
+  pl_arena_free(bundle->arena);
+  free(bundle);
+  return written;
+}

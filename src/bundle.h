@@ -1,0 +1,62 @@
+/* bundle.h - the GPU proof, packed: a directory that builds, proves and times
+ * kernels on a machine that has nvcc and a GPU, and no pipelinify.
+ *
+ *   run              the script that does it
+ *   manifest.json    what is in here
+ *   harness/         the runner, and what makes a kernel callable
+ *   cases/ID/        one input file
+ *     src/           the original, its rewritten forms, what they include
+ *     FORM.cu        one form and its entry points: what nvcc compiles
+ *     plan           its launches, every size worked out
+ *     pairs          one line a launch and rewritten form
+ *     flags          for nvcc: -I and -D, one a line
+ *
+ * Inputs can be added to a bundle later; the same input replaces itself. */
+#ifndef PL_BUNDLE_H
+#define PL_BUNDLE_H
+
+#include "launch.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+typedef struct pl_bundle pl_bundle;
+
+/* One rewritten form of a file. */
+typedef struct pl_bundle_form {
+  const char *label; /* "cp.async-s3": a file's name, unique in the case */
+  const char *text;
+  size_t len;
+  int stages;
+  const int *copy_bytes; /* one a copy, of the first loop pipelined */
+  size_t n_copies;
+  bool is_auto;         /* what the cost model picks */
+  const bool *launches; /* which it changes, by their index */
+  const char *smem;     /* dynamic shared bytes as in validate.h; NULL */
+} pl_bundle_form;
+
+typedef struct pl_bundle_case {
+  const char *path; /* the original */
+  const char *text;
+  size_t len;
+  const pl_bundle_form *forms;
+  size_t n_forms;
+  const pl_launch_list *launches;
+  const char *const *include_dirs;
+  size_t n_include_dirs;
+  const char *const *defines; /* "NAME" or "NAME=VALUE" */
+  size_t n_defines;
+} pl_bundle_case;
+
+/* Opens `dir`: new, empty, or a bundle. NULL, and a message on `err`, where it
+ * is anything else or cannot be written. */
+pl_bundle *pl_bundle_open(const char *dir, FILE *err);
+
+/* Writes one case. False, and a message, where that fails. */
+bool pl_bundle_add(pl_bundle *bundle, const pl_bundle_case *c);
+
+/* Writes the manifest, and frees. False, and a message, where that fails. */
+bool pl_bundle_close(pl_bundle *bundle);
+
+#endif

@@ -1,0 +1,105 @@
+/* gpu_plan.c - see gpu_plan.h. */
+#include "gpu_plan.h"
+
+#include <string.h>
+
+enum { MOST_SETS = 64 };
+
+typedef struct planner {
+  pl_arena *arena;
+  const pl_bundle_case *c;
+  pl_text out;
+  pl_launch_error *error;
+} planner;
+
+/* A form's dynamic shared bytes: its expression over the sizes and `smem`. */
+static int64_t smem_of(planner *p, const pl_case *at, const char *text) {
+  size_t where, n = at->names.n;
+  const char *why;
+  const char **names = PL_NEW_ARRAY(p->arena, const char *, n + 1);
+  int64_t *values = PL_NEW_ARRAY(p->arena, int64_t, n + 1), bytes = 0;
+  names[0] = "smem";
+  values[0] = at->smem;
+  for (size_t i = 0; i < n; i++) {
+    names[i + 1] = at->names.names[i];
+    values[i + 1] = at->names.values[i];
+  }
+  pl_names all = {names, values, n + 1};
+  const pl_expr *e =
+      pl_expr_parse(p->arena, (pl_str){text, strlen(text)}, &why, &where);
+  bool known = e && pl_expr_eval(p->arena, e, &all, &bytes, &why);
+  return known ? bytes : at->smem;
+}
+
+static void add_smem(planner *p, const pl_case *at) {
+  pl_text_printf(&p->out, "smem %lld\n", (long long)at->smem);
+  for (size_t i = 0; i < p->c->n_forms; i++) {
+    const pl_bundle_form *form = &p->c->forms[i];
+    if (form->smem)
+      pl_text_printf(&p->out, "smem-of %s %lld\n", form->label,
+                     (long long)smem_of(p, at, form->smem));
+  }
+}
+
+static void add_argument(planner *p, const pl_case_arg *a) {
+  static const char KINDS[] = "birn", DIRECTIONS[] = "iox", FILLS[] = "rgbc";
+  const pl_arg *arg = a->arg;
+  double low = arg->kind == PL_ARG_REAL ? arg->real : arg->low;
+  pl_text_printf(&p->out, "arg %c %c %c %lld %lld %lld %.17g %.17g %s\n",
+                 KINDS[arg->kind], DIRECTIONS[arg->direction],
+                 FILLS[arg->fill], (long long)a->count, (long long)a->value,
+                 (long long)a->below, low, arg->high, arg->name);
+}
+
+static void add_extent(planner *p, const char *word, const int64_t *extent) {
+  pl_text_printf(&p->out, "%s %lld %lld %lld\n", word, (long long)extent[0],
+                 (long long)extent[1], (long long)extent[2]);
+}
+
+static void add_case(planner *p, const char *word, const pl_case *at) {
+  pl_str sizes = pl_case_sizes_text(p->arena, at);
+  pl_text_printf(&p->out, "%s %.*s\n", word, PL_FMT(sizes));
+  add_extent(p, "grid", at->grid);
+  add_extent(p, "block", at->block);
+  add_smem(p, at);
+  if (at->flops > 0 || at->bytes > 0)
+    pl_text_printf(&p->out, "work %.17g %.17g\n", at->flops, at->bytes);
+  for (size_t i = 0; i < at->n_args; i++)
+    add_argument(p, &at->args[i]);
+}
+
+static bool add_sets(planner *p, const pl_launch *launch) {
+  size_t total = pl_launch_case_count(launch);
+  size_t n = total < MOST_SETS ? total : MOST_SETS;
+  for (size_t i = 0; i < n; i++) {
+    pl_case at;
+    pl_case_answer answer =
+        pl_launch_case(p->arena, launch, i * total / n, &at, p->error);
+    if (answer == PL_CASE_ERROR)
+      return false;
+    if (answer == PL_CASE_OK)
+      add_case(p, "set", &at);
+  }
+  return true;
+}
+
+static bool add_target(planner *p, const pl_launch *launch) {
+  pl_case at;
+  pl_case_answer answer = pl_launch_target(p->arena, launch, &at, p->error);
+  if (answer == PL_CASE_OK)
+    add_case(p, "target", &at);
+  return answer != PL_CASE_ERROR;
+}
+
+pl_str pl_gpu_plan(pl_arena *arena, const pl_bundle_case *c,
+                   pl_launch_error *error) {
+  planner p = {arena, c, {.arena = arena}, error};
+  for (size_t i = 0; i < c->launches->n; i++) {
+    const pl_launch *launch = &c->launches->launches[i];
+    pl_text_printf(&p.out, "launch %zu %zu %s\n", i, launch->n_args,
+                   launch->kernel);
+    if (!add_sets(&p, launch) || !add_target(&p, launch))
+      return (pl_str){0};
+  }
+  return pl_text_view(&p.out);
+}

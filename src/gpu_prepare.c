@@ -1,0 +1,322 @@
+/* gpu_prepare.c - see gpu_prepare.h. */
+#include "gpu_prepare.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bundle.h"
+#include "output.h"
+#include "text.h"
+
+/* A form that a kernel can be rewritten to. */
+typedef struct form {
+  pl_variant variant;
+  int stages;
+  const char *label; /* a file's name in the bundle */
+} form;
+
+static const form all_forms[] = {
+    {PL_VARIANT_LDG, 0, "ldg"},
+    {PL_VARIANT_LDG_SINGLE, 0, "ldg-single"},
+    {PL_VARIANT_CP_ASYNC, 2, "cp.async-s2"},
+    {PL_VARIANT_CP_ASYNC, 3, "cp.async-s3"},
+    {PL_VARIANT_CP_ASYNC, 4, "cp.async-s4"},
+    {PL_VARIANT_CP_ASYNC, 8, "cp.async-s8"},
+};
+static const form auto_form = {PL_VARIANT_AUTO, 0, "auto"};
+
+enum { FORMS = sizeof all_forms / sizeof *all_forms + 1 };
+
+typedef struct preparer {
+  const pl_command *command;
+  pl_options options;
+  const char **include_dirs, **defines;
+  size_t n_include_dirs, n_defines;
+  pl_bundle *bundle;
+  pl_streams streams;
+  size_t files, forms, kernels; /* that went in */
+  int worst;
+} preparer;
+
+/* One input and what it is rewritten to. */
+typedef struct input {
+  const char *path;
+  pl_bytes source;
+  pl_launch_list *launches;
+  pl_result *results[FORMS];
+  pl_bundle_form forms[FORMS];
+  bool *launch_flags[FORMS];
+  size_t n;
+} input;
+
+static void note_exit(preparer *p, int code) {
+  if (code > p->worst)
+    p->worst = code;
+}
+
+static void say_error(preparer *p, int code, const char *path,
+                      const char *reason) {
+  fprintf(p->streams.err, "pipelinify: error: %s: %s\n", path, reason);
+  note_exit(p, code);
+}
+
+static void say_note(preparer *p, const char *path, const char *text) {
+  if (!p->command->quiet)
+    fprintf(p->streams.err, "%s: note: %s\n", path, text);
+}
+
+/* What -I, -isystem and -D say, for nvcc. */
+static void collect_flags(preparer *p) {
+  const pl_clang_flags *flags = &p->command->clang;
+  p->include_dirs = pl_alloc(flags->count + 1, sizeof *p->include_dirs);
+  p->defines = pl_alloc(flags->count + 1, sizeof *p->defines);
+  for (size_t i = 0; i < flags->count; i++) {
+    const char *word = flags->arguments[i];
+    if (strcmp(word, "-isystem") == 0 && i + 1 < flags->count)
+      p->include_dirs[p->n_include_dirs++] = flags->arguments[++i];
+    else if (pl_starts_with(word, "-I"))
+      p->include_dirs[p->n_include_dirs++] = word + 2;
+    else if (pl_starts_with(word, "-D"))
+      p->defines[p->n_defines++] = word + 2;
+  }
+}
+
+/* --- forms ---------------------------------------------------------------- */
+
+/* The first loop of a kernel that was rewritten; NULL: none was. */
+static const pl_loop_report *first_pipelined(const pl_kernel_report *kernel) {
+  for (size_t i = 0; i < kernel->nloops; i++)
+    if (kernel->loops[i].verdict == PL_VERDICT_PIPELINED)
+      return &kernel->loops[i];
+  return NULL;
+}
+
+static const char *unqualified(const char *name) {
+  const char *colon = strrchr(name, ':');
+  return colon ? colon + 1 : name;
+}
+
+/* May the launch meet a rewritten loop? Any kernel may call any function. */
+static bool is_reached(const pl_kernel_report *kernel, const pl_launch *l) {
+  return first_pipelined(kernel) &&
+         (!kernel->is_global ||
+          strcmp(unqualified(kernel->name), l->name) == 0);
+}
+
+static bool *reached_launches(const input *in, const pl_result *result) {
+  size_t n;
+  const pl_kernel_report *kernels = pl_result_kernels(result, &n);
+  bool *reached = pl_alloc(in->launches->n + 1, sizeof *reached);
+  for (size_t i = 0; i < in->launches->n; i++)
+    for (size_t k = 0; k < n; k++)
+      reached[i] |= is_reached(&kernels[k], &in->launches->launches[i]);
+  return reached;
+}
+
+static const pl_loop_report *first_loop(const pl_result *result) {
+  size_t n;
+  const pl_kernel_report *kernels = pl_result_kernels(result, &n);
+  const pl_loop_report *loop = NULL;
+  for (size_t k = 0; k < n && !loop; k++)
+    loop = first_pipelined(&kernels[k]);
+  return loop;
+}
+
+static bool is_same(const pl_bundle_form *f, const char *text, size_t len) {
+  return f->len == len && memcmp(f->text, text, len) == 0;
+}
+
+/* The form of the same text among those that are there; NULL: a new one. */
+static pl_bundle_form *find_form(input *in, const char *text, size_t len) {
+  for (size_t i = 0; i < in->n; i++)
+    if (is_same(&in->forms[i], text, len))
+      return &in->forms[i];
+  return NULL;
+}
+
+static bool is_unchanged(const input *in, const char *text, size_t len) {
+  return len == in->source.size && memcmp(text, in->source.data, len) == 0;
+}
+
+/* Takes over the result. */
+static void keep_form(input *in, const form *wanted, pl_result *result,
+                      const char *text, size_t len) {
+  const pl_loop_report *loop = first_loop(result);
+  in->launch_flags[in->n] = reached_launches(in, result);
+  in->results[in->n] = result;
+  in->forms[in->n] = (pl_bundle_form){
+      .label = wanted->label,
+      .text = text,
+      .len = len,
+      .stages = loop ? loop->stages : 0,
+      .copy_bytes = loop ? loop->copy_bytes : NULL,
+      .n_copies = loop ? loop->ncopies : 0,
+      .launches = in->launch_flags[in->n],
+  };
+  in->n++;
+}
+
+/* Rewrites to one form, and keeps it where nothing before was the same. The
+ * form of that text, NULL for the source's own. */
+static pl_bundle_form *add_form(preparer *p, input *in, const form *wanted) {
+  pl_options options = p->options;
+  options.variant = wanted->variant;
+  options.stages = wanted->stages;
+  pl_result *result =
+      pl_rewrite(in->path, in->source.data, in->source.size, &options);
+  size_t len = 0;
+  const char *error = pl_result_error(result);
+  const char *text = error ? NULL : pl_result_text(result, &len);
+  if (error)
+    say_error(p, PL_EXIT_ERROR, in->path, error);
+  bool usable = text && !is_unchanged(in, text, len);
+  pl_bundle_form *known = usable ? find_form(in, text, len) : NULL;
+  if (!usable || known) {
+    pl_result_free(result);
+    return known;
+  }
+  keep_form(in, wanted, result, text, len);
+  return &in->forms[in->n - 1];
+}
+
+/* Every form, and a mark on the one that the cost model picks. */
+static void add_forms(preparer *p, input *in) {
+  int before = p->worst;
+  for (size_t i = 0; i < FORMS - 1 && p->worst == before; i++)
+    add_form(p, in, &all_forms[i]);
+  pl_bundle_form *picked =
+      p->worst == before ? add_form(p, in, &auto_form) : NULL;
+  if (picked)
+    picked->is_auto = true;
+}
+
+/* --- inputs --------------------------------------------------------------- */
+
+/* The value of --launch: a file where there is one of that name, else text. */
+static pl_launch_list *read_option(const char *launch,
+                                   pl_launch_error *error) {
+  pl_bytes bytes;
+  if (!pl_read_file(launch, &bytes))
+    return pl_launches_from_text(launch, strlen(launch), error);
+  pl_launch_list *list = pl_launches_from_text(bytes.data, bytes.size, error);
+  free(bytes.data);
+  return list;
+}
+
+static bool read_launches(preparer *p, input *in) {
+  const char *option = p->command->launch;
+  pl_launch_error error;
+  in->launches = option ? read_option(option, &error)
+                        : pl_launches_from_source(in->source.data,
+                                                  in->source.size, &error);
+  if (!in->launches) {
+    fprintf(p->streams.err, "%s:%d:%d: error: %s\n",
+            option ? "--launch" : in->path, error.line, error.column,
+            error.text);
+    note_exit(p, PL_EXIT_ERROR);
+  } else if (in->launches->n == 0) {
+    say_error(p, PL_EXIT_NOT_PROVEN, in->path,
+              "not prepared: no launch description (--launch, or a comment "
+              "'pipelinify: launch')");
+  }
+  return in->launches && in->launches->n;
+}
+
+static size_t count_pairs(const input *in) {
+  size_t pairs = 0;
+  for (size_t i = 0; i < in->n; i++)
+    for (size_t k = 0; k < in->launches->n; k++)
+      pairs += in->launch_flags[i][k];
+  return pairs;
+}
+
+static void pack(preparer *p, input *in) {
+  size_t pairs = count_pairs(in);
+  if (pairs == 0) {
+    say_note(p, in->path, in->n ? "nothing to prove: no launch description "
+                                  "is of a kernel that was rewritten"
+                                : "nothing to prove: no loop was rewritten");
+    return;
+  }
+  pl_bundle_case c = {
+      .path = in->path,
+      .text = in->source.data,
+      .len = in->source.size,
+      .forms = in->forms,
+      .n_forms = in->n,
+      .launches = in->launches,
+      .include_dirs = p->include_dirs,
+      .n_include_dirs = p->n_include_dirs,
+      .defines = p->defines,
+      .n_defines = p->n_defines,
+  };
+  if (!pl_bundle_add(p->bundle, &c))
+    note_exit(p, PL_EXIT_ERROR);
+  p->files++;
+  p->forms += in->n;
+  p->kernels += pairs;
+}
+
+static void free_input(input *in) {
+  for (size_t i = 0; i < in->n; i++) {
+    pl_result_free(in->results[i]);
+    free(in->launch_flags[i]);
+  }
+  if (in->launches)
+    pl_launch_list_free(in->launches);
+  free(in->source.data);
+}
+
+static void prepare_input(preparer *p, const char *path) {
+  input in = {.path = path};
+  if (!pl_read_file(path, &in.source)) {
+    say_error(p, PL_EXIT_ERROR, path, strerror(errno));
+    return;
+  }
+  if (read_launches(p, &in)) {
+    add_forms(p, &in);
+    pack(p, &in);
+  }
+  free_input(&in);
+}
+
+static void say_done(const preparer *p) {
+  const char *dir = p->command->prepare;
+  if (!p->command->quiet)
+    fprintf(p->streams.err,
+            "%s: %zu files, %zu rewritten forms, %zu proofs; where nvcc and a "
+            "GPU are: sh %s/run\n",
+            dir, p->files, p->forms, p->kernels, dir);
+}
+
+static void prepare_inputs(preparer *p) {
+  p->bundle = pl_bundle_open(p->command->prepare, p->streams.err);
+  if (!p->bundle) {
+    note_exit(p, PL_EXIT_ERROR);
+    return;
+  }
+  collect_flags(p);
+  for (size_t i = 0; i < p->command->ninputs; i++)
+    prepare_input(p, p->command->inputs[i]);
+  if (!pl_bundle_close(p->bundle))
+    note_exit(p, PL_EXIT_ERROR);
+  else
+    say_done(p);
+  free(p->include_dirs);
+  free(p->defines);
+}
+
+int pl_gpu_prepare(const pl_command *command, const pl_environment *env,
+                   pl_streams streams) {
+  preparer p = {.command = command, .streams = streams};
+  pl_selection *selection =
+      pl_selection_new(command->kernels, command->nkernels, streams.err);
+  if (!selection)
+    return PL_EXIT_ERROR;
+  p.options = pl_run_options(command, env, selection);
+  pl_run_say_dropped(command, streams.err);
+  prepare_inputs(&p);
+  pl_selection_free(selection);
+  return p.worst;
+}

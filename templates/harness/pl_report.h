@@ -1,0 +1,433 @@
+/* pl_report.h - puts what the processes left together: a table, results.json.
+ *
+ *   cases/ID/pairs           a line a launch and form, words between tabs:
+ *                            launch, form, stages, copy bytes, auto, kernel
+ *   BUILD/ID/FORM.so .log    what the compiler made and said
+ *   RESULTS/ID.LAUNCH.FORM.validate .sanitize, RESULTS/ID.LAUNCH.bench
+ *                            lines of name=value */
+#ifndef PL_REPORT_H
+#define PL_REPORT_H
+
+#include <glob.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+typedef std::map<std::string, std::string> Values;
+
+/* One launch of one form, with all that is known about it. */
+struct Row {
+  std::string id, launch, form, stages, copy_bytes, kernel;
+  bool chosen; /* by the cost model */
+  Values validate, sanitize, timed, original;
+  std::string verdict, detail;
+};
+
+static std::string read_text(const std::string &path) {
+  std::string text;
+  FILE *f = fopen(path.c_str(), "r");
+  char buffer[4096];
+  size_t n;
+  while (f && (n = fread(buffer, 1, sizeof buffer, f)) > 0)
+    text.append(buffer, n);
+  if (f)
+    fclose(f);
+  return text;
+}
+
+static std::vector<std::string> split(const std::string &text, char at) {
+  std::vector<std::string> parts;
+  size_t from = 0, to;
+  while ((to = text.find(at, from)) != std::string::npos) {
+    parts.push_back(text.substr(from, to - from));
+    from = to + 1;
+  }
+  if (from < text.size())
+    parts.push_back(text.substr(from));
+  return parts;
+}
+
+/* name=value lines; `begin` starts a new group at each line of that name. */
+static std::vector<Values> read_groups(const std::string &path,
+                                       const std::string &begin) {
+  std::vector<Values> groups(1);
+  for (const std::string &line : split(read_text(path), '\n')) {
+    size_t equal = line.find('=');
+    if (equal == std::string::npos)
+      continue;
+    std::string name = line.substr(0, equal);
+    if (name == begin)
+      groups.push_back(Values());
+    groups.back()[name] = line.substr(equal + 1);
+  }
+  return groups;
+}
+
+static std::string get(const Values &v, const char *name) {
+  Values::const_iterator found = v.find(name);
+  return found == v.end() ? "" : found->second;
+}
+
+static double get_number(const Values &v, const char *name) {
+  std::string text = get(v, name);
+  return text.empty() ? -1 : atof(text.c_str());
+}
+
+static bool exists(const std::string &path) {
+  return access(path.c_str(), R_OK) == 0;
+}
+
+/* The compiler's first error. */
+static std::string first_error(const std::string &log) {
+  for (const std::string &line : split(read_text(log), '\n'))
+    if (line.find("error") != std::string::npos ||
+        line.find("fatal") != std::string::npos)
+      return line;
+  return "see " + log;
+}
+
+/* Spilled bytes of a function, as ptxas said them; -1 where it did not. */
+static double spills_of(const std::string &log, const std::string &function) {
+  std::string text = read_text(log);
+  std::string head = "Function properties for " + function + "\n";
+  size_t at = function.empty() ? std::string::npos : text.find(head);
+  int frame, stores, loads;
+  if (at == std::string::npos ||
+      sscanf(text.c_str() + at + head.size(),
+             " %d bytes stack frame, %d bytes spill stores, %d bytes spill",
+             &frame, &stores, &loads) != 3)
+    return -1;
+  return stores + loads;
+}
+
+struct Places {
+  std::string bundle, build, results;
+
+  std::string object(const std::string &id, const std::string &form) const {
+    return build + "/" + id + "/" + form;
+  }
+  std::string result(const Row &r, const std::string &form) const {
+    return results + "/" + r.id + "." + r.launch +
+           (form.empty() ? "" : "." + form);
+  }
+};
+
+static void judge(const Places &p, Row *r) {
+  std::string object = p.object(r->id, r->form);
+  std::string original = p.object(r->id, "original");
+  if (!exists(original + ".so")) {
+    r->verdict = "original-build-failed";
+    r->detail = first_error(original + ".log");
+  } else if (!exists(object + ".so")) {
+    r->verdict = "build-failed";
+    r->detail = first_error(object + ".log");
+  } else if (r->validate.empty()) {
+    r->verdict = "not-run";
+  } else {
+    r->verdict = get(r->validate, "verdict");
+    r->detail = get(r->validate, "detail");
+  }
+}
+
+/* Target sizes are compared too, before they are timed. */
+static void judge_target(Row *r, const Values &head) {
+  std::string crashed = get(head, "crashed");
+  bool is_mine = crashed.compare(0, r->form.size() + 2, r->form + " [") == 0;
+  if (r->verdict == "equal" && is_mine) {
+    r->verdict = "crash";
+    r->detail = crashed;
+  }
+  if (r->verdict == "equal" && get(r->timed, "target") == "differs") {
+    r->verdict = "differs";
+    r->detail = get(r->timed, "target_detail");
+  }
+  if (r->detail.empty() && r->timed.empty())
+    r->detail = get(head, "error");
+}
+
+static void read_results(const Places &p, Row *r) {
+  r->validate = read_groups(p.result(*r, r->form) + ".validate", "")[0];
+  r->sanitize = read_groups(p.result(*r, r->form) + ".sanitize", "")[0];
+  std::vector<Values> timed =
+      read_groups(p.result(*r, "") + ".bench", "form");
+  for (size_t i = 1; i < timed.size(); i++) {
+    if (get(timed[i], "form") == r->form)
+      r->timed = timed[i];
+    if (get(timed[i], "form") == "original")
+      r->original = timed[i];
+  }
+  judge(p, r);
+  judge_target(r, timed[0]);
+}
+
+static void read_pairs(const Places &p, const std::string &path,
+                       std::vector<Row> *rows) {
+  std::vector<std::string> parts = split(path, '/');
+  std::string id = parts[parts.size() - 2];
+  for (const std::string &line : split(read_text(path), '\n')) {
+    std::vector<std::string> w = split(line, '\t');
+    if (w.size() < 6)
+      continue;
+    Row r = {id, w[0], w[1], w[2], w[3], w[5], w[4] == "auto", {}, {}, {},
+             {}, "", ""};
+    read_results(p, &r);
+    rows->push_back(r);
+  }
+}
+
+static std::vector<Row> read_rows(const Places &p) {
+  std::vector<Row> rows;
+  glob_t found;
+  if (glob((p.bundle + "/cases/*/pairs").c_str(), 0, NULL, &found) == 0) {
+    for (size_t i = 0; i < found.gl_pathc; i++)
+      read_pairs(p, found.gl_pathv[i], &rows);
+    globfree(&found);
+  }
+  return rows;
+}
+
+/* --- JSON ---------------------------------------------------------------- */
+
+static std::string quoted(const std::string &text) {
+  std::string out = "\"";
+  for (char c : text) {
+    char escape[8];
+    if (c == '"' || c == '\\')
+      out += std::string("\\") + c;
+    else if ((unsigned char)c < 32) {
+      snprintf(escape, sizeof escape, "\\u%04x", (unsigned char)c);
+      out += escape;
+    } else {
+      out += c;
+    }
+  }
+  return out + "\"";
+}
+
+static std::string number(double value) {
+  char text[40];
+  if (!(value >= 0) || !isfinite(value))
+    return "null";
+  snprintf(text, sizeof text, "%.6g", value);
+  return text;
+}
+
+static std::string text_or_null(const std::string &text) {
+  return text.empty() ? "null" : quoted(text);
+}
+
+static double speedup_of(const Row &r) {
+  double before = get_number(r.original, "ms"), now = get_number(r.timed, "ms");
+  return before > 0 && now > 0 ? before / now : -1;
+}
+
+static const Values &facts_of(const Row &r) {
+  return r.timed.empty() ? r.validate : r.timed;
+}
+
+static std::string sanitizer_of(const Row &r) {
+  std::string text;
+  for (const Values::value_type &v : r.sanitize)
+    text += (text.empty() ? "" : ", ") + v.first + " " + v.second;
+  return text;
+}
+
+struct Field {
+  const char *name;
+  std::string value;
+};
+
+static std::vector<Field> fields_of(const Places &p, const Row &r) {
+  const Values &f = facts_of(r), &o = r.original;
+  std::string log = p.object(r.id, r.form) + ".log";
+  std::string old_log = p.object(r.id, "original") + ".log";
+  return {
+      {"case", quoted(r.id)},
+      {"kernel", quoted(r.kernel)},
+      {"launch", r.launch},
+      {"variant", quoted(r.form)},
+      {"stages", r.stages},
+      {"copy_bytes", "[" + r.copy_bytes + "]"},
+      {"auto", r.chosen ? "true" : "false"},
+      {"verdict", quoted(r.verdict)},
+      {"detail", text_or_null(r.detail)},
+      {"sizes_run", number(get_number(r.validate, "sets"))},
+      {"target_compared", text_or_null(get(r.timed, "target"))},
+      {"time_ms_original", number(get_number(o, "ms"))},
+      {"time_ms", number(get_number(r.timed, "ms"))},
+      {"time_ms_min", number(get_number(r.timed, "ms_min"))},
+      {"time_ms_max", number(get_number(r.timed, "ms_max"))},
+      {"rounds", number(get_number(r.timed, "rounds"))},
+      {"speedup", number(speedup_of(r))},
+      {"gflops", number(get_number(r.timed, "gflops"))},
+      {"gbs", number(get_number(r.timed, "gbs"))},
+      {"registers_original", number(get_number(o, "registers"))},
+      {"registers", number(get_number(f, "registers"))},
+      {"spills_original", number(spills_of(old_log, get(o, "function")))},
+      {"spills", number(spills_of(log, get(f, "function")))},
+      {"local_bytes", number(get_number(f, "local"))},
+      {"smem_original", number(get_number(o, "static_smem"))},
+      {"smem", number(get_number(f, "static_smem"))},
+      {"smem_dynamic", number(get_number(f, "dynamic_smem"))},
+      {"blocks_per_sm_original", number(get_number(o, "blocks"))},
+      {"blocks_per_sm", number(get_number(f, "blocks"))},
+      {"threads", number(get_number(f, "threads"))},
+      {"sanitizer", text_or_null(sanitizer_of(r))},
+  };
+}
+
+static void write_row(FILE *f, const Places &p, const Row &r) {
+  const char *between = "    {";
+  for (const Field &field : fields_of(p, r)) {
+    fprintf(f, "%s\"%s\": %s", between, field.name, field.value.c_str());
+    between = ", ";
+  }
+  fprintf(f, "}");
+}
+
+static void write_device(FILE *f, const Places &p) {
+  const char *between = "";
+  fprintf(f, "  \"device\": {");
+  for (const Values::value_type &v :
+       read_groups(p.results + "/device", "")[0]) {
+    fprintf(f, "%s%s: %s", between, quoted(v.first).c_str(),
+            quoted(v.second).c_str());
+    between = ", ";
+  }
+  fprintf(f, "},\n");
+}
+
+static bool write_json(const Places &p, const std::vector<Row> &rows,
+                       const std::string &path) {
+  FILE *f = fopen(path.c_str(), "w");
+  if (!f)
+    return false;
+  fprintf(f, "{\n  \"version\": 1,\n");
+  write_device(f, p);
+  fprintf(f, "  \"results\": [\n");
+  for (size_t i = 0; i < rows.size(); i++) {
+    write_row(f, p, rows[i]);
+    fprintf(f, "%s\n", i + 1 < rows.size() ? "," : "");
+  }
+  fprintf(f, "  ]\n}\n");
+  return fclose(f) == 0;
+}
+
+/* --- the table ----------------------------------------------------------- */
+
+static std::string shown(double value, const char *format) {
+  char text[32];
+  if (!(value >= 0))
+    return "-";
+  snprintf(text, sizeof text, format, value);
+  return text;
+}
+
+static void print_row(const Places &p, const Row &r) {
+  const Values &f = facts_of(r);
+  double spills =
+      spills_of(p.object(r.id, r.form) + ".log", get(f, "function"));
+  printf("%-30.30s %-22.22s %-12s%c %-14s %4s %9s %9s %6s %4s %6s %6s %3s\n",
+         r.id.c_str(), r.kernel.c_str(), r.form.c_str(), r.chosen ? '*' : ' ',
+         r.verdict.c_str(), shown(get_number(r.validate, "sets"), "%.0f").c_str(),
+         shown(get_number(r.original, "ms"), "%.4f").c_str(),
+         shown(get_number(r.timed, "ms"), "%.4f").c_str(),
+         shown(speedup_of(r), "%.3f").c_str(),
+         shown(get_number(f, "registers"), "%.0f").c_str(),
+         shown(spills, "%.0f").c_str(),
+         shown(get_number(f, "static_smem"), "%.0f").c_str(),
+         shown(get_number(f, "blocks"), "%.0f").c_str());
+  if (!r.detail.empty())
+    printf("    %s\n", r.detail.c_str());
+  if (!r.sanitize.empty() && sanitizer_of(r).find(" found") != std::string::npos)
+    printf("    %s\n", sanitizer_of(r).c_str());
+}
+
+static void print_counts(const std::vector<Row> &rows) {
+  std::map<std::string, int> counts;
+  for (const Row &r : rows)
+    counts[r.verdict]++;
+  printf("\n%zu pairs:", rows.size());
+  for (const std::map<std::string, int>::value_type &c : counts)
+    printf(" %d %s", c.second, c.first.c_str());
+  printf("\n");
+}
+
+struct Mean {
+  double logs = 0, least = 1e9, most = 0;
+  int n = 0;
+
+  void add(double x) {
+    logs += log(x);
+    least = x < least ? x : least;
+    most = x > most ? x : most;
+    n++;
+  }
+};
+
+static void print_means(const std::vector<Row> &rows) {
+  std::map<std::string, Mean> means;
+  std::map<std::string, double> best;
+  for (const Row &r : rows) {
+    double speedup = speedup_of(r);
+    if (speedup <= 0 || r.verdict != "equal")
+      continue;
+    means[r.form].add(speedup);
+    if (r.chosen)
+      means["(auto)"].add(speedup);
+    double &b = best[r.id + "." + r.launch];
+    b = speedup > b ? speedup : b;
+  }
+  for (const std::map<std::string, double>::value_type &b : best)
+    means["(best)"].add(b.second);
+  for (const std::map<std::string, Mean>::value_type &m : means)
+    printf("%-12s %4d timed, geometric mean %.3fx, %.3fx to %.3fx\n",
+           m.first.c_str(), m.second.n, exp(m.second.logs / m.second.n),
+           m.second.least, m.second.most);
+}
+
+static void print_table(const Places &p, const std::vector<Row> &rows) {
+  printf("%-30s %-22s %-13s %-14s %4s %9s %9s %6s %4s %6s %6s %3s\n", "case",
+         "kernel", "variant", "verdict", "sets", "ms before", "ms", "x", "regs",
+         "spills", "smem", "b/m");
+  for (const Row &r : rows)
+    print_row(p, r);
+  print_counts(rows);
+  print_means(rows);
+  printf("* the choice of --variant=auto; sets: sizes compared bit by bit; "
+         "smem: static bytes; b/m: blocks a multiprocessor\n");
+}
+
+/* 3 where something was found, 4 where not all could be proven. */
+static int worst_of(const std::vector<Row> &rows) {
+  bool found = false, open = rows.empty();
+  for (const Row &r : rows) {
+    bool finding = r.verdict == "differs" || r.verdict == "crash" ||
+                   r.verdict == "timeout" || r.verdict == "build-failed" ||
+                   r.verdict == "out-of-bounds" ||
+                   sanitizer_of(r).find(" found") != std::string::npos;
+    found |= finding;
+    open |= !finding && r.verdict != "equal";
+  }
+  return found ? 3 : open ? 4 : 0;
+}
+
+static int report(const char *bundle, const char *build, const char *results,
+                  const char *out) {
+  Places p = {bundle, build, results};
+  std::vector<Row> rows = read_rows(p);
+  print_table(p, rows);
+  if (!write_json(p, rows, out)) {
+    perror(out);
+    return 2;
+  }
+  return worst_of(rows);
+}
+
+#endif
