@@ -28,6 +28,12 @@ struct Timed {
 struct Copies {
   std::vector<Arguments> arguments;
   size_t next = 0;
+
+  Arguments *take() {
+    Arguments *a = &arguments[next];
+    next = (next + 1) % arguments.size();
+    return a;
+  }
 };
 
 static size_t working_set(const Case &c) {
@@ -45,9 +51,19 @@ static size_t l2_bytes() {
   return (size_t)bytes;
 }
 
+/* A kernel that works on its own results may not be launched twice on them
+ * where they are indices. */
+static bool may_be_repeated(const Case &c) {
+  for (const Buffer &b : c.buffers)
+    if (b.arg->direction == 'x' && is_buffer(*b.arg) &&
+        !is_real(numbers_of(*b.param).kind))
+      return false;
+  return true;
+}
+
 static size_t copies_wanted(const Case &c) {
   size_t set = working_set(c), twice = 2 * l2_bytes();
-  if (set == 0 || set >= twice)
+  if (set == 0 || set >= twice || !may_be_repeated(c))
     return 1;
   size_t n = twice / set + 1;
   return n > 96 ? 96 : n;
@@ -69,22 +85,8 @@ static Copies make_copies(const Case &c) {
       if (k > 0 && is_buffer(*b.arg))
         b.work.data = copy_of(b.work.data, b.bytes);
     copies.arguments.push_back(Arguments(other));
-    std::vector<void *> &addresses = copies.arguments.back().addresses;
-    std::vector<unsigned long long> &values = copies.arguments.back().values;
-    for (size_t i = 0; i < values.size(); i++)
-      addresses[i] = &values[i];
   }
   return copies;
-}
-
-/* A kernel that works on its own results may not be launched twice on them
- * where they are indices. */
-static bool may_be_repeated(const Case &c) {
-  for (const Buffer &b : c.buffers)
-    if (b.arg->direction == 'x' && is_buffer(*b.arg) &&
-        !is_real(numbers_of(*b.param).kind))
-      return false;
-  return true;
 }
 
 static void restore_results(const Case &c, cudaStream_t stream) {
@@ -111,9 +113,7 @@ static double measure(const Timed &t, const Case &c, Copies *copies,
   require(cudaEventRecord(clock.begin, stream), "event");
   int error = 0;
   for (int i = 0; i < t.batch && !error; i++) {
-    Arguments *a = &copies->arguments[copies->next];
-    copies->next = (copies->next + 1) % copies->arguments.size();
-    error = start(t.form, c, a, stream);
+    error = start(t.form, c, copies->take(), stream);
   }
   require(cudaEventRecord(clock.end, stream), "event");
   if (!error)

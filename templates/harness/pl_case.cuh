@@ -91,8 +91,6 @@ struct Buffer {
   char *wanted;  /* what the original leaves */
 };
 
-struct Bench;
-
 struct Case {
   const SizeSet *set;
   std::vector<Buffer> buffers; /* one an argument; bytes 0 for scalars */
@@ -187,18 +185,21 @@ static void restore_all(const Case &c, cudaStream_t stream) {
   require(cudaGetLastError(), "poison");
 }
 
-/* Puts the buffers and scalars into one array of argument addresses. */
+/* The values of the arguments, pointers among them. */
 struct Arguments {
   std::vector<unsigned long long> values;
-  std::vector<void *> addresses;
 
   explicit Arguments(const Case &c) : values(c.scalars) {
     for (size_t i = 0; i < c.buffers.size(); i++)
       if (is_buffer(*c.buffers[i].arg))
         values[i] = (unsigned long long)c.buffers[i].work.data;
+  }
+  std::vector<void *> addresses() {
+    std::vector<void *> all;
     for (unsigned long long &v : values)
-      addresses.push_back(&v);
-    addresses.push_back(NULL);
+      all.push_back(&v);
+    all.push_back(NULL);
+    return all;
   }
 };
 
@@ -206,7 +207,7 @@ static int start(const Form &form, const Case &c, Arguments *arguments,
                  cudaStream_t stream) {
   pl_shape shape = shape_of(*c.set, form.label);
   return form.kernel.launch(form.kernel.function, &shape,
-                            arguments->addresses.data(), stream);
+                            arguments->addresses().data(), stream);
 }
 
 static Failure crash(const Form &form, const Case &c, int error) {

@@ -25,7 +25,8 @@ typedef std::map<std::string, std::string> Values;
 struct Row {
   std::string id, launch, form, stages, copy_bytes, kernel;
   bool chosen; /* by the cost model */
-  Values validate, sanitize, timed, original;
+  Values validate, timed, original;
+  Values sanitize, sanitize_original;
   std::string verdict, detail;
 };
 
@@ -154,6 +155,8 @@ static void judge_target(Row *r, const Values &head) {
 static void read_results(const Places &p, Row *r) {
   r->validate = read_groups(p.result(*r, r->form) + ".validate", "")[0];
   r->sanitize = read_groups(p.result(*r, r->form) + ".sanitize", "")[0];
+  r->sanitize_original =
+      read_groups(p.result(*r, "original") + ".sanitize", "")[0];
   std::vector<Values> timed =
       read_groups(p.result(*r, "") + ".bench", "form");
   for (size_t i = 1; i < timed.size(); i++) {
@@ -174,8 +177,14 @@ static void read_pairs(const Places &p, const std::string &path,
     std::vector<std::string> w = split(line, '\t');
     if (w.size() < 6)
       continue;
-    Row r = {id, w[0], w[1], w[2], w[3], w[5], w[4] == "auto", {}, {}, {},
-             {}, "", ""};
+    Row r = {};
+    r.id = id;
+    r.launch = w[0];
+    r.form = w[1];
+    r.stages = w[2];
+    r.copy_bytes = w[3];
+    r.chosen = w[4] == "auto";
+    r.kernel = w[5];
     read_results(p, &r);
     rows->push_back(r);
   }
@@ -231,11 +240,28 @@ static const Values &facts_of(const Row &r) {
   return r.timed.empty() ? r.validate : r.timed;
 }
 
+static bool is_finding(const std::string &tool_said) {
+  return tool_said != "clean";
+}
+
+/* "memcheck clean, racecheck 2 hazards"; what the original does too is said. */
 static std::string sanitizer_of(const Row &r) {
   std::string text;
-  for (const Values::value_type &v : r.sanitize)
+  for (const Values::value_type &v : r.sanitize) {
+    bool before = is_finding(get(r.sanitize_original, v.first.c_str()));
     text += (text.empty() ? "" : ", ") + v.first + " " + v.second;
+    text += is_finding(v.second) && before ? " (original too)" : "";
+  }
   return text;
+}
+
+/* Did a tool find what it does not find in the original? */
+static bool sanitizer_found(const Row &r) {
+  for (const Values::value_type &v : r.sanitize)
+    if (is_finding(v.second) &&
+        get(r.sanitize_original, v.first.c_str()) == "clean")
+      return true;
+  return false;
 }
 
 struct Field {
@@ -345,7 +371,7 @@ static void print_row(const Places &p, const Row &r) {
          shown(get_number(f, "blocks"), "%.0f").c_str());
   if (!r.detail.empty())
     printf("    %s\n", r.detail.c_str());
-  if (!r.sanitize.empty() && sanitizer_of(r).find(" found") != std::string::npos)
+  if (sanitizer_of(r).find(" found") != std::string::npos)
     printf("    %s\n", sanitizer_of(r).c_str());
 }
 
@@ -410,8 +436,7 @@ static int worst_of(const std::vector<Row> &rows) {
   for (const Row &r : rows) {
     bool finding = r.verdict == "differs" || r.verdict == "crash" ||
                    r.verdict == "timeout" || r.verdict == "build-failed" ||
-                   r.verdict == "out-of-bounds" ||
-                   sanitizer_of(r).find(" found") != std::string::npos;
+                   r.verdict == "out-of-bounds" || sanitizer_found(r);
     found |= finding;
     open |= !finding && r.verdict != "equal";
   }

@@ -1,14 +1,15 @@
 /* runner.cu - proves and times the kernels of a bundle.
  *
- *   runner validate PLAN LAUNCH ORIGINAL FORM LABEL OUT
- *   runner sanitize PLAN LAUNCH FORM LABEL
- *   runner bench    PLAN LAUNCH OUT LABEL=OBJECT...     (the original first)
+ *   runner validate PLAN LAUNCH RESULTS LABEL=OBJECT...   (the original first)
+ *   runner bench    PLAN LAUNCH RESULTS LABEL=OBJECT...
+ *   runner sanitize PLAN LAUNCH LABEL=OBJECT
  *   runner report   BUNDLE BUILD RESULTS OUT
  *   runner device
  *
- * Objects are shared objects, OUT takes lines of `name=value`. validate and
- * bench work in a child process: a kernel that crashes or hangs costs its own
- * case alone. PL_REPEATS and PL_TIMEOUT change the defaults. */
+ * Objects are shared objects. RESULTS is how the names of files begin that take
+ * lines of `name=value`: RESULTS.LABEL.validate, RESULTS.bench. Both work in a
+ * child process, which is replaced when it dies: a kernel that crashes or hangs
+ * costs its own case alone. PL_REPEATS and PL_TIMEOUT change the defaults. */
 #include "pl_bench.cuh"
 #include "pl_report.h"
 
@@ -50,10 +51,21 @@ struct Lines {
 
 /* --- processes ----------------------------------------------------------- */
 
-static char *shared_text() {
-  void *p = mmap(NULL, 4096, PROT_READ | PROT_WRITE,
+/* What a child tells its parent while it works. */
+struct Progress {
+  int form; /* at work, by its place on the command line */
+  double since;
+  char where[256], crash[256];
+};
+
+static Progress *shared_progress() {
+  void *p = mmap(NULL, sizeof(Progress), PROT_READ | PROT_WRITE,
                  MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  return p == MAP_FAILED ? NULL : (char *)p;
+  if (p == MAP_FAILED) {
+    perror("mmap");
+    exit(2);
+  }
+  return (Progress *)p;
 }
 
 static double seconds_now() {
@@ -62,20 +74,47 @@ static double seconds_now() {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+static void begin_form(Progress *p, size_t form) {
+  p->form = (int)form;
+  p->since = seconds_now();
+  p->where[0] = 0;
+}
+
+/* How a child ends. */
+enum { FINE = 0, GPU_LOST = 1, CANNOT_WORK = 2 };
+
 /* Waits for a child; "" where it ended by itself with success. */
-static std::string wait_for(pid_t child, double seconds) {
-  double end = seconds_now() + seconds;
+static std::string wait_for(pid_t child, const Progress *p) {
+  double most = number_from("PL_TIMEOUT", 120);
   int status = 0;
   while (waitpid(child, &status, WNOHANG) == 0) {
-    if (seconds_now() > end) {
+    if (seconds_now() > p->since + most) {
       kill(child, SIGKILL);
       waitpid(child, &status, 0);
       return "timeout";
     }
     usleep(5000);
   }
-  bool fine = WIFEXITED(status) && WEXITSTATUS(status) == 0;
-  return fine ? "" : "crash";
+  if (!WIFEXITED(status))
+    return "crash";
+  int code = WEXITSTATUS(status);
+  return code == FINE ? "" : code == CANNOT_WORK ? "harness-error" : "crash";
+}
+
+struct Objects {
+  std::vector<std::string> labels, paths;
+};
+
+static Objects read_objects(char **w) {
+  Objects o;
+  for (; *w; w++) {
+    const char *equal = strchr(*w, '=');
+    if (!equal)
+      continue;
+    o.labels.push_back(std::string(*w, (size_t)(equal - *w)));
+    o.paths.push_back(equal + 1);
+  }
+  return o;
 }
 
 static void require_plan(const char *path, int launch, Plan *plan) {
@@ -108,43 +147,98 @@ static const SizeSet *facts_set(const Plan &plan) {
   return best;
 }
 
-static void validate_objects(char **w, char *where, Lines *out) {
-  int launch = atoi(w[1]), sets = 0;
+/* What one child works with. */
+struct Validator {
+  Plan plan;
+  Session session;
+  ValidateOptions options;
+  Form original;
+  const Objects *objects;
+  const char *results;
+  int launch;
+};
+
+static std::string validate_path(const char *results, const Objects &o,
+                                 size_t form) {
+  return std::string(results) + "." + o.labels[form] + ".validate";
+}
+
+static void validate_form(Validator *v, size_t i) {
+  Lines out = {validate_path(v->results, *v->objects, i), ""};
+  int sets = 0;
   try {
-    Plan plan;
-    Session session;
-    ValidateOptions options;
-    options.where = where;
-    options.repeats = number_from("PL_REPEATS", options.repeats);
-    require_plan(w[0], launch, &plan);
-    open_session(&session, false);
-    Form original = load_form("original", w[2], launch);
-    Form form = load_form(w[4], w[3], launch);
-    if (const SizeSet *set = facts_set(plan))
-      add_facts(out, form, *set);
-    validate(&session, plan, original, form, options, &sets);
-    out->add("verdict", sets ? "equal" : "no-size-set");
+    Form form = load_form(v->objects->labels[i], v->objects->paths[i].c_str(),
+                          v->launch);
+    if (const SizeSet *set = facts_set(v->plan))
+      add_facts(&out, form, *set);
+    validate(&v->session, v->plan, v->original, form, v->options, &sets);
+    out.add("verdict", sets ? "equal" : "no-size-set");
   } catch (const Failure &f) {
-    out->add("verdict", f.verdict);
-    out->add("detail", f.detail);
+    out.add("verdict", f.verdict);
+    out.add("detail", f.detail);
   }
-  out->add_number("sets", sets);
-  out->write();
+  out.add_number("sets", sets);
+  out.write();
+}
+
+static void open_validator(Validator *v, char **w, const Objects *o) {
+  v->launch = atoi(w[1]);
+  v->results = w[2];
+  v->objects = o;
+  v->options.repeats = number_from("PL_REPEATS", v->options.repeats);
+  require_plan(w[0], v->launch, &v->plan);
+  open_session(&v->session, false);
+  v->original = load_form("original", o->paths[0].c_str(), v->launch);
+}
+
+/* In the child: the forms from `first` on, while the GPU obeys. The exit code
+ * says whether all were done. */
+static int validate_from(char **w, const Objects &o, size_t first,
+                         Progress *progress) {
+  Validator v;
+  try {
+    open_validator(&v, w, &o);
+  } catch (const Failure &f) {
+    snprintf(progress->where, sizeof progress->where, "%s", f.detail.c_str());
+    return CANNOT_WORK;
+  }
+  v.options.where = progress->where;
+  for (size_t i = first; i < o.labels.size(); i++) {
+    begin_form(progress, i);
+    validate_form(&v, i);
+    if (cudaDeviceSynchronize() != cudaSuccess)
+      return GPU_LOST;
+  }
+  return FINE;
+}
+
+/* The word for a form whose child did not live to write it. */
+static void write_end(const std::string &path, const std::string &end,
+                      const Progress *p) {
+  if (exists(path))
+    return;
+  Lines out = {path, ""};
+  out.add("verdict", end);
+  if (p->where[0])
+    out.add("detail", std::string("[") + p->where + "]");
+  out.write();
 }
 
 static int do_validate(char **w) {
-  Lines out = {w[5], ""};
-  char *where = shared_text();
-  pid_t child = fork();
-  if (child == 0) {
-    validate_objects(w, where, &out);
-    _exit(0);
-  }
-  std::string end = wait_for(child, number_from("PL_TIMEOUT", 120));
-  if (!end.empty()) {
-    out.add("verdict", end);
-    out.add("detail", where && *where ? std::string("[") + where + "]" : "");
-    out.write();
+  Objects objects = read_objects(w + 3);
+  Progress *progress = shared_progress();
+  size_t next = 1;
+  while (next < objects.labels.size()) {
+    begin_form(progress, next);
+    pid_t child = fork();
+    if (child == 0)
+      _exit(validate_from(w, objects, next, progress));
+    std::string end = wait_for(child, progress);
+    if (end.empty())
+      return 0;
+    next = (size_t)progress->form;
+    write_end(validate_path(w[2], objects, next), end, progress);
+    next++;
   }
   return 0;
 }
@@ -170,15 +264,16 @@ static const SizeSet *lightest(const Plan &plan) {
   return best;
 }
 
-/* Inputs by memset-free copies, outputs left as they are allocated. */
+/* One run; every buffer is an allocation of its own, without room behind it. */
 static int do_sanitize(char **w) {
   int launch = atoi(w[1]);
+  Objects o = read_objects(w + 2);
   try {
     Plan plan;
     Session session;
     require_plan(w[0], launch, &plan);
     open_session(&session, true);
-    Form form = load_form(w[3], w[2], launch);
+    Form form = load_form(o.labels[0], o.paths[0].c_str(), launch);
     const SizeSet *set = lightest(plan);
     if (!set)
       return 0;
@@ -212,24 +307,8 @@ static void add_timed(Lines *out, const Timed &t, const SizeSet &set) {
     out->add_number("gbs", set.bytes / ms * 1e-6);
 }
 
-struct Objects {
-  std::vector<std::string> labels, paths;
-};
-
-static Objects read_objects(char **w) {
-  Objects o;
-  for (; *w; w++) {
-    const char *equal = strchr(*w, '=');
-    if (!equal)
-      continue;
-    o.labels.push_back(std::string(*w, (size_t)(equal - *w)));
-    o.paths.push_back(equal + 1);
-  }
-  return o;
-}
-
-static void time_objects(const Plan &plan, const SizeSet &set, int launch,
-                         const Objects &o, char *where, Lines *out) {
+static void time_objects(const SizeSet &set, int launch, const Objects &o,
+                         Progress *progress, Lines *out) {
   Session session;
   BenchOptions options;
   open_session(&session, false);
@@ -237,8 +316,7 @@ static void time_objects(const Plan &plan, const SizeSet &set, int launch,
   for (size_t i = 0; i < o.labels.size(); i++)
     forms.push_back({load_form(o.labels[i], o.paths[i].c_str(), launch), false,
                      "", 1, {}});
-  if (where)
-    snprintf(where, 256, "%s", set.text.c_str());
+  snprintf(progress->where, sizeof progress->where, "%s", set.text.c_str());
   bench(&session, set, &forms, options);
   out->add("sizes", set.text);
   for (const Timed &t : forms)
@@ -252,20 +330,21 @@ static const SizeSet *target_of(const Plan &plan) {
   return NULL;
 }
 
-/* In the child. A form that crashes is named to the parent by `where`. */
-static void bench_objects(char **w, const Objects &o, char *where,
+/* In the child. A form that crashes is named to the parent. */
+static void bench_objects(char **w, const Objects &o, Progress *progress,
                           Lines *out) {
   int launch = atoi(w[1]);
   try {
     Plan plan;
     require_plan(w[0], launch, &plan);
     if (const SizeSet *set = target_of(plan))
-      time_objects(plan, *set, launch, o, where, out);
+      time_objects(*set, launch, o, progress, out);
     else
       out->add("error", "no target sizes");
   } catch (const Failure &f) {
-    if (where && f.verdict == "crash")
-      snprintf(where + 256, 256, "%s", f.detail.c_str());
+    if (f.verdict == "crash")
+      snprintf(progress->crash, sizeof progress->crash, "%s",
+               f.detail.c_str());
     out->add("error", f.verdict + ": " + f.detail);
   }
   out->write();
@@ -286,24 +365,25 @@ static bool drop_crashed(Objects *o, const char *told) {
 
 static int do_bench(char **w) {
   Objects objects = read_objects(w + 3);
-  char *where = shared_text();
-  std::string crashed;
+  Progress *progress = shared_progress();
+  std::string crashes;
   do {
-    memset(where, 0, 512);
-    Lines out = {w[2], crashed};
+    if (progress->crash[0])
+      crashes += std::string("crashed=") + progress->crash + "\n";
+    progress->crash[0] = 0;
+    begin_form(progress, 0);
+    Lines out = {std::string(w[2]) + ".bench", crashes};
     pid_t child = fork();
     if (child == 0) {
-      bench_objects(w, objects, where, &out);
+      bench_objects(w, objects, progress, &out);
       _exit(0);
     }
-    std::string end = wait_for(child, number_from("PL_TIMEOUT", 120));
+    std::string end = wait_for(child, progress);
     if (!end.empty()) {
-      out.add("error", end + " [" + where + "]");
+      out.add("error", end + " [" + progress->where + "]");
       out.write();
-      return 0;
     }
-    crashed += where[256] ? std::string("crashed=") + (where + 256) + "\n" : "";
-  } while (where[256] && drop_crashed(&objects, where + 256));
+  } while (drop_crashed(&objects, progress->crash));
   return 0;
 }
 
@@ -327,9 +407,9 @@ static int do_device() {
 int main(int argc, char **argv) {
   std::string mode = argc > 1 ? argv[1] : "";
   char **w = argv + 2;
-  if (mode == "validate" && argc == 8)
+  if (mode == "validate" && argc > 5)
     return do_validate(w);
-  if (mode == "sanitize" && argc == 6)
+  if (mode == "sanitize" && argc == 5)
     return do_sanitize(w);
   if (mode == "bench" && argc > 5)
     return do_bench(w);
@@ -337,6 +417,6 @@ int main(int argc, char **argv) {
     return report(w[0], w[1], w[2], w[3]);
   if (mode == "device")
     return do_device();
-  fprintf(stderr, "runner: see the head of runner.cu\n");
+  fprintf(stderr, "runner: its uses stand at the head of runner.cu\n");
   return 2;
 }
