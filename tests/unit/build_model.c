@@ -225,7 +225,15 @@ static const pl_type *named_type(reader *r, pl_str name) {
 
 static bool starts_type(reader *r) {
   return next_is(r, "const") || next_is(r, "volatile") ||
+         next_is(r, "decltype") ||
          (kind_of(r) == PL_TOK_IDENT && named_type(r, word_at(r, r->at)));
+}
+
+static const pl_type *read_decltype(reader *r) {
+  expect(r, "(");
+  const pl_type *type = read_expression(r)->type;
+  expect(r, ")");
+  return type;
 }
 
 /* `const float`, with the qualifiers on a copy. */
@@ -238,6 +246,8 @@ static const pl_type *read_base_type(reader *r) {
       is_volatile = true;
     else
       break;
+  if (take(r, "decltype"))
+    return read_decltype(r);
   pl_str name = take_name(r);
   const pl_type *base = named_type(r, name);
   if (!base)

@@ -23,6 +23,30 @@
 
 #include <cmocka.h>
 
+/* A kernel with two 16x16 tiles; `body` is its tile loop and what else. */
+#define B_KERNEL(body)                                                         \
+  "#define TS 16\n"                                                            \
+  "__global__ void k(const float *__restrict__ A, const float *__restrict__ "  \
+  "B,\n"                                                                       \
+  "                  float *__restrict__ C, int n) {\n"                        \
+  "  __shared__ float As[TS][TS];\n"                                           \
+  "  __shared__ float Bs[TS][TS];\n"                                           \
+  "  int tx = threadIdx.x;\n"                                                  \
+  "  int ty = threadIdx.y;\n"                                                  \
+  "  float acc = 0.0f;\n" body "  C[ty * n + tx] = acc;\n"                     \
+  "}\n"
+
+/* Its usual loop: two loads, and compute that is `compute`. */
+#define B_LOOP(compute)                                                        \
+  "  for (int t = 0; t < n; ++t) {\n"                                          \
+  "    As[ty][tx] = A[ty * n + t * TS + tx];\n"                                \
+  "    Bs[ty][tx] = B[(t * TS + ty) * n + tx];\n"                              \
+  "    __syncthreads();\n" compute "    __syncthreads();\n"                    \
+  "  }\n"
+#define B_COMPUTE                                                              \
+  "    for (int i = 0; i < TS; ++i)\n"                                         \
+  "      acc += As[ty][i] * Bs[i][tx];\n"
+
 typedef struct built {
   pl_arena *arena;
   pl_unit *unit;

@@ -1,0 +1,273 @@
+/* test_phases.c - which loops are candidates, and what their barriers
+ * separate: loops.c and phases.c. */
+#include "build_model.h"
+
+#include <string.h>
+
+static void refused(const char *text, const char *id, const char *at) {
+  built *b = b_passes(text, B_PHASES);
+  b_refused(b_loop(b, 0), id, at);
+  b_free(b);
+}
+
+/* A loop whose compute phase holds `extra`. */
+#define WITH(extra) B_KERNEL(B_LOOP(B_COMPUTE "    " extra "\n"))
+
+static void phase_is(const pl_loop *loop, const char *stmt, int phase) {
+  if (b_stmt(loop, stmt)->phase != phase)
+    fail_msg("'%s' is in phase %d, not %d", stmt, b_stmt(loop, stmt)->phase,
+             phase);
+}
+
+/* ---- phases ---------------------------------------------------------------
+ */
+
+static void test_load_then_compute(void **state) {
+  (void)state;
+  built *b = b_passes(B_KERNEL(B_LOOP(B_COMPUTE)), B_PHASES);
+  pl_loop *loop = b_loop(b, 0);
+  b_open(loop);
+  assert_int_equal(loop->nbarriers, 2);
+  assert_int_equal(loop->nphases, 2);
+  phase_is(loop, "As[ty][tx]", 0);
+  phase_is(loop, "Bs[ty][tx]", 0);
+  phase_is(loop, "for (int i", 1);
+  b_free(b);
+}
+
+/* The same cycle, turned: what comes before the first barrier and behind the
+ * last belongs together. */
+static void test_barrier_first(void **state) {
+  (void)state;
+  built *b = b_passes(B_KERNEL("for (int t = 0; t < n; ++t) {\n"
+                               "  __syncthreads();\n"
+                               "  As[ty][tx] = A[t];\n"
+                               "  __syncthreads();\n"
+                               "  acc += As[ty][0];\n}\n"),
+                      B_PHASES);
+  pl_loop *loop = b_loop(b, 0);
+  b_open(loop);
+  assert_int_equal(loop->nphases, 2);
+  phase_is(loop, "As[ty][tx]", 1);
+  phase_is(loop, "acc +=", 0);
+  b_free(b);
+}
+
+static void test_doubled_barriers(void **state) {
+  (void)state;
+  built *b = b_passes(B_KERNEL("for (int t = 0; t < n; ++t) {\n"
+                               "  As[ty][tx] = A[t];\n"
+                               "  __syncthreads(); __syncthreads();\n"
+                               "  acc += As[ty][0];\n"
+                               "  __syncthreads();\n"
+                               "  tx += 0;\n}\n"),
+                      B_PHASES);
+  pl_loop *loop = b_loop(b, 0);
+  assert_int_equal(loop->nphases, 3);
+  phase_is(loop, "acc +=", 2);
+  phase_is(loop, "tx += 0", 0);
+  b_free(b);
+}
+
+/* ---- which loops ----------------------------------------------------------
+ */
+
+static void test_candidates(void **state) {
+  (void)state;
+  built *b = b_passes(
+      B_KERNEL("for (int b = 0; b < n; ++b) {\n" B_LOOP(
+          B_COMPUTE) "}\n"
+                     "for (int i = 0; i < n; ++i) acc += A[i];\n"
+                     "for (int i = 0; i < n; ++i) { __syncthreads(); }\n"),
+      B_PHASES);
+  assert_int_equal(b->loops.n, 1);
+  assert_true(b_loop(b, 0)->nested);
+  b_free(b);
+}
+
+static void test_outer_and_inner(void **state) {
+  (void)state;
+  built *b = b_passes(B_KERNEL("while (n > 0) {\n  __syncthreads();\n"
+                               "  As[0][0] = A[n];\n" B_LOOP(B_COMPUTE) "}\n"),
+                      B_PHASES);
+  assert_int_equal(b->loops.n, 2);
+  assert_ptr_equal(b_loop(b, 1)->outer, b_loop(b, 0));
+  b_free(b);
+}
+
+/* Chunks of a body, one after the other, are the body's text. */
+static void test_chunks(void **state) {
+  (void)state;
+  built *b = b_passes(B_KERNEL("for (int t = 0; t < n; ++t) { // first\n"
+                               "  // load\n"
+                               "  As[ty][tx] = A[t]; // of this\n"
+                               "  __syncthreads(); acc += As[ty][0];\n"
+                               "  __syncthreads(); /* end */\n}\n"),
+                      B_PHASES);
+  pl_loop *loop = b_loop(b, 0);
+  for (size_t i = 0; i + 1 < loop->nstmts; i++)
+    assert_int_equal(loop->stmts[i].chunk.end, loop->stmts[i + 1].chunk.begin);
+  pl_str chunk = pl_unit_slice(b->unit, b_stmt(loop, "As[ty]")->chunk);
+  assert_true(pl_str_has(chunk, "// load") && pl_str_has(chunk, "// of this"));
+  assert_false(pl_str_has(chunk, "// first"));
+  chunk = pl_unit_slice(b->unit, loop->stmts[loop->nstmts - 1].chunk);
+  assert_true(pl_str_has(chunk, "/* end */"));
+  b_free(b);
+}
+
+static void test_form(void **state) {
+  (void)state;
+  refused(B_KERNEL("do {\n As[ty][tx] = A[n];\n __syncthreads();\n"
+                   " acc += As[ty][0];\n __syncthreads(); } while (n--);\n"),
+          "PL2012", NULL);
+  refused(B_KERNEL("for (int t = 0;; ++t) {\n As[ty][tx] = A[t];\n"
+                   " __syncthreads();\n acc += As[ty][0]; }\n"),
+          "PL2012", NULL);
+  refused(B_KERNEL("for (int t = 0; t < n; ++t) {\n As[ty][tx] = A[t];\n"
+                   " acc += As[ty][0]; }\n"),
+          "PL2008", NULL);
+}
+
+/* ---- what a tile loop may not do ------------------------------------------
+ */
+
+static void test_exits(void **state) {
+  (void)state;
+  refused(WITH("if (n == 3) return;"), "PL2003", "return;");
+  refused(WITH("if (n == 3) break;"), "PL2003", "break;");
+  refused(WITH("if (n == 3) { continue; }"), "PL2003", "continue;");
+  refused(WITH("if (n == 3) goto out;"), "PL2003", "goto out;");
+  built *b = b_passes(WITH("while (n) { if (tx) break; continue; }"), B_PHASES);
+  b_open(b_loop(b, 0));
+  b_free(b);
+}
+
+static void test_once_only_text(void **state) {
+  (void)state;
+  refused(WITH("again: acc += 1.0f;"), "PL2011", "again: acc += 1.0f;");
+  refused(WITH("static int once = 0;"), "PL2011", "static int once = 0");
+  refused(WITH("acc += __COUNTER__;"), "PL2011", NULL);
+  built *b = b_passes(WITH("__shared__ float other[4];"), B_PHASES);
+  b_open(b_loop(b, 0));
+  b_free(b);
+}
+
+static void test_barriers_that_are_more(void **state) {
+  (void)state;
+  refused(WITH("acc += __syncthreads_count(tx);"), "PL2007",
+          "__syncthreads_count(tx)");
+  refused(WITH("asm volatile(\"bar.sync 1, 64;\");"), "PL2007",
+          "asm volatile(\"bar.sync 1, 64;\");");
+  refused(WITH("if (n > 3) __syncthreads();"), "PL2006", "__syncthreads();");
+}
+
+static void test_ordering(void **state) {
+  (void)state;
+  refused(WITH("__threadfence();"), "PL2009", "__threadfence();");
+  refused(WITH("volatile float v = acc; acc = v;"), "PL2009", "v");
+}
+
+static void test_condition_is_pure(void **state) {
+  (void)state;
+  refused(B_KERNEL("while (n-- > 0) {\n As[ty][tx] = A[n];\n"
+                   " __syncthreads();\n acc += As[ty][0];\n"
+                   " __syncthreads(); }\n"),
+          "PL2004", "n-- > 0");
+}
+
+static void test_already_pipelined(void **state) {
+  (void)state;
+  built *b = b_passes(WITH("__pipeline_wait_prior(0);"), B_PHASES);
+  b_expect(b_loop(b, 0), PL_VERDICT_ALREADY_PIPELINED, "PL2100",
+           "__pipeline_wait_prior(0);");
+  b_free(b);
+  b = b_passes(B_KERNEL("// pipelinify: ldg, 2 stages, source 01234567\n"
+                        "{\n" B_LOOP(B_COMPUTE) "}\n"),
+               B_PHASES);
+  b_expect(b_loop(b, 0), PL_VERDICT_ALREADY_PIPELINED, "PL2100", NULL);
+  b_free(b);
+}
+
+/* The marker speaks of its own block only. */
+static void test_marker_of_another_loop(void **state) {
+  (void)state;
+  built *b = b_passes(B_KERNEL("// pipelinify: ldg, 2 stages, source 01234567\n"
+                               "{ tx += 0; }\n" B_LOOP(B_COMPUTE)),
+                      B_PHASES);
+  b_open(b_loop(b, 0));
+  b_free(b);
+}
+
+/* ---- text that hides something --------------------------------------------
+ */
+
+static void test_directives(void **state) {
+  (void)state;
+  refused(B_KERNEL(B_LOOP("#if X\n" B_COMPUTE "#endif\n")), "PL1004", "#if X");
+  built *b = b_passes(B_KERNEL(B_LOOP("#pragma unroll\n" B_COMPUTE)), B_PHASES);
+  b_open(b_loop(b, 0));
+  b_free(b);
+}
+
+static void test_problems(void **state) {
+  (void)state;
+  built *b = b_read(B_KERNEL(B_LOOP(B_COMPUTE)));
+  pl_range at = b_node(b, PL_NODE_REF, "tx")->range;
+  pl_problem problems[] = {{{1, 2}, PL_STR("elsewhere"), false},
+                           {at, PL_STR("no cursor covers it"), true},
+                           {at, PL_STR("unknown name"), false}};
+  b->unit->problems = problems;
+  b->unit->nproblems = 2;
+  b_run(b, B_PHASES);
+  b_refused(b_loop(b, 0), "PL1002", "tx");
+  b->unit->nproblems = 3;
+  b->loops.n = 0;
+  b_run(b, B_PHASES);
+  b_refused(b_loop(b, 0), "PL1001", "tx");
+  b->unit->nproblems = 1;
+  b->loops.n = 0;
+  b_run(b, B_PHASES);
+  b_open(b_loop(b, 0));
+  b_free(b);
+}
+
+static void test_macros(void **state) {
+  (void)state;
+  built *b = b_read(B_KERNEL(B_LOOP(B_COMPUTE)));
+  b_node(b, PL_NODE_CALL, "__syncthreads();")->from_macro = true;
+  b_run(b, B_PHASES);
+  b_refused(b_loop(b, 0), "PL1003", "__syncthreads();");
+  b_free(b);
+  b = b_read(WITH("int z = 3;"));
+  b_decl(b, "z")->from_macro = true;
+  b_run(b, B_PHASES);
+  b_refused(b_loop(b, 0), "PL1003", "int z = 3;");
+  b_free(b);
+  b = b_read(B_KERNEL(B_LOOP(B_COMPUTE)));
+  b_node(b, PL_NODE_SUBSCRIPT, "As[ty][tx]")->from_macro = true;
+  b_run(b, B_PHASES);
+  b_open(b_loop(b, 0));
+  b_free(b);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_load_then_compute),
+      cmocka_unit_test(test_barrier_first),
+      cmocka_unit_test(test_doubled_barriers),
+      cmocka_unit_test(test_candidates),
+      cmocka_unit_test(test_outer_and_inner),
+      cmocka_unit_test(test_chunks),
+      cmocka_unit_test(test_form),
+      cmocka_unit_test(test_exits),
+      cmocka_unit_test(test_once_only_text),
+      cmocka_unit_test(test_barriers_that_are_more),
+      cmocka_unit_test(test_ordering),
+      cmocka_unit_test(test_condition_is_pure),
+      cmocka_unit_test(test_already_pipelined),
+      cmocka_unit_test(test_marker_of_another_loop),
+      cmocka_unit_test(test_directives),
+      cmocka_unit_test(test_problems),
+      cmocka_unit_test(test_macros)};
+  return cmocka_run_group_tests(tests, NULL, NULL) ? 1 : 0;
+}
