@@ -260,10 +260,35 @@ class Compute:
             if axis.per_thread == 1:
                 parts.append(value)
                 continue
+            parts.append("%s[%s]" % (frag, index))
+            if self._wide_read(stream, axis):
+                lines += self._read_four(stream, axis, frag)
+                continue
             lines += ["%s %s[%d];" % (kind, frag, axis.per_thread)]
             lines += self._over(index, str(axis.per_thread),
                                 ["%s[%s] = %s;" % (frag, index, value)])
-            parts.append("%s[%s]" % (frag, index))
         body = lines + self._around_outputs(
             ["%s += %s * %s;" % (self._sum(), parts[0], parts[1])])
         return self.inner + self._over(self.kk, bound, body)
+
+    def _wide_read(self, stream, axis):
+        """Four neighbours of an aligned row can be read as a float4."""
+        row = stream.tile_axes[-1].size + stream.pad
+        return stream.aligned and stream.tile_axes[-1] is axis and \
+            stream.element.tile == "float" and self.kernel.sum_type == "float" \
+            and axis.per_thread % 4 == 0 and row % 4 == 0 and \
+            self.dice.chance(0.7)
+
+    def _read_four(self, stream, axis, frag):
+        self.dice.note("compute", "wide-read")
+        first, lines = self.kernel.first_output(axis), []
+        for four in range(0, axis.per_thread, 4):
+            coords = dict(self._coords(self.kk))
+            coords[axis.kind] = plus(first, str(four))
+            name = self.names.fresh(["q0", "q1", "q2", "q3"])
+            lines.append("const float4 %s = *reinterpret_cast<const float4 *>(&%s);"
+                         % (name, self.kernel.tile_cell(stream, coords)))
+            lines.append(name)
+        parts = ["%s.%s" % (q, c) for q in lines[1::2] for c in "xyzw"]
+        return lines[::2] + ["const float %s[%d] = {%s};" % (
+            frag, axis.per_thread, ", ".join(parts))]

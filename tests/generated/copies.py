@@ -246,8 +246,13 @@ class Copy:
         if threads % sizes[1] == 0 and threads // sizes[1] < sizes[0] and \
                 sizes[0] % (threads // sizes[1]) == 0:
             schemes["rows"] = 3
-        if self.lanes == 1:
+        if self.lanes == 1 and self._nested_registers(sizes, bx, by) <= 24:
             schemes["nested"] = 2 if by == 1 else 6
+
+    def _nested_registers(self, sizes, bx, by):
+        """What a thread stages if the block is laid over rows and columns."""
+        copies = -(-sizes[0] // by) * -(-sizes[1] // bx)
+        return copies * self.stream.element.bytes / 4
 
     def lines(self):
         scheme = self.dice.pick(self._schemes())

@@ -56,6 +56,7 @@ class Stream:
     through: str = ""          # "local": a variable between load and store
     ldg: bool = False
     c_cast: bool = False       # (float4 *)& and not reinterpret_cast
+    macro: bool = False        # FLOAT4(x)
 
     def cells(self):
         count = 1

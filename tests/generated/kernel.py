@@ -58,6 +58,14 @@ class Kernel:
             self.symbols[axis.base] = ("int", "")
         self._tables = {}
         self.decide()
+        self._decide_linkage()
+
+    def _decide_linkage(self):
+        """Where the kernel's name lives: `extern "C"`, a namespace."""
+        linkage = {"plain": 8, "namespace": 1}
+        if self.size_style != "template":
+            linkage["extern-c"] = 1
+        self.linkage = self.dice.feature("linkage", linkage)
 
     # --- sizes and names ---------------------------------------------------
 
@@ -99,6 +107,7 @@ class Kernel:
 
     def decide(self):
         self.guard = self.dice.feature("guard", GUARDS)
+        self.style_const = self.dice.pick(["const", "const", "plain"])
         self._decide_guarded_axes()
         for stream in self.streams:
             self._decide_form(stream)
@@ -134,6 +143,9 @@ class Kernel:
         self.dice.note("width", stream.form)
         last.grain = max(last.grain, lanes)
         stream.c_cast = self.dice.chance(0.3)
+        stream.macro = self.style_const == "plain" and self.dice.chance(0.5)
+        if stream.macro:
+            self.dice.note("width", "macro")
 
     def _decide_advance(self, stream):
         axis = stream.axis("K")
@@ -178,7 +190,6 @@ class Kernel:
         dice.note("tile-place", self.tile_place)
         self.helper_load = dice.chance(0.12) and self.size_style != "local"
         self.helper_compute = dice.chance(0.12) and self.size_style != "local"
-        self.style_const = dice.pick(["const", "const", "plain"])
         self.style_restrict = dice.chance(0.5)
 
     def _can_reuse(self):
@@ -230,12 +241,12 @@ class Kernel:
 
     def local_output(self, axis):
         """Where in the tile this thread's outputs lie along an axis."""
-        first = self._first_output(axis)
+        first = self.first_output(axis)
         if axis.per_thread == 1:
             return first
         return plus(first, self.output_index(axis))
 
-    def _first_output(self, axis):
+    def first_output(self, axis):
         if self.block[1] > 1:
             return self.tx() if axis.kind == "N" else self.ty()
         name = "t" + axis.kind.lower() + "0"
@@ -280,9 +291,20 @@ class Kernel:
         kind = stream.element.vector
         if source and self.style_const != "plain":
             kind = "const " + kind
+        if stream.macro:
+            return "%s(%s)" % (self._vector_macro(stream), lvalue)
         if stream.c_cast:
             return "*(%s *)&%s" % (kind, lvalue)
         return "*reinterpret_cast<%s *>(&%s)" % (kind, lvalue)
+
+    def _vector_macro(self, stream):
+        """`FLOAT4(x)`, as many a GEMM has it."""
+        kind = stream.element.vector
+        name = kind.upper()
+        define = "#define %s(x) (*reinterpret_cast<%s *>(&(x)))" % (name, kind)
+        if [define] not in self.helpers:
+            self.helpers.append([define])
+        return name
 
     def extent_text(self, stream, number):
         if number == len(stream.axes) - 1 and stream.ld:

@@ -347,6 +347,8 @@ class Program:
         kernel, body = self.kernel, self.body()
         bounds = kernel.needs_bounds or self.dice.chance(0.25)
         text = "__global__ void"
+        if kernel.linkage == "extern-c":
+            text = 'extern "C" ' + text
         if bounds:
             text += " __launch_bounds__(%d)" % kernel.threads
         launch = self.launch()
@@ -384,8 +386,13 @@ class Program:
         helpers = []
         for helper in kernel.helpers:
             helpers += helper + [""]
-        return self._headers() + self._global_sizes() + helpers + middle + \
-            self._host_lines()
+        body = helpers + middle + self._host_lines()
+        if kernel.linkage == "namespace":
+            body = ["namespace %s {" % self.namespace(), ""] + body + ["", "}"]
+        return self._headers() + self._global_sizes() + body
+
+    def namespace(self):
+        return "tiled"
 
     def text(self):
         style = pick_style(self.dice)
@@ -441,7 +448,10 @@ class Program:
 
     def launch(self):
         kernel = self.kernel
-        lines = ["// pipelinify: launch %s%s" % (kernel.name, self._arguments())]
+        name = kernel.name
+        if kernel.linkage == "namespace":
+            name = self.namespace() + "::" + name
+        lines = ["// pipelinify: launch %s%s" % (name, self._arguments())]
         lines += self._size_lines()
         for stream in kernel.streams:
             if stream.ld:
