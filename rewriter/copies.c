@@ -468,6 +468,78 @@ bool pl_has_symbolic_count(const pl_copy_loop *c) {
          !c->inclusive && (!c->constant || starts_at_zero(c));
 }
 
+static bool is_index(const pl_node *node, const char *base,
+                     const char *part) {
+  node = pl_node_bare((pl_node *)node);
+  const pl_node *of = node && node->kind == PL_NODE_MEMBER
+                          ? pl_node_bare(node->kids[0])
+                          : NULL;
+  return of && of->kind == PL_NODE_REF && pl_str_is(of->name, base) &&
+         pl_str_is(node->name, part);
+}
+
+/* threadIdx.x, threadIdx.y * blockDim.x + threadIdx.x, and locals that are set
+ * to one of the two once: all values from zero up to some last one occur. */
+static bool is_thread_number(const pl_loop *loop, const pl_node *node,
+                             int depth) {
+  node = pl_node_bare((pl_node *)node);
+  if (!node || depth > 6)
+    return false;
+  if (is_index(node, "threadIdx", "x"))
+    return !names_block_y(loop->func->body);
+  if (node->kind == PL_NODE_REF)
+    return node->decl && node->decl->kind == PL_DECL_VAR && node->decl->owner &&
+           node->decl->init &&
+           !assigned_anywhere(node->decl->owner->body, node->decl) &&
+           is_thread_number(loop, node->decl->init, depth + 1);
+  if (node->kind == PL_NODE_CAST)
+    return node->nkids && is_thread_number(loop, node->kids[0], depth + 1);
+  if (node->kind != PL_NODE_BINARY || node->op != PL_OP_ADD)
+    return false;
+  const pl_node *row = pl_node_bare(node->kids[0]);
+  return is_index(node->kids[1], "threadIdx", "x") &&
+         row->kind == PL_NODE_BINARY && row->op == PL_OP_MUL &&
+         ((is_index(row->kids[0], "threadIdx", "y") &&
+           is_index(row->kids[1], "blockDim", "x")) ||
+          (is_index(row->kids[1], "threadIdx", "y") &&
+           is_index(row->kids[0], "blockDim", "x")));
+}
+
+/* Whether a constant's value may differ in another build or instantiation. */
+static bool is_open(const pl_node *node) {
+  if (!node)
+    return false;
+  if (node->from_macro ||
+      (node->kind == PL_NODE_REF && node->decl &&
+       node->decl->kind == PL_DECL_TEMPLATE_VALUE) ||
+      (node->kind == PL_NODE_REF && !node->decl))
+    return true;
+  if (node->kind == PL_NODE_REF && node->decl && is_open(node->decl->init))
+    return true;
+  for (uint32_t i = 0; i < node->nkids; i++)
+    if (is_open(node->kids[i]))
+      return true;
+  return false;
+}
+
+/* What is known of a thread's first index against the step: with it, only the
+ * last round of the unrolled loop needs the test against the bound. */
+static void describe_start(pl_loop *loop, pl_copy_loop *c) {
+  int64_t step = 0, bound = 0;
+  if (c->constant || !c->step || c->inclusive ||
+      !pl_is_constant_text(c->step) || !pl_is_constant_text(c->bound) ||
+      !pl_loop_eval(loop, NULL, c->step, &step, NULL))
+    return;
+  c->by_thread = is_thread_number(loop, c->start, 0);
+  c->below_step = c->by_thread && !loop->caller &&
+                  loop->func->launch_bounds > 0 &&
+                  loop->func->launch_bounds <= step && !is_open(c->step) &&
+                  (!loop->func->launch_bounds_node ||
+                   !is_open(loop->func->launch_bounds_node));
+  c->divides = pl_loop_eval(loop, NULL, c->bound, &bound, NULL) && step > 0 &&
+               bound % step == 0 && !is_open(c->bound) && !is_open(c->step);
+}
+
 static void describe_loop(pl_loop *loop, pl_fill *fill, pl_node *node) {
   pl_copy_loop c = {.node = node, .count = -1};
   bool plain = node->kind == PL_NODE_FOR && header_start(&c, node->kids[0]) &&
@@ -484,6 +556,7 @@ static void describe_loop(pl_loop *loop, pl_fill *fill, pl_node *node) {
     if (c.count < 0 && pl_has_symbolic_count(&c) &&
         (c.constant || not_negative(loop, c.start, 0)))
       c.count = ESTIMATED_TRIPS;
+    describe_start(loop, &c);
   }
   PL_PUSH(loop->arena, fill->loops, fill->nloops, fill->loops_cap, c);
 }

@@ -417,7 +417,39 @@ static bool is_at_top(const pl_emitter *e, const pl_node *node) {
   return false;
 }
 
+/* A guarded value narrower than a register is fetched by a branch, in its own
+ * type: as a conditional expression it is widened first, which waits for the
+ * load. */
+static bool fetches_by_branch(const pl_copy *copy) {
+  const pl_node *src = pl_node_bare(copy->src);
+  return src->kind == PL_NODE_COND && src->op_range.end && copy->load &&
+         !copy->via && copy->bytes > 0 && copy->bytes < 4;
+}
+
+static void render_branch(pl_emitter *e, const pl_copy *copy, int level) {
+  const pl_node *src = pl_node_bare(copy->src);
+  pl_str name = copy_register(e, copy);
+  bool first = pl_node_bare(src->kids[1]) == copy->load;
+  const pl_node *fill = src->kids[first ? 2 : 1];
+  pl_str cond = node_text(e, src->kids[0]);
+  if (!first)
+    cond = pl_arena_printf(e->arena, "!(%.*s)", PL_FMT(cond));
+  pl_emit_line(e, level, "%.*s = %.*s;", PL_FMT(name),
+               PL_FMT(node_text(e, fill)));
+  pl_emit_open(e, level, "if (%.*s)", PL_FMT(cond));
+  pl_emit_line(e, level + 1, "%.*s = %.*s;", PL_FMT(name),
+               PL_FMT(node_text(e, copy->load)));
+  pl_emit_line(e, level, "}");
+}
+
 static void render_fetch(pl_emitter *e, const pl_copy *copy, int level) {
+  if (fetches_by_branch(copy) && is_staged_value(e, copy)) {
+    if (is_at_top(e, copy->store))
+      pl_emit_line(e, level, "%.*s %.*s;", PL_FMT(plain_type(e, copy->type)),
+                   PL_FMT(copy_register(e, copy)));
+    render_branch(e, copy, level);
+    return;
+  }
   bool declare = is_at_top(e, copy->store);
   pl_str comment = trailing_comment(e, copy->store);
   if (is_staged_value(e, copy)) {
@@ -657,6 +689,29 @@ static void render_remainder(pl_emitter *e, const pl_copy_loop *c, int level) {
                  block ? c->node : body);
 }
 
+/* A thread's first index. Threads beyond the step would only repeat what others
+ * copy; they are made to repeat what the last of those does, so that every
+ * round but the last is within the bound. */
+static pl_str start_text(pl_emitter *e, const pl_copy_loop *c) {
+  pl_str start = node_text(e, c->start);
+  if (!c->by_thread || c->below_step)
+    return start;
+  pl_str one = grouped(e, c->start), step = grouped(e, c->step);
+  return pl_arena_printf(e->arena, "(%.*s < %.*s ? %.*s : %.*s - 1)",
+                         PL_FMT(one), PL_FMT(step), PL_FMT(one), PL_FMT(step));
+}
+
+/* The test against the bound; where the start is below the step, the compiler
+ * sees that all rounds but a partial last one pass it. */
+static pl_str slot_test(pl_emitter *e, const pl_copy_loop *c, pl_str slot) {
+  pl_str test = node_text(e, c->node->kids[1]);
+  if (!c->by_thread)
+    return test;
+  return pl_arena_printf(e->arena, "%.*s < %.*s / %.*s || %.*s", PL_FMT(slot),
+                         PL_FMT(grouped(e, c->bound)),
+                         PL_FMT(grouped(e, c->step)), PL_FMT(test));
+}
+
 static void render_split_loop(pl_emitter *e, const pl_copy_loop *c, int level,
                               pl_fill_mode mode) {
   pl_node *body = c->node->kids[3];
@@ -676,11 +731,13 @@ static void render_split_loop(pl_emitter *e, const pl_copy_loop *c, int level,
   pl_str step = c->step ? grouped(e, c->step) : PL_STR("1");
   pl_emit_line(e, level + 1, "%.*s%s%.*s = %.*s + %.*s * %.*s;", PL_FMT(type),
                c->declares ? " " : "", PL_FMT(c->var->name),
-               PL_FMT(node_text(e, c->start)), PL_FMT(slot), PL_FMT(step));
-  pl_emit_open(e, level + 1, "if (%.*s)",
-               PL_FMT(node_text(e, c->node->kids[1])));
-  render_body(e, body, level + 2, mode);
-  pl_emit_line(e, level + 1, "}");
+               PL_FMT(start_text(e, c)), PL_FMT(slot), PL_FMT(step));
+  bool test = !(c->by_thread && c->divides);
+  if (test)
+    pl_emit_open(e, level + 1, "if (%.*s)", PL_FMT(slot_test(e, c, slot)));
+  render_body(e, body, test ? level + 2 : level + 1, mode);
+  if (test)
+    pl_emit_line(e, level + 1, "}");
   pl_emit_line(e, level, "}");
   if (c->assumed && mode == PL_FILL_STORE)
     render_remainder(e, c, level);

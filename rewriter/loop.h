@@ -86,6 +86,9 @@ typedef struct pl_copy_loop {
   pl_node *step;       /* NULL: one */
   bool inclusive;      /* <= */
   bool constant;       /* start, bound and step are constant expressions */
+  bool by_thread;      /* start is the thread's index within the block */
+  bool below_step;     /* start is known to be less than step */
+  bool divides;        /* step divides bound, whatever a build defines */
   bool assumed;        /* the count rests on a block size that could differ */
   int64_t count;       /* most iterations of one thread, -1: unknown */
   int64_t start_value; /* constant: of start */
