@@ -171,9 +171,11 @@ pl_gpu_sources pl_gpu_sources_find(pl_arena *arena, const char *path,
                                    size_t n_include_dirs) {
   finder f = {.arena = arena};
   const char *real = real_path(&f, path);
+  if (!real)
+    real = pl_arena_printf(arena, "/%s", pl_base_name(path)).p;
   for (size_t i = 0; i < n_include_dirs; i++)
     add_include_dir(&f, include_dirs[i]);
-  PL_PUSH(arena, f.found.paths, f.found.n, f.cap, real ? real : path);
+  PL_PUSH(arena, f.found.paths, f.found.n, f.cap, real);
   scan(&f, f.found.paths[0], text);
   drop_unused_dirs(&f.found);
   find_root(&f);

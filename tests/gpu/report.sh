@@ -1,0 +1,117 @@
+#!/usr/bin/env bash
+# report.sh BIN ROOT: the report of a bundle, from results that were made up.
+set -u
+root=${2:?root}
+temp=$(mktemp -d) || exit 2
+trap 'rm -rf "$temp"' EXIT
+cxx=${CXX:-g++}
+command -v "$cxx" > /dev/null || { echo "skipped: no $cxx"; exit 77; }
+failed=0
+
+cat > "$temp/main.cpp" <<'EOF'
+#include "pl_report.h"
+int main(int, char **w) { return report(w[1], w[2], w[3], w[4]); }
+EOF
+"$cxx" -std=c++17 -Wall -Wextra -Werror -I"$root/templates/harness" \
+  -o "$temp/report" "$temp/main.cpp" || exit 1
+
+mkdir -p "$temp/cases/k" "$temp/build/k" "$temp/build/results"
+pairs() {
+  for form in "$@"; do
+    printf '0\t%s\t2\t4,16\t%s\tns::f<1, "x">\n' "$form" \
+      "$([ "$form" = good ] && echo auto || echo -)"
+  done > "$temp/cases/k/pairs"
+}
+built() { for form in "$@"; do : > "$temp/build/k/$form.so"; done; }
+validated() { printf "$2" > "$temp/build/results/k.0.$1.validate"; }
+sanitized() { printf "$2" > "$temp/build/results/k.0.$1.sanitize"; }
+
+# run WANTED-CODE
+run() {
+  "$temp/report" "$temp" "$temp/build" "$temp/build/results" "$temp/r.json" \
+    > "$temp/table"
+  code=$?
+  [ "$code" = "$1" ] || { echo "FAILED: exit $code, should be $1"; failed=1; }
+  [ -z "${PYTHON-}" ] || "$PYTHON" -m json.tool "$temp/r.json" > /dev/null ||
+    failed=1
+}
+# has TEXT...: each stands in the row of its form
+row() {
+  line=$(grep "\"variant\": \"$1\"" "$temp/r.json")
+  shift
+  for text in "$@"; do
+    grep -qF "$text" <<<"$line" ||
+      { echo "FAILED: no $text in $line"; failed=1; }
+  done
+}
+
+PYTHON=$(command -v python3)
+built original good
+pairs good
+run 4
+row good '"verdict": "not-run"' '"speedup": null'
+
+validated good 'function=_Z1fv\nregisters=40\nverdict=equal\nsets=9\n'
+cat > "$temp/build/k/good.log" <<'EOF'
+ptxas info    : Function properties for _Z1gv
+    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads
+ptxas info    : Function properties for _Z1fv
+    8 bytes stack frame, 4 bytes spill stores, 12 bytes spill loads
+EOF
+run 0
+row good '"verdict": "equal"' '"sizes_run": 9' '"auto": true' \
+  '"copy_bytes": [4,16]' '"spills": 16' '"registers": 40' \
+  '"kernel": "ns::f<1, \"x\">"'
+
+cat > "$temp/build/results/k.0.bench" <<'EOF'
+sizes=N=1
+form=original
+target=equal
+ms=3
+form=good
+target=equal
+function=_Z1fv
+registers=41
+ms=2
+EOF
+run 0
+row good '"speedup": 1.5' '"time_ms_original": 3' '"registers": 41'
+grep -q '(best).*1 timed, geometric mean 1.500x' "$temp/table" ||
+  { echo "FAILED: no mean"; failed=1; }
+
+sanitized good 'memcheck=clean\nracecheck=2 hazards found\n'
+sanitized original 'memcheck=clean\nracecheck=2 hazards found\n'
+run 0
+row good 'racecheck 2 hazards found (original too)'
+sanitized original 'memcheck=clean\nracecheck=clean\n'
+run 3
+rm "$temp"/build/results/*.sanitize
+
+pairs good bad broken
+built bad
+validated bad 'verdict=differs\ndetail=C[1]: 2, should be 3 [N="1"]\nsets=2\n'
+printf 'k.cu(3): error: no\n' > "$temp/build/k/broken.log"
+run 3
+row bad '"verdict": "differs"' 'should be 3 [N=\"1\"]'
+row broken '"verdict": "build-failed"' '"detail": "k.cu(3): error: no"'
+
+pairs good
+printf 'sizes=N=1\nform=original\nms=3\nform=good\ntarget=differs\n' > \
+  "$temp/build/results/k.0.bench"
+echo 'target_detail=C[7]: 1, should be 2 [N=1]' >> \
+  "$temp/build/results/k.0.bench"
+run 3
+row good '"verdict": "differs"' 'C[7]: 1, should be 2 [N=1]'
+
+printf 'crashed=good [N=1]: an illegal memory access\nsizes=N=1\n' > \
+  "$temp/build/results/k.0.bench"
+run 3
+row good '"verdict": "crash"' 'an illegal memory access'
+
+validated good 'verdict=nondeterministic\nsets=1\n'
+rm "$temp/build/results/k.0.bench"
+run 4
+rm "$temp/build/k/original.so"
+run 4
+row good '"verdict": "original-build-failed"'
+exit "$failed"
