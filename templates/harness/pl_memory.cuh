@@ -115,6 +115,7 @@ struct Comparer {
   }
   Difference read() {
     Difference found;
+    require(cudaGetLastError(), "comparison");
     require(cudaMemcpyAsync(&found, on_gpu, sizeof found,
                             cudaMemcpyDeviceToHost, stream),
             "copy");

@@ -3,6 +3,7 @@
  *   runner validate PLAN LAUNCH RESULTS LABEL=OBJECT...   (the original first)
  *   runner bench    PLAN LAUNCH RESULTS LABEL=OBJECT...
  *   runner sanitize PLAN LAUNCH LABEL=OBJECT
+ *   runner check    PLAN LAUNCH LABEL=OBJECT...           (needs no GPU)
  *   runner report   BUNDLE BUILD RESULTS OUT
  *   runner device
  *
@@ -287,6 +288,27 @@ static int do_sanitize(char **w) {
   }
 }
 
+/* --- check --------------------------------------------------------------- */
+
+/* Do the descriptions fit the kernels? Says what does not. */
+static int do_check(char **w) {
+  Objects o = read_objects(w + 2);
+  int launch = atoi(w[1]), bad = 0;
+  for (size_t i = 0; i < o.labels.size(); i++)
+    try {
+      Plan plan;
+      require_plan(w[0], launch, &plan);
+      Form form = load_form(o.labels[i], o.paths[i].c_str(), launch);
+      for (const SizeSet &set : plan.sets)
+        check_signature(form, set);
+    } catch (const Failure &f) {
+      printf("%s %d %s: %s: %s\n", w[0], launch, o.labels[i].c_str(),
+             f.verdict.c_str(), f.detail.c_str());
+      bad = 3;
+    }
+  return bad;
+}
+
 /* --- bench --------------------------------------------------------------- */
 
 static void add_timed(Lines *out, const Timed &t, const SizeSet &set) {
@@ -411,6 +433,8 @@ int main(int argc, char **argv) {
     return do_validate(w);
   if (mode == "sanitize" && argc == 5)
     return do_sanitize(w);
+  if (mode == "check" && argc > 4)
+    return do_check(w);
   if (mode == "bench" && argc > 5)
     return do_bench(w);
   if (mode == "report" && argc == 6)

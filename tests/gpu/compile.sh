@@ -34,6 +34,8 @@ for unit in "$temp"/b/cases/*/*.cu; do
   id=$(basename "$(dirname "$unit")") form=$(basename "$unit" .cu)
   [ -f "$temp/b/build/$id/$form.so" ] || fail "$id/$form.so is missing"
 done
+sh "$temp/b/run" --arch sm_80 check > "$temp/log" 2>&1 ||
+  fail "check: $(cat "$temp/log")"
 if ! nvidia-smi > /dev/null 2>&1; then
   sh "$temp/b/run" --arch sm_80 validate > "$temp/log" 2>&1
   [ $? = 4 ] || fail "validate without a GPU does not end with 4"
