@@ -361,7 +361,8 @@ static void print_row(const Places &p, const Row &r) {
       spills_of(p.object(r.id, r.form) + ".log", get(f, "function"));
   printf("%-30.30s %-22.22s %-12s%c %-14s %4s %9s %9s %6s %4s %6s %6s %3s\n",
          r.id.c_str(), r.kernel.c_str(), r.form.c_str(), r.chosen ? '*' : ' ',
-         r.verdict.c_str(), shown(get_number(r.validate, "sets"), "%.0f").c_str(),
+         r.verdict.c_str(),
+         shown(get_number(r.validate, "sets"), "%.0f").c_str(),
          shown(get_number(r.original, "ms"), "%.4f").c_str(),
          shown(get_number(r.timed, "ms"), "%.4f").c_str(),
          shown(speedup_of(r), "%.3f").c_str(),

@@ -1,4 +1,4 @@
-/* test_bundle.c - what a bundle holds, and what becomes of it the second time. */
+/* test_bundle.c - what a bundle holds, and what is added to it later. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -39,7 +39,9 @@ static const char KERNEL[] =
 
 static char *temp;
 
-static char *in_temp(const char *name) { return pl_format("%s/%s", temp, name); }
+static char *in_temp(const char *name) {
+  return pl_format("%s/%s", temp, name);
+}
 
 static void put(const char *name, const char *text) {
   char *path = in_temp(name);
