@@ -1618,9 +1618,10 @@ static pl_node *build_statement(fe *f, CXCursor cursor) {
 /* Two statements over the same text are a macro's doing: a semicolon that the
  * macro's own statement took, or an argument that the macro repeats. */
 static void part_siblings(pl_node *left, pl_node *right) {
-  if (!left->range.end || left->range.end <= right->range.begin)
+  if (!left->range.end || !right->range.end ||
+      left->range.end <= right->range.begin)
     return;
-  if (right->kind == PL_NODE_EMPTY) {
+  if (right->kind == PL_NODE_EMPTY && right->range.begin > left->range.begin) {
     left->range.end = right->range.begin;
     return;
   }

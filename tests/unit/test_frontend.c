@@ -465,6 +465,24 @@ static void test_malformed(void **state) {
   }
 }
 
+static bool ends_behind_begin(pl_node *node, void *context) {
+  (void)context;
+  assert_true(node->range.begin <= node->range.end);
+  return true;
+}
+
+/* Found by fuzz_rewrite: the empty statement that clang puts where a brace is
+ * missing has no place, and the loop in front of it must not end there. */
+static void test_missing_brace(void **state) {
+  (void)state;
+  parsed in = parse("template __global__ void u<8>(const int *, threadIdx.xint;\n"
+                    "__global__ void k(int *p, int n) {\n"
+                    "for (int i = 0; i < n; i++) {\n"
+                    "for (int j = 0; j < n; j++) {\n}\np[0] = n;\n}\n");
+  pl_node_walk(func_named(&in, "k")->body, ends_behind_begin, NULL);
+  done(&in);
+}
+
 static void test_arguments(void **state) {
   (void)state;
   const char *const args[] = {"-DTS=32", "-std=c++14"};
@@ -538,6 +556,7 @@ int main(void) {
       cmocka_unit_test(test_errors_are_problems),
       cmocka_unit_test(test_false_alarms),
       cmocka_unit_test(test_malformed),
+      cmocka_unit_test(test_missing_brace),
       cmocka_unit_test(test_arguments),
       cmocka_unit_test(test_accepted_kernels)};
   return cmocka_run_group_tests(tests, NULL, NULL) ? 1 : 0;
