@@ -35,9 +35,38 @@ static bool binary_value(pl_op op, int64_t a, int64_t b, int64_t *value) {
   }
 }
 
+static bool binds_reference(const pl_node *node, const pl_decl *decl) {
+  if (node->kind == PL_NODE_LAMBDA || node->kind == PL_NODE_OTHER_DECL)
+    return pl_mentions(node, decl) && !(decl->type && decl->type->is_const);
+  if (node->kind == PL_NODE_VAR && node->decl && node->decl->type &&
+      node->decl->type->kind == PL_TYPE_REFERENCE && node->nkids &&
+      node->kids[0]) {
+    const pl_node *of = pl_node_bare(node->kids[0]);
+    return of->kind == PL_NODE_REF && of->decl == decl;
+  }
+  for (uint32_t i = 0; node->kind == PL_NODE_ASM && i < node->nkids; i++)
+    if (node->kids[i] && pl_node_bare(node->kids[i])->decl == decl)
+      return true;
+  for (uint32_t i = 1; node->kind == PL_NODE_CALL && i < node->nkids; i++) {
+    const pl_node *arg = node->kids[i] ? pl_node_bare(node->kids[i]) : NULL;
+    if (!arg || arg->kind != PL_NODE_REF || arg->decl != decl)
+      continue;
+    const pl_func *func = node->decl ? node->decl->func : NULL;
+    const pl_type *type = func && i - 1 < func->nparams
+                              ? func->params[i - 1]->type
+                              : NULL;
+    if (type && type->kind == PL_TYPE_REFERENCE &&
+        !(type->element && type->element->is_const))
+      return true;
+  }
+  return false;
+}
+
 static bool assigned_anywhere(const pl_node *node, const pl_decl *decl) {
   if (!node)
     return false;
+  if (binds_reference(node, decl))
+    return true;
   const pl_node *target = NULL;
   if (node->kind == PL_NODE_ASSIGN)
     target = pl_node_bare(node->kids[0]);
@@ -269,6 +298,28 @@ static bool is_thread_index(const pl_node *node) {
 
 /* Whether an expression cannot be negative: thread indices, their sums,
  * products, quotients and masks, and locals that are set to such once. */
+/* A template parameter that is positive in every instantiation. */
+static bool never_negative(const pl_loop *loop, const pl_node *node) {
+  uint32_t n = loop->func->ninstances;
+  for (uint32_t i = 0; i < n; i++) {
+    int64_t value;
+    if (!pl_loop_eval(loop, &loop->func->instances[i], (pl_node *)node, &value,
+                      NULL) ||
+        value < 0)
+      return false;
+  }
+  return n > 0;
+}
+
+/* A tile size that scales an index cannot be negative; a lone offset can. */
+static bool is_factor(const pl_node *node) {
+  const pl_node *up = node->parent;
+  while (up && up->kind == PL_NODE_PAREN)
+    up = up->parent;
+  return up && up->kind == PL_NODE_BINARY &&
+         (up->op == PL_OP_MUL || up->op == PL_OP_DIV || up->op == PL_OP_REM);
+}
+
 static bool not_negative(const pl_loop *loop, const pl_node *node, int depth) {
   node = pl_node_bare((pl_node *)node);
   if (!node || depth > 12)
@@ -276,8 +327,6 @@ static bool not_negative(const pl_loop *loop, const pl_node *node, int depth) {
   if (node->has_ival)
     return node->ival >= 0;
   if (is_thread_index(node))
-    return true;
-  if (node->type && node->type->kind == PL_TYPE_INT && node->type->is_unsigned)
     return true;
   int64_t value;
   if (pl_loop_eval(loop, NULL, (pl_node *)node, &value, NULL))
@@ -297,7 +346,8 @@ static bool not_negative(const pl_loop *loop, const pl_node *node, int depth) {
   case PL_NODE_REF: {
     const pl_decl *decl = node->decl;
     if (decl && decl->kind == PL_DECL_TEMPLATE_VALUE)
-      return true;
+      return never_negative(loop, node) ||
+             (loop->func->ninstances == 0 && is_factor(node));
     pl_node *passed = passed_for(loop, decl);
     if (passed && !assigned_anywhere(loop->func->body, decl))
       return not_negative(loop->caller, passed, depth + 1);
@@ -385,20 +435,24 @@ typedef struct capacity_walk {
   pl_loop *loop;
   const pl_copy_loop *c;
   const pl_decl *tile;
+  bool mixed; /* stores to other tiles, or at other places */
 } capacity_walk;
 
 static pl_tile *tile_written(pl_loop *loop, pl_node *node);
 
 static bool find_flat_store(pl_node *node, void *context) {
   capacity_walk *w = context;
-  if (node->kind != PL_NODE_ASSIGN)
+  if (node->kind != PL_NODE_ASSIGN || !tile_written(w->loop, node))
     return true;
   pl_node *dst = pl_node_bare(node->kids[0]);
-  if (dst->kind != PL_NODE_SUBSCRIPT || !names_var(dst->kids[1], w->c->var))
-    return true;
-  pl_node *base = pl_node_bare(dst->kids[0]);
-  if (base->kind == PL_NODE_REF && base->decl &&
-      pl_loop_tile(w->loop, base->decl) && base->decl->ndims == 1)
+  pl_node *base = dst->kind == PL_NODE_SUBSCRIPT ? pl_node_bare(dst->kids[0])
+                                                 : NULL;
+  bool flat = base && base->kind == PL_NODE_REF && base->decl &&
+              names_var(dst->kids[1], w->c->var) &&
+              pl_loop_tile(w->loop, base->decl) && base->decl->ndims == 1;
+  if (!flat || (w->tile && w->tile != base->decl))
+    w->mixed = true;
+  if (flat)
     w->tile = base->decl;
   return true;
 }
@@ -406,9 +460,9 @@ static bool find_flat_store(pl_node *node, void *context) {
 /* A bound for a loop that stores `tile[i]` for each i: the tile's own size. */
 static bool capacity(pl_loop *loop, const pl_copy_loop *c,
                      const pl_instance *instance, int64_t *bound) {
-  capacity_walk w = {loop, c, NULL};
+  capacity_walk w = {loop, c, NULL, false};
   pl_node_walk(c->node->kids[3], find_flat_store, &w);
-  return w.tile && w.tile->dims[0] && !c->inclusive &&
+  return w.tile && !w.mixed && w.tile->dims[0] && !c->inclusive &&
          pl_loop_eval(loop, instance, w.tile->dims[0], bound, NULL);
 }
 
@@ -449,12 +503,16 @@ int64_t pl_trip_count(pl_loop *loop, pl_node *node) {
   return plain ? count_trips(loop, &c) : -1;
 }
 
+static bool is_plain_number(const pl_node *node) {
+  node = pl_node_bare((pl_node *)node);
+  return node->kind == PL_NODE_INT && !node->from_macro;
+}
+
 /* What a count that a template leaves open is taken for in budgets. */
 #define ESTIMATED_TRIPS 8
 
 static bool literal_only(const pl_copy_loop *c) {
-  return pl_node_bare(c->bound)->kind == PL_NODE_INT &&
-         (!c->step || pl_node_bare(c->step)->kind == PL_NODE_INT);
+  return is_plain_number(c->bound) && (!c->step || is_plain_number(c->step));
 }
 
 static bool starts_at_zero(const pl_copy_loop *c) {
@@ -540,6 +598,33 @@ static void describe_start(pl_loop *loop, pl_copy_loop *c) {
                bound % step == 0 && !is_open(c->bound) && !is_open(c->step);
 }
 
+static bool mentioned_outside(const pl_node *node, const pl_node *without,
+                              const pl_decl *decl) {
+  if (!node || node == without)
+    return false;
+  if (node->kind == PL_NODE_REF && node->decl == decl) {
+    const pl_node *up = node->parent;
+    return !(up && up->kind == PL_NODE_VAR);
+  }
+  for (uint32_t i = 0; i < node->nkids; i++)
+    if (mentioned_outside(node->kids[i], without, decl))
+      return true;
+  return false;
+}
+
+/* A count that is written as a number but that another build or instantiation
+ * may change: the loop's own text then takes what is left. */
+static void secure_count(pl_copy_loop *c) {
+  bool open = is_open(c->bound) || (c->step && is_open(c->step)) ||
+              (c->constant && is_open(c->start));
+  if (c->count < 0 || !open || pl_has_symbolic_count(c))
+    return;
+  if (c->constant)
+    c->var = NULL;
+  else
+    c->assumed = true;
+}
+
 static void describe_loop(pl_loop *loop, pl_fill *fill, pl_node *node) {
   pl_copy_loop c = {.node = node, .count = -1};
   bool plain = node->kind == PL_NODE_FOR && header_start(&c, node->kids[0]) &&
@@ -547,6 +632,9 @@ static void describe_loop(pl_loop *loop, pl_fill *fill, pl_node *node) {
                header_step(&c, node->kids[2]) &&
                !assigned_anywhere(node->kids[3], c.var) &&
                !has_exit(node->kids[3]);
+  if (plain && !c.declares &&
+      mentioned_outside(loop->func->body, node, c.var))
+    plain = false;
   if (!plain)
     c.var = NULL;
   if (plain) {
@@ -557,6 +645,7 @@ static void describe_loop(pl_loop *loop, pl_fill *fill, pl_node *node) {
         (c.constant || not_negative(loop, c.start, 0)))
       c.count = ESTIMATED_TRIPS;
     describe_start(loop, &c);
+    secure_count(&c);
   }
   PL_PUSH(loop->arena, fill->loops, fill->nloops, fill->loops_cap, c);
 }
@@ -640,6 +729,10 @@ static void gather_leaves(pl_loop *loop, pl_copy *copy, size_t *cap,
                           pl_node *node) {
   if (!node)
     return;
+  if (node->kind == PL_NODE_UNARY && node->op == PL_OP_ADDR) {
+    copy->takes_address = true;
+    return;
+  }
   if (is_load(loop, node)) {
     PL_PUSH(loop->arena, copy->leaves, copy->nleaves, *cap,
             pl_node_bare(node));
@@ -706,6 +799,23 @@ static const pl_type *stored_type(const pl_copy *copy) {
   return levels == 0 && is_spelled(type) ? type : copy->dst->type;
 }
 
+/* Whether a call inside an expression gets an lvalue by reference. */
+static bool passes_reference(const pl_node *node) {
+  if (!node)
+    return false;
+  const pl_func *func = node->kind == PL_NODE_CALL && node->decl
+                            ? node->decl->func
+                            : NULL;
+  for (uint32_t i = 0; func && i < func->nparams; i++)
+    if (func->params[i]->type &&
+        func->params[i]->type->kind == PL_TYPE_REFERENCE)
+      return true;
+  for (uint32_t i = 0; i < node->nkids; i++)
+    if (passes_reference(node->kids[i]))
+      return true;
+  return false;
+}
+
 static void describe_source(pl_loop *loop, pl_copy *copy) {
   copy->reads_memory = pl_reads_global(loop, copy->src);
   copy->load = guarded_load(loop, copy->src);
@@ -724,7 +834,8 @@ static void describe_source(pl_loop *loop, pl_copy *copy) {
     return;
   size_t cap = 0;
   gather_leaves(loop, copy, &cap, copy->src);
-  copy->by_leaf = copy->nleaves > 0;
+  copy->by_leaf = copy->nleaves > 0 && !copy->takes_address &&
+                  !passes_reference(copy->src);
   for (size_t i = 0; i < copy->nleaves; i++) {
     const pl_type *type = copy->leaves[i]->type;
     if (leaf_is_guarded(copy->leaves[i], copy->src) || !type ||
@@ -779,13 +890,54 @@ static bool changed_between(pl_loop *loop, const pl_node *node, uint32_t begin,
   return false;
 }
 
+typedef struct caller_walk {
+  pl_loop *loop;
+  const pl_func *caller;
+  uint32_t param;
+  bool any, all;
+} caller_walk;
+
+static bool look_at_call(pl_node *node, void *context) {
+  caller_walk *w = context;
+  if (node->kind != PL_NODE_CALL || !node->decl ||
+      node->decl->func != w->loop->func || w->param + 1 >= node->nkids)
+    return true;
+  pl_roots roots = {0};
+  pl_roots_of(w->loop->effects, w->caller, node->kids[w->param + 1], &roots);
+  w->any = true;
+  for (size_t i = 0; i < roots.n; i++)
+    w->all = w->all && w->caller->is_global &&
+             pl_root_space(roots.items[i]) == PL_SPACE_GLOBAL;
+  w->all = w->all && roots.n > 0;
+  return true;
+}
+
+/* A pointer parameter of a kernel points to global memory; one of a device
+ * function does where every call in the file passes such a pointer. */
+static bool param_is_global(pl_loop *loop, const pl_decl *decl) {
+  if (!decl || decl->kind != PL_DECL_PARAM || loop->func->is_global ||
+      loop->caller)
+    return true;
+  caller_walk w = {loop, NULL, 0, false, true};
+  for (uint32_t i = 0; i < loop->func->nparams; i++)
+    if (loop->func->params[i] == decl)
+      w.param = i;
+  for (uint32_t i = 0; i < loop->unit->nfuncs; i++) {
+    w.caller = loop->unit->funcs[i];
+    if (w.caller->body)
+      pl_node_walk(w.caller->body, look_at_call, &w);
+  }
+  return w.any && w.all;
+}
+
 static bool source_is_global(pl_loop *loop, pl_node *load) {
   pl_effects effects = {0};
   pl_effects_of(loop->effects, loop->func, load, &effects);
   for (size_t i = 0; i < effects.n; i++) {
     const pl_effect *effect = &effects.items[i];
     if (effect->kind == PL_EFFECT_READ && effect->node == load &&
-        effect->space != PL_SPACE_GLOBAL)
+        (effect->space != PL_SPACE_GLOBAL ||
+         !param_is_global(loop, effect->root.decl)))
       return false;
   }
   return true;
@@ -1007,6 +1159,17 @@ static pl_loop *helper_body(pl_loop *loop, pl_node *call) {
 
 static void describe_fill(pl_loop *loop);
 
+static bool has_conditional_text(const pl_unit *unit, pl_range range) {
+  for (uint32_t i = 0; i < unit->ntokens; i++) {
+    pl_str text = pl_unit_slice(unit, unit->tokens[i].range);
+    if (unit->tokens[i].kind == PL_TOK_DIRECTIVE &&
+        pl_range_inside(unit->tokens[i].range, range) &&
+        !pl_str_has(text, "pragma"))
+      return true;
+  }
+  return false;
+}
+
 static bool returns_nothing(const pl_func *func) {
   const pl_type *type = func->decl ? func->decl->type : NULL;
   return !has_return(func->body) &&
@@ -1017,6 +1180,9 @@ static bool returns_nothing(const pl_func *func) {
 static bool add_call(pl_loop *loop, pl_fill *fill, pl_node *call) {
   const pl_func *func = call->decl ? call->decl->func : NULL;
   bool simple = func && func->body && func->in_main && !loop->caller &&
+                call->nkids == func->nparams + 1 &&
+                pl_range_inside(func->decl->name_range, func->range) &&
+                !has_conditional_text(loop->unit, func->range) &&
                 !func->is_extern_c && !func->is_method && !func->from_macro &&
                 is_statement(call) && !call->from_macro &&
                 returns_nothing(func);
@@ -1105,10 +1271,24 @@ typedef struct cells {
   size_t n, cap;
 } cells;
 
+/* Whether two trees of equal text name the same declarations. */
+static bool same_names(const pl_node *a, const pl_node *b) {
+  if (a->kind != b->kind || a->decl != b->decl || a->nkids != b->nkids)
+    return false;
+  for (uint32_t i = 0; i < a->nkids; i++) {
+    if (!a->kids[i] != !b->kids[i])
+      return false;
+    if (a->kids[i] && !same_names(a->kids[i], b->kids[i]))
+      return false;
+  }
+  return true;
+}
+
 static bool cells_have(const pl_loop *loop, const cells *set,
                        const pl_node *dst) {
   for (size_t i = 0; i < set->n; i++)
-    if (pl_same_text(loop->unit, set->items[i], dst))
+    if (pl_same_text(loop->unit, set->items[i], dst) &&
+        same_names(set->items[i], dst))
       return true;
   return false;
 }
@@ -1214,6 +1394,38 @@ static void written_cells(pl_loop *loop, pl_fill *fill, pl_node *node,
   }
 }
 
+/* The two arms of one branch: at most one of them runs. */
+static bool are_exclusive(const pl_node *a, const pl_node *b) {
+  for (const pl_node *up = a->parent; up; up = up->parent) {
+    if (up->kind != PL_NODE_IF || !pl_node_within(b, up) || up->nkids < 3)
+      continue;
+    bool a_yes = pl_node_within(a, up->kids[1]);
+    bool b_yes = pl_node_within(b, up->kids[1]);
+    return a_yes != b_yes && up->kids[2] &&
+           pl_node_within(a_yes ? b : a, up->kids[2]);
+  }
+  return false;
+}
+
+/* An asynchronous copy and a plain store into one tile must not meet: the copy
+ * would land later. */
+static void mark_mixed_stores(pl_fill *fill) {
+  for (size_t i = 0; i < fill->ncopies; i++)
+    for (size_t k = 0; k < fill->ncopies; k++) {
+      const pl_copy *copy = &fill->copies[i], *plain = &fill->copies[k];
+      if (copy->tile == plain->tile && copy->load && !plain->load &&
+          !are_exclusive(copy->store, plain->store))
+        copy->tile->stored_twice = true;
+    }
+}
+
+static bool leaves_early(pl_loop *loop, const pl_fill *fill) {
+  for (size_t i = 0; i < fill->nroots; i++)
+    if (tile_written(loop, fill->roots[i]) && has_exit(fill->roots[i]))
+      return true;
+  return false;
+}
+
 static void describe_fill(pl_loop *loop) {
   pl_fill *fill = &loop->fill;
   fill->func = loop->func;
@@ -1225,6 +1437,12 @@ static void describe_fill(pl_loop *loop) {
     if (loop->stmts[i].fills && !collect(loop, fill, loop->stmts[i].node))
       return;
   }
+  if (leaves_early(loop, fill)) {
+    pl_refuse(loop, false, "PL4006", fill->roots[0],
+              "a break or continue decides what is loaded");
+    return;
+  }
+  mark_mixed_stores(fill);
   cells before = {0}, out = {0};
   for (size_t i = 0; i < fill->nroots; i++)
     written_cells(loop, fill, fill->roots[i], &before, &out);

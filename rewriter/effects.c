@@ -153,6 +153,9 @@ pl_space pl_root_space(pl_root root) {
   return PL_SPACE_UNKNOWN;
 }
 
+/* What `this` points to, inside the summary of a member function. */
+static pl_decl this_object = {.kind = PL_DECL_OTHER};
+
 /* ---- roots of addresses ------------------------------------------------- */
 
 static void lvalue_roots(walk *w, pl_node *node, pl_roots *roots);
@@ -190,20 +193,53 @@ static const pl_decl *stored_variable(pl_node *node) {
   return node && node->kind == PL_NODE_REF ? node->decl : NULL;
 }
 
+static bool names(const pl_node *node, const pl_decl *decl) {
+  node = pl_node_bare((pl_node *)node);
+  return node && node->kind == PL_NODE_REF && node->decl == decl;
+}
+
+static bool is_reference(const pl_type *type);
+static const pl_func *callee_of(const pl_node *call);
+
+/* Whether a node lets something else change a pointer variable: its address is
+ * taken, a reference bound to it, it is passed by reference, captured by a
+ * lambda, or set by inline assembly. */
+static bool exposes_pointer(const pl_node *node, const pl_decl *decl) {
+  if (node->kind == PL_NODE_UNARY && node->op == PL_OP_ADDR)
+    return stored_variable(node->kids[0]) == decl;
+  if (node->kind == PL_NODE_VAR && node->decl && node->nkids &&
+      is_reference(node->decl->type))
+    return stored_variable(node->kids[0]) == decl;
+  if (node->kind == PL_NODE_LAMBDA)
+    return pl_mentions(node, decl) && !decl->type->is_const;
+  for (uint32_t i = 0; node->kind == PL_NODE_ASM && i < node->nkids; i++)
+    if (names(node->kids[i], decl) && !decl->type->is_const)
+      return true;
+  if (node->kind != PL_NODE_CALL)
+    return false;
+  const pl_func *callee = callee_of(node);
+  for (uint32_t i = 1; i < node->nkids; i++) {
+    bool array = decl->type && decl->type->kind == PL_TYPE_ARRAY &&
+                 names(node->kids[i], decl);
+    bool by_reference =
+        callee ? i - 1 < callee->nparams &&
+                     is_reference(callee->params[i - 1]->type)
+               : pl_str_is(node->name, "swap");
+    if (array || (by_reference && stored_variable(node->kids[i]) == decl))
+      return true;
+  }
+  return false;
+}
+
 static bool gather_values(pl_node *node, void *context) {
   gather *g = context;
+  if (exposes_pointer(node, g->decl))
+    add_root(g->w->context->unit->arena, g->roots, (pl_root){0});
   if (node->kind == PL_NODE_VAR && node->decl == g->decl && node->nkids)
     value_roots(g->w, node->kids[0], g->roots);
   if (node->kind == PL_NODE_ASSIGN && node->op == PL_OP_ASSIGN &&
       stored_variable(node->kids[0]) == g->decl)
     value_roots(g->w, node->kids[1], g->roots);
-  if (node->kind == PL_NODE_CALL)
-    for (uint32_t i = 1; i < node->nkids; i++) {
-      pl_node *arg = pl_node_bare(node->kids[i]);
-      if (arg && arg->kind == PL_NODE_UNARY && arg->op == PL_OP_ADDR &&
-          stored_variable(arg->kids[0]) == g->decl)
-        add_root(g->w->context->unit->arena, g->roots, (pl_root){0});
-    }
   return true;
 }
 
@@ -373,8 +409,13 @@ static void value_roots(walk *w, pl_node *node, pl_roots *roots) {
       add_root(arena, roots, (pl_root){decl, {0}});
     else if (decl->kind == PL_DECL_VAR && decl->owner)
       local_pointer_roots(w, decl, roots);
-    else if (decl->kind == PL_DECL_PARAM || decl->kind == PL_DECL_VAR)
+    else if (decl->kind == PL_DECL_PARAM || decl->kind == PL_DECL_VAR) {
       add_root(arena, roots, (pl_root){decl, {0}});
+      if (decl->kind == PL_DECL_PARAM && decl->owner)
+        local_pointer_roots(w, decl, roots);
+      if (decl->type && decl->type->kind == PL_TYPE_RECORD)
+        add_root(arena, roots, (pl_root){0});
+    }
     return;
   }
   case PL_NODE_UNARY:
@@ -416,8 +457,11 @@ static void value_roots(walk *w, pl_node *node, pl_roots *roots) {
       return;
     }
     pl_node *base = pl_node_bare(node->kids[0]);
-    if (base && base->kind == PL_NODE_REF && base->decl && !node->is_arrow &&
-        !base->decl->is_shared)
+    bool local = base && base->kind == PL_NODE_REF && base->decl &&
+                 !node->is_arrow && !base->decl->is_shared;
+    if (local && base->decl->kind == PL_DECL_VAR && base->decl->owner)
+      local_pointer_roots(w, base->decl, roots);
+    else if (local)
       add_root(arena, roots, (pl_root){base->decl, node->name});
     else
       loaded_pointer_roots(w, node, roots);
@@ -430,6 +474,9 @@ static void value_roots(walk *w, pl_node *node, pl_roots *roots) {
   case PL_NODE_CONSTRUCT:
     for (uint32_t i = 0; i < node->nkids; i++)
       value_roots(w, node->kids[i], roots);
+    return;
+  case PL_NODE_THIS:
+    add_root(arena, roots, (pl_root){&this_object, {0}});
     return;
   case PL_NODE_INT:
   case PL_NODE_FLOATING:
@@ -460,7 +507,9 @@ static void lvalue_roots(walk *w, pl_node *node, pl_roots *roots) {
     value_roots(w, node->kids[0], roots);
     return;
   case PL_NODE_MEMBER:
-    if (node->is_arrow)
+    if (node->nkids == 0 || !node->kids[0])
+      add_root(arena, roots, (pl_root){&this_object, {0}});
+    else if (node->is_arrow)
       value_roots(w, node->kids[0], roots);
     else
       lvalue_roots(w, node->kids[0], roots);
@@ -484,10 +533,13 @@ static void lvalue_roots(walk *w, pl_node *node, pl_roots *roots) {
   case PL_NODE_ASSIGN:
     lvalue_roots(w, node->kids[0], roots);
     return;
+  case PL_NODE_BINARY:
+    if (node->op == PL_OP_COMMA)
+      lvalue_roots(w, node->kids[1], roots);
+    return;
   case PL_NODE_LAMBDA:
   case PL_NODE_INT:
   case PL_NODE_FLOATING:
-  case PL_NODE_BINARY:
   case PL_NODE_CONSTRUCT:
   case PL_NODE_INIT_LIST:
     return;
@@ -602,6 +654,8 @@ static void visit_lvalue(walk *w, pl_node *node, int access) {
     emit_kind(w, PL_EFFECT_VOLATILE, node);
   pl_roots roots = {0};
   lvalue_roots(w, node, &roots);
+  if (roots.n == 0)
+    add_root(w->context->unit->arena, &roots, (pl_root){0});
   pl_node *bare = pl_node_bare(node);
   bool direct = bare->kind == PL_NODE_REF;
   bool whole = direct && w->conditional == 0;
@@ -619,6 +673,8 @@ static void pointer_argument(walk *w, pl_node *arg, int access) {
     return;
   pl_roots roots = {0};
   value_roots(w, arg, &roots);
+  if (roots.n == 0)
+    add_root(w->context->unit->arena, &roots, (pl_root){0});
   emit_access(w, &roots, arg, access, false, false);
 }
 
@@ -646,6 +702,27 @@ static bool is_plain_value(const pl_type *type) {
                   type->kind == PL_TYPE_RECORD);
 }
 
+/* An effect on a member function's own object, as one on what it is called
+ * on. */
+static void map_this(walk *w, pl_node *call, pl_effect effect) {
+  pl_roots roots = {0};
+  pl_node *member = is_member_function(call) ? call->kids[0] : NULL;
+  if (member && member->nkids && member->kids[0]) {
+    if (member->is_arrow)
+      value_roots(w, member->kids[0], &roots);
+    else
+      lvalue_roots(w, member->kids[0], &roots);
+  }
+  if (roots.n == 0)
+    add_root(w->context->unit->arena, &roots, (pl_root){0});
+  for (size_t i = 0; i < roots.n; i++) {
+    effect.root = roots.items[i];
+    effect.space = pl_root_space(effect.root);
+    effect.direct = effect.whole = false;
+    emit(w, effect);
+  }
+}
+
 /* A call of a function whose body is seen: its own effects, with arguments in
  * the place of parameters. */
 static void visit_seen_call(walk *w, const pl_func *callee, pl_node *call) {
@@ -670,7 +747,9 @@ static void visit_seen_call(walk *w, const pl_func *callee, pl_node *call) {
       effect.space = PL_SPACE_GLOBAL;
     int index = effect.root.decl ? param_index(callee, effect.root.decl) : -1;
     if (index >= 0 && !effect.root.member.n &&
-        is_plain_value(callee->params[index]->type))
+        is_plain_value(callee->params[index]->type) &&
+        (effect.direct || callee->params[index]->type->kind == PL_TYPE_RECORD ||
+         callee->params[index]->type->kind == PL_TYPE_FLOAT))
       continue;
     if (index >= 0 && effect.root.member.n) {
       pl_node *passed = pl_node_bare(argument(call, index));
@@ -679,6 +758,10 @@ static void visit_seen_call(walk *w, const pl_func *callee, pl_node *call) {
       effect.space = pl_root_space(effect.root);
       effect.direct = false;
       emit(w, effect);
+      continue;
+    }
+    if (effect.root.decl == &this_object) {
+      map_this(w, call, effect);
       continue;
     }
     if (index < 0) {
@@ -693,6 +776,8 @@ static void visit_seen_call(walk *w, const pl_func *callee, pl_node *call) {
     pl_node *arg = argument(call, index);
     pl_roots roots = {0};
     argument_roots(w, callee, call, index, &roots);
+    if (roots.n == 0)
+      add_root(w->context->unit->arena, &roots, (pl_root){0});
     pl_node *bare = pl_node_bare(arg);
     for (size_t j = 0; j < roots.n; j++) {
       pl_effect mapped = effect;
@@ -718,6 +803,10 @@ static bool visit_lambda_call(walk *w, pl_node *call) {
   if (!lambda || lambda->kind != PL_NODE_LAMBDA)
     return false;
   visit_arguments(w, call);
+  pl_str text = pl_unit_slice(w->context->unit, lambda->range);
+  for (size_t i = 2; i < text.n && text.p[i] != ']'; i++)
+    if (text.p[i] == '=')
+      emit_kind(w, PL_EFFECT_UNSEEN, call);
   w->depth++;
   w->conditional++;
   for (uint32_t i = 0; i < lambda->nkids; i++)
@@ -746,13 +835,20 @@ static bool may_carry_address(const pl_type *type) {
   }
 }
 
+/* A function that returns nothing is called for what else it does. */
+static bool gives_nothing(const pl_node *call) {
+  return call->type && call->type->kind == PL_TYPE_VOID;
+}
+
 /* A call of something that is neither seen nor in the table. A function of the
  * toolkit (declared outside the main file) that gets values only is taken for
  * arithmetic; anything else is unseen, and what it is handed escapes. */
 static void visit_unknown_call(walk *w, pl_node *call) {
   bool foreign = call->decl && !call->decl->in_main &&
                  (call->decl->kind == PL_DECL_FUNC ||
-                  call->decl->kind == PL_DECL_METHOD);
+                  call->decl->kind == PL_DECL_METHOD ||
+                  pl_str_starts(call->name, "__builtin_")) &&
+                 !gives_nothing(call);
   bool addresses = false;
   for (uint32_t i = 1; i < call->nkids; i++) {
     pl_node *arg = call->kids[i];
@@ -1031,6 +1127,17 @@ static void visit_branch(walk *w, pl_node *node) {
   w->conditional--;
 }
 
+/* A variable whose constructor or destructor may do anything: its type is a
+ * record of the file itself, and not trivially copyable. */
+static bool is_user_object(const pl_decl *decl) {
+  const pl_type *type = decl ? decl->type : NULL;
+  while (type && type->kind == PL_TYPE_ARRAY)
+    type = type->element;
+  return type && type->kind == PL_TYPE_RECORD && !type->is_trivially_copyable &&
+         !pl_str_has(type->spelling, "::") &&
+         !pl_str_starts(type->spelling, "__");
+}
+
 static void visit_var(walk *w, pl_node *node) {
   pl_decl *decl = node->decl;
   if (decl)
@@ -1064,6 +1171,9 @@ static void visit(walk *w, pl_node *node, int access) {
   case PL_NODE_REF:
   case PL_NODE_SUBSCRIPT:
   case PL_NODE_MEMBER:
+    if (node->kind == PL_NODE_REF && !node->decl &&
+        pl_str_has(node->name, "::"))
+      return;
     if (node->decl && (node->decl->kind == PL_DECL_FUNC ||
                        node->decl->kind == PL_DECL_METHOD ||
                        node->decl->kind == PL_DECL_TEMPLATE_VALUE ||
@@ -1112,8 +1222,15 @@ static void visit(walk *w, pl_node *node, int access) {
   case PL_NODE_CALL:
     visit_call(w, node);
     return;
+  case PL_NODE_CONSTRUCT:
+    visit_kids(w, node);
+    if (node->decl && node->decl->in_main)
+      emit_kind(w, PL_EFFECT_UNSEEN, node);
+    return;
   case PL_NODE_VAR:
     visit_var(w, node);
+    if (is_user_object(node->decl))
+      emit_kind(w, PL_EFFECT_UNSEEN, node);
     return;
   case PL_NODE_ASM:
     visit_asm(w, node);
@@ -1154,13 +1271,28 @@ static void visit(walk *w, pl_node *node, int access) {
   }
 }
 
+static bool returns_reference(const pl_func *func) {
+  const pl_type *type = func->decl ? func->decl->type : NULL;
+  for (size_t i = 0; type && i < type->spelling.n; i++) {
+    if (type->spelling.p[i] == '(')
+      return false;
+    if (type->spelling.p[i] == '&')
+      return true;
+  }
+  return false;
+}
+
 /* Collects what `return` statements give back. */
 static bool gather_returns(pl_node *node, void *context) {
   gather *g = context;
   if (node->kind == PL_NODE_LAMBDA)
     return false;
-  if (node->kind == PL_NODE_RETURN && node->nkids && node->kids[0])
-    value_roots(g->w, node->kids[0], g->roots);
+  if (node->kind == PL_NODE_RETURN && node->nkids && node->kids[0]) {
+    if (returns_reference(g->w->func))
+      lvalue_roots(g->w, node->kids[0], g->roots);
+    else
+      value_roots(g->w, node->kids[0], g->roots);
+  }
   return true;
 }
 

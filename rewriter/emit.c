@@ -96,6 +96,8 @@ void pl_emit_moved(pl_emitter *e, int level, pl_str text, size_t old) {
 
 static pl_str trim_lines(pl_str text) {
   size_t line = 0;
+  if (!text.n)
+    return text;
   for (size_t i = 0; i < text.n; i++) {
     if (text.p[i] == '\n')
       line = i + 1;
@@ -451,31 +453,45 @@ static void emit_compute_step(pl_emitter *e, int level) {
 
 /* ---- what has to come before and after ---------------------------------------------------- */
 
-static bool shared_after(pl_node *node, const pl_loop *loop) {
-  if (!node || node == loop->node)
+static bool has_jump(const pl_node *node) {
+  if (!node)
     return false;
-  if (node->range.end <= loop->node->range.end && node->range.end)
-    return false;
-  if (node->range.begin >= loop->node->range.end &&
-      node->kind == PL_NODE_REF && node->decl && node->decl->is_shared)
-    return true;
-  if (node->range.begin >= loop->node->range.end &&
-      node->kind == PL_NODE_CALL && node->decl && node->decl->func)
+  if (node->kind == PL_NODE_GOTO || node->kind == PL_NODE_LABEL)
     return true;
   for (uint32_t i = 0; i < node->nkids; i++)
-    if (shared_after(node->kids[i], loop))
+    if (has_jump(node->kids[i]))
       return true;
   return false;
+}
+
+/* Whether a statement behind the loop keeps to the thread's own variables and
+ * to global memory by the kernel's own pointers. */
+static bool is_harmless(const pl_loop *loop, pl_node *node) {
+  pl_effects effects = {0};
+  pl_effects_of(loop->effects, loop->func, node, &effects);
+  for (size_t j = 0; j < effects.n; j++) {
+    const pl_effect *effect = &effects.items[j];
+    bool own = effect->space == PL_SPACE_LOCAL ||
+               effect->space == PL_SPACE_CONSTANT ||
+               (effect->space == PL_SPACE_GLOBAL && effect->root.decl &&
+                !effect->root.member.n);
+    bool plain = effect->kind == PL_EFFECT_READ ||
+                 effect->kind == PL_EFFECT_WRITE ||
+                 effect->kind == PL_EFFECT_ATOMIC;
+    if (plain ? !own : effect->kind != PL_EFFECT_WARP)
+      return false;
+  }
+  return true;
 }
 
 /* The last barrier may go where nothing that follows can tell: the kernel ends
  * with values of the thread's own. */
 static bool needs_exit_barrier(const pl_loop *loop) {
+  const pl_node *body = loop->func->body;
   if (!loop->barrier_last)
     return false;
-  if (!loop->func->is_global || loop->nested)
-    return true;
-  if (shared_after(loop->func->body, loop))
+  if (!loop->func->is_global || loop->nested || loop->node->parent != body ||
+      has_jump(body))
     return true;
   for (size_t i = 0; i < loop->nstmts; i++)
     for (size_t j = 0; j < loop->stmts[i].effects.n; j++) {
@@ -484,20 +500,10 @@ static bool needs_exit_barrier(const pl_loop *loop) {
           effect->space != PL_SPACE_LOCAL)
         return true;
     }
-  for (size_t i = 0; i < loop->func->body->nkids; i++) {
-    pl_node *node = loop->func->body->kids[i];
-    if (!node || node->range.begin < loop->node->range.end)
-      continue;
-    pl_roots roots = {0};
-    (void)roots;
-    pl_effects effects = {0};
-    pl_effects_of(loop->effects, loop->func, node, &effects);
-    for (size_t j = 0; j < effects.n; j++)
-      if (effects.items[j].space == PL_SPACE_SHARED ||
-          effects.items[j].kind == PL_EFFECT_UNSEEN ||
-          effects.items[j].space == PL_SPACE_UNKNOWN)
-        return true;
-  }
+  for (uint32_t i = 0; i < body->nkids; i++)
+    if (body->kids[i] && body->kids[i]->range.begin >= loop->node->range.end &&
+        !is_harmless(loop, body->kids[i]))
+      return true;
   return false;
 }
 
@@ -786,7 +792,8 @@ void pl_emit_add_edit(pl_emitter *e, uint32_t offset, uint32_t length,
 static void emit_loop(pl_emitter *e) {
   const pl_loop *loop = e->loop;
   uint32_t begin = with_pragma(e);
-  e->base = pl_emit_indent_of(e->unit, begin);
+  pl_str column = pl_emit_indent_of(e->unit, begin);
+  e->base = pl_emit_indent_of(e->unit, loop->cond->range.begin);
   e->step = indent_step(e);
   e->brace_own_line = newline_between(e->unit, header_end(loop),
                                       loop->body->range.begin + 1);
@@ -803,8 +810,9 @@ static void emit_loop(pl_emitter *e) {
     emit_staged(e, 1);
   pl_emit_line(e, 0, "}");
   pl_str text = pl_text_view(&e->out);
-  text.p += e->base.n;
-  text.n -= e->base.n + 1;
+  size_t have = column.n < e->base.n ? column.n : e->base.n;
+  text.p += have;
+  text.n -= have + 1;
   pl_emit_add_edit(e, begin, loop->node->range.end - begin, text);
 }
 
@@ -971,6 +979,14 @@ static bool directive_is(pl_str text, const char *word) {
   return pl_str_starts((pl_str){text.p + i, text.n - i}, word);
 }
 
+static uint32_t first_function(const pl_unit *unit) {
+  uint32_t at = UINT32_MAX;
+  for (uint32_t i = 0; i < unit->nfuncs; i++)
+    if (unit->funcs[i]->in_main && unit->funcs[i]->range.begin < at)
+      at = unit->funcs[i]->range.begin;
+  return at;
+}
+
 /* After the last include outside any #if; else before the first token that is
  * no comment. */
 static void add_include(pl_emitter *e) {
@@ -989,7 +1005,8 @@ static void add_include(pl_emitter *e) {
       depth++;
     else if (directive_is(text, "endif"))
       depth--;
-    else if (depth == 0 && directive_is(text, "include"))
+    else if (depth == 0 && directive_is(text, "include") &&
+             token->range.begin < first_function(e->unit))
       last = token;
   }
   if (!last) {

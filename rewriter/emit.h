@@ -51,6 +51,7 @@ typedef struct pl_emitter {
     const pl_func *func;
     pl_loop *body;
     bool staged, async; /* which clones are needed */
+    pl_str fetch_name, store_name, async_name;
   } * clones;
   size_t nclones, clones_cap;
   pl_decl **wanted; /* named by the text of the mode that is being printed */

@@ -70,13 +70,11 @@ static pl_str parameters(pl_emitter *e, const pl_func *func, pl_str extra) {
 }
 
 static void open_clone(pl_emitter *e, const struct pl_clone *clone,
-                       const char *returns, const char *suffix,
-                       pl_str extra) {
+                       const char *returns, pl_str name, pl_str extra) {
   const pl_func *func = clone->func;
   pl_str text = pl_arena_printf(
-      e->arena, "%.*s%.*s%s%.*s",
-      PL_FMT(head(e, func, returns, extra.n > 0)), PL_FMT(func->name), suffix,
-      PL_FMT(parameters(e, func, extra)));
+      e->arena, "%.*s%.*s%.*s", PL_FMT(head(e, func, returns, extra.n > 0)),
+      PL_FMT(name), PL_FMT(parameters(e, func, extra)));
   pl_text_add(&e->out, e->out.n ? PL_STR("\n") : PL_STR("\n\n"));
   pl_emit_moved(e, 0, text, e->base.n);
   pl_emit_line(e, 0, "{");
@@ -87,7 +85,7 @@ static void emit_body(pl_emitter *e, pl_fill_mode mode) {
 }
 
 static void emit_async(pl_emitter *e, const struct pl_clone *clone) {
-  open_clone(e, clone, "void", "_async", PL_STR(""));
+  open_clone(e, clone, "void", clone->async_name, PL_STR(""));
   emit_body(e, PL_FILL_ASYNC);
   pl_emit_line(e, 0, "}");
 }
@@ -95,14 +93,14 @@ static void emit_async(pl_emitter *e, const struct pl_clone *clone) {
 static void emit_pair(pl_emitter *e, const struct pl_clone *clone) {
   pl_str next = pl_emit_name(e, "next", PL_STR(""));
   e->register_prefix = pl_arena_printf(e->arena, "%.*s.", PL_FMT(next)).p;
-  open_clone(e, clone, "auto", "_fetch", PL_STR(""));
+  open_clone(e, clone, "auto", clone->fetch_name, PL_STR(""));
   pl_emit_line(e, 1, "struct {");
   pl_emit_declare_registers(e, 2);
   pl_emit_line(e, 1, "} %.*s;", PL_FMT(next));
   emit_body(e, PL_FILL_FETCH);
   pl_emit_line(e, 1, "return %.*s;", PL_FMT(next));
   pl_emit_line(e, 0, "}");
-  open_clone(e, clone, "void", "_store",
+  open_clone(e, clone, "void", clone->store_name,
              pl_arena_printf(e->arena, ", const Registers &%.*s",
                              PL_FMT(next)));
   emit_body(e, PL_FILL_STORE);

@@ -541,16 +541,25 @@ static void render_async(pl_emitter *e, const pl_copy *copy, int level) {
 
 /* ---- load helpers ---------------------------------------------------------------- */
 
-static void need_clone(pl_emitter *e, const pl_fill_call *call, bool async) {
+static const struct pl_clone *need_clone(pl_emitter *e,
+                                         const pl_fill_call *call,
+                                         bool async) {
   const pl_func *func = call->body->func;
   for (size_t i = 0; i < e->nclones; i++)
     if (e->clones[i].func == func) {
       e->clones[i].async = e->clones[i].async || async;
       e->clones[i].staged = e->clones[i].staged || !async;
-      return;
+      return &e->clones[i];
     }
-  struct pl_clone clone = {func, call->body, !async, async};
+  struct pl_clone clone = {.func = func,
+                           .body = call->body,
+                           .staged = !async,
+                           .async = async};
+  clone.fetch_name = pl_emit_name(e, "%.*s_fetch", func->name);
+  clone.store_name = pl_emit_name(e, "%.*s_store", func->name);
+  clone.async_name = pl_emit_name(e, "%.*s_async", func->name);
   PL_PUSH(e->arena, e->clones, e->nclones, e->clones_cap, clone);
+  return &e->clones[e->nclones - 1];
 }
 
 /* The end of the callee's name in a call: `ns::load|<8>(...)`. */
@@ -596,15 +605,15 @@ static void render_call(pl_emitter *e, pl_node *node, int level,
   const pl_fill_call *call = pl_fill_call_at(&e->loop->fill, node);
   pl_str name = call->body->func->name;
   uint32_t end = callee_end(e, node, name);
-  need_clone(e, call, mode == PL_FILL_ASYNC);
+  const struct pl_clone *clone = need_clone(e, call, mode == PL_FILL_ASYNC);
   pl_text out = {.arena = e->arena};
   if (mode == PL_FILL_FETCH)
     pl_text_printf(&out, "auto %.*s = ",
                    PL_FMT(register_name(e, node, filled_name(e, call))));
-  pl_text_add(&out, slice(e, node->range.begin, end));
-  pl_text_printf(&out, "%s", mode == PL_FILL_FETCH   ? "_fetch"
-                             : mode == PL_FILL_STORE ? "_store"
-                                                     : "_async");
+  pl_text_add(&out, slice(e, node->range.begin, end - (uint32_t)name.n));
+  pl_text_add(&out, mode == PL_FILL_FETCH   ? clone->fetch_name
+                    : mode == PL_FILL_STORE ? clone->store_name
+                                            : clone->async_name);
   place_walk w = {e, &out, end};
   if (mode == PL_FILL_FETCH)
     pl_node_walk(node, name_stage, &w);

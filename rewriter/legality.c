@@ -61,6 +61,14 @@ static bool check_load_side(pl_loop *loop) {
   return true;
 }
 
+static bool is_restrict(pl_root root);
+
+/* Plain pointer parameters: only one object behind two names would make a race
+ * of what the kernel does with them as it stands. */
+static bool is_param(pl_root root) {
+  return root.decl && root.decl->kind == PL_DECL_PARAM && !root.member.n;
+}
+
 /* Whether two effects of different phases meet on one object, one of them
  * writing, so that the barrier between them matters. */
 static bool meet(const pl_effect *a, const pl_effect *b) {
@@ -68,7 +76,12 @@ static bool meet(const pl_effect *a, const pl_effect *b) {
     return false;
   if (a->space == PL_SPACE_LOCAL || b->space == PL_SPACE_LOCAL)
     return false;
-  return a->root.decl == b->root.decl;
+  if (a->root.decl == b->root.decl)
+    return true;
+  bool apart = a->space == PL_SPACE_SHARED || b->space == PL_SPACE_SHARED ||
+               is_restrict(a->root) || is_restrict(b->root) ||
+               (is_param(a->root) && is_param(b->root));
+  return !apart || !a->root.decl || !b->root.decl;
 }
 
 /* Compute statements that stand in the load phase move behind its barrier;
@@ -575,6 +588,11 @@ static bool find_outside(pl_node *node, void *context) {
   outside_walk *w = context;
   if (node == w->loop->node)
     return false;
+  if (node->kind == PL_NODE_VAR && node->decl)
+    for (uint32_t i = 0; i < node->decl->ndims; i++)
+      for (size_t t = 0; t < w->loop->ntiles; t++)
+        if (pl_mentions(node->decl->dims[i], w->loop->tiles[t].decl))
+          w->loop->tiles[t].fixed = true;
   if (node->kind != PL_NODE_REF || !node->decl)
     return true;
   pl_tile *tile = pl_loop_tile(w->loop, node->decl);
@@ -653,6 +671,23 @@ static bool is_macro_argument(const pl_unit *unit, const pl_decl *decl) {
   return false;
 }
 
+/* Whether a declaration stands between #if and #endif inside the function. */
+static bool is_under_condition(const pl_loop *loop, const pl_decl *decl) {
+  int depth = 0;
+  for (uint32_t i = 0; i < loop->unit->ntokens; i++) {
+    const pl_token *token = &loop->unit->tokens[i];
+    if (token->range.begin >= decl->range.begin)
+      break;
+    if (token->kind != PL_TOK_DIRECTIVE ||
+        !pl_range_inside(token->range, loop->func->range))
+      continue;
+    pl_str text = pl_unit_slice(loop->unit, token->range);
+    depth += pl_str_has(text, "endif") ? -1 : pl_str_has(text, "if") &&
+             !pl_str_has(text, "elif") ? 1 : 0;
+  }
+  return depth > 0;
+}
+
 static bool check_tile_sizes(pl_loop *loop) {
   for (size_t t = 0; t < loop->ntiles; t++) {
     pl_decl *decl = loop->tiles[t].decl;
@@ -663,7 +698,8 @@ static bool check_tile_sizes(pl_loop *loop) {
         continue;
       pl_node at = {.range = decl->range};
       if (macro_is_conditional(loop->unit,
-                               pl_unit_slice(loop->unit, token->range)))
+                               pl_unit_slice(loop->unit, token->range)) ||
+          is_under_condition(loop, decl))
         return pl_refuse(loop, false, "PL1004", &at,
                          "an #if decides the size of tile '%.*s'",
                          PL_FMT(decl->name));

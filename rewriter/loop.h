@@ -67,6 +67,7 @@ typedef struct pl_copy {
   bool reads_memory;  /* src loads from global memory itself */
   bool by_leaf;       /* src computes with its loads: stage those */
   pl_staging staging; /* split.c: what registers hold until the store */
+  bool takes_address; /* src hands on the address of what it would load */
   pl_node **leaves;   /* by_leaf: the loads */
   size_t nleaves;
   pl_node *load;      /* the one load that src is, guarded or not */

@@ -215,7 +215,10 @@ static void find_double(pl_loop *loop) {
     tile->align = tile_alignment(loop, tile);
     if (tile->dynamic || tile->decl->kind == PL_DECL_PARAM)
       no_double(loop, "PL5005", "lies in dynamic shared memory", name);
-    if (!tile->decl->in_main || !tile->decl->name_range.end)
+    if (tile->bytes < 0 && loop->func->ninstances > 0 && !tile->dynamic)
+      no_double(loop, "PL7003", "has a size that is not known", name);
+    if (!tile->decl->in_main || !tile->decl->name_range.end ||
+        tile->decl->owner != loop->func || !tile->decl->node)
       no_double(loop, "PL3009", "is declared out of reach", name);
     if (tile->partial)
       no_double(loop, "PL3004", "keeps old cells where a guard skips the store",
@@ -261,6 +264,21 @@ static void find_async_in_helpers(pl_loop *loop, bool *any) {
   }
 }
 
+/* Whether an expression names a recurrence inside a macro's body, where it
+ * cannot be given another name. */
+static bool names_by_macro(const pl_loop *loop, const pl_node *node) {
+  if (!node)
+    return false;
+  if (node->kind == PL_NODE_REF && node->decl &&
+      pl_loop_recurrence(loop, node->decl) &&
+      !pl_str_eq(pl_unit_slice(loop->unit, node->range), node->decl->name))
+    return true;
+  for (uint32_t i = 0; i < node->nkids; i++)
+    if (names_by_macro(loop, node->kids[i]))
+      return true;
+  return false;
+}
+
 static void find_async(pl_loop *loop) {
   bool any = false;
   if (!pl_loop_arch(loop)->has_async) {
@@ -293,6 +311,10 @@ static void find_async(pl_loop *loop) {
     }
   }
   find_async_in_helpers(loop, &any);
+  if (!loop->async_id && names_by_macro(loop, loop->cond)) {
+    loop->async_id = "PL1003";
+    loop->async_why = PL_STR("a macro's body holds the loop's condition");
+  }
   if (!any && !loop->async_id) {
     loop->async_id = "PL5002";
     loop->async_why = PL_STR("no store is a plain copy from global memory");
@@ -666,6 +688,15 @@ static void demote_outer(pl_loops *loops) {
   }
 }
 
+/* Of two tile loops one in the other, the inner one runs more often. */
+static void prefer_inner(pl_loops *loops) {
+  for (size_t i = 0; i < loops->n; i++)
+    for (pl_loop *outer = loops->items[i]->outer;
+         !loops->items[i]->settled && outer; outer = outer->outer)
+      pl_loop_settle(outer, PL_VERDICT_KEPT, true, "PL8001", NULL,
+                     "the tile loop inside it is pipelined instead");
+}
+
 void pl_plan(pl_loops *loops) {
   for (size_t i = 0; i < loops->n; i++) {
     if (loops->items[i]->settled)
@@ -673,6 +704,7 @@ void pl_plan(pl_loops *loops) {
     prepare(loops->items[i]);
     choose(loops->items[i]);
   }
+  prefer_inner(loops);
   bool changed = true;
   while (changed) {
     changed = false;

@@ -47,22 +47,63 @@ typedef struct vary_walk {
 
 static bool varies_visit(pl_node *node, void *context);
 
+/* The conditions of the branches and loops between a node and the tile loop's
+ * body: they decide whether what it does is done. */
+static void visit_conditions(vary_walk *w, const pl_node *node) {
+  for (const pl_node *at = node; at->parent && at->parent != w->loop->body;
+       at = at->parent) {
+    const pl_node *up = at->parent;
+    uint32_t first = up->kind == PL_NODE_FOR     ? 3
+                     : up->kind == PL_NODE_IF    ? 1
+                     : up->kind == PL_NODE_COND  ? 1
+                     : up->kind == PL_NODE_WHILE ? 1
+                                                 : 0;
+    for (uint32_t i = 0; i < first && i < up->nkids; i++)
+      if (up->kids[i] == at)
+        first = 0;
+    for (uint32_t i = 0; i < first && i < up->nkids; i++)
+      pl_node_walk(up->kids[i], varies_visit, w);
+    if (up->kind == PL_NODE_SWITCH && up->nkids)
+      pl_node_walk(up->kids[0], varies_visit, w);
+    if (up->kind == PL_NODE_BINARY && up->kids[0] != at &&
+        (up->op == PL_OP_LAND || up->op == PL_OP_LOR))
+      pl_node_walk(up->kids[0], varies_visit, w);
+  }
+}
+
+static bool is_step(const pl_node *node) {
+  return node->kind == PL_NODE_UNARY &&
+         (node->op == PL_OP_PREINC || node->op == PL_OP_POSTINC ||
+          node->op == PL_OP_PREDEC || node->op == PL_OP_POSTDEC);
+}
+
+/* Whether a node may give `decl` a value: itself, not what is below it. */
+static bool sets(pl_loop *loop, pl_node *node, const pl_decl *decl) {
+  pl_node *target = NULL;
+  if (node->kind == PL_NODE_VAR)
+    return node->decl == decl;
+  if (node->kind == PL_NODE_ASSIGN || is_step(node))
+    target = pl_node_bare(node->kids[0]);
+  while (target && (target->kind == PL_NODE_SUBSCRIPT ||
+                    target->kind == PL_NODE_MEMBER))
+    target = target->nkids ? pl_node_bare(target->kids[0]) : NULL;
+  if (target && target->kind == PL_NODE_REF && target->decl == decl)
+    return true;
+  if (node->kind != PL_NODE_CALL && node->kind != PL_NODE_ASM && !target)
+    return false;
+  pl_effects effects = {0};
+  pl_effects_of(loop->effects, loop->func, node, &effects);
+  return writes_decl(&effects, decl);
+}
+
 static bool assigns_varying(pl_node *node, void *context) {
   vary_walk *w = context;
   const pl_decl *decl = w->open[w->nopen - 1];
-  pl_node *target = NULL, *value = NULL;
-  if (node->kind == PL_NODE_ASSIGN) {
-    target = pl_node_bare(node->kids[0]);
-    value = node->kids[1];
-  } else if (node->kind == PL_NODE_VAR && node->decl == decl && node->nkids) {
-    value = node->kids[0];
-  }
-  if (node->kind == PL_NODE_VAR && node->decl == decl)
-    pl_node_walk(value, varies_visit, w);
-  while (target && target->kind == PL_NODE_SUBSCRIPT)
-    target = pl_node_bare(target->kids[0]);
-  if (target && target->kind == PL_NODE_REF && target->decl == decl)
-    pl_node_walk(value, varies_visit, w);
+  if (w->varies || !sets(w->loop, node, decl))
+    return !w->varies;
+  for (uint32_t i = 0; i < node->nkids; i++)
+    pl_node_walk(node->kids[i], varies_visit, w);
+  visit_conditions(w, node);
   return !w->varies;
 }
 
@@ -158,10 +199,36 @@ static void need(closure *c, pl_decl *decl) {
 
 /* Every private variable that a piece of text names, those behind an address
  * included. */
+static bool need_mentioned(pl_node *node, void *context);
+
+/* What a reference, pointer or record that is named may stand for: variables
+ * of the thread's own that it was made from, and all that a lambda names. */
+static void need_referents(closure *c, pl_node *node) {
+  pl_decl *decl = node->decl;
+  const pl_type *type = decl->type;
+  if (decl->init && decl->init->kind == PL_NODE_LAMBDA)
+    for (uint32_t i = 0; i < decl->init->nkids; i++)
+      pl_node_walk(decl->init->kids[i], need_mentioned, c);
+  bool stands = type && (type->kind == PL_TYPE_POINTER ||
+                         type->kind == PL_TYPE_REFERENCE ||
+                         type->kind == PL_TYPE_RECORD);
+  pl_roots roots = {0};
+  if (stands && decl->kind == PL_DECL_VAR && decl->owner)
+    pl_roots_of(c->loop->effects, c->loop->func, node, &roots);
+  for (size_t i = 0; i < roots.n; i++)
+    if (pl_root_space(roots.items[i]) == PL_SPACE_LOCAL)
+      need(c, roots.items[i].decl);
+}
+
 static bool need_mentioned(pl_node *node, void *context) {
   closure *c = context;
-  if (node->kind == PL_NODE_REF && node->decl)
+  bool known = false;
+  for (size_t i = 0; node->kind == PL_NODE_REF && i < c->n; i++)
+    known = known || c->needed[i] == node->decl;
+  if (node->kind == PL_NODE_REF && node->decl && !known) {
     need(c, node->decl);
+    need_referents(c, node);
+  }
   if (node->kind == PL_NODE_VAR && node->decl)
     for (uint32_t i = 0; i < node->decl->ndims; i++)
       pl_node_walk(node->decl->dims[i], need_mentioned, c);
@@ -623,6 +690,65 @@ static bool check_member(pl_loop *loop, const pl_stmt *stmt) {
   return true;
 }
 
+static bool is_plain_name(const pl_node *node, const pl_decl *decl) {
+  node = pl_node_bare((pl_node *)node);
+  while (node && (node->kind == PL_NODE_MEMBER ||
+                  node->kind == PL_NODE_SUBSCRIPT))
+    node = node->nkids ? pl_node_bare(node->kids[0]) : NULL;
+  return node && node->kind == PL_NODE_REF && node->decl == decl;
+}
+
+/* Where a variable gets a second name: its address is kept, a reference is
+ * bound to it, a lambda captures it, a record is made from it. An address that
+ * is only passed to a call is followed there. */
+static const pl_node *exposure(const pl_node *node, const pl_decl *decl) {
+  if (!node)
+    return NULL;
+  bool argument = node->parent && node->parent->kind == PL_NODE_CALL;
+  if (node->kind == PL_NODE_UNARY && node->op == PL_OP_ADDR && !argument &&
+      is_plain_name(node->kids[0], decl) &&
+      !(node->parent && node->parent->kind == PL_NODE_CAST))
+    return node;
+  const pl_type *type = node->decl ? node->decl->type : NULL;
+  bool record = type && type->kind == PL_TYPE_RECORD &&
+                !type->is_trivially_copyable;
+  if (node->kind == PL_NODE_VAR && node->nkids && node->kids[0] && type &&
+      type->kind == PL_TYPE_REFERENCE && is_plain_name(node->kids[0], decl))
+    return node;
+  if (node->kind == PL_NODE_VAR && record && node->nkids &&
+      pl_mentions(node->kids[0], decl))
+    return node;
+  if (node->kind == PL_NODE_OTHER_DECL || node->kind == PL_NODE_LAMBDA ||
+      node->kind == PL_NODE_RANGE_FOR)
+    return pl_mentions(node, decl) ? node : NULL;
+  for (uint32_t i = 0; i < node->nkids; i++) {
+    const pl_node *found = exposure(node->kids[i], decl);
+    if (found)
+      return found;
+  }
+  return NULL;
+}
+
+/* A variable that the load side needs and the loop changes must be seen under
+ * its one name. */
+static bool check_exposed(pl_loop *loop, const closure *c) {
+  for (size_t i = 0; i < c->n; i++) {
+    const pl_decl *decl = c->needed[i];
+    const pl_type *type = decl->type;
+    bool own = type && type->kind != PL_TYPE_REFERENCE &&
+               type->kind != PL_TYPE_POINTER;
+    if (!written_in_loop(loop, decl) || (!own && !decl->node))
+      continue;
+    const pl_node *at = exposure(loop->func->body, decl);
+    if (at && !pl_declared_inside(decl, loop->body))
+      return pl_refuse(loop, false, "PL3009", at,
+                       "'%.*s' is also reached through a reference, pointer "
+                       "or lambda",
+                       PL_FMT(decl->name));
+  }
+  return true;
+}
+
 static bool build_load_slice(pl_loop *loop) {
   closure c = closure_new(loop);
   for (size_t i = 0; i < loop->nstmts; i++)
@@ -633,6 +759,8 @@ static bool build_load_slice(pl_loop *loop) {
     }
   pl_node_walk(loop->cond, need_mentioned, &c);
   close_over(&c);
+  if (!check_exposed(loop, &c))
+    return false;
   for (size_t i = 0; i < loop->nstmts; i++) {
     loop->stmts[i].in_load = c.member[i];
     if (c.member[i] && !check_member(loop, &loop->stmts[i]))
@@ -796,7 +924,22 @@ static bool check_mentioned(pl_node *node, void *context) {
   return w->ok;
 }
 
+/* The header's step may not read memory: the loop might change it. */
+static bool check_step_memory(pl_loop *loop) {
+  pl_effects effects = {0};
+  pl_effects_of(loop->effects, loop->func, loop->inc, &effects);
+  for (size_t i = 0; i < effects.n; i++)
+    if (effects.items[i].kind == PL_EFFECT_READ &&
+        effects.items[i].space != PL_SPACE_LOCAL &&
+        effects.items[i].space != PL_SPACE_CONSTANT)
+      return pl_refuse(loop, false, "PL2001", loop->inc,
+                       "the loop's step is read from memory");
+  return true;
+}
+
 static bool find_recurrences(pl_loop *loop) {
+  if (!check_step_memory(loop))
+    return false;
   if (!collect_steps(loop, loop->inc, -1) && loop->inc)
     return pl_refuse(loop, false, "PL2001", loop->inc,
                      "the loop's increment does not advance by a constant "

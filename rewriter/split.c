@@ -69,6 +69,14 @@ static uint32_t last_store(const pl_fill *fill) {
   return at;
 }
 
+/* Whether a node runs more than once in a fill, inside one of its loops. */
+static bool repeats(const pl_fill *fill, const pl_node *node) {
+  for (const pl_node *up = node; up; up = up->parent)
+    if (pl_fill_loop(fill, up))
+      return true;
+  return false;
+}
+
 /* Whether a local from outside the filling statements has the same value when
  * the store is replayed as where it stood. */
 static bool is_set_once(pl_loop *loop, const pl_decl *decl) {
@@ -95,7 +103,7 @@ static bool is_stable(pl_loop *loop, const pl_decl *decl) {
       uint32_t at = effect->node->range.begin;
       bool deferred = stmt->is_advance && at > last;
       bool before = at < first;
-      if (stmt->fills && !before)
+      if (stmt->fills && (!before || repeats(&loop->fill, effect->node)))
         return false;
       if (!before && !deferred)
         return false;
@@ -200,6 +208,9 @@ static bool check_replay(pl_loop *loop, const pl_copy *copy) {
       m.stable = m.stable && guard.stable;
       m.snapshot_ok = m.snapshot_ok && guard.snapshot_ok;
       m.culprit = m.culprit ? m.culprit : guard.culprit;
+      if (!pl_is_pure(loop, up->kids[0]))
+        return cannot_split(loop, "PL4006", "a guard has side effects",
+                            PL_STR(""));
       if (pl_reads_global(loop, up->kids[0]))
         return cannot_split(loop, "PL4006",
                             "a guard reads memory and would be read twice",
