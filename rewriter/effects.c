@@ -500,6 +500,11 @@ static void lvalue_roots(walk *w, pl_node *node, pl_roots *roots) {
     if (node->decl && node->decl->kind == PL_DECL_VAR && node->decl->owner &&
         is_reference(node->decl->type) && node->decl->init)
       lvalue_roots(w, node->decl->init, roots);
+    else if (node->decl && ((node->decl->kind == PL_DECL_VAR &&
+                             is_reference(node->decl->type)) ||
+                            (node->decl->kind == PL_DECL_OTHER &&
+                             node->decl != &this_object)))
+      add_root(arena, roots, (pl_root){0});
     else
       add_root(arena, roots, (pl_root){node->decl, {0}});
     return;
@@ -507,7 +512,9 @@ static void lvalue_roots(walk *w, pl_node *node, pl_roots *roots) {
     value_roots(w, node->kids[0], roots);
     return;
   case PL_NODE_MEMBER:
-    if (node->nkids == 0 || !node->kids[0])
+    if (node->decl && is_reference(node->decl->type))
+      add_root(arena, roots, (pl_root){0});
+    else if (node->nkids == 0 || !node->kids[0])
       add_root(arena, roots, (pl_root){&this_object, {0}});
     else if (node->is_arrow)
       value_roots(w, node->kids[0], roots);
@@ -645,8 +652,28 @@ static void visit_address(walk *w, pl_node *node) {
   }
 }
 
+static bool returns_reference(const pl_func *func);
+
+/* `f().x`: a part of a value that a call gives back is no memory. */
+static bool is_part_of_value(pl_node *node) {
+  pl_node *at = pl_node_bare(node);
+  while (at && at->kind == PL_NODE_MEMBER && !at->is_arrow && at->nkids &&
+         !(at->decl && is_reference(at->decl->type)))
+    at = pl_node_bare(at->kids[0]);
+  if (!at || at == pl_node_bare(node) || !at->type ||
+      at->type->kind != PL_TYPE_RECORD)
+    return false;
+  const pl_func *callee = at->kind == PL_NODE_CALL ? callee_of(at) : NULL;
+  return at->kind == PL_NODE_CONSTRUCT ||
+         (at->kind == PL_NODE_CALL && !(callee && returns_reference(callee)));
+}
+
 /* An access to memory or to a variable through an lvalue expression. */
 static void visit_lvalue(walk *w, pl_node *node, int access) {
+  if (is_part_of_value(node)) {
+    visit_address(w, node);
+    return;
+  }
   visit_address(w, node);
   if (access == ACCESS_NONE || type_is_deref_array(node))
     return;
@@ -1250,9 +1277,11 @@ static void visit(walk *w, pl_node *node, int access) {
     visit(w, node->kids[0], ACCESS_READ);
     visit_branch(w, node->kids[1]);
     return;
+  case PL_NODE_RANGE_FOR:
+    emit_kind(w, PL_EFFECT_UNSEEN, node);
+    return;
   case PL_NODE_DO:
   case PL_NODE_SWITCH:
-  case PL_NODE_RANGE_FOR:
     w->conditional++;
     visit_kids(w, node);
     w->conditional--;

@@ -34,6 +34,11 @@ static bool check_load_effect(pl_loop *loop, const pl_effect *effect) {
   case PL_EFFECT_BARRIER:
     return pl_refuse(loop, false, "PL2006", effect->node,
                      "a barrier stands inside the load phase");
+  case PL_EFFECT_READ:
+    if (decl || effect->space != PL_SPACE_UNKNOWN)
+      return true;
+    return pl_refuse(loop, false, "PL4001", effect->node,
+                     "what the load side reads here cannot be followed");
   case PL_EFFECT_ATOMIC:
     return pl_refuse(loop, true, "PL4005", effect->node,
                      "the load phase updates memory atomically");

@@ -215,6 +215,12 @@ static void need_referents(closure *c, pl_node *node) {
   pl_roots roots = {0};
   if (stands && decl->kind == PL_DECL_VAR && decl->owner)
     pl_roots_of(c->loop->effects, c->loop->func, node, &roots);
+  pl_effects effects = {0};
+  if (type && type->kind == PL_TYPE_REFERENCE)
+    pl_effects_of(c->loop->effects, c->loop->func, node, &effects);
+  for (size_t i = 0; i < effects.n; i++)
+    if (effects.items[i].space == PL_SPACE_LOCAL)
+      need(c, effects.items[i].root.decl);
   for (size_t i = 0; i < roots.n; i++)
     if (pl_root_space(roots.items[i]) == PL_SPACE_LOCAL)
       need(c, roots.items[i].decl);
