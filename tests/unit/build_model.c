@@ -1273,10 +1273,11 @@ void b_expect(const pl_loop *loop, pl_verdict verdict, const char *id,
               const char *at) {
   if (!loop->settled)
     fail_msg("nothing settled the loop, %s expected", id);
-  if (strcmp(loop->id, id) != 0 || loop->verdict != verdict)
-    fail_msg("%s %s '%.*s', not %s %s", pl_verdict_name(loop->verdict),
-             loop->id, PL_FMT(loop->message), pl_verdict_name(verdict), id);
   pl_str place = pl_unit_slice(loop->unit, loop->at);
+  if (strcmp(loop->id, id) != 0 || loop->verdict != verdict)
+    fail_msg("%s %s '%.*s' at '%.*s', not %s %s",
+             pl_verdict_name(loop->verdict), loop->id, PL_FMT(loop->message),
+             PL_FMT(place), pl_verdict_name(verdict), id);
   if (at ? !pl_str_is(place, at) : loop->at.begin != loop->node->range.begin)
     fail_msg("%s at '%.*s', not at '%s'", id, PL_FMT(place), at ? at : "loop");
 }

@@ -166,6 +166,29 @@ static void test_not_copyable(void **state) {
   b_free(b);
 }
 
+static void test_other_sources(void **state) {
+  (void)state;
+  built *b = split("__constant__ float c[64];\n" FILL(
+      "As[ty][tx] = c[t];\n float v = A[0];\n A += TS;\n"
+      "Bs[ty][tx] = v;\n"));
+  is_async(b_copy(b_loop(b, 0), "As"), "PL5002");
+  is_async(b_copy(b_loop(b, 0), "Bs"), "PL5002");
+  b_free(b);
+}
+
+/* Text that a macro holds cannot be taken apart. */
+static void test_macro_sources(void **state) {
+  (void)state;
+  built *b = b_read(FILL("As[ty][tx] = t < 3 ? A[t] : 0.0f;\n"
+                         "float v = B[t];\n Bs[ty][tx] = v;\n"));
+  b_node(b, PL_NODE_COND, "t < 3 ? A[t] : 0.0f")->op_range = (pl_range){0};
+  b_decl(b, "v")->node->from_macro = true;
+  b_run(b, B_SPLIT);
+  is_async(b_copy(b_loop(b, 0), "As"), "PL5002");
+  is_async(b_copy(b_loop(b, 0), "Bs"), "PL5002");
+  b_free(b);
+}
+
 /* A tile that is touched as float4 keeps its stages aligned for that. */
 static void test_wide(void **state) {
   (void)state;
@@ -285,6 +308,10 @@ static void test_refused_stores(void **state) {
   (void)state;
   refused(FILL("As[ty][tx] = Bs[ty][tx] = A[t];\n"), "PL4006",
           "As[ty][tx] = Bs[ty][tx] = A[t];");
+  refused(FILL("for (As[ty][tx] = A[t]; tx > 99;) { }\n"), "PL4006",
+          "for (As[ty][tx] = A[t]; tx > 99;) { }");
+  refused(FILL("As[ty][tx] = A[t], Bs[ty][tx] = B[t];\n"), "PL4005",
+          "As[ty][tx] = A[t], Bs[ty][tx] = B[t];");
   built *b = b_read(FILL("As[ty][tx] = A[t];\n"));
   b_node(b, PL_NODE_ASSIGN, "As[ty][tx] = A[t];")->op_range = (pl_range){0};
   b_run(b, B_COPIES);
@@ -302,6 +329,12 @@ static void cannot_split(const char *load, const char *id) {
 
 static void test_replay(void **state) {
   (void)state;
+  cannot_split(FILL("for (int i = tx; i < (int)A[t]; i += 32)\n"
+                    "  As[0][i] = A[t];\n Bs[ty][tx] = B[t];\n"),
+               "PL4006");
+  cannot_split(FILL("{ float g; g = A[t]; if (g > 0.0f) As[ty][tx] = B[t];\n"
+                    "  else As[ty][tx] = 1.0f; }\n"),
+               "PL4006");
   cannot_split(FILL("if (A[t] > 0.0f) As[ty][tx] = B[t];\n"
                     "else As[ty][tx] = 1.0f;\n"),
                "PL4006");
@@ -317,18 +350,27 @@ static void test_replay(void **state) {
 /* ---- load helpers ---------------------------------------------------------
  */
 
-#define HELPER(body, after)                                                    \
+#define HELPER(body, call)                                                     \
   "__device__ void fill(float (&to)[64], const float *from, int i) {\n" body   \
   "}\n"                                                                        \
   "__global__ void k(const float *A, float *__restrict__ C, int n) {\n"        \
   "  __shared__ float s[64];\n  int tx = threadIdx.x;\n"                       \
-  "  for (int t = 0; t < n; ++t) {\n    fill(s, A + t * 64, tx);\n" after      \
-  "    __syncthreads();\n    C[tx] = s[63 - tx];\n    __syncthreads();\n  }\n" \
-  "}\n"
+  "  for (int t = 0; t < n; ++t) {\n    " call                                 \
+  "\n    __syncthreads();\n    C[tx] = s[63 - tx];\n    __syncthreads();\n"    \
+  "  }\n}\n"
+
+#define CALL "fill(s, A + t * 64, tx);"
+
+static void helper_cannot_split(const char *text, const char *id) {
+  built *b = split(text);
+  assert_non_null(b_loop(b, 0)->ldg_id);
+  assert_string_equal(b_loop(b, 0)->ldg_id, id);
+  b_free(b);
+}
 
 static void test_helpers(void **state) {
   (void)state;
-  built *b = split(HELPER("to[i] = from[i];\n", ""));
+  built *b = split(HELPER("to[i] = from[i];\n", CALL));
   pl_loop *loop = b_loop(b, 0), *body = pl_helper_body(loop, 0);
   assert_int_equal(loop->fill.ncopies, 0);
   assert_int_equal(loop->fill.ncalls, 1);
@@ -337,28 +379,45 @@ static void test_helpers(void **state) {
   assert_int_equal(loop->staging_bytes, 4);
   assert_null(pl_helper_body(loop, 1));
   b_free(b);
-  b = split(HELPER("if (from[0] > 0.0f) to[i] = from[i];\n", ""));
-  assert_string_equal(b_loop(b, 0)->ldg_id, "PL4006");
+}
+
+static void test_helpers_that_do_not_split(void **state) {
+  (void)state;
+  helper_cannot_split(HELPER("if (from[0] > 0.0f) to[i] = from[i];\n", CALL),
+                      "PL4006");
+  helper_cannot_split(
+      HELPER("to[i] = from[i];\n", "fill(s, A + (int)A[t], tx);"), "PL4006");
+  helper_cannot_split(HELPER("to[i] = from[i];\n", "if (n > 3) " CALL),
+                      "PL4006");
+  refused(HELPER("to[i] = from[i];\n if (i) return;\n", CALL), "PL4006", CALL);
+  built *b = b_read(HELPER("to[i] = from[i];\n", CALL));
+  b_func(b, "fill")->in_main = false;
+  b_run(b, B_COPIES);
+  b_refused(b_loop(b, 0), "PL4006", CALL);
   b_free(b);
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_direct),
-                                     cmocka_unit_test(test_through_a_local),
-                                     cmocka_unit_test(test_guarded),
-                                     cmocka_unit_test(test_computed),
-                                     cmocka_unit_test(test_guarded_leaf),
-                                     cmocka_unit_test(test_widths),
-                                     cmocka_unit_test(test_conversion),
-                                     cmocka_unit_test(test_not_copyable),
-                                     cmocka_unit_test(test_wide),
-                                     cmocka_unit_test(test_copy_loops),
-                                     cmocka_unit_test(test_block_size),
-                                     cmocka_unit_test(test_uncountable_loops),
-                                     cmocka_unit_test(test_partial_tiles),
-                                     cmocka_unit_test(test_stored_twice),
-                                     cmocka_unit_test(test_refused_stores),
-                                     cmocka_unit_test(test_replay),
-                                     cmocka_unit_test(test_helpers)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_direct),
+      cmocka_unit_test(test_through_a_local),
+      cmocka_unit_test(test_guarded),
+      cmocka_unit_test(test_computed),
+      cmocka_unit_test(test_guarded_leaf),
+      cmocka_unit_test(test_widths),
+      cmocka_unit_test(test_conversion),
+      cmocka_unit_test(test_not_copyable),
+      cmocka_unit_test(test_other_sources),
+      cmocka_unit_test(test_macro_sources),
+      cmocka_unit_test(test_wide),
+      cmocka_unit_test(test_copy_loops),
+      cmocka_unit_test(test_block_size),
+      cmocka_unit_test(test_uncountable_loops),
+      cmocka_unit_test(test_partial_tiles),
+      cmocka_unit_test(test_stored_twice),
+      cmocka_unit_test(test_refused_stores),
+      cmocka_unit_test(test_replay),
+      cmocka_unit_test(test_helpers),
+      cmocka_unit_test(test_helpers_that_do_not_split)};
   return cmocka_run_group_tests(tests, NULL, NULL) ? 1 : 0;
 }

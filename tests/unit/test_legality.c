@@ -148,13 +148,51 @@ static void test_load_phase_effects(void **state) {
   (void)state;
   refused(PHASES("printf(\"x\");", ""), "PL4005", "printf(\"x\");");
   refused(PHASES("C[t] = 1.0f;", ""), "PL4005", "C[t]");
-  refused(PHASES("asm volatile(\"prefetch.global.L2 [%0];\" :: \"l\"(A) : "
+  refused(PHASES("asm volatile(\"prefetch.global.L2 [%0];\" :: \"l\"(A + t) : "
                  "\"memory\");",
                  ""),
           "PL2010",
-          "asm volatile(\"prefetch.global.L2 [%0];\" :: \"l\"(A) : "
+          "asm volatile(\"prefetch.global.L2 [%0];\" :: \"l\"(A + t) : "
           "\"memory\");");
   accepted(PHASES("acc *= 0.5f;", ""));
+}
+
+/* The same inside the statements that fill a tile. */
+static void test_filling_statements(void **state) {
+  (void)state;
+#define FILLING(extra)                                                         \
+  B_KERNEL("  for (int t = 0; t < n; ++t) {\n"                                 \
+           "    if (tx < 8) { " extra " As[ty][tx] = A[t]; }\n"                \
+           "    __syncthreads();\n    acc += As[tx][ty];\n"                    \
+           "    __syncthreads();\n  }\n")
+  refused(FILLING("printf(\"x\");"), "PL4005", "printf(\"x\");");
+  refused(FILLING("atomicAdd(&C[0], 1.0f);"), "PL4005",
+          "atomicAdd(&C[0], 1.0f);");
+  refused(FILLING("C[t] = 1.0f;"), "PL4005", "C[t]");
+  refused(FILLING("asm volatile(\"\" ::: \"memory\");"), "PL2010",
+          "asm volatile(\"\" ::: \"memory\");");
+#undef FILLING
+}
+
+static void test_barrier_in_helper(void **state) {
+  (void)state;
+  refused("__device__ void fill(float *to, const float *from, int i) {\n"
+          "  to[i] = from[i];\n  __syncthreads();\n  i += 1;\n}\n"
+          "__global__ void k(const float *__restrict__ A,\n"
+          "                  float *__restrict__ C, int n) {\n"
+          "  __shared__ float s[64];\n  int tx = threadIdx.x;\n"
+          "  for (int t = 0; t < n; ++t) {\n    fill(s, A, tx);\n"
+          "    __syncthreads();\n    C[tx] = s[0];\n    __syncthreads();\n"
+          "  }\n}\n",
+          "PL2006", "fill(s, A, tx);");
+}
+
+static void test_read_before_fill(void **state) {
+  (void)state;
+  refused(B_KERNEL("  for (int t = 0; t < n; ++t) {\n    acc += As[ty][0];\n"
+                   "    As[ty][tx] = A[t];\n    __syncthreads();\n"
+                   "    acc += As[tx][ty];\n    __syncthreads();\n  }\n"),
+          "PL3002", "As[ty][0]");
 }
 
 static void test_assembly_in_compute(void **state) {
@@ -169,6 +207,9 @@ static void test_assembly_in_compute(void **state) {
 
 static void test_escape(void **state) {
   (void)state;
+  refused("__device__ void hidden(float *p);\n" STORING("const float *A",
+                                                        "hidden(s);"),
+          "PL3007", "s");
   refused("__global__ void k(const float *__restrict__ A, float **P, int n) {\n"
           "__shared__ float s[64]; int tx = threadIdx.x; float acc = 0.0f;\n"
           "for (int t = 0; t < n; ++t) { s[tx] = A[t]; __syncthreads();\n"
@@ -182,7 +223,7 @@ static void test_recurrence_seen_elsewhere(void **state) {
                    "    As[ty][tx] = A[t];\n    __syncthreads();\n"
                    "    acc += As[tx][ty] + *p;\n    __syncthreads();\n"
                    "    t += 1;\n  }\n"),
-          "PL3009", "t += 1;");
+          "PL3009", "&t");
 }
 
 static void test_fixed_names(void **state) {
@@ -240,6 +281,9 @@ int main(void) {
       cmocka_unit_test(test_missing_barrier),
       cmocka_unit_test(test_other_shared),
       cmocka_unit_test(test_load_phase_effects),
+      cmocka_unit_test(test_filling_statements),
+      cmocka_unit_test(test_barrier_in_helper),
+      cmocka_unit_test(test_read_before_fill),
       cmocka_unit_test(test_assembly_in_compute),
       cmocka_unit_test(test_escape),
       cmocka_unit_test(test_recurrence_seen_elsewhere),

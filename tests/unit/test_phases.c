@@ -250,6 +250,29 @@ static void test_macros(void **state) {
   b_free(b);
 }
 
+/* What a macro spells has the range of the macro's use. */
+static void test_macro_structure(void **state) {
+  (void)state;
+  built *b = b_read(B_KERNEL("  while (n > 0) {\n As[ty][tx] = A[n];\n"
+                             " __syncthreads();\n acc += As[ty][0];\n"
+                             " __syncthreads();\n n--; }\n"));
+  pl_node *body = b_func(b, "k")->body;
+  pl_node *loop = body->kids[body->nkids - 2];
+  loop->range.begin += 1;
+  b_run(b, B_PHASES);
+  b_refused(b_loop(b, 0), "PL1003",
+            pl_arena_cstr(b->arena, pl_unit_slice(b->unit, loop->range)));
+  b_free(b);
+  b = b_read(B_KERNEL(B_LOOP(B_COMPUTE)));
+  pl_node *first =
+      b_node(b, PL_NODE_ASSIGN, "As[ty][tx] = A[ty * n + t * TS + tx];");
+  b_node(b, PL_NODE_ASSIGN, "Bs[ty][tx] = B[(t * TS + ty) * n + tx];")->range =
+      first->range;
+  b_run(b, B_PHASES);
+  b_refused(b_loop(b, 0), "PL1003", "As[ty][tx] = A[ty * n + t * TS + tx];");
+  b_free(b);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_load_then_compute),
@@ -268,6 +291,7 @@ int main(void) {
       cmocka_unit_test(test_marker_of_another_loop),
       cmocka_unit_test(test_directives),
       cmocka_unit_test(test_problems),
-      cmocka_unit_test(test_macros)};
+      cmocka_unit_test(test_macros),
+      cmocka_unit_test(test_macro_structure)};
   return cmocka_run_group_tests(tests, NULL, NULL) ? 1 : 0;
 }

@@ -220,10 +220,46 @@ static void test_filled_from_shared(void **state) {
           "PL3010", "Bs[ty][1]");
 }
 
+/* The second of two statements that fill a tile may not read it either, nor
+ * may a filling statement write other shared memory. */
+static void test_filling_statements(void **state) {
+  (void)state;
+  refused(B_KERNEL(PHASES("As[ty][tx] = A[t];\n As[ty][0] = As[tx][ty];\n",
+                          "acc += As[ty][0];\n")),
+          "PL3002", "As[tx][ty]");
+  refused(B_KERNEL(PHASES("if (tx < 8) { As[ty][tx] = A[t]; Bs[0][0] = 1.0f; }"
+                          "\n",
+                          "acc += As[ty][0];\n Bs[ty][tx] = B[t];\n")),
+          "PL3008", "Bs[0][0]");
+}
+
+/* A fill behind the use is either for the next iteration, or a mistake. */
+static void test_fill_behind_use(void **state) {
+  (void)state;
+  settled(B_KERNEL(PHASES("acc += As[ty][0];\n", "As[ty][tx] = A[t];\n")),
+          PL_VERDICT_ALREADY_PIPELINED, "PL2100", NULL);
+  refused(B_KERNEL(PHASES("acc += As[ty][0];\n",
+                          "As[ty][tx] = A[t];\n As[ty][0] = 0.0f;\n")),
+          "PL3001", "As[ty][0] = 0.0f;");
+}
+
+/* Planes that roll on are no tiles. */
+static void test_rolling_planes(void **state) {
+  (void)state;
+  settled(B_KERNEL("  float here = A[0], above = A[1];\n" PHASES(
+              "As[ty][tx] = here + A[t];\n here = above;\n"
+              "above = A[t + 2];\n",
+              "acc += As[ty][0];\n")),
+          PL_VERDICT_NOT_A_TILE_LOOP, "PL2101", "here = above;");
+}
+
 static void test_no_tile(void **state) {
   (void)state;
   settled(B_KERNEL(PHASES("As[ty][tx] = acc;\n", "acc += As[tx][ty];\n")),
           PL_VERDICT_NOT_A_TILE_LOOP, "PL2101", NULL);
+  refused("__device__ void hidden(int i);\n" B_KERNEL(PHASES(
+              "As[ty][tx] = acc;\n hidden(tx);\n", "acc += As[tx][ty];\n")),
+          "PL4004", "hidden(tx);");
 }
 
 /* ---- dependence -----------------------------------------------------------
@@ -235,6 +271,10 @@ static void test_load_needs_result(void **state) {
       B_KERNEL("  int p = 0;\n" PHASES(
           "As[ty][tx] = A[p];\n", "acc += As[ty][0];\n p = (int)As[0][0];\n")),
       "PL4001", "As[0][0]");
+  refused(B_KERNEL(PHASES("As[ty][tx] = A[(int)Bs[0][0]];\n",
+                          "acc += As[ty][0] * Bs[1][0];\n __syncthreads();\n"
+                          "Bs[ty][tx] = acc;\n")),
+          "PL4001", "Bs[0][0]");
 }
 
 static void test_mixed_statements(void **state) {
@@ -290,6 +330,9 @@ int main(void) {
       cmocka_unit_test(test_fresh_variables),
       cmocka_unit_test(test_tile_rules),
       cmocka_unit_test(test_filled_from_shared),
+      cmocka_unit_test(test_filling_statements),
+      cmocka_unit_test(test_fill_behind_use),
+      cmocka_unit_test(test_rolling_planes),
       cmocka_unit_test(test_no_tile),
       cmocka_unit_test(test_load_needs_result),
       cmocka_unit_test(test_mixed_statements),
