@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+static bool same_names(const pl_node *a, const pl_node *b);
+
 /* ---- constants ------------------------------------------------------------ */
 
 typedef struct value_walk {
@@ -256,7 +258,11 @@ bool pl_is_constant_text(const pl_node *node) {
   case PL_NODE_REF:
     return node->decl && (node->decl->is_constexpr ||
                           node->decl->kind == PL_DECL_TEMPLATE_VALUE ||
-                          node->decl->kind == PL_DECL_ENUM_CONSTANT);
+                          node->decl->kind == PL_DECL_ENUM_CONSTANT ||
+                          (node->decl->kind == PL_DECL_VAR &&
+                           node->decl->type && node->decl->type->is_const &&
+                           node->decl->type->kind == PL_TYPE_INT &&
+                           pl_is_constant_text(node->decl->init)));
   case PL_NODE_PAREN:
   case PL_NODE_CAST:
   case PL_NODE_UNARY:
@@ -389,7 +395,15 @@ static bool names_var(const pl_node *node, const pl_decl *var) {
 
 static bool header_bound(pl_copy_loop *c, pl_node *cond) {
   cond = pl_node_bare(cond);
-  if (!cond || cond->kind != PL_NODE_BINARY || !names_var(cond->kids[0], c->var))
+  if (!cond || cond->kind != PL_NODE_BINARY)
+    return false;
+  pl_node *left = pl_node_bare(cond->kids[0]);
+  if (left->kind == PL_NODE_BINARY && left->op == PL_OP_ADD &&
+      names_var(left->kids[0], c->var)) {
+    c->ahead = left->kids[1];
+    left = pl_node_bare(left->kids[0]);
+  }
+  if (!names_var(left, c->var))
     return false;
   if (cond->op != PL_OP_LT && cond->op != PL_OP_LE && cond->op != PL_OP_NE)
     return false;
@@ -462,7 +476,7 @@ static bool capacity(pl_loop *loop, const pl_copy_loop *c,
                      const pl_instance *instance, int64_t *bound) {
   capacity_walk w = {loop, c, NULL, false};
   pl_node_walk(c->node->kids[3], find_flat_store, &w);
-  return w.tile && !w.mixed && w.tile->dims[0] && !c->inclusive &&
+  return w.tile && !w.mixed && w.tile->dims[0] && !c->inclusive && !c->ahead &&
          pl_loop_eval(loop, instance, w.tile->dims[0], bound, NULL);
 }
 
@@ -486,7 +500,10 @@ static int64_t count_trips(pl_loop *loop, pl_copy_loop *c) {
         step <= 0)
       return -1;
     c->assumed = c->assumed || assumed;
-    bound += c->inclusive;
+    int64_t ahead = 0;
+    if (c->ahead && !pl_loop_eval(loop, instance, c->ahead, &ahead, NULL))
+      return -1;
+    bound += c->inclusive - ahead;
     int64_t trips = bound > start ? (bound - start + step - 1) / step : 0;
     if (trips > most)
       most = trips;
@@ -521,6 +538,10 @@ static bool starts_at_zero(const pl_copy_loop *c) {
 }
 
 bool pl_has_symbolic_count(const pl_copy_loop *c) {
+  if (c->ahead)
+    return c->inclusive && c->step && c->constant && starts_at_zero(c) &&
+           same_names(c->ahead, c->step) && pl_is_constant_text(c->bound) &&
+           pl_is_constant_text(c->step) && !literal_only(c);
   return pl_is_constant_text(c->bound) &&
          (!c->step || pl_is_constant_text(c->step)) && !literal_only(c) &&
          !c->inclusive && (!c->constant || starts_at_zero(c));
@@ -584,7 +605,7 @@ static bool is_open(const pl_node *node) {
  * last round of the unrolled loop needs the test against the bound. */
 static void describe_start(pl_loop *loop, pl_copy_loop *c) {
   int64_t step = 0, bound = 0;
-  if (c->constant || !c->step || c->inclusive ||
+  if (c->constant || !c->step || c->inclusive || c->ahead ||
       !pl_is_constant_text(c->step) || !pl_is_constant_text(c->bound) ||
       !pl_loop_eval(loop, NULL, c->step, &step, NULL))
     return;
@@ -639,7 +660,8 @@ static void describe_loop(pl_loop *loop, pl_fill *fill, pl_node *node) {
     c.var = NULL;
   if (plain) {
     c.constant = pl_is_constant_text(c.start) && pl_is_constant_text(c.bound) &&
-                 (!c.step || pl_is_constant_text(c.step));
+                 (!c.step || pl_is_constant_text(c.step)) &&
+                 (!c.ahead || pl_is_constant_text(c.ahead));
     c.count = count_trips(loop, &c);
     if (c.count < 0 && pl_has_symbolic_count(&c) &&
         (c.constant || not_negative(loop, c.start, 0)))

@@ -149,6 +149,9 @@ static pl_str count_text(pl_emitter *e, const pl_copy_loop *c) {
     return pl_arena_printf(e->arena, "%lld", (long long)c->count);
   if (!c->step)
     return node_text(e, c->bound);
+  if (c->ahead)
+    return pl_arena_printf(e->arena, "%.*s / %.*s", PL_FMT(grouped(e, c->bound)),
+                           PL_FMT(grouped(e, c->step)));
   pl_str bound = grouped(e, c->bound), step = grouped(e, c->step);
   return pl_arena_printf(e->arena, "(%.*s + %.*s - 1) / %.*s", PL_FMT(bound),
                          PL_FMT(step), PL_FMT(step));

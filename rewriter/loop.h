@@ -85,6 +85,7 @@ typedef struct pl_copy_loop {
   bool declares;       /* the header declares var */
   pl_node *start, *bound;
   pl_node *step;       /* NULL: one */
+  pl_node *ahead;      /* `i + ahead <= bound`, NULL: none */
   bool inclusive;      /* <= */
   bool constant;       /* start, bound and step are constant expressions */
   bool by_thread;      /* start is the thread's index within the block */

@@ -1,0 +1,104 @@
+// Weighted sum of basis vectors with CRLF line ends and no newline at the end of the file; the tile holds the weights and the pragma vouches for the pointers.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+// pipelinify: launch combine
+//   sizes  n=64 m=0,1,31,32,33,64,96,128,160,195
+//   sizes  n=100 m=70
+//   target n=4194304 m=128
+//   grid   (n + 63) / 64
+//   block  64
+//   basis: in  [m * n] random
+//   w:     in  [m] random
+//   trace: out [m]
+//   y:     out [n]
+//   n:     n
+//   m:     m
+// pipelinify: assume-no-alias
+__global__ void combine(const float *basis, const float *w, float *trace, float *y, int n, int m)
+{
+    __shared__ float wt_stage[2][32];
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float sum = 0.0f;
+
+    // pipelinify: cp.async, 2 stages, source 56921fa5
+    {
+        int b = 0;
+        auto b_tile = b;
+        if (b < m)
+        {
+            // Prologue: load the first tile.
+            {
+                auto &wt = wt_stage[0];
+                if (threadIdx.x < 32)
+                {
+                    if (b + threadIdx.x < m)
+                    {
+                        __pipeline_memcpy_async(&wt[threadIdx.x], &w[b + threadIdx.x], sizeof(float));
+                    }
+                    else
+                    {
+                        wt[threadIdx.x] = 0.0f;
+                    }
+                }
+            }
+            b += 32;
+            __pipeline_commit();
+            __pipeline_wait_prior(0);
+            __syncthreads();
+
+            // Main loop: copy the next tile while computing on this one.
+            int stage = 0;
+            for (; b < m; b += 32)
+            {
+                {
+                    auto &wt = wt_stage[stage ^ 1];
+                    if (threadIdx.x < 32)
+                    {
+                        if (b + threadIdx.x < m)
+                        {
+                            __pipeline_memcpy_async(&wt[threadIdx.x], &w[b + threadIdx.x], sizeof(float));
+                        }
+                        else
+                        {
+                            wt[threadIdx.x] = 0.0f;
+                        }
+                    }
+                }
+                __pipeline_commit();
+                {
+                    auto &wt = wt_stage[stage];
+                    auto &b = b_tile;
+                    for (int k = 0; k < 32 && b + k < m; ++k)
+                    {
+                        if (i < n)
+                            sum += wt[k] * basis[(size_t)(b + k) * n + i];
+                        if (i == 0)
+                            trace[b + k] = sum;
+                    }
+                    b += 32;
+                }
+                stage ^= 1;
+                __pipeline_wait_prior(0);
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &wt = wt_stage[stage];
+                auto &b = b_tile;
+                for (int k = 0; k < 32 && b + k < m; ++k)
+                {
+                    if (i < n)
+                        sum += wt[k] * basis[(size_t)(b + k) * n + i];
+                    if (i == 0)
+                        trace[b + k] = sum;
+                }
+            }
+            __syncthreads();
+        }
+    }
+
+    if (i < n)
+        y[i] = sum;
+}

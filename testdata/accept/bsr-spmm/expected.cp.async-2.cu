@@ -1,0 +1,88 @@
+// Block-sparse (BSR) matrix times dense matrix: the block column gathered from memory picks the dense tile.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+#define BS 16
+
+// pipelinify: launch bsr_spmm
+//   sizes  brows=1,3 bcols=4 nnzb=1,2,3,4,5,9 n=16
+//   sizes  brows=6 bcols=2 nnzb=12 n=25
+//   target brows=512 bcols=512 nnzb=32768 n=512
+//   grid   brows, (n + 15) / 16
+//   block  16, 16
+//   rowptr: in  [brows + 1] below(nnzb + 1)
+//   cols:   in  [nnzb] below(bcols)
+//   values: in  [nnzb * 256] random
+//   dense:  in  [bcols * 16 * n] random
+//   result: out [brows * 16 * n]
+//   n:      n
+//   work   flops 2 * nnzb * 256 * n
+__global__ void bsr_spmm(const int* rowptr, const int* cols, const float* values,
+                         const float* dense, float* result, int n) {
+  __shared__ float a_stage[2][BS][BS];
+  __shared__ float x_stage[2][BS][BS + 1];
+
+  int b = blockIdx.x;
+  int j = blockIdx.y * BS + threadIdx.x;
+  int i = threadIdx.y;
+  float acc = 0.0f;
+
+  // pipelinify: cp.async, 2 stages, source 89ab9ef8
+  {
+    int p = rowptr[b];
+    if (p < rowptr[b + 1]) {
+      // Prologue: load the first tile.
+      {
+        auto &a = a_stage[0];
+        auto &x = x_stage[0];
+        int col = cols[p];
+        __pipeline_memcpy_async(&a[i][threadIdx.x], &values[(p * BS + i) * BS + threadIdx.x], sizeof(float));
+        if (j < n) {
+          __pipeline_memcpy_async(&x[i][threadIdx.x], &dense[(col * BS + i) * n + j], sizeof(float));
+        } else {
+          x[i][threadIdx.x] = 0.0f;
+        }
+      }
+      ++p;
+      __pipeline_commit();
+      __pipeline_wait_prior(0);
+      __syncthreads();
+
+      // Main loop: copy the next tile while computing on this one.
+      int stage = 0;
+      for (; p < rowptr[b + 1]; ++p) {
+        {
+          auto &a = a_stage[stage ^ 1];
+          auto &x = x_stage[stage ^ 1];
+          int col = cols[p];
+          __pipeline_memcpy_async(&a[i][threadIdx.x], &values[(p * BS + i) * BS + threadIdx.x], sizeof(float));
+          if (j < n) {
+            __pipeline_memcpy_async(&x[i][threadIdx.x], &dense[(col * BS + i) * n + j], sizeof(float));
+          } else {
+            x[i][threadIdx.x] = 0.0f;
+          }
+        }
+        __pipeline_commit();
+        {
+          auto &a = a_stage[stage];
+          auto &x = x_stage[stage];
+          #pragma unroll
+          for (int k = 0; k < BS; ++k) acc += a[i][k] * x[k][threadIdx.x];
+        }
+        stage ^= 1;
+        __pipeline_wait_prior(0);
+        __syncthreads();
+      }
+
+      // Epilogue: compute on the last tile.
+      {
+        auto &a = a_stage[stage];
+        auto &x = x_stage[stage];
+        #pragma unroll
+        for (int k = 0; k < BS; ++k) acc += a[i][k] * x[k][threadIdx.x];
+      }
+    }
+  }
+
+  if (j < n) result[(b * BS + i) * n + j] = acc;
+}

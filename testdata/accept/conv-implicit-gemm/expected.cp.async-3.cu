@@ -1,0 +1,145 @@
+// Forward convolution as an implicit GEMM: the im2col matrix is never stored, its tiles are gathered with div/mod and a padding guard.
+#include <stdio.h>
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+#define TS 16
+
+// pipelinify: launch conv2d_igemm
+//   sizes  C=0,1,2,5,7,8 H=5 Wd=6 KS=3 OC=16 stride=1
+//   sizes  C=16,40 H=4 Wd=4 KS=1 OC=5 stride=1
+//   sizes  C=4 H=9 Wd=7 KS=3 OC=20 stride=2
+//   target C=64 H=112 Wd=112 KS=3 OC=128 stride=1
+//   let    P = KS / 2
+//   let    OH = (H + 2 * P - KS) / stride + 1
+//   let    OW = (Wd + 2 * P - KS) / stride + 1
+//   grid   (OH * OW + 15) / 16, (OC + 15) / 16
+//   block  16, 16
+//   input:  in  [C * H * Wd] random
+//   weight: in  [OC * C * KS * KS] random
+//   output: out [OC * OH * OW]
+//   C:  C
+//   H:  H
+//   Wd: Wd
+//   OC: OC
+//   KS: KS
+//   stride: stride
+//   pad: P
+//   OH: OH
+//   OW: OW
+//   work   flops 2 * OC * OH * OW * C * KS * KS
+__global__ void conv2d_igemm(const float *input, const float *weight, float *output,
+                             int C, int H, int Wd, int OC, int KS,
+                             int stride, int pad, int OH, int OW)
+{
+    __shared__ float wtile_stage[3][TS][TS];
+    __shared__ float xtile_stage[3][TS][TS];
+
+    const int tx = threadIdx.x, ty = threadIdx.y;
+    const int oc  = blockIdx.y * TS + ty;
+    const int pix = blockIdx.x * TS + tx;
+    const int oh = pix / OW;
+    const int ow = pix % OW;
+    const int K  = C * KS * KS;
+
+    float sum = 0.0f;
+    // pipelinify: cp.async, 3 stages, source bced9c76
+    {
+        int t = 0;
+        auto t_load = t;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (t_load < (K + TS - 1) / TS) {
+                auto &wtile = wtile_stage[load_stage];
+                auto &xtile = xtile_stage[load_stage];
+                auto &t = t_load;
+                /* filter tile */
+                int kw = t * TS + tx;
+                if ((oc < OC && kw < K)) {
+                    __pipeline_memcpy_async(&wtile[ty][tx], &weight[oc * K + kw], sizeof(float));
+                } else {
+                    wtile[ty][tx] = 0.0f;
+                }
+                /* image tile: row k of the im2col matrix, column pix */
+                int k  = t * TS + ty;
+                int c  = k / (KS * KS);
+                int r  = (k % (KS * KS)) / KS;
+                int s  = k % KS;
+                int ih = oh * stride - pad + r;
+                int iw = ow * stride - pad + s;
+                if (k < K && pix < OH * OW && ih >= 0 && ih < H && iw >= 0 && iw < Wd) {
+                    __pipeline_memcpy_async(&xtile[ty][tx], &input[(c * H + ih) * Wd + iw], sizeof(float));
+                } else {
+                    xtile[ty][tx] = 0.0f;
+                }
+                t++;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; t < (K + TS - 1) / TS; t++) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (t_load < (K + TS - 1) / TS) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &wtile = wtile_stage[load_stage];
+                auto &xtile = xtile_stage[load_stage];
+                auto &t = t_load;
+                /* filter tile */
+                int kw = t * TS + tx;
+                if ((oc < OC && kw < K)) {
+                    __pipeline_memcpy_async(&wtile[ty][tx], &weight[oc * K + kw], sizeof(float));
+                } else {
+                    wtile[ty][tx] = 0.0f;
+                }
+                /* image tile: row k of the im2col matrix, column pix */
+                int k  = t * TS + ty;
+                int c  = k / (KS * KS);
+                int r  = (k % (KS * KS)) / KS;
+                int s  = k % KS;
+                int ih = oh * stride - pad + r;
+                int iw = ow * stride - pad + s;
+                if (k < K && pix < OH * OW && ih >= 0 && ih < H && iw >= 0 && iw < Wd) {
+                    __pipeline_memcpy_async(&xtile[ty][tx], &input[(c * H + ih) * Wd + iw], sizeof(float));
+                } else {
+                    xtile[ty][tx] = 0.0f;
+                }
+                t++;
+            }
+            __pipeline_commit();
+            {
+                auto &wtile = wtile_stage[stage];
+                auto &xtile = xtile_stage[stage];
+                for (int i = 0; i < TS; i++)
+                    sum += wtile[ty][i] * xtile[i][tx];
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+
+    if (oc < OC && pix < OH * OW)
+        output[oc * OH * OW + pix] = sum;
+}
+
+#define CHECK(call)                                                     \
+    do {                                                                \
+        cudaError_t err_ = (call);                                      \
+        if (err_ != cudaSuccess)                                        \
+            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, cudaGetErrorString(err_)); \
+    } while (0)
+
+void conv2d(const float *x, const float *w, float *y, int C, int H, int W, int OC, int KS, int stride)
+{
+    int pad = KS / 2;
+    int OH = (H + 2 * pad - KS) / stride + 1;
+    int OW = (W + 2 * pad - KS) / stride + 1;
+    dim3 block(TS, TS);
+    dim3 grid((OH * OW + TS - 1) / TS, (OC + TS - 1) / TS);
+    conv2d_igemm<<<grid, block>>>(x, w, y, C, H, W, OC, KS, stride, pad, OH, OW);
+    CHECK(cudaGetLastError());
+}

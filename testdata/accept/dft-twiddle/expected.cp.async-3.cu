@@ -1,0 +1,129 @@
+// Naive DFT of a batch of complex signals: tiles of samples and of twiddle factors picked by (k * n) mod N from a table.
+#include <cuda_runtime.h>
+#include <math.h>
+#include <vector>
+#include <cuda_pipeline.h>
+
+#define W 16
+
+// pipelinify: launch dft_batch
+//   sizes  N=1,15,16,17,32,48,64,80 batch=8
+//   sizes  N=21 batch=20
+//   target N=1024 batch=1024
+//   grid   (batch + 15) / 16, (N + 15) / 16
+//   block  16, 16
+//   sig:   in  [N * batch] random
+//   tw:    in  [N] random
+//   spec:  out [N * batch]
+//   N:     N
+//   batch: batch
+//   work   flops 8 * N * N * batch
+__global__ void dft_batch(const float2* __restrict__ sig, const float2* __restrict__ tw,
+                          float2* __restrict__ spec, int N, int batch)
+{
+    __shared__ float2 s_sig_stage[3][W][W];
+    __shared__ float2 s_tw_stage[3][W][W];
+
+    const int b = blockIdx.x * W + threadIdx.x;
+    const int k = blockIdx.y * W + threadIdx.y;
+    float2 acc  = make_float2(0.0f, 0.0f);
+
+    // pipelinify: cp.async, 3 stages, source 9647efb5
+    {
+        int n0 = 0;
+        auto n0_load = n0;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        {
+            if (n0_load < N)
+            {
+                auto &s_sig = s_sig_stage[load_stage];
+                auto &s_tw = s_tw_stage[load_stage];
+                auto &n0 = n0_load;
+                const int n_row = n0 + threadIdx.y;
+                const int n_col = n0 + threadIdx.x;
+                float2 zero = make_float2(0.0f, 0.0f);
+                if ((n_row < N && b < batch))
+                {
+                    __pipeline_memcpy_async(&s_sig[threadIdx.y][threadIdx.x], &sig[n_row * batch + b], sizeof(float2));
+                }
+                else
+                {
+                    s_sig[threadIdx.y][threadIdx.x] = zero;
+                }
+                if ((n_col < N && k < N))
+                {
+                    __pipeline_memcpy_async(&s_tw[threadIdx.y][threadIdx.x], &tw[(k * n_col) % N], sizeof(float2));
+                }
+                else
+                {
+                    s_tw[threadIdx.y][threadIdx.x] = zero;
+                }
+                n0 += W;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; n0 < N; n0 += W)
+        {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (n0_load < N)
+            {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &s_sig = s_sig_stage[load_stage];
+                auto &s_tw = s_tw_stage[load_stage];
+                auto &n0 = n0_load;
+                const int n_row = n0 + threadIdx.y;
+                const int n_col = n0 + threadIdx.x;
+                float2 zero = make_float2(0.0f, 0.0f);
+                if ((n_row < N && b < batch))
+                {
+                    __pipeline_memcpy_async(&s_sig[threadIdx.y][threadIdx.x], &sig[n_row * batch + b], sizeof(float2));
+                }
+                else
+                {
+                    s_sig[threadIdx.y][threadIdx.x] = zero;
+                }
+                if ((n_col < N && k < N))
+                {
+                    __pipeline_memcpy_async(&s_tw[threadIdx.y][threadIdx.x], &tw[(k * n_col) % N], sizeof(float2));
+                }
+                else
+                {
+                    s_tw[threadIdx.y][threadIdx.x] = zero;
+                }
+                n0 += W;
+            }
+            __pipeline_commit();
+            {
+                auto &s_sig = s_sig_stage[stage];
+                auto &s_tw = s_tw_stage[stage];
+                for (int n = 0; n < W; ++n)
+                {
+                    const float2 t = s_tw[threadIdx.y][n];
+                    const float2 v = s_sig[n][threadIdx.x];
+                    acc.x += t.x * v.x - t.y * v.y;
+                    acc.y += t.x * v.y + t.y * v.x;
+                }
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+
+    if (k < N && b < batch)
+        spec[k * batch + b] = acc;
+}
+
+std::vector<float2> make_twiddles(int N)
+{
+    std::vector<float2> t(N);
+    for (int i = 0; i < N; ++i)
+        t[i] = make_float2((float)cos(-2.0 * M_PI * i / N), (float)sin(-2.0 * M_PI * i / N));
+    return t;
+}

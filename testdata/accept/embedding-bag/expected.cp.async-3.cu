@@ -1,0 +1,136 @@
+// Embedding bag, sum mode with per-sample weights: tiles of indices are shared, the table rows are gathered in the compute part.
+#include <cstdint>
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+namespace nn { namespace {
+
+constexpr int kIdsPerTile = 32;
+
+}  // namespace
+
+// pipelinify: launch nn::embedding_bag_sum
+//   sizes  bags=1 per_bag=0,1,31,32,33,64,96,128,160,200 dim=64 vocab=20
+//   sizes  bags=4 per_bag=50 dim=40,64 vocab=7
+//   target bags=16384 per_bag=128 dim=128 vocab=1000000
+//   grid   bags
+//   block  64
+//   table:   in [vocab * dim] random
+//   ids:     in [bags * per_bag] below(vocab)
+//   weights: in [bags * per_bag] random
+//   out:     out [bags * dim]
+//   per_bag: per_bag
+//   dim:     dim
+//   work   bytes 4 * bags * per_bag * dim
+__global__ void embedding_bag_sum(const float* __restrict__ table,
+                                  const int32_t* __restrict__ ids,
+                                  const float* __restrict__ weights,
+                                  float* __restrict__ out,
+                                  int per_bag, int dim)
+{
+  __shared__ int32_t id_tile_stage[3][kIdsPerTile];
+  __shared__ float   w_tile_stage[3][kIdsPerTile];
+
+  const int64_t bag_begin = static_cast<int64_t>(blockIdx.x) * per_bag;
+  const int64_t bag_end   = bag_begin + per_bag;
+
+  for (int d0 = 0; d0 < dim; d0 += blockDim.x)
+  {
+    const int d = d0 + threadIdx.x;
+    float sum = 0.0f;
+
+    // pipelinify: cp.async, 3 stages, source fc0eee6d
+    {
+      int64_t first = bag_begin;
+      auto first_load = first;
+      // Prologue: start copying the first 2 tiles.
+      for (int load_stage = 0; load_stage < 2; ++load_stage)
+      {
+        if (first_load < bag_end)
+        {
+          auto &id_tile = id_tile_stage[load_stage];
+          auto &w_tile = w_tile_stage[load_stage];
+          auto &first = first_load;
+          if (threadIdx.x < kIdsPerTile)
+          {
+            const bool ok = first + threadIdx.x < bag_end;
+            if (ok)
+            {
+              __pipeline_memcpy_async(&id_tile[threadIdx.x], &ids[first + threadIdx.x], sizeof(int32_t));
+            }
+            else
+            {
+              id_tile[threadIdx.x] = 0;
+            }
+            if (ok)
+            {
+              __pipeline_memcpy_async(&w_tile[threadIdx.x], &weights[first + threadIdx.x], sizeof(float));
+            }
+            else
+            {
+              w_tile[threadIdx.x] = 0.0f;
+            }
+          }
+          first += kIdsPerTile;
+        }
+        __pipeline_commit();
+      }
+
+      // Main loop: 2 tiles are in flight while computing on one.
+      int stage = 0;
+      for (; first < bag_end; first += kIdsPerTile)
+      {
+        __pipeline_wait_prior(1);
+        __syncthreads();
+        if (first_load < bag_end)
+        {
+          int load_stage = stage == 0 ? 2 : stage - 1;
+          auto &id_tile = id_tile_stage[load_stage];
+          auto &w_tile = w_tile_stage[load_stage];
+          auto &first = first_load;
+          if (threadIdx.x < kIdsPerTile)
+          {
+            const bool ok = first + threadIdx.x < bag_end;
+            if (ok)
+            {
+              __pipeline_memcpy_async(&id_tile[threadIdx.x], &ids[first + threadIdx.x], sizeof(int32_t));
+            }
+            else
+            {
+              id_tile[threadIdx.x] = 0;
+            }
+            if (ok)
+            {
+              __pipeline_memcpy_async(&w_tile[threadIdx.x], &weights[first + threadIdx.x], sizeof(float));
+            }
+            else
+            {
+              w_tile[threadIdx.x] = 0.0f;
+            }
+          }
+          first += kIdsPerTile;
+        }
+        __pipeline_commit();
+        {
+          auto &id_tile = id_tile_stage[stage];
+          auto &w_tile = w_tile_stage[stage];
+          if (d < dim)
+          {
+            for (int t = 0; t < kIdsPerTile; ++t)
+              sum += w_tile[t] * table[static_cast<int64_t>(id_tile[t]) * dim + d];
+          }
+        }
+        stage = stage == 2 ? 0 : stage + 1;
+      }
+
+      // Epilogue: every copy has landed.
+      __pipeline_wait_prior(0);
+      __syncthreads();
+    }
+
+    if (d < dim)
+      out[static_cast<int64_t>(blockIdx.x) * dim + d] = sum;
+  }
+}
+
+}  // namespace nn

@@ -1,0 +1,145 @@
+// Single-head attention with an online softmax: one query row a thread, K and V tiles shared by the block.
+#include <cuda_runtime.h>
+#include <math_constants.h>
+#include <cuda_pipeline.h>
+
+namespace attn {
+
+constexpr int kHeadDim = 32;
+constexpr int kRows    = 64;   // query rows per block, one thread each
+constexpr int kCols    = 16;   // keys per tile
+
+// pipelinify: launch attn::flash_forward
+//   sizes  nq=64 nk=0,1,15,16,17,32,48,50,64,80
+//   sizes  nq=70 nk=33
+//   sizes  nq=1 nk=200
+//   target nq=16384 nk=8192
+//   grid   (nq + 63) / 64
+//   block  64
+//   Q:     in  [nq * 32] random
+//   K:     in  [nk * 32] random
+//   V:     in  [nk * 32] random
+//   O:     out [nq * 32]
+//   L:     out [nq]
+//   scale: 0.17677669
+//   nq:    nq
+//   nk:    nk
+//   work   flops 4 * nq * nk * 32
+__global__ __launch_bounds__(kRows)
+void flash_forward(const float* __restrict__ Q,
+                   const float* __restrict__ K,
+                   const float* __restrict__ V,
+                   float* __restrict__ O,
+                   float* __restrict__ L,
+                   float scale, int nq, int nk)
+{
+    __shared__ float Ks_stage[3][kCols][kHeadDim];
+    __shared__ float Vs_stage[3][kCols][kHeadDim];
+
+    const int tid = threadIdx.x;
+    const int row = blockIdx.x * kRows + tid;
+
+    float q[kHeadDim], o[kHeadDim];
+    for (int d = 0; d < kHeadDim; ++d) {
+        q[d] = row < nq ? Q[row * kHeadDim + d] * scale : 0.0f;
+        o[d] = 0.0f;
+    }
+    float m = -CUDART_INF_F;
+    float l = 0.0f;
+
+    // pipelinify: cp.async, 3 stages, source 3c0c611b
+    {
+        int k0 = 0;
+        auto k0_load = k0;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (k0_load < nk) {
+                auto &Ks = Ks_stage[load_stage];
+                auto &Vs = Vs_stage[load_stage];
+                auto &k0 = k0_load;
+                // ---- K and V tiles, rows past the end are zero
+                for (int e = tid; e < kCols * kHeadDim; e += kRows) {
+                    const int r = e / kHeadDim, d = e % kHeadDim;
+                    if ((k0 + r < nk)) {
+                        __pipeline_memcpy_async(&Ks[r][d], &K[(k0 + r) * kHeadDim + d], sizeof(float));
+                    } else {
+                        Ks[r][d] = 0.0f;
+                    }
+                    if ((k0 + r < nk)) {
+                        __pipeline_memcpy_async(&Vs[r][d], &V[(k0 + r) * kHeadDim + d], sizeof(float));
+                    } else {
+                        Vs[r][d] = 0.0f;
+                    }
+                }
+                k0 += kCols;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k0 < nk; k0 += kCols) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (k0_load < nk) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &Ks = Ks_stage[load_stage];
+                auto &Vs = Vs_stage[load_stage];
+                auto &k0 = k0_load;
+                // ---- K and V tiles, rows past the end are zero
+                for (int e = tid; e < kCols * kHeadDim; e += kRows) {
+                    const int r = e / kHeadDim, d = e % kHeadDim;
+                    if ((k0 + r < nk)) {
+                        __pipeline_memcpy_async(&Ks[r][d], &K[(k0 + r) * kHeadDim + d], sizeof(float));
+                    } else {
+                        Ks[r][d] = 0.0f;
+                    }
+                    if ((k0 + r < nk)) {
+                        __pipeline_memcpy_async(&Vs[r][d], &V[(k0 + r) * kHeadDim + d], sizeof(float));
+                    } else {
+                        Vs[r][d] = 0.0f;
+                    }
+                }
+                k0 += kCols;
+            }
+            __pipeline_commit();
+            {
+                auto &Ks = Ks_stage[stage];
+                auto &Vs = Vs_stage[stage];
+                // ---- scores of this tile
+                float s[kCols];
+                float m_new = m;
+                #pragma unroll
+                for (int c = 0; c < kCols; ++c) {
+                    float dot = 0.0f;
+                    for (int d = 0; d < kHeadDim; ++d) dot += q[d] * Ks[c][d];
+                    s[c] = (k0 + c < nk) ? dot : -CUDART_INF_F;
+                    m_new = fmaxf(m_new, s[c]);
+                }
+                // ---- rescale and accumulate
+                const float correction = expf(m - m_new);
+                l *= correction;
+                for (int d = 0; d < kHeadDim; ++d) o[d] *= correction;
+                #pragma unroll
+                for (int c = 0; c < kCols; ++c) {
+                    const float p = expf(s[c] - m_new);
+                    l += p;
+                    for (int d = 0; d < kHeadDim; ++d) o[d] += p * Vs[c][d];
+                }
+                m = m_new;
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+
+    if (row < nq) {
+        const float inv = l > 0.0f ? 1.0f / l : 0.0f;
+        for (int d = 0; d < kHeadDim; ++d) O[row * kHeadDim + d] = o[d] * inv;
+        L[row] = m + logf(l);
+    }
+}
+
+}  // namespace attn

@@ -1,0 +1,167 @@
+// Gated linear unit: relu(X W + b) * (X V + c) in one kernel, two K loops that share one pair of tiles.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+#define BT 16
+
+// pipelinify: launch gated_linear
+//   sizes    T=16 H=16 D=0,1,15,16,17,32,48,64,80
+//   sizes    T=7 H=33 D=50
+//   target   T=4096 H=4096 D=1024
+//   requires T > 0 && H > 0
+//   let      B = 16
+//   grid     (H + B - 1) / B, (T + B - 1) / B
+//   block    16, 16
+//   X:       in  [T * D]
+//   W:       in  [D * H]
+//   V:       in  [D * H]
+//   bias_w:  in  [H]
+//   bias_v:  in  [H]
+//   Y:       out [T * H]
+//   T:       T
+//   D:       D
+//   H:       H
+__global__ void gated_linear(const float *X, const float *W, const float *V,
+                             const float *bias_w, const float *bias_v,
+                             float *Y, int T, int D, int H)
+{
+    __shared__ float xs_stage[2][BT][BT];
+    __shared__ float ws_stage[2][BT][BT];
+
+    int t = blockIdx.y * BT + threadIdx.y;
+    int h = blockIdx.x * BT + threadIdx.x;
+    float gate = 0.0f, value = 0.0f;
+
+    // pipelinify: cp.async, 2 stages, source 46e03661
+    {
+        int d = 0;
+        if (d < D) {
+            // Prologue: load the first tile.
+            {
+                auto &xs = xs_stage[0];
+                auto &ws = ws_stage[0];
+                if ((t < T && d + threadIdx.x < D)) {
+                    __pipeline_memcpy_async(&xs[threadIdx.y][threadIdx.x], &X[t * D + d + threadIdx.x], sizeof(float));
+                } else {
+                    xs[threadIdx.y][threadIdx.x] = 0.0f;
+                }
+                if ((h < H && d + threadIdx.y < D)) {
+                    __pipeline_memcpy_async(&ws[threadIdx.y][threadIdx.x], &W[(d + threadIdx.y) * H + h], sizeof(float));
+                } else {
+                    ws[threadIdx.y][threadIdx.x] = 0.0f;
+                }
+            }
+            d += BT;
+            __pipeline_commit();
+            __pipeline_wait_prior(0);
+            __syncthreads();
+
+            // Main loop: copy the next tile while computing on this one.
+            int stage = 0;
+            for (; d < D; d += BT) {
+                {
+                    auto &xs = xs_stage[stage ^ 1];
+                    auto &ws = ws_stage[stage ^ 1];
+                    if ((t < T && d + threadIdx.x < D)) {
+                        __pipeline_memcpy_async(&xs[threadIdx.y][threadIdx.x], &X[t * D + d + threadIdx.x], sizeof(float));
+                    } else {
+                        xs[threadIdx.y][threadIdx.x] = 0.0f;
+                    }
+                    if ((h < H && d + threadIdx.y < D)) {
+                        __pipeline_memcpy_async(&ws[threadIdx.y][threadIdx.x], &W[(d + threadIdx.y) * H + h], sizeof(float));
+                    } else {
+                        ws[threadIdx.y][threadIdx.x] = 0.0f;
+                    }
+                }
+                __pipeline_commit();
+                {
+                    auto &xs = xs_stage[stage];
+                    auto &ws = ws_stage[stage];
+                    for (int i = 0; i < BT; ++i)
+                        gate += xs[threadIdx.y][i] * ws[i][threadIdx.x];
+                }
+                stage ^= 1;
+                __pipeline_wait_prior(0);
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &xs = xs_stage[stage];
+                auto &ws = ws_stage[stage];
+                for (int i = 0; i < BT; ++i)
+                    gate += xs[threadIdx.y][i] * ws[i][threadIdx.x];
+            }
+            __syncthreads();
+        }
+    }
+
+    // pipelinify: cp.async, 2 stages, source 835406bc
+    {
+        int d = 0;
+        if (d < D) {
+            // Prologue: load the first tile.
+            {
+                auto &xs = xs_stage[0];
+                auto &ws = ws_stage[0];
+                if ((t < T && d + threadIdx.x < D)) {
+                    __pipeline_memcpy_async(&xs[threadIdx.y][threadIdx.x], &X[t * D + d + threadIdx.x], sizeof(float));
+                } else {
+                    xs[threadIdx.y][threadIdx.x] = 0.0f;
+                }
+                if ((h < H && d + threadIdx.y < D)) {
+                    __pipeline_memcpy_async(&ws[threadIdx.y][threadIdx.x], &V[(d + threadIdx.y) * H + h], sizeof(float));
+                } else {
+                    ws[threadIdx.y][threadIdx.x] = 0.0f;
+                }
+            }
+            d += BT;
+            __pipeline_commit();
+            __pipeline_wait_prior(0);
+            __syncthreads();
+
+            // Main loop: copy the next tile while computing on this one.
+            int stage = 0;
+            for (; d < D; d += BT) {
+                {
+                    auto &xs = xs_stage[stage ^ 1];
+                    auto &ws = ws_stage[stage ^ 1];
+                    if ((t < T && d + threadIdx.x < D)) {
+                        __pipeline_memcpy_async(&xs[threadIdx.y][threadIdx.x], &X[t * D + d + threadIdx.x], sizeof(float));
+                    } else {
+                        xs[threadIdx.y][threadIdx.x] = 0.0f;
+                    }
+                    if ((h < H && d + threadIdx.y < D)) {
+                        __pipeline_memcpy_async(&ws[threadIdx.y][threadIdx.x], &V[(d + threadIdx.y) * H + h], sizeof(float));
+                    } else {
+                        ws[threadIdx.y][threadIdx.x] = 0.0f;
+                    }
+                }
+                __pipeline_commit();
+                {
+                    auto &xs = xs_stage[stage];
+                    auto &ws = ws_stage[stage];
+                    for (int i = 0; i < BT; ++i)
+                        value += xs[threadIdx.y][i] * ws[i][threadIdx.x];
+                }
+                stage ^= 1;
+                __pipeline_wait_prior(0);
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &xs = xs_stage[stage];
+                auto &ws = ws_stage[stage];
+                for (int i = 0; i < BT; ++i)
+                    value += xs[threadIdx.y][i] * ws[i][threadIdx.x];
+            }
+        }
+    }
+
+    if (t < T && h < H) {
+        gate += bias_w[h];
+        value += bias_v[h];
+        Y[t * H + h] = (gate > 0.0f ? gate : 0.0f) * value;
+    }
+}

@@ -1,0 +1,102 @@
+// C += A B without a register accumulator: every K tile is added to C in global memory straight away.
+
+#include <cuda_pipeline.h>
+
+#define N_TILE 8
+
+// pipelinify: launch gemm_inplace
+//   sizes    M=8 N=8 K=0,1,7,8,9,16,24,32,40
+//   sizes    M=15 N=20 K=21
+//   target   M=2048 N=2048 K=2048
+//   requires M > 0 && N > 0
+//   grid     (N + 7) / 8, (M + 7) / 8
+//   block    8, 8
+//   A:       in    [M * K]
+//   B:       in    [K * N]
+//   C:       inout [M * N]
+//   M:       M
+//   N:       N
+//   K:       K
+__global__ void gemm_inplace(float *A, float *B, float *C, int M, int N, int K)
+{
+    __shared__ float a_stage[2][N_TILE][N_TILE];
+    __shared__ float b_stage[2][N_TILE][N_TILE];
+
+    int y = threadIdx.y + N_TILE * blockIdx.y;
+    int x = threadIdx.x + N_TILE * blockIdx.x;
+    int tiles = (K + N_TILE - 1) / N_TILE;
+
+    // pipelinify: cp.async, 2 stages, source da8e3252
+    {
+        int t = 0;
+        if (t < tiles) {
+            // Prologue: load the first tile.
+            {
+                auto &a = a_stage[0];
+                auto &b = b_stage[0];
+                int ka = t * N_TILE + threadIdx.x;
+                int kb = t * N_TILE + threadIdx.y;
+                if ((y < M && ka < K)) {
+                    __pipeline_memcpy_async(&a[threadIdx.y][threadIdx.x], &A[y * K + ka], sizeof(float));
+                } else {
+                    a[threadIdx.y][threadIdx.x] = 0;
+                }
+                if ((x < N && kb < K)) {
+                    __pipeline_memcpy_async(&b[threadIdx.y][threadIdx.x], &B[kb * N + x], sizeof(float));
+                } else {
+                    b[threadIdx.y][threadIdx.x] = 0;
+                }
+            }
+            t++;
+            __pipeline_commit();
+            __pipeline_wait_prior(0);
+            __syncthreads();
+
+            // Main loop: copy the next tile while computing on this one.
+            int stage = 0;
+            for (; t < tiles; t++) {
+                {
+                    auto &a = a_stage[stage ^ 1];
+                    auto &b = b_stage[stage ^ 1];
+                    int ka = t * N_TILE + threadIdx.x;
+                    int kb = t * N_TILE + threadIdx.y;
+                    if ((y < M && ka < K)) {
+                        __pipeline_memcpy_async(&a[threadIdx.y][threadIdx.x], &A[y * K + ka], sizeof(float));
+                    } else {
+                        a[threadIdx.y][threadIdx.x] = 0;
+                    }
+                    if ((x < N && kb < K)) {
+                        __pipeline_memcpy_async(&b[threadIdx.y][threadIdx.x], &B[kb * N + x], sizeof(float));
+                    } else {
+                        b[threadIdx.y][threadIdx.x] = 0;
+                    }
+                }
+                __pipeline_commit();
+                {
+                    auto &a = a_stage[stage];
+                    auto &b = b_stage[stage];
+                    float part = 0;
+                    for (int k = 0; k < N_TILE; k++)
+                        part += a[threadIdx.y][k] * b[k][threadIdx.x];
+                    if (y < M && x < N)
+                        C[y * N + x] += part;
+                }
+                stage ^= 1;
+                __pipeline_wait_prior(0);
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &a = a_stage[stage];
+                auto &b = b_stage[stage];
+                float part = 0;
+                for (int k = 0; k < N_TILE; k++)
+                    part += a[threadIdx.y][k] * b[k][threadIdx.x];
+                if (y < M && x < N)
+                    C[y * N + x] += part;
+            }
+            __syncthreads();
+        }
+    }
+}

@@ -1,0 +1,130 @@
+// Integer product of a row block followed by an inclusive scan of the results along the row (tile loop + scan loop).
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+#define WIDTH 64
+#define DEPTH 16
+
+// pipelinify: launch matvec_scan
+//   sizes    rows=1,2 K=0,1,15,16,17,32,48,64,80
+//   sizes    rows=3 K=130
+//   target   rows=4096 K=4096
+//   grid     rows
+//   block    64
+//   A:       in  [rows * K]
+//   B:       in  [K * 64]
+//   out:     out [rows * 64]
+//   K:       K
+__global__ void __launch_bounds__(WIDTH) matvec_scan(const int *__restrict__ A, const int *__restrict__ B, int *__restrict__ out, int K)
+{
+	__shared__ int a_s_stage[2][DEPTH];
+	__shared__ int b_s_stage[2][DEPTH][WIDTH];
+	__shared__ int scan[WIDTH];
+	int tid = threadIdx.x;
+	int sum = 0;
+
+	// pipelinify: cp.async, 2 stages, source 192e03ed
+	{
+		int k0 = 0;
+		if (k0 < K)
+		{
+			// Prologue: load the first tile.
+			{
+				auto &a_s = a_s_stage[0];
+				auto &b_s = b_s_stage[0];
+				if (tid < DEPTH)
+				{
+					if (k0 + tid < K)
+					{
+						__pipeline_memcpy_async(&a_s[tid], &A[blockIdx.x * K + k0 + tid], sizeof(int));
+					}
+					else
+					{
+						a_s[tid] = 0;
+					}
+				}
+				#pragma unroll
+				for (int r = 0; r < DEPTH; r++)
+				{
+					if (k0 + r < K)
+					{
+						__pipeline_memcpy_async(&b_s[r][tid], &B[(k0 + r) * WIDTH + tid], sizeof(int));
+					}
+					else
+					{
+						b_s[r][tid] = 0;
+					}
+				}
+			}
+			k0 += DEPTH;
+			__pipeline_commit();
+			__pipeline_wait_prior(0);
+			__syncthreads();
+
+			// Main loop: copy the next tile while computing on this one.
+			int stage = 0;
+			for (; k0 < K; k0 += DEPTH)
+			{
+				{
+					auto &a_s = a_s_stage[stage ^ 1];
+					auto &b_s = b_s_stage[stage ^ 1];
+					if (tid < DEPTH)
+					{
+						if (k0 + tid < K)
+						{
+							__pipeline_memcpy_async(&a_s[tid], &A[blockIdx.x * K + k0 + tid], sizeof(int));
+						}
+						else
+						{
+							a_s[tid] = 0;
+						}
+					}
+					#pragma unroll
+					for (int r = 0; r < DEPTH; r++)
+					{
+						if (k0 + r < K)
+						{
+							__pipeline_memcpy_async(&b_s[r][tid], &B[(k0 + r) * WIDTH + tid], sizeof(int));
+						}
+						else
+						{
+							b_s[r][tid] = 0;
+						}
+					}
+				}
+				__pipeline_commit();
+				{
+					auto &a_s = a_s_stage[stage];
+					auto &b_s = b_s_stage[stage];
+					#pragma unroll
+					for (int k = 0; k < DEPTH; k++)
+						sum += a_s[k] * b_s[k][tid];
+				}
+				stage ^= 1;
+				__pipeline_wait_prior(0);
+				__syncthreads();
+			}
+
+			// Epilogue: compute on the last tile.
+			{
+				auto &a_s = a_s_stage[stage];
+				auto &b_s = b_s_stage[stage];
+				#pragma unroll
+				for (int k = 0; k < DEPTH; k++)
+					sum += a_s[k] * b_s[k][tid];
+			}
+			__syncthreads();
+		}
+	}
+
+	scan[tid] = sum;
+	__syncthreads();
+	for (int d = 1; d < WIDTH; d *= 2)
+	{
+		int add = tid >= d ? scan[tid - d] : 0;
+		__syncthreads();
+		scan[tid] += add;
+		__syncthreads();
+	}
+	out[blockIdx.x * WIDTH + tid] = scan[tid];
+}

@@ -1,0 +1,81 @@
+// Tiled product with the barrier at the head of the loop instead of its tail.
+
+#define T 16
+
+// pipelinify: launch mm_sync_first
+//   sizes    M=16 N=16 K=0,1,15,16,17,32,48,64,80
+//   sizes    M=5 N=35 K=33
+//   target   M=2048 N=2048 K=2048
+//   requires M > 0 && N > 0
+//   grid     (N + 15) / 16, (M + 15) / 16
+//   block    16, 16
+//   a:       in  [M * K]
+//   b:       in  [K * N]
+//   c:       out [M * N]
+//   M:       M
+//   N:       N
+//   K:       K
+__global__ void mm_sync_first(const int *a, const int *b, int *c, int M, int N, int K)
+{
+        __shared__ int ta_stage[2][T][T + 1], tb_stage[2][T][T + 1];
+        int lx = threadIdx.x, ly = threadIdx.y;
+        int gx = blockIdx.x * T + lx, gy = blockIdx.y * T + ly;
+        int acc = 0, base;
+
+        // pipelinify: ldg, 2 stages, source 6a81ea11
+        {
+                base = 0;
+                if (base < K) {
+                        __syncthreads();
+                        // Prologue: load the first tile.
+                        {
+                                auto &ta = ta_stage[0];
+                                auto &tb = tb_stage[0];
+                                int va = 0, vb = 0;
+                                if (gy < M && base + lx < K)
+                                        va = a[gy * K + base + lx];
+                                if (base + ly < K && gx < N)
+                                        vb = b[(base + ly) * N + gx];
+                                ta[ly][lx] = va;
+                                tb[ly][lx] = vb;
+                        }
+                        base += T;
+                        __syncthreads();
+
+                        // Main loop: fetch the next tile while computing on this one.
+                        int stage = 0;
+                        for (; base < K; base += T) {
+                                int va = 0, vb = 0;
+                                if (gy < M && base + lx < K)
+                                        va = a[gy * K + base + lx];
+                                if (base + ly < K && gx < N)
+                                        vb = b[(base + ly) * N + gx];
+                                {
+                                        auto &ta = ta_stage[stage];
+                                        auto &tb = tb_stage[stage];
+                                        for (int k = 0; k < T; k++)
+                                                acc += ta[ly][k] * tb[k][lx];
+                                }
+                                stage ^= 1;
+                                {
+                                        auto &ta = ta_stage[stage];
+                                        auto &tb = tb_stage[stage];
+                                        ta[ly][lx] = va;
+                                        tb[ly][lx] = vb;
+                                }
+                                __syncthreads();
+                        }
+
+                        // Epilogue: compute on the last tile.
+                        {
+                                auto &ta = ta_stage[stage];
+                                auto &tb = tb_stage[stage];
+                                for (int k = 0; k < T; k++)
+                                        acc += ta[ly][k] * tb[k][lx];
+                        }
+                }
+        }
+
+        if (gy < M && gx < N)
+                c[gy * N + gx] = acc;
+}

@@ -1,0 +1,62 @@
+// Batched small matrix products summed over a grid-stride batch loop; the inner K loop syncs before it loads.
+
+// pipelinify: launch batched_gemm_sum
+//   sizes    n=8 k=0,8,16,24,40 batch=1,2,3 blocks=1
+//   sizes    n=16 k=32 batch=5 blocks=2
+//   target   n=128 k=1024 batch=512 blocks=8
+//   grid     n / 8, n / 8, blocks
+//   block    8, 8
+//   A:       in    [batch * n * k]
+//   B:       in    [batch * k * n]
+//   C:       inout [blocks * n * n]
+//   n:       n
+//   k:       k
+//   batch:   batch
+__global__ void batched_gemm_sum(const float *__restrict__ A,
+                                 const float *__restrict__ B,
+                                 float *__restrict__ C,
+                                 int n, int k, int batch)
+{
+  __shared__ float tile[2][8][8];   /* [0] holds A, [1] holds B */
+  int tx = threadIdx.x;
+  int ty = threadIdx.y;
+  int i = blockIdx.y * 8 + ty;
+  int j = blockIdx.x * 8 + tx;
+  float total = 0.0f;
+
+  for (int b = blockIdx.z; b < batch; b += gridDim.z) {
+    const float *Ab = A + (long)b * n * k + i * k + tx;
+    const float *Bb = B + (long)b * k * n + ty * n + j;
+    // pipelinify: ldg-single, 1 stage, source 7371a87b
+    {
+      int p = 0;
+      if (p < k) {
+        __syncthreads();
+        // Prologue: load the first tile.
+        tile[0][ty][tx] = Ab[p];
+        tile[1][ty][tx] = Bb[p * n];
+        p += 8;
+        __syncthreads();
+
+        // Main loop: fetch the next tile while computing on this one.
+        for (; p < k; p += 8) {
+          float tile_next = Ab[p];
+          float tile_next2 = Bb[p * n];
+          #pragma unroll
+          for (int q = 0; q < 8; q++)
+            total += tile[0][ty][q] * tile[1][q][tx];
+          __syncthreads();
+          tile[0][ty][tx] = tile_next;
+          tile[1][ty][tx] = tile_next2;
+          __syncthreads();
+        }
+
+        // Epilogue: compute on the last tile.
+        #pragma unroll
+        for (int q = 0; q < 8; q++)
+          total += tile[0][ty][q] * tile[1][q][tx];
+      }
+    }
+  }
+  C[(blockIdx.z * n + i) * n + j] += total;
+}

@@ -1,0 +1,81 @@
+// Product with iterators that start one tile early: the pointers are bumped at the head of every iteration.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+// pipelinify: launch mm_iter
+//   sizes    M=16 N=16 tiles=0,1,2,3,4,5
+//   sizes    M=32 N=48 tiles=9
+//   target   M=2048 N=2048 tiles=128
+//   let      K = tiles * 16
+//   grid     N / 16, M / 16
+//   block    16, 16
+//   A:       in  [M * K]
+//   B:       in  [K * N]
+//   C:       out [M * N]
+//   N:       N
+//   tiles:   tiles
+__global__ void mm_iter(const float *A, const float *B, float *C, int N, int tiles)
+{
+    __shared__ float tile_a_stage[2][256];
+    __shared__ float tile_b_stage[2][256];
+    const int K = tiles * 16;
+    const int id = threadIdx.y * 16 + threadIdx.x;
+    int ia = (blockIdx.y * 16 + threadIdx.y) * K + threadIdx.x - 16;
+    int ib = ((int)threadIdx.y - 16) * N + blockIdx.x * 16 + threadIdx.x;
+    float r = 0;
+
+    // pipelinify: cp.async, 2 stages, source fc66bb64
+    {
+        int left = tiles;
+        if (left > 0)
+        {
+            // Prologue: load the first tile.
+            {
+                auto &tile_a = tile_a_stage[0];
+                auto &tile_b = tile_b_stage[0];
+                ia += 16;
+                ib += 16 * N;
+                __pipeline_memcpy_async(&tile_a[id], &A[ia], sizeof(float));
+                __pipeline_memcpy_async(&tile_b[id], &B[ib], sizeof(float));
+            }
+            left--;
+            __pipeline_commit();
+            __pipeline_wait_prior(0);
+            __syncthreads();
+
+            // Main loop: copy the next tile while computing on this one.
+            int stage = 0;
+            #pragma unroll 2
+            for (; left > 0; left--)
+            {
+                {
+                    auto &tile_a = tile_a_stage[stage ^ 1];
+                    auto &tile_b = tile_b_stage[stage ^ 1];
+                    ia += 16;
+                    ib += 16 * N;
+                    __pipeline_memcpy_async(&tile_a[id], &A[ia], sizeof(float));
+                    __pipeline_memcpy_async(&tile_b[id], &B[ib], sizeof(float));
+                }
+                __pipeline_commit();
+                {
+                    auto &tile_a = tile_a_stage[stage];
+                    auto &tile_b = tile_b_stage[stage];
+                    for (int k = 0; k < 16; k++)
+                        r += tile_a[threadIdx.y * 16 + k] * tile_b[k * 16 + threadIdx.x];
+                }
+                stage ^= 1;
+                __pipeline_wait_prior(0);
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &tile_a = tile_a_stage[stage];
+                auto &tile_b = tile_b_stage[stage];
+                for (int k = 0; k < 16; k++)
+                    r += tile_a[threadIdx.y * 16 + k] * tile_b[k * 16 + threadIdx.x];
+            }
+        }
+    }
+    C[(blockIdx.y * 16 + threadIdx.y) * N + blockIdx.x * 16 + threadIdx.x] = r;
+}

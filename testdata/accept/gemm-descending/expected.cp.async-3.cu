@@ -1,0 +1,120 @@
+// Matrix product that takes its K tiles from the last to the first (small terms first).
+
+// pipelinify: launch dgemm_backwards
+//   sizes    M=16 N=8 K=0,1,8,9,16,24,31,40,80
+//   sizes    M=19 N=13 K=21
+//   target   M=2048 N=2048 K=2048
+//   requires M > 0 && N > 0
+//   grid     (N + 7) / 8, (M + 15) / 16
+//   block    8, 16
+//   A:       in  [M * K]
+//   B:       in  [K * N]
+//   C:       inout [M * N]
+//   M:       M
+//   N:       N
+//   K:       K
+//   work     flops 2 * M * N * K
+#include <cuda_pipeline.h>
+
+__global__ void
+dgemm_backwards (const double *A, const double *B, double *C, int M, int N, int K)
+{
+  __shared__ double a_tile_stage[3][16][8];
+  __shared__ double b_tile_stage[3][8][8];
+  int i = blockIdx.y * 16 + threadIdx.y;
+  int j = blockIdx.x * 8 + threadIdx.x;
+  double s = 0;
+
+  // pipelinify: cp.async, 3 stages, source 300907b8
+  {
+      int t = (K + 7) / 8 - 1;
+      auto t_load = t;
+      // Prologue: start copying the first 2 tiles.
+      for (int load_stage = 0; load_stage < 2; ++load_stage)
+      {
+          if (t_load >= 0)
+          {
+              auto &a_tile = a_tile_stage[load_stage];
+              auto &b_tile = b_tile_stage[load_stage];
+              auto &t = t_load;
+              int ka = t * 8 + threadIdx.x;
+              int kb = t * 8 + threadIdx.y;
+              if (i < M && ka < K)
+              {
+                  __pipeline_memcpy_async(&a_tile[threadIdx.y][threadIdx.x], &A[i * K + ka], sizeof(double));
+              }
+              else
+              {
+                  a_tile[threadIdx.y][threadIdx.x] = 0;
+              }
+              /* B's tile has half as many rows as the block */
+              if (threadIdx.y < 8)
+              {
+                  if (kb < K && j < N)
+                  {
+                      __pipeline_memcpy_async(&b_tile[threadIdx.y][threadIdx.x], &B[kb * N + j], sizeof(double));
+                  }
+                  else
+                  {
+                      b_tile[threadIdx.y][threadIdx.x] = 0;
+                  }
+              }
+              --t;
+          }
+          __pipeline_commit();
+      }
+
+      // Main loop: 2 tiles are in flight while computing on one.
+      int stage = 0;
+      #pragma unroll 1
+      for (; t >= 0; --t)
+      {
+          __pipeline_wait_prior(1);
+          __syncthreads ();
+          if (t_load >= 0)
+          {
+              int load_stage = stage == 0 ? 2 : stage - 1;
+              auto &a_tile = a_tile_stage[load_stage];
+              auto &b_tile = b_tile_stage[load_stage];
+              auto &t = t_load;
+              int ka = t * 8 + threadIdx.x;
+              int kb = t * 8 + threadIdx.y;
+              if (i < M && ka < K)
+              {
+                  __pipeline_memcpy_async(&a_tile[threadIdx.y][threadIdx.x], &A[i * K + ka], sizeof(double));
+              }
+              else
+              {
+                  a_tile[threadIdx.y][threadIdx.x] = 0;
+              }
+              /* B's tile has half as many rows as the block */
+              if (threadIdx.y < 8)
+              {
+                  if (kb < K && j < N)
+                  {
+                      __pipeline_memcpy_async(&b_tile[threadIdx.y][threadIdx.x], &B[kb * N + j], sizeof(double));
+                  }
+                  else
+                  {
+                      b_tile[threadIdx.y][threadIdx.x] = 0;
+                  }
+              }
+              --t;
+          }
+          __pipeline_commit();
+          {
+              auto &a_tile = a_tile_stage[stage];
+              auto &b_tile = b_tile_stage[stage];
+              for (int k = 7; k >= 0; --k)
+                s += a_tile[threadIdx.y][k] * b_tile[k][threadIdx.x];
+          }
+          stage = stage == 2 ? 0 : stage + 1;
+      }
+
+      // Epilogue: every copy has landed.
+      __pipeline_wait_prior(0);
+  }
+
+  if (i < M && j < N)
+    C[i * N + j] += s;
+}

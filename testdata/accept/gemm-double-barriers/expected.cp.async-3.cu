@@ -1,0 +1,77 @@
+// A cautious author's GEMM: every phase is fenced by two barriers; fixed leading dimensions, three-dimensional block.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+// pipelinify: launch gemm_cautious
+//   sizes    batch=1,2 n=8 k=0,8,16,24,32,40
+//   sizes    batch=3 n=16 k=56
+//   target   batch=16 n=1024 k=1024
+//   grid     n / 8, n / 8, batch
+//   block    8, 8, 1
+//   A:       in  [batch * n * k]
+//   B:       in  [batch * k * n]
+//   C:       out [batch * n * n]
+//   n:       n
+//   k:       k
+__global__ void gemm_cautious(const float *A, const float *B, float *C, const int n, const int k)
+{
+  __shared__ float A_shared_stage[3][8][8];
+  __shared__ float B_shared_stage[3][8][8];
+
+  const int i = threadIdx.y + blockIdx.y * blockDim.y;
+  const int j = threadIdx.x + blockIdx.x * blockDim.x;
+  const int z = blockIdx.z;
+
+  float tmp = 0;
+  // pipelinify: cp.async, 3 stages, source 09681645
+  {
+    int step = 0;
+    auto step_load = step;
+    // Prologue: start copying the first 2 tiles.
+    for (int load_stage = 0; load_stage < 2; ++load_stage)
+    {
+      if (step_load < k / 8)
+      {
+        auto &A_shared = A_shared_stage[load_stage];
+        auto &B_shared = B_shared_stage[load_stage];
+        auto &step = step_load;
+        __pipeline_memcpy_async(&A_shared[threadIdx.y][threadIdx.x], &A[(z * n + i) * k + step * 8 + threadIdx.x], sizeof(float));
+        __pipeline_memcpy_async(&B_shared[threadIdx.x][threadIdx.y], &B[(z * k + step * 8 + threadIdx.y) * n + j], sizeof(float));
+        step++;
+      }
+      __pipeline_commit();
+    }
+
+    // Main loop: 2 tiles are in flight while computing on one.
+    int stage = 0;
+    for (; step < k / 8; step++)
+    {
+      __pipeline_wait_prior(1);
+      __syncthreads();
+      if (step_load < k / 8)
+      {
+        int load_stage = stage == 0 ? 2 : stage - 1;
+        auto &A_shared = A_shared_stage[load_stage];
+        auto &B_shared = B_shared_stage[load_stage];
+        auto &step = step_load;
+        __pipeline_memcpy_async(&A_shared[threadIdx.y][threadIdx.x], &A[(z * n + i) * k + step * 8 + threadIdx.x], sizeof(float));
+        __pipeline_memcpy_async(&B_shared[threadIdx.x][threadIdx.y], &B[(z * k + step * 8 + threadIdx.y) * n + j], sizeof(float));
+        step++;
+      }
+      __pipeline_commit();
+      {
+        auto &A_shared = A_shared_stage[stage];
+        auto &B_shared = B_shared_stage[stage];
+        for (int l = 0; l < 8; l++)
+        {
+          tmp += A_shared[threadIdx.y][l] * B_shared[threadIdx.x][l];
+        }
+      }
+      stage = stage == 2 ? 0 : stage + 1;
+    }
+
+    // Epilogue: every copy has landed.
+    __pipeline_wait_prior(0);
+  }
+  C[(z * n + i) * n + j] = tmp;
+}

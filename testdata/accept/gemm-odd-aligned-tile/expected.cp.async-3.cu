@@ -1,0 +1,77 @@
+// 9x9 blocks (the element matrices of a quadratic quadrilateral have nine nodes), tiles aligned to 16 bytes.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+enum { NODES = 9 };
+
+// pipelinify: launch mm9
+//   sizes    nr=1 nc=1 nk=0,1,2,3,4,5
+//   sizes    nr=2 nc=3 nk=7
+//   target   nr=200 nc=200 nk=200
+//   let      R = 9 * nr
+//   let      Cn = 9 * nc
+//   let      Kn = 9 * nk
+//   grid     nc, nr
+//   block    9, 9
+//   A:       in  [R * Kn]
+//   B:       in  [Kn * Cn]
+//   C:       out [R * Cn]
+//   nk:      nk
+__global__ void mm9(const float *A, const float *B, float *C, int nk)
+{
+    struct __align__(16) As_padded { float tile[NODES][NODES]; };
+    __shared__ As_padded As_stage[3];
+    struct __align__(16) Bs_padded { float tile[NODES][NODES]; };
+    __shared__ Bs_padded Bs_stage[3];
+
+    const int x = threadIdx.x, y = threadIdx.y;
+    const int lda = nk * NODES, ldb = gridDim.x * NODES;
+    float sum = 0.0f;
+
+    // pipelinify: cp.async, 3 stages, source b2cb6fcd
+    {
+        int e = 0;
+        auto e_load = e;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (e_load < nk) {
+                auto &As = As_stage[load_stage].tile;
+                auto &Bs = Bs_stage[load_stage].tile;
+                auto &e = e_load;
+                __pipeline_memcpy_async(&As[y][x], &A[(blockIdx.y * NODES + y) * lda + e * NODES + x], sizeof(float));
+                __pipeline_memcpy_async(&Bs[y][x], &B[(e * NODES + y) * ldb + blockIdx.x * NODES + x], sizeof(float));
+                ++e;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; e < nk; ++e) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (e_load < nk) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &As = As_stage[load_stage].tile;
+                auto &Bs = Bs_stage[load_stage].tile;
+                auto &e = e_load;
+                __pipeline_memcpy_async(&As[y][x], &A[(blockIdx.y * NODES + y) * lda + e * NODES + x], sizeof(float));
+                __pipeline_memcpy_async(&Bs[y][x], &B[(e * NODES + y) * ldb + blockIdx.x * NODES + x], sizeof(float));
+                ++e;
+            }
+            __pipeline_commit();
+            {
+                auto &As = As_stage[stage].tile;
+                auto &Bs = Bs_stage[stage].tile;
+                for (int k = 0; k < NODES; ++k)
+                    sum += As[y][k] * Bs[k][x];
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+
+    C[(blockIdx.y * NODES + y) * ldb + blockIdx.x * NODES + x] = sum;
+}

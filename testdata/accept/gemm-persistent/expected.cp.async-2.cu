@@ -1,0 +1,117 @@
+// Persistent GEMM: a fixed number of blocks walks over all output tiles with a grid stride.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+constexpr int TILE = 16;
+
+// pipelinify: launch persistent_gemm
+//   sizes    M=40 N=50 K=0,1,16,17,32,48,64,80 blocks=1,3
+//   sizes    M=16 N=16 K=33 blocks=2
+//   target   M=4096 N=4096 K=4096 blocks=264
+//   requires M > 0 && N > 0
+//   grid     blocks
+//   block    16, 16
+//   A:       in  [M * K]
+//   B:       in  [K * N]
+//   C:       out [M * N]
+//   M:       M
+//   N:       N
+//   K:       K
+__global__ void persistent_gemm(const float* __restrict__ A, const float* __restrict__ B,
+                                float* __restrict__ C, int M, int N, int K)
+{
+    __shared__ float As_stage[2][TILE][TILE];
+    __shared__ float Bs_stage[2][TILE][TILE];
+
+    const int tilesN = (N + TILE - 1) / TILE;
+    const int tiles = ((M + TILE - 1) / TILE) * tilesN;
+    const int tx = threadIdx.x, ty = threadIdx.y;
+
+    for (int tile = blockIdx.x; tile < tiles; tile += gridDim.x)
+    {
+        const int row = tile / tilesN * TILE + ty;
+        const int col = tile % tilesN * TILE + tx;
+        float acc = 0.0f;
+
+        // pipelinify: cp.async, 2 stages, source 37af4299
+        {
+            int k0 = 0;
+            if (k0 < K)
+            {
+                // Prologue: load the first tile.
+                {
+                    auto &As = As_stage[0];
+                    auto &Bs = Bs_stage[0];
+                    if (row < M && k0 + tx < K)
+                    {
+                        __pipeline_memcpy_async(&As[ty][tx], &A[row * K + k0 + tx], sizeof(float));
+                    }
+                    else
+                    {
+                        As[ty][tx] = 0.0f;
+                    }
+                    if (k0 + ty < K && col < N)
+                    {
+                        __pipeline_memcpy_async(&Bs[ty][tx], &B[(k0 + ty) * N + col], sizeof(float));
+                    }
+                    else
+                    {
+                        Bs[ty][tx] = 0.0f;
+                    }
+                }
+                k0 += TILE;
+                __pipeline_commit();
+                __pipeline_wait_prior(0);
+                __syncthreads();
+
+                // Main loop: copy the next tile while computing on this one.
+                int stage = 0;
+                for (; k0 < K; k0 += TILE)
+                {
+                    {
+                        auto &As = As_stage[stage ^ 1];
+                        auto &Bs = Bs_stage[stage ^ 1];
+                        if (row < M && k0 + tx < K)
+                        {
+                            __pipeline_memcpy_async(&As[ty][tx], &A[row * K + k0 + tx], sizeof(float));
+                        }
+                        else
+                        {
+                            As[ty][tx] = 0.0f;
+                        }
+                        if (k0 + ty < K && col < N)
+                        {
+                            __pipeline_memcpy_async(&Bs[ty][tx], &B[(k0 + ty) * N + col], sizeof(float));
+                        }
+                        else
+                        {
+                            Bs[ty][tx] = 0.0f;
+                        }
+                    }
+                    __pipeline_commit();
+                    {
+                        auto &As = As_stage[stage];
+                        auto &Bs = Bs_stage[stage];
+                        for (int k = 0; k < TILE; ++k)
+                            acc += As[ty][k] * Bs[k][tx];
+                    }
+                    stage ^= 1;
+                    __pipeline_wait_prior(0);
+                    __syncthreads();
+                }
+
+                // Epilogue: compute on the last tile.
+                {
+                    auto &As = As_stage[stage];
+                    auto &Bs = Bs_stage[stage];
+                    for (int k = 0; k < TILE; ++k)
+                        acc += As[ty][k] * Bs[k][tx];
+                }
+                __syncthreads();
+            }
+        }
+
+        if (row < M && col < N)
+            C[row * N + col] = acc;
+    }
+}

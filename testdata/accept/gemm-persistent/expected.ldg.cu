@@ -1,0 +1,86 @@
+// Persistent GEMM: a fixed number of blocks walks over all output tiles with a grid stride.
+#include <cuda_runtime.h>
+
+constexpr int TILE = 16;
+
+// pipelinify: launch persistent_gemm
+//   sizes    M=40 N=50 K=0,1,16,17,32,48,64,80 blocks=1,3
+//   sizes    M=16 N=16 K=33 blocks=2
+//   target   M=4096 N=4096 K=4096 blocks=264
+//   requires M > 0 && N > 0
+//   grid     blocks
+//   block    16, 16
+//   A:       in  [M * K]
+//   B:       in  [K * N]
+//   C:       out [M * N]
+//   M:       M
+//   N:       N
+//   K:       K
+__global__ void persistent_gemm(const float* __restrict__ A, const float* __restrict__ B,
+                                float* __restrict__ C, int M, int N, int K)
+{
+    __shared__ float As_stage[2][TILE][TILE];
+    __shared__ float Bs_stage[2][TILE][TILE];
+
+    const int tilesN = (N + TILE - 1) / TILE;
+    const int tiles = ((M + TILE - 1) / TILE) * tilesN;
+    const int tx = threadIdx.x, ty = threadIdx.y;
+
+    for (int tile = blockIdx.x; tile < tiles; tile += gridDim.x)
+    {
+        const int row = tile / tilesN * TILE + ty;
+        const int col = tile % tilesN * TILE + tx;
+        float acc = 0.0f;
+
+        // pipelinify: ldg, 2 stages, source 37af4299
+        {
+            int k0 = 0;
+            if (k0 < K)
+            {
+                // Prologue: load the first tile.
+                {
+                    auto &As = As_stage[0];
+                    auto &Bs = Bs_stage[0];
+                    As[ty][tx] = row < M && k0 + tx < K ? A[row * K + k0 + tx] : 0.0f;
+                    Bs[ty][tx] = k0 + ty < K && col < N ? B[(k0 + ty) * N + col] : 0.0f;
+                }
+                k0 += TILE;
+                __syncthreads();
+
+                // Main loop: fetch the next tile while computing on this one.
+                int stage = 0;
+                for (; k0 < K; k0 += TILE)
+                {
+                    float As_next = row < M && k0 + tx < K ? A[row * K + k0 + tx] : 0.0f;
+                    float Bs_next = k0 + ty < K && col < N ? B[(k0 + ty) * N + col] : 0.0f;
+                    {
+                        auto &As = As_stage[stage];
+                        auto &Bs = Bs_stage[stage];
+                        for (int k = 0; k < TILE; ++k)
+                            acc += As[ty][k] * Bs[k][tx];
+                    }
+                    stage ^= 1;
+                    {
+                        auto &As = As_stage[stage];
+                        auto &Bs = Bs_stage[stage];
+                        As[ty][tx] = As_next;
+                        Bs[ty][tx] = Bs_next;
+                    }
+                    __syncthreads();
+                }
+
+                // Epilogue: compute on the last tile.
+                {
+                    auto &As = As_stage[stage];
+                    auto &Bs = Bs_stage[stage];
+                    for (int k = 0; k < TILE; ++k)
+                        acc += As[ty][k] * Bs[k][tx];
+                }
+                __syncthreads();
+            }
+        }
+
+        if (row < M && col < N)
+            C[row * N + col] = acc;
+    }
+}

@@ -1,0 +1,125 @@
+// Element-type generic GEMM; loads and products go through functions that take the tiles as raw pointers.
+#ifndef MATMUL_TILE
+#define MATMUL_TILE 16
+#endif
+
+template <typename T>
+__device__ void fetch(T *tile, const T *matrix, unsigned row, unsigned col, unsigned rows, unsigned cols)
+{
+    T value = T();
+    if (row < rows)
+        if (col < cols)
+            value = matrix[static_cast<unsigned long>(row) * cols + col];
+    tile[threadIdx.y * MATMUL_TILE + threadIdx.x] = value;
+}
+
+template <typename T>
+__device__ auto fetch_fetch(T *tile, const T *matrix, unsigned row, unsigned col, unsigned rows, unsigned cols)
+{
+    struct {
+        T tile_next;
+    } next;
+    T value = T();
+    if (row < rows) {
+        if (col < cols) {
+            value = matrix[static_cast<unsigned long>(row) * cols + col];
+        }
+    }
+    next.tile_next = value;
+    return next;
+}
+
+template <typename T, typename Registers>
+__device__ void fetch_store(T *tile, const T *matrix, unsigned row, unsigned col, unsigned rows, unsigned cols, const Registers &next)
+{
+    tile[threadIdx.y * MATMUL_TILE + threadIdx.x] = next.tile_next;
+}
+
+template <typename T>
+__device__ T dot(const T *a, const T *b)
+{
+    T sum = T();
+    for (unsigned i = 0; i < MATMUL_TILE; ++i)
+        sum += a[threadIdx.y * MATMUL_TILE + i] * b[i * MATMUL_TILE + threadIdx.x];
+    return sum;
+}
+
+// pipelinify: launch matmul<int>
+//   sizes    m=16 n=16 k=0,1,15,16,17,32,48,64,80
+//   sizes    m=3 n=47 k=31
+//   target   m=2048 n=2048 k=2048
+//   requires m > 0 && n > 0
+//   grid     (n + 15) / 16, (m + 15) / 16
+//   block    16, 16
+//   lhs:     in  [m * k]
+//   rhs:     in  [k * n]
+//   result:  out [m * n]
+//   m:       m
+//   n:       n
+//   k:       k
+// pipelinify: launch matmul<double>
+//   sizes    m=16 n=18 k=0,16,33,64
+//   target   m=2048 n=2048 k=2048
+//   requires m > 0 && n > 0
+//   grid     (n + 15) / 16, (m + 15) / 16
+//   block    16, 16
+//   lhs:     in  [m * k]
+//   rhs:     in  [k * n]
+//   result:  out [m * n]
+//   m:       m
+//   n:       n
+//   k:       k
+template <typename T>
+__global__ void matmul(const T *lhs, const T *rhs, T *result, unsigned m, unsigned n, unsigned k)
+{
+    __shared__ T left_stage[2][MATMUL_TILE * MATMUL_TILE];
+    __shared__ T right_stage[2][MATMUL_TILE * MATMUL_TILE];
+    const unsigned row = blockIdx.y * MATMUL_TILE + threadIdx.y;
+    const unsigned col = blockIdx.x * MATMUL_TILE + threadIdx.x;
+
+    T sum = T();
+    // pipelinify: ldg, 2 stages, source ef2d0e9c
+    {
+        unsigned offset = 0;
+        if (offset < k) {
+            // Prologue: load the first tile.
+            {
+                auto &left = left_stage[0];
+                auto &right = right_stage[0];
+                fetch(left, lhs, row, offset + threadIdx.x, m, k);
+                fetch(right, rhs, offset + threadIdx.y, col, k, n);
+            }
+            offset += MATMUL_TILE;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            int stage = 0;
+            for (; offset < k; offset += MATMUL_TILE) {
+                auto left_next = fetch_fetch(left_stage[0], lhs, row, offset + threadIdx.x, m, k);
+                auto right_next = fetch_fetch(right_stage[0], rhs, offset + threadIdx.y, col, k, n);
+                {
+                    auto &left = left_stage[stage];
+                    auto &right = right_stage[stage];
+                    sum += dot(left, right);
+                }
+                stage ^= 1;
+                {
+                    auto &left = left_stage[stage];
+                    auto &right = right_stage[stage];
+                    fetch_store(left, lhs, row, offset + threadIdx.x, m, k, left_next);
+                    fetch_store(right, rhs, offset + threadIdx.y, col, k, n, right_next);
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &left = left_stage[stage];
+                auto &right = right_stage[stage];
+                sum += dot(left, right);
+            }
+        }
+    }
+    if (row < m && col < n)
+        result[row * n + col] = sum;
+}

@@ -1,0 +1,115 @@
+// A small GEMM whose author likes short names: k, t and As each mean several things in nested scopes.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+static const int t = 16;   // tile edge
+
+__device__ int clampRow(int k, int M) { return k < M ? k : M - 1; }
+
+// pipelinify: launch gemm_short_names
+//   sizes    M=16 N=16 K=0,1,15,16,17,32,48,64,80
+//   sizes    M=13 N=34 K=47
+//   target   M=2048 N=2048 K=2048
+//   requires M > 0 && N > 0
+//   grid     (N + 15) / 16, (M + 15) / 16
+//   block    16, 16
+//   A:       in  [M * K]
+//   B:       in  [K * N]
+//   C:       inout [M * N]
+//   M:       M
+//   N:       N
+//   K:       K
+__global__ void gemm_short_names(const float* A, const float* B, float* C, int M, int N, int K) {
+    float c = 0.0f;
+    int x = threadIdx.x, y = threadIdx.y;
+    int row = blockIdx.y * t + y, col = blockIdx.x * t + x;
+    {
+        // the block's share of C before the product, kept for the epilogue
+        float As[1];
+        As[0] = row < M && col < N ? C[row * N + col] : 0.0f;
+        for (int k = 0; k < 1; ++k) c -= As[k];
+    }
+
+    __shared__ float As_stage[3][t][t];
+    __shared__ float Bs_stage[3][t][t];
+
+    // pipelinify: cp.async, 3 stages, source aea0b69a
+    {
+        int k = 0;
+        auto k_load = k;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (k_load < K) {
+                auto &As = As_stage[load_stage];
+                auto &Bs = Bs_stage[load_stage];
+                auto &k = k_load;
+                {
+                    int row = clampRow(blockIdx.y * t + y, M);
+                    if (k + x < K) {
+                        __pipeline_memcpy_async(&As[y][x], &A[row * K + k + x], sizeof(float));
+                    } else {
+                        As[y][x] = 0.0f;
+                    }
+                }
+                {
+                    int row = k + y;
+                    if (row < K && col < N) {
+                        __pipeline_memcpy_async(&Bs[y][x], &B[row * N + col], sizeof(float));
+                    } else {
+                        Bs[y][x] = 0.0f;
+                    }
+                }
+                k += t;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k < K; k += t) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (k_load < K) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &As = As_stage[load_stage];
+                auto &Bs = Bs_stage[load_stage];
+                auto &k = k_load;
+                {
+                    int row = clampRow(blockIdx.y * t + y, M);
+                    if (k + x < K) {
+                        __pipeline_memcpy_async(&As[y][x], &A[row * K + k + x], sizeof(float));
+                    } else {
+                        As[y][x] = 0.0f;
+                    }
+                }
+                {
+                    int row = k + y;
+                    if (row < K && col < N) {
+                        __pipeline_memcpy_async(&Bs[y][x], &B[row * N + col], sizeof(float));
+                    } else {
+                        Bs[y][x] = 0.0f;
+                    }
+                }
+                k += t;
+            }
+            __pipeline_commit();
+            {
+                auto &As = As_stage[stage];
+                auto &Bs = Bs_stage[stage];
+                for (int k = 0; k < t; ++k) {
+                    float t = As[y][k];
+                    c += t * Bs[k][x];
+                }
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+
+    if (row < M && col < N) {
+        int k = row * N + col;
+        C[k] = c;
+    }
+}

@@ -1,0 +1,106 @@
+// A small GEMM whose author likes short names: k, t and As each mean several things in nested scopes.
+#include <cuda_runtime.h>
+
+static const int t = 16;   // tile edge
+
+__device__ int clampRow(int k, int M) { return k < M ? k : M - 1; }
+
+// pipelinify: launch gemm_short_names
+//   sizes    M=16 N=16 K=0,1,15,16,17,32,48,64,80
+//   sizes    M=13 N=34 K=47
+//   target   M=2048 N=2048 K=2048
+//   requires M > 0 && N > 0
+//   grid     (N + 15) / 16, (M + 15) / 16
+//   block    16, 16
+//   A:       in  [M * K]
+//   B:       in  [K * N]
+//   C:       inout [M * N]
+//   M:       M
+//   N:       N
+//   K:       K
+__global__ void gemm_short_names(const float* A, const float* B, float* C, int M, int N, int K) {
+    float c = 0.0f;
+    int x = threadIdx.x, y = threadIdx.y;
+    int row = blockIdx.y * t + y, col = blockIdx.x * t + x;
+    {
+        // the block's share of C before the product, kept for the epilogue
+        float As[1];
+        As[0] = row < M && col < N ? C[row * N + col] : 0.0f;
+        for (int k = 0; k < 1; ++k) c -= As[k];
+    }
+
+    __shared__ float As_stage[2][t][t];
+    __shared__ float Bs_stage[2][t][t];
+
+    // pipelinify: ldg, 2 stages, source aea0b69a
+    {
+        int k = 0;
+        if (k < K) {
+            // Prologue: load the first tile.
+            {
+                auto &As = As_stage[0];
+                auto &Bs = Bs_stage[0];
+                {
+                    int row = clampRow(blockIdx.y * t + y, M);
+                    As[y][x] = k + x < K ? A[row * K + k + x] : 0.0f;
+                }
+                {
+                    int row = k + y;
+                    Bs[y][x] = row < K && col < N ? B[row * N + col] : 0.0f;
+                }
+            }
+            k += t;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            int stage = 0;
+            for (; k < K; k += t) {
+                float As_next;
+                float Bs_next;
+                {
+                    int row = clampRow(blockIdx.y * t + y, M);
+                    As_next = k + x < K ? A[row * K + k + x] : 0.0f;
+                }
+                {
+                    int row = k + y;
+                    Bs_next = row < K && col < N ? B[row * N + col] : 0.0f;
+                }
+                {
+                    auto &As = As_stage[stage];
+                    auto &Bs = Bs_stage[stage];
+                    for (int k = 0; k < t; ++k) {
+                        float t = As[y][k];
+                        c += t * Bs[k][x];
+                    }
+                }
+                stage ^= 1;
+                {
+                    auto &As = As_stage[stage];
+                    auto &Bs = Bs_stage[stage];
+                    {
+                        As[y][x] = As_next;
+                    }
+                    {
+                        Bs[y][x] = Bs_next;
+                    }
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &As = As_stage[stage];
+                auto &Bs = Bs_stage[stage];
+                for (int k = 0; k < t; ++k) {
+                    float t = As[y][k];
+                    c += t * Bs[k][x];
+                }
+            }
+        }
+    }
+
+    if (row < M && col < N) {
+        int k = row * N + col;
+        C[k] = c;
+    }
+}

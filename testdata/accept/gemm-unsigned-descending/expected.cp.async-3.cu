@@ -1,0 +1,71 @@
+// C = A^T B with a size_t cursor that counts down and ends by wrapping around below zero.
+#include <cstddef>
+#include <cuda_pipeline.h>
+
+// pipelinify: launch atb
+//   sizes    M=16 N=16 K=0,16,32,48,64,80
+//   sizes    M=32 N=48 K=16,96
+//   target   M=2048 N=2048 K=2048
+//   grid     N / 16, M / 16
+//   block    16, 16
+//   At:      in  [K * M]
+//   B:       in  [K * N]
+//   C:       out [M * N]
+//   M:       M
+//   N:       N
+//   K:       K
+__global__ void atb(const float *__restrict__ At, const float *__restrict__ B,
+                    float *__restrict__ C, size_t M, size_t N, size_t K)
+{
+    const int BK = 16;
+    __shared__ float As_stage[3][16][16], Bs_stage[3][16][16];
+    const size_t m = blockIdx.y * 16, n = blockIdx.x * 16;
+    const unsigned x = threadIdx.x, y = threadIdx.y;
+    float r = 0;
+
+    // pipelinify: cp.async, 3 stages, source 4a2ec35d
+    {
+        size_t k = K - BK;
+        auto k_load = k;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (k_load < K) {
+                auto &As = As_stage[load_stage];
+                auto &Bs = Bs_stage[load_stage];
+                auto &k = k_load;
+                __pipeline_memcpy_async(&As[y][x], &At[(k + y) * M + m + x], sizeof(float));
+                __pipeline_memcpy_async(&Bs[y][x], &B[(k + y) * N + n + x], sizeof(float));
+                k -= BK;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k < K; k -= BK) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (k_load < K) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &As = As_stage[load_stage];
+                auto &Bs = Bs_stage[load_stage];
+                auto &k = k_load;
+                __pipeline_memcpy_async(&As[y][x], &At[(k + y) * M + m + x], sizeof(float));
+                __pipeline_memcpy_async(&Bs[y][x], &B[(k + y) * N + n + x], sizeof(float));
+                k -= BK;
+            }
+            __pipeline_commit();
+            {
+                auto &As = As_stage[stage];
+                auto &Bs = Bs_stage[stage];
+                for (int i = 0; i < BK; i++)
+                    r += As[i][y] * Bs[i][x];
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    C[(m + y) * N + n + x] = r;
+}

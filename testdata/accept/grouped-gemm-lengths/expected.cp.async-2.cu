@@ -1,0 +1,111 @@
+// Grouped GEMM (as for experts): every group has its own depth, read from memory by the block.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+// pipelinify: launch grouped_gemm
+//   sizes    groups=1 M=16 N=16 maxK=1,17,40,80
+//   sizes    groups=4 M=16 N=10 maxK=64
+//   sizes    groups=8 M=8 N=16 maxK=100
+//   target   groups=64 M=128 N=1024 maxK=4096
+//   requires maxK > 0 && M > 0 && N > 0
+//   grid     (N + 15) / 16, (M + 15) / 16, groups
+//   block    16, 16
+//   A:       in  [groups * M * maxK]
+//   B:       in  [groups * maxK * N]
+//   depth:   in  [groups]  below(maxK)
+//   C:       out [groups * M * N]
+//   M:       M
+//   N:       N
+//   maxK:    maxK
+__global__ void grouped_gemm(const float *__restrict__ A, const float *__restrict__ B, const int *__restrict__ depth,
+                             float *__restrict__ C, int M, int N, int maxK)
+{
+	const int z = blockIdx.z;
+	const int K = depth[z];		/* may be zero: an expert that got no token */
+	__shared__ float sA_stage[2][16][16 + 1];
+	__shared__ float sB_stage[2][16][16 + 1];
+
+	const int m = blockIdx.y * 16 + threadIdx.y;
+	const int n = blockIdx.x * 16 + threadIdx.x;
+	const bool mok = m < M, nok = n < N;
+	const float *a = A + (size_t)z * M * maxK + (size_t)m * maxK;
+	const float *b = B + (size_t)z * maxK * N + n;
+	float c = 0.0f;
+
+	int k = 0;
+	// pipelinify: cp.async, 2 stages, source 6250f990
+	{
+		if (k < K) {
+			// Prologue: load the first tile.
+			{
+				auto &sA = sA_stage[0];
+				auto &sB = sB_stage[0];
+				const int ka = k + threadIdx.x, kb = k + threadIdx.y;
+				if (mok && ka < K) {
+					__pipeline_memcpy_async(&sA[threadIdx.y][threadIdx.x], &a[ka], sizeof(float));
+				} else {
+					sA[threadIdx.y][threadIdx.x] = 0.0f;
+				}
+				if (nok) {
+					if (kb < K) {
+						__pipeline_memcpy_async(&sB[threadIdx.y][threadIdx.x], &b[(size_t)kb * N], sizeof(float));
+					} else {
+						sB[threadIdx.y][threadIdx.x] = 0.0f;
+					}
+				} else {
+					sB[threadIdx.y][threadIdx.x] = 0.0f;
+				}
+				k += 16;
+			}
+			__pipeline_commit();
+			__pipeline_wait_prior(0);
+			__syncthreads();
+
+			// Main loop: copy the next tile while computing on this one.
+			int stage = 0;
+			while (k < K) {
+				{
+					auto &sA = sA_stage[stage ^ 1];
+					auto &sB = sB_stage[stage ^ 1];
+					const int ka = k + threadIdx.x, kb = k + threadIdx.y;
+					if (mok && ka < K) {
+						__pipeline_memcpy_async(&sA[threadIdx.y][threadIdx.x], &a[ka], sizeof(float));
+					} else {
+						sA[threadIdx.y][threadIdx.x] = 0.0f;
+					}
+					if (nok) {
+						if (kb < K) {
+							__pipeline_memcpy_async(&sB[threadIdx.y][threadIdx.x], &b[(size_t)kb * N], sizeof(float));
+						} else {
+							sB[threadIdx.y][threadIdx.x] = 0.0f;
+						}
+					} else {
+						sB[threadIdx.y][threadIdx.x] = 0.0f;
+					}
+					k += 16;
+				}
+				__pipeline_commit();
+				{
+					auto &sA = sA_stage[stage];
+					auto &sB = sB_stage[stage];
+					for (int i = 0; i < 16; i++)
+						c = __fmaf_rn(sA[threadIdx.y][i], sB[i][threadIdx.x], c);
+				}
+				stage ^= 1;
+				__pipeline_wait_prior(0);
+				__syncthreads();
+			}
+
+			// Epilogue: compute on the last tile.
+			{
+				auto &sA = sA_stage[stage];
+				auto &sB = sB_stage[stage];
+				for (int i = 0; i < 16; i++)
+					c = __fmaf_rn(sA[threadIdx.y][i], sB[i][threadIdx.x], c);
+			}
+		}
+	}
+
+	if (mok && nok)
+		C[((size_t)z * M + m) * N + n] = c;
+}

@@ -1,0 +1,88 @@
+// Counts, for every k-mer of a query set, its approximate matches in a reference text read through byte tiles with an 'N' fill.
+typedef unsigned char base_t;
+
+#define CHUNK 128
+#define KLEN 8
+
+// pipelinify: launch count_matches
+//   sizes  nquery=64 text_len=0,7,8,127,128,129,256,384,400,512,640,900
+//   sizes  nquery=10 text_len=300
+//   target nquery=65536 text_len=1048576
+//   grid   (nquery + 127) / 128
+//   block  128
+//   queries: in  [nquery * 8] below(3)
+//   nquery:  nquery
+//   text:    in  [text_len] below(3)
+//   text_len: text_len
+//   max_mismatch: 3
+//   hits:    out [nquery]
+__global__ void count_matches(const base_t *queries, int nquery,
+			      const base_t *text, int text_len,
+			      int max_mismatch, int *hits)
+{
+	__shared__ base_t ref[CHUNK + KLEN - 1];
+	base_t pat[KLEN];
+	int q = blockIdx.x * CHUNK + threadIdx.x;
+	int found = 0;
+	int i, k;
+
+	for (k = 0; k < KLEN; k++)
+		pat[k] = q < nquery ? queries[q * KLEN + k] : 'X';
+
+	// pipelinify: ldg-single, 1 stage, source 8dda0ced
+	{
+		int at = 0;
+		if (at < text_len) {
+			// Prologue: load the first tile.
+			/* this chunk, and the first bases of the next one */
+			ref[threadIdx.x] = at + threadIdx.x < text_len ? text[at + threadIdx.x] : 'N';
+			if (threadIdx.x < KLEN - 1)
+				ref[CHUNK + threadIdx.x] = at + CHUNK + threadIdx.x < text_len
+					? text[at + CHUNK + threadIdx.x] : 'N';
+			at += CHUNK;
+			__syncthreads();
+
+			// Main loop: fetch the next tile while computing on this one.
+			for (; at < text_len; at += CHUNK) {
+				base_t ref_next;
+				/* this chunk, and the first bases of the next one */
+				base_t ref_next2;
+				ref_next2 = 'N';
+				if (at + threadIdx.x < text_len) {
+					ref_next2 = text[at + threadIdx.x];
+				}
+				if (threadIdx.x < KLEN - 1) {
+					ref_next = 'N';
+					if (at + CHUNK + threadIdx.x < text_len) {
+						ref_next = text[at + CHUNK + threadIdx.x];
+					}
+				}
+				for (i = 0; i < CHUNK; i++) {
+					int wrong = 0;
+					for (k = 0; k < KLEN; k++)
+						wrong += ref[i + k] != pat[k];
+					if (wrong <= max_mismatch)
+						found++;
+				}
+				__syncthreads();
+				ref[threadIdx.x] = ref_next2;
+				if (threadIdx.x < KLEN - 1) {
+					ref[CHUNK + threadIdx.x] = ref_next;
+				}
+				__syncthreads();
+			}
+
+			// Epilogue: compute on the last tile.
+			for (i = 0; i < CHUNK; i++) {
+				int wrong = 0;
+				for (k = 0; k < KLEN; k++)
+					wrong += ref[i + k] != pat[k];
+				if (wrong <= max_mismatch)
+					found++;
+			}
+		}
+	}
+
+	if (q < nquery)
+		hits[q] = found;
+}

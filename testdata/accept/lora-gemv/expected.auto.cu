@@ -1,0 +1,130 @@
+// Multi-LoRA matrix-vector product: each request gathers the weight rows of its own adapter, tile by tile.
+#include <cooperative_groups.h>
+#include <cstdint>
+
+namespace cg = cooperative_groups;
+
+// pipelinify: launch lora_gemv<64, 2>
+//   sizes  batch=1 adapters=1
+//   target batch=64 adapters=8
+//   grid   2, batch
+//   block  128
+//   Y:     inout [batch * 2] random
+//   X:     in [batch * 64] random
+//   W:     in [adapters * 2 * 64] random
+//   lora_indices: in [batch] below(adapters)
+//   batch_size: batch
+//
+// pipelinify: launch lora_gemv<128, 3>
+//   sizes  batch=1,4 adapters=3
+//   target batch=64 adapters=8
+//   grid   3, batch
+//   block  128
+//   Y:     inout [batch * 3] random
+//   X:     in [batch * 128] random
+//   W:     in [adapters * 3 * 128] random
+//   lora_indices: in [batch] below(adapters)
+//   batch_size: batch
+//
+// pipelinify: launch lora_gemv<384, 4>
+//   sizes  batch=1,3 adapters=1,4
+//   target batch=64 adapters=8
+//   grid   4, batch
+//   block  128
+//   Y:     inout [batch * 4] random
+//   X:     in [batch * 384] random
+//   W:     in [adapters * 4 * 384] random
+//   lora_indices: in [batch] below(adapters)
+//   batch_size: batch
+//
+// pipelinify: launch lora_gemv<2048, 8>
+//   sizes  batch=2 adapters=3
+//   target batch=256 adapters=32
+//   grid   8, batch
+//   block  128
+//   Y:     inout [batch * 8] random
+//   X:     in [batch * 2048] random
+//   W:     in [adapters * 8 * 2048] random
+//   lora_indices: in [batch] below(adapters)
+//   batch_size: batch
+//   work   flops 2 * batch * 8 * 2048
+template<int feat_in, int feat_out>
+__global__ void lora_gemv(
+    float* Y, const float* X, const float* W,
+    const int64_t* lora_indices, int batch_size) {
+
+  constexpr int TILE = 128;
+  __shared__ float W_shared_stage[2][TILE];
+  __shared__ float X_shared_stage[2][TILE];
+  __shared__ float warp_sums[TILE / 32];
+
+  auto block = cg::this_thread_block();
+  int batch_idx = blockIdx.y;
+  int j = blockIdx.x;
+  if (batch_idx >= batch_size) return;
+  int64_t lora_idx = lora_indices[batch_idx];
+
+  float y = 0.f;
+  // pipelinify: ldg, 2 stages, source ace97e40
+  {
+    int tile = 0;
+    if (tile < feat_in / TILE) {
+      // Prologue: load the first tile.
+      {
+        auto &W_shared = W_shared_stage[0];
+        auto &X_shared = X_shared_stage[0];
+        W_shared[threadIdx.x] =
+            W[(lora_idx * feat_out + j) * feat_in + tile * TILE + threadIdx.x];
+        X_shared[threadIdx.x] = X[batch_idx * feat_in + tile * TILE + threadIdx.x];
+      }
+      tile++;
+      block.sync();
+
+      // Main loop: fetch the next tile while computing on this one.
+      int stage = 0;
+      for (; tile < feat_in / TILE; tile++) {
+        float W_shared_next = W[(lora_idx * feat_out + j) * feat_in + tile * TILE + threadIdx.x];
+        float X_shared_next = X[batch_idx * feat_in + tile * TILE + threadIdx.x];
+        {
+          auto &W_shared = W_shared_stage[stage];
+          auto &X_shared = X_shared_stage[stage];
+          y += W_shared[threadIdx.x] * X_shared[threadIdx.x];
+        }
+        stage ^= 1;
+        {
+          auto &W_shared = W_shared_stage[stage];
+          auto &X_shared = X_shared_stage[stage];
+          W_shared[threadIdx.x] = W_shared_next;
+          X_shared[threadIdx.x] = X_shared_next;
+        }
+        block.sync();
+      }
+
+      // Epilogue: compute on the last tile.
+      {
+        auto &W_shared = W_shared_stage[stage];
+        auto &X_shared = X_shared_stage[stage];
+        y += W_shared[threadIdx.x] * X_shared[threadIdx.x];
+      }
+      block.sync();
+    }
+  }
+
+#pragma unroll
+  for (int offset = 16; offset > 0; offset /= 2)
+    y += __shfl_down_sync(0xffffffff, y, offset);
+  if (threadIdx.x % 32 == 0) warp_sums[threadIdx.x / 32] = y;
+  block.sync();
+  if (threadIdx.x == 0) {
+    float sum = 0.f;
+    for (int w = 0; w < TILE / 32; w++) sum += warp_sums[w];
+    Y[batch_idx * feat_out + j] += sum;
+  }
+}
+
+#define INST_LORA(in, out) \
+  template __global__ void lora_gemv<in, out>(float*, const float*, const float*, const int64_t*, int);
+INST_LORA(64, 2)
+INST_LORA(128, 3)
+INST_LORA(384, 4)
+INST_LORA(2048, 8)

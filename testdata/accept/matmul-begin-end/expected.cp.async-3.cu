@@ -1,0 +1,112 @@
+// Classroom block matrix multiply for square blocks, walking both operands with begin / end / step indices.
+#include <cstdio>
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+// pipelinify: launch MatMulBlocks<16>
+//   sizes    hA=16 wA=16,32,48,64,80 wB=16
+//   sizes    hA=32 wA=48,112 wB=48
+//   target   hA=2048 wA=2048 wB=2048
+//   grid     wB / 16, hA / 16
+//   block    16, 16
+//   C:       out [hA * wB]
+//   A:       in  [hA * wA]
+//   B:       in  [wA * wB]
+//   wA:      wA
+//   wB:      wB
+//   work     flops 2 * hA * wA * wB
+template <int BLOCK_SIZE>
+__global__ void MatMulBlocks(float *C, float *A, float *B, int wA, int wB)
+{
+    int bx = blockIdx.x;
+    int by = blockIdx.y;
+    int tx = threadIdx.x;
+    int ty = threadIdx.y;
+
+    // first and last sub-matrix of A for this block, and the distance between two
+    int aBegin = wA * BLOCK_SIZE * by;
+    int aEnd   = aBegin + wA - 1;
+    int aStep  = BLOCK_SIZE;
+
+    // the same of B
+    int bBegin = BLOCK_SIZE * bx;
+    int bStep  = BLOCK_SIZE * wB;
+
+    float Csub = 0;
+
+    // pipelinify: cp.async, 3 stages, source 46773978
+    {
+        __shared__ float As_stage[3][BLOCK_SIZE][BLOCK_SIZE];
+        __shared__ float Bs_stage[3][BLOCK_SIZE][BLOCK_SIZE];
+        int a = aBegin, b = bBegin;
+        auto a_load = a;
+        auto b_load = b;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        {
+            if (a_load <= aEnd)
+            {
+                auto &As = As_stage[load_stage];
+                auto &Bs = Bs_stage[load_stage];
+                auto &a = a_load;
+                auto &b = b_load;
+                __pipeline_memcpy_async(&As[ty][tx], &A[a + wA * ty + tx], sizeof(float));
+                __pipeline_memcpy_async(&Bs[ty][tx], &B[b + wB * ty + tx], sizeof(float));
+                a += aStep, b += bStep;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; a <= aEnd; a += aStep, b += bStep)
+        {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (a_load <= aEnd)
+            {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &As = As_stage[load_stage];
+                auto &Bs = Bs_stage[load_stage];
+                auto &a = a_load;
+                auto &b = b_load;
+                __pipeline_memcpy_async(&As[ty][tx], &A[a + wA * ty + tx], sizeof(float));
+                __pipeline_memcpy_async(&Bs[ty][tx], &B[b + wB * ty + tx], sizeof(float));
+                a += aStep, b += bStep;
+            }
+            __pipeline_commit();
+            {
+                auto &As = As_stage[stage];
+                auto &Bs = Bs_stage[stage];
+                #pragma unroll
+                for (int k = 0; k < BLOCK_SIZE; ++k)
+                {
+                    Csub += As[ty][k] * Bs[k][tx];
+                }
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+
+    int c = wB * BLOCK_SIZE * by + BLOCK_SIZE * bx;
+    C[c + wB * ty + tx] = Csub;
+}
+
+int launchMatMul(float *d_C, float *d_A, float *d_B, int hA, int wA, int wB, int blockSize)
+{
+    dim3 threads(blockSize, blockSize);
+    dim3 grid(wB / threads.x, hA / threads.y);
+
+    if (blockSize == 16)
+        MatMulBlocks<16><<<grid, threads>>>(d_C, d_A, d_B, wA, wB);
+    else
+        MatMulBlocks<32><<<grid, threads>>>(d_C, d_A, d_B, wA, wB);
+
+    cudaError_t err = cudaGetLastError();
+    if (err != cudaSuccess)
+        std::printf("launch failed: %s\n", cudaGetErrorString(err));
+    return err == cudaSuccess;
+}

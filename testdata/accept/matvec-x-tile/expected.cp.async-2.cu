@@ -1,0 +1,83 @@
+// Matrix-vector product, one thread a row, only the vector goes through shared memory; the matrix is read straight in the compute part.
+#include <cuda_runtime.h>
+#include <algorithm>
+#include <cuda_pipeline.h>
+
+// pipelinify: launch matvec
+//   sizes    rows=128 cols=0,128,256,384,512,640,896
+//   sizes    rows=200,1 cols=256
+//   requires cols % 128 == 0
+//   target   rows=65536 cols=8192
+//   grid     (rows + 127) / 128
+//   block    128
+//   At:      in  [cols * rows] random
+//   x:       in  [cols] random
+//   y:       inout [rows] random
+//   alpha:   2.0
+//   beta:    -0.5
+//   rows:    rows
+//   cols:    cols
+//   work     flops 2 * rows * cols
+//   work     bytes 4 * rows * cols
+__global__ void matvec(const float* const At, const float* const x, float* const y,
+                       const float alpha, const float beta,
+                       const size_t rows, const size_t cols)
+{
+  __shared__ float xs_stage[2][128];
+  const size_t row = blockIdx.x * size_t(blockDim.x) + threadIdx.x;
+  float dot = 0;
+
+  // cols is a multiple of 128; At is the transposed matrix
+  // pipelinify: cp.async, 2 stages, source 15e54d06
+  {
+    size_t c = 0;
+    auto c_tile = c;
+    if (c != cols) {
+      // Prologue: load the first tile.
+      {
+        auto &xs = xs_stage[0];
+        __pipeline_memcpy_async(&xs[threadIdx.x], &x[c + threadIdx.x], sizeof(float));
+      }
+      c += 128;
+      __pipeline_commit();
+      __pipeline_wait_prior(0);
+      __syncthreads();
+
+      // Main loop: copy the next tile while computing on this one.
+      int stage = 0;
+      for (; c != cols; c += 128) {
+        {
+          auto &xs = xs_stage[stage ^ 1];
+          __pipeline_memcpy_async(&xs[threadIdx.x], &x[c + threadIdx.x], sizeof(float));
+        }
+        __pipeline_commit();
+        {
+          auto &xs = xs_stage[stage];
+          auto &c = c_tile;
+          if (row < rows) {
+            for (int k = 0; k < 128; k++) {
+              dot += At[(c + k) * rows + row] * xs[k];
+            }
+          }
+          c += 128;
+        }
+        stage ^= 1;
+        __pipeline_wait_prior(0);
+        __syncthreads();
+      }
+
+      // Epilogue: compute on the last tile.
+      {
+        auto &xs = xs_stage[stage];
+        auto &c = c_tile;
+        if (row < rows) {
+          for (int k = 0; k < 128; k++) {
+            dot += At[(c + k) * rows + row] * xs[k];
+          }
+        }
+      }
+    }
+  }
+
+  if (row < rows) y[row] = alpha * dot + beta * y[row];
+}

@@ -1,0 +1,113 @@
+// N-body velocities with separate x, y, z and mass arrays, a zero-mass fill for the ragged last tile.
+#include <math.h>
+
+const int TPB = 128;
+
+// pipelinify: launch update_velocity
+//   sizes  n=1,100,128,129,256,300,384,500,640
+//   target n=65536
+//   grid   (n + 127) / 128
+//   block  128
+//   px:    in [n] random
+//   py:    in [n] random
+//   pz:    in [n] random
+//   mass:  in [n] range(0.1, 2)
+//   vx:    inout [n] random
+//   vy:    inout [n] random
+//   vz:    inout [n] random
+//   dt:    0.01
+//   eps2:  0.001
+//   n:     n
+//   work   flops 20 * n * n
+__global__ void update_velocity(const float* __restrict__ px, const float* __restrict__ py,
+                                const float* __restrict__ pz, const float* __restrict__ mass,
+                                float* vx, float* vy, float* vz,
+                                float dt, float eps2, int n) {
+  __shared__ float sx[TPB];
+  __shared__ float sy[TPB];
+  __shared__ float sz[TPB];
+  __shared__ float sm[TPB];
+
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  const int self = i < n ? i : n - 1;
+  const float xi = px[self], yi = py[self], zi = pz[self];
+  float ax = 0.f, ay = 0.f, az = 0.f;
+
+  // pipelinify: ldg-single, 1 stage, source c3282565
+  {
+    int base = 0;
+    if (base < n) {
+      // Prologue: load the first tile.
+      {
+        const int j = base + threadIdx.x;
+        if (j < n) {
+          sx[threadIdx.x] = px[j];
+          sy[threadIdx.x] = py[j];
+          sz[threadIdx.x] = pz[j];
+          sm[threadIdx.x] = mass[j];
+        } else {
+          sx[threadIdx.x] = 0.f;
+          sy[threadIdx.x] = 0.f;
+          sz[threadIdx.x] = 0.f;
+          sm[threadIdx.x] = 0.f;   // massless: no contribution
+        }
+      }
+      base += TPB;
+      __syncthreads();
+
+      // Main loop: fetch the next tile while computing on this one.
+      for (; base < n; base += TPB) {
+        float sx_next;
+        float sy_next;
+        float sz_next;
+        float sm_next;
+        const int j = base + threadIdx.x;
+        if (j < n) {
+          sx_next = px[j];
+          sy_next = py[j];
+          sz_next = pz[j];
+          sm_next = mass[j];
+        }
+        for (int k = 0; k < TPB; ++k) {
+          const float dx = sx[k] - xi, dy = sy[k] - yi, dz = sz[k] - zi;
+          const float d2 = dx * dx + dy * dy + dz * dz + eps2;
+          const float w = sm[k] / (d2 * sqrtf(d2));
+          ax += dx * w;
+          ay += dy * w;
+          az += dz * w;
+        }
+        __syncthreads();
+        {
+          if (j < n) {
+            sx[threadIdx.x] = sx_next;
+            sy[threadIdx.x] = sy_next;
+            sz[threadIdx.x] = sz_next;
+            sm[threadIdx.x] = sm_next;
+          } else {
+            sx[threadIdx.x] = 0.f;
+            sy[threadIdx.x] = 0.f;
+            sz[threadIdx.x] = 0.f;
+            sm[threadIdx.x] = 0.f;
+          }
+        }
+        __syncthreads();
+      }
+
+      // Epilogue: compute on the last tile.
+      for (int k = 0; k < TPB; ++k) {
+        const float dx = sx[k] - xi, dy = sy[k] - yi, dz = sz[k] - zi;
+        const float d2 = dx * dx + dy * dy + dz * dz + eps2;
+        const float w = sm[k] / (d2 * sqrtf(d2));
+        ax += dx * w;
+        ay += dy * w;
+        az += dz * w;
+      }
+    }
+  }
+
+  if (i < n) {
+    vx[i] += ax * dt;
+    vy[i] += ay * dt;
+    vz[i] += az * dt;
+  }
+}

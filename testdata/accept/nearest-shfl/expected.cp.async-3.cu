@@ -1,0 +1,103 @@
+// Top-1 nearest neighbour: a warp per query, lanes split each tile of points, shuffles pick the winner after the loop.
+#include <cuda_runtime.h>
+#include <cfloat>
+#include <cuda_pipeline.h>
+
+#define FULL_MASK 0xffffffff
+
+// pipelinify: launch nearest_point
+//   sizes  nq=4 np=0,1,127,128,129,256,384,512,640,700
+//   sizes  nq=7 np=200
+//   target nq=65536 np=65536
+//   grid   (nq + 3) / 4
+//   block  128
+//   queries: in  [nq] random
+//   points:  in  [np] random
+//   best_id: out [nq]
+//   best_d2: out [nq]
+//   nq:      nq
+//   np:      np
+__global__ void nearest_point(const float2* queries, const float2* points,
+                              int* best_id, float* best_d2, int nq, int np)
+{
+  __shared__ float2 tile_stage[3][128];
+
+  int warp = threadIdx.x / 32;
+  int lane = threadIdx.x & 31;
+  int q = blockIdx.x * (blockDim.x / 32) + warp;
+  float2 me = q < nq ? queries[q] : make_float2(0.f, 0.f);
+
+  float d_min = FLT_MAX;
+  int id_min = -1;
+
+  // pipelinify: cp.async, 3 stages, source b1927e33
+  {
+    int t0 = 0;
+    auto t0_load = t0;
+    // Prologue: start copying the first 2 tiles.
+    for (int load_stage = 0; load_stage < 2; ++load_stage) {
+      if (t0_load < np) {
+        auto &tile = tile_stage[load_stage];
+        auto &t0 = t0_load;
+        int src = t0 + threadIdx.x;
+        if (src < np) {
+          __pipeline_memcpy_async(&tile[threadIdx.x], &points[src], sizeof(float2));
+        } else {
+          tile[threadIdx.x] = make_float2(FLT_MAX, FLT_MAX);
+        }
+        t0 += 128;
+      }
+      __pipeline_commit();
+    }
+
+    // Main loop: 2 tiles are in flight while computing on one.
+    int stage = 0;
+    for (; t0 < np; t0 += 128) {
+      __pipeline_wait_prior(1);
+      __syncthreads();
+      if (t0_load < np) {
+        int load_stage = stage == 0 ? 2 : stage - 1;
+        auto &tile = tile_stage[load_stage];
+        auto &t0 = t0_load;
+        int src = t0 + threadIdx.x;
+        if (src < np) {
+          __pipeline_memcpy_async(&tile[threadIdx.x], &points[src], sizeof(float2));
+        } else {
+          tile[threadIdx.x] = make_float2(FLT_MAX, FLT_MAX);
+        }
+        t0 += 128;
+      }
+      __pipeline_commit();
+      {
+        auto &tile = tile_stage[stage];
+        for (int k = lane; k < 128; k += 32) {
+          float dx = tile[k].x - me.x;
+          float dy = tile[k].y - me.y;
+          float d = dx * dx + dy * dy;
+          if (d < d_min) {
+            d_min = d;
+            id_min = t0 + k;
+          }
+        }
+      }
+      stage = stage == 2 ? 0 : stage + 1;
+    }
+
+    // Epilogue: every copy has landed.
+    __pipeline_wait_prior(0);
+  }
+
+  for (int off = 16; off > 0; off >>= 1) {
+    float d = __shfl_down_sync(FULL_MASK, d_min, off);
+    int id = __shfl_down_sync(FULL_MASK, id_min, off);
+    if (d < d_min || (d == d_min && id < id_min)) {
+      d_min = d;
+      id_min = id;
+    }
+  }
+
+  if (lane == 0 && q < nq) {
+    best_id[q] = id_min;
+    best_d2[q] = d_min;
+  }
+}

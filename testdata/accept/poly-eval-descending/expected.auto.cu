@@ -1,0 +1,75 @@
+// Polynomial evaluation by Horner's rule: coefficient tiles from the highest degree down, loaded by the first 32 threads.
+#include <cuda_runtime.h>
+
+#define NCOEF 32   /* coefficients per tile */
+
+// pipelinify: launch horner
+//   sizes    count=128 ncoef=0,32,64,96,128,160,224
+//   sizes    count=1,300 ncoef=64
+//   requires ncoef % 32 == 0
+//   target   count=16777216 ncoef=256
+//   grid     (count + 127) / 128
+//   block    128
+//   coef:    in  [ncoef] random
+//   x:       in  [count] random
+//   y:       out [count]
+//   ncoef:   ncoef
+//   count:   count
+//   work     flops 2 * count * ncoef
+__global__ void horner(const double *__restrict__ coef, const double *__restrict__ x,
+                       double *__restrict__ y, int ncoef, int count)
+{
+  __shared__ double c_stage[2][NCOEF];
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  double xi = i < count ? x[i] : 0.0;
+  double p = 0.0;
+
+  /* ncoef is a multiple of NCOEF, the host pads with zeros at the high end */
+  // pipelinify: ldg, 2 stages, source ce7858e5
+  {
+    int low = ncoef - NCOEF;
+    if (low >= 0) {
+      // Prologue: load the first tile.
+      {
+        auto &c = c_stage[0];
+        if (threadIdx.x < NCOEF)
+          c[threadIdx.x] = coef[low + threadIdx.x];
+      }
+      low -= NCOEF;
+      __syncthreads();
+
+      // Main loop: fetch the next tile while computing on this one.
+      int stage = 0;
+      for (; low >= 0; low -= NCOEF) {
+        double c_next;
+        if (threadIdx.x < NCOEF) {
+          c_next = coef[low + threadIdx.x];
+        }
+        {
+          auto &c = c_stage[stage];
+          #pragma unroll
+          for (int k = NCOEF - 1; k >= 0; --k)
+            p = p * xi + c[k];
+        }
+        stage ^= 1;
+        {
+          auto &c = c_stage[stage];
+          if (threadIdx.x < NCOEF) {
+            c[threadIdx.x] = c_next;
+          }
+        }
+        __syncthreads();
+      }
+
+      // Epilogue: compute on the last tile.
+      {
+        auto &c = c_stage[stage];
+        #pragma unroll
+        for (int k = NCOEF - 1; k >= 0; --k)
+          p = p * xi + c[k];
+      }
+    }
+  }
+
+  if (i < count) y[i] = p;
+}

@@ -1,0 +1,75 @@
+// Polynomial evaluation by Horner's rule: coefficient tiles from the highest degree down, loaded by the first 32 threads.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+#define NCOEF 32   /* coefficients per tile */
+
+// pipelinify: launch horner
+//   sizes    count=128 ncoef=0,32,64,96,128,160,224
+//   sizes    count=1,300 ncoef=64
+//   requires ncoef % 32 == 0
+//   target   count=16777216 ncoef=256
+//   grid     (count + 127) / 128
+//   block    128
+//   coef:    in  [ncoef] random
+//   x:       in  [count] random
+//   y:       out [count]
+//   ncoef:   ncoef
+//   count:   count
+//   work     flops 2 * count * ncoef
+__global__ void horner(const double *__restrict__ coef, const double *__restrict__ x,
+                       double *__restrict__ y, int ncoef, int count)
+{
+  __shared__ double c_stage[3][NCOEF];
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  double xi = i < count ? x[i] : 0.0;
+  double p = 0.0;
+
+  /* ncoef is a multiple of NCOEF, the host pads with zeros at the high end */
+  // pipelinify: cp.async, 3 stages, source ce7858e5
+  {
+    int low = ncoef - NCOEF;
+    auto low_load = low;
+    // Prologue: start copying the first 2 tiles.
+    for (int load_stage = 0; load_stage < 2; ++load_stage) {
+      if (low_load >= 0) {
+        auto &c = c_stage[load_stage];
+        auto &low = low_load;
+        if (threadIdx.x < NCOEF) {
+          __pipeline_memcpy_async(&c[threadIdx.x], &coef[low + threadIdx.x], sizeof(double));
+        }
+        low -= NCOEF;
+      }
+      __pipeline_commit();
+    }
+
+    // Main loop: 2 tiles are in flight while computing on one.
+    int stage = 0;
+    for (; low >= 0; low -= NCOEF) {
+      __pipeline_wait_prior(1);
+      __syncthreads();
+      if (low_load >= 0) {
+        int load_stage = stage == 0 ? 2 : stage - 1;
+        auto &c = c_stage[load_stage];
+        auto &low = low_load;
+        if (threadIdx.x < NCOEF) {
+          __pipeline_memcpy_async(&c[threadIdx.x], &coef[low + threadIdx.x], sizeof(double));
+        }
+        low -= NCOEF;
+      }
+      __pipeline_commit();
+      {
+        auto &c = c_stage[stage];
+        #pragma unroll
+        for (int k = NCOEF - 1; k >= 0; --k)
+          p = p * xi + c[k];
+      }
+      stage = stage == 2 ? 0 : stage + 1;
+    }
+
+    // Epilogue: every copy has landed.
+    __pipeline_wait_prior(0);
+  }
+
+  if (i < count) y[i] = p;
+}

@@ -1,0 +1,116 @@
+// SVM prediction with an RBF kernel: tiles of support vectors and of their coefficients, two arrays of different shape.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+template <int NF>
+__device__ __forceinline__ float sq_dist(const float (&a)[NF], const float* b)
+{
+    float d = 0.f;
+#pragma unroll
+    for (int f = 0; f < NF; ++f)
+    {
+        float t = a[f] - b[f];
+        d = fmaf(t, t, d);
+    }
+    return d;
+}
+
+// pipelinify: launch rbf_predict<8>
+//   sizes    n=64 nsv=0,32,64,96,128,160,288
+//   sizes    n=77 nsv=96
+//   requires nsv % 32 == 0
+//   target   n=262144 nsv=4096
+//   grid     (n + 63) / 64
+//   block    64
+//   samples: in  [n * 8] random
+//   sv:      in  [nsv * 8] random
+//   coef:    in  [nsv] random
+//   decision: out [n]
+//   gamma:   0.5
+//   rho:     0.125
+//   n:       n
+//   nsv:     nsv
+template <int NF>
+__global__ void rbf_predict(const float* samples, const float* sv, const float* coef, float* decision,
+                            float gamma, float rho, int n, int nsv)
+{
+    __shared__ float svTile_stage[3][32][NF];
+    __shared__ float coefTile_stage[3][32];
+
+    int   i = blockIdx.x * blockDim.x + threadIdx.x;
+    float x[NF];
+    for (int f = 0; f < NF; ++f) x[f] = i < n ? samples[i * NF + f] : 0.f;
+
+    const float* svEnd = sv + nsv * NF;
+    float        sum   = 0.f;
+
+    // nsv is padded to a multiple of 32 with zero coefficients
+    // pipelinify: cp.async, 3 stages, source 0a06afec
+    {
+        auto sv_load = sv;
+        auto coef_load = coef;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        {
+            if (sv_load < svEnd)
+            {
+                auto &svTile = svTile_stage[load_stage];
+                auto &coefTile = coefTile_stage[load_stage];
+                auto &sv = sv_load;
+                auto &coef = coef_load;
+                for (int e = threadIdx.x; e < 32 * NF; e += 64)
+                {
+                    __pipeline_memcpy_async(&svTile[e / NF][e % NF], &sv[e], sizeof(float));
+                }
+                if (threadIdx.x < 32)
+                {
+                    __pipeline_memcpy_async(&coefTile[threadIdx.x], &coef[threadIdx.x], sizeof(float));
+                }
+                sv += 32 * NF, coef += 32;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; sv < svEnd; sv += 32 * NF, coef += 32)
+        {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (sv_load < svEnd)
+            {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &svTile = svTile_stage[load_stage];
+                auto &coefTile = coefTile_stage[load_stage];
+                auto &sv = sv_load;
+                auto &coef = coef_load;
+                for (int e = threadIdx.x; e < 32 * NF; e += 64)
+                {
+                    __pipeline_memcpy_async(&svTile[e / NF][e % NF], &sv[e], sizeof(float));
+                }
+                if (threadIdx.x < 32)
+                {
+                    __pipeline_memcpy_async(&coefTile[threadIdx.x], &coef[threadIdx.x], sizeof(float));
+                }
+                sv += 32 * NF, coef += 32;
+            }
+            __pipeline_commit();
+            {
+                auto &svTile = svTile_stage[stage];
+                auto &coefTile = coefTile_stage[stage];
+                for (int s = 0; s < 32; ++s) sum += coefTile[s] * expf(-gamma * sq_dist<NF>(x, svTile[s]));
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+
+    if (i < n) decision[i] = sum - rho;
+}
+
+void predict(const float* x, const float* sv, const float* coef, float* out, int n, int nsv, cudaStream_t st)
+{
+    rbf_predict<8><<<dim3((n + 63) / 64), dim3(64), 0, st>>>(x, sv, coef, out, 0.5f, 0.125f, n, nsv);
+}

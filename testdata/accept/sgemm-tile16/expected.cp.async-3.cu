@@ -1,0 +1,77 @@
+// Single precision C = A * B with 16x16 tiles, one output element a thread.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+#define TILE 16
+
+// pipelinify: launch sgemm_tile16
+//   sizes    M=16 N=16 K=0,16,32,48,64,80
+//   sizes    M=32,48 N=32 K=16,48,112
+//   target   M=4096 N=4096 K=4096
+//   grid     N / 16, M / 16
+//   block    16, 16
+//   A:       in    [M * K]  random
+//   B:       in    [K * N]  random
+//   C:       out   [M * N]
+//   M:       M
+//   N:       N
+//   K:       K
+//   work     flops 2 * M * N * K
+//   work     bytes 4 * (M * K + K * N + M * N)
+__global__ void sgemm_tile16(const float *A, const float *B, float *C, int M, int N, int K)
+{
+    __shared__ float As_stage[3][TILE][TILE];
+    __shared__ float Bs_stage[3][TILE][TILE];
+
+    int tx = threadIdx.x;
+    int ty = threadIdx.y;
+    int row = blockIdx.y * TILE + ty;
+    int col = blockIdx.x * TILE + tx;
+    float sum = 0.0f;
+
+    // pipelinify: cp.async, 3 stages, source ecfa9947
+    {
+        int t = 0;
+        auto t_load = t;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (t_load < K / TILE) {
+                auto &As = As_stage[load_stage];
+                auto &Bs = Bs_stage[load_stage];
+                auto &t = t_load;
+                __pipeline_memcpy_async(&As[ty][tx], &A[row * K + t * TILE + tx], sizeof(float));
+                __pipeline_memcpy_async(&Bs[ty][tx], &B[(t * TILE + ty) * N + col], sizeof(float));
+                ++t;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; t < K / TILE; ++t) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (t_load < K / TILE) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &As = As_stage[load_stage];
+                auto &Bs = Bs_stage[load_stage];
+                auto &t = t_load;
+                __pipeline_memcpy_async(&As[ty][tx], &A[row * K + t * TILE + tx], sizeof(float));
+                __pipeline_memcpy_async(&Bs[ty][tx], &B[(t * TILE + ty) * N + col], sizeof(float));
+                ++t;
+            }
+            __pipeline_commit();
+            {
+                auto &As = As_stage[stage];
+                auto &Bs = Bs_stage[stage];
+                for (int k = 0; k < TILE; ++k)
+                    sum += As[ty][k] * Bs[k][tx];
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    C[row * N + col] = sum;
+}

@@ -1,0 +1,84 @@
+// Batches staged through dynamic shared memory, each handed to a device function that writes its results out.
+#include <cassert>
+#include <cooperative_groups.h>
+
+__device__ void compute(int* global_out, int const* shared_in) {
+    auto block = cooperative_groups::this_thread_block();
+    unsigned me = block.thread_rank();
+    unsigned sum = 0;
+    for (unsigned k = 0; k < 4; ++k)
+        sum = sum * 3 + (unsigned)shared_in[(me + k) % block.size()];
+    global_out[me] = (int)sum;
+}
+
+// pipelinify: launch without_staging
+//   sizes   batch_sz=0,1,2,3,4,5,6,11
+//   target  batch_sz=256
+//   grid    3
+//   block   64
+//   smem    64 * 4
+//   let     total = batch_sz * 3 * 64
+//   global_out: out [total]
+//   global_in:  in [total] random
+//   size:     total
+//   batch_sz: batch_sz
+//   work    bytes 8 * total
+__global__ void without_staging(int* global_out, int const* global_in, size_t size, size_t batch_sz) {
+    auto grid = cooperative_groups::this_grid();
+    auto block = cooperative_groups::this_thread_block();
+    assert(size == batch_sz * grid.size());
+
+    extern __shared__ int shared[]; // block.size() * sizeof(int) bytes
+
+    size_t local_idx = block.thread_rank();
+
+    // pipelinify: ldg-single, 1 stage, source b39506ee
+    {
+        size_t batch = 0;
+        auto batch_tile = batch;
+        if (batch < batch_sz) {
+            // Prologue: load the first tile.
+            {
+                // The part of this batch that belongs to this block:
+                size_t block_batch_idx = block.group_index().x * block.size() + grid.size() * batch;
+                size_t global_idx = block_batch_idx + threadIdx.x;
+                shared[local_idx] = global_in[global_idx];
+            }
+            ++batch;
+            block.sync(); // the batch has arrived
+
+            // Main loop: fetch the next tile while computing on this one.
+            for (; batch < batch_sz; ++batch) {
+                // The part of this batch that belongs to this block:
+                size_t block_batch_idx = block.group_index().x * block.size() + grid.size() * batch;
+                size_t global_idx = block_batch_idx + threadIdx.x;
+                int shared_next = global_in[global_idx];
+                {
+                    auto &batch = batch_tile;
+                    // The part of this batch that belongs to this block:
+                    size_t block_batch_idx = block.group_index().x * block.size() + grid.size() * batch;
+                    compute(global_out + block_batch_idx, shared);
+                    ++batch;
+                }
+                block.sync(); // everyone is done with it
+                {
+                    shared[local_idx] = shared_next;
+                }
+                block.sync(); // the batch has arrived
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &batch = batch_tile;
+                // The part of this batch that belongs to this block:
+                size_t block_batch_idx = block.group_index().x * block.size() + grid.size() * batch;
+                compute(global_out + block_batch_idx, shared);
+            }
+            block.sync();
+        }
+    }
+}
+
+void run_without_staging(int* out, int const* in, size_t batches) {
+    without_staging<<<3, 64, 64 * sizeof(int)>>>(out, in, batches * 3 * 64, batches);
+}

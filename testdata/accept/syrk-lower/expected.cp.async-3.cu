@@ -1,0 +1,109 @@
+// C = alpha * A * A^T + beta * C, lower triangle only: both tiles come from A, upper blocks return at once.
+#include <cuda_runtime.h>
+#include <stdint.h>
+#include <cuda_pipeline.h>
+
+#define NB 16
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// pipelinify: launch ssyrk_lower
+//   sizes    n=16 k=0,1,15,16,17,32,48,64,80
+//   sizes    n=40 k=30
+//   let      lda = k + 2
+//   target   n=4096 k=4096
+//   requires n > 0
+//   grid     (n + 15) / 16, (n + 15) / 16
+//   block    16, 16
+//   n:       n
+//   k:       k
+//   alpha:   0.5
+//   A:       in    [n * lda]
+//   lda:     lda
+//   beta:    -1.0
+//   C:       inout [n * n]
+__global__ void ssyrk_lower(int32_t n, int32_t k, float alpha, const float *A, int32_t lda,
+                            float beta, float *C)
+{
+    if (blockIdx.x > blockIdx.y) return;
+
+    __shared__ float rows_stage[3][NB][NB + 1];
+    __shared__ float cols_stage[3][NB][NB + 1];
+
+    const int32_t i = blockIdx.y * NB + threadIdx.y;
+    const int32_t j = blockIdx.x * NB + threadIdx.x;
+    const int32_t jl = blockIdx.x * NB + threadIdx.y;   /* row of A that this thread loads for the columns */
+
+    float acc = 0.f;
+    // pipelinify: cp.async, 3 stages, source 0044cb75
+    {
+        int32_t p = 0;
+        auto p_load = p;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (p_load < k) {
+                auto &rows = rows_stage[load_stage];
+                auto &cols = cols_stage[load_stage];
+                auto &p = p_load;
+                int32_t q = p + threadIdx.x;
+                if ((i < n && q < k)) {
+                    __pipeline_memcpy_async(&rows[threadIdx.y][threadIdx.x], &A[i * lda + q], sizeof(float));
+                } else {
+                    rows[threadIdx.y][threadIdx.x] = 0.f;
+                }
+                if ((jl < n && q < k)) {
+                    __pipeline_memcpy_async(&cols[threadIdx.y][threadIdx.x], &A[jl * lda + q], sizeof(float));
+                } else {
+                    cols[threadIdx.y][threadIdx.x] = 0.f;
+                }
+                p += NB;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; p < k; p += NB) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (p_load < k) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &rows = rows_stage[load_stage];
+                auto &cols = cols_stage[load_stage];
+                auto &p = p_load;
+                int32_t q = p + threadIdx.x;
+                if ((i < n && q < k)) {
+                    __pipeline_memcpy_async(&rows[threadIdx.y][threadIdx.x], &A[i * lda + q], sizeof(float));
+                } else {
+                    rows[threadIdx.y][threadIdx.x] = 0.f;
+                }
+                if ((jl < n && q < k)) {
+                    __pipeline_memcpy_async(&cols[threadIdx.y][threadIdx.x], &A[jl * lda + q], sizeof(float));
+                } else {
+                    cols[threadIdx.y][threadIdx.x] = 0.f;
+                }
+                p += NB;
+            }
+            __pipeline_commit();
+            {
+                auto &rows = rows_stage[stage];
+                auto &cols = cols_stage[stage];
+                for (int32_t l = 0; l < NB; ++l)
+                    acc += rows[threadIdx.y][l] * cols[threadIdx.x][l];
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+
+    if (i < n && j <= i)
+        C[i * n + j] = alpha * acc + beta * C[i * n + j];
+}
+
+#ifdef __cplusplus
+}
+#endif

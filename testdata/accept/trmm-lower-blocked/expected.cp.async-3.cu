@@ -1,0 +1,88 @@
+// B = L * A for a lower triangular L: block row b only needs the first b + 1 tiles of K.
+
+#include <cuda_pipeline.h>
+
+template<int S>
+static __device__ inline float mac_row(const float *lrow, const float (*a)[S], int x, float s)
+{
+    for (int k = 0; k < S; k++)
+        s += lrow[k] * a[k][x];
+    return s;
+}
+
+// pipelinify: launch trmm
+//   sizes    n=16,32,48,80 m=16
+//   sizes    n=64 m=32
+//   target   n=4096 m=4096
+//   grid     m / 16, n / 16
+//   block    16, 16
+//   L:       in  [n * n]
+//   A:       in  [n * m]
+//   B:       out [n * m]
+//   n:       n
+//   m:       m
+__global__ void trmm(const float *__restrict__ L, const float *__restrict__ A,
+                     float *__restrict__ B, int n, int m)
+{
+    __shared__ float l_stage[3][16][16];
+    __shared__ float a_stage[3][16][16];
+    int x = threadIdx.x, y = threadIdx.y;
+    int row = blockIdx.y * 16 + y;
+    int col = blockIdx.x * 16 + x;
+    float s = 0;
+
+    // pipelinify: cp.async, 3 stages, source 2acd7aa4
+    {
+        int kb = 0;
+        auto kb_load = kb;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (kb_load <= blockIdx.y) {
+                auto &l = l_stage[load_stage];
+                auto &a = a_stage[load_stage];
+                auto &kb = kb_load;
+                int kk = kb * 16 + x;
+                if (kk <= row) {
+                    __pipeline_memcpy_async(&l[y][x], &L[row * n + kk], sizeof(float));
+                } else {
+                    l[y][x] = 0;
+                }
+                __pipeline_memcpy_async(&a[y][x], &A[(kb * 16 + y) * m + col], sizeof(float));
+                kb++;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; kb <= blockIdx.y; kb++) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (kb_load <= blockIdx.y) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &l = l_stage[load_stage];
+                auto &a = a_stage[load_stage];
+                auto &kb = kb_load;
+                int kk = kb * 16 + x;
+                if (kk <= row) {
+                    __pipeline_memcpy_async(&l[y][x], &L[row * n + kk], sizeof(float));
+                } else {
+                    l[y][x] = 0;
+                }
+                __pipeline_memcpy_async(&a[y][x], &A[(kb * 16 + y) * m + col], sizeof(float));
+                kb++;
+            }
+            __pipeline_commit();
+            {
+                auto &l = l_stage[stage];
+                auto &a = a_stage[stage];
+                s = mac_row<16>(l[y], a, x, s);
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    B[row * m + col] = s;
+}

@@ -1,0 +1,64 @@
+// B = L * A for a lower triangular L: block row b only needs the first b + 1 tiles of K.
+
+template<int S>
+static __device__ inline float mac_row(const float *lrow, const float (*a)[S], int x, float s)
+{
+    for (int k = 0; k < S; k++)
+        s += lrow[k] * a[k][x];
+    return s;
+}
+
+// pipelinify: launch trmm
+//   sizes    n=16,32,48,80 m=16
+//   sizes    n=64 m=32
+//   target   n=4096 m=4096
+//   grid     m / 16, n / 16
+//   block    16, 16
+//   L:       in  [n * n]
+//   A:       in  [n * m]
+//   B:       out [n * m]
+//   n:       n
+//   m:       m
+__global__ void trmm(const float *__restrict__ L, const float *__restrict__ A,
+                     float *__restrict__ B, int n, int m)
+{
+    __shared__ float l[16][16];
+    __shared__ float a[16][16];
+    int x = threadIdx.x, y = threadIdx.y;
+    int row = blockIdx.y * 16 + y;
+    int col = blockIdx.x * 16 + x;
+    float s = 0;
+
+    // pipelinify: ldg-single, 1 stage, source 2acd7aa4
+    {
+        int kb = 0;
+        if (kb <= blockIdx.y) {
+            // Prologue: load the first tile.
+            {
+                int kk = kb * 16 + x;
+                l[y][x] = kk <= row ? L[row * n + kk] : 0;
+                a[y][x] = A[(kb * 16 + y) * m + col];
+            }
+            kb++;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            for (; kb <= blockIdx.y; kb++) {
+                int kk = kb * 16 + x;
+                float l_next = kk <= row ? L[row * n + kk] : 0;
+                float a_next = A[(kb * 16 + y) * m + col];
+                s = mac_row<16>(l[y], a, x, s);
+                __syncthreads();
+                {
+                    l[y][x] = l_next;
+                    a[y][x] = a_next;
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            s = mac_row<16>(l[y], a, x, s);
+        }
+    }
+    B[row * m + col] = s;
+}

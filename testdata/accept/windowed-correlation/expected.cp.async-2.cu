@@ -1,0 +1,114 @@
+// Correlation of two series window by window: each tile is reduced by the block in a scratch array with barriers of its own.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+#define THREADS 64
+
+// pipelinify: launch windowed_correlation
+//   sizes  windows=0,1,2,3,4,5,8 pairs=1
+//   sizes  windows=3 pairs=4
+//   target windows=4096 pairs=256
+//   grid   pairs
+//   block  64
+//   a:     in  [pairs * windows * 64] random
+//   b:     in  [pairs * windows * 64] random
+//   shift: 5
+//   windows: windows
+//   corr:  out [pairs * windows]
+//   peak:  out [pairs]
+//   work   bytes 8 * pairs * windows * 64
+__global__ void windowed_correlation(const float* __restrict__ a,
+                                     const float* __restrict__ b,
+                                     int shift, int windows,
+                                     float* __restrict__ corr,
+                                     float* __restrict__ peak)
+{
+    __shared__ float sa_stage[2][THREADS];
+    __shared__ float sb_stage[2][THREADS];
+    __shared__ float scratch[THREADS];
+
+    const int tid = threadIdx.x;
+    const int series = blockIdx.x * windows * THREADS;
+    float highest = 0.0f;
+
+    // pipelinify: cp.async, 2 stages, source a1185e5d
+    {
+        int w = 0;
+        auto w_tile = w;
+        if (w < windows)
+        {
+            // Prologue: load the first tile.
+            {
+                auto &sa = sa_stage[0];
+                auto &sb = sb_stage[0];
+                __pipeline_memcpy_async(&sa[tid], &a[series + w * THREADS + tid], sizeof(float));
+                __pipeline_memcpy_async(&sb[tid], &b[series + w * THREADS + tid], sizeof(float));
+            }
+            ++w;
+            __pipeline_commit();
+            __pipeline_wait_prior(0);
+            __syncthreads();
+
+            // Main loop: copy the next tile while computing on this one.
+            int stage = 0;
+            for (; w < windows; ++w)
+            {
+                {
+                    auto &sa = sa_stage[stage ^ 1];
+                    auto &sb = sb_stage[stage ^ 1];
+                    __pipeline_memcpy_async(&sa[tid], &a[series + w * THREADS + tid], sizeof(float));
+                    __pipeline_memcpy_async(&sb[tid], &b[series + w * THREADS + tid], sizeof(float));
+                }
+                __pipeline_commit();
+                {
+                    auto &sa = sa_stage[stage];
+                    auto &sb = sb_stage[stage];
+                    auto &w = w_tile;
+                    // lagged product, then a tree reduction
+                    scratch[tid] = sa[tid] * sb[(tid + shift) % THREADS];
+                    __syncthreads();
+                    for (int half = THREADS / 2; half > 0; half /= 2)
+                    {
+                        if (tid < half)
+                            scratch[tid] += scratch[tid + half];
+                        __syncthreads();
+                    }
+                    if (tid == 0)
+                    {
+                        corr[blockIdx.x * windows + w] = scratch[0];
+                        highest = fmaxf(highest, fabsf(scratch[0]));
+                    }
+                    ++w;
+                }
+                stage ^= 1;
+                __pipeline_wait_prior(0);
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &sa = sa_stage[stage];
+                auto &sb = sb_stage[stage];
+                auto &w = w_tile;
+                // lagged product, then a tree reduction
+                scratch[tid] = sa[tid] * sb[(tid + shift) % THREADS];
+                __syncthreads();
+                for (int half = THREADS / 2; half > 0; half /= 2)
+                {
+                    if (tid < half)
+                        scratch[tid] += scratch[tid + half];
+                    __syncthreads();
+                }
+                if (tid == 0)
+                {
+                    corr[blockIdx.x * windows + w] = scratch[0];
+                    highest = fmaxf(highest, fabsf(scratch[0]));
+                }
+            }
+            __syncthreads();
+        }
+    }
+
+    if (tid == 0)
+        peak[blockIdx.x] = highest;
+}

@@ -1,0 +1,112 @@
+// Tensor core GEMM, half inputs and float output: 64x64x16 block tile, four warps of 2x2 fragments.
+#include <cuda_fp16.h>
+#include <mma.h>
+
+using namespace nvcuda;
+
+constexpr int BM = 64;
+constexpr int BN = 64;
+constexpr int BK = 16;
+
+// pipelinify: launch wmma_gemm_f16
+//   sizes    M=64 N=64 K=0,16,32,48,64,80
+//   sizes    M=128 N=64 K=48
+//   target   M=4096 N=4096 K=4096
+//   grid     N / 64, M / 64
+//   block    128
+//   A:       in  [M * K]  random
+//   B:       in  [K * N]  random
+//   C:       out [M * N]
+//   M:       M
+//   N:       N
+//   K:       K
+//   work     flops 2 * M * N * K
+//   work     bytes 2 * (M * K + K * N) + 4 * M * N
+__global__ void wmma_gemm_f16(const half *__restrict__ A, const half *__restrict__ B,
+                              float *__restrict__ C, int M, int N, int K)
+{
+    __shared__ __align__(32) half As_stage[2][BM * BK];
+    __shared__ __align__(32) half Bs_stage[2][BK * BN];
+
+    const int tid = threadIdx.x;
+    const int warp = tid / 32;
+    const int wm = (warp / 2) * 32;
+    const int wn = (warp % 2) * 32;
+    const int rowBase = blockIdx.y * BM;
+    const int colBase = blockIdx.x * BN;
+
+    wmma::fragment<wmma::accumulator, 16, 16, 16, float> acc[2][2];
+    for (int i = 0; i < 2; ++i)
+        for (int j = 0; j < 2; ++j)
+            wmma::fill_fragment(acc[i][j], 0.0f);
+
+    // 64 x 16 halves are 128 groups of eight, one a thread; so are 16 x 64
+    const int ar = tid / 2, ac = (tid % 2) * 8;
+    const int br = tid / 8, bc = (tid % 8) * 8;
+
+    // pipelinify: ldg, 2 stages, source f35f631d
+    {
+        int k0 = 0;
+        if (k0 < K) {
+            // Prologue: load the first tile.
+            {
+                auto &As = As_stage[0];
+                auto &Bs = Bs_stage[0];
+                *reinterpret_cast<int4 *>(&As[ar * BK + ac]) =
+                    *reinterpret_cast<const int4 *>(&A[(rowBase + ar) * K + k0 + ac]);
+                *reinterpret_cast<int4 *>(&Bs[br * BN + bc]) =
+                    *reinterpret_cast<const int4 *>(&B[(k0 + br) * N + colBase + bc]);
+            }
+            k0 += BK;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            int stage = 0;
+            for (; k0 < K; k0 += BK) {
+                int4 As_next = *reinterpret_cast<const int4 *>(&A[(rowBase + ar) * K + k0 + ac]);
+                int4 Bs_next = *reinterpret_cast<const int4 *>(&B[(k0 + br) * N + colBase + bc]);
+                {
+                    auto &As = As_stage[stage];
+                    auto &Bs = Bs_stage[stage];
+                    wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> fa[2];
+                    wmma::fragment<wmma::matrix_b, 16, 16, 16, half, wmma::row_major> fb[2];
+                    for (int i = 0; i < 2; ++i) {
+                        wmma::load_matrix_sync(fa[i], &As[(wm + i * 16) * BK], BK);
+                        wmma::load_matrix_sync(fb[i], &Bs[wn + i * 16], BN);
+                    }
+                    for (int i = 0; i < 2; ++i)
+                        for (int j = 0; j < 2; ++j)
+                            wmma::mma_sync(acc[i][j], fa[i], fb[j], acc[i][j]);
+                }
+                stage ^= 1;
+                {
+                    auto &As = As_stage[stage];
+                    auto &Bs = Bs_stage[stage];
+                    *reinterpret_cast<int4 *>(&As[ar * BK + ac]) = As_next;
+                    *reinterpret_cast<int4 *>(&Bs[br * BN + bc]) = Bs_next;
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &As = As_stage[stage];
+                auto &Bs = Bs_stage[stage];
+                wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> fa[2];
+                wmma::fragment<wmma::matrix_b, 16, 16, 16, half, wmma::row_major> fb[2];
+                for (int i = 0; i < 2; ++i) {
+                    wmma::load_matrix_sync(fa[i], &As[(wm + i * 16) * BK], BK);
+                    wmma::load_matrix_sync(fb[i], &Bs[wn + i * 16], BN);
+                }
+                for (int i = 0; i < 2; ++i)
+                    for (int j = 0; j < 2; ++j)
+                        wmma::mma_sync(acc[i][j], fa[i], fb[j], acc[i][j]);
+            }
+        }
+    }
+
+    for (int i = 0; i < 2; ++i)
+        for (int j = 0; j < 2; ++j)
+            wmma::store_matrix_sync(&C[(rowBase + wm + i * 16) * N + colBase + wn + j * 16],
+                                    acc[i][j], N, wmma::mem_row_major);
+}
