@@ -12,6 +12,10 @@ static const char *variable(const char *name) {
   return value && *value ? value : NULL;
 }
 
+const char *pl_environment_tmpdir(void) { return variable("TMPDIR"); }
+
+const char *pl_environment_path(void) { return variable("PATH"); }
+
 /* As https://no-color.org has it: any value but the empty one. */
 static bool color_wanted(void) {
   const char *term = variable("TERM");

@@ -12,6 +12,11 @@ typedef struct pl_environment {
                             and NO_COLOR is not set */
 } pl_environment;
 
+/* Where temporary files go (TMPDIR), and where programs are looked for (PATH);
+ * NULL: not set. */
+const char *pl_environment_tmpdir(void);
+const char *pl_environment_path(void);
+
 pl_environment pl_environment_read(void);
 void pl_environment_free(pl_environment *environment);
 

@@ -6,6 +6,8 @@
  * own: a kernel that crashes it costs its own proof alone. */
 #include "validate.h"
 
+#include "environment.h"
+
 #include "embedded.h"
 #include "emutext.h"
 
@@ -208,7 +210,7 @@ static const char *directory_of(pl_arena *arena, const char *path) {
 }
 
 static bool make_temp_dir(proof *p) {
-  const char *base = getenv("TMPDIR");
+  const char *base = pl_environment_tmpdir();
   pl_str name = pl_arena_printf(p->arena, "%s/pipelinify-XXXXXX",
                                 base && *base ? base : "/tmp");
   p->dir = mkdtemp((char *)name.p);
@@ -372,7 +374,7 @@ static void add_words(command *c, const char *const *words, size_t n) {
 static bool in_path(const char *program) {
   if (strchr(program, '/'))
     return access(program, X_OK) == 0;
-  const char *path = getenv("PATH");
+  const char *path = pl_environment_path();
   while (path && *path) {
     size_t n = strcspn(path, ":");
     char full[4096];

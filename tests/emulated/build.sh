@@ -9,4 +9,4 @@ cmake "-DTEMPLATES=$PWD/templates" "-DTEMPLATE_FILES=$files" \
 ${CC:-cc} -std=gnu11 -O1 -g -Wall -Wextra -Irewriter -Isrc -Itemplates \
   -o build-emu/emuprove build-emu/embedded_files.c \
   tests/emulated/emuprove.c src/launch.c src/expr.c src/emutext.c \
-  src/validate.c rewriter/arena.c templates/embedded.c
+  src/validate.c src/environment.c src/text.c rewriter/arena.c templates/embedded.c
