@@ -205,6 +205,16 @@ static void test_assembly_in_compute(void **state) {
 /* ---- names ----------------------------------------------------------------
  */
 
+/* A pointer that something else may set can point anywhere. */
+static void test_loads_that_are_lost(void **state) {
+  (void)state;
+  refused(B_KERNEL("  const float *q = A;\n  const float *&r = q;\n"
+                   "  for (int t = 0; t < n; ++t) {\n    As[ty][tx] = q[t];\n"
+                   "    __syncthreads();\n    acc += As[tx][ty];\n"
+                   "    __syncthreads();\n  }\n"),
+          "PL4001", "q[t]");
+}
+
 static void test_escape(void **state) {
   (void)state;
   refused("__device__ void hidden(float *p);\n" STORING("const float *A",
@@ -285,6 +295,7 @@ int main(void) {
       cmocka_unit_test(test_barrier_in_helper),
       cmocka_unit_test(test_read_before_fill),
       cmocka_unit_test(test_assembly_in_compute),
+      cmocka_unit_test(test_loads_that_are_lost),
       cmocka_unit_test(test_escape),
       cmocka_unit_test(test_recurrence_seen_elsewhere),
       cmocka_unit_test(test_fixed_names),

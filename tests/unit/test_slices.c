@@ -184,6 +184,15 @@ static void test_irregular_steps(void **state) {
           "PL2001", "t *= 2");
 }
 
+/* A step that is read from memory may change. */
+static void test_step_from_memory(void **state) {
+  (void)state;
+  refused(B_KERNEL("  for (int t = 0; t < n; t += (int)B[0]) {\n"
+                   "    As[ty][tx] = A[t];\n    __syncthreads();\n"
+                   "    acc += As[ty][0];\n    __syncthreads();\n  }\n"),
+          "PL2001", "t += (int)B[0]");
+}
+
 /* A variable from outside that every iteration writes afresh is no recurrence.
  */
 static void test_fresh_variables(void **state) {
@@ -327,6 +336,7 @@ int main(void) {
       cmocka_unit_test(test_several_in_header),
       cmocka_unit_test(test_while_with_step_in_body),
       cmocka_unit_test(test_irregular_steps),
+      cmocka_unit_test(test_step_from_memory),
       cmocka_unit_test(test_fresh_variables),
       cmocka_unit_test(test_tile_rules),
       cmocka_unit_test(test_filled_from_shared),
