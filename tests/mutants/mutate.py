@@ -1,0 +1,445 @@
+"""What can go wrong in an emitted pipeline, as edits of its text.
+
+The emitted text is known by its sections: the marker line, `// Prologue:`,
+`// Main loop:` and `// Epilogue:`, and by its indentation. A mutation takes one
+emitted loop and gives the lines of the whole file with one thing wrong.
+
+    staged       if (more) { prologue; barrier; for (...) { ... } epilogue }
+                 ldg, ldg-single, and cp.async with two stages
+    multistage   prologue loop; for (...) { wait; barrier; issue; compute }; drain
+                 cp.async with three stages and more
+"""
+import re
+
+MARKER = re.compile(r"\s*// pipelinify: (ldg|ldg-single|cp\.async), "
+                    r"(\d+) stages?, source \w+")
+BARRIER = re.compile(r"(__syncthreads\s*\(\)|(\w+::)*sync\(\w+\)"
+                     r"|[\w:]+(\(\))?\.sync\(\))\s*;$")
+STEP = re.compile(r"((\+\+|--)\w+|\w+(\+\+|--)|\w+ [-+*/]?= [^=].*);$")
+COMMIT = "__pipeline_commit();"
+WAIT = re.compile(r"__pipeline_wait_prior\((\d+)\);$")
+COMMENT = re.compile(r"\s*(//.*|/\*.*\*/)\s*$")
+
+
+class NotFound(Exception):
+    """A section is not where the emitted text should have it."""
+
+
+def code_of(line):
+    """The line without blanks and the comment at its end."""
+    return COMMENT.sub("", line).strip()
+
+
+def is_barrier(line):
+    return BARRIER.match(code_of(line)) is not None
+
+
+class Loop:
+    """One emitted loop: where its sections stand among the file's lines."""
+
+    def __init__(self, lines, begin):
+        kind = MARKER.match(lines[begin])
+        self.lines = lines
+        self.variant = kind.group(1)
+        self.stages = int(kind.group(2))
+        self.multistage = self.variant == "cp.async" and self.stages > 2
+        self.is_async = self.variant == "cp.async"
+        self.single = self.variant == "ldg-single"
+        self.begin = begin + 1
+        self.end = self.block_end(begin + 1)
+        self.prologue = self.find("// Prologue:", self.begin)
+        self.main = self.find("// Main loop:", self.prologue)
+        self.epilogue = self.find("// Epilogue:", self.main)
+        self.level = self.indent(self.prologue)
+        self.header = self.find_header()
+        self.header_end = self.block_end(self.header)
+        self.inner = min(self.indent(i) for i in self.body()
+                         if code_of(lines[i]))
+        self.stage = self.stage_name()
+
+    def indent(self, i):
+        line = self.lines[i]
+        return len(line) - len(line.lstrip(" \t"))
+
+    def find(self, word, start):
+        for i in range(start, self.end):
+            if self.lines[i].strip().startswith(word):
+                return i
+        raise NotFound(word)
+
+    def find_header(self):
+        for i in range(self.main, self.epilogue):
+            if (self.indent(i) == self.level
+                    and re.match(r"(for|while) \(", self.lines[i].strip())):
+                return i
+        raise NotFound("the main loop")
+
+    def block_end(self, i):
+        """The line that closes the block that line `i` opens or heads."""
+        for k in range(i + 1, len(self.lines)):
+            if (self.indent(k) == self.indent(i)
+                    and self.lines[k].strip().startswith("}")):
+                return k
+        raise NotFound("the end of a block")
+
+    def body(self):
+        """The lines of the main loop's body."""
+        first = self.header + 1
+        if (self.lines[first].strip() == "{"
+                and self.indent(first) == self.level):
+            first += 1
+        return range(first, self.header_end)
+
+    def stage_name(self):
+        for i in range(self.main, self.header):
+            found = re.match(r"\s*int (\w+) = 0;$", self.lines[i])
+            if found:
+                return found.group(1)
+        return None
+
+    def barriers(self, first, last, level=None):
+        return [i for i in range(first, last) if is_barrier(self.lines[i])
+                and (level is None or self.indent(i) == level)]
+
+    def waits(self, first, last):
+        return [i for i in range(first, last)
+                if WAIT.match(code_of(self.lines[i]))]
+
+    def commits(self, first, last):
+        return [i for i in range(first, last)
+                if code_of(self.lines[i]) == COMMIT]
+
+    def guard_before(self, i, last=None):
+        """The first `if (...)` line from `i` on, up to `last`."""
+        for k in range(i, last or self.end):
+            if self.lines[k].strip().startswith("if ("):
+                return k
+        raise NotFound("a guard")
+
+    # ---- edits: each gives the lines of a whole file -----------------------
+
+    def without(self, *dropped):
+        return [line for i, line in enumerate(self.lines) if i not in dropped]
+
+    def with_text(self, changes):
+        return [changes.get(i, line) for i, line in enumerate(self.lines)]
+
+    def moved(self, first, last, behind):
+        """Lines first..last-1 put behind the line `behind`."""
+        lines = self.lines
+        part = lines[first:last]
+        if behind >= last:
+            return lines[:first] + lines[last:behind + 1] + part + lines[behind + 1:]
+        return lines[:behind + 1] + part + lines[behind + 1:first] + lines[last:]
+
+    def with_pattern(self, first, last, pattern, text):
+        """A pattern replaced in some lines; None: it is not there."""
+        lines = list(self.lines)
+        for i in range(first, last):
+            lines[i] = re.sub(pattern, text, lines[i])
+        return None if lines == self.lines else lines
+
+    def unguarded(self, i):
+        """The `if (...)` at line i taken away, its block kept."""
+        if self.lines[i].rstrip().endswith("{"):
+            return self.with_text({i: " " * self.indent(i) + "{"})
+        return self.without(i)
+
+
+def loops_of(lines):
+    """The emitted loops of a file."""
+    return [Loop(lines, i) for i, line in enumerate(lines)
+            if MARKER.match(line)]
+
+
+# ---- mutations that every form has ------------------------------------------
+
+
+def loosened(loop, i, by):
+    count = int(WAIT.match(code_of(loop.lines[i])).group(1)) + by
+    return loop.with_text({i: re.sub(r"\(\d+\)", f"({count})", loop.lines[i])})
+
+
+def declarations(loop):
+    """One stage less than the loop uses, for each tile."""
+    names = []
+    for line in loop.lines[loop.begin:loop.end]:
+        found = re.match(r"\s*auto &\w+ = (\w+)\[", line)
+        if found and found.group(1) not in names:
+            names.append(found.group(1))
+    for name in names:
+        pattern = rf"\b{name}\[{loop.stages}\]"
+        rows = [i for i, line in enumerate(loop.lines)
+                if re.search(pattern, line) and "auto &" not in line]
+        if rows:
+            yield (f"declaration-{name}", loop.with_pattern(
+                rows[0], rows[0] + 1, pattern, f"{name}[{loop.stages - 1}]"))
+
+
+def entry_barrier(loop):
+    for i in loop.barriers(loop.begin, loop.prologue):
+        yield "entry-barrier-missing", loop.without(i)
+
+
+def exit_barrier(loop):
+    last = [i for i in range(loop.epilogue, loop.end)
+            if code_of(loop.lines[i]) not in ("", "}")]
+    if last and is_barrier(loop.lines[last[-1]]) and (
+            loop.indent(last[-1]) == loop.level):
+        yield "exit-barrier-missing", loop.without(last[-1])
+
+
+def kept_barriers(loop, framing):
+    """The user's own barriers inside compute. `framing`: those of ours."""
+    compute = [i for i in loop.barriers(loop.header, loop.end)
+               if i not in framing]
+    for n, i in enumerate(compute):
+        yield f"kept-barrier-missing-{n + 1}", loop.without(i)
+
+
+def stage_start(loop):
+    if loop.stage:
+        yield "stage-starts-at-1", loop.with_pattern(
+            loop.main, loop.header, rf"int {loop.stage} = 0;",
+            f"int {loop.stage} = 1;")
+
+
+# ---- staged ------------------------------------------------------------------
+
+
+class Staged:
+    """Where the parts of a staged loop stand."""
+
+    def __init__(self, loop):
+        self.guard = loop.guard_before(loop.begin, loop.prologue)
+        self.prologue_barrier = loop.barriers(
+            loop.prologue, loop.main, loop.level)[-1]
+        body = loop.body()
+        own = loop.barriers(body.start, body.stop, loop.inner)
+        self.loop_barrier = own[-1]
+        self.store_barrier = own[-2] if loop.single else None
+        self.toggle = next((i for i in body if code_of(loop.lines[i])
+                            == f"{loop.stage} ^= 1;"), None)
+        self.store = self.find_store(loop)
+
+    def find_store(self, loop):
+        """The lines of the store, first and behind the last."""
+        if loop.is_async:
+            return None
+        first = (self.store_barrier if loop.single else self.toggle) + 1
+        if loop.lines[first].strip() == "{":
+            return first, loop.block_end(first) + 1
+        last = self.loop_barrier
+        while STEP.match(code_of(loop.lines[last - 1])):
+            last -= 1
+        return first, last
+
+    def framing(self, loop):
+        last = [i for name, lines in exit_barrier(loop)
+                for i in loop.barriers(loop.epilogue, loop.end)[-1:]]
+        return [self.loop_barrier, self.store_barrier, *last]
+
+
+def staged_barriers(loop, parts):
+    yield "prologue-barrier-missing", loop.without(parts.prologue_barrier)
+    yield "loop-barrier-missing", loop.without(parts.loop_barrier)
+    if loop.single:
+        yield "store-barrier-missing", loop.without(parts.store_barrier)
+    yield from kept_barriers(loop, parts.framing(loop))
+
+
+def staged_stages(loop, parts):
+    """Wrong buffers."""
+    if loop.single:
+        return
+    for n in (0, 1):
+        yield f"epilogue-literal-stage-{n}", loop.with_pattern(
+            loop.epilogue, loop.end, rf"\[{loop.stage}\]", f"[{n}]")
+    yield "toggle-missing", loop.without(parts.toggle)
+    if loop.is_async:
+        yield "issue-into-the-same-stage", loop.with_pattern(
+            loop.header, loop.header_end, rf"\[{loop.stage} \^ 1\]",
+            f"[{loop.stage}]")
+    else:
+        yield "toggle-after-store", loop.moved(
+            parts.toggle, parts.toggle + 1, parts.store[1] - 1)
+
+
+def staged_flow(loop, parts):
+    """Guards, cursors, the store."""
+    yield "prologue-unguarded", loop.unguarded(parts.guard)
+    steps = [i for i in range(loop.prologue, parts.prologue_barrier)
+             if loop.indent(i) == loop.level
+             and STEP.match(code_of(loop.lines[i]))]
+    if steps:
+        yield "prologue-advance-missing", loop.without(steps[-1])
+    if parts.store:
+        first, last = parts.store
+        yield "store-missing", loop.without(*range(first, last))
+        trailing = [i for i in range(last, parts.loop_barrier)
+                    if STEP.match(code_of(loop.lines[i]))]
+        counted = loop.lines[loop.header].strip().startswith("for")
+        if trailing and counted:  # a `while` would not end: nothing to see
+            yield "loop-advance-missing", loop.without(*trailing)
+
+
+def staged_async(loop, parts):
+    """Commits and waits of the form with two stages."""
+    body = loop.body()
+    ahead = loop.commits(loop.prologue, loop.main)[0]
+    commit = loop.commits(body.start, body.stop)[0]
+    yield "prologue-commit-missing", loop.without(ahead)
+    yield "loop-commit-missing", loop.without(commit)
+    yield "issue-missing", loop.without(*range(body.start, commit))
+    for name, wait, barrier in (
+            ("prologue", loop.waits(loop.prologue, loop.main)[0],
+             parts.prologue_barrier),
+            ("loop", loop.waits(body.start, body.stop)[-1],
+             parts.loop_barrier)):
+        yield f"{name}-wait-missing", loop.without(wait)
+        yield f"{name}-wait-one-more", loosened(loop, wait, 1)
+        yield f"{name}-barrier-before-wait", loop.moved(wait, wait + 1, barrier)
+    yield from guarded_commit(loop, body.start, commit)
+
+
+def guarded_commit(loop, first, commit):
+    """The commit under the first guard of the copies alone, at the end of
+    their block, where the guard's names are known."""
+    for i in range(first, commit):
+        guard = re.match(r"\s*(if \(.*\)) \{$", loop.lines[i])
+        last = loop.block_end(i) if guard else i
+        if any("__pipeline_memcpy_async" in line
+               for line in loop.lines[i + 1:last]):
+            lines = loop.without(commit)
+            lines.insert(commit - 1, f"{guard.group(1)} {COMMIT}")
+            yield "commit-by-copying-threads", lines
+            return
+
+
+def staged(loop):
+    parts = Staged(loop)
+    yield from staged_barriers(loop, parts)
+    yield from stage_start(loop)
+    yield from staged_stages(loop, parts)
+    yield from staged_flow(loop, parts)
+    if loop.is_async:
+        yield from staged_async(loop, parts)
+
+
+# ---- multistage ------------------------------------------------------------------
+
+
+class Multistage:
+    """Where the parts of a loop with three stages and more stand."""
+
+    def __init__(self, loop):
+        body = loop.body()
+        self.ahead = next(i for i in range(loop.prologue, loop.main)
+                          if loop.lines[i].strip().startswith("for (int "))
+        self.ahead_guard = loop.guard_before(self.ahead, loop.main)
+        self.ahead_end = loop.block_end(self.ahead_guard)
+        self.ahead_commit = loop.commits(self.ahead_end, loop.main)[0]
+        self.wait = loop.waits(body.start, body.stop)[0]
+        self.barrier = loop.barriers(self.wait, body.stop, loop.inner)[0]
+        self.guard = loop.guard_before(self.barrier, body.stop)
+        self.guard_end = loop.block_end(self.guard)
+        self.commit = loop.commits(self.guard_end, body.stop)[0]
+        self.drain = loop.waits(loop.epilogue, loop.end)[0]
+        self.update = next(i for i in reversed(body) if code_of(
+            loop.lines[i]).startswith(f"{loop.stage} = {loop.stage} == "))
+
+
+def multistage_waits(loop, parts):
+    yield "wait-missing", loop.without(parts.wait)
+    yield "wait-one-more", loosened(loop, parts.wait, 1)
+    yield "wait-one-less", loosened(loop, parts.wait, -1)
+    yield "drain-missing", loop.without(parts.drain)
+    for name, commit, last in (
+            ("prologue", parts.ahead_commit, parts.ahead_end),
+            ("loop", parts.commit, parts.guard_end)):
+        yield f"{name}-commit-missing", loop.without(commit)
+        yield f"{name}-commit-conditional", loop.moved(commit, commit + 1,
+                                                       last - 1)
+
+
+def multistage_barriers(loop, parts):
+    yield "loop-barrier-missing", loop.without(parts.barrier)
+    yield "barrier-before-wait", loop.moved(parts.wait, parts.wait + 1,
+                                            parts.barrier)
+    yield "issue-before-barrier", loop.moved(
+        parts.barrier, parts.barrier + 1, parts.commit)
+    yield "issue-before-wait", loop.moved(
+        parts.wait, parts.barrier + 1, parts.commit)
+    last = [i for name, lines in exit_barrier(loop)
+            for i in loop.barriers(loop.epilogue, loop.end)[-1:]]
+    yield from kept_barriers(loop, [parts.barrier, *last])
+
+
+def multistage_stages(loop, parts):
+    """Wrong buffers."""
+    stage, stages = loop.stage, loop.stages
+    compute = range(parts.commit, loop.header_end)
+    for n in (0, stages - 1):
+        yield f"literal-stage-{n}", loop.with_pattern(
+            compute.start, compute.stop, rf"\[{stage}\]", f"[{n}]")
+    yield "stage-update-missing", loop.without(parts.update)
+    yield "stage-wraps-late", loop.with_pattern(
+        parts.update, parts.update + 1, rf"== {stages - 1} ", f"== {stages} ")
+    yield "stage-wraps-early", loop.with_pattern(
+        parts.update, parts.update + 1, rf"== {stages - 1} ",
+        f"== {stages - 2} ")
+    place = (parts.guard, parts.guard_end, r"(= )\w+ == 0 \? \d+ : \w+ - 1;")
+    yield "issue-into-the-same-stage", loop.with_pattern(
+        *place, rf"\g<1>{stage};")
+    yield "issue-into-the-next-stage", loop.with_pattern(
+        *place, rf"\g<1>{stage} == {stages - 1} ? 0 : {stage} + 1;")
+    yield "issue-into-a-literal-stage", loop.with_pattern(
+        *place, rf"\g<1>{stages - 1};")
+
+
+def multistage_flow(loop, parts):
+    """Guards, cursors, the issue."""
+    count = (parts.ahead, parts.ahead + 1, rf"< {loop.stages - 1};")
+    yield "prologue-one-less", loop.with_pattern(*count,
+                                                 f"< {loop.stages - 2};")
+    yield "prologue-one-more", loop.with_pattern(*count, f"< {loop.stages};")
+    yield "prologue-unguarded", loop.unguarded(parts.ahead_guard)
+    yield "issue-unguarded", loop.unguarded(parts.guard)
+    yield "issue-missing", loop.without(
+        *range(parts.guard, parts.guard_end + 1))
+    for name, last in (("prologue", parts.ahead_end),
+                       ("loop", parts.guard_end)):
+        if STEP.match(code_of(loop.lines[last - 1])):
+            yield f"{name}-advance-missing", loop.without(last - 1)
+
+
+def multistage(loop):
+    parts = Multistage(loop)
+    yield from multistage_waits(loop, parts)
+    yield from multistage_barriers(loop, parts)
+    yield from stage_start(loop)
+    yield from multistage_stages(loop, parts)
+    yield from multistage_flow(loop, parts)
+    yield from guarded_commit(loop, parts.guard + 1, parts.commit)
+
+
+# ---- all ----------------------------------------------------------------------------
+
+
+def mutants_of_loop(loop):
+    yield from entry_barrier(loop)
+    yield from exit_barrier(loop)
+    yield from multistage(loop) if loop.multistage else staged(loop)
+    yield from declarations(loop)
+
+
+def mutants(text):
+    """(label, text) of each mutant, each text once; the label begins with the
+    number of the loop in the file."""
+    lines = text.replace("\r\n", "\n").split("\n")
+    seen = {tuple(lines)}
+    for number, loop in enumerate(loops_of(lines), 1):
+        for name, mutant in mutants_of_loop(loop):
+            if mutant is not None and tuple(mutant) not in seen:
+                seen.add(tuple(mutant))
+                yield f"{number}.{name}", "\n".join(mutant)
