@@ -319,9 +319,9 @@ static void write_row(FILE *f, const Places &p, const Row &r) {
 
 static void write_device(FILE *f, const Places &p) {
   const char *between = "";
+  Values device = read_groups(p.results + "/device", "")[0];
   fprintf(f, "  \"device\": {");
-  for (const Values::value_type &v :
-       read_groups(p.results + "/device", "")[0]) {
+  for (const Values::value_type &v : device) {
     fprintf(f, "%s%s: %s", between, quoted(v.first).c_str(),
             quoted(v.second).c_str());
     between = ", ";

@@ -12,8 +12,11 @@ cat > "$temp/main.cpp" <<'EOF'
 #include "pl_report.h"
 int main(int, char **w) { return report(w[1], w[2], w[3], w[4]); }
 EOF
-"$cxx" -std=c++17 -Wall -Wextra -Werror -I"$root/templates/harness" \
-  -o "$temp/report" "$temp/main.cpp" || exit 1
+# A read behind an object's end has to show, not to depend on luck.
+"$cxx" -std=c++17 -Wall -Wextra -Werror -fsanitize=address,undefined \
+  -I"$root/templates/harness" -o "$temp/report" "$temp/main.cpp" ||
+  "$cxx" -std=c++17 -Wall -Wextra -Werror -I"$root/templates/harness" \
+    -o "$temp/report" "$temp/main.cpp" || exit 1
 
 mkdir -p "$temp/cases/k" "$temp/build/k" "$temp/build/results"
 pairs() {
@@ -114,4 +117,29 @@ run 4
 rm "$temp/build/k/original.so"
 run 4
 row good '"verdict": "original-build-failed"'
+
+# Every accept case at once is some 500 pairs: far more than 64 KiB of both.
+rm -r "$temp/cases/k" "$temp/build/k"
+printf 'name=A "GPU"\narch=sm_90\ncuda=13.0\n' > "$temp/build/results/device"
+for i in $(seq 700); do
+  mkdir -p "$temp/cases/many$i" "$temp/build/many$i"
+  printf '0\tldg\t2\t4,4\tauto\tkernel_with_a_long_name<%d>\n' "$i" \
+    > "$temp/cases/many$i/pairs"
+  : > "$temp/build/many$i/original.so"
+  : > "$temp/build/many$i/ldg.so"
+  echo verdict=equal > "$temp/build/results/many$i.0.ldg.validate"
+  printf 'sizes=N\nform=original\nms=3\nform=ldg\ntarget=equal\nms=2\n' \
+    > "$temp/build/results/many$i.0.bench"
+done
+run 0
+for file in r.json table; do
+  [ "$(wc -c < "$temp/$file")" -gt 65536 ] ||
+    { echo "FAILED: $file is not whole"; failed=1; }
+done
+[ "$(grep -c '"verdict": "equal"' "$temp/r.json")" = 700 ] ||
+  { echo "FAILED: not 700 rows"; failed=1; }
+grep -qF '"name": "A \"GPU\""' "$temp/r.json" ||
+  { echo "FAILED: no device"; failed=1; }
+grep -q '^700 pairs: 700 equal' "$temp/table" ||
+  { echo "FAILED: no counts"; failed=1; }
 exit "$failed"
