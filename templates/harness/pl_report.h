@@ -240,8 +240,17 @@ static const Values &facts_of(const Row &r) {
   return r.timed.empty() ? r.validate : r.timed;
 }
 
+static bool ends_with(const std::string &text, const std::string &end) {
+  return text.size() >= end.size() &&
+         text.compare(text.size() - end.size(), end.size(), end) == 0;
+}
+
 static bool is_finding(const std::string &tool_said) {
-  return tool_said != "clean";
+  return ends_with(tool_said, " found");
+}
+
+static bool is_silent(const std::string &tool_said) {
+  return tool_said != "clean" && !is_finding(tool_said);
 }
 
 /* "memcheck clean, racecheck 2 hazards"; what the original does too is said. */
@@ -259,9 +268,25 @@ static std::string sanitizer_of(const Row &r) {
 static bool sanitizer_found(const Row &r) {
   for (const Values::value_type &v : r.sanitize)
     if (is_finding(v.second) &&
-        get(r.sanitize_original, v.first.c_str()) == "clean")
+        !is_finding(get(r.sanitize_original, v.first.c_str())))
       return true;
   return false;
+}
+
+/* Was a tool asked that gave no answer? */
+static bool sanitizer_open(const Row &r) {
+  for (const Values::value_type &v : r.sanitize)
+    if (is_silent(v.second))
+      return true;
+  return false;
+}
+
+static std::string object_or_null(const Values &values) {
+  std::string text;
+  for (const Values::value_type &v : values)
+    text += (text.empty() ? "{" : ", ") + quoted(v.first) + ": " +
+            quoted(v.second);
+  return text.empty() ? "null" : text + "}";
 }
 
 struct Field {
@@ -304,7 +329,8 @@ static std::vector<Field> fields_of(const Places &p, const Row &r) {
       {"blocks_per_sm_original", number(get_number(o, "blocks"))},
       {"blocks_per_sm", number(get_number(f, "blocks"))},
       {"threads", number(get_number(f, "threads"))},
-      {"sanitizer", text_or_null(sanitizer_of(r))},
+      {"sanitizer", object_or_null(r.sanitize)},
+      {"sanitizer_original", object_or_null(r.sanitize_original)},
   };
 }
 
@@ -334,7 +360,7 @@ static bool write_json(const Places &p, const std::vector<Row> &rows,
   FILE *f = fopen(path.c_str(), "w");
   if (!f)
     return false;
-  fprintf(f, "{\n  \"version\": 1,\n");
+  fprintf(f, "{\n  \"version\": 2,\n");
   write_device(f, p);
   fprintf(f, "  \"results\": [\n");
   for (size_t i = 0; i < rows.size(); i++) {
@@ -372,7 +398,7 @@ static void print_row(const Places &p, const Row &r) {
          shown(get_number(f, "blocks"), "%.0f").c_str());
   if (!r.detail.empty())
     printf("    %s\n", r.detail.c_str());
-  if (sanitizer_of(r).find(" found") != std::string::npos)
+  if (sanitizer_found(r) || sanitizer_open(r))
     printf("    %s\n", sanitizer_of(r).c_str());
 }
 
@@ -439,7 +465,7 @@ static int worst_of(const std::vector<Row> &rows) {
                    r.verdict == "timeout" || r.verdict == "build-failed" ||
                    r.verdict == "out-of-bounds" || sanitizer_found(r);
     found |= finding;
-    open |= !finding && r.verdict != "equal";
+    open |= !finding && (r.verdict != "equal" || sanitizer_open(r));
   }
   return found ? 3 : open ? 4 : 0;
 }

@@ -38,7 +38,7 @@ check() {
     case ",$wanted," in
       *",$verdict,"*) echo "found: $name: $verdict" ;;
       *racecheck*)
-        if grep -q 'racecheck [^,"]*found' <<<"$row"; then
+        if grep -q '"racecheck": "[^"]*found"' <<<"$row"; then
           echo "found: $name: racecheck"
         else
           echo "MISSED: $name: $verdict"

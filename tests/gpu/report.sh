@@ -85,9 +85,11 @@ grep -q '(best).*1 timed, geometric mean 1.500x' "$temp/table" ||
 sanitized good 'memcheck=clean\nracecheck=2 hazards found\n'
 sanitized original 'memcheck=clean\nracecheck=2 hazards found\n'
 run 0
-row good 'racecheck 2 hazards found (original too)'
+row good '"sanitizer": {"memcheck": "clean", "racecheck": "2 hazards found"}'
 sanitized original 'memcheck=clean\nracecheck=clean\n'
 run 3
+sanitized good 'memcheck=clean\nracecheck=not run: exit code 2, no GPU\n'
+run 4
 rm "$temp"/build/results/*.sanitize
 
 pairs good bad broken

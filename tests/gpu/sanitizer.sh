@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# sanitizer.sh BIN ROOT: what the script `run` makes of compute-sanitizer's
+# words. A double plays back the files of sanitizer/.
+set -u
+root=${2:?root}
+temp=$(mktemp -d) || exit 2
+trap 'rm -rf "$temp"' EXIT
+failed=0
+export PL_HERE=$temp PL_BUILD=$temp/build PL_RESULTS=$temp/results
+export PL_SANITIZER=$temp/double PL_PLAYED
+mkdir -p "$PL_BUILD/k" "$PL_RESULTS"
+: > "$PL_BUILD/k/ldg.so"
+cat > "$PL_SANITIZER" <<'END'
+#!/bin/sh
+echo "$@" >> "$PL_RESULTS/asked"
+sed 1d "$PL_PLAYED"
+exit "$(head -n 1 "$PL_PLAYED")"
+END
+chmod +x "$PL_SANITIZER"
+
+# understood FILE TEXT: what each of the four tools is said to have said
+understood() {
+  PL_PLAYED=$root/tests/gpu/sanitizer/$1
+  rm -f "$PL_RESULTS"/*
+  sh "$root/templates/harness/run" --one sanitize k 0 ldg
+  for tool in memcheck racecheck synccheck initcheck; do
+    grep -qxF -- "$tool=$2" "$PL_RESULTS/k.0.ldg.sanitize" ||
+      { echo "FAILED: $1: $(cat "$PL_RESULTS/k.0.ldg.sanitize")"; failed=1; }
+    grep -q -- "--tool $tool --error-exitcode 86 .*ldg=" "$PL_RESULTS/asked" ||
+      { echo "FAILED: $tool: asked otherwise"; failed=1; }
+  done
+}
+
+understood clean clean
+understood memcheck 'ERROR SUMMARY: 33 errors found'
+understood racecheck \
+  'RACECHECK SUMMARY: 1 hazard displayed (1 error, 0 warnings) found'
+understood silent 'something found'
+understood no-gpu 'not run: exit code 255, ========= Error: Target application terminated before first instrumented API call'
+understood died 'not run: exit code 139, '
+exit "$failed"
