@@ -148,6 +148,7 @@ struct pl_loop {
 
   pl_verdict verdict; /* PIPELINED until something speaks against it */
   bool settled;       /* verdict is final */
+  bool filtered;      /* of a kernel that the options do not select */
   bool certain;
   const char *id;
   pl_str message;
@@ -189,6 +190,16 @@ void pl_loop_note(pl_loop *loop, const pl_node *at, const char *fmt, ...)
 void pl_find_loops(pl_unit *unit, pl_effect_context *effects,
                    const pl_options *options, pl_loops *loops);
 void pl_apply_pragmas(pl_loop *loop);
+
+typedef struct pl_pragma_list {
+  pl_pragma_report *items;
+  size_t n, cap;
+} pl_pragma_list;
+
+/* When every verdict is final: the pragmas without effect, and what is wrong
+ * with those that are misspelt. */
+void pl_check_pragmas(const pl_unit *unit, const pl_loops *loops,
+                      pl_pragma_list *out);
 void pl_split_phases(pl_loop *loop);
 void pl_slice(pl_loop *loop);
 void pl_describe_copies(pl_loop *loop);

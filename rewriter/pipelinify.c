@@ -18,6 +18,7 @@ struct pl_result {
   pl_kernel_report *kernels;
   size_t nkernels;
   const char *dump;
+  pl_pragma_list pragmas;
 };
 
 static const char *const variant_names[] = {"auto", "ldg", "ldg-single",
@@ -324,6 +325,7 @@ pl_result *pl_rewrite(const char *path, const char *text, size_t length,
     }
   }
   report_unit(result, unit, &loops);
+  pl_check_pragmas(unit, &loops, &result->pragmas);
   return result;
 }
 
@@ -350,6 +352,12 @@ const pl_kernel_report *pl_result_kernels(const pl_result *result,
                                           size_t *count) {
   *count = result->nkernels;
   return result->kernels;
+}
+
+const pl_pragma_report *pl_result_pragmas(const pl_result *result,
+                                          size_t *count) {
+  *count = result->pragmas.n;
+  return result->pragmas.items;
 }
 
 const char *pl_result_dump(const pl_result *result) { return result->dump; }

@@ -30,6 +30,7 @@ typedef struct pl_options {
   int arch;                /* 80 for sm_80; 0: 80 */
   int64_t max_smem;        /* static shared bytes a block; 0: architecture's */
   int block_threads;       /* threads a block where the file does not say; 0 */
+  bool variant_fixed, stages_fixed; /* whatever pragmas in the source say */
   bool assume_no_alias;    /* the user vouches for stores against tile loads */
   const char *cuda_path;   /* toolkit for a second parse; NULL: none */
   const char *const *clang_args;
@@ -93,6 +94,14 @@ typedef struct pl_kernel_report {
   size_t nloops;
 } pl_kernel_report;
 
+/* A pragma comment that has no effect or is misspelt. */
+typedef struct pl_pragma_report {
+  unsigned line, column;
+  uint32_t begin, end; /* the comment's bytes */
+  const char *message; /* one sentence without a full stop */
+  bool unmet;          /* a `require` whose loop was not pipelined */
+} pl_pragma_report;
+
 /* Replaces source[offset, offset + length) by text. */
 typedef struct pl_edit {
   uint32_t offset, length;
@@ -115,6 +124,9 @@ const char *pl_result_error(const pl_result *result);
 const char *pl_result_text(const pl_result *result, size_t *length);
 const pl_edit *pl_result_edits(const pl_result *result, size_t *count);
 const pl_kernel_report *pl_result_kernels(const pl_result *result,
+                                          size_t *count);
+/* In the order of the source. */
+const pl_pragma_report *pl_result_pragmas(const pl_result *result,
                                           size_t *count);
 /* Text of the model after options->dump_after; NULL without. */
 const char *pl_result_dump(const pl_result *result);

@@ -338,3 +338,19 @@ size_t pl_remarks_print(FILE *out, const pl_source *source,
       printed += print_loop(&p, &kernels[k].loops[i]);
   return printed;
 }
+
+static void print_pragma(const printer *p, const pl_pragma_report *pragma) {
+  spot s = {pragma->line, pragma->column, pragma->begin, pragma->end};
+  print_head(p, s, pragma->unmet ? "error" : "warning",
+             pragma->unmet ? "0;1;31" : "0;1;35");
+  fprintf(p->out, "%s [-Wpipelinify-pragma]\n", pragma->message);
+  print_snippet(p, s);
+}
+
+void pl_remarks_print_pragmas(FILE *out, const pl_source *source,
+                              const pl_pragma_report *pragmas, size_t count,
+                              pl_remark_style style) {
+  printer p = {out, source, style};
+  for (size_t i = 0; i < count; i++)
+    print_pragma(&p, &pragmas[i]);
+}

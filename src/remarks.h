@@ -24,6 +24,12 @@ size_t pl_remarks_print(FILE *out, const pl_source *source,
                         const pl_kernel_report *kernels, size_t count,
                         pl_remark_style style);
 
+/* The pragmas that come to nothing, as warnings; an unmet `require` is an
+ * error. */
+void pl_remarks_print_pragmas(FILE *out, const pl_source *source,
+                              const pl_pragma_report *pragmas, size_t count,
+                              pl_remark_style style);
+
 /* What a remark says between "remark: " and the brackets. Free with free. */
 char *pl_loop_sentence(const pl_loop_report *loop);
 

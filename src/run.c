@@ -173,6 +173,21 @@ static void print_remarks(run *r, const job *j) {
             j->nkernels ? "tile loop" : "kernel");
 }
 
+/* An unmet `require` is said even under -q. */
+static void judge_pragmas(run *r, const job *j, const pl_result *result) {
+  size_t count;
+  const pl_pragma_report *pragmas = pl_result_pragmas(result, &count);
+  if (r->command->mode == PL_MODE_LIST || r->command->mode == PL_MODE_DUMP)
+    return;
+  for (size_t i = 0; i < count; i++) {
+    if (pragmas[i].unmet)
+      note_exit(r, PL_EXIT_CHANGED);
+    if (pragmas[i].unmet || wants_remarks(r))
+      pl_remarks_print_pragmas(r->streams.err, &j->source, &pragmas[i], 1,
+                               r->style);
+  }
+}
+
 static void use_result(run *r, job *j, const pl_result *result) {
   j->text = pl_result_text(result, &j->length);
   j->changed = j->length != j->source.length ||
@@ -180,6 +195,7 @@ static void use_result(run *r, job *j, const pl_result *result) {
   j->kernels = pl_result_kernels(result, &j->nkernels);
   j->dump = pl_result_dump(result);
   print_remarks(r, j);
+  judge_pragmas(r, j, result);
   if (r->report)
     pl_report_add(r->report, j->source.path, j->kernels, j->nkernels,
                   j->changed);
@@ -273,6 +289,8 @@ pl_options pl_run_options(const pl_command *command,
                           pl_selection *selection) {
   return (pl_options){
       .variant = command->variant,
+      .variant_fixed = command->variant_given,
+      .stages_fixed = command->stages,
       .stages = command->stages,
       .arch = command->arch,
       .max_smem = command->max_smem,

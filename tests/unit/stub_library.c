@@ -147,6 +147,13 @@ const pl_kernel_report *pl_result_kernels(const pl_result *result,
   return &result->kernel;
 }
 
+const pl_pragma_report *pl_result_pragmas(const pl_result *result,
+                                          size_t *count) {
+  (void)result;
+  *count = 0;
+  return NULL;
+}
+
 const char *pl_result_dump(const pl_result *result) {
   (void)result;
   return NULL;
