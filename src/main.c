@@ -19,6 +19,8 @@ static int run_command(const pl_command *command, const pl_environment *env,
     pl_print_version(streams.out);
   else if (command->explain)
     return pl_explain(command->explain, streams.out, streams.err);
+  else if (command->dump_config || command->verify_config)
+    return pl_run(command, env, streams);
   else if (command->validate)
     return pl_validate_command(command, env, streams);
   else

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "text.h"
 
@@ -227,6 +228,47 @@ pl_clang_flags pl_clang_flags_from(const char *const *flags, size_t count) {
   while (reader.next < reader.end)
     translate_word(&reader);
   return out;
+}
+
+/* Of `-Idir` and `-I dir` what stands before dir: the length of the joined
+ * form, or of the whole word; 0 for flags without a path. */
+static size_t path_flag(const char *word) {
+  static const char *const names[] = {"-I", "-isystem", "-iquote",
+                                      "-idirafter", "-isysroot"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (pl_starts_with(word, names[i]))
+      return strlen(names[i]);
+  return 0;
+}
+
+/* A file that -include names is looked for on the include path too. */
+static bool names_file_in(const char *flag, const char *directory,
+                          const char *file) {
+  if (strcmp(flag, "-include") != 0 && strcmp(flag, "-imacros") != 0)
+    return false;
+  char *path = pl_format("%s/%s", directory, file);
+  bool there = access(path, R_OK) == 0;
+  free(path);
+  return there;
+}
+
+void pl_clang_flags_rebase(pl_clang_flags *flags, const char *directory) {
+  for (size_t i = 0; i < flags->count; i++) {
+    const char *word = flags->arguments[i];
+    size_t flag = path_flag(word);
+    bool joined = flag && word[flag];
+    const char *path = joined ? word + flag
+                              : i + 1 < flags->count ? flags->arguments[i + 1]
+                                                     : NULL;
+    bool has_path = flag || (path && names_file_in(word, directory, path));
+    if (!has_path || !path)
+      continue;
+    i += !joined;
+    if (*path != '/')
+      flags->arguments[i] = keep_word(
+          flags, pl_format("%.*s%s/%s", joined ? (int)flag : 0, word,
+                           directory, path));
+  }
 }
 
 void pl_clang_flags_free(pl_clang_flags *flags) {

@@ -1,4 +1,5 @@
 /* options.c - see options.h. */
+#define _GNU_SOURCE
 #include "options.h"
 
 #include <stdarg.h>
@@ -35,6 +36,7 @@ typedef struct parser {
   char *const *next, *const *end;
   FILE *err;
   bool failed;
+  bool in_file; /* reads a value of a .pipelinify */
 } parser;
 
 static void fail(parser *p, const char *format, ...)
@@ -47,9 +49,11 @@ static void fail(parser *p, const char *format, ...) {
   p->failed = true;
   va_list arguments;
   va_start(arguments, format);
-  fputs("pipelinify: error: ", p->err);
+  if (!p->in_file)
+    fputs("pipelinify: error: ", p->err);
   vfprintf(p->err, format, arguments);
-  fputc('\n', p->err);
+  if (!p->in_file)
+    fputc('\n', p->err);
   va_end(arguments);
 }
 
@@ -58,8 +62,12 @@ static void add_kernel(parser *p, const char *option, const char *name) {
   p->command->kernels[p->command->nkernels++] = name;
 }
 
+static void add_extra_arg(parser *p, const char *option, const char *flag) {
+  (void)option;
+  p->command->extra_args[p->command->nextra_args++] = flag;
+}
+
 static void set_variant(parser *p, const char *option, const char *name) {
-  p->command->variant_given = true;
   if (!pl_variant_parse(name, &p->command->variant))
     fail(p, "'%s' is no variant for '%s': auto, ldg, ldg-single or cp.async",
          name, option);
@@ -250,8 +258,10 @@ static void parse_option(parser *p, const char *word) {
     value = option_value(p, row, name, rest);
   else if (*rest)
     fail(p, "'%s' takes no value", name);
-  if (!p->failed)
+  if (!p->failed) {
     apply_option(p, row, name, value);
+    p->command->given[row - option_table] = true;
+  }
   free(name);
 }
 
@@ -341,7 +351,8 @@ static void check_values(parser *p) {
 }
 
 static bool needs_no_input(const pl_command *command) {
-  return command->help || command->version || command->explain;
+  return command->help || command->version || command->explain ||
+         command->dump_config || command->verify_config;
 }
 
 static void check_command(parser *p) {
@@ -352,24 +363,104 @@ static void check_command(parser *p) {
   check_values(p);
 }
 
+/* What says how to pipeline, and nothing that says where results go. */
+static bool is_configurable(const option_row *row) {
+  return row->group == GROUP_PIPELINE;
+}
+
+static const option_row *find_long(const char *key) {
+  for (size_t i = 0; i < OPTION_COUNT; i++)
+    if (option_table[i].long_name && !strcmp(option_table[i].long_name + 2, key))
+      return &option_table[i];
+  return NULL;
+}
+
+/* The option that a .pipelinify calls so, NULL: none that it may set. */
+static const option_row *key_row(const char *key) {
+  const option_row *row = find_long(key);
+  return row && is_configurable(row) ? row : NULL;
+}
+
 /* What follows `--`; an -arch there counts where none came before. */
 static void parse_clang_flags(parser *p) {
   pl_command *command = p->command;
   const char *const *flags = (const char *const *)p->next;
   command->clang = pl_clang_flags_from(flags, (size_t)(p->end - p->next));
-  if (!command->arch && pl_arch_find(command->clang.arch))
-    command->arch = command->clang.arch;
+  if (command->arch || !pl_arch_find(command->clang.arch))
+    return;
+  command->arch = command->clang.arch;
+  command->given[key_row("gpu-architecture") - option_table] = true;
+}
+
+const char *pl_option_configurable(size_t index) {
+  for (size_t i = 0; i < OPTION_COUNT; i++)
+    if (is_configurable(&option_table[i]) && index-- == 0)
+      return option_table[i].long_name + 2;
+  return NULL;
+}
+
+bool pl_option_given(const pl_command *command, const char *key) {
+  const option_row *row = key_row(key);
+  return row && command->given[row - option_table];
+}
+
+/* A switch in a file has a word behind it. */
+static void set_switch(parser *p, const option_row *row, const char *key,
+                       const char *value) {
+  static const char *const words[] = {"no", "yes", "false", "true",
+                                      "off", "on", "0", "1", NULL};
+  int index = pick(p, key, value, words, "yes or no");
+  *(bool *)((char *)p->command + row->member) = index > 0 && index % 2;
+}
+
+static void fail_unknown_key(parser *p, const char *key) {
+  pl_suggestion suggestion = {.wanted = key};
+  pl_suggest(&suggestion, "extra-arg");
+  for (size_t i = 0; pl_option_configurable(i); i++)
+    pl_suggest(&suggestion, pl_option_configurable(i));
+  if (find_long(key))
+    fail(p, "'%s' belongs on the command line", key);
+  else if (suggestion.best)
+    fail(p, "unknown name '%s'; did you mean '%s'?", key, suggestion.best);
+  else
+    fail(p, "unknown name '%s'; see 'pipelinify --dump-config'", key);
+}
+
+char *pl_option_set(pl_command *command, const char *key, const char *value) {
+  char *message = NULL;
+  size_t size;
+  FILE *err = open_memstream(&message, &size);
+  parser p = {.command = command, .err = err, .in_file = true};
+  const option_row *row = key_row(key);
+  if (!err)
+    abort();
+  if (!row)
+    fail_unknown_key(&p, key);
+  else if (row->kind == ACTION_FLAG)
+    set_switch(&p, row, key, value);
+  else
+    apply_option(&p, row, key, value);
+  fclose(err);
+  if (p.failed)
+    return message;
+  free(message);
+  return NULL;
 }
 
 static pl_command *new_command(size_t words) {
   pl_command *command = pl_alloc(1, sizeof *command);
   command->inputs = pl_alloc(words, sizeof *command->inputs);
   command->kernels = pl_alloc(words, sizeof *command->kernels);
+  command->extra_args = pl_alloc(words, sizeof *command->extra_args);
+  command->given = pl_alloc(OPTION_COUNT, sizeof *command->given);
   return command;
 }
 
+pl_command *pl_command_new(void) { return new_command(1); }
+
 pl_command *pl_command_parse(int argc, char *const *argv, FILE *err) {
-  parser p = {new_command((size_t)argc), argv + 1, argv + argc, err, false};
+  parser p = {new_command((size_t)argc), argv + 1, argv + argc, err, false,
+              false};
   if (argc > 1 && (strcmp(argv[1], "validate") == 0 ||
                    strcmp(argv[1], "bench") == 0)) {
     p.command->validate = true;
@@ -393,6 +484,8 @@ void pl_command_free(pl_command *command) {
   pl_clang_flags_free(&command->clang);
   free(command->inputs);
   free(command->kernels);
+  free(command->extra_args);
+  free(command->given);
   free(command);
 }
 

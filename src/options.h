@@ -52,10 +52,16 @@ typedef struct pl_command {
   const char *assume_filename, *cuda_path;
 
   pl_variant variant;
-  bool variant_given;
   int stages, arch, block_threads; /* 0: not given */
   int64_t max_smem;
   bool assume_no_alias;
+
+  const char *build_dir;   /* of -p; NULL: look above each source */
+  const char **extra_args; /* of --extra-arg */
+  size_t nextra_args;
+  const char *config_file;
+  bool no_config, dump_config, verify_config;
+  bool *given; /* a row of the option table each: on the command line */
 
   const char *report;
 
@@ -73,7 +79,18 @@ typedef struct pl_command {
 
 /* NULL, and a message on `err`, for a command line that makes no sense. */
 pl_command *pl_command_parse(int argc, char *const *argv, FILE *err);
+/* One where nothing is given. */
+pl_command *pl_command_new(void);
 void pl_command_free(pl_command *command);
+
+/* The options that a .pipelinify may set, by their long names without dashes;
+ * NULL behind the last. */
+const char *pl_option_configurable(size_t index);
+/* Sets one of them. What is wrong with the name or the value, NULL: nothing.
+ * Free with free; `value` has to outlive the command. */
+char *pl_option_set(pl_command *command, const char *key, const char *value);
+/* Whether the command line has it. */
+bool pl_option_given(const pl_command *command, const char *key);
 
 void pl_print_help(FILE *out);
 

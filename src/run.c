@@ -9,11 +9,13 @@
 #include "output.h"
 #include "remarks.h"
 #include "report.h"
+#include "settings.h"
 #include "text.h"
 
 typedef struct run {
   const pl_command *command;
-  pl_options options;
+  const pl_environment *env;
+  pl_settings *settings;
   pl_selection *selection;
   pl_remark_style style;
   pl_report *report; /* NULL: not asked for */
@@ -209,8 +211,15 @@ static void report_error(run *r, const char *path, const char *reason) {
 }
 
 static void rewrite(run *r, job *j) {
+  const pl_command *command =
+      pl_settings_of(r->settings, j->source.path, r->streams.err);
+  if (!command) {
+    report_error(r, j->source.path, "its configuration is wrong");
+    return;
+  }
+  pl_options options = pl_run_options(command, r->env, r->selection);
   pl_result *result = pl_rewrite(j->source.path, j->source.text,
-                                 j->source.length, &r->options);
+                                 j->source.length, &options);
   const char *error = pl_result_error(result);
   if (error)
     report_error(r, j->source.path, error);
@@ -289,8 +298,8 @@ pl_options pl_run_options(const pl_command *command,
                           pl_selection *selection) {
   return (pl_options){
       .variant = command->variant,
-      .variant_fixed = command->variant_given,
-      .stages_fixed = command->stages,
+      .variant_fixed = pl_option_given(command, "variant"),
+      .stages_fixed = pl_option_given(command, "stages"),
       .stages = command->stages,
       .arch = command->arch,
       .max_smem = command->max_smem,
@@ -320,20 +329,36 @@ static bool toolkit_missing(run *r) {
   return missing;
 }
 
+/* Of each input, or of what would lie in this directory. */
+static int dump_config(const pl_command *command, pl_streams streams) {
+  pl_settings *settings = pl_settings_new(command);
+  bool good = true;
+  if (!command->ninputs)
+    good = pl_settings_dump(settings, "./", streams.out, streams.err);
+  for (size_t i = 0; i < command->ninputs; i++)
+    good &= pl_settings_dump(settings, command->inputs[i], streams.out,
+                             streams.err);
+  pl_settings_free(settings);
+  return good ? PL_EXIT_FINE : PL_EXIT_ERROR;
+}
+
 int pl_run(const pl_command *command, const pl_environment *env,
            pl_streams streams) {
-  run r = {.command = command, .streams = streams};
+  run r = {.command = command, .env = env, .streams = streams};
+  if (command->dump_config || command->verify_config)
+    return dump_config(command, streams);
   r.selection = pl_selection_new(command->kernels, command->nkernels,
                                  streams.err);
   if (!r.selection)
     return PL_EXIT_ERROR;
-  r.options = pl_run_options(command, env, r.selection);
+  r.settings = pl_settings_new(command);
   r.style = (pl_remark_style){command->verbose, color_wanted(command, env)};
   r.report = command->report ? pl_report_new() : NULL;
   pl_run_say_dropped(command, streams.err);
   if (!toolkit_missing(&r))
     run_inputs(&r);
   pl_report_free(r.report);
+  pl_settings_free(r.settings);
   pl_selection_free(r.selection);
   return r.worst;
 }

@@ -8,6 +8,7 @@
 #include "gpu_prepare.h"
 #include "output.h"
 #include "proof_report.h"
+#include "settings.h"
 #include "text.h"
 #include "validate.h"
 
@@ -80,6 +81,7 @@ static char *make_cache_dir(const pl_environment *env) {
 /* What -I, -isystem and -D say, for the compiler of the emulator. */
 static void collect_flags(prover *p) {
   const pl_clang_flags *flags = &p->command->clang;
+  p->n_include_dirs = p->n_defines = 0;
   p->include_dirs = pl_alloc(flags->count, sizeof *p->include_dirs);
   p->defines = pl_alloc(flags->count, sizeof *p->defines);
   for (size_t i = 0; i < flags->count; i++) {
@@ -108,6 +110,8 @@ static bool is_new_text(const proof *f, const char *text, size_t length) {
  * the forms before it. */
 static void add_form(prover *p, proof *f, const form *wanted) {
   pl_options options = p->options;
+  options.variant_fixed |= p->command->all_variants;
+  options.stages_fixed |= p->command->all_variants;
   options.variant = wanted->variant;
   options.stages = wanted->stages;
   pl_result *result = pl_rewrite(f->path, f->source.data, f->source.size,
@@ -261,16 +265,32 @@ static void say_gpu(prover *p) {
     say_error(p, PL_EXIT_NOT_PROVEN, "GPU", "not proven");
 }
 
-static void prove_inputs(prover *p) {
-  char label[32];
-  form named = named_form(p->command, label, sizeof label);
-  collect_flags(p);
+/* As `pipelinify` itself would rewrite that file. */
+static void prove_as_configured(prover *p, pl_settings *settings,
+                                const pl_environment *env,
+                                const char *path) {
+  const pl_command *whole = p->command;
+  p->command = pl_settings_of(settings, path, p->streams.err);
+  if (p->command) {
+    char label[32];
+    form named = named_form(p->command, label, sizeof label);
+    p->options = pl_run_options(p->command, env, p->selection);
+    collect_flags(p);
+    prove_input(p, path, &named);
+    free(p->include_dirs);
+    free(p->defines);
+  } else
+    note_exit(p, PL_EXIT_ERROR);
+  p->command = whole;
+}
+
+static void prove_inputs(prover *p, const pl_environment *env) {
+  pl_settings *settings = pl_settings_new(p->command);
   for (size_t i = 0; i < p->command->ninputs; i++)
     if (p->command->backend != PL_BACKEND_GPU)
-      prove_input(p, p->command->inputs[i], &named);
+      prove_as_configured(p, settings, env, p->command->inputs[i]);
+  pl_settings_free(settings);
   say_gpu(p);
-  free(p->include_dirs);
-  free(p->defines);
 }
 
 static void write_report(prover *p) {
@@ -293,12 +313,11 @@ int pl_validate_command(const pl_command *command, const pl_environment *env,
                                  streams.err);
   if (!p.selection)
     return PL_EXIT_ERROR;
-  p.options = pl_run_options(command, env, p.selection);
   pl_run_say_dropped(command, streams.err);
   p.report = command->report ? pl_proof_report_new() : NULL;
   char *cache_dir = make_cache_dir(env);
   p.cache_dir = cache_dir;
-  prove_inputs(&p);
+  prove_inputs(&p, env);
   write_report(&p);
   free(cache_dir);
   pl_selection_free(p.selection);
