@@ -201,31 +201,108 @@ static bool names(const pl_node *node, const pl_decl *decl) {
 static bool is_reference(const pl_type *type);
 static const pl_func *callee_of(const pl_node *call);
 
+static pl_str before_angle(pl_str name) {
+  for (size_t i = 0; i < name.n; i++)
+    if (name.p[i] == '<')
+      return (pl_str){name.p, i};
+  return name;
+}
+
+/* The number of output operands: constraints that begin with '=' or '+'. */
+static size_t asm_outputs(pl_str text) {
+  size_t n = 0;
+  for (size_t i = 0; i + 1 < text.n; i++)
+    n += text.p[i] == '"' && (text.p[i + 1] == '=' || text.p[i + 1] == '+');
+  return n;
+}
+
+/* Inline assembly sets its output operands, which come first; where a macro
+ * hides the constraints it may set any. */
+static bool asm_sets(const pl_unit *unit, const pl_node *node,
+                     const pl_decl *decl) {
+  bool seen = node->range.end && !node->from_macro;
+  size_t outputs =
+      seen ? asm_outputs(pl_unit_slice(unit, node->range)) : node->nkids;
+  for (uint32_t i = 0; i < node->nkids; i++) {
+    if (!node->kids[i] || node->kids[i]->kind == PL_NODE_STRING)
+      continue;
+    if (outputs-- == 0)
+      return false;
+    if (stored_variable(node->kids[i]) == decl)
+      return true;
+  }
+  return false;
+}
+
+/* Whether a lambda makes another name for what it captures: `[&q = p]`. What
+ * its body does to `p` under its own name is looked at like any other text. */
+static bool renames_capture(const pl_unit *unit, const pl_node *lambda) {
+  pl_str text = pl_unit_slice(unit, lambda->range);
+  if (!lambda->range.end || !pl_str_starts(text, "["))
+    return true;
+  bool by_reference = false;
+  for (size_t i = 1; i < text.n && text.p[i] != ']'; i++) {
+    by_reference = text.p[i] == '&' || (by_reference && text.p[i] != ',');
+    if (text.p[i] == '=' && by_reference)
+      return true;
+  }
+  return false;
+}
+
+/* Whether a function type takes something by reference that it may change. */
+static bool takes_reference(const pl_type *type) {
+  pl_str text = type ? type->spelling : (pl_str){NULL, 0};
+  for (size_t i = 0; i < text.n; i++) {
+    size_t end = i;
+    while (end && text.p[end - 1] == ' ')
+      end--;
+    if (text.p[i] == '&' &&
+        !(end >= 5 && memcmp(text.p + end - 5, "const", 5) == 0))
+      return true;
+  }
+  return false;
+}
+
+/* Whether a call may change the pointer variable that is its argument `i`. */
+static bool call_sets(const pl_unit *unit, const pl_node *call, uint32_t i) {
+  const pl_func *callee = callee_of(call);
+  if (callee)
+    return i - 1 < callee->nparams &&
+           is_reference(callee->params[i - 1]->type);
+  if (pl_str_is(call->name, "swap"))
+    return true;
+  if (call->decl)
+    return call->decl->in_main && takes_reference(call->decl->type);
+  for (uint32_t f = 0; call->name.n && f < unit->nfuncs; f++) {
+    const pl_func *func = unit->funcs[f];
+    if (pl_str_eq(before_angle(func->name), before_angle(call->name)) &&
+        i - 1 < func->nparams && is_reference(func->params[i - 1]->type))
+      return true;
+  }
+  return false;
+}
+
 /* Whether a node lets something else change a pointer variable: its address is
- * taken, a reference bound to it, it is passed by reference, captured by a
- * lambda, or set by inline assembly. */
-static bool exposes_pointer(const pl_node *node, const pl_decl *decl) {
+ * taken, a reference bound to it, it is passed by reference, or set by inline
+ * assembly. */
+static bool exposes_pointer(const pl_unit *unit, const pl_node *node,
+                            const pl_decl *decl) {
   if (node->kind == PL_NODE_UNARY && node->op == PL_OP_ADDR)
     return stored_variable(node->kids[0]) == decl;
   if (node->kind == PL_NODE_VAR && node->decl && node->nkids &&
       is_reference(node->decl->type))
     return stored_variable(node->kids[0]) == decl;
   if (node->kind == PL_NODE_LAMBDA)
-    return pl_mentions(node, decl) && !decl->type->is_const;
-  for (uint32_t i = 0; node->kind == PL_NODE_ASM && i < node->nkids; i++)
-    if (names(node->kids[i], decl) && !decl->type->is_const)
-      return true;
+    return renames_capture(unit, node) && pl_mentions(node, decl);
+  if (node->kind == PL_NODE_ASM)
+    return asm_sets(unit, node, decl);
   if (node->kind != PL_NODE_CALL)
     return false;
-  const pl_func *callee = callee_of(node);
+  bool array = decl->type && decl->type->kind == PL_TYPE_ARRAY;
   for (uint32_t i = 1; i < node->nkids; i++) {
-    bool array = decl->type && decl->type->kind == PL_TYPE_ARRAY &&
-                 names(node->kids[i], decl);
-    bool by_reference =
-        callee ? i - 1 < callee->nparams &&
-                     is_reference(callee->params[i - 1]->type)
-               : pl_str_is(node->name, "swap");
-    if (array || (by_reference && stored_variable(node->kids[i]) == decl))
+    if (array && names(node->kids[i], decl))
+      return true;
+    if (stored_variable(node->kids[i]) == decl && call_sets(unit, node, i))
       return true;
   }
   return false;
@@ -233,7 +310,7 @@ static bool exposes_pointer(const pl_node *node, const pl_decl *decl) {
 
 static bool gather_values(pl_node *node, void *context) {
   gather *g = context;
-  if (exposes_pointer(node, g->decl))
+  if (exposes_pointer(g->w->context->unit, node, g->decl))
     add_root(g->w->context->unit->arena, g->roots, (pl_root){0});
   if (node->kind == PL_NODE_VAR && node->decl == g->decl && node->nkids)
     value_roots(g->w, node->kids[0], g->roots);
@@ -1012,13 +1089,6 @@ static void visit_known_call(walk *w, pl_node *call, behaviour what) {
   }
 }
 
-static pl_str before_angle(pl_str name) {
-  for (size_t i = 0; i < name.n; i++)
-    if (name.p[i] == '<')
-      return (pl_str){name.p, i};
-  return name;
-}
-
 /* A call in a template that overload resolution has yet to settle: what any of
  * the file's functions of that name and number of parameters does. */
 static bool visit_overloads(walk *w, pl_node *call) {
@@ -1091,14 +1161,6 @@ static bool asm_has(pl_str text, const char *const *words) {
   return false;
 }
 
-/* The number of output operands: constraints that begin with '=' or '+'. */
-static size_t asm_outputs(pl_str text) {
-  size_t n = 0;
-  for (size_t i = 0; i + 1 < text.n; i++)
-    n += text.p[i] == '"' && (text.p[i + 1] == '=' || text.p[i + 1] == '+');
-  return n;
-}
-
 /* Inline assembly: what the text says it does. A read-only or arithmetic form
  * (mma, ldmatrix, cvt) reads what its address operands point into; anything
  * that stores, waits or orders is reported as such. */
@@ -1121,7 +1183,8 @@ static void visit_asm(walk *w, pl_node *node) {
   bool clobbers = pl_str_has(text, "\"memory\"");
   if (stores || clobbers)
     emit_kind(w, PL_EFFECT_ASM, node);
-  size_t outputs = in_main ? asm_outputs(text) : node->nkids;
+  size_t outputs =
+      in_main && !node->from_macro ? asm_outputs(text) : node->nkids;
   size_t operand = 0;
   for (uint32_t i = 0; i < node->nkids; i++) {
     pl_node *kid = node->kids[i];

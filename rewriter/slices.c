@@ -617,6 +617,20 @@ static bool check_single_phase(pl_loop *loop, const candidate *list,
   return true;
 }
 
+/* The first statement that fills a tile in another phase than the first. */
+static const pl_node *second_fill(const pl_loop *loop, const pl_decl *tile) {
+  const pl_stmt *first = NULL;
+  for (size_t i = 0; i < loop->nstmts; i++) {
+    const pl_stmt *stmt = &loop->stmts[i];
+    if (!writes_shared(stmt, tile))
+      continue;
+    if (first && first->phase != stmt->phase)
+      return stmt->node;
+    first = first ? first : stmt;
+  }
+  return NULL;
+}
+
 static bool choose_tiles(pl_loop *loop) {
   candidate *list = NULL;
   size_t n = collect_candidates(loop, &list);
@@ -652,9 +666,10 @@ static bool choose_tiles(pl_loop *loop) {
     loop->load_phase = best;
     return true;
   }
-  return pl_refuse(loop, true, "PL3001", NULL,
+  const pl_decl *tile = loop->tiles[0].decl;
+  return pl_refuse(loop, true, "PL3001", second_fill(loop, tile),
                    "tile '%.*s' is filled in more than one phase",
-                   PL_FMT(loop->tiles[0].decl->name));
+                   PL_FMT(tile->name));
 }
 
 /* ---- slices --------------------------------------------------------------- */

@@ -198,7 +198,7 @@ static void test_names_do_not_decide(void **state) {
 static void test_lambdas(void **state) {
   (void)state;
   built *b =
-      b_read("__global__ void k(float *const A, int i) { float x = 0.0f;\n"
+      b_read("__global__ void k(float *A, int i) { float x = 0.0f;\n"
              "float put = [&]() { A[i] = x; }; put(); }");
   calls(b, "put();", "write global A");
   check(b, PL_NODE_LAMBDA, "[&]() { A[i] = x; }", "");

@@ -148,11 +148,11 @@ static void test_load_phase_effects(void **state) {
   (void)state;
   refused(PHASES("printf(\"x\");", ""), "PL4005", "printf(\"x\");");
   refused(PHASES("C[t] = 1.0f;", ""), "PL4005", "C[t]");
-  refused(PHASES("asm volatile(\"prefetch.global.L2 [%0];\" :: \"l\"(A + t) : "
+  refused(PHASES("asm volatile(\"prefetch.global.L2 [%0];\" :: \"l\"(A) : "
                  "\"memory\");",
                  ""),
           "PL2010",
-          "asm volatile(\"prefetch.global.L2 [%0];\" :: \"l\"(A + t) : "
+          "asm volatile(\"prefetch.global.L2 [%0];\" :: \"l\"(A) : "
           "\"memory\");");
   accepted(PHASES("acc *= 0.5f;", ""));
 }
@@ -213,6 +213,20 @@ static void test_loads_that_are_lost(void **state) {
                    "    __syncthreads();\n    acc += As[tx][ty];\n"
                    "    __syncthreads();\n  }\n"),
           "PL4001", "q[t]");
+  refused(B_KERNEL("  asm(\"mov.b64 %0, %1;\" : \"=l\"(A) : \"l\"(C));\n"
+                   "  for (int t = 0; t < n; ++t) {\n    As[ty][tx] = A[t];\n"
+                   "    __syncthreads();\n    acc += As[tx][ty];\n"
+                   "    __syncthreads();\n  }\n"),
+          "PL4001", "A[t]");
+}
+
+/* A pointer that is only read, by assembly or in a lambda, stays what it was. */
+static void test_loads_that_are_kept(void **state) {
+  (void)state;
+  accepted(PHASES("", "asm volatile(\"prefetch.global.L2 [%0];\" :: \"l\"(A));"));
+  accepted(PHASES("", "float f = [&]() { return A[0]; };"));
+  refused(PHASES("", "float f = [&q = A]() { q = B; return A[0]; };"),
+          "PL4001", "A[t]");
 }
 
 static void test_escape(void **state) {
@@ -296,6 +310,7 @@ int main(void) {
       cmocka_unit_test(test_read_before_fill),
       cmocka_unit_test(test_assembly_in_compute),
       cmocka_unit_test(test_loads_that_are_lost),
+      cmocka_unit_test(test_loads_that_are_kept),
       cmocka_unit_test(test_escape),
       cmocka_unit_test(test_recurrence_seen_elsewhere),
       cmocka_unit_test(test_fixed_names),

@@ -210,7 +210,7 @@ static void test_tile_rules(void **state) {
                           "acc += As[ty][0];\n __syncthreads();\n"
                           "As[ty][tx] = B[t];\n __syncthreads();\n"
                           "acc += As[0][tx];\n")),
-          "PL3001", NULL);
+          "PL3001", "As[ty][tx] = B[t];");
   refused(B_KERNEL(PHASES("As[ty][tx] = A[t];\n",
                           "acc += As[tx][ty];\n __syncthreads();\n"
                           "As[ty][tx] = acc;\n")),
