@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "diff.h"
+#include "ignore.h"
 #include "output.h"
 #include "remarks.h"
 #include "report.h"
@@ -16,6 +17,7 @@ typedef struct run {
   const pl_command *command;
   const pl_environment *env;
   pl_settings *settings;
+  pl_ignores *ignores;
   pl_selection *selection;
   pl_remark_style style;
   pl_report *report; /* NULL: not asked for */
@@ -228,6 +230,26 @@ static void rewrite(run *r, job *j) {
   pl_result_free(result);
 }
 
+/* A product that a build rule waits for is written all the same. */
+static void pass_through(run *r, job *j) {
+  pl_mode mode = r->command->mode;
+  j->text = j->source.text;
+  j->length = j->source.length;
+  if (mode == PL_MODE_FILE || mode == PL_MODE_STDOUT)
+    deliver(r, j);
+}
+
+static void rewrite_or_ignore(run *r, job *j) {
+  char *by = pl_ignored_by(r->ignores, j->source.path);
+  if (!by)
+    rewrite(r, j);
+  else
+    pass_through(r, j);
+  if (by && !r->command->quiet)
+    fprintf(r->streams.err, "%s: note: ignored: %s\n", j->source.path, by);
+  free(by);
+}
+
 static void run_input(run *r, const char *input) {
   job j = {.input = input, .source.path = shown_path(r, input)};
   pl_bytes bytes;
@@ -237,7 +259,7 @@ static void run_input(run *r, const char *input) {
   }
   j.source.text = bytes.data;
   j.source.length = bytes.size;
-  rewrite(r, &j);
+  rewrite_or_ignore(r, &j);
   free(bytes.data);
 }
 
@@ -352,6 +374,7 @@ int pl_run(const pl_command *command, const pl_environment *env,
   if (!r.selection)
     return PL_EXIT_ERROR;
   r.settings = pl_settings_new(command);
+  r.ignores = pl_ignores_new();
   r.style = (pl_remark_style){command->verbose, color_wanted(command, env)};
   r.report = command->report ? pl_report_new() : NULL;
   pl_run_say_dropped(command, streams.err);
@@ -359,6 +382,7 @@ int pl_run(const pl_command *command, const pl_environment *env,
     run_inputs(&r);
   pl_report_free(r.report);
   pl_settings_free(r.settings);
+  pl_ignores_free(r.ignores);
   pl_selection_free(r.selection);
   return r.worst;
 }

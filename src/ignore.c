@@ -1,0 +1,211 @@
+/* ignore.c - see ignore.h. */
+#define _GNU_SOURCE
+#include "ignore.h"
+
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "above.h"
+#include "output.h"
+#include "text.h"
+
+typedef struct rule {
+  char *pattern; /* without `!` and the slashes at its ends */
+  bool negated, directories, anchored;
+  int line;
+} rule;
+
+/* The file of one directory. */
+typedef struct rules {
+  char *directory;
+  rule *items;
+  size_t count;
+} rules;
+
+struct pl_ignores {
+  rules **files; /* of every directory that was looked at */
+  size_t count;
+};
+
+pl_ignores *pl_ignores_new(void) {
+  return pl_alloc(1, sizeof(pl_ignores));
+}
+
+void pl_ignores_free(pl_ignores *ignores) {
+  if (!ignores)
+    return;
+  for (size_t i = 0; i < ignores->count; i++) {
+    rules *file = ignores->files[i];
+    for (size_t k = 0; k < file->count; k++)
+      free(file->items[k].pattern);
+    free(file->items);
+    free(file->directory);
+    free(file);
+  }
+  free(ignores->files);
+  free(ignores);
+}
+
+/* Blanks at the end do not count unless a backslash stands before them. */
+static size_t trimmed(const char *line, size_t length) {
+  while (length && line[length - 1] == ' ') {
+    size_t slashes = 0;
+    while (slashes + 1 < length && line[length - 2 - slashes] == '\\')
+      slashes++;
+    if (slashes % 2)
+      break;
+    length--;
+  }
+  return length;
+}
+
+static void add_rule(rules *file, const char *line, size_t length,
+                     int number) {
+  rule r = {.line = number};
+  if (length && line[length - 1] == '\r')
+    length--;
+  length = trimmed(line, length);
+  if (!length || *line == '#')
+    return;
+  r.negated = *line == '!';
+  line += r.negated;
+  length -= r.negated;
+  r.directories = length && line[length - 1] == '/';
+  length -= r.directories;
+  r.anchored = memchr(line, '/', length);
+  if (length && *line == '/') {
+    line++;
+    length--;
+  }
+  if (!length)
+    return;
+  r.pattern = pl_format("%.*s", (int)length, line);
+  file->items = realloc(file->items, (file->count + 1) * sizeof r);
+  if (!file->items)
+    abort();
+  file->items[file->count++] = r;
+}
+
+static void read_rules(rules *file) {
+  char *path = pl_format("%s/.pipelinify-ignore",
+                         file->directory[1] ? file->directory : "");
+  pl_bytes bytes;
+  if (pl_read_file(path, &bytes)) {
+    const char *bom = "\xef\xbb\xbf", *line = bytes.data;
+    int number = 1;
+    line += pl_starts_with(line, bom) ? strlen(bom) : 0;
+    for (; *line; number++) {
+      size_t length = strcspn(line, "\n");
+      add_rule(file, line, length, number);
+      line += length + (line[length] == '\n');
+    }
+    free(bytes.data);
+  }
+  free(path);
+}
+
+static const rules *rules_of(pl_ignores *ignores, const char *directory,
+                             size_t length) {
+  for (size_t i = ignores->count; i-- > 0;) {
+    const char *known = ignores->files[i]->directory;
+    if (strncmp(known, directory, length) == 0 && !known[length])
+      return ignores->files[i];
+  }
+  ignores->files = realloc(ignores->files,
+                           (ignores->count + 1) * sizeof *ignores->files);
+  if (!ignores->files)
+    abort();
+  rules *file = pl_alloc(1, sizeof *file);
+  file->directory = pl_format("%.*s", (int)length, directory);
+  read_rules(file);
+  return ignores->files[ignores->count++] = file;
+}
+
+static bool matches_name(const char *pattern, size_t length,
+                         const char *name, size_t name_length) {
+  char *p = pl_format("%.*s", (int)length, pattern);
+  char *n = pl_format("%.*s", (int)name_length, name);
+  bool matches = fnmatch(p, n, 0) == 0;
+  free(p);
+  free(n);
+  return matches;
+}
+
+/* Part by part; `**` stands for any number of parts, at the end for at least
+ * one. */
+static bool matches_path(const char *pattern, const char *path) {
+  size_t p = strcspn(pattern, "/"), n = strcspn(path, "/");
+  if (p == 2 && pattern[0] == '*' && pattern[1] == '*') {
+    if (!pattern[2])
+      return *path;
+    return matches_path(pattern + 3, path) ||
+           (path[n] && matches_path(pattern, path + n + 1));
+  }
+  if (!matches_name(pattern, p, path, n))
+    return false;
+  if (!pattern[p] || !path[n])
+    return !pattern[p] && !path[n];
+  return matches_path(pattern + p + 1, path + n + 1);
+}
+
+static bool applies(const rule *r, const char *relative, bool directory) {
+  if (r->directories && !directory)
+    return false;
+  if (r->anchored)
+    return matches_path(r->pattern, relative);
+  const char *name = pl_base_name(relative);
+  return matches_name(r->pattern, strlen(r->pattern), name, strlen(name));
+}
+
+/* The last line of one file that speaks of a path. */
+static const rule *last_rule(const rules *file, const char *relative,
+                             bool directory) {
+  for (size_t i = file->count; i-- > 0;)
+    if (applies(&file->items[i], relative, directory))
+      return &file->items[i];
+  return NULL;
+}
+
+/* What the nearest file that speaks of an absolute path says of it. */
+static char *ignored_itself(pl_ignores *ignores, const char *path,
+                            bool directory) {
+  for (size_t slash = strlen(path); slash-- > 0;) {
+    if (path[slash] != '/')
+      continue;
+    const rules *file = rules_of(ignores, path, slash ? slash : 1);
+    const rule *r = last_rule(file, path + slash + 1, directory);
+    if (r && r->negated)
+      return NULL;
+    if (r)
+      return pl_format("%s/.pipelinify-ignore:%d",
+                       slash ? file->directory : "", r->line);
+  }
+  return NULL;
+}
+
+/* Each directory on the way, from the top, then the path itself. */
+static char *ignored_on_the_way(pl_ignores *ignores, char *path,
+                                bool directory) {
+  char *by = NULL;
+  for (size_t i = 1; path[i] && !by; i++) {
+    if (path[i] != '/')
+      continue;
+    path[i] = 0;
+    by = ignored_itself(ignores, path, true);
+    path[i] = '/';
+  }
+  return by ? by : ignored_itself(ignores, path, directory);
+}
+
+char *pl_ignored_by(pl_ignores *ignores, const char *path) {
+  bool directory = pl_ends_with(path, "/");
+  char *plain = pl_format("%.*s", (int)(strlen(path) - directory), path);
+  char *above = pl_real_directory(plain);
+  char *whole = pl_format("%s/%s", above[1] ? above : "", pl_base_name(plain));
+  char *by = ignored_on_the_way(ignores, whole, directory);
+  free(whole);
+  free(above);
+  free(plain);
+  return by;
+}

@@ -1,0 +1,20 @@
+/* ignore.h - .pipelinify-ignore files, in the grammar of gitignore(5).
+ *
+ * Each directory above a source may have one; nearer ones beat those above,
+ * later lines beat earlier ones, and nothing below an ignored directory comes
+ * back. */
+#ifndef PL_IGNORE_H
+#define PL_IGNORE_H
+
+#include <stdbool.h>
+
+typedef struct pl_ignores pl_ignores;
+
+pl_ignores *pl_ignores_new(void);
+void pl_ignores_free(pl_ignores *ignores);
+
+/* "dir/.pipelinify-ignore:3" where a line says to leave a path alone; NULL:
+ * none does. A path with a slash at its end is a directory. Free with free. */
+char *pl_ignored_by(pl_ignores *ignores, const char *path);
+
+#endif
