@@ -85,10 +85,13 @@ static bool assigned_anywhere(const pl_node *node, const pl_decl *decl) {
   return false;
 }
 
-static bool is_block_dim(const pl_node *node) {
-  const pl_node *base = pl_node_bare(node->kids[0]);
-  return node->kind == PL_NODE_MEMBER && base && base->kind == PL_NODE_REF &&
-         pl_str_is(base->name, "blockDim") && pl_str_is(node->name, "x");
+/* The axis of `blockDim.x`, 0: another expression. */
+static char block_axis(const pl_node *node) {
+  const pl_node *base =
+      node->kind == PL_NODE_MEMBER ? pl_node_bare(node->kids[0]) : NULL;
+  bool is_axis = base && base->kind == PL_NODE_REF &&
+                 pl_str_is(base->name, "blockDim") && node->name.n == 1;
+  return is_axis ? node->name.p[0] : 0;
 }
 
 static bool names_block_y(const pl_node *node) {
@@ -104,80 +107,6 @@ static bool names_block_y(const pl_node *node) {
     if (names_block_y(node->kids[i]))
       return true;
   return false;
-}
-
-/* The product of the plain numbers behind "block" in a launch description,
- * -1: it has others. */
-static int64_t described_block(pl_str line) {
-  int64_t product = 1, number = -1;
-  for (size_t i = 0; i <= line.n; i++) {
-    char c = i < line.n ? line.p[i] : ',';
-    if (c >= '0' && c <= '9') {
-      number = (number < 0 ? 0 : number) * 10 + (c - '0');
-      if (number > 1024)
-        return -1;
-    } else if (c == ',') {
-      if (number < 1)
-        return -1;
-      product *= number;
-      number = -1;
-    } else if (c != ' ' && c != '\t' && c != '\r' && c != '\n') {
-      return -1;
-    }
-  }
-  return product <= 1024 ? product : -1;
-}
-
-static pl_str comment_words(const pl_unit *unit, const pl_token *token) {
-  pl_str text = pl_unit_slice(unit, token->range);
-  while (text.n && strchr("/ \t", text.p[0])) {
-    text.p++;
-    text.n--;
-  }
-  return text;
-}
-
-/* The block size that a launch description of this kernel gives. */
-static int64_t described_threads(const pl_unit *unit, const pl_func *func) {
-  static const char start[] = "pipelinify: launch ";
-  bool ours = false;
-  int64_t threads = -1;
-  for (uint32_t i = 0; i < unit->ntokens; i++) {
-    if (unit->tokens[i].kind != PL_TOK_COMMENT)
-      continue;
-    pl_str text = comment_words(unit, &unit->tokens[i]);
-    if (pl_str_starts(text, start)) {
-      pl_str name = {text.p + sizeof start - 1, 0};
-      size_t end = sizeof start - 1;
-      while (end < text.n && !strchr("<( \t\r\n", text.p[end]))
-        end++;
-      name.n = end - (sizeof start - 1);
-      ours = pl_str_eq(name, func->name) || pl_str_eq(name, func->qualified);
-    } else if (ours && pl_str_starts(text, "block")) {
-      int64_t n = described_block((pl_str){text.p + 5, text.n - 5});
-      threads = n > threads ? n : threads;
-    }
-  }
-  return threads;
-}
-
-/* Threads of a block, where the file says: launch bounds, launches, a launch
- * description, or the option. */
-static int64_t block_threads(const pl_loop *loop) {
-  const pl_func *func = loop->caller ? loop->caller->func : loop->func;
-  int64_t threads = -1;
-  for (uint32_t i = 0; i < func->nlaunches; i++) {
-    int64_t n = func->launches[i].threads;
-    if (n > 0 && (threads < 0 || n > threads))
-      threads = n;
-  }
-  if (threads < 0 && func->launch_bounds > 0)
-    threads = func->launch_bounds;
-  if (threads < 0 && loop->options->block_threads > 0)
-    threads = loop->options->block_threads;
-  if (threads < 0)
-    threads = described_threads(loop->unit, func);
-  return threads;
 }
 
 /* What a loop passes for a parameter of a load helper, NULL: none. */
@@ -229,11 +158,12 @@ static bool value_of(value_walk *w, pl_node *node, int64_t *value) {
     return value_of(w, node->kids[0], &a) && value_of(w, node->kids[1], &b) &&
            binary_value(node->op, a, b, value);
   case PL_NODE_MEMBER:
-    if (!is_block_dim(node) || names_block_y(w->loop->func->body))
+    if (!block_axis(node))
       return false;
     w->assumed = true;
-    *value = block_threads(w->loop);
-    return *value > 0;
+    *value = pl_block_extent(w->loop, block_axis(node),
+                             names_block_y(w->loop->func->body));
+    return true;
   default:
     return pl_node_eval(node, w->loop->func, w->instance, value);
   }
@@ -309,9 +239,10 @@ static bool never_negative(const pl_loop *loop, const pl_node *node) {
   uint32_t n = loop->func->ninstances;
   for (uint32_t i = 0; i < n; i++) {
     int64_t value;
+    bool assumed = false;
     if (!pl_loop_eval(loop, &loop->func->instances[i], (pl_node *)node, &value,
-                      NULL) ||
-        value < 0)
+                      &assumed) ||
+        assumed || value < 0)
       return false;
   }
   return n > 0;
@@ -335,7 +266,8 @@ static bool not_negative(const pl_loop *loop, const pl_node *node, int depth) {
   if (is_thread_index(node))
     return true;
   int64_t value;
-  if (pl_loop_eval(loop, NULL, (pl_node *)node, &value, NULL))
+  bool assumed = false;
+  if (pl_loop_eval(loop, NULL, (pl_node *)node, &value, &assumed) && !assumed)
     return value >= 0;
   switch (node->kind) {
   case PL_NODE_CAST:
@@ -488,7 +420,8 @@ static int64_t count_trips(pl_loop *loop, pl_copy_loop *c) {
     const pl_instance *instance = n ? &loop->func->instances[i] : NULL;
     int64_t start = 0, bound, step = 1;
     bool assumed = false;
-    bool fixed_start = pl_loop_eval(loop, instance, c->start, &start, NULL);
+    bool fixed_start =
+        pl_loop_eval(loop, instance, c->start, &start, &assumed);
     if (!fixed_start) {
       if (!not_negative(loop, c->start, 0))
         return -1;
@@ -499,10 +432,10 @@ static int64_t count_trips(pl_loop *loop, pl_copy_loop *c) {
         (c->step && !pl_loop_eval(loop, instance, c->step, &step, &assumed)) ||
         step <= 0)
       return -1;
-    c->assumed = c->assumed || assumed;
     int64_t ahead = 0;
-    if (c->ahead && !pl_loop_eval(loop, instance, c->ahead, &ahead, NULL))
+    if (c->ahead && !pl_loop_eval(loop, instance, c->ahead, &ahead, &assumed))
       return -1;
+    c->assumed = c->assumed || assumed;
     bound += c->inclusive - ahead;
     int64_t trips = bound > start ? (bound - start + step - 1) / step : 0;
     if (trips > most)
@@ -525,8 +458,10 @@ static bool is_plain_number(const pl_node *node) {
   return node->kind == PL_NODE_INT && !node->from_macro;
 }
 
-/* What a count that a template leaves open is taken for in budgets. */
+/* What a thread copies of a tile where the count is open: in budgets where a
+ * template decides it, in fact where the run does. */
 #define ESTIMATED_TRIPS 8
+#define ESTIMATED_INNER_TRIPS 2
 
 static bool literal_only(const pl_copy_loop *c) {
   return is_plain_number(c->bound) && (!c->step || is_plain_number(c->step));
@@ -646,6 +581,85 @@ static void secure_count(pl_copy_loop *c) {
     c->assumed = true;
 }
 
+static bool is_for(pl_node *node, void *context) {
+  bool *found = context;
+  *found = *found || node->kind == PL_NODE_FOR;
+  return !*found;
+}
+
+/* The share of ESTIMATED_TRIPS that one of several nested copy loops gets. */
+static int64_t estimated_share(const pl_fill *fill, const pl_node *node) {
+  for (const pl_node *up = node->parent; up; up = up->parent)
+    if (pl_fill_loop(fill, up) && pl_fill_loop(fill, up)->estimated)
+      return ESTIMATED_INNER_TRIPS;
+  bool nested = false;
+  pl_node_walk(node->kids[3], is_for, &nested);
+  return nested ? ESTIMATED_TRIPS / ESTIMATED_INNER_TRIPS : ESTIMATED_TRIPS;
+}
+
+/* Whether a value stays far from the largest integer, so that a few steps more
+ * than the loop makes cannot overflow: a thread's place, block sizes, constants
+ * and what they add up to. */
+static bool is_small(const pl_loop *loop, const pl_node *node, int depth) {
+  node = pl_node_bare((pl_node *)node);
+  int64_t value;
+  bool assumed = false;
+  if (!node || depth > 12)
+    return false;
+  if (pl_loop_eval(loop, NULL, (pl_node *)node, &value, &assumed) && !assumed)
+    return value >= 0 && value <= 1 << 16;
+  if (block_axis(node) || is_index(node, "threadIdx", "x") ||
+      is_index(node, "threadIdx", "y") || is_index(node, "threadIdx", "z"))
+    return true;
+  switch (node->kind) {
+  case PL_NODE_CAST:
+    return node->nkids && is_small(loop, node->kids[0], depth + 1);
+  case PL_NODE_BINARY:
+    if (node->op == PL_OP_REM || node->op == PL_OP_AND)
+      return not_negative(loop, node, 0) &&
+             (is_small(loop, node->kids[0], depth + 1) ||
+              is_small(loop, node->kids[1], depth + 1));
+    return (node->op == PL_OP_ADD || node->op == PL_OP_MUL ||
+            node->op == PL_OP_DIV || node->op == PL_OP_SHR) &&
+           is_small(loop, node->kids[0], depth + 1) &&
+           is_small(loop, node->kids[1], depth + 1);
+  case PL_NODE_REF: {
+    pl_node *passed = passed_for(loop, node->decl);
+    if (passed && !assigned_anywhere(loop->func->body, node->decl))
+      return is_small(loop->caller, passed, depth + 1);
+    return node->decl && (node->decl->kind == PL_DECL_TEMPLATE_VALUE ||
+                          (node->decl->kind == PL_DECL_VAR &&
+                           node->decl->init && node->decl->owner &&
+                           !assigned_anywhere(node->decl->owner->body,
+                                              node->decl) &&
+                           is_small(loop, node->decl->init, depth + 1)));
+  }
+  case PL_NODE_CALL:
+    return pl_str_is(node->name, "thread_rank") ||
+           pl_str_is(node->name, "size") ||
+           pl_str_is(node->name, "num_threads");
+  default:
+    return false;
+  }
+}
+
+/* A count that only the run knows: registers for a few elements, and for those
+ * beyond them the loop itself once more. */
+static void estimate_count(pl_loop *loop, const pl_fill *fill,
+                           pl_copy_loop *c) {
+  if (pl_has_symbolic_count(c)) {
+    c->estimated = c->constant || not_negative(loop, c->start, 0);
+  } else {
+    const pl_type *type = c->var->type;
+    c->estimated = c->assumed = !c->constant && type &&
+                                type->kind == PL_TYPE_INT && type->size >= 4 &&
+                                is_small(loop, c->start, 0) &&
+                                (!c->step || is_small(loop, c->step, 0));
+  }
+  if (c->estimated)
+    c->count = estimated_share(fill, c->node);
+}
+
 static void describe_loop(pl_loop *loop, pl_fill *fill, pl_node *node) {
   pl_copy_loop c = {.node = node, .count = -1};
   bool plain = node->kind == PL_NODE_FOR && header_start(&c, node->kids[0]) &&
@@ -663,9 +677,10 @@ static void describe_loop(pl_loop *loop, pl_fill *fill, pl_node *node) {
                  (!c.step || pl_is_constant_text(c.step)) &&
                  (!c.ahead || pl_is_constant_text(c.ahead));
     c.count = count_trips(loop, &c);
-    if (c.count < 0 && pl_has_symbolic_count(&c) &&
-        (c.constant || not_negative(loop, c.start, 0)))
-      c.count = ESTIMATED_TRIPS;
+    if (c.count < 0)
+      estimate_count(loop, fill, &c);
+    if (c.count < 1 && c.assumed)
+      c.count = 1;
     describe_start(loop, &c);
     secure_count(&c);
   }
@@ -1477,5 +1492,5 @@ void pl_describe_copies(pl_loop *loop) {
   if (loop->settled)
     return;
   describe_fill(loop);
-  loop->threads = block_threads(loop);
+  loop->threads = pl_block_threads(loop);
 }

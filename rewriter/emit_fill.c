@@ -137,6 +137,17 @@ static pl_str grouped(pl_emitter *e, const pl_node *node) {
   return pl_arena_printf(e->arena, "(%.*s)", PL_FMT(text));
 }
 
+/* As the left operand of a sum: `tid >> 2` needs parentheses there. */
+static pl_str summand(pl_emitter *e, const pl_node *node) {
+  const pl_node *bare = pl_node_bare((pl_node *)node);
+  bool loose = bare->kind == PL_NODE_COND ||
+               (bare->kind == PL_NODE_REF && bare->from_macro) ||
+               (bare->kind == PL_NODE_BINARY && bare->op != PL_OP_ADD &&
+                bare->op != PL_OP_SUB && bare->op != PL_OP_MUL &&
+                bare->op != PL_OP_DIV && bare->op != PL_OP_REM);
+  return loose ? grouped(e, node) : node_text(e, node);
+}
+
 static bool starts_at_zero(const pl_copy_loop *c) {
   const pl_node *start = pl_node_bare(c->start);
   return start->has_ival && start->ival == 0;
@@ -691,7 +702,7 @@ static void render_remainder(pl_emitter *e, const pl_copy_loop *c, int level) {
   pl_str step = c->step ? grouped(e, c->step) : PL_STR("1");
   pl_emit_line(e, level, "for (%.*s%s%.*s = %.*s + %lld * %.*s; %.*s; %.*s)",
                PL_FMT(type), c->declares ? " " : "", PL_FMT(c->var->name),
-               PL_FMT(node_text(e, c->start)), (long long)c->count,
+               PL_FMT(summand(e, c->start)), (long long)c->count,
                PL_FMT(step), PL_FMT(node_text(e, c->node->kids[1])),
                PL_FMT(node_text(e, c->node->kids[2])));
   pl_node *body = c->node->kids[3];
@@ -705,7 +716,7 @@ static void render_remainder(pl_emitter *e, const pl_copy_loop *c, int level) {
  * copy; they are made to repeat what the last of those does, so that every
  * round but the last is within the bound. */
 static pl_str start_text(pl_emitter *e, const pl_copy_loop *c) {
-  pl_str start = node_text(e, c->start);
+  pl_str start = summand(e, c->start);
   if (!c->by_thread || c->below_step)
     return start;
   pl_str one = grouped(e, c->start), step = grouped(e, c->step);

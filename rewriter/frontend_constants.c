@@ -1,5 +1,6 @@
 /* frontend_constants.c - constant expressions from tokens, for what libclang
- * shows no tree of: attributes' arguments and explicit instantiations.
+ * shows no tree of: attributes' arguments, explicit instantiations and those
+ * that launch descriptions name.
  *
  * Needs the unit's tokens; names are looked up by the caller. Precedence
  * climbing over integer expressions; whatever is outside of that is NULL, and
@@ -326,14 +327,57 @@ static void follow_braces(const pl_unit *unit, uint32_t at, scopes *open) {
   }
 }
 
+/* `k<8, 16>` in a comment `pipelinify: launch k<8, 16>`; empty for another. */
+static pl_str described_instance(const pl_unit *unit, const pl_token *token) {
+  static const char start[] = "pipelinify: launch ";
+  pl_str text = pl_unit_slice(unit, token->range);
+  while (text.n && strchr("/ \t", text.p[0])) {
+    text.p++;
+    text.n--;
+  }
+  if (!pl_str_starts(text, start))
+    return (pl_str){NULL, 0};
+  text.p += sizeof start - 1;
+  text.n -= sizeof start - 1;
+  size_t open = 0;
+  while (open < text.n && !strchr("<( \t\r\n;*", text.p[open]))
+    open++;
+  int depth = 0;
+  for (size_t i = open; i < text.n && text.p[open] == '<'; i++) {
+    depth += (text.p[i] == '<') - (text.p[i] == '>');
+    if (strchr(";{}\n", text.p[i]))
+      break;
+    if (depth == 0)
+      return (pl_str){text.p, i + 1};
+  }
+  return (pl_str){NULL, 0};
+}
+
+static void add_instance(pl_text *out, const scopes *open, pl_str name,
+                         int *count) {
+  pl_text_printf(out, "\n;static auto *pl_instance_%d = &", (*count)++);
+  for (int scope = 0; scope < open->depth; scope++)
+    pl_text_add(out, open->names[scope]);
+  pl_text_add(out, name);
+  pl_text_add(out, PL_STR(";"));
+}
+
 pl_str pl_explicit_instances(const pl_unit *unit) {
   pl_text out = {.arena = unit->arena};
   scopes open = {.opaque = -1};
   int count = 0;
-  for (uint32_t i = 0; i + 1 < unit->ntokens; i++) {
+  for (uint32_t i = 0; i < unit->ntokens; i++) {
     uint32_t name;
     follow_braces(unit, i, &open);
-    if (open.opaque >= 0 || !pl_token_is(unit, i, "template") ||
+    if (open.opaque >= 0)
+      continue;
+    if (unit->tokens[i].kind == PL_TOK_COMMENT) {
+      pl_str described = described_instance(unit, &unit->tokens[i]);
+      if (described.n)
+        add_instance(&out, &open, described, &count);
+      continue;
+    }
+    if (i + 1 >= unit->ntokens || !pl_token_is(unit, i, "template") ||
         pl_token_is(unit, pl_token_code(unit, i + 1), "<"))
       continue;
     uint32_t last = instantiation_end(unit, i, &name);
@@ -341,11 +385,7 @@ pl_str pl_explicit_instances(const pl_unit *unit) {
       continue;
     pl_range range = {unit->tokens[qualified_begin(unit, name)].range.begin,
                       unit->tokens[last - 1].range.end};
-    pl_text_printf(&out, "\n;static auto *pl_instance_%d = &", count++);
-    for (int scope = 0; scope < open.depth; scope++)
-      pl_text_add(&out, open.names[scope]);
-    pl_text_add(&out, pl_unit_slice(unit, range));
-    pl_text_add(&out, PL_STR(";"));
+    add_instance(&out, &open, pl_unit_slice(unit, range), &count);
   }
   return pl_text_view(&out);
 }

@@ -131,8 +131,28 @@ static bool block_threads(const pl_node *node, const pl_func *caller,
   }
 }
 
+/* The parts of a `dim3(x, y, z)` or of the variable that holds it; what is one
+ * number is x. */
+static void block_dims(pl_launch_site *site, const pl_func *caller) {
+  const pl_node *node = pl_node_bare(site->block);
+  if (node && node->kind == PL_NODE_REF && node->decl &&
+      node->decl->kind == PL_DECL_VAR && node->decl->init)
+    node = pl_node_bare(node->decl->init);
+  bool parts = node && node->nkids > 1 && node->nkids <= 3 &&
+               (node->kind == PL_NODE_CONSTRUCT ||
+                node->kind == PL_NODE_INIT_LIST);
+  for (uint32_t i = 0; i < 3; i++)
+    site->block_dims[i] = 1;
+  site->block_dims[0] = site->threads;
+  for (uint32_t i = 0; parts && i < node->nkids; i++)
+    if (!block_threads(node->kids[i], caller, &site->block_dims[i], 0))
+      site->block_dims[0] = 0;
+}
+
 void pl_launch_constants(pl_launch_site *site, const pl_func *caller) {
-  if (!block_threads(site->block, caller, &site->threads, 0))
+  if (block_threads(site->block, caller, &site->threads, 0))
+    block_dims(site, caller);
+  else
     site->threads = -1;
   if (!site->shared)
     site->shared_bytes = 0;

@@ -91,7 +91,9 @@ typedef struct pl_copy_loop {
   bool by_thread;      /* start is the thread's index within the block */
   bool below_step;     /* start is known to be less than step */
   bool divides;        /* step divides bound, whatever a build defines */
-  bool assumed;        /* the count rests on a block size that could differ */
+  bool assumed;        /* the count rests on what the run decides: the loop's
+                          own text takes what is left */
+  bool estimated;      /* nothing says how many; count is a guess */
   int64_t count;       /* most iterations of one thread, -1: unknown */
   int64_t start_value; /* constant: of start */
 } pl_copy_loop;
@@ -223,9 +225,15 @@ bool pl_varies(pl_loop *loop, pl_node *node);
 /* Whether every part of `node` can be evaluated any number of times. */
 bool pl_is_pure(pl_loop *loop, pl_node *node);
 /* The value of an integer expression under one instantiation; local constants
- * are followed, and blockDim where the block size is known (*assumed is set). */
+ * are followed, and blockDim as far as it is known or guessed (*assumed is set). */
 bool pl_loop_eval(const pl_loop *loop, const pl_instance *instance,
                   pl_node *node, int64_t *value, bool *assumed);
+/* Threads of a block where the file or the options say, -1: they do not. The
+ * most over all launches of the kernels that get to the loop. */
+int64_t pl_block_threads(const pl_loop *loop);
+/* blockDim.AXIS, guessed where nothing says; whether the loop's text tells
+ * rows of threads apart decides what of a total is guessed for x. */
+int64_t pl_block_extent(const pl_loop *loop, char axis, bool two_dimensions);
 /* Whether a count can be written with the user's own constants. */
 bool pl_has_symbolic_count(const pl_copy_loop *c);
 /* Most iterations of a countable for loop, -1: unknown. */

@@ -210,6 +210,7 @@ typedef struct pl_launch_site {
   pl_range range;
   pl_node *grid, *block, *shared; /* NULL: not given */
   int64_t threads;                /* of a block, -1: not constant */
+  int64_t block_dims[3];          /* x, y, z; 0: not constant */
   int64_t shared_bytes;           /* dynamic, -1: not constant */
   int instance;                   /* index, -1: not a template */
 } pl_launch_site;

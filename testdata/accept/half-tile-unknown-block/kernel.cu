@@ -1,6 +1,14 @@
 #include <cuda_fp16.h>
 
-// Converts while it copies, with stride blockDim.x, and no launch in sight.
+// Converts while it copies, with stride blockDim.x: the grid is described, for
+// blocks that are smaller and larger than what the registers are made for.
+// pipelinify: launch half_tile_sum
+//   sizes  tiles=0,1,2,3,4,7 threads=32,96,512
+//   grid   2
+//   block  threads
+//   in:    in  [tiles * 1024]
+//   out:   out [2 * threads]
+//   tiles: tiles
 __global__ void half_tile_sum(const __half *__restrict__ in, float *__restrict__ out, int tiles)
 {
     __shared__ float tile[1024];

@@ -1,0 +1,197 @@
+/* block.c - how many threads does a block have?
+ *
+ * Needs: the frontend's launches, launch bounds and comments. Gives: the block
+ * size as far as the file or the options tell it, and a guess for the rest.
+ * Nothing may rest on it but costs and how many registers stage a copy: what
+ * is emitted is right for every block size. */
+#include "loop.h"
+
+#include <string.h>
+
+#define GUESSED_THREADS 256
+#define MOST_THREADS 1024
+
+/* Extents of a block; 0: unknown. */
+typedef struct block {
+  int64_t threads;
+  int64_t dims[3];
+} block;
+
+static void keep_larger(block *most, const block *other) {
+  if (other->threads > most->threads)
+    *most = *other;
+}
+
+/* ---- launch descriptions ------------------------------------------------- */
+
+/* The plain numbers behind "block" in a launch description; others: nothing. */
+static block described_block(pl_str line) {
+  block none = {0}, found = {.threads = 1, .dims = {1, 1, 1}};
+  int64_t number = -1;
+  int axis = 0;
+  for (size_t i = 0; i <= line.n; i++) {
+    char c = i < line.n ? line.p[i] : ',';
+    if (c >= '0' && c <= '9') {
+      number = (number < 0 ? 0 : number) * 10 + (c - '0');
+      if (number > MOST_THREADS)
+        return none;
+    } else if (c == ',') {
+      if (number < 1 || axis > 2)
+        return none;
+      found.dims[axis++] = number;
+      found.threads *= number;
+      number = -1;
+    } else if (c != ' ' && c != '\t' && c != '\r' && c != '\n') {
+      return none;
+    }
+  }
+  return found.threads <= MOST_THREADS ? found : none;
+}
+
+static pl_str comment_words(const pl_unit *unit, const pl_token *token) {
+  pl_str text = pl_unit_slice(unit, token->range);
+  while (text.n && strchr("/ \t", text.p[0])) {
+    text.p++;
+    text.n--;
+  }
+  return text;
+}
+
+/* The kernel that a description's first line names, without arguments. */
+static pl_str described_kernel(pl_str line) {
+  size_t end = 0;
+  while (end < line.n && !strchr("<( \t\r\n", line.p[end]))
+    end++;
+  return (pl_str){line.p, end};
+}
+
+/* The block size that the launch descriptions of this kernel give. */
+static block described(const pl_unit *unit, const pl_func *func) {
+  static const char start[] = "pipelinify: launch ";
+  bool ours = false;
+  block most = {0};
+  for (uint32_t i = 0; i < unit->ntokens; i++) {
+    if (unit->tokens[i].kind != PL_TOK_COMMENT)
+      continue;
+    pl_str text = comment_words(unit, &unit->tokens[i]);
+    if (pl_str_starts(text, start)) {
+      pl_str name = described_kernel(
+          (pl_str){text.p + sizeof start - 1, text.n - (sizeof start - 1)});
+      ours = pl_str_eq(name, func->name) || pl_str_eq(name, func->qualified);
+    } else if (ours && pl_str_starts(text, "block")) {
+      block one = described_block((pl_str){text.p + 5, text.n - 5});
+      keep_larger(&most, &one);
+    }
+  }
+  return most;
+}
+
+/* ---- kernels ------------------------------------------------------------- */
+
+static block launched(const pl_func *func) {
+  block most = {0};
+  for (uint32_t i = 0; i < func->nlaunches; i++) {
+    const pl_launch_site *site = &func->launches[i];
+    block one = {.threads = site->threads};
+    memcpy(one.dims, site->block_dims, sizeof one.dims);
+    keep_larger(&most, &one);
+  }
+  return most;
+}
+
+/* `__launch_bounds__`, the largest over the instantiations. */
+static block bounded(const pl_func *func) {
+  block most = {.threads = func->launch_bounds > 0 ? func->launch_bounds : 0};
+  for (uint32_t i = 0; func->launch_bounds < 0 && i < func->ninstances; i++) {
+    block one = {0};
+    if (func->launch_bounds_node &&
+        pl_node_eval(func->launch_bounds_node, func, &func->instances[i],
+                     &one.threads))
+      keep_larger(&most, &one);
+  }
+  return most;
+}
+
+static block block_of_kernel(const pl_loop *loop, const pl_func *kernel) {
+  block found = launched(kernel);
+  if (!found.threads)
+    found = bounded(kernel);
+  if (!found.threads && loop->options->block_threads > 0)
+    found.threads = loop->options->block_threads;
+  block said = described(loop->unit, kernel);
+  if (!found.threads || (!found.dims[0] && said.threads == found.threads))
+    found = said;
+  return found;
+}
+
+/* ---- from a device function to its kernels -------------------------------- */
+
+typedef struct reach_walk {
+  const pl_func *target;
+  bool found;
+  int depth;
+} reach_walk;
+
+static bool find_call(pl_node *node, void *context) {
+  reach_walk *w = context;
+  const pl_func *func = node->kind == PL_NODE_CALL && node->decl
+                            ? node->decl->func
+                            : NULL;
+  if (func == w->target && func)
+    w->found = true;
+  if (func && func->body && !w->found && w->depth < 6) {
+    w->depth++;
+    pl_node_walk(func->body, find_call, w);
+    w->depth--;
+  }
+  return !w->found;
+}
+
+static bool reaches(const pl_func *from, const pl_func *target) {
+  reach_walk w = {.target = target};
+  if (from->body)
+    pl_node_walk(from->body, find_call, &w);
+  return w.found;
+}
+
+static block block_of_loop(const pl_loop *loop) {
+  const pl_func *func = loop->caller ? loop->caller->func : loop->func;
+  block most = {0};
+  if (func->is_global)
+    return block_of_kernel(loop, func);
+  for (uint32_t i = 0; i < loop->unit->nfuncs; i++) {
+    const pl_func *kernel = loop->unit->funcs[i];
+    if (!kernel->is_global || !reaches(kernel, func))
+      continue;
+    block one = block_of_kernel(loop, kernel);
+    keep_larger(&most, &one);
+  }
+  if (!most.threads && loop->options->block_threads > 0)
+    most.threads = loop->options->block_threads;
+  return most;
+}
+
+int64_t pl_block_threads(const pl_loop *loop) {
+  block found = block_of_loop(loop);
+  return found.threads > 0 ? found.threads : -1;
+}
+
+/* x of a block of which the number of threads alone is known: square where
+ * that comes out even, else a warp wide. */
+static int64_t guessed_width(int64_t threads) {
+  int64_t side = 1;
+  while (side * side < threads)
+    side *= 2;
+  return side * side == threads ? side : threads < 32 ? threads : 32;
+}
+
+int64_t pl_block_extent(const pl_loop *loop, char axis, bool two_dimensions) {
+  block found = block_of_loop(loop);
+  if (found.dims[0] && axis >= 'x' && axis <= 'z')
+    return found.dims[axis - 'x'];
+  int64_t threads = found.threads > 0 ? found.threads : GUESSED_THREADS;
+  int64_t width = two_dimensions ? guessed_width(threads) : threads;
+  if (axis == 'x')
+    return width;
+  return axis == 'y' && width < threads ? threads / width : 1;
+}

@@ -1,0 +1,179 @@
+// Two row-major panels against each other. Only the launch descriptions say what BM and BK are; the bodies are
+// device functions, one of them with the block size of a kernel's launch bounds.
+#include <cuda_pipeline.h>
+
+template <int BM, int BK, typename T>
+__device__ T row_products(const T *a, const T *b, int n)
+{
+    __shared__ T as_stage[3][BM][BK];
+    __shared__ T bs_stage[3][BM][BK];
+    const int ty = threadIdx.y;
+    const int tx = threadIdx.x;
+    T acc = 0;
+    // pipelinify: cp.async, 3 stages, source 0e9a9430
+    {
+        static_assert(__is_trivially_copyable(T) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16),
+                      "asynchronous copies move 4, 8 or 16 bytes");
+        int k0 = 0;
+        auto k0_load = k0;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (k0_load < n) {
+                auto &as = as_stage[load_stage];
+                auto &bs = bs_stage[load_stage];
+                auto &k0 = k0_load;
+                for (int r = ty; r < BM; r += 8) {
+                    for (int c = tx; c < BK; c += 8) {
+                        if (k0 + c < n) {
+                            __pipeline_memcpy_async(&as[r][c], &a[r * n + k0 + c], sizeof(T));
+                        } else {
+                            as[r][c] = 0;
+                        }
+                    }
+                }
+                for (int r = ty; r < BM; r += blockDim.y) {
+                    for (int c = tx; c < BK; c += blockDim.x) {
+                        if (k0 + c < n) {
+                            __pipeline_memcpy_async(&bs[r][c], &b[r * n + k0 + c], sizeof(T));
+                        } else {
+                            bs[r][c] = 0;
+                        }
+                    }
+                }
+                k0 += BK;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k0 < n; k0 += BK) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (k0_load < n) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &as = as_stage[load_stage];
+                auto &bs = bs_stage[load_stage];
+                auto &k0 = k0_load;
+                for (int r = ty; r < BM; r += 8) {
+                    for (int c = tx; c < BK; c += 8) {
+                        if (k0 + c < n) {
+                            __pipeline_memcpy_async(&as[r][c], &a[r * n + k0 + c], sizeof(T));
+                        } else {
+                            as[r][c] = 0;
+                        }
+                    }
+                }
+                for (int r = ty; r < BM; r += blockDim.y) {
+                    for (int c = tx; c < BK; c += blockDim.x) {
+                        if (k0 + c < n) {
+                            __pipeline_memcpy_async(&bs[r][c], &b[r * n + k0 + c], sizeof(T));
+                        } else {
+                            bs[r][c] = 0;
+                        }
+                    }
+                }
+                k0 += BK;
+            }
+            __pipeline_commit();
+            {
+                auto &as = as_stage[stage];
+                auto &bs = bs_stage[stage];
+                for (int k = 0; k < BK; ++k)
+                    acc += as[ty][k] * bs[tx][k];
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+        __syncthreads();
+    }
+    return acc;
+}
+
+// pipelinify: launch panels<8, 16>
+//   sizes  n=0,5,16,20,32,48,64,80
+//   grid   1
+//   block  8, 8
+//   a: in  [8 * n]
+//   b: in  [8 * n]
+//   y: out [64]
+//   n: n
+template <int BM, int BK>
+__global__ void panels(const float *a, const float *b, float *y, int n)
+{
+    y[threadIdx.y * BM + threadIdx.x] = row_products<BM, BK>(a, b, n);
+}
+
+static __device__ void weigh(const float *x, float *y, int n)
+{
+    __shared__ float s_stage[3][256];
+    const int tid = threadIdx.x;
+    float acc = 0.0f;
+    // pipelinify: cp.async, 3 stages, source fd015fc6
+    {
+        int k0 = 0;
+        auto k0_load = k0;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (k0_load < n) {
+                auto &s = s_stage[load_stage];
+                auto &k0 = k0_load;
+                for (int i = tid; i < 256; i += blockDim.x) {
+                    if (k0 + i < n) {
+                        __pipeline_memcpy_async(&s[i], &x[k0 + i], sizeof(float));
+                    } else {
+                        s[i] = 0.0f;
+                    }
+                }
+                k0 += 256;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k0 < n; k0 += 256) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (k0_load < n) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &s = s_stage[load_stage];
+                auto &k0 = k0_load;
+                for (int i = tid; i < 256; i += blockDim.x) {
+                    if (k0 + i < n) {
+                        __pipeline_memcpy_async(&s[i], &x[k0 + i], sizeof(float));
+                    } else {
+                        s[i] = 0.0f;
+                    }
+                }
+                k0 += 256;
+            }
+            __pipeline_commit();
+            {
+                auto &s = s_stage[stage];
+                for (int k = 0; k < 256; ++k)
+                    acc += s[k] * (tid + 1);
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+        __syncthreads();
+    }
+    y[blockIdx.x * 64 + tid] = acc;
+}
+
+// pipelinify: launch sweep
+//   sizes  n=0,100,256,512,768,1000,1280
+//   grid   2
+//   block  64
+//   x: in  [n]
+//   y: out [128]
+//   n: n
+__global__ void __launch_bounds__(64) sweep(const float *x, float *y, int n)
+{
+    weigh(x, y, n);
+}
