@@ -235,18 +235,15 @@ static const char by_block[] =
 static void block_slots(built *b, int64_t expected) {
   b_run(b, B_SPLIT);
   slots(b, "s[i]", expected);
-  pl_loop *loop = b_loop(b, 0);
-  if (expected < 0)
-    assert_string_equal(loop->ldg_id, "PL6001");
-  else
-    assert_null(loop->ldg_id);
+  assert_null(b_loop(b, 0)->ldg_id);
+  assert_true(b_loop(b, 0)->fill.loops[0].assumed);
   b_free(b);
 }
 
-/* The stride blockDim.x counts where the file, or the user, says the size. */
+/* The stride blockDim.x counts as the file, or the user, says; else 256. */
 static void test_block_size(void **state) {
   (void)state;
-  block_slots(b_read(by_block), -1);
+  block_slots(b_read(by_block), 1);
   built *b = b_read(by_block);
   b->options.block_threads = 64;
   block_slots(b, 4);
@@ -262,8 +259,23 @@ static void test_uncountable_loops(void **state) {
   (void)state;
   built *b = split(FILL("for (int i = tx; i < n; i += 32) As[0][i] = A[t];\n"
                         "Bs[ty][tx] = B[t];\n"));
+  slots(b, "As", 8);
+  assert_true(b_loop(b, 0)->fill.loops[0].assumed);
+  assert_null(b_loop(b, 0)->ldg_id);
+  b_free(b);
+  b = split(FILL("for (int i = ty; i < n; i += 8)\n"
+                 "  for (int j = tx; j < n; j += 32) As[i][j] = A[t];\n"
+                 "Bs[ty][tx] = B[t];\n"));
+  slots(b, "As", 8);
+  b_free(b);
+  b = split(FILL("for (int i = tx; i < 64; i += n) As[0][i] = A[t];\n"
+                 "Bs[ty][tx] = B[t];\n"));
   slots(b, "As", -1);
   assert_string_equal(b_loop(b, 0)->ldg_id, "PL6001");
+  b_free(b);
+  b = split(FILL("for (int i = n + tx; i < 2 * n; i += 32) As[0][i - n] = A[t];\n"
+                 "Bs[ty][tx] = B[t];\n"));
+  slots(b, "As", -1);
   b_free(b);
   b = split(FILL("int i = tx; while (i < 64) { As[0][i] = A[t]; i += 32; }\n"
                  "Bs[ty][tx] = B[t];\n"));

@@ -78,7 +78,7 @@ static void test_forced_variants(void **state) {
   forced(KERNEL("float", "64", "s[tx] = A[t] * 2.0f;", "0"),
          PL_VARIANT_CP_ASYNC, "PL5002");
   forced(KERNEL("float", "64",
-                "for (int i = tx; i < n; i += 64) s[i % 64] = A[i];", "0"),
+                "for (int i = tx; i < 64; i += n) s[i % 64] = A[i];", "0"),
          PL_VARIANT_LDG, "PL6001");
 }
 
