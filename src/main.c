@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "completion.h"
 #include "environment.h"
 #include "explain.h"
 #include "options.h"
@@ -17,6 +18,8 @@ static int run_command(const pl_command *command, const pl_environment *env,
     pl_print_help(streams.out);
   else if (command->version)
     pl_print_version(streams.out);
+  else if (command->completion)
+    pl_print_completion(command->completion, streams.out);
   else if (command->explain)
     return pl_explain(command->explain, streams.out, streams.err);
   else if (command->dump_config || command->verify_config)

@@ -102,12 +102,6 @@ static void set_block_threads(parser *p, const char *option,
   p->command->block_threads = (int)number(p, option, text, 1, 1024);
 }
 
-static void set_report_format(parser *p, const char *option,
-                              const char *name) {
-  if (strcmp(name, "json") != 0)
-    fail(p, "'%s' is no format for '%s': json", name, option);
-}
-
 /* Where `name` stands among the names; -1, and a message, for others. */
 static int pick(parser *p, const char *option, const char *name,
                 const char *const *names, const char *all) {
@@ -116,6 +110,25 @@ static int pick(parser *p, const char *option, const char *name,
       return i;
   fail(p, "'%s' is no value for '%s': %s", name, option, all);
   return -1;
+}
+
+static void set_report_format(parser *p, const char *option,
+                              const char *name) {
+  static const char *const names[] = {"json", "sarif", "text", "html", NULL};
+  int index = pick(p, option, name, names, "json, sarif, text or html");
+  p->command->report_format = (pl_report_format)index;
+}
+
+/* Without a value: LLVM's name for a record, after the program. */
+static void set_opt_record(parser *p, const char *option, const char *name) {
+  (void)option;
+  p->command->opt_record = *name ? name : "pipelinify.opt.yaml";
+}
+
+static void set_completion(parser *p, const char *option, const char *name) {
+  static const char *const names[] = {"bash", "zsh", "fish", NULL};
+  if (pick(p, option, name, names, "bash, zsh or fish") >= 0)
+    p->command->completion = name;
 }
 
 static void set_backend(parser *p, const char *option, const char *name) {
@@ -227,10 +240,17 @@ static void apply_option(parser *p, const option_row *row, const char *word,
   }
 }
 
+/* "[=FILE]": given with = alone. */
+static bool value_optional(const option_row *row) {
+  return row->value && row->value[0] == '[';
+}
+
 static const char *option_value(parser *p, const option_row *row,
                                 const char *word, const char *rest) {
   if (*rest == '=')
     return rest + 1;
+  if (value_optional(row))
+    return "";
   if (p->next < p->end)
     return *p->next++;
   fail(p, "'%s' needs %s", word, row->value);
@@ -340,6 +360,15 @@ static void check_values(parser *p) {
   const pl_command *command = p->command;
   if (goes_to_stdout(command->report) && product_on_stdout(command))
     fail(p, "'--report=-' and the result would share standard output");
+  if (command->report_format && !command->report)
+    fail(p, "'--report-format' needs '--report=FILE'; '--report=-' is standard"
+            " output");
+  if (command->report_format && command->validate)
+    fail(p, "'validate' reports in json only");
+  if (goes_to_stdout(command->opt_record) ||
+      goes_to_stdout(command->export_fixes))
+    fail(p, "'--save-opt-record' and '--export-fixes' need the name of a"
+            " file, not '-'");
   if (command->suffix && (!*command->suffix || strchr(command->suffix, '/')))
     fail(p, "'%s' is no suffix", command->suffix);
   if (command->cuda_path && *command->cuda_path == '-')
@@ -352,7 +381,8 @@ static void check_values(parser *p) {
 
 static bool needs_no_input(const pl_command *command) {
   return command->help || command->version || command->explain ||
-         command->dump_config || command->verify_config;
+         command->dump_config || command->verify_config ||
+         command->completion;
 }
 
 static void check_command(parser *p) {
@@ -492,10 +522,11 @@ void pl_command_free(pl_command *command) {
 /* "-arch, --gpu-architecture=ARCH" */
 static char *option_spelling(const option_row *row) {
   const char *s = row->short_name, *l = row->long_name, *v = row->value;
+  const char *equals = v && !value_optional(row) ? "=" : "";
   if (s && l)
-    return pl_format("%s, %s%s%s", s, l, v ? "=" : "", v ? v : "");
+    return pl_format("%s, %s%s%s", s, l, equals, v ? v : "");
   if (l)
-    return pl_format("%s%s%s", l, v ? "=" : "", v ? v : "");
+    return pl_format("%s%s%s", l, equals, v ? v : "");
   return pl_format("%s%s%s", s, v ? " " : "", v ? v : "");
 }
 
@@ -534,6 +565,15 @@ static void print_group(FILE *out, group_id group) {
   for (size_t i = 0; i < OPTION_COUNT; i++)
     if (option_table[i].group == group)
       print_option(out, &option_table[i]);
+}
+
+bool pl_option_at(size_t index, pl_option_info *info) {
+  if (index >= OPTION_COUNT)
+    return false;
+  const option_row *row = &option_table[index];
+  *info = (pl_option_info){row->short_name, row->long_name, row->value,
+                           value_optional(row), row->help};
+  return true;
 }
 
 void pl_print_help(FILE *out) {

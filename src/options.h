@@ -12,6 +12,7 @@
 
 #include "nvcc_flags.h"
 #include "pipelinify.h"
+#include "report.h"
 
 /* What becomes of the rewritten text. */
 typedef enum pl_mode {
@@ -64,13 +65,16 @@ typedef struct pl_command {
   bool *given; /* a row of the option table each: on the command line */
 
   const char *report;
+  pl_report_format report_format;
+  const char *opt_record, *export_fixes; /* files; NULL: not asked for */
+  bool statistics;
 
   pl_backend backend;
   const char *launch;
   const char *prepare; /* of a bundle: its directory */
   bool all_variants, require_gpu;
 
-  const char *explain;
+  const char *explain, *completion;
   bool verbose, quiet, help, version;
   pl_color color;
 
@@ -93,5 +97,16 @@ char *pl_option_set(pl_command *command, const char *key, const char *value);
 bool pl_option_given(const pl_command *command, const char *key);
 
 void pl_print_help(FILE *out);
+
+/* A row of the table. Names that an option lacks are NULL. */
+typedef struct pl_option_info {
+  const char *short_name, *long_name;
+  const char *value; /* what help calls it; NULL: a switch */
+  bool optional;     /* the value may be left out */
+  const char *help;
+} pl_option_info;
+
+/* The options in the order of the help text; false behind the last one. */
+bool pl_option_at(size_t index, pl_option_info *info);
 
 #endif

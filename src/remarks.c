@@ -35,6 +35,14 @@ static const verdict_row *find_verdict(pl_verdict verdict) {
   return &verdict_table[i];
 }
 
+const char *pl_verdict_lead(const char *verdict_name) {
+  size_t count = sizeof verdict_table / sizeof *verdict_table;
+  for (size_t i = 0; i < count; i++)
+    if (strcmp(pl_verdict_name(verdict_table[i].verdict), verdict_name) == 0)
+      return verdict_table[i].lead;
+  return "";
+}
+
 /* ", 8192 -> 24576 B shared", as far as it is known. */
 static char *shared_bytes(const pl_loop_report *loop) {
   if (loop->smem_before < 0 || loop->smem_after < 0)

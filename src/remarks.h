@@ -33,6 +33,10 @@ void pl_remarks_print_pragmas(FILE *out, const pl_source *source,
 /* What a remark says between "remark: " and the brackets. Free with free. */
 char *pl_loop_sentence(const pl_loop_report *loop);
 
+/* The words that a remark about a verdict begins with, by the verdict's name in
+ * the JSON report; "" for a name that is none. */
+const char *pl_verdict_lead(const char *verdict_name);
+
 /* "cp.async, 3 stages, 8192 -> 24576 B shared" of a pipelined loop. Free with
  * free. */
 char *pl_loop_outcome(const pl_loop_report *loop);

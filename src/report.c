@@ -7,10 +7,12 @@
 
 #include "budget.h"
 #include "remarks.h"
+#include "report_tree.h"
 #include "text.h"
 
 struct pl_report {
   json_t *root, *files;
+  json_t *details; /* one a file: {"source", "edits"}; bytes as code points */
 };
 
 static void set(json_t *object, const char *key, json_t *value) {
@@ -183,6 +185,7 @@ pl_report *pl_report_new(void) {
   pl_report *report = pl_alloc(1, sizeof *report);
   report->root = json_object();
   report->files = json_array();
+  report->details = json_array();
   set(report->root, "version", json_integer(1));
   set(report->root, "files", report->files);
   set(report->root, "tool", json_string("pipelinify " PL_VERSION));
@@ -193,6 +196,7 @@ void pl_report_free(pl_report *report) {
   if (!report)
     return;
   json_decref(report->root);
+  json_decref(report->details);
   free(report);
 }
 
@@ -204,6 +208,7 @@ static void add_file(pl_report *report, const char *path, json_t *kernels,
   set(object, "changed", json_boolean(changed));
   set(object, "error", text_or_null(error));
   json_array_append_new(report->files, object);
+  json_array_append_new(report->details, json_object());
 }
 
 void pl_report_add(pl_report *report, const char *path,
@@ -227,4 +232,138 @@ pl_bytes pl_report_text(const pl_report *report) {
   char *text = pl_format("%s\n", body);
   free(body);
   return (pl_bytes){text, strlen(text)};
+}
+
+json_t *pl_report_files(const pl_report *report) { return report->files; }
+
+/* Any bytes as a JSON string: byte 0xE9 becomes the code point U+00E9. */
+static json_t *pack_bytes(const char *bytes, size_t length) {
+  char *text = pl_alloc(length + 1, 2), *out = text;
+  for (size_t i = 0; i < length; i++) {
+    unsigned char c = (unsigned char)bytes[i];
+    if (c >= 0x80)
+      *out++ = (char)(0xc0 | c >> 6);
+    *out++ = (char)(c < 0x80 ? c : 0x80 | (c & 0x3f));
+  }
+  json_t *value = json_stringn(text, (size_t)(out - text));
+  free(text);
+  return value;
+}
+
+static pl_bytes unpack_bytes(const json_t *value) {
+  pl_bytes bytes = {NULL, 0};
+  if (!json_is_string(value))
+    return bytes;
+  const char *text = json_string_value(value);
+  size_t length = json_string_length(value);
+  bytes.data = pl_alloc(length + 1, 1);
+  for (size_t i = 0; i < length; i++) {
+    unsigned char c = (unsigned char)text[i];
+    if (c >= 0xc0 && i + 1 < length)
+      c = (unsigned char)((c & 3) << 6 | ((unsigned char)text[++i] & 0x3f));
+    bytes.data[bytes.size++] = (char)c;
+  }
+  return bytes;
+}
+
+static json_t *pack_edit(const pl_edit *edit) {
+  json_t *object = json_object();
+  set(object, "offset", json_integer(edit->offset));
+  set(object, "length", json_integer(edit->length));
+  set(object, "text", pack_bytes(edit->text, edit->text_length));
+  return object;
+}
+
+void pl_report_add_source(pl_report *report, const char *text, size_t length,
+                          const pl_edit *edits, size_t count) {
+  size_t last = json_array_size(report->details);
+  if (!last)
+    return;
+  json_t *detail = json_array_get(report->details, last - 1);
+  json_t *array = json_array();
+  for (size_t i = 0; i < count; i++)
+    json_array_append_new(array, pack_edit(&edits[i]));
+  set(detail, "source", pack_bytes(text, length));
+  set(detail, "edits", array);
+}
+
+pl_bytes pl_report_source(const pl_report *report, size_t index) {
+  json_t *detail = json_array_get(report->details, index);
+  return unpack_bytes(json_object_get(detail, "source"));
+}
+
+/* Joins an edit to the one before it where they touch. */
+static bool join_edit(pl_report_edit *before, pl_report_edit *edit) {
+  if (before->offset + before->length != edit->offset)
+    return false;
+  size_t size = before->text.size + edit->text.size;
+  char *data = pl_alloc(size + 1, 1);
+  memcpy(data, before->text.data, before->text.size);
+  memcpy(data + before->text.size, edit->text.data, edit->text.size);
+  free(before->text.data);
+  free(edit->text.data);
+  before->text = (pl_bytes){data, size};
+  before->length += edit->length;
+  return true;
+}
+
+static size_t join_edits(pl_report_edit *edits, size_t count) {
+  size_t kept = 0;
+  for (size_t i = 0; i < count; i++)
+    if (!kept || !join_edit(&edits[kept - 1], &edits[i]))
+      edits[kept++] = edits[i];
+  return kept;
+}
+
+pl_report_edit *pl_report_edits(const pl_report *report, size_t index,
+                                size_t *count) {
+  json_t *detail = json_array_get(report->details, index), *edit;
+  json_t *array = json_object_get(detail, "edits");
+  pl_report_edit *edits = pl_alloc(json_array_size(array) + 1, sizeof *edits);
+  size_t i;
+  json_array_foreach(array, i, edit)
+    edits[i] = (pl_report_edit){(size_t)pl_tree_number(edit, "offset"),
+                                (size_t)pl_tree_number(edit, "length"),
+                                unpack_bytes(json_object_get(edit, "text"))};
+  *count = join_edits(edits, json_array_size(array));
+  return edits;
+}
+
+void pl_report_edits_free(pl_report_edit *edits, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    free(edits[i].text.data);
+  free(edits);
+}
+
+pl_bytes pl_report_pack(const pl_report *report) {
+  json_t *whole = json_pack("{s:O, s:O}", "files", report->files, "details",
+                            report->details);
+  char *text = whole ? json_dumps(whole, JSON_COMPACT) : NULL;
+  if (!text)
+    abort();
+  json_decref(whole);
+  return (pl_bytes){text, strlen(text)};
+}
+
+bool pl_report_unpack(pl_report *report, const char *data, size_t size) {
+  json_t *whole = json_loadb(data, size, 0, NULL);
+  json_t *files = json_object_get(whole, "files");
+  json_t *details = json_object_get(whole, "details");
+  bool valid = json_is_array(files) && json_is_array(details) &&
+               json_array_size(files) == json_array_size(details);
+  if (valid) {
+    json_array_extend(report->files, files);
+    json_array_extend(report->details, details);
+  }
+  json_decref(whole);
+  return valid;
+}
+
+pl_bytes pl_report_render(const pl_report *report, pl_report_format format) {
+  switch (format) {
+  case PL_REPORT_SARIF: return pl_sarif_text(report);
+  case PL_REPORT_TEXT: return pl_text_report(report);
+  case PL_REPORT_HTML: return pl_html_text(report);
+  default: return pl_report_text(report);
+  }
 }

@@ -192,6 +192,15 @@ static void judge_pragmas(run *r, const job *j, const pl_result *result) {
   }
 }
 
+static void add_to_report(run *r, const job *j, const pl_result *result) {
+  size_t count;
+  const pl_edit *edits = pl_result_edits(result, &count);
+  pl_report_add(r->report, j->source.path, j->kernels, j->nkernels,
+                j->changed);
+  pl_report_add_source(r->report, j->source.text, j->source.length, edits,
+                       count);
+}
+
 static void use_result(run *r, job *j, const pl_result *result) {
   j->text = pl_result_text(result, &j->length);
   j->changed = j->length != j->source.length ||
@@ -201,8 +210,7 @@ static void use_result(run *r, job *j, const pl_result *result) {
   print_remarks(r, j);
   judge_pragmas(r, j, result);
   if (r->report)
-    pl_report_add(r->report, j->source.path, j->kernels, j->nkernels,
-                  j->changed);
+    add_to_report(r, j, result);
   deliver(r, j);
 }
 
@@ -289,12 +297,43 @@ static bool writes_many(const pl_command *command) {
   return command->mode == PL_MODE_OUT_DIR || command->mode == PL_MODE_SUFFIX;
 }
 
-static void write_report(run *r) {
-  if (!r->report)
-    return;
-  pl_bytes text = pl_report_text(r->report);
-  write_to(r, r->command->report, text.data, text.size);
+static void write_and_free(run *r, const char *path, pl_bytes text) {
+  write_to(r, path, text.data, text.size);
   free(text.data);
+}
+
+static void write_fixes(run *r, const char *path) {
+  const char *left_out;
+  pl_bytes text = pl_fixes_text(r->report, &left_out);
+  write_and_free(r, path, text);
+  if (left_out)
+    say_error(r, left_out, "its edits are no UTF-8, which --export-fixes has"
+                           " to be; use -o or -i");
+}
+
+static void print_statistics(run *r) {
+  pl_bytes text = pl_statistics_text(r->report);
+  fwrite(text.data, 1, text.size, r->streams.err);
+  free(text.data);
+}
+
+/* All that is made of the report. */
+static void write_report(run *r) {
+  const pl_command *command = r->command;
+  if (command->report)
+    write_and_free(r, command->report,
+                   pl_report_render(r->report, command->report_format));
+  if (command->opt_record)
+    write_and_free(r, command->opt_record, pl_opt_record_text(r->report));
+  if (command->export_fixes)
+    write_fixes(r, command->export_fixes);
+  if (command->statistics)
+    print_statistics(r);
+}
+
+static bool report_wanted(const pl_command *command) {
+  return command->report || command->opt_record || command->export_fixes ||
+         command->statistics;
 }
 
 static void run_inputs(run *r) {
@@ -302,7 +341,8 @@ static void run_inputs(run *r) {
     return;
   for (size_t i = 0; i < r->command->ninputs; i++)
     run_input(r, r->command->inputs[i]);
-  write_report(r);
+  if (r->report)
+    write_report(r);
 }
 
 void pl_run_say_dropped(const pl_command *command, FILE *err) {
@@ -376,7 +416,7 @@ int pl_run(const pl_command *command, const pl_environment *env,
   r.settings = pl_settings_new(command);
   r.ignores = pl_ignores_new();
   r.style = (pl_remark_style){command->verbose, color_wanted(command, env)};
-  r.report = command->report ? pl_report_new() : NULL;
+  r.report = report_wanted(command) ? pl_report_new() : NULL;
   pl_run_say_dropped(command, streams.err);
   if (!toolkit_missing(&r))
     run_inputs(&r);

@@ -1,0 +1,274 @@
+/* html.c - the report as one page that needs no network and no script. What
+ * can be folded is a <details>, which the keyboard opens too. */
+#define _GNU_SOURCE
+#include <stdlib.h>
+#include <string.h>
+
+#include "html_svg.h"
+#include "report_tree.h"
+#include "text.h"
+
+static const char style[] =
+    ":root{color-scheme:light dark;--bg:#fff;--fg:#1c2024;--dim:#5b6570;"
+    "--line:#d5dae0;--card:#f6f8fa;--load:#b6540a;--compute:#1f6feb;"
+    "--ok:#1a7f37;--no:#b42318;--track:#e3e7ec}\n"
+    "@media(prefers-color-scheme:dark){:root{--bg:#14171a;--fg:#e6e9ec;"
+    "--dim:#9aa5b1;--line:#333a42;--card:#1c2126;--load:#f0883e;"
+    "--compute:#58a6ff;--ok:#4ac26b;--no:#ff7b72;--track:#2b3138}}\n"
+    "*{box-sizing:border-box}\n"
+    "body{margin:0 auto;max-width:60rem;padding:1rem;background:var(--bg);"
+    "color:var(--fg);font:16px/1.5 system-ui,sans-serif;"
+    "overflow-wrap:anywhere}\n"
+    "h1{font-size:1.5rem;margin:.5rem 0}h2{font-size:1.15rem;margin:2rem 0"
+    " .5rem}h3{font-size:1rem;margin:1rem 0 .25rem}\n"
+    "details{border:1px solid var(--line);border-radius:6px;margin:.5rem 0;"
+    "background:var(--card)}\n"
+    "summary{cursor:pointer;padding:.5rem .75rem}\n"
+    "summary:focus-visible,a:focus-visible,pre:focus-visible{outline:3px solid"
+    " var(--compute);outline-offset:2px}\n"
+    ".body{padding:0 .75rem .75rem}\n"
+    ".tag{font-weight:600}.pipelined{color:var(--ok)}.refused,.failed{"
+    "color:var(--no)}\n"
+    ".small,figcaption,caption{color:var(--dim);font-size:.85rem}"
+    "caption{text-align:left}\n"
+    "pre{overflow-x:auto;margin:.5rem 0;padding:.5rem;background:var(--bg);"
+    "border:1px solid var(--line);border-radius:4px;font:13px/1.45 ui-monospace"
+    ",monospace;overflow-wrap:normal}\n"
+    "pre mark{background:none;color:inherit;font-weight:700;border-left:3px"
+    " solid var(--no);margin-left:-.5rem;padding-left:calc(.5rem - 3px)}\n"
+    "figure{margin:.5rem 0}svg{width:100%;height:auto;display:block}"
+    "svg text{fill:var(--fg);font:13px system-ui,sans-serif}svg .in{fill:"
+    "var(--bg);text-anchor:middle;font-weight:600}\n"
+    ".load{fill:var(--load)}.compute{fill:var(--compute)}.over{fill:var(--no)}"
+    ".track{fill:var(--track)}.mark{fill:var(--fg)}\n"
+    "table{border-collapse:collapse;width:100%}td,th{padding:.15rem .5rem"
+    " .15rem 0;text-align:left;font-weight:400;vertical-align:middle}\n"
+    ".budget td:nth-child(2){width:40%}.figures{font-variant-numeric:"
+    "tabular-nums}\n"
+    ".counts{display:flex;flex-wrap:wrap;gap:.5rem 1.5rem;padding:0;"
+    "list-style:none}.counts b{font-size:1.3rem;display:block}\n"
+    "@media(max-width:34rem){.figures .small{display:none}body{padding:"
+    ".5rem}}\n";
+
+typedef struct page {
+  FILE *out;
+  json_t *file;   /* that is open; NULL: none */
+  json_t *kernel; /* whose heading stands there */
+} page;
+
+static void escape(FILE *out, const char *text) {
+  pl_html_escape(out, text, strlen(text));
+}
+
+typedef struct tally {
+  long long pipelined, refused, other;
+} tally;
+
+static void count_loop(void *context, const pl_report_place *place) {
+  tally *t = context;
+  if (pl_tree_is(place->loop, "verdict", "pipelined"))
+    t->pipelined++;
+  else if (pl_tree_is(place->loop, "verdict", "refused"))
+    t->refused++;
+  else
+    t->other++;
+}
+
+static void print_head(FILE *out, const pl_report *report) {
+  tally t = {0, 0, 0};
+  pl_report_each_loop(report, count_loop, &t);
+  fprintf(out,
+          "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
+          "<meta name=\"viewport\" content=\"width=device-width,"
+          "initial-scale=1\">\n<title>pipelinify report</title>\n"
+          "<style>\n%s</style></head><body><main>\n"
+          "<h1>pipelinify report</h1>\n<ul class=\"counts\">"
+          "<li><b>%zu</b> files</li><li><b class=\"pipelined\">%lld</b> loops"
+          " pipelined</li><li><b class=\"refused\">%lld</b> refused</li>"
+          "<li><b>%lld</b> left as they are</li></ul>\n",
+          style, json_array_size(pl_report_files(report)), t.pipelined,
+          t.refused, t.other);
+}
+
+/* The start of a line, from 1; NULL behind the last one. */
+static const char *find_line(pl_bytes source, long long line) {
+  const char *at = source.data, *end = source.data + source.size;
+  for (; line > 1 && at; line--) {
+    const char *newline = memchr(at, '\n', (size_t)(end - at));
+    at = newline ? newline + 1 : NULL;
+  }
+  return at && at < end ? at : NULL;
+}
+
+static void print_line(FILE *out, pl_bytes source, long long number,
+                       bool marked) {
+  const char *line = find_line(source, number);
+  if (!line)
+    return;
+  size_t rest = (size_t)(source.data + source.size - line);
+  const char *newline = memchr(line, '\n', rest);
+  size_t length = newline ? (size_t)(newline - line) : rest;
+  while (length && line[length - 1] == '\r')
+    length--;
+  fprintf(out, "%s%5lld  ", marked ? "<mark>" : "", number);
+  pl_html_escape(out, line, length);
+  fputs(marked ? "</mark>\n" : "\n", out);
+}
+
+enum { CONTEXT_LINES = 3 };
+
+static void print_excerpt(FILE *out, pl_bytes source, long long line) {
+  if (!source.data || !find_line(source, line))
+    return;
+  long long first = line > CONTEXT_LINES ? line - CONTEXT_LINES : 1;
+  fputs("<pre tabindex=\"0\">", out);
+  for (long long i = first; i <= line + CONTEXT_LINES; i++)
+    print_line(out, source, i, i == line);
+  fputs("</pre>\n", out);
+}
+
+static void print_note(FILE *out, const json_t *note) {
+  fprintf(out, "<li>line %lld: ", pl_tree_number(note, "line"));
+  escape(out, pl_tree_text(note, "message"));
+  fputs("</li>\n", out);
+}
+
+static void print_notes(FILE *out, const json_t *loop) {
+  json_t *note, *notes = json_object_get(loop, "notes");
+  size_t i;
+  if (!json_array_size(notes))
+    return;
+  fputs("<ul>\n", out);
+  json_array_foreach(notes, i, note)
+    print_note(out, note);
+  fputs("</ul>\n", out);
+}
+
+static void print_figure(FILE *out, const json_t *loop, const char *title,
+                         const char *before, const char *after) {
+  long long a = pl_tree_number(loop, before), b = pl_tree_number(loop, after);
+  if (a >= 0 && b >= 0)
+    fprintf(out, "<tr><th scope=\"row\">%s</th><td>%lld &rarr; %lld</td></tr>"
+                 "\n", title, a, b);
+}
+
+static void print_figures(FILE *out, const json_t *loop) {
+  json_t *ratio = json_object_get(loop, "ratio");
+  fputs("<table>\n", out);
+  print_figure(out, loop, "Shared bytes a block", "smem_before", "smem_after");
+  print_figure(out, loop, "Blocks a multiprocessor", "blocks_before",
+               "blocks_after");
+  if (json_is_number(ratio))
+    fprintf(out, "<tr><th scope=\"row\">Operations a byte loaded</th>"
+                 "<td>%.3g</td></tr>\n", json_number_value(ratio));
+  fputs("</table>\n", out);
+}
+
+static void print_why(FILE *out, const json_t *loop) {
+  const char *why = pl_tree_text(loop, "why");
+  if (!*why)
+    return;
+  fputs("<p>Chosen because: ", out);
+  escape(out, why);
+  fputs("</p>\n", out);
+}
+
+static const char *reason_title(const char *id) {
+  const pl_reason *reason = *id ? pl_reason_find(id) : NULL;
+  return reason ? reason->title : "";
+}
+
+static void print_summary(FILE *out, const json_t *loop) {
+  const char *verdict = pl_tree_text(loop, "verdict");
+  const char *id = pl_tree_text(loop, "id");
+  char *sentence = pl_tree_sentence(loop);
+  fprintf(out, "<summary><span class=\"tag %s\">%s</span> line %lld: ",
+          verdict, verdict, pl_tree_number(loop, "line"));
+  escape(out, sentence);
+  if (*id)
+    fprintf(out, " <span class=\"small\">[%s]</span>", id);
+  fputs("</summary>\n", out);
+  free(sentence);
+}
+
+static void print_refusal(FILE *out, const pl_report_place *place) {
+  const char *id = pl_tree_text(place->loop, "id");
+  pl_bytes source = pl_report_source(place->report, place->file_index);
+  long long line = pl_tree_number(place->loop, "at_line");
+  print_excerpt(out, source,
+                line > 0 ? line : pl_tree_number(place->loop, "line"));
+  print_notes(out, place->loop);
+  if (*id)
+    fprintf(out, "<p class=\"small\">%s: %s. <code>pipelinify --explain %s"
+                 "</code> says what helps.</p>\n",
+            id, reason_title(id), id);
+  free(source.data);
+}
+
+static void print_pipelined(FILE *out, const json_t *loop) {
+  pl_svg_timeline(out, loop);
+  print_figures(out, loop);
+  pl_svg_budget(out, loop);
+  print_why(out, loop);
+  print_notes(out, loop);
+}
+
+static void open_kernel(page *p, const pl_report_place *place) {
+  if (p->kernel == place->kernel)
+    return;
+  p->kernel = place->kernel;
+  fputs("<h3><code>", p->out);
+  escape(p->out, pl_tree_text(place->kernel, "name"));
+  fprintf(p->out, "</code> <span class=\"small\">line %lld</span></h3>\n",
+          pl_tree_number(place->kernel, "line"));
+}
+
+static void print_loop(page *p, const pl_report_place *place) {
+  bool pipelined = pl_tree_is(place->loop, "verdict", "pipelined");
+  bool refused = pl_tree_is(place->loop, "verdict", "refused");
+  open_kernel(p, place);
+  fprintf(p->out, "<details%s>", pipelined || refused ? " open" : "");
+  print_summary(p->out, place->loop);
+  fputs("<div class=\"body\">\n", p->out);
+  if (pipelined)
+    print_pipelined(p->out, place->loop);
+  else
+    print_refusal(p->out, place);
+  fputs("</div></details>\n", p->out);
+}
+
+static void print_loops(page *p, pl_report_place place) {
+  size_t k, i;
+  json_array_foreach(json_object_get(place.file, "kernels"), k, place.kernel)
+    json_array_foreach(json_object_get(place.kernel, "loops"), i, place.loop)
+      print_loop(p, &place);
+}
+
+static void print_file(page *p, pl_report_place place) {
+  const char *error = pl_tree_text(place.file, "error");
+  fputs("<h2>", p->out);
+  escape(p->out, pl_tree_text(place.file, "path"));
+  fputs("</h2>\n", p->out);
+  if (*error) {
+    fputs("<p><span class=\"tag failed\">failed</span> ", p->out);
+    escape(p->out, error);
+    fputs("</p>\n", p->out);
+  } else if (!json_array_size(json_object_get(place.file, "kernels"))) {
+    fputs("<p class=\"small\">No kernel, or none with a tile loop.</p>\n",
+          p->out);
+  }
+  print_loops(p, place);
+}
+
+pl_bytes pl_html_text(const pl_report *report) {
+  pl_bytes text;
+  page p = {.out = open_memstream(&text.data, &text.size)};
+  pl_report_place place = {.report = report};
+  print_head(p.out, report);
+  json_array_foreach(pl_report_files(report), place.file_index, place.file)
+    print_file(&p, place);
+  fprintf(p.out, "<p class=\"small\">pipelinify %s</p>\n</main></body></html>"
+                 "\n", PL_VERSION);
+  fclose(p.out);
+  return text;
+}

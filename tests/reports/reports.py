@@ -1,0 +1,435 @@
+#!/usr/bin/env python3
+"""reports.py --bin PIPELINIFY NAME: one check of the reports (see CHECKS).
+
+Exit 77 where a program that the check needs is not installed."""
+import argparse
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(
+    os.path.abspath(__file__))))
+SKIPPED = 77
+
+
+def skip(reason):
+    print("skipped:", reason)
+    sys.exit(SKIPPED)
+
+
+def sources():
+    """The README's kernel, one that is refused at a statement, and odd ones."""
+    with open(os.path.join(ROOT, "README.md")) as page:
+        sgemm = page.read().split("```cuda\n")[1].split("```")[0]
+    with open(os.path.join(ROOT, "testdata/reject/early-exit-vote/"
+                           "kernel.cu")) as kernel:
+        refused = kernel.read()
+    return {
+        "sgemm.cu": sgemm.encode(),
+        "crlf.cu": sgemm.replace("\n", "\r\n").encode(),
+        "umlaut \u00fc.cu": sgemm.replace(
+            "float sum", "/* \u00fc\U0001f600\" \\ */ float sum").encode(),
+        "latin1.cu": b"// caf\xe9\n" + sgemm.encode(),
+        "refused.cu": refused.encode(),
+        "none.cu": b"int x;\n",
+    }
+
+
+class Scratch:
+    def __init__(self, binary):
+        self.binary = binary
+        self.path = tempfile.mkdtemp(prefix="reports")
+        self.files = sources()
+        for name, data in self.files.items():
+            self.write(name, data)
+
+    def write(self, name, data):
+        with open(os.path.join(self.path, name), "wb") as out:
+            out.write(data)
+
+    def read(self, name):
+        with open(os.path.join(self.path, name), "rb") as handle:
+            return handle.read()
+
+    def run(self, *args, code=0):
+        done = subprocess.run([self.binary, "--cuda-path=", *args],
+                              cwd=self.path, capture_output=True, check=False)
+        if done.returncode != code:
+            sys.exit(f"{args}: exit {done.returncode}\n"
+                     f"{done.stderr.decode(errors='replace')}")
+        return done.stdout
+
+    def report(self, form, names=None, **more):
+        names = names or list(self.files)
+        return self.run("-q", "-n", "--report=-", f"--report-format={form}",
+                        *names, **more)
+
+
+TYPES = {"object": dict, "array": list, "string": str, "boolean": bool,
+         "null": type(None), "number": (int, float), "integer": int}
+
+
+def has_type(value, name):
+    if isinstance(value, bool):
+        return name == "boolean"
+    return isinstance(value, TYPES[name])
+
+
+def check_schema(value, schema, root, place="$"):
+    """The part of JSON Schema that docs/report.schema.json uses."""
+    if "$ref" in schema:
+        schema = root["$defs"][schema["$ref"].rsplit("/", 1)[1]]
+    if "enum" in schema:
+        assert value in schema["enum"], f"{place}: {value!r}"
+    types = schema.get("type", [])
+    types = [types] if isinstance(types, str) else types
+    assert not types or any(has_type(value, t) for t in types), \
+        f"{place}: {value!r} is no {types}"
+    if isinstance(value, dict):
+        for key in schema.get("required", []):
+            assert key in value, f"{place}: no {key}"
+        unknown = set(value) - set(schema.get("properties", value))
+        assert not unknown, f"{place}: the schema lacks {unknown}"
+        for key, part in schema.get("properties", {}).items():
+            check_schema(value[key], part, root, f"{place}.{key}")
+    if isinstance(value, list):
+        for i, item in enumerate(value):
+            check_schema(item, schema.get("items", {}), root, f"{place}[{i}]")
+
+
+def schema(scratch):
+    with open(os.path.join(ROOT, "docs/report.schema.json")) as handle:
+        rules = json.load(handle)
+    report = json.loads(scratch.report("json"))
+    check_schema(report, rules, rules)
+    assert len(report["files"]) == len(scratch.files)
+    broken = json.loads(json.dumps(report))
+    broken["files"][0]["kernels"][0]["loops"][0]["line"] = "eleven"
+    try:
+        check_schema(broken, rules, rules)
+    except AssertionError:
+        pass
+    else:
+        sys.exit("a broken report passes")
+    try:
+        import jsonschema
+    except ImportError:
+        print("not run: python3-jsonschema is not installed")
+        return
+    jsonschema.validate(report, rules)
+
+
+def offset_of(data, line, column):
+    """The byte offset of a place in SARIF: columns are UTF-16 units."""
+    lines = data.decode().split("\n")
+    units = lines[line - 1].encode("utf-16-le")[:2 * (column - 1)]
+    before = "\n".join(lines[:line - 1]) + ("\n" if line > 1 else "")
+    return len((before + units.decode("utf-16-le")).encode())
+
+
+def apply_sarif(data, change):
+    edits = []
+    for item in change["replacements"]:
+        region = item["deletedRegion"]
+        edits.append((
+            offset_of(data, region["startLine"], region["startColumn"]),
+            offset_of(data, region["endLine"], region["endColumn"]),
+            item["insertedContent"]["text"].encode()))
+    for begin, end, text in sorted(edits, reverse=True):
+        data = data[:begin] + text + data[end:]
+    return data
+
+
+def check_result(run, result):
+    """What code hosts ask of a result."""
+    rule = run["tool"]["driver"]["rules"][result["ruleIndex"]]
+    assert rule["id"] == result["ruleId"]
+    assert result["message"]["text"]
+    assert result["level"] in ("none", "note", "warning", "error")
+    assert (result["kind"] == "fail") == (result["level"] != "none")
+    place = result["locations"][0]["physicalLocation"]
+    uri = place["artifactLocation"]["uri"]
+    assert re.fullmatch(r"[A-Za-z0-9._~/%-]+", uri) and uri[0] != "/", uri
+    region = place["region"]
+    assert 1 <= region["startLine"] <= region["endLine"]
+    assert region["startColumn"] <= region["endColumn"]
+    value = result["partialFingerprints"]["primaryLocationLineHash"]
+    assert re.fullmatch(r"[0-9a-f]{16}:[1-9][0-9]*", value), value
+
+
+def prints(run):
+    return [r["partialFingerprints"] for r in run["results"]]
+
+
+def sarif(scratch):
+    text = scratch.report("sarif")
+    root = json.loads(text)
+    assert root["version"] == "2.1.0" and "$schema" in root
+    run = root["runs"][0]
+    rules = [r["id"] for r in run["tool"]["driver"]["rules"]]
+    with open(os.path.join(ROOT, "rewriter/reasons.def")) as table:
+        reasons = ["PL" + i for i in re.findall(r"^X\((\d+)", table.read(),
+                                                re.M)]
+    assert rules == ["PL0001"] + reasons
+    assert len(run["results"]) >= 5
+    for result in run["results"]:
+        check_result(run, result)
+    # The fix gives the bytes that -o gives.
+    fixed = 0
+    for result in run["results"]:
+        for fix in result.get("fixes", []):
+            change = fix["artifactChanges"][0]
+            name = change["artifactLocation"]["uri"]
+            name = {"umlaut%20%C3%BC.cu": "umlaut \u00fc.cu"}.get(name, name)
+            if name == "latin1.cu":
+                continue
+            want = scratch.run("-q", name)
+            assert apply_sarif(scratch.files[name], change) == want, name
+            fixed += 1
+    assert fixed == 3, fixed
+    # Lines put above do not change the fingerprints; another loop does.
+    before = prints(json.loads(scratch.report("sarif", ["sgemm.cu"]))["runs"][0])
+    scratch.write("sgemm.cu", b"// one\n// two\n" + scratch.files["sgemm.cu"])
+    after = prints(json.loads(scratch.report("sarif", ["sgemm.cu"]))["runs"][0])
+    assert before == after
+    scratch.write("sgemm.cu", scratch.files["sgemm.cu"].replace(
+        b"sum += As[ty][k] * Bs[k][tx]", b"sum -= As[ty][k] * Bs[k][tx]"))
+    other = prints(json.loads(scratch.report("sarif", ["sgemm.cu"]))["runs"][0])
+    assert before != other
+    failed = json.loads(scratch.report("sarif", ["absent.cu"], code=2))["runs"][0]
+    assert not failed["invocations"][0]["executionSuccessful"]
+    assert "No such file" in failed["invocations"][0][
+        "toolExecutionNotifications"][0]["message"]["text"]
+
+
+class Remark:
+    """A document as opt-viewer's optrecord.py reads it."""
+
+
+def opt_record(scratch):
+    try:
+        import yaml
+    except ImportError:
+        skip("python3-yaml is not installed")
+
+    def construct(loader, suffix, node):
+        remark = Remark()
+        remark.kind = suffix
+        remark.__dict__.update(loader.construct_mapping(node, deep=True))
+        return remark
+
+    class Loader(yaml.SafeLoader):
+        pass
+    Loader.add_multi_constructor("!", construct)
+    scratch.run("-q", "-n", "--save-opt-record", *scratch.files)
+    remarks = list(yaml.load_all(scratch.read("pipelinify.opt.yaml").decode(),
+                                 Loader))
+    kinds = [r.kind for r in remarks]
+    assert kinds.count("Passed") == 4 and kinds.count("Missed") == 1, kinds
+    for remark in remarks:
+        assert remark.Pass == "pipelinify" and remark.Function
+        assert set(remark.DebugLoc) == {"File", "Line", "Column"}
+        assert remark.DebugLoc["File"] in scratch.files
+        for arg in remark.Args:
+            keys = [k for k in arg if k != "DebugLoc"]
+            # The viewer escapes each value as a string.
+            assert len(keys) == 1 and isinstance(arg[keys[0]], str)
+    scratch.run("-q", "-n", "--save-opt-record=other.yaml", "sgemm.cu")
+    assert b"!Passed" in scratch.read("other.yaml")
+
+
+def yaml_string(text):
+    return json.loads(re.sub(r"\\x(..)", r"\\u00\1", text))
+
+
+def fixes(scratch):
+    """The edits applied by hand give what -o gives."""
+    names = [n for n in scratch.files]
+    scratch.run("-q", "-n", "--export-fixes", "f.yaml", *names)
+    text = scratch.read("f.yaml").decode()
+    found = re.findall(r"  - FilePath: (\".*\")\n    Offset: (\d+)\n"
+                       r"    Length: (\d+)\n    ReplacementText: (\".*\")\n",
+                       text)
+    assert len(found) == text.count("FilePath") and found
+    files = dict(scratch.files)
+    for path, offset, length, new in sorted(found, key=lambda e: -int(e[1])):
+        name = os.path.basename(yaml_string(path))
+        begin, end = int(offset), int(offset) + int(length)
+        files[name] = files[name][:begin] + yaml_string(new).encode() + \
+            files[name][end:]
+    for name in names:
+        assert files[name] == scratch.run("-q", name), name
+
+
+def apply_fixes(scratch):
+    tool = shutil.which("clang-apply-replacements-19") or \
+        shutil.which("clang-apply-replacements")
+    if not tool:
+        skip("clang-apply-replacements is not installed")
+    want = {n: scratch.run("-q", n) for n in scratch.files}
+    os.mkdir(os.path.join(scratch.path, "fixes"))
+    scratch.run("-q", "-n", "--export-fixes=fixes/f.yaml", *scratch.files)
+    subprocess.run([tool, os.path.join(scratch.path, "fixes")], check=True)
+    for name, text in want.items():
+        assert scratch.read(name) == text, name
+
+
+def text(scratch):
+    got = scratch.report("text", ["sgemm.cu", "refused.cu"]).decode()
+    assert "sgemm.cu:11:5: sgemm: tile loop pipelined: ldg, 2 stages" in got
+    assert re.search(r"^ +1 loops: pipelined$", got, re.M)
+    assert re.search(r"^ +1 refused by PL\d{4}: ", got, re.M)
+
+
+def html_page(scratch):
+    page = scratch.report("html").decode()
+    return page
+
+
+def html(scratch):
+    """What can be seen of the page without a browser."""
+    from html.parser import HTMLParser
+    page = html_page(scratch)
+    void = {"meta", "rect"}
+
+    class Reader(HTMLParser):
+        stack, tags = [], []
+
+        def handle_starttag(self, tag, attrs):
+            self.tags.append(tag)
+            for name, value in attrs:
+                assert name not in ("src", "href") and "url(" not in (
+                    value or ""), (tag, name)
+            if tag not in void:
+                self.stack.append(tag)
+
+        def handle_endtag(self, tag):
+            if tag not in void:
+                assert self.stack.pop() == tag, tag
+    reader = Reader()
+    reader.feed(page)
+    assert not reader.stack
+    for tag in ("details", "summary", "svg", "pre", "mark"):
+        assert tag in reader.tags, tag
+    assert "script" not in reader.tags and "link" not in reader.tags
+    assert "prefers-color-scheme:dark" in page and "@import" not in page
+    assert page.count('class="load"') == 4 * 4 * 2  # loops, tiles, pictures
+    assert "umlaut \u00fc.cu" in page
+
+
+def find_chromium():
+    for name in ("chromium", "chromium-browser", "google-chrome"):
+        if shutil.which(name):
+            return shutil.which(name)
+    return skip("no chromium is installed")
+
+
+# What a person at the page would notice, measured in the browser.
+PROBE = """<script>
+addEventListener('load', () => {
+  const wide = document.documentElement.scrollWidth - innerWidth;
+  const small = [...document.querySelectorAll('summary')].filter(
+    s => s.getBoundingClientRect().height < 24 || s.tabIndex < 0).length;
+  const rects = [...document.querySelectorAll('svg .load')].filter(
+    r => r.getBoundingClientRect().width < 8).length;
+  const c = getComputedStyle(document.body);
+  const net = performance.getEntriesByType('resource').length;
+  document.title = JSON.stringify({wide, small, rects, net,
+    fg: c.color, bg: c.backgroundColor});
+});</script>"""
+
+
+def luminance(color):
+    parts = [int(x) / 255 for x in re.findall(r"\d+", color)[:3]]
+    parts = [x / 12.92 if x <= .03928 else ((x + .055) / 1.055) ** 2.4
+             for x in parts]
+    return .2126 * parts[0] + .7152 * parts[1] + .0722 * parts[2]
+
+
+def probe(chromium, scratch, width, scheme):
+    done = subprocess.run(
+        [chromium, "--headless", "--no-sandbox", "--disable-gpu",
+         f"--user-data-dir={scratch.path}/profile",
+         f"--window-size={width},900",
+         f"--blink-settings=preferredColorScheme={scheme}", "--dump-dom",
+         f"file://{scratch.path}/probe.html"],
+        capture_output=True, timeout=60, check=False)
+    title = re.search(r"<title>(.*?)</title>", done.stdout.decode())
+    assert title, done.stderr.decode()[-500:]
+    return json.loads(title.group(1).replace("&quot;", '"'))
+
+
+def browser(scratch):
+    chromium = find_chromium()
+    page = html_page(scratch).replace("</head>", PROBE + "</head>")
+    scratch.write("probe.html", page.encode())
+    grounds = set()
+    # Chromium's numbers: 0 is dark, 1 is light.
+    for width, scheme in ((1000, 1), (500, 0)):
+        seen = probe(chromium, scratch, width, scheme)
+        assert seen["wide"] <= 0, f"scrolls sideways at {width}: {seen}"
+        assert not seen["small"] and not seen["rects"], seen
+        assert not seen["net"], seen
+        light, dark = sorted((luminance(seen["fg"]), luminance(seen["bg"])),
+                             reverse=True)
+        assert (light + .05) / (dark + .05) >= 7, seen
+        grounds.add(seen["bg"])
+    assert len(grounds) == 2, "light and dark look the same"
+
+
+def completion(scratch):
+    """Every option is in each script; bash takes its script and completes."""
+    with open(os.path.join(ROOT, "src/options.def")) as table:
+        rows = re.findall(r"^PL_OPTION\(\w+, (\S+), (\S+),", table.read(), re.M)
+    names = [n.strip('"') for row in rows for n in row if n != "NULL"]
+    assert len(names) > 30
+    for shell in ("bash", "zsh", "fish"):
+        script = scratch.run(f"--completion={shell}").decode()
+        scratch.write(f"complete.{shell}", script.encode())
+        for name in names:
+            bare = name.lstrip("-") if shell == "fish" else name
+            assert re.search(rf"(?<![\w-]){re.escape(bare)}(?![\w-])",
+                             script), (shell, name)
+        if shutil.which(shell):
+            subprocess.run([shell, "-n", f"complete.{shell}"], check=True,
+                           cwd=scratch.path)
+
+    def ask(*words):
+        line = " ".join(f"'{w}'" for w in words)
+        done = subprocess.run(
+            ["bash", "-c", f". ./complete.bash; COMP_WORDS=(pipelinify {line});"
+             f" COMP_CWORD={len(words)}; _pipelinify 2>/dev/null;"
+             ' printf "%s\\n" "${COMPREPLY[@]}"'],
+            cwd=scratch.path, capture_output=True, check=True)
+        return done.stdout.decode().split()
+    assert ask("--vari") == ["--variant="]
+    assert ask("--variant", "=", "ldg") == ["ldg", "ldg-single"]
+    assert ask("--variant", "=") == ["auto", "ldg", "ldg-single", "cp.async"]
+    assert ask("--explain", "PL100") == ["PL1001", "PL1002", "PL1003", "PL1004"]
+    assert "sgemm.cu" in ask("sg") and "validate" in ask("val")
+    assert "complete.bash" not in ask("c")
+
+
+CHECKS = {f.__name__: f for f in (
+    schema, sarif, opt_record, fixes, apply_fixes, text, html, browser,
+    completion)}
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--bin", required=True)
+    parser.add_argument("name", choices=sorted(CHECKS))
+    args = parser.parse_args()
+    scratch = Scratch(os.path.abspath(args.bin))
+    try:
+        CHECKS[args.name](scratch)
+    finally:
+        shutil.rmtree(scratch.path, ignore_errors=True)
+
+
+if __name__ == "__main__":
+    main()
