@@ -183,12 +183,23 @@ static void test_bad_values(void **state) {
   expect_error("k.cu -o", "'-o' needs FILE");
   expect_error("-i=x k.cu", "'-i' takes no value");
   expect_error("--report-format=xml k.cu",
-               "'xml' is no format for '--report-format': json");
+               "'xml' is no value for '--report-format': json, sarif, text or "
+               "html");
+  expect_error("--completion=tcsh",
+               "'tcsh' is no value for '--completion': bash, zsh or fish");
 }
 
 static void test_contradictions(void **state) {
   (void)state;
   expect_error("", "no input file; see 'pipelinify --help'");
+  expect_error("--report-format=html k.cu",
+               "'--report-format' needs '--report=FILE'; '--report=-' is "
+               "standard output");
+  expect_error("validate --report=r --report-format=html k.cu",
+               "'validate' reports in json only");
+  expect_error("-n --export-fixes=- k.cu",
+               "'--save-opt-record' and '--export-fixes' need the name of a "
+               "file, not '-'");
   expect_error("-i --diff k.cu", "'-i' and '--diff' exclude each other");
   expect_error("-o x a.cu b.cu", "'-o' takes one input, not 2");
   expect_error("a.cu b.cu", "several inputs need -i, --out-dir, --suffix, "
