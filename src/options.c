@@ -356,6 +356,25 @@ static bool product_on_stdout(const pl_command *command) {
   }
 }
 
+/* Results are what they are: nothing chooses anew what was run. */
+static void check_results(parser *p) {
+  const pl_command *command = p->command;
+  if (!command->results)
+    return;
+  if (command->ninputs)
+    fail(p, "'--results' takes no FILE: %s", command->inputs[0]);
+  const char *other = command->prepare                      ? "--prepare"
+                      : command->launch                     ? "--launch"
+                      : command->nkernels                   ? "--kernel-name"
+                      : command->all_variants               ? "--all-variants"
+                      : command->variant_given              ? "--variant"
+                      : command->report                     ? "--report"
+                      : command->backend == PL_BACKEND_CPU ? "--backend=cpu"
+                                                            : NULL;
+  if (other)
+    fail(p, "'--results' and '%s' exclude each other", other);
+}
+
 static void check_values(parser *p) {
   const pl_command *command = p->command;
   if (goes_to_stdout(command->report) && product_on_stdout(command))
@@ -373,8 +392,8 @@ static void check_values(parser *p) {
     fail(p, "'%s' is no suffix", command->suffix);
   if (command->cuda_path && *command->cuda_path == '-')
     fail(p, "'--cuda-path' needs DIR, not '%s'", command->cuda_path);
-  if (command->bench && !command->prepare)
-    fail(p, "'bench' needs '--prepare=DIR'");
+  if (command->bench && !command->prepare && !command->results)
+    fail(p, "'bench' needs '--prepare=DIR' or '--results=DIR'");
   if (command->require_gpu && command->backend == PL_BACKEND_CPU)
     fail(p, "'--require-gpu' and '--backend=cpu' exclude each other");
 }
@@ -387,6 +406,9 @@ static bool needs_no_input(const pl_command *command) {
 
 static void check_command(parser *p) {
   if (needs_no_input(p->command))
+    return;
+  check_results(p);
+  if (p->command->results)
     return;
   check_inputs(p);
   check_stages(p);
@@ -581,6 +603,7 @@ void pl_print_help(FILE *out) {
         "       pipelinify validate [options] FILE... [-- compiler flags]\n"
         "       pipelinify bench --prepare=DIR [options] FILE... [-- compiler"
         " flags]\n"
+        "       pipelinify validate|bench --results=DIR\n"
         "\n"
         "Software-pipelines the tile loops of CUDA kernels: the loads of the"
         " next tile\noverlap the compute of this one. FILE - is standard"

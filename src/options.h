@@ -39,7 +39,7 @@ typedef enum pl_backend {
 /* A command line that makes sense. Strings belong to argv. */
 typedef struct pl_command {
   bool validate; /* the subcommand; else the rewriter itself */
-  bool bench;    /* the same under its other name, with --prepare */
+  bool bench;    /* the same under its other name, with --prepare or --results */
   const char **inputs;
   size_t ninputs;
 
@@ -72,6 +72,7 @@ typedef struct pl_command {
   pl_backend backend;
   const char *launch;
   const char *prepare; /* of a bundle: its directory */
+  const char *results; /* a directory with results.json, or the file */
   bool all_variants, require_gpu;
 
   const char *explain, *completion;

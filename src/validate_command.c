@@ -8,6 +8,7 @@
 #include "gpu_prepare.h"
 #include "output.h"
 #include "proof_report.h"
+#include "results_report.h"
 #include "settings.h"
 #include "text.h"
 #include "validate.h"
@@ -306,6 +307,8 @@ static void write_report(prover *p) {
 
 int pl_validate_command(const pl_command *command, const pl_environment *env,
                         pl_streams streams) {
+  if (command->results)
+    return pl_report_results(command, streams);
   if (command->prepare)
     return pl_gpu_prepare(command, env, streams);
   prover p = {.command = command, .streams = streams};

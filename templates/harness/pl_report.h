@@ -311,6 +311,8 @@ static std::vector<Field> fields_of(const Places &p, const Row &r) {
       {"sizes_run", number(get_number(r.validate, "sets"))},
       {"target_compared", text_or_null(get(r.timed, "target"))},
       {"time_ms_original", number(get_number(o, "ms"))},
+      {"time_ms_original_min", number(get_number(o, "ms_min"))},
+      {"time_ms_original_max", number(get_number(o, "ms_max"))},
       {"time_ms", number(get_number(r.timed, "ms"))},
       {"time_ms_min", number(get_number(r.timed, "ms_min"))},
       {"time_ms_max", number(get_number(r.timed, "ms_max"))},

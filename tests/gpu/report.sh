@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # report.sh BIN ROOT: the report of a bundle, from results that were made up.
 set -u
-root=${2:?root}
+bin=$(realpath "${1:?program}") root=${2:?root}
 temp=$(mktemp -d) || exit 2
 trap 'rm -rf "$temp"' EXIT
 cxx=${CXX:-g++}
@@ -19,6 +19,7 @@ EOF
     -o "$temp/report" "$temp/main.cpp" || exit 1
 
 mkdir -p "$temp/cases/k" "$temp/build/k" "$temp/build/results"
+printf 'name=A "GPU"\narch=sm_90\ncuda=13.0\n' > "$temp/build/results/device"
 pairs() {
   for form in "$@"; do
     printf '0\t%s\t2\t4,16\t%s\tns::f<1, "x">\n' "$form" \
@@ -37,6 +38,13 @@ run() {
   [ "$code" = "$1" ] || { echo "FAILED: exit $code, should be $1"; failed=1; }
   [ -z "${PYTHON-}" ] || "$PYTHON" -m json.tool "$temp/r.json" > /dev/null ||
     failed=1
+  # The program reads what the runner wrote, and comes to the same end.
+  for command in validate bench; do
+    "$bin" "$command" --results="$temp/r.json" > "$temp/said" 2>&1
+    code=$?
+    [ "$code" = "$1" ] ||
+      { echo "FAILED: $command --results: $code: $(cat "$temp/said")"; failed=1; }
+  done
 }
 # has TEXT...: each stands in the row of its form
 row() {
@@ -122,14 +130,14 @@ row good '"verdict": "original-build-failed"'
 
 # Every accept case at once is some 500 pairs: far more than 64 KiB of both.
 rm -r "$temp/cases/k" "$temp/build/k"
-printf 'name=A "GPU"\narch=sm_90\ncuda=13.0\n' > "$temp/build/results/device"
 for i in $(seq 700); do
   mkdir -p "$temp/cases/many$i" "$temp/build/many$i"
   printf '0\tldg\t2\t4,4\tauto\tkernel_with_a_long_name<%d>\n' "$i" \
     > "$temp/cases/many$i/pairs"
   : > "$temp/build/many$i/original.so"
   : > "$temp/build/many$i/ldg.so"
-  echo verdict=equal > "$temp/build/results/many$i.0.ldg.validate"
+  printf 'verdict=equal\nsets=3\n' > \
+    "$temp/build/results/many$i.0.ldg.validate"
   printf 'sizes=N\nform=original\nms=3\nform=ldg\ntarget=equal\nms=2\n' \
     > "$temp/build/results/many$i.0.bench"
 done

@@ -1,0 +1,70 @@
+/* results.h - results.json, as the script of a bundle writes it.
+ *
+ * docs/results.md says what each member means and its unit. A file that is not
+ * whole, not of this version or says what no run can say is refused: half of a
+ * result must not look like a proof. */
+#ifndef PL_RESULTS_H
+#define PL_RESULTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+typedef struct pl_results pl_results;
+
+/* How a verdict counts. */
+typedef enum pl_outcome {
+  PL_OUTCOME_EQUAL,
+  PL_OUTCOME_FINDING,
+  PL_OUTCOME_OPEN /* neither a pass nor a finding */
+} pl_outcome;
+
+/* Figures of one kernel's form; NAN where nothing was measured. */
+typedef struct pl_measured {
+  double ms, ms_min, ms_max;           /* a launch: median, least and most */
+  double gflops, gbs;                  /* 1e9 a second */
+  double registers, spills;            /* a thread; bytes */
+  double smem, smem_dynamic;           /* bytes a block */
+  double blocks_per_sm;
+} pl_measured;
+
+enum { PL_MAX_TOOLS = 8 };
+
+/* What one tool of compute-sanitizer said; `original` is NULL where it was not
+ * asked about the original. */
+typedef struct pl_tool_word {
+  const char *tool, *said, *original;
+} pl_tool_word;
+
+/* One launch of one rewritten form. Texts belong to the results. */
+typedef struct pl_result_row {
+  const char *id, *kernel, *variant, *verdict;
+  const char *detail; /* NULL: none */
+  int launch, stages;
+  char copy_bytes[48]; /* "4,16" */
+  bool is_auto;
+  double sizes_run; /* NAN: none */
+  pl_measured original, form;
+  double speedup; /* from the two times; NAN */
+  pl_tool_word tools[PL_MAX_TOOLS];
+  size_t n_tools;
+  pl_outcome outcome; /* of verdict and tools together */
+} pl_result_row;
+
+/* Reads `path`: the file, or a directory that holds results.json. NULL, and a
+ * message on `err`, where it cannot be believed. */
+pl_results *pl_results_read(const char *path, FILE *err);
+void pl_results_free(pl_results *results);
+
+const pl_result_row *pl_results_rows(const pl_results *results, size_t *n);
+
+/* "name", "arch", "cuda", ... of the GPU; NULL: not said. */
+const char *pl_results_device(const pl_results *results, const char *member);
+
+/* Did anything run on a GPU? */
+bool pl_results_ran(const pl_results *results);
+
+/* 0 all equal, 3 a finding, 4 something is not proven. */
+int pl_results_exit_code(const pl_results *results);
+
+#endif

@@ -1,0 +1,166 @@
+/* results_report.c - see results_report.h. */
+#include "results_report.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "results.h"
+
+/* --- proofs --------------------------------------------------------------- */
+
+/* What tools found or did not say, each in a line of its own. */
+static void say_tools(const pl_result_row *row, bool all, FILE *out) {
+  for (size_t i = 0; i < row->n_tools; i++) {
+    const pl_tool_word *word = &row->tools[i];
+    if (all || strcmp(word->said, "clean") != 0)
+      fprintf(out, "    %s: %s (original: %s)\n", word->tool, word->said,
+              word->original ? word->original : "not asked");
+  }
+}
+
+static const char *word_of(const pl_result_row *row) {
+  bool by_tool = row->outcome == PL_OUTCOME_FINDING &&
+                 strcmp(row->verdict, "equal") == 0;
+  return by_tool ? "equal, but compute-sanitizer found something"
+                 : row->verdict;
+}
+
+static void say_proof(const pl_result_row *row, bool verbose, FILE *out) {
+  fprintf(out, "GPU: %s: %s: %s: %s", row->id, row->kernel, row->variant,
+          word_of(row));
+  if (row->sizes_run > 0)
+    fprintf(out, " (%.0f size sets)", row->sizes_run);
+  fprintf(out, "\n");
+  if (row->detail)
+    fprintf(out, "    %s\n", row->detail);
+  say_tools(row, verbose, out);
+}
+
+static void say_proofs(const pl_results *results, const pl_command *command,
+                       FILE *out) {
+  size_t n;
+  const pl_result_row *rows = pl_results_rows(results, &n);
+  for (size_t i = 0; i < n; i++)
+    if (!command->quiet || rows[i].outcome != PL_OUTCOME_EQUAL)
+      say_proof(&rows[i], command->verbose, out);
+}
+
+/* --- times ---------------------------------------------------------------- */
+
+/* A figure in `room`, "-" for none. */
+static const char *figure(char *room, size_t size, const char *format,
+                          double value) {
+  if (isnan(value))
+    snprintf(room, size, "-");
+  else
+    snprintf(room, size, format, value);
+  return room;
+}
+
+/* Half of what lies between least and most, in per cent of the median. */
+static double spread_of(const pl_measured *m) {
+  return m->ms > 0 ? 50 * (m->ms_max - m->ms_min) / m->ms : NAN;
+}
+
+static void print_figure(FILE *out, int width, const char *format,
+                         double value) {
+  char room[32];
+  fprintf(out, " %*s", width, figure(room, sizeof room, format, value));
+}
+
+static double sum_of_smem(const pl_measured *m) {
+  return isnan(m->smem_dynamic) ? m->smem : m->smem + m->smem_dynamic;
+}
+
+static void print_measured(const pl_measured *m, double speedup, FILE *out) {
+  print_figure(out, 10, "%.4f", m->ms);
+  print_figure(out, 6, "%.1f%%", spread_of(m));
+  print_figure(out, 9, "%.1f", m->gflops);
+  print_figure(out, 8, "%.1f", m->gbs);
+  print_figure(out, 7, "%.3fx", speedup);
+  print_figure(out, 4, "%.0f", m->registers);
+  print_figure(out, 6, "%.0f", m->spills);
+  print_figure(out, 7, "%.0f", sum_of_smem(m));
+  print_figure(out, 6, "%.0f", m->blocks_per_sm);
+  fprintf(out, "\n");
+}
+
+static void print_head(const pl_result_row *row, FILE *out) {
+  fprintf(out, "\n%s: %s, launch %d\n", row->id, row->kernel, row->launch);
+  fprintf(out, "%-14s %6s %-8s %10s %6s %9s %8s %7s %4s %6s %7s %6s\n",
+          "variant", "stages", "bytes", "ms", "+-", "GFLOP/s", "GB/s",
+          "speedup", "regs", "spills", "shared", "blocks");
+  fprintf(out, "%-14s %6d %-8s", "original", 1, "-");
+  print_measured(&row->original, row->original.ms > 0 ? 1 : NAN, out);
+}
+
+static bool is_same_launch(const pl_result_row *a, const pl_result_row *b) {
+  return a->launch == b->launch && strcmp(a->id, b->id) == 0;
+}
+
+/* Any form that was timed knows the original's figures. */
+static const pl_result_row *timed_row(const pl_result_row *rows, size_t n,
+                                      size_t first) {
+  for (size_t i = first; i < n && is_same_launch(&rows[first], &rows[i]); i++)
+    if (rows[i].original.ms > 0)
+      return &rows[i];
+  return &rows[first];
+}
+
+static void print_row(const pl_result_row *row, FILE *out) {
+  fprintf(out, "%-13s%c %6d %-8s", row->variant, row->is_auto ? '*' : ' ',
+          row->stages, row->copy_bytes);
+  print_measured(&row->form, row->speedup, out);
+  if (row->outcome != PL_OUTCOME_EQUAL)
+    fprintf(out, "    %s: %s\n", word_of(row),
+            row->detail ? row->detail : "its time proves nothing");
+}
+
+static void print_times(const pl_results *results, FILE *out) {
+  size_t n;
+  const pl_result_row *rows = pl_results_rows(results, &n);
+  for (size_t i = 0; i < n; i++) {
+    if (i == 0 || !is_same_launch(&rows[i - 1], &rows[i]))
+      print_head(timed_row(rows, n, i), out);
+    print_row(&rows[i], out);
+  }
+  fprintf(out, "\n*: the choice of --variant=auto; +-: half of the range of all "
+               "measurements\n");
+}
+
+/* --- both ----------------------------------------------------------------- */
+
+static const char *or_unknown(const char *text) {
+  return text ? text : "unknown";
+}
+
+static void say_sum(const pl_results *results, FILE *out) {
+  size_t n, counts[3] = {0};
+  const pl_result_row *rows = pl_results_rows(results, &n);
+  for (size_t i = 0; i < n; i++)
+    counts[rows[i].outcome]++;
+  fprintf(out, "GPU: %s, %s, CUDA %s: %zu equal, %zu findings, %zu not proven\n",
+          or_unknown(pl_results_device(results, "name")),
+          or_unknown(pl_results_device(results, "arch")),
+          or_unknown(pl_results_device(results, "cuda")),
+          counts[PL_OUTCOME_EQUAL], counts[PL_OUTCOME_FINDING],
+          counts[PL_OUTCOME_OPEN]);
+}
+
+int pl_report_results(const pl_command *command, pl_streams streams) {
+  pl_results *results = pl_results_read(command->results, streams.err);
+  if (!results)
+    return PL_EXIT_ERROR;
+  if (command->bench)
+    print_times(results, streams.out);
+  else
+    say_proofs(results, command, streams.out);
+  if (pl_results_ran(results))
+    say_sum(results, streams.out);
+  else
+    fprintf(streams.out, "GPU: skipped, nothing was run on one\n");
+  int code = pl_results_exit_code(results);
+  pl_results_free(results);
+  return code;
+}
