@@ -367,7 +367,7 @@ static void check_results(parser *p) {
                       : command->launch                     ? "--launch"
                       : command->nkernels                   ? "--kernel-name"
                       : command->all_variants               ? "--all-variants"
-                      : command->variant_given              ? "--variant"
+                      : pl_option_given(command, "variant")  ? "--variant"
                       : command->report                     ? "--report"
                       : command->backend == PL_BACKEND_CPU ? "--backend=cpu"
                                                             : NULL;
