@@ -20,6 +20,9 @@ static bool name_is_taken(const pl_emitter *e, pl_str name) {
         pl_str_eq(pl_unit_slice(e->unit, token->range), name))
       return true;
   }
+  for (size_t i = 0; i < e->unit->nmacros; i++)
+    if (pl_str_eq(e->unit->macros[i], name))
+      return true;
   for (size_t i = 0; i < e->nnames; i++)
     if (pl_str_eq(e->names[i], name))
       return true;
@@ -547,7 +550,50 @@ static void emit_asserts(pl_emitter *e, int level, const pl_fill *fill) {
   }
 }
 
+/* ---- objects that barriers are called on ---------------------------------------- */
+
+typedef struct local_walk {
+  const pl_node *loop;
+  bool found;
+} local_walk;
+
+static bool find_loop_local(pl_node *node, void *context) {
+  local_walk *w = context;
+  w->found = w->found || (node->kind == PL_NODE_REF && node->decl &&
+                          pl_declared_inside(node->decl, w->loop));
+  return !w->found;
+}
+
+/* `cg::thread_block block = cg::this_thread_block();` in the loop's body: a
+ * barrier names it, and its value is the same in every iteration. */
+static bool is_barrier_object(const pl_loop *loop, const pl_stmt *stmt) {
+  if (stmt->node->kind != PL_NODE_DECL_STMT || stmt->is_shared_decl ||
+      stmt->node->nkids != 1 || !stmt->node->kids[0]->decl)
+    return false;
+  local_walk w = {.loop = loop->node};
+  for (uint32_t i = 0; i < stmt->node->kids[0]->nkids; i++)
+    if (stmt->node->kids[0]->kids[i])
+      pl_node_walk(stmt->node->kids[0]->kids[i], find_loop_local, &w);
+  for (size_t i = 0; i < loop->nstmts && !w.found; i++)
+    if (loop->stmts[i].is_barrier &&
+        pl_mentions(loop->stmts[i].node, stmt->node->kids[0]->decl))
+      return true;
+  return false;
+}
+
+/* They move in front of the loop: barriers stand outside the two sides. */
+static void hoist_barrier_objects(pl_emitter *e, int level) {
+  for (size_t i = 0; i < e->loop->nstmts; i++) {
+    pl_stmt *stmt = &e->loop->stmts[i];
+    if (!is_barrier_object(e->loop, stmt))
+      continue;
+    pl_emit_chunk(e, level, stmt->chunk, stmt->node->range.begin);
+    stmt->in_load = stmt->in_compute = false;
+  }
+}
+
 static void emit_hoisted(pl_emitter *e, int level) {
+  hoist_barrier_objects(e, level);
   for (size_t i = 0; i < e->loop->nstmts; i++)
     if (e->loop->stmts[i].is_shared_decl)
       pl_emit_moved(e, level,
@@ -753,9 +799,46 @@ static pl_str indent_step(const pl_emitter *e) {
   return PL_STR("  ");
 }
 
+static bool token_is(const pl_emitter *e, uint32_t i, const char *word) {
+  return pl_str_is(pl_unit_slice(e->unit, e->unit->tokens[i].range), word);
+}
+
+/* The first of the four tokens `_Pragma ( "unroll" )` right above an offset,
+ * or the number of tokens. */
+static uint32_t pragma_operator(const pl_emitter *e, uint32_t at) {
+  uint32_t last[4], n = 0;
+  for (uint32_t i = 0;
+       i < e->unit->ntokens && e->unit->tokens[i].range.begin < at; i++)
+    if (e->unit->tokens[i].kind != PL_TOK_COMMENT)
+      last[n++ % 4] = i;
+  if (n < 4 || !token_is(e, last[n % 4], "_Pragma") ||
+      !token_is(e, last[(n + 3) % 4], ")"))
+    return e->unit->ntokens;
+  return last[n % 4];
+}
+
+/* `_Pragma("unroll")` above the loop, and what stands before its keyword. */
+static bool with_pragma_operator(pl_emitter *e, uint32_t *begin) {
+  uint32_t keyword = UINT32_MAX;
+  for (uint32_t i = 0; i < e->unit->ntokens && keyword == UINT32_MAX; i++)
+    if (e->unit->tokens[i].range.begin >= *begin &&
+        (token_is(e, i, "for") || token_is(e, i, "while")))
+      keyword = e->unit->tokens[i].range.begin;
+  uint32_t first = pragma_operator(e, keyword);
+  if (first == e->unit->ntokens)
+    return false;
+  pl_range text = {e->unit->tokens[first].range.begin, keyword};
+  e->pragma = trim_lines(pl_unit_slice(e->unit, text));
+  if (text.begin < *begin)
+    *begin = text.begin;
+  return true;
+}
+
 /* `#pragma unroll` right above the loop goes along with the main loop. */
 static uint32_t with_pragma(pl_emitter *e) {
   uint32_t begin = e->loop->node->range.begin;
+  if (with_pragma_operator(e, &begin))
+    return begin;
   pl_str text = pl_unit_slice(e->unit, e->loop->node->range);
   if (text.n && text.p[0] == '#') {
     size_t end = 0;

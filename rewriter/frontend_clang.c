@@ -2353,11 +2353,25 @@ static bool is_keyword_macro(CXCursor cursor) {
   return shim;
 }
 
+/* The name of a macro that an included file defines: no name for new text. */
+static void note_macro(fe *f, CXCursor cursor) {
+  uint32_t at;
+  CXString name = clang_getCursorSpelling(cursor);
+  const char *text = clang_getCString(name);
+  if (text && text[0] != '_' &&
+      locate(f, clang_getCursorLocation(cursor), &at) != PLACE_MAIN)
+    PL_PUSH(f->arena, f->unit->macros, f->unit->nmacros, f->unit->macros_cap,
+            pl_arena_str(f->arena, text, strlen(text)));
+  clang_disposeString(name);
+}
+
 static enum CXChildVisitResult collect_use(CXCursor cursor, CXCursor parent,
                                            CXClientData data) {
   fe *f = data;
   uint32_t begin, end;
   (void)parent;
+  if (clang_getCursorKind(cursor) == CXCursor_MacroDefinition)
+    note_macro(f, cursor);
   if (clang_getCursorKind(cursor) != CXCursor_MacroExpansion)
     return CXChildVisit_Continue;
   CXSourceRange extent = clang_getCursorExtent(cursor);

@@ -251,6 +251,8 @@ typedef struct pl_unit {
   uint32_t nfuncs;
   pl_problem *problems; /* errors; sorted by offset */
   uint32_t nproblems;
+  pl_str *macros; /* that included files define, but for those with a '_' first */
+  size_t nmacros, macros_cap;
   bool used_toolkit; /* parsed with real CUDA headers, not with the shim */
 } pl_unit;
 

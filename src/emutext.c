@@ -717,6 +717,10 @@ static void walk_tokens(walker *w, bool directive) {
 
 pl_emutext pl_emutext_translate(pl_arena *arena, pl_str source,
                                 pl_emutext_include include, void *context) {
+  if (pl_str_starts(source, "\xEF\xBB\xBF")) {
+    source.p += 3; /* a byte order mark: it would stand behind our own lines */
+    source.n -= 3;
+  }
   walker w = {.arena = arena, .p = source.p, .end = source.p + source.n,
               .head = source.p, .out = {.arena = arena},
               .include = include, .context = context};

@@ -528,6 +528,8 @@ static pl_launch_list *read_all(const char *text, size_t len, bool bars,
   reader r = {.arena = arena, .list = list, .error = error};
   const char *p = pl_arena_str(arena, text, len).p;
   const char *start = p, *end = p + len;
+  if (len >= 3 && memcmp(p, "\xEF\xBB\xBF", 3) == 0)
+    p += 3; /* a byte order mark */
   piece pc = {.line = 1, .line_start = p};
   bool ok = true;
   while (ok && p < end) {

@@ -658,13 +658,14 @@ static void add_detail(tally *t, pl_proof proof_kind, pl_str text) {
     t->details[t->n_details++] = (detail){proof_kind, text};
 }
 
-/* The first line of addr2line's answer that is not in our own headers. */
+/* The first line of addr2line's answer that is in the user's files, not in what
+ * we wrote around them; NULL: none is. */
 static const char *place_in_output(proof *p, FILE *from) {
   char line[4096];
   const char *first = NULL;
   while (fgets(line, sizeof line, from)) {
     line[strcspn(line, " (\n")] = 0;
-    if (!first || strncmp(first, p->dir, strlen(p->dir)) == 0)
+    if (!first && strncmp(line, p->dir, strlen(p->dir)) != 0)
       first = pl_arena_printf(p->arena, "%s", line).p;
   }
   return first && first[0] != '?' ? first : NULL;

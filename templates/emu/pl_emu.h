@@ -35,7 +35,10 @@
 #define __constant__
 #define __managed__
 #define __grid_constant__
-#define __shared__ static thread_local
+/* Every object begins at 16 bytes, as ptxas lays out a kernel whose objects are
+ * multiples of 16 bytes: kernels that read such a tile as int4 or as fragments
+ * without saying __align__ work there. Places inside an object are checked. */
+#define __shared__ static thread_local __attribute__((aligned(16)))
 #define __launch_bounds__(...)
 #define __maxnreg__(...)
 #define __cluster_dims__(...)

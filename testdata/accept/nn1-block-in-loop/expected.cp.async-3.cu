@@ -1,0 +1,83 @@
+// Nearest reference point; the block object, a using-declaration and unrolling operators stand in the loop.
+#include <cooperative_groups.h>
+#include <cuda_pipeline.h>
+namespace util {
+__device__ inline float sq(float v) { return v * v; }
+}
+namespace cg = cooperative_groups;
+// pipelinify: launch nn1
+//   sizes nq=1,64,100 nr=0,1,31,32,33,100
+//   grid (nq+31)/32
+//   block 32
+//   q: in [nq*4]
+//   r: in [nr*4]
+//   best: out [nq]
+//   arg: out [nq]
+//   nq: nq
+//   nr: nr
+__global__ void nn1(const float4 *__restrict__ q, const float4 *__restrict__ r, float *__restrict__ best, int *__restrict__ arg, int nq, int nr) {
+  __shared__ float4 tile_stage[3][32];
+  int qi = blockIdx.x * blockDim.x + threadIdx.x;
+  float4 me = qi < nq ? q[qi] : make_float4(0, 0, 0, 0);
+  float b = 3.4e38f; int bi = -1;
+  // pipelinify: cp.async, 3 stages, source 2ac0f156
+  {
+    // every thread of the block takes part
+    cg::thread_block block = cg::this_thread_block();
+    int base = 0;
+    auto base_load = base;
+    // Prologue: start copying the first 2 tiles.
+    for (int load_stage = 0; load_stage < 2; ++load_stage) {
+      if (base_load < nr) {
+        auto &tile = tile_stage[load_stage];
+        auto &base = base_load;
+        int j = base + threadIdx.x;
+        if (j < nr) {
+          __pipeline_memcpy_async(&tile[threadIdx.x], &r[j], sizeof(float4));
+        } else {
+          tile[threadIdx.x] = make_float4(0, 0, 0, 0);
+        }
+        base += 32;
+      }
+      __pipeline_commit();
+    }
+
+    // Main loop: 2 tiles are in flight while computing on one.
+    int stage = 0;
+    _Pragma("unroll 1")
+    for (; base < nr; base += 32) {
+      __pipeline_wait_prior(1);
+      block.sync();
+      if (base_load < nr) {
+        int load_stage = stage == 0 ? 2 : stage - 1;
+        auto &tile = tile_stage[load_stage];
+        auto &base = base_load;
+        int j = base + threadIdx.x;
+        if (j < nr) {
+          __pipeline_memcpy_async(&tile[threadIdx.x], &r[j], sizeof(float4));
+        } else {
+          tile[threadIdx.x] = make_float4(0, 0, 0, 0);
+        }
+        base += 32;
+      }
+      __pipeline_commit();
+      {
+        auto &tile = tile_stage[stage];
+        using util::sq;
+        int cnt = min(32, nr - base);
+        _Pragma("unroll 4")
+        for (int t = 0; t < cnt; ++t) {
+          float4 p = tile[t];
+          float dx = p.x - me.x, dy = p.y - me.y, dz = p.z - me.z, dw = p.w - me.w;
+          float d = sq(dx) + sq(dy) + sq(dz) + sq(dw);
+          if (d < b) { b = d; bi = base + t; }
+        }
+      }
+      stage = stage == 2 ? 0 : stage + 1;
+    }
+
+    // Epilogue: every copy has landed.
+    __pipeline_wait_prior(0);
+  }
+  if (qi < nq) { best[qi] = b; arg[qi] = bi; }
+}

@@ -1,0 +1,3 @@
+#define stage 3
+#define slot(x) (x)
+#define s_next ((
