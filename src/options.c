@@ -215,9 +215,19 @@ static void fail_unknown(parser *p, const char *word) {
     fail(p, "unknown option '%s'; see 'pipelinify --help'", word);
 }
 
+/* `--check --suffix=_pipe` looks at what `--suffix=_pipe` would write. */
+static bool checks_generated(pl_mode a, pl_mode b) {
+  return (a == PL_MODE_CHECK && b == PL_MODE_SUFFIX) ||
+         (a == PL_MODE_SUFFIX && b == PL_MODE_CHECK);
+}
+
 /* Two ways to put the result somewhere contradict each other. */
 static void set_mode(parser *p, const option_row *row) {
   pl_command *command = p->command;
+  if (checks_generated(command->mode, row->mode)) {
+    command->mode = PL_MODE_CHECK;
+    return;
+  }
   const char *name = row->short_name ? row->short_name : row->long_name;
   if (command->mode_option && command->mode != row->mode)
     fail(p, "'%s' and '%s' exclude each other", command->mode_option, name);

@@ -46,7 +46,7 @@ typedef struct pl_command {
   pl_mode mode;
   const char *mode_option; /* that chose the mode; NULL: none */
   const char *output, *out_dir, *suffix, *dump_after;
-  bool exit_on_change;
+  bool exit_on_change, force;
 
   const char **kernels; /* of -k: names, "regex:EXPR" */
   size_t nkernels;

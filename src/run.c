@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "diff.h"
+#include "generated.h"
 #include "ignore.h"
 #include "output.h"
 #include "remarks.h"
@@ -96,11 +97,45 @@ static char *product_path(const pl_command *command, const char *input) {
   }
 }
 
+/* --force aside, what is not ours or not as we left it stays. */
+static void write_generated(run *r, const char *path, const job *j) {
+  pl_bytes wanted = pl_generated_text(&j->source, j->text, j->length);
+  pl_generated_state state = pl_generated_at(path, &wanted);
+  bool theirs = state == PL_GENERATED_EDITED || state == PL_GENERATED_FOREIGN;
+  if (theirs && !r->command->force) {
+    char *reason = pl_format("%s; --force overwrites it",
+                             pl_generated_name(state));
+    say_error(r, path, reason);
+    free(reason);
+  } else if (state != PL_GENERATED_CURRENT &&
+             write_to(r, path, wanted.data, wanted.size) &&
+             r->command->exit_on_change)
+    note_exit(r, PL_EXIT_CHANGED);
+  free(wanted.data);
+}
+
+static void check_generated(run *r, const job *j) {
+  char *path = pl_path_with_suffix(j->input, r->command->suffix);
+  pl_bytes wanted = pl_generated_text(&j->source, j->text, j->length);
+  pl_generated_state state = pl_generated_at(path, &wanted);
+  if (state != PL_GENERATED_CURRENT) {
+    fprintf(r->streams.out, "%s\n", path);
+    if (!r->command->quiet)
+      fprintf(r->streams.err, "%s: note: %s\n", path,
+              pl_generated_name(state));
+    note_exit(r, PL_EXIT_CHANGED);
+  }
+  free(wanted.data);
+  free(path);
+}
+
 static void write_file(run *r, const job *j) {
   char *path = product_path(r->command, j->input);
   bool mirrored = r->command->mode == PL_MODE_OUT_DIR;
   if (mirrored && !pl_make_parents(path))
     say_error(r, path, strerror(errno));
+  else if (r->command->mode == PL_MODE_SUFFIX)
+    write_generated(r, path, j);
   else
     write_product(r, path, j);
   free(path);
@@ -113,6 +148,10 @@ static void print_diff(run *r, const job *j) {
 }
 
 static void print_check(run *r, const job *j) {
+  if (r->command->suffix) {
+    check_generated(r, j);
+    return;
+  }
   if (!j->changed)
     return;
   fprintf(r->streams.out, "%s\n", j->source.path);
@@ -248,6 +287,10 @@ static void pass_through(run *r, job *j) {
 }
 
 static void rewrite_or_ignore(run *r, job *j) {
+  if (r->command->suffix && pl_is_generated(&j->source)) {
+    report_error(r, j->source.path, "generated, and its source is gone");
+    return;
+  }
   char *by = pl_ignored_by(r->ignores, j->source.path);
   if (!by)
     rewrite(r, j);
@@ -404,8 +447,8 @@ static int dump_config(const pl_command *command, pl_streams streams) {
   return good ? PL_EXIT_FINE : PL_EXIT_ERROR;
 }
 
-int pl_run(const pl_command *command, const pl_environment *env,
-           pl_streams streams) {
+static int run_sources(const pl_command *command, const pl_environment *env,
+                       pl_streams streams) {
   run r = {.command = command, .env = env, .streams = streams};
   if (command->dump_config || command->verify_config)
     return dump_config(command, streams);
@@ -425,4 +468,24 @@ int pl_run(const pl_command *command, const pl_environment *env,
   pl_ignores_free(r.ignores);
   pl_selection_free(r.selection);
   return r.worst;
+}
+
+/* With --suffix, generated files that are named stand for their sources. */
+int pl_run(const pl_command *command, const pl_environment *env,
+           pl_streams streams) {
+  if (!command->suffix)
+    return run_sources(command, env, streams);
+  size_t count = command->ninputs;
+  pl_command sources = *command;
+  char **owned = pl_alloc(count, sizeof *owned);
+  sources.inputs = pl_alloc(count, sizeof *sources.inputs);
+  memcpy(sources.inputs, command->inputs, count * sizeof *sources.inputs);
+  sources.ninputs = pl_generated_to_sources(sources.inputs, count,
+                                            command->suffix, owned);
+  int code = run_sources(&sources, env, streams);
+  for (size_t i = 0; i < count; i++)
+    free(owned[i]);
+  free(owned);
+  free(sources.inputs);
+  return code;
 }
