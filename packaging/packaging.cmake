@@ -1,0 +1,49 @@
+# What `cmake --install` puts where, and the Debian package (`cpack -G DEB`).
+set(CMAKE_INSTALL_LIBDIR lib CACHE STRING "")
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+install(TARGETS pipelinify RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(TARGETS libpipelinify ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(FILES rewriter/pipelinify.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(FILES docs/pipelinify.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(FILES docs/report.schema.json README.md LICENSE
+  DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+configure_file(packaging/pipelinify.pc.in pipelinify.pc @ONLY)
+install(FILES ${CMAKE_BINARY_DIR}/pipelinify.pc
+  DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+configure_file(packaging/pipelinifyConfig.cmake.in pipelinifyConfig.cmake @ONLY)
+write_basic_package_version_file(
+  ${CMAKE_BINARY_DIR}/pipelinifyConfigVersion.cmake
+  COMPATIBILITY SameMinorVersion)
+install(FILES ${CMAKE_BINARY_DIR}/pipelinifyConfig.cmake
+  ${CMAKE_BINARY_DIR}/pipelinifyConfigVersion.cmake
+  DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/pipelinify)
+
+# Each shell's script, printed by the program that was just built.
+foreach(shell bash zsh fish)
+  add_custom_command(TARGET pipelinify POST_BUILD
+    COMMAND pipelinify --completion=${shell} >
+      ${CMAKE_BINARY_DIR}/completion.${shell})
+endforeach()
+install(FILES ${CMAKE_BINARY_DIR}/completion.bash RENAME pipelinify
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+install(FILES ${CMAKE_BINARY_DIR}/completion.zsh RENAME _pipelinify
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions)
+install(FILES ${CMAKE_BINARY_DIR}/completion.fish RENAME pipelinify.fish
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME pipelinify)
+set(CPACK_PACKAGE_CONTACT "the pipelinify developers <pipelinify@localhost>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY
+  "software-pipelines the tile loops of CUDA kernels")
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION devel)
+# dpkg-shlibdeps names libclang1-NN, libpcre2-8-0 and the rest from the program.
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "g++")
+include(CPack)
