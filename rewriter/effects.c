@@ -365,8 +365,20 @@ static void loaded_pointer_roots(walk *w, pl_node *node, pl_roots *roots) {
 
 static summary *summarise(pl_effect_context *context, const pl_func *func);
 
+/* Whether a call picks its body at run time: a virtual function of an object
+ * that is reached through a pointer or a reference. */
+static bool is_dispatched(const pl_node *call) {
+  if (!call->decl || !call->decl->is_virtual)
+    return false;
+  const pl_node *member = call->nkids ? call->kids[0] : NULL;
+  const pl_node *object = member && member->nkids ? member->kids[0] : NULL;
+  return !object || member->is_arrow || object->kind != PL_NODE_REF ||
+         !object->decl || is_reference(object->decl->type);
+}
+
 static const pl_func *callee_of(const pl_node *call) {
-  if (call->decl && call->decl->func && call->decl->func->body)
+  if (call->decl && call->decl->func && call->decl->func->body &&
+      !is_dispatched(call))
     return call->decl->func;
   return NULL;
 }
@@ -386,6 +398,14 @@ static pl_node *argument(const pl_node *call, int index) {
 
 static bool is_reference(const pl_type *type) {
   return type && type->kind == PL_TYPE_REFERENCE;
+}
+
+/* A parameter of a lambda in the function: what it is given is not followed. */
+static bool is_lambda_parameter(const walk *w, const pl_decl *decl) {
+  return decl->kind == PL_DECL_PARAM && w->func &&
+         param_index(w->func, decl) < 0 &&
+         (is_pointer_like(decl->type) || is_reference(decl->type) ||
+          (decl->type && decl->type->kind == PL_TYPE_RECORD));
 }
 
 static void argument_roots(walk *w, const pl_func *callee, pl_node *call,
@@ -423,8 +443,10 @@ static void call_roots(walk *w, pl_node *call, pl_roots *roots) {
   const pl_func *callee = callee_of(call);
   if (callee) {
     summary *s = summarise(w->context, callee);
-    if (s->busy)
+    if (s->busy) {
       add_root(arena, roots, (pl_root){0});
+      return;
+    }
     for (size_t i = 0; i < s->returned.n; i++) {
       pl_root root = s->returned.items[i];
       int index = root.decl ? param_index(callee, root.decl) : -1;
@@ -475,7 +497,7 @@ static void value_roots(walk *w, pl_node *node, pl_roots *roots) {
     return;
   case PL_NODE_REF: {
     pl_decl *decl = node->decl;
-    if (!decl)
+    if (!decl || is_lambda_parameter(w, decl))
       add_root(arena, roots, (pl_root){0});
     else if (decl->type && is_reference(decl->type) &&
              decl->kind == PL_DECL_VAR)
@@ -579,6 +601,8 @@ static void lvalue_roots(walk *w, pl_node *node, pl_roots *roots) {
       lvalue_roots(w, node->decl->init, roots);
     else if (node->decl && ((node->decl->kind == PL_DECL_VAR &&
                              is_reference(node->decl->type)) ||
+                            (is_reference(node->decl->type) &&
+                             is_lambda_parameter(w, node->decl)) ||
                             (node->decl->kind == PL_DECL_OTHER &&
                              node->decl != &this_object)))
       add_root(arena, roots, (pl_root){0});
@@ -841,8 +865,10 @@ static void visit_seen_call(walk *w, const pl_func *callee, pl_node *call) {
   if (is_member_function(call))
     visit_address(w, call->kids[0]->kids[0]);
   summary *s = summarise(w->context, callee);
-  if (s->busy)
+  if (s->busy) {
     emit_kind(w, PL_EFFECT_UNSEEN, call);
+    return;
+  }
   for (size_t i = 0; i < s->effects.n; i++) {
     pl_effect effect = s->effects.items[i];
     effect.node = call;
@@ -1171,6 +1197,8 @@ static void visit_asm(walk *w, pl_node *node) {
   static const char *const fence[] = {"membar", "fence.", NULL};
   static const char *const store[] = {"st.", "red.", "atom.", "stmatrix",
                                       NULL};
+  static const char *const leave[] = {"exit", "ret", "bra", "brx", "call",
+                                      NULL};
   pl_str text = pl_unit_slice(w->context->unit, node->range);
   bool in_main = node->range.end > 0;
   if (in_main && asm_has(text, async))
@@ -1181,7 +1209,8 @@ static void visit_asm(walk *w, pl_node *node) {
     emit_kind(w, PL_EFFECT_FENCE, node);
   bool stores = !in_main || asm_has(text, store) || node->from_macro;
   bool clobbers = pl_str_has(text, "\"memory\"");
-  if (stores || clobbers)
+  bool leaves = in_main && asm_has(text, leave);
+  if (stores || clobbers || leaves)
     emit_kind(w, PL_EFFECT_ASM, node);
   size_t outputs =
       in_main && !node->from_macro ? asm_outputs(text) : node->nkids;

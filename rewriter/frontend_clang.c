@@ -519,6 +519,7 @@ static CXCursor decl_key(fe *f, CXCursor cursor) {
 static void fill_place(fe *f, pl_decl *decl, CXCursor cursor) {
   uint32_t at;
   decl->in_main = locate(f, clang_getCursorLocation(cursor), &at) == PLACE_MAIN;
+  decl->is_virtual = clang_CXXMethod_isVirtual(cursor) != 0;
   if (!decl->in_main)
     return;
   decl->range = cursor_range(f, cursor);
@@ -1401,13 +1402,15 @@ static pl_node *build_plain_call(fe *f, CXCursor cursor, size_t first,
   return node;
 }
 
-/* An implicit conversion (`float f = h`) is its object. */
+/* An implicit conversion (`float f = h`) is its object; one that the file
+ * defines may do anything, and stays a call. */
 static pl_node *build_conversion(fe *f, CXCursor cursor, size_t first,
                                  size_t n) {
   pl_node *call = build_plain_call(f, cursor, first, n);
   pl_node *member = call->kids[0];
   pl_node *object = member && member->nkids ? member->kids[0] : NULL;
-  if (object && object->range.end >= call->range.end)
+  bool own = call->decl && call->decl->in_main;
+  if (!own && object && object->range.end >= call->range.end)
     return object;
   return call;
 }

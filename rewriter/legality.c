@@ -399,15 +399,51 @@ static bool is_object(pl_root root) {
          root.decl->type->kind != PL_TYPE_POINTER;
 }
 
+/* A pointer that is read from memory each time: a __device__ variable, an
+ * element of a table. */
+static bool is_stored_pointer(pl_root root) {
+  if (root.member.n)
+    return pl_str_starts(root.member, "*");
+  return root.decl && root.decl->kind == PL_DECL_VAR && !root.decl->owner &&
+         root.decl->type && root.decl->type->kind == PL_TYPE_POINTER;
+}
+
+/* Whether the function may put an address into the memory that such a pointer
+ * is read from: a copy of a __restrict__ pointer there is no other pointer.
+ * [C11 6.7.3.1: "based on"] */
+static bool may_be_copy(const pl_loop *loop, pl_root root) {
+  if (!is_stored_pointer(root))
+    return false;
+  pl_effects effects = {0};
+  pl_effects_of(loop->effects, loop->func, loop->func->body, &effects);
+  for (size_t i = 0; i < effects.n; i++) {
+    const pl_effect *effect = &effects.items[i];
+    if (effect->kind == PL_EFFECT_UNSEEN)
+      return true;
+    if (!is_write(effect) || effect->space == PL_SPACE_LOCAL)
+      continue;
+    if (!effect->root.decl)
+      return true;
+    if (effect->root.decl == root.decl && effect->root.member.n < root.member.n)
+      return true;
+    if (effect->root.decl == root.decl && !root.member.n &&
+        (effect->direct || effect->by_call))
+      return true;
+  }
+  return false;
+}
+
 /* PL4003: the same pointer; PL4002: perhaps the same memory; NULL: apart.
  * [restrict: C11 6.7.3.1, in CUDA as __restrict__] */
-static const char *alias_reason(const pl_effect *store, pl_root load) {
+static const char *alias_reason(const pl_loop *loop, const pl_effect *store,
+                                pl_root load) {
   if (store->space != PL_SPACE_GLOBAL && store->space != PL_SPACE_UNKNOWN)
     return NULL;
   if (store->root.decl && pl_root_eq(store->root, load))
     return "PL4003";
   if (store->root.decl && load.decl &&
-      (is_restrict(store->root) || is_restrict(load)))
+      (is_restrict(store->root) || is_restrict(load)) &&
+      !may_be_copy(loop, store->root) && !may_be_copy(loop, load))
     return NULL;
   if (is_object(store->root) && is_object(load))
     return NULL;
@@ -419,7 +455,7 @@ static bool check_pair(pl_loop *loop, const pl_effect *store,
                        const pl_effect *load, const char *cond_id) {
   if (load->space != PL_SPACE_GLOBAL && load->space != PL_SPACE_UNKNOWN)
     return true;
-  const char *id = alias_reason(store, load->root);
+  const char *id = alias_reason(loop, store, load->root);
   if (!id)
     return true;
   bool same = id[5] == '3';

@@ -92,6 +92,7 @@ typedef struct pl_decl {
   bool is_shared, is_extern, is_static, is_constant_memory, is_device;
   bool is_constexpr;  /* constexpr, or const integral with a constant value */
   bool is_volatile;
+  bool is_virtual;    /* METHOD: a call through a base may run another body */
   bool points_to_shared; /* parameter of a load helper that is given a tile */
   int64_t align_attr; /* __align__ / alignas bytes, 0: none, -1: dependent */
   bool has_value;     /* integral constant that clang evaluated */
