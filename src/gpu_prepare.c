@@ -7,6 +7,7 @@
 
 #include "bundle.h"
 #include "output.h"
+#include "settings.h"
 #include "text.h"
 
 /* A form that a kernel can be rewritten to. */
@@ -69,6 +70,7 @@ static void say_note(preparer *p, const char *path, const char *text) {
 /* What -I, -isystem and -D say, for nvcc. */
 static void collect_flags(preparer *p) {
   const pl_clang_flags *flags = &p->command->clang;
+  p->n_include_dirs = p->n_defines = 0;
   p->include_dirs = pl_alloc(flags->count + 1, sizeof *p->include_dirs);
   p->defines = pl_alloc(flags->count + 1, sizeof *p->defines);
   for (size_t i = 0; i < flags->count; i++) {
@@ -161,6 +163,8 @@ static void keep_form(input *in, const form *wanted, pl_result *result,
  * form of that text, NULL for the source's own. */
 static pl_bundle_form *add_form(preparer *p, input *in, const form *wanted) {
   pl_options options = p->options;
+  options.variant_fixed |= wanted->variant != PL_VARIANT_AUTO;
+  options.stages_fixed |= wanted->stages != 0;
   options.variant = wanted->variant;
   options.stages = wanted->stages;
   pl_result *result =
@@ -290,21 +294,38 @@ static void say_done(const preparer *p) {
             dir, p->files, p->forms, p->kernels, dir);
 }
 
-static void prepare_inputs(preparer *p) {
+/* As `pipelinify` itself would rewrite that file. */
+static void prepare_as_configured(preparer *p, pl_settings *settings,
+                                  const pl_environment *env,
+                                  pl_selection *selection, const char *path) {
+  const pl_command *whole = p->command;
+  p->command = pl_settings_of(settings, path, p->streams.err);
+  if (p->command) {
+    p->options = pl_run_options(p->command, env, selection);
+    collect_flags(p);
+    prepare_input(p, path);
+    free(p->include_dirs);
+    free(p->defines);
+  } else
+    note_exit(p, PL_EXIT_ERROR);
+  p->command = whole;
+}
+
+static void prepare_inputs(preparer *p, const pl_environment *env,
+                           pl_selection *selection) {
   p->bundle = pl_bundle_open(p->command->prepare, p->streams.err);
   if (!p->bundle) {
     note_exit(p, PL_EXIT_ERROR);
     return;
   }
-  collect_flags(p);
+  pl_settings *settings = pl_settings_new(p->command);
   for (size_t i = 0; i < p->command->ninputs; i++)
-    prepare_input(p, p->command->inputs[i]);
+    prepare_as_configured(p, settings, env, selection, p->command->inputs[i]);
+  pl_settings_free(settings);
   if (!pl_bundle_close(p->bundle))
     note_exit(p, PL_EXIT_ERROR);
   else
     say_done(p);
-  free(p->include_dirs);
-  free(p->defines);
 }
 
 int pl_gpu_prepare(const pl_command *command, const pl_environment *env,
@@ -314,9 +335,8 @@ int pl_gpu_prepare(const pl_command *command, const pl_environment *env,
       pl_selection_new(command->kernels, command->nkernels, streams.err);
   if (!selection)
     return PL_EXIT_ERROR;
-  p.options = pl_run_options(command, env, selection);
   pl_run_say_dropped(command, streams.err);
-  prepare_inputs(&p);
+  prepare_inputs(&p, env, selection);
   pl_selection_free(selection);
   return p.worst;
 }

@@ -57,9 +57,8 @@ static void apply_config(pl_command *effective, const pl_config *config) {
 
 static void append(pl_settings *s, const pl_clang_flags *flags) {
   pl_clang_flags *all = &s->effective.clang;
-  memcpy(s->arguments + all->count, flags->arguments,
-         flags->count * sizeof *s->arguments);
-  all->count += flags->count;
+  for (size_t i = 0; i < flags->count; i++)
+    s->arguments[all->count++] = flags->arguments[i];
 }
 
 /* Later words win with clang: the nearer to the user, the later. */

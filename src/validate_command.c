@@ -107,6 +107,22 @@ static bool is_new_text(const proof *f, const char *text, size_t length) {
   return true;
 }
 
+/* A comment in the source may have asked for another form. */
+static const char *label_of(const pl_result *result, const form *wanted) {
+  size_t count;
+  const pl_kernel_report *kernels = pl_result_kernels(result, &count);
+  for (size_t k = 0; k < count; k++)
+    for (size_t i = 0; i < kernels[k].nloops; i++) {
+      const pl_loop_report *loop = &kernels[k].loops[i];
+      if (loop->verdict == PL_VERDICT_PIPELINED &&
+          wanted->variant != PL_VARIANT_AUTO &&
+          (loop->variant != wanted->variant ||
+           (wanted->stages && loop->stages != wanted->stages)))
+        return "as the comments say";
+    }
+  return wanted->label;
+}
+
 /* Rewrites to one form, and keeps it where it differs from the source and from
  * the forms before it. */
 static void add_form(prover *p, proof *f, const form *wanted) {
@@ -128,7 +144,7 @@ static void add_form(prover *p, proof *f, const form *wanted) {
   }
   f->results[f->n_variants] = result;
   f->variants[f->n_variants++] = (pl_validate_variant){
-      .label = wanted->label, .path = f->path, .text = text, .len = length};
+      .label = label_of(result, wanted), .path = f->path, .text = text, .len = length};
 }
 
 /* The form that the command line names, spelt as in the table above. */
