@@ -17,9 +17,9 @@ const char *pl_environment_tmpdir(void) { return variable("TMPDIR"); }
 const char *pl_environment_path(void) { return variable("PATH"); }
 
 /* As https://no-color.org has it: any value but the empty one. */
-static bool color_wanted(void) {
+static bool color_wanted(int descriptor) {
   const char *term = variable("TERM");
-  return isatty(STDERR_FILENO) && !variable("NO_COLOR") && term &&
+  return isatty(descriptor) && !variable("NO_COLOR") && term &&
          strcmp(term, "dumb") != 0;
 }
 
@@ -36,7 +36,8 @@ pl_environment pl_environment_read(void) {
   return (pl_environment){
       .cuda_path = path ? path : variable("CUDA_HOME"),
       .cache_dir = find_cache_dir(),
-      .color = color_wanted(),
+      .color = color_wanted(STDERR_FILENO),
+      .out_color = color_wanted(STDOUT_FILENO),
   };
 }
 

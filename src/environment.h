@@ -10,6 +10,7 @@ typedef struct pl_environment {
   char *cache_dir;       /* ours, below XDG_CACHE_HOME or ~/.cache; NULL */
   bool color;            /* standard error is a terminal that shows colours
                             and NO_COLOR is not set */
+  bool out_color;        /* the same of standard output */
 } pl_environment;
 
 /* Where temporary files go (TMPDIR), and where programs are looked for (PATH);

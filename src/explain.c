@@ -1,6 +1,8 @@
 /* explain.c - see explain.h. */
 #include "explain.h"
 
+#include <string.h>
+
 #include "pipelinify.h"
 #include "text.h"
 
@@ -16,23 +18,49 @@ static const char *nearest_reason(const char *id) {
   return suggestion.best;
 }
 
-static void print_page(const pl_reason *reason, FILE *out) {
-  if (reason->page)
+/* A heading without its marks, in bold; other lines as they are. The pages are
+ * filled to 80 columns already. */
+static void print_bold(const char *line, size_t length, FILE *out) {
+  size_t marks = strspn(line, "#");
+  if (!marks || line[marks] != ' ') {
+    fwrite(line, 1, length, out);
+    return;
+  }
+  size_t skipped = marks + 1;
+  fprintf(out, "\033[1m%.*s\033[0m", (int)(length - skipped),
+          line + skipped);
+}
+
+static void print_bold_page(const char *page, FILE *out) {
+  while (*page) {
+    size_t length = strcspn(page, "\n");
+    print_bold(page, length, out);
+    fputs(page[length] ? "\n" : "", out);
+    page += length + (page[length] != '\0');
+  }
+}
+
+static void print_page(const pl_reason *reason, bool bold, FILE *out) {
+  if (reason->page && bold)
+    print_bold_page(reason->page, out);
+  else if (reason->page)
     fputs(reason->page, out);
   else
     fprintf(out, "# %s: %s (%s)\n", reason->id, reason->title, reason->name);
 }
 
-int pl_explain(const char *id, FILE *out, FILE *err) {
+int pl_explain(const char *id, bool bold, FILE *out, FILE *err) {
   const pl_reason *reason = pl_reason_find(id);
   if (reason) {
-    print_page(reason, out);
+    print_page(reason, bold, out);
     return 0;
   }
   const char *nearest = nearest_reason(id);
   fprintf(err, "pipelinify: error: no reason '%s'", id);
   if (nearest)
     fprintf(err, "; did you mean '%s'?", nearest);
+  else
+    fputs("; remarks end with one, such as PL3001", err);
   fputc('\n', err);
   return 2;
 }

@@ -12,6 +12,12 @@
 #include "validate_command.h"
 #include "version.h"
 
+static bool bold_wanted(const pl_command *command,
+                        const pl_environment *env) {
+  return command->color == PL_COLOR_ALWAYS ||
+         (command->color == PL_COLOR_AUTO && env->out_color);
+}
+
 static int run_command(const pl_command *command, const pl_environment *env,
                        pl_streams streams) {
   if (command->help)
@@ -21,7 +27,8 @@ static int run_command(const pl_command *command, const pl_environment *env,
   else if (command->completion)
     pl_print_completion(command->completion, streams.out);
   else if (command->explain)
-    return pl_explain(command->explain, streams.out, streams.err);
+    return pl_explain(command->explain, bold_wanted(command, env), streams.out,
+                      streams.err);
   else if (command->dump_config || command->verify_config)
     return pl_run(command, env, streams);
   else if (command->validate)
