@@ -1,0 +1,269 @@
+/* evidence.c - see evidence.h. */
+#define PCRE2_CODE_UNIT_WIDTH 8
+#include "evidence.h"
+
+#include <pcre2.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "text.h"
+
+typedef enum kind { OTHER, LOAD, BARRIER, TENSOR, FUSED, BRANCH } kind;
+
+typedef struct instruction {
+  unsigned long address, target; /* of a branch */
+  kind kind;
+} instruction;
+
+typedef struct listing {
+  instruction *code;
+  size_t n, room;
+} listing;
+
+/* "        /.0230/   @P1 LDGSTS.E [R7], desc[UR10][R2.64] ;": address, opcode,
+ * operands. */
+static const char line_pattern[] =
+    "^\\s*/\\*([0-9a-f]{4,})\\*/\\s+(?:\\{\\s*)?(?:@!?U?P\\w+\\s+)?"
+    "([A-Z][A-Z0-9_.]*)([^;\\n]*);";
+
+enum { MATCH_LIMIT = 100000 };
+
+/* --- instructions --------------------------------------------------------- */
+
+/* Is `opcode` the one called `name`, with or without modifiers? */
+static bool is_opcode(const char *opcode, size_t n, const char *name) {
+  size_t length = strlen(name);
+  return n >= length && memcmp(opcode, name, length) == 0 &&
+         (n == length || opcode[length] == '.');
+}
+
+/* HFMA2.MMA moves constants and is no tensor instruction. */
+static kind kind_of(const char *opcode, size_t n) {
+  static const struct {
+    const char *name;
+    kind kind;
+  } names[] = {
+      {"LDG", LOAD},     {"LDGSTS", LOAD},  {"BAR", BARRIER},
+      {"HMMA", TENSOR},  {"IMMA", TENSOR},  {"DMMA", TENSOR},
+      {"BMMA", TENSOR},  {"QMMA", TENSOR},  {"FFMA", FUSED},
+      {"FFMA2", FUSED},  {"DFMA", FUSED},   {"BRA", BRANCH},
+  };
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (is_opcode(opcode, n, names[i].name))
+      return names[i].kind;
+  return OTHER;
+}
+
+static void add(listing *l, instruction code) {
+  if (l->n == l->room) {
+    l->room = l->room ? 2 * l->room : 256;
+    l->code = realloc(l->code, l->room * sizeof *l->code);
+    if (!l->code)
+      abort();
+  }
+  l->code[l->n++] = code;
+}
+
+/* The branch's last operand: 0x4c0; 0 where it is a register. */
+static unsigned long target_of(const char *operands, size_t n) {
+  for (size_t i = 0; i + 2 < n; i++)
+    if (operands[i] == '0' && operands[i + 1] == 'x')
+      return strtoul(operands + i, NULL, 16);
+  return 0;
+}
+
+static void read_instructions(pcre2_code *pattern, const char *text, size_t n,
+                              listing *to) {
+  pcre2_match_data *match =
+      pcre2_match_data_create_from_pattern(pattern, NULL);
+  pcre2_match_context *context = pcre2_match_context_create(NULL);
+  if (!match || !context)
+    abort();
+  pcre2_set_match_limit(context, MATCH_LIMIT);
+  const PCRE2_SIZE *at = pcre2_get_ovector_pointer(match);
+  for (size_t from = 0;
+       pcre2_match(pattern, (PCRE2_SPTR)text, n, from, 0, match, context) > 0;
+       from = at[1]) {
+    const char *opcode = text + at[4], *operands = text + at[6];
+    instruction code = {.address = strtoul(text + at[2], NULL, 16),
+                        .kind = kind_of(opcode, at[5] - at[4])};
+    if (code.kind == BRANCH)
+      code.target = target_of(operands, at[7] - at[6]);
+    add(to, code);
+  }
+  pcre2_match_context_free(context);
+  pcre2_match_data_free(match);
+}
+
+/* --- the function --------------------------------------------------------- */
+
+/* Where the text of a function begins; NULL: it is not there. */
+static const char *find_head(const char *sass, const char *function) {
+  char *head = pl_format("Function : %s\n", function);
+  const char *at = strstr(sass, head);
+  const char *body = at ? at + strlen(head) : NULL;
+  free(head);
+  return body;
+}
+
+static listing read_function(const char *sass, const char *function) {
+  listing l = {0};
+  const char *body = find_head(sass, function);
+  const char *next = body ? strstr(body, "Function : ") : NULL;
+  int error;
+  PCRE2_SIZE at;
+  pcre2_code *pattern =
+      pcre2_compile((PCRE2_SPTR)line_pattern, PCRE2_ZERO_TERMINATED,
+                    PCRE2_MULTILINE, &error, &at, NULL);
+  if (!pattern)
+    abort();
+  if (body)
+    read_instructions(pattern, body,
+                      next ? (size_t)(next - body) : strlen(body), &l);
+  pcre2_code_free(pattern);
+  return l;
+}
+
+/* --- loops ---------------------------------------------------------------- */
+
+typedef struct span {
+  size_t from, to; /* places in the listing, both included */
+} span;
+
+static size_t count(const listing *l, span s, kind wanted) {
+  size_t n = 0;
+  for (size_t i = s.from; i <= s.to; i++)
+    n += l->code[i].kind == wanted;
+  return n;
+}
+
+/* The loop that the branch at `at` closes. False: it closes none. The branch to
+ * itself that ends every function is none. */
+static bool find_span(const listing *l, size_t at, span *s) {
+  const instruction *branch = &l->code[at];
+  if (branch->kind != BRANCH || branch->target >= branch->address)
+    return false;
+  for (size_t i = 0; i < at; i++)
+    if (l->code[i].address == branch->target) {
+      *s = (span){i, at};
+      return true;
+    }
+  return false;
+}
+
+static kind strongest(const listing *l, span s) {
+  return count(l, s, TENSOR) ? TENSOR : FUSED;
+}
+
+static bool is_tile_loop(const listing *l, span s) {
+  return count(l, s, LOAD) && count(l, s, BARRIER) &&
+         count(l, s, strongest(l, s));
+}
+
+/* Does it hold another tile loop? */
+static bool is_outer(const listing *l, span s) {
+  span inner = {0, 0};
+  for (size_t i = s.from; i < s.to; i++)
+    if (find_span(l, i, &inner) && inner.from >= s.from &&
+        is_tile_loop(l, inner))
+      return true;
+  return false;
+}
+
+static bool find_main_loop(const listing *l, span *best) {
+  size_t most = 0;
+  span s = {0, 0};
+  for (size_t i = 0; i < l->n; i++) {
+    if (!find_span(l, i, &s) || !is_tile_loop(l, s) || is_outer(l, s))
+      continue;
+    size_t compute = count(l, s, strongest(l, s));
+    if (compute > most) {
+      most = compute;
+      *best = s;
+    }
+  }
+  return most > 0;
+}
+
+/* --- between barriers ----------------------------------------------------- */
+
+static size_t after(span s, size_t i) { return i == s.to ? s.from : i + 1; }
+
+/* Looks at what stands behind the barrier at `i`, up to the next one. */
+static void look_at_part(const listing *l, span s, size_t i, kind compute,
+                         pl_machine_loop *loop) {
+  int all = 0, behind_load = 0;
+  bool loaded = false;
+  for (i = after(s, i); l->code[i].kind != BARRIER; i = after(s, i)) {
+    loaded |= l->code[i].kind == LOAD;
+    all += l->code[i].kind == compute;
+    behind_load += loaded && l->code[i].kind == compute;
+  }
+  loop->parts += all > 0;
+  loop->overlapped += all > 0 && 2 * behind_load > all;
+}
+
+pl_machine_loop pl_machine_loop_find(const char *sass, const char *function) {
+  pl_machine_loop loop = {0};
+  listing l = read_function(sass, function);
+  span s = {0, 0};
+  if (find_main_loop(&l, &s)) {
+    kind compute = strongest(&l, s);
+    loop.found = true;
+    loop.first = l.code[s.from].address;
+    loop.last = l.code[s.to].address;
+    loop.loads = (int)count(&l, s, LOAD);
+    loop.barriers = (int)count(&l, s, BARRIER);
+    loop.compute = (int)count(&l, s, compute);
+    for (size_t i = s.from; i <= s.to; i++)
+      if (l.code[i].kind == BARRIER)
+        look_at_part(&l, s, i, compute, &loop);
+  }
+  free(l.code);
+  return loop;
+}
+
+/* --- judgement ------------------------------------------------------------ */
+
+static int tiles_of(const pl_machine_loop *loop, int barriers) {
+  return barriers > 0 && loop->barriers % barriers == 0
+             ? loop->barriers / barriers
+             : 0;
+}
+
+/* An unrolled loop of which a part is overlapped: loads may have moved over
+ * more than one barrier, which is as good. */
+static pl_seen judge_overlap(const pl_machine_loop *form, int tiles) {
+  if (form->overlapped == form->parts)
+    return PL_SEEN;
+  return form->overlapped && tiles != 1 ? PL_COULD_NOT_TELL : PL_NOT_SEEN;
+}
+
+pl_evidence pl_evidence_judge(const pl_machine_loop *original,
+                              int old_barriers, const pl_machine_loop *form,
+                              int barriers) {
+  pl_evidence e = {PL_COULD_NOT_TELL, PL_COULD_NOT_TELL, 0, NULL};
+  if (!form->found) {
+    e.why = "no loop with loads, barriers and compute was found";
+    return e;
+  }
+  e.tiles = tiles_of(form, barriers);
+  e.overlap = judge_overlap(form, e.tiles);
+  int old_tiles = original->found ? tiles_of(original, old_barriers) : 0;
+  if (e.tiles && old_tiles)
+    e.same_compute = form->compute * old_tiles == original->compute * e.tiles
+                         ? PL_SEEN
+                         : PL_NOT_SEEN;
+  if (e.overlap == PL_COULD_NOT_TELL)
+    e.why = "the unrolled loop overlaps in a part of its tiles";
+  else if (e.same_compute == PL_COULD_NOT_TELL)
+    e.why = "the barriers do not say how many tiles an iteration has";
+  return e;
+}
+
+const char *pl_seen_name(pl_seen seen) {
+  return seen == PL_SEEN       ? "seen"
+         : seen == PL_NOT_SEEN ? "not seen"
+                               : "could not tell";
+}

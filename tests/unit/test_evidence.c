@@ -1,0 +1,147 @@
+/* What cuobjdump 13.5 printed of two accept cases and their forms, compiled by
+ * nvcc 13.0 for sm_90; instruction words taken out. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "evidence.h"
+#include "output.h"
+#include "text.h"
+
+static const char sgemm[] = "_Z12sgemm_tile16PKfS0_Pfiii";
+
+static char *read_sass(const char *name) {
+  pl_bytes bytes;
+  char *path = pl_format("%s/tests/unit/sass/%s.sass", PL_SOURCE_DIR, name);
+  assert_true(pl_read_file(path, &bytes));
+  free(path);
+  char *text = pl_format("%.*s", (int)bytes.size, bytes.data);
+  free(bytes.data);
+  return text;
+}
+
+static pl_machine_loop loop_of(const char *name, const char *function) {
+  char *sass = read_sass(name);
+  pl_machine_loop loop = pl_machine_loop_find(sass, function);
+  free(sass);
+  return loop;
+}
+
+static void finds_the_original_loop(void **state) {
+  (void)state;
+  pl_machine_loop loop = loop_of("sgemm-tile16-original", sgemm);
+  assert_true(loop.found);
+  assert_int_equal(loop.first, 0x240);
+  assert_int_equal(loop.last, 0x550);
+  assert_int_equal(loop.loads, 2);
+  assert_int_equal(loop.barriers, 2);
+  assert_int_equal(loop.compute, 16);
+  assert_int_equal(loop.parts, 1);
+  assert_int_equal(loop.overlapped, 0);
+}
+
+static pl_evidence judge(const char *form) {
+  pl_machine_loop old = loop_of("sgemm-tile16-original", sgemm);
+  pl_machine_loop now = loop_of(form, sgemm);
+  return pl_evidence_judge(&old, 2, &now, 1);
+}
+
+static void sees_overlap(void **state) {
+  (void)state;
+  const char *const forms[] = {"sgemm-tile16-ldg", "sgemm-tile16-cp.async"};
+  for (size_t i = 0; i < 2; i++) {
+    pl_evidence e = judge(forms[i]);
+    assert_int_equal(e.overlap, PL_SEEN);
+    assert_int_equal(e.same_compute, PL_SEEN);
+    assert_int_equal(e.tiles, 1);
+    assert_null(e.why);
+  }
+}
+
+/* The original against itself: nothing overlaps. */
+static void sees_that_nothing_overlaps(void **state) {
+  (void)state;
+  pl_machine_loop old = loop_of("sgemm-tile16-original", sgemm);
+  pl_evidence e = pl_evidence_judge(&old, 2, &old, 2);
+  assert_int_equal(e.overlap, PL_NOT_SEEN);
+  assert_int_equal(e.same_compute, PL_SEEN);
+}
+
+static void change(char *text, const char *from, const char *to) {
+  char *at = strstr(text, from);
+  assert_non_null(at);
+  memcpy(at, to, strlen(to));
+}
+
+/* A load that the compiler sank behind the compute, made by hand. */
+static void notices_a_load_behind_the_compute(void **state) {
+  (void)state;
+  char *sass = read_sass("sgemm-tile16-ldg");
+  change(strstr(sass, "/*0330*/"), "LDG.E", "MOV.E");
+  change(strstr(sass, "/*0330*/"), "LDG.E", "MOV.E");
+  change(strstr(sass, "/*06c0*/"), "STS", "LDG");
+  pl_machine_loop now = pl_machine_loop_find(sass, sgemm);
+  pl_machine_loop old = loop_of("sgemm-tile16-original", sgemm);
+  pl_evidence e = pl_evidence_judge(&old, 2, &now, 1);
+  assert_true(now.found);
+  assert_int_equal(e.overlap, PL_NOT_SEEN);
+  free(sass);
+}
+
+static void notices_lost_compute(void **state) {
+  (void)state;
+  char *sass = read_sass("sgemm-tile16-ldg");
+  change(strstr(sass, "/*0330*/"), "FFMA", "MOVE");
+  pl_machine_loop now = pl_machine_loop_find(sass, sgemm);
+  pl_machine_loop old = loop_of("sgemm-tile16-original", sgemm);
+  assert_int_equal(pl_evidence_judge(&old, 2, &now, 1).same_compute,
+                   PL_NOT_SEEN);
+  free(sass);
+}
+
+static void tells_what_it_cannot_tell(void **state) {
+  (void)state;
+  pl_machine_loop none = loop_of("sgemm-tile16-ldg", "_Z5otherv");
+  assert_false(none.found);
+  pl_evidence e = pl_evidence_judge(&none, 2, &none, 1);
+  assert_int_equal(e.overlap, PL_COULD_NOT_TELL);
+  assert_int_equal(e.same_compute, PL_COULD_NOT_TELL);
+  assert_non_null(e.why);
+}
+
+/* Four tiles an iteration, compute moved over barriers by the compiler. */
+static void counts_by_tile_when_unrolled(void **state) {
+  (void)state;
+  const char *name =
+      "_Z13wmma_gemm_f16PK6__halfS1_Pfiii";
+  pl_machine_loop old = loop_of("wmma-64x64x16-original", name);
+  pl_machine_loop async = loop_of("wmma-64x64x16-cp.async", name);
+  pl_machine_loop ldg = loop_of("wmma-64x64x16-ldg", name);
+  pl_evidence e = pl_evidence_judge(&old, 2, &async, 1);
+  assert_int_equal(old.compute, 32);
+  assert_int_equal(e.tiles, 4);
+  assert_int_equal(e.same_compute, PL_SEEN);
+  assert_int_equal(e.overlap, PL_SEEN);
+  e = pl_evidence_judge(&old, 2, &ldg, 1);
+  assert_int_equal(e.tiles, 4);
+  assert_int_equal(e.same_compute, PL_SEEN);
+  assert_int_equal(e.overlap, PL_COULD_NOT_TELL);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(finds_the_original_loop),
+      cmocka_unit_test(sees_overlap),
+      cmocka_unit_test(sees_that_nothing_overlaps),
+      cmocka_unit_test(notices_a_load_behind_the_compute),
+      cmocka_unit_test(notices_lost_compute),
+      cmocka_unit_test(tells_what_it_cannot_tell),
+      cmocka_unit_test(counts_by_tile_when_unrolled),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
