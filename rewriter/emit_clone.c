@@ -69,6 +69,12 @@ static pl_str parameters(pl_emitter *e, const pl_func *func, pl_str extra) {
                          PL_FMT(extra));
 }
 
+/* Whether a block's brace is the first on its line. */
+static bool opens_own_line(const pl_emitter *e, const pl_node *block) {
+  pl_str blanks = pl_emit_indent_of(e->unit, block->range.begin);
+  return blanks.p + blanks.n == e->unit->text.p + block->range.begin;
+}
+
 static void open_clone(pl_emitter *e, const struct pl_clone *clone,
                        const char *returns, pl_str name, pl_str extra) {
   const pl_func *func = clone->func;
@@ -76,8 +82,12 @@ static void open_clone(pl_emitter *e, const struct pl_clone *clone,
       e->arena, "%.*s%.*s%.*s", PL_FMT(head(e, func, returns, extra.n > 0)),
       PL_FMT(name), PL_FMT(parameters(e, func, extra)));
   pl_text_add(&e->out, e->out.n ? PL_STR("\n") : PL_STR("\n\n"));
+  bool own_line = opens_own_line(e, func->body);
+  if (!own_line)
+    text = pl_arena_printf(e->arena, "%.*s {", PL_FMT(text));
   pl_emit_moved(e, 0, text, e->base.n);
-  pl_emit_line(e, 0, "{");
+  if (own_line)
+    pl_emit_line(e, 0, "{");
 }
 
 static void emit_body(pl_emitter *e, pl_fill_mode mode) {
