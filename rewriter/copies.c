@@ -1214,13 +1214,34 @@ static bool returns_nothing(const pl_func *func) {
           pl_str_starts(type->spelling, "void"));
 }
 
+/* Whether a method is static and defined inside its class, so that its split
+ * forms can stand beside it and are called as it is. Not from another method:
+ * one that stands above it could not yet know what the fetch returns. */
+static bool is_static_member(const pl_loop *loop, const pl_func *func) {
+  const pl_unit *unit = loop->unit;
+  bool is_static = false;
+  for (uint32_t i = 0; i < unit->ntokens; i++) {
+    pl_range range = unit->tokens[i].range;
+    pl_str text = pl_unit_slice(unit, range);
+    if (range.begin >= func->decl->name_range.begin)
+      break;
+    if (range.begin < func->range.begin)
+      continue;
+    is_static = is_static || pl_str_is(text, "static");
+    if (pl_str_is(text, "::") && range.end == func->decl->name_range.begin)
+      return false;
+  }
+  return is_static && !loop->func->is_method;
+}
+
 static bool add_call(pl_loop *loop, pl_fill *fill, pl_node *call) {
   const pl_func *func = call->decl ? call->decl->func : NULL;
   bool simple = func && func->body && func->in_main && !loop->caller &&
                 call->nkids == func->nparams + 1 &&
                 pl_range_inside(func->decl->name_range, func->range) &&
                 !has_conditional_text(loop->unit, func->range) &&
-                !func->is_extern_c && !func->is_method && !func->from_macro &&
+                !func->is_extern_c && !func->from_macro &&
+                (!func->is_method || is_static_member(loop, func)) &&
                 is_statement(call) && !call->from_macro &&
                 returns_nothing(func);
   pl_loop *body = simple ? helper_body(loop, call) : NULL;
