@@ -458,6 +458,72 @@ static bool reads_global(finder *f, pl_node *body) {
   return false;
 }
 
+typedef struct call_search {
+  finder *f;
+  const pl_func *caller;
+  uint32_t index; /* of the parameter of f->func */
+  bool shared;
+} call_search;
+
+static bool passes_shared(pl_node *node, void *context) {
+  call_search *search = context;
+  if (node->kind != PL_NODE_CALL || !node->decl ||
+      node->decl->func != search->f->func || search->index + 1 >= node->nkids)
+    return !search->shared;
+  pl_roots roots = {0};
+  pl_roots_of(search->f->effects, search->caller,
+              node->kids[search->index + 1], &roots);
+  for (size_t i = 0; i < roots.n; i++)
+    search->shared =
+        search->shared || pl_root_space(roots.items[i]) == PL_SPACE_SHARED;
+  return !search->shared;
+}
+
+/* Whether some function of the file passes shared memory for a parameter. */
+static bool receives_shared(finder *f, const pl_decl *decl) {
+  for (uint32_t p = 0; p < f->func->nparams; p++) {
+    if (f->func->params[p] != decl)
+      continue;
+    call_search search = {f, NULL, p, false};
+    for (uint32_t i = 0; i < f->unit->nfuncs && !search.shared; i++) {
+      search.caller = f->unit->funcs[i];
+      if (search.caller->body)
+        pl_node_walk(search.caller->body, passes_shared, &search);
+    }
+    return search.shared;
+  }
+  return false;
+}
+
+/* A parameter that a loop writes and reads, and that is the caller's shared
+ * memory: `void sum(float (&tile)[64], ...)`. NULL: none. */
+static const pl_decl *caller_tile(finder *f, pl_node *body) {
+  pl_effects effects = {0};
+  pl_effects_of(f->effects, f->func, body, &effects);
+  for (size_t i = 0; !f->func->is_global && i < effects.n; i++) {
+    const pl_decl *decl = effects.items[i].root.decl;
+    if (effects.items[i].kind != PL_EFFECT_WRITE || !decl ||
+        decl->kind != PL_DECL_PARAM || effects.items[i].root.member.n)
+      continue;
+    for (size_t k = 0; k < effects.n; k++)
+      if (effects.items[k].kind == PL_EFFECT_READ &&
+          effects.items[k].root.decl == decl && !effects.items[k].direct &&
+          receives_shared(f, decl))
+        return decl;
+  }
+  return NULL;
+}
+
+/* A loop that fills a tile of the caller's: no stage can be declared here. */
+static void refuse_caller_tile(finder *f, pl_loop *loop,
+                               const pl_decl *tile) {
+  if (check_problems(loop))
+    pl_refuse(loop, false, "PL3009", NULL,
+              "tile '%.*s' belongs to the callers of '%.*s', so its stages "
+              "cannot be declared here",
+              PL_FMT(tile->name), PL_FMT(f->func->name));
+}
+
 static void find_in(finder *f, pl_node *node, pl_loop *outer, bool nested) {
   if (!node || node->kind == PL_NODE_LAMBDA)
     return;
@@ -482,6 +548,11 @@ static void find_in(finder *f, pl_node *node, pl_loop *outer, bool nested) {
       pl_refuse(loop, false, "PL2008", NULL,
                 "no block barrier separates filling shared memory from using "
                 "it");
+  }
+  const pl_decl *tile = barrier && !loop && !outer ? caller_tile(f, body) : NULL;
+  if (tile) {
+    loop = new_loop(f, node, outer, nested);
+    refuse_caller_tile(f, loop, tile);
   }
   for (uint32_t i = 0; i < node->nkids; i++)
     find_in(f, node->kids[i], loop ? loop : outer, true);
