@@ -522,10 +522,11 @@ static uint32_t fnv(pl_str text) {
 
 static void emit_marker(pl_emitter *e, int level) {
   const pl_loop *loop = e->loop;
-  pl_emit_line(e, level, "// pipelinify: %s, %d stage%s, source %08x",
+  pl_emit_line(e, level, "// pipelinify: %s, %d stage%s, source %08x%s",
                pl_variant_name(loop->variant), loop->stages,
                loop->stages == 1 ? "" : "s",
-               fnv(pl_unit_slice(loop->unit, loop->node->range)));
+               fnv(pl_unit_slice(loop->unit, loop->node->range)),
+               loop->measured ? loop->measured : "");
 }
 
 /* What a proof for the instantiations in sight rests on: a type that a

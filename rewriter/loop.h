@@ -127,6 +127,7 @@ struct pl_loop {
   pl_func *func;
   pl_effect_context *effects;
   pl_arena *arena;
+  const char *measured; /* ", as measured on ..."; NULL: not measured */
   const pl_options *options;
   pl_node *node; /* FOR or WHILE */
   pl_node *init, *cond, *inc, *body;
@@ -202,6 +203,10 @@ typedef struct pl_pragma_list {
  * with those that are misspelt. */
 void pl_check_pragmas(const pl_unit *unit, const pl_loops *loops,
                       pl_pragma_list *out);
+/* Hex digits that change with the function's meaning; see fingerprint.c. */
+const char *pl_fingerprint(pl_arena *arena, const pl_unit *unit,
+                           const pl_func *func, const pl_options *options);
+
 void pl_split_phases(pl_loop *loop);
 void pl_slice(pl_loop *loop);
 void pl_describe_copies(pl_loop *loop);

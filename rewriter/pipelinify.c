@@ -124,6 +124,7 @@ static pl_loop_report report_loop(pl_arena *arena, const pl_loop *loop) {
       .threads = loop->threads,
       .staging_bytes = loop->staging_bytes,
       .ratio = loop->ratio,
+      .measured = loop->measured,
       .why = keep(arena, loop->why),
   };
   pl_unit_position(loop->unit, report.begin, &report.line, &report.column);
@@ -150,7 +151,8 @@ static bool func_has_loops(const pl_func *func, const pl_loops *loops) {
 
 static pl_kernel_report report_kernel(pl_arena *arena, const pl_unit *unit,
                                       const pl_func *func,
-                                      const pl_loops *loops) {
+                                      const pl_loops *loops,
+                                      const pl_options *options) {
   pl_kernel_report report = {.is_global = func->is_global};
   report.name = keep(arena, func->qualified.n ? func->qualified : func->name);
   unsigned column;
@@ -168,18 +170,20 @@ static pl_kernel_report report_kernel(pl_arena *arena, const pl_unit *unit,
     if (loops->items[i]->func == func)
       list[report.nloops++] = report_loop(arena, loops->items[i]);
   report.loops = list;
+  if (report.nloops)
+    report.fingerprint = pl_fingerprint(arena, unit, func, options);
   return report;
 }
 
 static void report_unit(pl_result *result, const pl_unit *unit,
-                        const pl_loops *loops) {
+                        const pl_loops *loops, const pl_options *options) {
   pl_arena *arena = result->arena;
   result->kernels = PL_NEW_ARRAY(arena, pl_kernel_report, unit->nfuncs + 1);
   for (uint32_t i = 0; i < unit->nfuncs; i++) {
     const pl_func *func = unit->funcs[i];
     if (func->in_main && (func->is_global || func_has_loops(func, loops)))
       result->kernels[result->nkernels++] =
-          report_kernel(arena, unit, func, loops);
+          report_kernel(arena, unit, func, loops, options);
   }
 }
 
@@ -343,7 +347,7 @@ pl_result *pl_rewrite(const char *path, const char *text, size_t length,
       withdraw(result, &loops, why);
     }
   }
-  report_unit(result, unit, &loops);
+  report_unit(result, unit, &loops, options);
   pl_check_pragmas(unit, &loops, &result->pragmas);
   return result;
 }

@@ -24,6 +24,15 @@ typedef enum pl_variant {
 const char *pl_variant_name(pl_variant variant);
 bool pl_variant_parse(const char *name, pl_variant *variant);
 
+/* What a measurement says of a kernel, for `auto` to repeat. */
+typedef struct pl_choice {
+  bool stale;           /* measured before the kernel changed: only said */
+  bool keep;            /* nothing was faster than the kernel as it is */
+  pl_variant variant;   /* auto: the cost model's own choice was best */
+  int stages;           /* 0: the variant's own number */
+  const char *measured; /* "an NVIDIA H200, CUDA 13.0" */
+} pl_choice;
+
 typedef struct pl_options {
   pl_variant variant;      /* default PL_VARIANT_AUTO */
   int stages;              /* 0: the cost model's choice; 2 to 8 */
@@ -38,6 +47,13 @@ typedef struct pl_options {
   /* Whether to touch a kernel of this name; NULL: all. */
   bool (*kernel_filter)(const char *name, void *context);
   void *filter_context;
+  /* What was measured for a kernel of this name and fingerprint (see
+   * pl_kernel_report); false: nothing. Asked where neither `variant` nor
+   * `stages` nor a pragma decides. The choice's text has to outlive the
+   * result. NULL: never measured. */
+  bool (*measured_choice)(const char *name, const char *fingerprint,
+                          void *context, pl_choice *choice);
+  void *measured_context;
   const char *dump_after;  /* pass whose model pl_result_dump gives; NULL */
 } pl_options;
 
@@ -81,6 +97,7 @@ typedef struct pl_loop_report {
   int64_t threads;       /* of a block; -1 */
   int64_t staging_bytes; /* registers that staging adds, bytes a thread */
   double ratio;          /* operations a byte loaded; < 0: not known */
+  const char *measured;  /* ", as measured on ..."; NULL: not measured */
   const char *why;       /* how auto chose, one line; NULL if forced */
 } pl_loop_report;
 
@@ -90,6 +107,8 @@ typedef struct pl_kernel_report {
   const char *const *instantiations; /* "16, float" */
   size_t ninstantiations;
   bool is_global; /* false: a __device__ function that holds a tile loop */
+  const char *fingerprint; /* hex; NULL without loops. Blind to white space,
+                              comments and the host's functions */
   const pl_loop_report *loops;
   size_t nloops;
 } pl_kernel_report;

@@ -581,8 +581,57 @@ static bool check_shared_use(pl_loops *loops, pl_loop *loop) {
   return true;
 }
 
+static bool find_choice(pl_loop *loop, pl_choice *choice) {
+  const pl_options *options = loop->options;
+  if (!options->measured_choice || options->variant != PL_VARIANT_AUTO ||
+      options->stages)
+    return false;
+  pl_arena *arena = loop->arena;
+  const pl_func *func = loop->func;
+  pl_str name = func->qualified.n ? func->qualified : func->name;
+  return options->measured_choice(
+      pl_arena_cstr(arena, name),
+      pl_fingerprint(arena, loop->unit, func, options),
+      options->measured_context, choice);
+}
+
+/* The measured variant, as if the command line had asked for it: where it does
+ * not apply to this loop, the kernel that was measured left the loop too. */
+static void adopt_measured(pl_loop *loop, const pl_choice *choice) {
+  pl_options *options = PL_NEW(loop->arena, pl_options);
+  *options = *loop->options;
+  options->variant = choice->variant;
+  options->stages = choice->stages;
+  loop->options = options;
+  if (choice->variant == PL_VARIANT_AUTO)
+    choose_auto(loop);
+  else
+    choose_forced(loop, choice->variant);
+}
+
+static void choose_measured(pl_loop *loop, const pl_choice *choice) {
+  if (choice->stale) {
+    loop->measured = pl_arena_printf(
+        loop->arena, "; the kernel has changed since it was measured on %s",
+        choice->measured).p;
+    choose_auto(loop);
+    return;
+  }
+  loop->measured = pl_arena_printf(loop->arena, ", as measured on %s",
+                                   choice->measured).p;
+  if (choice->keep)
+    pl_loop_settle(loop, PL_VERDICT_KEPT, true, "PL8001", NULL,
+                   "no variant was faster, as measured on %s",
+                   choice->measured);
+  else
+    adopt_measured(loop, choice);
+}
+
 static void choose(pl_loop *loop) {
-  if (loop->options->variant == PL_VARIANT_AUTO)
+  pl_choice choice = {0};
+  if (find_choice(loop, &choice))
+    choose_measured(loop, &choice);
+  else if (loop->options->variant == PL_VARIANT_AUTO)
     choose_auto(loop);
   else
     choose_forced(loop, loop->options->variant);

@@ -167,6 +167,20 @@ static bool is_changed(const pl_bundle_case *c, size_t launch) {
   return false;
 }
 
+/* The functions with tile loops, to know them again after a measurement. */
+static json_t *function_entries(const pl_bundle_case *c) {
+  json_t *entries = json_array();
+  for (size_t i = 0; i < c->n_functions; i++) {
+    const pl_kernel_report *f = &c->functions[i];
+    if (f->fingerprint)
+      json_array_append_new(
+          entries, json_pack("{s:o, s:s, s:b}", "name", json_text(f->name),
+                             "fingerprint", f->fingerprint, "kernel",
+                             f->is_global));
+  }
+  return entries;
+}
+
 static void note_case(pl_bundle *b, const pl_bundle_case *c, const char *id) {
   json_t *forms = json_array(), *kernels = json_array();
   for (size_t i = 0; i < c->n_forms; i++)
@@ -176,8 +190,9 @@ static void note_case(pl_bundle *b, const pl_bundle_case *c, const char *id) {
       json_array_append_new(kernels,
                             json_text(c->launches->launches[i].kernel));
   json_t *entry =
-      json_pack("{s:s, s:o, s:o, s:o}", "id", id, "source", json_text(c->path),
-                "kernels", kernels, "variants", forms);
+      json_pack("{s:s, s:o, s:o, s:o, s:o}", "id", id, "source",
+                json_text(c->path), "kernels", kernels, "functions",
+                function_entries(c), "variants", forms);
   size_t known = find_case(b, "id", id);
   if (!entry)
     abort();

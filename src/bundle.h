@@ -16,6 +16,7 @@
 #define PL_BUNDLE_H
 
 #include "launch.h"
+#include "pipelinify.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -43,6 +44,8 @@ typedef struct pl_bundle_case {
   const pl_bundle_form *forms;
   size_t n_forms;
   const pl_launch_list *launches;
+  const pl_kernel_report *functions; /* for `tune`: names and fingerprints */
+  size_t n_functions;
   const char *const *include_dirs;
   size_t n_include_dirs;
   const char *const *defines; /* "NAME" or "NAME=VALUE" */

@@ -243,6 +243,9 @@ static void pack(preparer *p, input *in) {
                                 : "nothing to prove: no loop was rewritten");
     return;
   }
+  size_t n_functions;
+  const pl_kernel_report *functions =
+      pl_result_kernels(in->results[0], &n_functions);
   pl_bundle_case c = {
       .path = in->path,
       .text = in->source.data,
@@ -250,6 +253,8 @@ static void pack(preparer *p, input *in) {
       .forms = in->forms,
       .n_forms = in->n,
       .launches = in->launches,
+      .functions = functions,
+      .n_functions = n_functions,
       .include_dirs = p->include_dirs,
       .n_include_dirs = p->n_include_dirs,
       .defines = p->defines,

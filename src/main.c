@@ -9,6 +9,7 @@
 #include "options.h"
 #include "output.h"
 #include "run.h"
+#include "tune_command.h"
 #include "validate_command.h"
 #include "version.h"
 
@@ -31,6 +32,8 @@ static int run_command(const pl_command *command, const pl_environment *env,
                       streams.err);
   else if (command->dump_config || command->verify_config)
     return pl_run(command, env, streams);
+  else if (command->tune)
+    return pl_tune_command(command, env, streams);
   else if (command->validate)
     return pl_validate_command(command, env, streams);
   else

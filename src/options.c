@@ -102,6 +102,14 @@ static void set_block_threads(parser *p, const char *option,
   p->command->block_threads = (int)number(p, option, text, 1, 1024);
 }
 
+static void set_min_gain(parser *p, const char *option, const char *text) {
+  char *end;
+  double percent = strtod(text, &end);
+  if (end == text || *end || !(percent >= 0 && percent <= 1000))
+    fail(p, "'%s' is no percentage between 0 and 1000 for '%s'", text, option);
+  p->command->min_gain = percent / 100;
+}
+
 /* Where `name` stands among the names; -1, and a message, for others. */
 static int pick(parser *p, const char *option, const char *name,
                 const char *const *names, const char *all) {
@@ -323,7 +331,7 @@ static bool is_named_after_input(pl_mode mode) {
 
 static void check_inputs(parser *p) {
   const pl_command *command = p->command;
-  if (command->ninputs == 0)
+  if (command->ninputs == 0 && !command->results)
     fail(p, "no input file; see 'pipelinify --help'");
   if (count_stdin(command) > 1)
     fail(p, "standard input is named twice");
@@ -371,7 +379,7 @@ static void check_results(parser *p) {
   const pl_command *command = p->command;
   if (!command->results)
     return;
-  if (command->ninputs)
+  if (!command->tune && command->ninputs)
     fail(p, "'--results' takes no FILE: %s", command->inputs[0]);
   const char *other = command->prepare                      ? "--prepare"
                       : command->launch                     ? "--launch"
@@ -404,6 +412,10 @@ static void check_values(parser *p) {
     fail(p, "'--cuda-path' needs DIR, not '%s'", command->cuda_path);
   if (command->bench && !command->prepare && !command->results)
     fail(p, "'bench' needs '--prepare=DIR' or '--results=DIR'");
+  if (command->compare_model && !command->results)
+    fail(p, "'--compare-model' needs '--results=DIR'");
+  if (command->record && command->no_record)
+    fail(p, "'--record' and '--no-record' exclude each other");
   if (command->require_gpu && command->backend == PL_BACKEND_CPU)
     fail(p, "'--require-gpu' and '--backend=cpu' exclude each other");
 }
@@ -515,6 +527,7 @@ static pl_command *new_command(size_t words) {
   command->kernels = pl_alloc(words, sizeof *command->kernels);
   command->extra_args = pl_alloc(words, sizeof *command->extra_args);
   command->given = pl_alloc(OPTION_COUNT, sizeof *command->given);
+  command->min_gain = 0.01;
   return command;
 }
 
@@ -524,9 +537,11 @@ pl_command *pl_command_parse(int argc, char *const *argv, FILE *err) {
   parser p = {new_command((size_t)argc), argv + 1, argv + argc, err, false,
               false};
   if (argc > 1 && (strcmp(argv[1], "validate") == 0 ||
-                   strcmp(argv[1], "bench") == 0)) {
+                   strcmp(argv[1], "bench") == 0 ||
+                   strcmp(argv[1], "tune") == 0)) {
     p.command->validate = true;
     p.command->bench = strcmp(argv[1], "bench") == 0;
+    p.command->tune = strcmp(argv[1], "tune") == 0;
     p.next++;
   }
   parse_words(&p);
@@ -614,6 +629,8 @@ void pl_print_help(FILE *out) {
         "       pipelinify bench --prepare=DIR [options] FILE... [-- compiler"
         " flags]\n"
         "       pipelinify validate|bench --results=DIR\n"
+        "       pipelinify tune [--prepare=DIR | --results=DIR] [options]"
+        " FILE...\n"
         "\n"
         "Software-pipelines the tile loops of CUDA kernels: the loads of the"
         " next tile\noverlap the compute of this one. FILE - is standard"

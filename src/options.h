@@ -39,6 +39,7 @@ typedef enum pl_backend {
 /* A command line that makes sense. Strings belong to argv. */
 typedef struct pl_command {
   bool validate; /* the subcommand; else the rewriter itself */
+  bool tune;     /* likewise: measures and writes records */
   bool bench;    /* the same under its other name, with --prepare or --results */
   const char **inputs;
   size_t ninputs;
@@ -57,6 +58,9 @@ typedef struct pl_command {
   int64_t max_smem;
   bool assume_no_alias;
 
+  const char *record; /* of measured choices; NULL: beside the source */
+  bool no_record;
+
   const char *build_dir;   /* of -p; NULL: look above each source */
   const char **extra_args; /* of --extra-arg */
   size_t nextra_args;
@@ -74,6 +78,9 @@ typedef struct pl_command {
   const char *prepare; /* of a bundle: its directory */
   const char *results; /* a directory with results.json, or the file */
   bool all_variants, require_gpu;
+
+  double min_gain;     /* 0.01: one percent */
+  bool compare_model;
 
   const char *explain, *completion;
   bool verbose, quiet, help, version;

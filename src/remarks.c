@@ -68,7 +68,8 @@ char *pl_loop_sentence(const pl_loop_report *loop) {
     return loop->message ? pl_format("%s: %s", lead, loop->message)
                          : pl_format("%s", lead);
   char *outcome = pl_loop_outcome(loop);
-  char *sentence = pl_format("%s: %s", lead, outcome);
+  char *sentence = pl_format("%s: %s%s", lead, outcome,
+                             loop->measured ? loop->measured : "");
   free(outcome);
   return sentence;
 }

@@ -9,6 +9,7 @@
 #include "generated.h"
 #include "ignore.h"
 #include "output.h"
+#include "record.h"
 #include "remarks.h"
 #include "report.h"
 #include "settings.h"
@@ -259,6 +260,25 @@ static void report_error(run *r, const char *path, const char *reason) {
     pl_report_add_error(r->report, path, reason);
 }
 
+/* A record that was asked for has to be usable; another one is left aside. */
+static bool read_record(run *r, const job *j, pl_record **record) {
+  const pl_command *command = r->command;
+  *record = NULL;
+  if (command->no_record)
+    return true;
+  char *path = pl_record_path(command->record, j->source.path), *problem;
+  *record = pl_record_read(path, j->source.path, &problem);
+  bool usable = *record || !command->record;
+  if (!usable)
+    say_error(r, path, problem ? problem : "no such record");
+  else if (problem)
+    fprintf(r->streams.err, "%s: warning: %s; the cost model decides\n", path,
+            problem);
+  free(problem);
+  free(path);
+  return usable;
+}
+
 static void rewrite(run *r, job *j) {
   const pl_command *command =
       pl_settings_of(r->settings, j->source.path, r->streams.err);
@@ -267,6 +287,11 @@ static void rewrite(run *r, job *j) {
     return;
   }
   pl_options options = pl_run_options(command, r->env, r->selection);
+  pl_record *record;
+  if (!read_record(r, j, &record))
+    return;
+  options.measured_choice = record ? pl_record_choice : NULL;
+  options.measured_context = record;
   pl_result *result = pl_rewrite(j->source.path, j->source.text,
                                  j->source.length, &options);
   const char *error = pl_result_error(result);
@@ -275,6 +300,7 @@ static void rewrite(run *r, job *j) {
   else if (!selection_failed(r))
     use_result(r, j, result);
   pl_result_free(result);
+  pl_record_free(record);
 }
 
 /* A product that a build rule waits for is written all the same. */

@@ -136,6 +136,29 @@ static void test_clang_flags_are_apart(void **state) {
   done(&a);
 }
 
+static void test_tune(void **state) {
+  (void)state;
+  attempt a = expect_command("tune --results=b --min-gain 2.5");
+  assert_true(a.command->tune);
+  assert_true(a.command->min_gain > 0.0249 && a.command->min_gain < 0.0251);
+  done(&a);
+  a = expect_command("tune k.cu");
+  assert_true(a.command->min_gain > 0.0099 && a.command->min_gain < 0.0101);
+  done(&a);
+  expect_error("tune --min-gain=-1 k.cu",
+               "'-1' is no percentage between 0 and 1000 for '--min-gain'");
+  expect_error("tune --min-gain=2% k.cu",
+               "'2%' is no percentage between 0 and 1000 for '--min-gain'");
+  expect_error("tune --min-gain=nan k.cu",
+               "'nan' is no percentage between 0 and 1000 for '--min-gain'");
+  expect_error("tune --results=b --prepare=b k.cu",
+               "'--results' and '--prepare' exclude each other");
+  expect_error("tune --compare-model k.cu",
+               "'--compare-model' needs '--results=DIR'");
+  expect_error("--record=r --no-record k.cu",
+               "'--record' and '--no-record' exclude each other");
+}
+
 static void test_validate(void **state) {
   (void)state;
   attempt a = expect_command("validate --backend=cpu --launch l k.cu");
@@ -238,6 +261,7 @@ int main(void) {
       cmocka_unit_test(test_everything_at_once),
       cmocka_unit_test(test_clang_flags_are_apart),
       cmocka_unit_test(test_validate),
+      cmocka_unit_test(test_tune),
       cmocka_unit_test(test_help_needs_no_input),
       cmocka_unit_test(test_suggestions),
       cmocka_unit_test(test_bad_values),

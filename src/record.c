@@ -1,0 +1,265 @@
+/* record.c - see record.h. */
+#include "record.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "output.h"
+#include "text.h"
+
+enum { RECORD_VERSION = 1, MOST_STAGES = 8, MOST_TEXT = 200 };
+
+struct pl_record {
+  json_t *root, *kernels;
+  const char *source; /* its last part */
+  char *measured[64]; /* texts of choices that were handed out */
+  size_t n_measured;
+};
+
+char *pl_record_path(const char *asked, const char *source) {
+  return asked ? pl_format("%s", asked)
+               : pl_format("%s.pipelinify.json", source);
+}
+
+static const char *member(const json_t *entry, const char *name) {
+  return json_string_value(json_object_get(entry, name));
+}
+
+/* ---- is it one? ---------------------------------------------------------- */
+
+/* These texts get into comments of the rewritten source: one line, and nothing
+ * that could end it or go on to the next. */
+static bool is_plain(const char *text) {
+  size_t n = text ? strlen(text) : 0;
+  for (size_t i = 0; i < n; i++)
+    if (text[i] < ' ' || text[i] > '~' || text[i] == '\\' || text[i] == '?')
+      return false;
+  return n > 0 && n <= MOST_TEXT;
+}
+
+static bool is_fingerprint(const char *text) {
+  return text && strlen(text) == 16 &&
+         strspn(text, "0123456789abcdef") == 16;
+}
+
+static bool stages_make_sense(pl_variant variant, json_int_t stages) {
+  switch (variant) {
+  case PL_VARIANT_CP_ASYNC: return stages >= 2 && stages <= MOST_STAGES;
+  case PL_VARIANT_LDG: return stages == 0 || stages == 2;
+  case PL_VARIANT_LDG_SINGLE: return stages == 0 || stages == 1;
+  default: return stages == 0;
+  }
+}
+
+static bool is_choice(const json_t *entry) {
+  const char *name = member(entry, "variant");
+  json_t *stages = json_object_get(entry, "stages");
+  pl_variant variant = PL_VARIANT_AUTO;
+  if (!name || !json_is_integer(stages))
+    return false;
+  if (strcmp(name, "original") != 0 && !pl_variant_parse(name, &variant))
+    return false;
+  return stages_make_sense(variant, json_integer_value(stages));
+}
+
+static const char *entry_problem(const json_t *entry) {
+  if (!member(entry, "source") || !member(entry, "kernel"))
+    return "an entry names no kernel";
+  if (!is_fingerprint(member(entry, "fingerprint")))
+    return "an entry has no fingerprint";
+  if (!is_plain(member(entry, "gpu")) || !is_plain(member(entry, "cuda")))
+    return "an entry does not say where it was measured";
+  return is_choice(entry) ? NULL : "an entry's choice is none";
+}
+
+/* What keeps this from being a record; NULL: nothing. Free with free. */
+static char *root_problem(const json_t *root) {
+  const json_t *version = json_object_get(root, "pipelinify-record");
+  const json_t *kernels = json_object_get(root, "kernels");
+  if (!json_is_integer(version))
+    return pl_format("no record of pipelinify");
+  if (json_integer_value(version) > RECORD_VERSION)
+    return pl_format("a newer pipelinify wrote this record (version %lld, "
+                     "this one reads %d)",
+                     (long long)json_integer_value(version), RECORD_VERSION);
+  if (json_integer_value(version) != RECORD_VERSION || !json_is_array(kernels))
+    return pl_format("a damaged record");
+  for (size_t i = 0; i < json_array_size(kernels); i++) {
+    const char *problem = entry_problem(json_array_get(kernels, i));
+    if (problem)
+      return pl_format("a damaged record: %s", problem);
+  }
+  return NULL;
+}
+
+/* NULL without a problem: no such file. */
+static json_t *load(const char *path, char **problem) {
+  pl_bytes bytes;
+  json_error_t error;
+  *problem = NULL;
+  if (!pl_read_file(path, &bytes)) {
+    if (errno != ENOENT && errno != ENOTDIR)
+      *problem = pl_format("%s", strerror(errno));
+    return NULL;
+  }
+  json_t *root =
+      json_loadb(bytes.data, bytes.size, JSON_REJECT_DUPLICATES, &error);
+  free(bytes.data);
+  *problem = root ? root_problem(root)
+                  : pl_format("a damaged record: line %d: %s", error.line,
+                              error.text);
+  if (!*problem)
+    return root;
+  json_decref(root);
+  return NULL;
+}
+
+/* ---- reading ------------------------------------------------------------- */
+
+pl_record *pl_record_read(const char *path, const char *source,
+                          char **problem) {
+  json_t *root = load(path, problem);
+  if (!root)
+    return NULL;
+  pl_record *record = pl_alloc(1, sizeof *record);
+  record->root = root;
+  record->kernels = json_object_get(root, "kernels");
+  record->source = pl_base_name(source);
+  return record;
+}
+
+void pl_record_free(pl_record *record) {
+  if (!record)
+    return;
+  for (size_t i = 0; i < record->n_measured; i++)
+    free(record->measured[i]);
+  json_decref(record->root);
+  free(record);
+}
+
+/* The text lives as long as the record; kernels of one machine share it. */
+static const char *measured_text(pl_record *r, const json_t *entry) {
+  char *text = pl_format("%s, CUDA %s", member(entry, "gpu"),
+                         member(entry, "cuda"));
+  for (size_t i = 0; i < r->n_measured; i++)
+    if (strcmp(r->measured[i], text) == 0) {
+      free(text);
+      return r->measured[i];
+    }
+  if (r->n_measured == sizeof r->measured / sizeof *r->measured) {
+    free(text);
+    return "several machines";
+  }
+  return r->measured[r->n_measured++] = text;
+}
+
+static bool is_of(const json_t *entry, const char *name, const char *value) {
+  return strcmp(member(entry, name), value) == 0;
+}
+
+/* The entry of this very kernel, else the one of an older text of it. */
+static const json_t *find(const pl_record *r, const char *name,
+                          const char *fingerprint) {
+  const json_t *older = NULL;
+  for (size_t i = 0; i < json_array_size(r->kernels); i++) {
+    const json_t *entry = json_array_get(r->kernels, i);
+    if (!is_of(entry, "kernel", name))
+      continue;
+    if (is_of(entry, "fingerprint", fingerprint))
+      return entry;
+    if (is_of(entry, "source", r->source))
+      older = entry;
+  }
+  return older;
+}
+
+bool pl_record_choice(const char *name, const char *fingerprint,
+                      void *context, pl_choice *choice) {
+  pl_record *record = context;
+  const json_t *entry = find(record, name, fingerprint);
+  if (!entry)
+    return false;
+  const char *variant = member(entry, "variant");
+  *choice = (pl_choice){
+      .stale = !is_of(entry, "fingerprint", fingerprint),
+      .keep = strcmp(variant, "original") == 0,
+      .stages = (int)json_integer_value(json_object_get(entry, "stages")),
+      .measured = measured_text(record, entry),
+  };
+  if (!choice->keep)
+    pl_variant_parse(variant, &choice->variant);
+  if (choice->variant != PL_VARIANT_CP_ASYNC)
+    choice->stages = 0;
+  return true;
+}
+
+/* ---- writing ------------------------------------------------------------- */
+
+static bool replaces(const pl_record_entry *e, const json_t *old) {
+  return is_of(old, "kernel", e->kernel) &&
+         (is_of(old, "fingerprint", e->fingerprint) ||
+          is_of(old, "source", pl_base_name(e->source)));
+}
+
+static void remove_old(json_t *kernels, const pl_record_entry *e) {
+  for (size_t i = json_array_size(kernels); i-- > 0;)
+    if (replaces(e, json_array_get(kernels, i)))
+      json_array_remove(kernels, i);
+}
+
+static json_t *entry_json(const pl_record_entry *e) {
+  return json_pack("{s:s, s:s, s:s, s:s, s:i, s:s, s:s, s:f, s:f, s:s, s:O}",
+                   "source", pl_base_name(e->source), "kernel", e->kernel,
+                   "fingerprint", e->fingerprint, "variant", e->variant,
+                   "stages", e->stages, "gpu", e->gpu, "cuda", e->cuda,
+                   "speedup", e->speedup, "min_gain", e->min_gain, "why",
+                   e->why, "table", e->table);
+}
+
+static json_t *new_root(void) {
+  return json_pack("{s:i, s:s, s:[]}", "pipelinify-record", RECORD_VERSION,
+                   "pipelinify", PL_VERSION, "kernels");
+}
+
+/* A record that could not be read back must not be written. */
+static char *write_root(const char *path, json_t *root) {
+  char *problem = root_problem(root);
+  char *body = problem ? NULL
+                       : json_dumps(root, JSON_INDENT(2) |
+                                              JSON_REAL_PRECISION(6));
+  if (body) {
+    char *text = pl_format("%s\n", body);
+    if (!pl_make_parents(path) ||
+        pl_write_file(path, text, strlen(text)) == PL_WRITE_FAILED)
+      problem = pl_format("%s", strerror(errno));
+    free(text);
+  } else if (!problem) {
+    problem = pl_format("a figure that JSON cannot hold");
+  }
+  free(body);
+  return problem;
+}
+
+bool pl_record_add(const char *path, const pl_record_entry *entries, size_t n,
+                   char **problem) {
+  json_t *root = load(path, problem);
+  if (*problem)
+    return false;
+  if (!root)
+    root = new_root();
+  json_t *kernels = json_object_get(root, "kernels");
+  for (size_t i = 0; i < n && !*problem; i++) {
+    json_t *entry = entry_json(&entries[i]);
+    if (!entry)
+      *problem = pl_format("a name that is no UTF-8");
+    else
+      remove_old(kernels, &entries[i]);
+    if (entry)
+      json_array_append_new(kernels, entry);
+  }
+  if (!*problem)
+    *problem = write_root(path, root);
+  json_decref(root);
+  return !*problem;
+}

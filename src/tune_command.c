@@ -1,0 +1,277 @@
+/* tune_command.c - see tune_command.h. */
+#define _XOPEN_SOURCE 700
+#include "tune_command.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "gpu_prepare.h"
+#include "record.h"
+#include "text.h"
+#include "tune_read.h"
+
+typedef struct tuner {
+  const pl_command *command;
+  pl_streams streams;
+  bool found; /* a form has a finding */
+  int worst;  /* of all else */
+} tuner;
+
+static void note_exit(tuner *t, int code) {
+  if (code > t->worst)
+    t->worst = code;
+}
+
+static void say_error(tuner *t, int code, const char *text) {
+  fprintf(t->streams.err, "pipelinify: error: %s\n", text);
+  note_exit(t, code);
+}
+
+/* ---- the record ---------------------------------------------------------- */
+
+static pl_record_entry entry_of(const pl_tuned *tuned,
+                                const pl_tuned_kernel *k,
+                                const pl_tune_decision *d, double min_gain) {
+  pl_record_entry entry = {
+      .source = k->source, .kernel = k->name, .fingerprint = k->fingerprint,
+      .variant = "original", .gpu = tuned->gpu, .cuda = tuned->cuda,
+      .speedup = d->speedup, .min_gain = min_gain, .why = d->why,
+  };
+  if (d->variant)
+    pl_tuned_label(d->variant, &entry.variant, &entry.stages);
+  return entry;
+}
+
+/* Of each row what says how the choice came about. */
+static json_t *table_of(const pl_tuned_kernel *k) {
+  static const char *const kept[] = {
+      "kernel", "launch", "variant", "verdict", "time_ms_original", "time_ms",
+      "time_ms_min", "time_ms_max", "speedup", "registers", "spills", "smem",
+      "blocks_per_sm", "auto"};
+  json_t *table = json_array();
+  for (size_t i = 0; i < k->n; i++) {
+    json_t *row = json_object();
+    for (size_t m = 0; m < sizeof kept / sizeof *kept; m++)
+      json_object_set(row, kept[m], json_object_get(k->raw[i], kept[m]));
+    json_array_append_new(table, row);
+  }
+  return table;
+}
+
+static void write_record(tuner *t, const pl_tuned *tuned,
+                         const pl_tuned_kernel *k, const pl_tune_decision *d) {
+  char *path = pl_record_path(t->command->record, k->source), *problem;
+  pl_record_entry entry = entry_of(tuned, k, d, t->command->min_gain);
+  entry.table = table_of(k);
+  if (!pl_record_add(path, &entry, 1, &problem)) {
+    char *text = pl_format("%s: %s", path, problem);
+    say_error(t, PL_EXIT_ERROR, text);
+    free(text);
+  }
+  json_decref(entry.table);
+  free(problem);
+  free(path);
+}
+
+static void print_decision(tuner *t, const pl_tuned_kernel *k,
+                           const pl_tune_decision *d) {
+  if (t->command->quiet)
+    return;
+  const char *choice = d->outcome == PL_TUNE_TAKE   ? d->variant
+                       : d->outcome == PL_TUNE_KEEP ? "original"
+                                                    : "not measured";
+  fprintf(t->streams.out, "%s: %s: %s", k->source, k->name, choice);
+  if (d->outcome == PL_TUNE_TAKE)
+    fprintf(t->streams.out, ", %.3fx", d->speedup);
+  fprintf(t->streams.out, " (%s)\n", d->why);
+}
+
+static void print_findings(tuner *t, const pl_tuned_kernel *k) {
+  for (size_t i = 0; i < k->n; i++) {
+    const pl_tune_row *row = &k->rows[i];
+    if (!row->sanitizer_found && !pl_tune_is_finding(row->verdict))
+      continue;
+    const char *detail =
+        json_string_value(json_object_get(k->raw[i], "detail"));
+    fprintf(t->streams.err, "%s: error: %s: %s: %s%s%s\n", k->source, k->name,
+            row->variant, row->sanitizer_found ? "sanitizer" : row->verdict,
+            detail ? ": " : "", detail ? detail : "");
+  }
+}
+
+static bool is_wanted(const tuner *t, const pl_tuned_kernel *k) {
+  bool wanted = t->command->ninputs == 0;
+  for (size_t i = 0; i < t->command->ninputs; i++)
+    wanted |= strcmp(t->command->inputs[i], k->source) == 0;
+  return wanted;
+}
+
+static void decide_kernel(tuner *t, const pl_tuned *tuned,
+                          const pl_tuned_kernel *k) {
+  pl_tune_decision d = pl_tune_decide(k->rows, k->n, t->command->min_gain);
+  print_findings(t, k);
+  print_decision(t, k, &d);
+  if (d.outcome == PL_TUNE_UNKNOWN)
+    note_exit(t, PL_EXIT_NOT_PROVEN);
+  else
+    write_record(t, tuned, k, &d);
+  t->found |= d.found;
+}
+
+/* A finding says more than a gap or an error elsewhere. */
+static int exit_code(const tuner *t) {
+  return t->found ? PL_EXIT_PROOF_FAILED : t->worst;
+}
+
+/* ---- the cost model against the measurements ----------------------------- */
+
+typedef struct comparison {
+  size_t kernels, same, unpicked;
+  double logs; /* of what the model's choice loses */
+} comparison;
+
+static const char *model_pick(const pl_tuned_kernel *k) {
+  for (size_t i = 0; i < k->n; i++)
+    if (k->rows[i].is_auto)
+      return k->rows[i].variant;
+  return NULL;
+}
+
+/* The original where the model left the kernel alone. A pick that was not both
+ * proven and timed cannot be compared. */
+static void compare_kernel(tuner *t, const pl_tuned_kernel *k,
+                           comparison *c) {
+  pl_tune_decision d = pl_tune_decide(k->rows, k->n, t->command->min_gain);
+  const char *pick = model_pick(k);
+  double picked = pick ? pl_tune_speedup(k->rows, k->n, pick) : 1;
+  if (d.outcome == PL_TUNE_UNKNOWN || picked <= 0) {
+    c->unpicked++;
+    return;
+  }
+  const char *best = d.variant ? d.variant : "original";
+  if (!pick)
+    pick = "original";
+  double lost = fmax(0, d.speedup / picked - 1);
+  c->kernels++;
+  c->same += strcmp(best, pick) == 0;
+  c->logs += log1p(lost);
+  fprintf(t->streams.out, "| %s | %s | %s | %.3f | %s | %.3f | %.1f %% |\n",
+          k->source, k->name, best, d.speedup, pick, picked, 100 * lost);
+}
+
+static void compare_model(tuner *t, const pl_tuned *tuned) {
+  FILE *out = t->streams.out;
+  comparison c = {0};
+  fprintf(out, "Measured on %s, CUDA %s.\n\n", tuned->gpu, tuned->cuda);
+  fputs("| file | kernel | fastest | x | model's | x | lost |\n"
+        "|---|---|---|---|---|---|---|\n", out);
+  for (size_t i = 0; i < tuned->n; i++)
+    if (is_wanted(t, &tuned->kernels[i]))
+      compare_kernel(t, &tuned->kernels[i], &c);
+  double lost = c.kernels ? 100 * expm1(c.logs / (double)c.kernels) : 0;
+  fprintf(out, "\n%zu kernels: the model picks the fastest for %zu; geometric "
+          "mean lost %.2f %%; not compared: %zu\n", c.kernels, c.same, lost,
+          c.unpicked);
+}
+
+/* ---- the command --------------------------------------------------------- */
+
+static void decide_kernels(tuner *t, const pl_tuned *tuned) {
+  size_t wanted = 0;
+  for (size_t i = 0; i < tuned->n; i++)
+    if (is_wanted(t, &tuned->kernels[i])) {
+      decide_kernel(t, tuned, &tuned->kernels[i]);
+      wanted++;
+    }
+  if (!wanted)
+    say_error(t, PL_EXIT_ERROR, "the bundle holds none of these files");
+}
+
+static void read_results(tuner *t, const char *dir) {
+  char *problem;
+  pl_tuned *tuned = pl_tuned_read(dir, &problem);
+  if (!tuned) {
+    say_error(t, PL_EXIT_ERROR, problem);
+    free(problem);
+    return;
+  }
+  if (t->command->compare_model)
+    compare_model(t, tuned);
+  else
+    decide_kernels(t, tuned);
+  pl_tuned_free(tuned);
+}
+
+/* The bundle's own script, its progress on standard error. It resumes by
+ * itself. Returns its exit code, 127 where it could not be started. */
+static int run_bundle(tuner *t, const char *dir) {
+  char *script = pl_format("%s/run", dir);
+  int status = 0;
+  fflush(NULL);
+  pid_t child = fork();
+  if (child == 0) {
+    if (t->command->quiet && !freopen("/dev/null", "w", stdout))
+      _exit(127);
+    if (!t->command->quiet)
+      dup2(STDERR_FILENO, STDOUT_FILENO);
+    execlp("sh", "sh", script, "build", "validate", "bench", "report",
+           (char *)NULL);
+    _exit(127);
+  }
+  while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
+    continue;
+  free(script);
+  return child > 0 && WIFEXITED(status) ? WEXITSTATUS(status) : 127;
+}
+
+/* One directory for one list of inputs, so that a stopped tune goes on. */
+static char *work_dir(const pl_command *command, const char *cache) {
+  unsigned long long hash = 14695981039346656037ULL;
+  for (size_t i = 0; i < command->ninputs; i++) {
+    char *full = realpath(command->inputs[i], NULL);
+    for (const char *c = full ? full : command->inputs[i]; *c; c++)
+      hash = (hash ^ (unsigned char)*c) * 1099511628211ULL;
+    hash = (hash ^ 0xff) * 1099511628211ULL;
+    free(full);
+  }
+  return pl_format("%s/tune/%016llx", cache ? cache : ".pipelinify-cache",
+                   hash);
+}
+
+static void tune_here(tuner *t, const pl_environment *env) {
+  if (!pl_has_cuda_device()) {
+    say_error(t, PL_EXIT_NOT_PROVEN,
+              "not tuned: no CUDA device here; --prepare=DIR packs it for a "
+              "machine that has one");
+    return;
+  }
+  pl_command command = *t->command;
+  char *dir = work_dir(&command, env->cache_dir);
+  command.prepare = dir;
+  command.quiet = true;
+  note_exit(t, pl_gpu_prepare(&command, env, t->streams));
+  if (t->worst != PL_EXIT_ERROR) {
+    int code = run_bundle(t, dir);
+    if (code != 0 && code != PL_EXIT_PROOF_FAILED && code != PL_EXIT_NOT_PROVEN)
+      say_error(t, PL_EXIT_ERROR, "the measurement did not come to its end");
+    else
+      read_results(t, dir);
+  }
+  free(dir);
+}
+
+int pl_tune_command(const pl_command *command, const pl_environment *env,
+                    pl_streams streams) {
+  tuner t = {.command = command, .streams = streams};
+  if (command->prepare)
+    return pl_gpu_prepare(command, env, streams);
+  if (command->results)
+    read_results(&t, command->results);
+  else
+    tune_here(&t, env);
+  return exit_code(&t);
+}

@@ -1,0 +1,35 @@
+/* tune_read.h - a bundle that has run, as kernels with their rows. */
+#ifndef PL_TUNE_READ_H
+#define PL_TUNE_READ_H
+
+#include <jansson.h>
+
+#include "tune.h"
+
+/* One function with tile loops, and what was measured of the launches that
+ * meet it. */
+typedef struct pl_tuned_kernel {
+  const char *source; /* as it was named when the bundle was prepared */
+  const char *name, *fingerprint;
+  pl_tune_row *rows;
+  const json_t **raw; /* the same rows of results.json */
+  size_t n;
+} pl_tuned_kernel;
+
+typedef struct pl_tuned {
+  const char *gpu, *cuda; /* what was measured on */
+  pl_tuned_kernel *kernels;
+  size_t n;
+  json_t *manifest, *results;
+} pl_tuned;
+
+/* NULL, and *problem (free with free), where the directory holds no bundle, has
+ * not run, or was made by another version. */
+pl_tuned *pl_tuned_read(const char *dir, char **problem);
+void pl_tuned_free(pl_tuned *tuned);
+
+/* A label's variant, "cp.async" of "cp.async-s3", and its stages, 0 for the
+ * variant's own; false for a label that we do not know. */
+bool pl_tuned_label(const char *label, const char **variant, int *stages);
+
+#endif

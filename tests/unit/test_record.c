@@ -1,0 +1,176 @@
+/* test_record.c - records: written, read back, and refused where damaged. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "record.h"
+
+#define HASH "0123456789abcdef"
+#define OTHER "fedcba9876543210"
+
+static char dir[] = "/tmp/record-XXXXXX";
+static char path[64];
+
+static int make_dir(void **state) {
+  (void)state;
+  if (!mkdtemp(dir))
+    return 1;
+  snprintf(path, sizeof path, "%s/r.json", dir);
+  return 0;
+}
+
+static int remove_dir(void **state) {
+  (void)state;
+  unlink(path);
+  return rmdir(dir);
+}
+
+static void write_text(const char *text) {
+  FILE *f = fopen(path, "w");
+  assert_non_null(f);
+  fputs(text, f);
+  fclose(f);
+}
+
+static char *add(const char *kernel, const char *fingerprint,
+                 const char *variant, int stages, const char *gpu) {
+  char *problem;
+  pl_record_entry entry = {.source = "dir/k.cu", .kernel = kernel,
+                           .fingerprint = fingerprint, .variant = variant,
+                           .stages = stages, .gpu = gpu, .cuda = "13.0",
+                           .speedup = 1.25, .min_gain = 0.01, .why = "it is",
+                           .table = json_array()};
+  bool added = pl_record_add(path, &entry, 1, &problem);
+  assert_int_equal(added, !problem);
+  json_decref(entry.table);
+  return problem;
+}
+
+static void choices_come_back(void **state) {
+  (void)state;
+  unlink(path);
+  char *problem;
+  assert_null(pl_record_read(path, "k.cu", &problem));
+  assert_null(problem);
+  assert_null(add("gemm", HASH, "cp.async", 4, "NVIDIA H200"));
+  assert_null(add("sum", HASH, "original", 0, "NVIDIA H200"));
+  pl_record *r = pl_record_read(path, "elsewhere/k.cu", &problem);
+  assert_non_null(r);
+  pl_choice c;
+  assert_true(pl_record_choice("gemm", HASH, r, &c));
+  assert_false(c.stale || c.keep);
+  assert_int_equal(c.variant, PL_VARIANT_CP_ASYNC);
+  assert_int_equal(c.stages, 4);
+  assert_string_equal(c.measured, "NVIDIA H200, CUDA 13.0");
+  assert_true(pl_record_choice("sum", HASH, r, &c));
+  assert_true(c.keep);
+  assert_false(pl_record_choice("dot", HASH, r, &c));
+  assert_true(pl_record_choice("gemm", OTHER, r, &c));
+  assert_true(c.stale);
+  pl_record_free(r);
+}
+
+static void another_files_kernel_is_not_an_older_one(void **state) {
+  (void)state;
+  unlink(path);
+  char *problem;
+  assert_null(add("gemm", HASH, "ldg", 0, "NVIDIA H200"));
+  pl_record *r = pl_record_read(path, "other.cu", &problem);
+  pl_choice c;
+  assert_false(pl_record_choice("gemm", OTHER, r, &c));
+  assert_true(pl_record_choice("gemm", HASH, r, &c)); /* moved, unchanged */
+  pl_record_free(r);
+}
+
+static void a_later_tune_replaces_an_earlier_one(void **state) {
+  (void)state;
+  unlink(path);
+  char *problem;
+  assert_null(add("gemm", HASH, "ldg", 0, "NVIDIA H200"));
+  assert_null(add("gemm", OTHER, "cp.async", 2, "NVIDIA H100"));
+  pl_record *r = pl_record_read(path, "k.cu", &problem);
+  pl_choice c;
+  assert_true(pl_record_choice("gemm", HASH, r, &c));
+  assert_true(c.stale);
+  assert_true(pl_record_choice("gemm", OTHER, r, &c));
+  assert_int_equal(c.stages, 2);
+  pl_record_free(r);
+}
+
+static void assert_refused(const char *text, const char *words) {
+  char *problem;
+  write_text(text);
+  assert_null(pl_record_read(path, "k.cu", &problem));
+  assert_non_null(problem);
+  assert_non_null(strstr(problem, words));
+  free(problem);
+  problem = add("gemm", HASH, "ldg", 0, "NVIDIA H200");
+  assert_non_null(problem); /* nor is it written over */
+  free(problem);
+}
+
+#define ENTRY(variant, stages, gpu) \
+  "{\"pipelinify-record\": 1, \"kernels\": [{\"source\": \"k.cu\", " \
+  "\"kernel\": \"gemm\", \"fingerprint\": \"" HASH "\", \"variant\": " variant \
+  ", \"stages\": " stages ", \"gpu\": " gpu ", \"cuda\": \"13.0\"}]}"
+
+static void damaged_records_are_refused(void **state) {
+  (void)state;
+  assert_refused("", "damaged");
+  assert_refused("{\"pipelinify-record\": 1,", "damaged");
+  assert_refused("{}", "no record of pipelinify");
+  assert_refused("[1, 2]", "no record of pipelinify");
+  assert_refused("{\"pipelinify-record\": \"1\"}", "no record");
+  assert_refused("{\"pipelinify-record\": 2, \"kernels\": []}", "newer");
+  assert_refused("{\"pipelinify-record\": 0, \"kernels\": []}", "damaged");
+  assert_refused("{\"pipelinify-record\": 1}", "damaged");
+  assert_refused("{\"pipelinify-record\": 1, \"kernels\": [1]}", "damaged");
+  assert_refused(ENTRY("\"fast\"", "0", "\"G\""), "choice");
+  assert_refused(ENTRY("\"cp.async\"", "9", "\"G\""), "choice");
+  assert_refused(ENTRY("\"cp.async\"", "0", "\"G\""), "choice");
+  assert_refused(ENTRY("\"cp.async\"", "\"3\"", "\"G\""), "choice");
+  assert_refused(ENTRY("\"ldg\"", "3", "\"G\""), "choice");
+  assert_refused(ENTRY("4", "3", "\"G\""), "choice");
+  assert_refused("{\"pipelinify-record\": 1, \"pipelinify-record\": 1, "
+                 "\"kernels\": []}", "damaged");
+}
+
+/* The text goes into a comment of the source: it must not leave it. */
+static void no_text_escapes_its_comment(void **state) {
+  (void)state;
+  assert_refused(ENTRY("\"ldg\"", "0", "\"G\\nint x;\""), "measured");
+  assert_refused(ENTRY("\"ldg\"", "0", "\"G\\\\\""), "measured");
+  assert_refused(ENTRY("\"ldg\"", "0", "\"G?" "?/\""), "measured");
+  assert_refused(ENTRY("\"ldg\"", "0", "\"\""), "measured");
+  unlink(path);
+  char *problem = add("gemm", HASH, "ldg", 0, "G\nint x;");
+  assert_non_null(problem);
+  free(problem);
+}
+
+static void its_place_is_beside_the_source(void **state) {
+  (void)state;
+  char *beside = pl_record_path(NULL, "a/k.cu"), *asked = pl_record_path("r", "");
+  assert_string_equal(beside, "a/k.cu.pipelinify.json");
+  assert_string_equal(asked, "r");
+  free(beside);
+  free(asked);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(choices_come_back),
+      cmocka_unit_test(another_files_kernel_is_not_an_older_one),
+      cmocka_unit_test(a_later_tune_replaces_an_earlier_one),
+      cmocka_unit_test(damaged_records_are_refused),
+      cmocka_unit_test(no_text_escapes_its_comment),
+      cmocka_unit_test(its_place_is_beside_the_source),
+  };
+  return cmocka_run_group_tests(tests, make_dir, remove_dir);
+}
