@@ -16,11 +16,18 @@ const char *pl_environment_tmpdir(void) { return variable("TMPDIR"); }
 
 const char *pl_environment_path(void) { return variable("PATH"); }
 
+static bool on_terminal(int descriptor) {
+  const char *term = variable("TERM");
+  return isatty(descriptor) && term && strcmp(term, "dumb") != 0;
+}
+
 /* As https://no-color.org has it: any value but the empty one. */
 static bool color_wanted(int descriptor) {
-  const char *term = variable("TERM");
-  return isatty(descriptor) && !variable("NO_COLOR") && term &&
-         strcmp(term, "dumb") != 0;
+  return on_terminal(descriptor) && !variable("NO_COLOR");
+}
+
+static bool progress_wanted(void) {
+  return on_terminal(STDERR_FILENO) && !variable("PRE_COMMIT");
 }
 
 /* As the XDG base directory specification has it. */
@@ -38,6 +45,7 @@ pl_environment pl_environment_read(void) {
       .cache_dir = find_cache_dir(),
       .color = color_wanted(STDERR_FILENO),
       .out_color = color_wanted(STDOUT_FILENO),
+      .progress = progress_wanted(),
   };
 }
 

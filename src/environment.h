@@ -11,6 +11,8 @@ typedef struct pl_environment {
   bool color;            /* standard error is a terminal that shows colours
                             and NO_COLOR is not set */
   bool out_color;        /* the same of standard output */
+  bool progress;         /* standard error is such a terminal, and pre-commit
+                            is not what runs us */
 } pl_environment;
 
 /* Where temporary files go (TMPDIR), and where programs are looked for (PATH);

@@ -67,6 +67,11 @@ static void add_extra_arg(parser *p, const char *option, const char *flag) {
   p->command->extra_args[p->command->nextra_args++] = flag;
 }
 
+static void add_exclude(parser *p, const char *option, const char *glob) {
+  (void)option;
+  p->command->excludes[p->command->nexcludes++] = glob;
+}
+
 static void set_variant(parser *p, const char *option, const char *name) {
   if (!pl_variant_parse(name, &p->command->variant))
     fail(p, "'%s' is no variant for '%s': auto, ldg, ldg-single or cp.async",
@@ -108,6 +113,18 @@ static void set_min_gain(parser *p, const char *option, const char *text) {
   if (end == text || *end || !(percent >= 0 && percent <= 1000))
     fail(p, "'%s' is no percentage between 0 and 1000 for '%s'", text, option);
   p->command->min_gain = percent / 100;
+}
+
+static void set_jobs(parser *p, const char *option, const char *text) {
+  p->command->jobs = (int)number(p, option, text, 0, 1024);
+}
+
+static void set_timeout(parser *p, const char *option, const char *text) {
+  p->command->timeout = number(p, option, text, 0, 1000000);
+}
+
+static void set_max_memory(parser *p, const char *option, const char *text) {
+  p->command->max_memory = number(p, option, text, 0, 1 << 30) << 20;
 }
 
 /* Where `name` stands among the names; -1, and a message, for others. */
@@ -191,12 +208,23 @@ static const char *match_name(const char *word, const char *name) {
   return !*rest || *rest == '=' ? rest : NULL;
 }
 
+/* "-j8": a number may follow its letter at once. */
+static bool match_number(const char *word, const option_row *row) {
+  return row->value && strcmp(row->value, "N") == 0 && row->short_name &&
+         pl_starts_with(word, row->short_name) &&
+         strspn(word + 2, "0123456789") == strlen(word + 2);
+}
+
 static const option_row *find_option(const char *word, const char **rest) {
   for (size_t i = 0; i < OPTION_COUNT; i++) {
     const option_row *row = &option_table[i];
     if ((*rest = match_name(word, row->short_name)) ||
         (*rest = match_name(word, row->long_name)))
       return row;
+    if (match_number(word, row)) {
+      *rest = word + 2;
+      return row;
+    }
   }
   return NULL;
 }
@@ -265,8 +293,8 @@ static bool value_optional(const option_row *row) {
 
 static const char *option_value(parser *p, const option_row *row,
                                 const char *word, const char *rest) {
-  if (*rest == '=')
-    return rest + 1;
+  if (*rest)
+    return rest + (*rest == '=');
   if (value_optional(row))
     return "";
   if (p->next < p->end)
@@ -331,7 +359,7 @@ static bool is_named_after_input(pl_mode mode) {
 
 static void check_inputs(parser *p) {
   const pl_command *command = p->command;
-  if (command->ninputs == 0 && !command->results)
+  if (command->ninputs == 0 && !command->results && !command->files)
     fail(p, "no input file; see 'pipelinify --help'");
   if (count_stdin(command) > 1)
     fail(p, "standard input is named twice");
@@ -341,10 +369,6 @@ static void check_inputs(parser *p) {
     fail(p, "'validate' needs files, not standard input");
   if (command->ninputs > 1 && command->mode == PL_MODE_FILE)
     fail(p, "'-o' takes one input, not %zu", command->ninputs);
-  if (command->ninputs > 1 && command->mode == PL_MODE_STDOUT &&
-      !command->validate)
-    fail(p, "several inputs need -i, --out-dir, --suffix, --diff, --check "
-            "or -n");
 }
 
 /* The register forms have as many stages as they have. */
@@ -528,6 +552,9 @@ static pl_command *new_command(size_t words) {
   command->extra_args = pl_alloc(words, sizeof *command->extra_args);
   command->given = pl_alloc(OPTION_COUNT, sizeof *command->given);
   command->min_gain = 0.01;
+  command->excludes = pl_alloc(words, sizeof *command->excludes);
+  command->jobs = 1;
+  command->timeout = 120;
   return command;
 }
 
@@ -563,6 +590,7 @@ void pl_command_free(pl_command *command) {
   free(command->kernels);
   free(command->extra_args);
   free(command->given);
+  free(command->excludes);
   free(command);
 }
 
@@ -624,7 +652,7 @@ bool pl_option_at(size_t index, pl_option_info *info) {
 }
 
 void pl_print_help(FILE *out) {
-  fputs("usage: pipelinify [options] FILE... [-- compiler flags]\n"
+  fputs("usage: pipelinify [options] FILE|DIR... [-- compiler flags]\n"
         "       pipelinify validate [options] FILE... [-- compiler flags]\n"
         "       pipelinify bench --prepare=DIR [options] FILE... [-- compiler"
         " flags]\n"

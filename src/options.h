@@ -52,6 +52,13 @@ typedef struct pl_command {
   const char **kernels; /* of -k: names, "regex:EXPR" */
   size_t nkernels;
   const char *assume_filename, *cuda_path;
+  const char *files; /* a list of inputs */
+  const char **excludes;
+  size_t nexcludes;
+
+  int jobs;            /* 0: as many as there are cores */
+  long long timeout;   /* seconds; 0: none */
+  int64_t max_memory;  /* bytes; 0: no limit */
 
   pl_variant variant;
   int stages, arch, block_threads; /* 0: not given */

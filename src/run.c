@@ -4,32 +4,43 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "batch.h"
 #include "diff.h"
 #include "generated.h"
 #include "ignore.h"
 #include "output.h"
+#include "prefilter.h"
 #include "record.h"
 #include "remarks.h"
 #include "report.h"
 #include "settings.h"
+#include "summary.h"
 #include "text.h"
+#include "walk.h"
 
 typedef struct run {
   const pl_command *command;
   const pl_environment *env;
   pl_settings *settings;
   pl_ignores *ignores;
+  pl_mode mode;
+  const char *suffix;
   pl_selection *selection;
+  pl_prefilter *prefilter;
   pl_remark_style style;
   pl_report *report; /* NULL: not asked for */
+  pl_inputs inputs;
+  pl_summary *summary; /* of a batch */
+  bool progress, keeps_sources;
   pl_streams streams;
   int worst; /* exit code so far */
 } run;
 
 /* One input on its way through. */
 typedef struct job {
-  const char *input; /* as on the command line */
+  const pl_input *input;
   pl_source source;
   const char *text; /* the rewritten one */
   size_t length;
@@ -87,15 +98,22 @@ static void write_product(run *r, const char *path, const job *j) {
 
 /* The file that an input is written to; NULL in modes that write none. Free
  * with free. */
-static char *product_path(const pl_command *command, const char *input) {
-  switch (command->mode) {
+static char *product_path(const run *r, const pl_input *input) {
+  switch (r->mode) {
   case PL_MODE_STDOUT: return pl_format("-");
-  case PL_MODE_FILE: return pl_format("%s", command->output);
-  case PL_MODE_IN_PLACE: return pl_format("%s", input);
-  case PL_MODE_SUFFIX: return pl_path_with_suffix(input, command->suffix);
-  case PL_MODE_OUT_DIR: return pl_path_below(command->out_dir, input);
+  case PL_MODE_FILE: return pl_format("%s", r->command->output);
+  case PL_MODE_IN_PLACE: return pl_format("%s", input->path);
+  case PL_MODE_SUFFIX: return pl_path_with_suffix(input->path, r->suffix);
+  case PL_MODE_OUT_DIR:
+    return pl_path_below(r->command->out_dir, input->below);
   default: return NULL;
   }
+}
+
+/* What was found in a directory gets no copy of itself beside it, unless an
+ * older product has to be brought up to date. */
+static bool is_needless(const job *j, const char *path) {
+  return j->input->found && !j->changed && access(path, F_OK) != 0;
 }
 
 /* --force aside, what is not ours or not as we left it stays. */
@@ -116,10 +134,10 @@ static void write_generated(run *r, const char *path, const job *j) {
 }
 
 static void check_generated(run *r, const job *j) {
-  char *path = pl_path_with_suffix(j->input, r->command->suffix);
+  char *path = pl_path_with_suffix(j->input->path, r->suffix);
   pl_bytes wanted = pl_generated_text(&j->source, j->text, j->length);
   pl_generated_state state = pl_generated_at(path, &wanted);
-  if (state != PL_GENERATED_CURRENT) {
+  if (state != PL_GENERATED_CURRENT && !is_needless(j, path)) {
     fprintf(r->streams.out, "%s\n", path);
     if (!r->command->quiet)
       fprintf(r->streams.err, "%s: note: %s\n", path,
@@ -131,14 +149,14 @@ static void check_generated(run *r, const job *j) {
 }
 
 static void write_file(run *r, const job *j) {
-  char *path = product_path(r->command, j->input);
-  bool mirrored = r->command->mode == PL_MODE_OUT_DIR;
+  char *path = product_path(r, j->input);
+  bool mirrored = r->mode == PL_MODE_OUT_DIR;
   if (mirrored && !pl_make_parents(path))
     say_error(r, path, strerror(errno));
-  else if (r->command->mode == PL_MODE_SUFFIX)
-    write_generated(r, path, j);
-  else
+  else if (r->mode != PL_MODE_SUFFIX)
     write_product(r, path, j);
+  else if (!is_needless(j, path))
+    write_generated(r, path, j);
   free(path);
 }
 
@@ -192,7 +210,7 @@ static void print_dump(run *r, const job *j) {
 }
 
 static void deliver(run *r, const job *j) {
-  switch (r->command->mode) {
+  switch (r->mode) {
   case PL_MODE_DIFF: print_diff(r, j); break;
   case PL_MODE_CHECK: print_check(r, j); break;
   case PL_MODE_LIST: print_kernels(r, j); break;
@@ -203,8 +221,8 @@ static void deliver(run *r, const job *j) {
 }
 
 static bool wants_remarks(const run *r) {
-  pl_mode mode = r->command->mode;
-  return !r->command->quiet && mode != PL_MODE_LIST && mode != PL_MODE_DUMP;
+  return !r->command->quiet && r->mode != PL_MODE_LIST &&
+         r->mode != PL_MODE_DUMP;
 }
 
 static void print_remarks(run *r, const job *j) {
@@ -221,7 +239,7 @@ static void print_remarks(run *r, const job *j) {
 static void judge_pragmas(run *r, const job *j, const pl_result *result) {
   size_t count;
   const pl_pragma_report *pragmas = pl_result_pragmas(result, &count);
-  if (r->command->mode == PL_MODE_LIST || r->command->mode == PL_MODE_DUMP)
+  if (r->mode == PL_MODE_LIST || r->mode == PL_MODE_DUMP)
     return;
   for (size_t i = 0; i < count; i++) {
     if (pragmas[i].unmet)
@@ -237,8 +255,9 @@ static void add_to_report(run *r, const job *j, const pl_result *result) {
   const pl_edit *edits = pl_result_edits(result, &count);
   pl_report_add(r->report, j->source.path, j->kernels, j->nkernels,
                 j->changed);
-  pl_report_add_source(r->report, j->source.text, j->source.length, edits,
-                       count);
+  if (r->keeps_sources)
+    pl_report_add_source(r->report, j->source.text, j->source.length, edits,
+                         count);
 }
 
 static void use_result(run *r, job *j, const pl_result *result) {
@@ -279,13 +298,19 @@ static bool read_record(run *r, const job *j, pl_record **record) {
   return usable;
 }
 
-static void rewrite(run *r, job *j) {
+/* NULL, and a message: what is configured for the file is wrong. */
+static const pl_command *settings_for(run *r, const job *j) {
   const pl_command *command =
       pl_settings_of(r->settings, j->source.path, r->streams.err);
-  if (!command) {
+  if (!command)
     report_error(r, j->source.path, "its configuration is wrong");
+  return command;
+}
+
+static void rewrite(run *r, job *j) {
+  const pl_command *command = settings_for(r, j);
+  if (!command)
     return;
-  }
   pl_options options = pl_run_options(command, r->env, r->selection);
   pl_record *record;
   if (!read_record(r, j, &record))
@@ -303,42 +328,200 @@ static void rewrite(run *r, job *j) {
   pl_record_free(record);
 }
 
-/* A product that a build rule waits for is written all the same. */
-static void pass_through(run *r, job *j) {
-  pl_mode mode = r->command->mode;
+static bool is_binary(const job *j) {
+  return memchr(j->source.text, 0, j->source.length);
+}
+
+/* The prefilter's answer; some modes and -v show what only the parser knows. */
+static pl_relevance look(const run *r, const job *j,
+                         const pl_command *command) {
+  if (r->mode == PL_MODE_LIST || r->mode == PL_MODE_DUMP ||
+      r->command->verbose)
+    return PL_MAY_HOLD_LOOP;
+  return pl_prefilter_look(r->prefilter, j->source.text, j->source.length,
+                           command->clang.arguments, command->clang.count);
+}
+
+/* A file that the parser need not see stays as it is. */
+static void leave(run *r, job *j, const char *why) {
   j->text = j->source.text;
   j->length = j->source.length;
-  if (mode == PL_MODE_FILE || mode == PL_MODE_STDOUT)
-    deliver(r, j);
+  if (wants_remarks(r))
+    fprintf(r->streams.err, "%s: note: %s\n", j->source.path, why);
+  if (r->report)
+    pl_report_add(r->report, j->source.path, NULL, 0, false);
+  deliver(r, j);
 }
 
-static void rewrite_or_ignore(run *r, job *j) {
-  if (r->command->suffix && pl_is_generated(&j->source)) {
+/* A generated file that stands among the sources has lost its own. */
+static bool refuse_generated(run *r, const job *j) {
+  bool lost = r->command->suffix && pl_is_generated(&j->source);
+  if (lost)
     report_error(r, j->source.path, "generated, and its source is gone");
-    return;
-  }
+  return lost;
+}
+
+/* A product that a build rule waits for is written all the same. */
+static bool leave_ignored(run *r, job *j) {
   char *by = pl_ignored_by(r->ignores, j->source.path);
   if (!by)
-    rewrite(r, j);
-  else
-    pass_through(r, j);
-  if (by && !r->command->quiet)
+    return false;
+  j->text = j->source.text;
+  j->length = j->source.length;
+  if (r->mode == PL_MODE_FILE || r->mode == PL_MODE_STDOUT)
+    deliver(r, j);
+  if (!r->command->quiet)
     fprintf(r->streams.err, "%s: note: ignored: %s\n", j->source.path, by);
   free(by);
+  return true;
 }
 
-static void run_input(run *r, const char *input) {
-  job j = {.input = input, .source.path = shown_path(r, input)};
-  pl_bytes bytes;
-  if (!pl_read_file(input, &bytes)) {
-    report_error(r, j.source.path, strerror(errno));
-    return;
+/* Whether a job is done without the parser. */
+static bool settle_job(run *r, job *j) {
+  if (refuse_generated(r, j) || leave_ignored(r, j))
+    return true;
+  if (is_binary(j)) {
+    leave(r, j, "a binary file (it holds NUL bytes), left as it is");
+    return true;
   }
-  j.source.text = bytes.data;
-  j.source.length = bytes.size;
-  rewrite_or_ignore(r, &j);
+  const pl_command *command = settings_for(r, j);
+  if (!command)
+    return true;
+  pl_relevance relevance = look(r, j, command);
+  if (relevance == PL_MAY_HOLD_LOOP)
+    return false;
+  leave(r, j, relevance == PL_NO_KERNEL ? "no kernel found"
+                                        : "no tile loop found");
+  return true;
+}
+
+/* An input that cannot be had is settled, with a word. */
+static bool settle_trouble(run *r, const pl_input *input) {
+  if (!input->trouble)
+    return false;
+  if (!input->harmless)
+    report_error(r, input->path, input->trouble);
+  else if (wants_remarks(r))
+    fprintf(r->streams.err, "%s: note: %s\n", input->path, input->trouble);
+  return true;
+}
+
+static bool read_job(run *r, const pl_input *input, job *j, pl_bytes *bytes) {
+  *j = (job){.input = input, .source.path = shown_path(r, input->path)};
+  if (!pl_read_file(input->path, bytes)) {
+    report_error(r, j->source.path, strerror(errno));
+    return false;
+  }
+  j->source.text = bytes->data;
+  j->source.length = bytes->size;
+  return true;
+}
+
+static void run_input(run *r, const pl_input *input, bool settled_before) {
+  job j;
+  pl_bytes bytes;
+  if (settle_trouble(r, input) || !read_job(r, input, &j, &bytes))
+    return;
+  if (settled_before || !settle_job(r, &j))
+    rewrite(r, &j);
   free(bytes.data);
 }
+
+/* ---- a batch: a process each, see batch.h --------------------------------- */
+
+/* The run as one job of a batch sees it: its own streams, report and code. */
+static run run_of_job(const run *r, pl_job_files files) {
+  run own = *r;
+  own.streams = (pl_streams){files.out, files.err};
+  own.report = pl_report_new();
+  own.keeps_sources = r->report;
+  own.worst = PL_EXIT_FINE;
+  return own;
+}
+
+static int end_job(run *own, pl_job_files files) {
+  pl_bytes facts = pl_report_pack(own->report);
+  fwrite(facts.data, 1, facts.size, files.facts);
+  free(facts.data);
+  pl_report_free(own->report);
+  return own->worst;
+}
+
+static bool settle_in_batch(void *context, size_t index, pl_job_files files,
+                            int *code) {
+  const run *r = context;
+  const pl_input *input = &r->inputs.items[index];
+  run own = run_of_job(r, files);
+  job j;
+  pl_bytes bytes = {0};
+  bool settled = strcmp(input->path, "-") != 0 &&
+                 (settle_trouble(&own, input) ||
+                  !read_job(&own, input, &j, &bytes) || settle_job(&own, &j));
+  *code = end_job(&own, files);
+  free(bytes.data);
+  return settled;
+}
+
+static int work_in_batch(void *context, size_t index, pl_job_files files) {
+  const run *r = context;
+  const pl_input *input = &r->inputs.items[index];
+  run own = run_of_job(r, files);
+  run_input(&own, input, strcmp(input->path, "-") != 0);
+  return end_job(&own, files);
+}
+
+/* "[ 3/18] path", over the one before. */
+static void show_progress(void *context, size_t index) {
+  const run *r = context;
+  size_t count = r->inputs.count;
+  if (!r->progress)
+    return;
+  int digits = snprintf(NULL, 0, "%zu", count);
+  fprintf(r->streams.err, "\r[%*zu/%zu] %s\033[K", digits, index + 1, count,
+          shown_path(r, r->inputs.items[index].path));
+  fflush(r->streams.err);
+}
+
+static void count_in(run *r, const pl_input *input,
+                     const pl_outcome *outcome) {
+  if (outcome->failure) {
+    report_error(r, shown_path(r, input->path), outcome->failure);
+    pl_summary_add_failure(r->summary);
+    return;
+  }
+  note_exit(r, outcome->code);
+  pl_summary_add(r->summary, outcome->facts);
+  if (r->report)
+    pl_report_unpack(r->report, outcome->facts.data, outcome->facts.size);
+}
+
+static void finish_in_batch(void *context, size_t index,
+                            const pl_outcome *outcome) {
+  run *r = context;
+  if (r->progress && (outcome->out.size || outcome->err.size))
+    fputs("\r\033[K", r->streams.err);
+  write_stdout(r, outcome->out.data, outcome->out.size);
+  fwrite(outcome->err.data, 1, outcome->err.size, r->streams.err);
+  count_in(r, &r->inputs.items[index], outcome);
+}
+
+static void run_batch(run *r) {
+  const pl_command *command = r->command;
+  pl_batch batch = {
+      .count = r->inputs.count, .jobs = command->jobs,
+      .timeout = command->timeout, .max_memory = command->max_memory,
+      .context = r, .settle = settle_in_batch, .work = work_in_batch,
+      .started = show_progress, .done = finish_in_batch};
+  r->summary = pl_summary_new();
+  pl_batch_run(&batch);
+  if (r->progress)
+    fputs("\r\033[K", r->streams.err);
+  if (r->inputs.many && wants_remarks(r))
+    pl_summary_print(r->summary, r->streams.err);
+  pl_summary_free(r->summary);
+}
+
+/* ---- the inputs ------------------------------------------------------------ */
 
 static int by_text(const void *a, const void *b) {
   return strcmp(*(char *const *)a, *(char *const *)b);
@@ -346,12 +529,11 @@ static int by_text(const void *a, const void *b) {
 
 /* Two inputs that would be written to one file. */
 static bool products_clash(run *r) {
-  const pl_command *command = r->command;
-  size_t count = command->ninputs;
-  char **paths = pl_alloc(count, sizeof *paths);
+  size_t count = r->inputs.count;
+  char **paths = pl_alloc(count + 1, sizeof *paths);
   bool clash = false;
   for (size_t i = 0; i < count; i++)
-    paths[i] = product_path(command, command->inputs[i]);
+    paths[i] = product_path(r, &r->inputs.items[i]);
   qsort(paths, count, sizeof *paths, by_text);
   for (size_t i = 1; i < count && !clash; i++)
     if ((clash = strcmp(paths[i - 1], paths[i]) == 0))
@@ -360,10 +542,6 @@ static bool products_clash(run *r) {
     free(paths[i]);
   free(paths);
   return clash;
-}
-
-static bool writes_many(const pl_command *command) {
-  return command->mode == PL_MODE_OUT_DIR || command->mode == PL_MODE_SUFFIX;
 }
 
 static void write_and_free(run *r, const char *path, pl_bytes text) {
@@ -405,11 +583,57 @@ static bool report_wanted(const pl_command *command) {
          command->statistics;
 }
 
+/* Directories get their products beside the sources. */
+static void choose_mode(run *r) {
+  r->mode = r->command->mode;
+  r->suffix = r->command->suffix ? r->command->suffix : "_pipe";
+  if (r->mode == PL_MODE_STDOUT && r->inputs.many)
+    r->mode = PL_MODE_SUFFIX;
+}
+
+static bool find_inputs(run *r) {
+  const pl_command *command = r->command;
+  pl_walk walk = {
+      .names = command->inputs, .nnames = command->ninputs,
+      .list = command->files, .excludes = command->excludes,
+      .nexcludes = command->nexcludes,
+      .suffix = command->suffix ? command->suffix : "_pipe",
+      .out_dir = command->out_dir};
+  if (!pl_walk_inputs(&walk, &r->inputs)) {
+    say_error(r, command->files, strerror(errno));
+    return false;
+  }
+  choose_mode(r);
+  return true;
+}
+
+static void refuse(run *r, const char *message) {
+  fprintf(r->streams.err, "pipelinify: error: %s\n", message);
+  note_exit(r, PL_EXIT_ERROR);
+}
+
+/* Outputs that cannot hold what all inputs become. */
+static bool outputs_fit(run *r) {
+  bool several = r->inputs.many || r->inputs.count > 1;
+  if (r->mode == PL_MODE_STDOUT && several)
+    refuse(r, "several inputs need -i, --out-dir, --suffix, --diff, --check "
+              "or -n");
+  else if (r->mode == PL_MODE_FILE && several)
+    refuse(r, "'-o' takes one input, no directory and no list");
+  else if (r->mode == PL_MODE_OUT_DIR || r->mode == PL_MODE_SUFFIX)
+    return !products_clash(r);
+  else
+    return true;
+  return false;
+}
+
 static void run_inputs(run *r) {
-  if (writes_many(r->command) && products_clash(r))
+  if (!find_inputs(r) || !outputs_fit(r))
     return;
-  for (size_t i = 0; i < r->command->ninputs; i++)
-    run_input(r, r->command->inputs[i]);
+  if (r->inputs.many || r->inputs.count > 1)
+    run_batch(r);
+  else if (r->inputs.count == 1)
+    run_input(r, &r->inputs.items[0], false);
   if (r->report)
     write_report(r);
 }
@@ -486,9 +710,14 @@ static int run_sources(const pl_command *command, const pl_environment *env,
   r.ignores = pl_ignores_new();
   r.style = (pl_remark_style){command->verbose, color_wanted(command, env)};
   r.report = report_wanted(command) ? pl_report_new() : NULL;
+  r.keeps_sources = r.report;
+  r.progress = env->progress && !command->quiet;
+  r.prefilter = pl_prefilter_new();
   pl_run_say_dropped(command, streams.err);
   if (!toolkit_missing(&r))
     run_inputs(&r);
+  pl_inputs_free(&r.inputs);
+  pl_prefilter_free(r.prefilter);
   pl_report_free(r.report);
   pl_settings_free(r.settings);
   pl_ignores_free(r.ignores);

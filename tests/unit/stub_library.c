@@ -4,9 +4,11 @@
  * and one that is to be pipelined gets a comment in front. So the program can
  * be tested without a parser, and every verdict be had at will. */
 #define _GNU_SOURCE
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "pipelinify.h"
 
@@ -109,12 +111,25 @@ static void write_text(pl_result *result, const char *text, size_t length) {
   fclose(out);
 }
 
+static void *volatile hog;
+
+/* A parser that crashes, hangs, or takes 256 MiB and hangs. */
+static void misbehave(const char *text) {
+  if (strncmp(text, "CRASH", 5) == 0)
+    raise(SIGKILL);
+  if (strncmp(text, "HOG", 3) == 0)
+    hog = memset(malloc(256 << 20), 1, 256 << 20);
+  while (strncmp(text, "HANG", 4) == 0 || strncmp(text, "HOG", 3) == 0)
+    sleep(1);
+}
+
 pl_result *pl_rewrite(const char *path, const char *text, size_t length,
                       const pl_options *options) {
   pl_result *result = calloc(1, sizeof *result);
   (void)path;
   if (strncmp(text, "ERROR", 5) == 0)
     result->error = "the stub fails";
+  misbehave(text);
   read_loops(result, text, options);
   write_text(result, text, length);
   result->kernel = (pl_kernel_report){

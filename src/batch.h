@@ -1,0 +1,45 @@
+/* batch.h - many jobs, a process each.
+ *
+ * A job that crashes, hangs or eats the memory costs itself alone. What jobs
+ * print is kept and handed over in the order of the jobs, however many run at
+ * once and whichever ends first. */
+#ifndef PL_BATCH_H
+#define PL_BATCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "output.h"
+
+/* What a job prints to: the product, messages, and facts for the parent. */
+typedef struct pl_job_files {
+  FILE *out, *err, *facts;
+} pl_job_files;
+
+typedef struct pl_outcome {
+  int code;            /* what the job returned */
+  const char *failure; /* why it came to no end; NULL: it did */
+  pl_bytes out, err, facts;
+} pl_outcome;
+
+typedef struct pl_batch {
+  size_t count;
+  int jobs;           /* at once; 0: as many as there are cores */
+  long long timeout;  /* seconds a job; 0: no limit */
+  int64_t max_memory; /* resident bytes a job; 0: no limit */
+  void *context;      /* of the functions */
+
+  /* Settles a job without a process; false: it has to be worked on. */
+  bool (*settle)(void *context, size_t job, pl_job_files files, int *code);
+  /* In a process of its own. */
+  int (*work)(void *context, size_t job, pl_job_files files);
+  /* In the parent, in the order of the jobs. */
+  void (*started)(void *context, size_t job);
+  void (*done)(void *context, size_t job, const pl_outcome *outcome);
+} pl_batch;
+
+void pl_batch_run(const pl_batch *batch);
+
+#endif

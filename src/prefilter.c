@@ -1,0 +1,176 @@
+/* prefilter.c - see prefilter.h. */
+#define PCRE2_CODE_UNIT_WIDTH 8
+#include "prefilter.h"
+
+#include <pcre2.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "text.h"
+
+/* What is no code, and what looks as if it began such a thing. A literal ends
+ * with its line, so that an apostrophe in an #error hides no code below. */
+#define SKIPPED \
+  "(?s)//(?:\\\\\\r?\\n|[^\\n])*" \
+  "|/\\*.*?\\*/" \
+  "|(?<!\\w)(?:u8|[uUL])?R\"([^ ()\\\\\\s\"]{0,16})\\(.*?\\)\\g{1}\"" \
+  "|(?<!\\w)\\.?[0-9](?:'?\\w|\\.)*+" \
+  "|#[ \\t]*include[ \\t]*[<\"][^\\n]*" \
+  "|\"(?:\\\\(?:\\r?\\n|[^\\n])|[^\"\\\\\\n])*+\"" \
+  "|'(?:\\\\[^\\n]|[^'\\\\\\n])++'"
+
+/* Headers of the language and of the toolkit: they define no macro that
+ * stands for a barrier, a tile or a kernel under another name. */
+#define KNOWN_HEADER \
+  "^#[ \\t]*include[ \\t]*<(?:" \
+  "c?(?:assert|ctype|errno|float|inttypes|limits|locale|math|setjmp|signal" \
+  "|stdarg|stddef|stdint|stdio|stdlib|string|time|wchar)(?:\\.h)?" \
+  "|algorithm|any|array|atomic|bit|bitset|chrono|cmath|complex" \
+  "|condition_variable|deque|exception|fstream|functional|future" \
+  "|initializer_list|iomanip|ios|iosfwd|iostream|istream|iterator|limits" \
+  "|list|map|memory|mutex|new|numeric|optional|ostream|queue|random|ratio" \
+  "|regex|set|span|sstream|stack|stdexcept|string|string_view|system_error" \
+  "|thread|tuple|type_traits|typeinfo|unordered_map|unordered_set|utility" \
+  "|valarray|variant|vector" \
+  "|cuda(?:_runtime|_runtime_api|_fp16|_bf16|_fp8|)?\\.h" \
+  "|cublas_v2\\.h|curand(?:_kernel)?\\.h|mma\\.h|cooperative_groups\\.h" \
+  "|vector_types\\.h|device_launch_parameters\\.h|cuda_pipeline\\.h" \
+  ")>"
+
+/* Words that only the parser can take to their end: spliced or pasted names,
+ * digraphs, trigraphs, included text that is not known, our own pragmas. */
+#define DOUBT \
+  "##|%:|\\?\\?|[\\w#/]\\\\[ \\t]*\\r?\\n[\\w/*]|#\\s*include|\\bimport\\b"
+
+struct pl_prefilter {
+  pcre2_code *skipped, *header, *doubt, *loop, *kernel, *shared, *barrier;
+};
+
+static pcre2_code *compile(const char *pattern) {
+  int error;
+  PCRE2_SIZE offset;
+  pcre2_code *code = pcre2_compile((PCRE2_SPTR)pattern, PCRE2_ZERO_TERMINATED,
+                                   0, &error, &offset, NULL);
+  if (!code)
+    abort();
+  pcre2_jit_compile(code, PCRE2_JIT_COMPLETE);
+  return code;
+}
+
+pl_prefilter *pl_prefilter_new(void) {
+  pl_prefilter *filter = pl_alloc(1, sizeof *filter);
+  filter->skipped = compile(SKIPPED);
+  filter->header = compile(KNOWN_HEADER);
+  filter->doubt = compile(DOUBT);
+  filter->loop = compile("\\b(?:for|while|do|goto)\\b");
+  filter->kernel = compile("global|device");
+  filter->shared = compile("shared");
+  filter->barrier = compile("(?i)sync|barrier|bar\\b");
+  return filter;
+}
+
+void pl_prefilter_free(pl_prefilter *filter) {
+  if (!filter)
+    return;
+  pcre2_code *codes[] = {filter->skipped, filter->header, filter->doubt,
+                         filter->loop,    filter->kernel, filter->shared,
+                         filter->barrier};
+  for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
+    pcre2_code_free(codes[i]);
+  free(filter);
+}
+
+/* Where `code` matches; a search that gives up counts as found, at the end. */
+static bool find(const pcre2_code *code, const char *text, size_t length,
+                 size_t from, size_t *begin, size_t *end) {
+  pcre2_match_data *match = pcre2_match_data_create(2, NULL);
+  int count = pcre2_match(code, (PCRE2_SPTR)text, length, from, 0, match, NULL);
+  PCRE2_SIZE *offsets = pcre2_get_ovector_pointer(match);
+  *begin = count > 0 ? offsets[0] : length;
+  *end = count > 0 ? offsets[1] : length;
+  pcre2_match_data_free(match);
+  return count != PCRE2_ERROR_NOMATCH;
+}
+
+static bool has(const pcre2_code *code, const char *text, size_t length) {
+  size_t begin, end;
+  return find(code, text, length, 0, &begin, &end);
+}
+
+/* What the skipped text leaves behind: a space, and of an #include that is
+ * not known, two question marks, the doubt. */
+static const char *remainder_of(const pl_prefilter *filter, const char *text,
+                                size_t length) {
+  if (text[0] == '#')
+    return has(filter->header, text, length) ? " " : "??";
+  bool number = text[0] == '.' || (text[0] >= '0' && text[0] <= '9');
+  return number ? "0" : " ";
+}
+
+/* The code of a text; NULL where the search gave up. Free with free. */
+static char *code_of(const pl_prefilter *filter, const char *text,
+                     size_t length, size_t *size) {
+  char *code = pl_alloc(length + 3, 1);
+  size_t from = 0, begin, end;
+  *size = 0;
+  while (find(filter->skipped, text, length, from, &begin, &end)) {
+    if (begin == length) {
+      free(code);
+      return NULL;
+    }
+    memcpy(code + *size, text + from, begin - from);
+    *size += begin - from;
+    const char *rest = remainder_of(filter, text + begin, end - begin);
+    memcpy(code + *size, rest, strlen(rest));
+    *size += strlen(rest);
+    from = end;
+  }
+  memcpy(code + *size, text + from, length - from);
+  *size += length - from;
+  return code;
+}
+
+/* Whether the value of -DNAME=VALUE could be a name; NAME alone is 1. */
+static bool defines_word(const char *definition) {
+  const char *value = strchr(definition, '=');
+  return !*definition || strchr(definition, '(') ||
+         (value && strspn(value, "=0123456789.") != strlen(value));
+}
+
+/* A flag that brings text along which the file does not show. */
+static bool flags_may_define(const char *const *flags, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    if (pl_starts_with(flags[i], "-include") ||
+        pl_starts_with(flags[i], "--include") ||
+        pl_starts_with(flags[i], "-imacros") ||
+        (pl_starts_with(flags[i], "-D") && defines_word(flags[i] + 2)))
+      return true;
+  return false;
+}
+
+static pl_relevance look_at_code(const pl_prefilter *filter, const char *code,
+                                 size_t size) {
+  bool kernel = has(filter->kernel, code, size);
+  bool whole = kernel && has(filter->shared, code, size) &&
+               has(filter->barrier, code, size);
+  if (!has(filter->loop, code, size))
+    return kernel ? PL_NO_TILE_LOOP : PL_NO_KERNEL;
+  if (whole || has(filter->doubt, code, size))
+    return PL_MAY_HOLD_LOOP;
+  return kernel ? PL_NO_TILE_LOOP : PL_NO_KERNEL;
+}
+
+pl_relevance pl_prefilter_look(const pl_prefilter *filter, const char *text,
+                               size_t length, const char *const *flags,
+                               size_t nflags) {
+  size_t size;
+  if (flags_may_define(flags, nflags) || memchr(text, 0, length) ||
+      strstr(text, "pipelinify"))
+    return PL_MAY_HOLD_LOOP;
+  char *code = code_of(filter, text, length, &size);
+  if (!code)
+    return PL_MAY_HOLD_LOOP;
+  pl_relevance relevance = look_at_code(filter, code, size);
+  free(code);
+  return relevance;
+}

@@ -1,0 +1,4 @@
+int before;
+LOOP pipelined
+LOOP refused
+LOOP not-a-tile-loop
