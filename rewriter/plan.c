@@ -11,6 +11,9 @@
 #include "loop.h"
 
 #define AUTO_STAGING_BYTES 256
+#define STREAM_RATIO 1.0 /* operations a byte */
+#define DEEPEST 8
+#define STREAM_READS 8 /* of compute, for each store into the tile */
 #define MOST_STAGING_BYTES 512
 
 static const pl_arch arch_table[] = {
@@ -423,19 +426,23 @@ static void choose_forced(pl_loop *loop, pl_variant variant) {
   adopt(loop, variant, stages);
 }
 
-static bool try_async(pl_loop *loop) {
+/* The most stages up to `most` that fit. Unless the kernel streams, they may
+ * not cost half of the blocks: those hide latency too. */
+static bool try_async(pl_loop *loop, int most, bool streams) {
   pl_str why = {0};
   const char *id = NULL;
   if (obstacle(loop, PL_VARIANT_CP_ASYNC, &why))
     return false;
-  int most = loop->options->stages ? loop->options->stages : 3;
+  if (loop->options->stages)
+    most = loop->options->stages;
   for (int stages = most; stages >= 2; stages--) {
     id = NULL;
     if (!stages_fit(loop, stages, true, &id, &why))
       continue;
     int before = blocks_for(loop, loop->smem_before);
     int now = blocks_for(loop, bytes_with(loop, stages));
-    if (stages > 2 && !loop->options->stages && before > 0 && now * 2 < before)
+    if (stages > 2 && !loop->options->stages && !streams && before > 0 &&
+        now * 2 < before)
       continue;
     adopt(loop, PL_VARIANT_CP_ASYNC, stages);
     return true;
@@ -475,13 +482,116 @@ static void refuse_all(pl_loop *loop) {
             PL_FMT(why));
 }
 
+typedef struct grid_search {
+  const pl_node *skip;
+  bool found;
+} grid_search;
+
+/* `gridDim` itself, or a local that is set from it. */
+static bool find_grid(pl_node *node, void *context) {
+  grid_search *search = context;
+  if (node->kind == PL_NODE_REF && pl_str_is(node->name, "gridDim"))
+    search->found = true;
+  else if (node->kind == PL_NODE_REF && node->decl && node->decl->init &&
+           node->decl->init != search->skip) {
+    grid_search inner = {node->decl->init, false};
+    pl_node_walk(node->decl->init, find_grid, &inner);
+    search->found |= inner.found;
+  }
+  return !search->found;
+}
+
+static bool find_grid_step(pl_node *node, void *context) {
+  grid_search *search = context;
+  if (node == search->skip)
+    return false;
+  if (node->kind == PL_NODE_ASSIGN && node->nkids == 2) {
+    grid_search step = {NULL, false};
+    pl_node_walk(node->kids[1], find_grid, &step);
+    search->found |= step.found;
+  }
+  return !search->found;
+}
+
+/* A loop around the tile loop steps by the grid: the launch holds as many
+ * blocks as run at once, or fewer, so that other blocks hide little. */
+static bool is_persistent(const pl_loop *loop) {
+  grid_search search = {loop->node, false};
+  for (pl_node *up = loop->node->parent; up && !search.found; up = up->parent)
+    if (up->kind == PL_NODE_FOR || up->kind == PL_NODE_WHILE)
+      pl_node_walk(up, find_grid_step, &search);
+  return search.found;
+}
+
+/* How often one thread evaluates `node` in a statement of a tile's compute; -1:
+ * a loop does not count out. */
+static int64_t evaluations(pl_loop *loop, const pl_stmt *stmt,
+                           const pl_node *node) {
+  int64_t times = 1;
+  for (const pl_node *up = node; up; up = up == stmt->node ? NULL : up->parent) {
+    if (up->kind != PL_NODE_FOR && up->kind != PL_NODE_WHILE)
+      continue;
+    int64_t trips = pl_trip_count(loop, (pl_node *)up);
+    if (trips < 0)
+      return -1;
+    times *= trips;
+  }
+  return times;
+}
+
+/* Compute that loads far more from global memory than the tile holds waits for
+ * those loads; staged registers and barriers only come on top. */
+static bool computes_on_global(pl_loop *loop) {
+  int64_t reads = 0, stores = 0;
+  for (size_t i = 0; i < loop->fill.ncopies; i++)
+    stores += loop->fill.copies[i].slots > 0 ? loop->fill.copies[i].slots : 1;
+  for (size_t i = 0; i < loop->nstmts; i++) {
+    const pl_stmt *stmt = &loop->stmts[i];
+    if (!stmt->in_compute || stmt->in_load)
+      continue;
+    for (size_t j = 0; j < stmt->effects.n; j++) {
+      const pl_effect *effect = &stmt->effects.items[j];
+      if (effect->kind != PL_EFFECT_READ || effect->space != PL_SPACE_GLOBAL ||
+          effect->by_call)
+        continue;
+      int64_t times = evaluations(loop, stmt, effect->node);
+      reads += times > 0 ? times : 0;
+    }
+  }
+  return stores > 0 && reads >= STREAM_READS * stores;
+}
+
+/* The figures behind these rules: docs/gpu-results.md. */
+static bool choose_deep(pl_loop *loop) {
+  if (loop->ratio > 0 && loop->ratio <= STREAM_RATIO &&
+      try_async(loop, DEEPEST, true)) {
+    loop->why = PL_STR("no value is used twice: only more tiles in flight help");
+    return true;
+  }
+  if (is_persistent(loop) && try_async(loop, 4, false)) {
+    loop->why = PL_STR("a persistent kernel has few other blocks to run while "
+                       "it waits");
+    return true;
+  }
+  return false;
+}
+
 static void choose_auto(pl_loop *loop) {
   pl_str why = {0};
   int width = narrowest_copy(loop);
   bool async = !obstacle(loop, PL_VARIANT_CP_ASYNC, &why);
-  if (async && (width >= 16 || loop->options->stages) && try_async(loop)) {
+  if (async && choose_deep(loop))
+    return;
+  if (async && (width >= 16 || loop->options->stages) && try_async(loop, 3, false)) {
     explain(loop, "every copy is %d bytes wide, so asynchronous copies pay",
             width);
+    return;
+  }
+  if (computes_on_global(loop)) {
+    pl_loop_settle(loop, PL_VERDICT_KEPT, true, "PL8001", NULL,
+                   "the compute phase waits for loads of its own from global "
+                   "memory");
+    pl_loop_note(loop, NULL, "--variant=ldg rewrites it all the same");
     return;
   }
   if (try_staging(loop, PL_VARIANT_LDG)) {
@@ -493,7 +603,7 @@ static void choose_auto(pl_loop *loop) {
                                   PL_FMT(why));
     return;
   }
-  if (async && width >= 8 && try_async(loop)) {
+  if (async && width >= 8 && try_async(loop, 3, false)) {
     explain(loop, "register staging does not apply; copies are %d bytes wide",
             width);
     return;
