@@ -536,6 +536,37 @@ static bool is_open(const pl_node *node) {
   return false;
 }
 
+/* The largest value of a thread's place, or of a quotient or remainder of it, by
+ * the kernel's launch bounds; -1: not known, or another build's could differ. */
+static int64_t largest_start(const pl_loop *loop, const pl_node *node,
+                             int depth) {
+  node = pl_node_bare((pl_node *)node);
+  if (!node || depth > 8)
+    return -1;
+  const pl_func *func = loop->func;
+  bool bounded = !loop->caller && func->launch_bounds > 0 &&
+                 (!func->launch_bounds_node || !is_open(func->launch_bounds_node));
+  if (is_thread_number(loop, node, 0) || is_index(node, "threadIdx", "x") ||
+      is_index(node, "threadIdx", "y") || is_index(node, "threadIdx", "z"))
+    return bounded ? func->launch_bounds - 1 : -1;
+  if (node->kind == PL_NODE_REF)
+    return node->decl && node->decl->kind == PL_DECL_VAR && node->decl->owner &&
+                   node->decl->init &&
+                   !assigned_anywhere(node->decl->owner->body, node->decl)
+               ? largest_start(loop, node->decl->init, depth + 1)
+               : -1;
+  int64_t by = 0;
+  if (node->kind != PL_NODE_BINARY || is_open(node->kids[1]) ||
+      !pl_loop_eval((pl_loop *)loop, NULL, node->kids[1], &by, NULL) || by <= 0)
+    return -1;
+  int64_t most = largest_start(loop, node->kids[0], depth + 1);
+  if (node->op == PL_OP_DIV && most >= 0)
+    return most / by;
+  if (node->op == PL_OP_REM && (most >= 0 || is_thread_number(loop, node->kids[0], 0)))
+    return most >= 0 && most < by ? most : by - 1;
+  return -1;
+}
+
 /* What is known of a thread's first index against the step: with it, only the
  * last round of the unrolled loop needs the test against the bound. */
 static void describe_start(pl_loop *loop, pl_copy_loop *c) {
@@ -550,6 +581,9 @@ static void describe_start(pl_loop *loop, pl_copy_loop *c) {
                   loop->func->launch_bounds <= step && !is_open(c->step) &&
                   (!loop->func->launch_bounds_node ||
                    !is_open(loop->func->launch_bounds_node));
+  int64_t most = is_open(c->step) ? -1 : largest_start(loop, c->start, 0);
+  if (most >= 0 && most < step)
+    c->by_thread = c->below_step = true;
   c->divides = pl_loop_eval(loop, NULL, c->bound, &bound, NULL) && step > 0 &&
                bound % step == 0 && !is_open(c->bound) && !is_open(c->step);
 }

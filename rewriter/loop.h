@@ -88,7 +88,7 @@ typedef struct pl_copy_loop {
   pl_node *ahead;      /* `i + ahead <= bound`, NULL: none */
   bool inclusive;      /* <= */
   bool constant;       /* start, bound and step are constant expressions */
-  bool by_thread;      /* start is the thread's index within the block */
+  bool by_thread;      /* start is the thread's index within the block, or below */
   bool below_step;     /* start is known to be less than step */
   bool divides;        /* step divides bound, whatever a build defines */
   bool assumed;        /* the count rests on what the run decides: the loop's

@@ -1,6 +1,8 @@
 /* test_copies.c - how each tile is filled: copies.c and split.c. */
 #include "build_model.h"
 
+#include <stdio.h>
+
 #include <string.h>
 
 /* A kernel whose load phase is `load`, in front of one use of each tile. */
@@ -255,6 +257,39 @@ static void test_block_size(void **state) {
   block_slots(b, 1);
 }
 
+/* Whether a thread's first index is seen to be below the step. */
+static void starts_below(const char *start, int bounds, bool expected) {
+  char text[640];
+  snprintf(text, sizeof text,
+           "__global__ void k(const float *A, float *__restrict__ C, int n) {\n"
+           "__shared__ float s[256]; int tx = threadIdx.x; int row = tx / 32;\n"
+           "for (int t = 0; t < n; ++t) {\n"
+           "for (int i = %s; i < 256; i += 4) s[i] = A[t + i];\n"
+           "__syncthreads(); C[tx] = s[255 - tx]; __syncthreads(); } }",
+           start);
+  built *b = b_read(text);
+  b_func(b, "k")->launch_bounds = bounds;
+  b_run(b, B_SPLIT);
+  if (b_loop(b, 0)->fill.loops[0].below_step != expected)
+    fail_msg("%s with %d threads", start, bounds);
+  b_free(b);
+}
+
+static void test_start_below_step(void **state) {
+  (void)state;
+  starts_below("tx / 32", 128, true);
+  starts_below("row", 128, true);
+  starts_below("tx % 4", 0, true);
+  starts_below("tx", 4, true);
+  starts_below("tx / 32", 256, false);
+  starts_below("tx / 32", 129, false);
+  starts_below("row", 0, false);
+  starts_below("tx % 8", 128, false);
+  starts_below("n % 4", 128, false);
+  starts_below("tx / 32 + 1", 128, false);
+  starts_below("(tx - 8) / 32", 128, false);
+}
+
 static void test_uncountable_loops(void **state) {
   (void)state;
   built *b = split(FILL("for (int i = tx; i < n; i += 32) As[0][i] = A[t];\n"
@@ -424,6 +459,7 @@ int main(void) {
       cmocka_unit_test(test_wide),
       cmocka_unit_test(test_copy_loops),
       cmocka_unit_test(test_block_size),
+      cmocka_unit_test(test_start_below_step),
       cmocka_unit_test(test_uncountable_loops),
       cmocka_unit_test(test_partial_tiles),
       cmocka_unit_test(test_stored_twice),

@@ -57,6 +57,39 @@ static void test_width_decides(void **state) {
   automatic(PLAIN("float4", "64"), PL_VARIANT_CP_ASYNC, 3);
 }
 
+/* No value is used twice, or few other blocks run: depth pays. Compute that
+ * itself streams from global memory gains nothing. */
+static void test_who_waits_decides(void **state) {
+  (void)state;
+#define ROW(before, compute, after)                                            \
+  "__global__ __launch_bounds__(64) void k(const float *__restrict__ A, const "\
+  "float *__restrict__ B, float *__restrict__ C, int n, int m) {\n"            \
+  "  __shared__ float s[64];\n  int tx = threadIdx.x;\n  float acc = 0;\n"    \
+  before "  for (int t = 0; t < n; ++t) {\n    s[tx] = A[t * 64 + tx];\n"      \
+  "    __syncthreads();\n" compute "    __syncthreads();\n  }\n" after       \
+  "  C[tx] = acc;\n}\n"
+#define REUSE "    for (int j = 0; j < 64; ++j) acc += s[j] * s[63 - j];\n"
+  automatic(ROW("", "    acc += s[tx];\n", ""), PL_VARIANT_CP_ASYNC, 8);
+  automatic(ROW("", REUSE, ""), PL_VARIANT_LDG, 2);
+  automatic(ROW("  for (int b = blockIdx.x; b < m; b += gridDim.x) {\n", REUSE,
+                "  }\n"),
+            PL_VARIANT_CP_ASYNC, 4);
+  automatic(ROW("  int grid = gridDim.x;\n"
+                "  for (int b = blockIdx.x; b < m; b += grid) {\n",
+                REUSE, "  }\n"),
+            PL_VARIANT_CP_ASYNC, 4);
+  automatic(ROW("  for (int b = 0; b < m; ++b) {\n", REUSE, "  }\n"),
+            PL_VARIANT_LDG, 2);
+  built *b = planned(
+      ROW("", "    for (int j = 0; j < 64; ++j) acc += s[j] * B[t + j];\n", ""),
+      PL_VARIANT_AUTO, 0);
+  assert_int_equal(b_loop(b, 0)->verdict, PL_VERDICT_KEPT);
+  b_free(b);
+  forced(ROW("", "    for (int j = 0; j < 64; ++j) acc += s[j] * B[t + j];\n",
+             ""),
+         PL_VARIANT_LDG, NULL);
+}
+
 static void test_stages_are_asked_for(void **state) {
   (void)state;
   built *b = planned(PLAIN("float", "64"), PL_VARIANT_CP_ASYNC, 4);
@@ -288,6 +321,7 @@ static void test_architectures(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_width_decides),
+      cmocka_unit_test(test_who_waits_decides),
       cmocka_unit_test(test_stages_are_asked_for),
       cmocka_unit_test(test_forced_variants),
       cmocka_unit_test(test_old_architecture),

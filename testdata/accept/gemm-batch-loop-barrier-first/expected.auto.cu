@@ -12,12 +12,14 @@
 //   n:       n
 //   k:       k
 //   batch:   batch
+#include <cuda_pipeline.h>
+
 __global__ void batched_gemm_sum(const float *__restrict__ A,
                                  const float *__restrict__ B,
                                  float *__restrict__ C,
                                  int n, int k, int batch)
 {
-  __shared__ float tile_stage[2][2][8][8];   /* [0] holds A, [1] holds B */
+  __shared__ float tile_stage[4][2][8][8];   /* [0] holds A, [1] holds B */
   int tx = threadIdx.x;
   int ty = threadIdx.y;
   int i = blockIdx.y * 8 + ty;
@@ -27,48 +29,50 @@ __global__ void batched_gemm_sum(const float *__restrict__ A,
   for (int b = blockIdx.z; b < batch; b += gridDim.z) {
     const float *Ab = A + (long)b * n * k + i * k + tx;
     const float *Bb = B + (long)b * k * n + ty * n + j;
-    // pipelinify: ldg, 2 stages, source 7371a87b
+    // pipelinify: cp.async, 4 stages, source 7371a87b
     {
       int p = 0;
-      if (p < k) {
+      auto p_load = p;
+      if (p_load < k) {
         __syncthreads();
-        // Prologue: load the first tile.
-        {
-          auto &tile = tile_stage[0];
-          tile[0][ty][tx] = Ab[p];
-          tile[1][ty][tx] = Bb[p * n];
+      }
+      // Prologue: start copying the first 3 tiles.
+      for (int load_stage = 0; load_stage < 3; ++load_stage) {
+        if (p_load < k) {
+          auto &tile = tile_stage[load_stage];
+          auto &p = p_load;
+          __pipeline_memcpy_async(&tile[0][ty][tx], &Ab[p], sizeof(float));
+          __pipeline_memcpy_async(&tile[1][ty][tx], &Bb[p * n], sizeof(float));
+          p += 8;
         }
-        p += 8;
+        __pipeline_commit();
+      }
+
+      // Main loop: 3 tiles are in flight while computing on one.
+      int stage = 0;
+      for (; p < k; p += 8) {
+        __pipeline_wait_prior(2);
         __syncthreads();
-
-        // Main loop: fetch the next tile while computing on this one.
-        int stage = 0;
-        for (; p < k; p += 8) {
-          float tile_next = Ab[p];
-          float tile_next2 = Bb[p * n];
-          {
-            auto &tile = tile_stage[stage];
-            #pragma unroll
-            for (int q = 0; q < 8; q++)
-              total += tile[0][ty][q] * tile[1][q][tx];
-          }
-          stage ^= 1;
-          {
-            auto &tile = tile_stage[stage];
-            tile[0][ty][tx] = tile_next;
-            tile[1][ty][tx] = tile_next2;
-          }
-          __syncthreads();
+        if (p_load < k) {
+          int load_stage = stage == 0 ? 3 : stage - 1;
+          auto &tile = tile_stage[load_stage];
+          auto &p = p_load;
+          __pipeline_memcpy_async(&tile[0][ty][tx], &Ab[p], sizeof(float));
+          __pipeline_memcpy_async(&tile[1][ty][tx], &Bb[p * n], sizeof(float));
+          p += 8;
         }
-
-        // Epilogue: compute on the last tile.
+        __pipeline_commit();
         {
           auto &tile = tile_stage[stage];
           #pragma unroll
           for (int q = 0; q < 8; q++)
             total += tile[0][ty][q] * tile[1][q][tx];
         }
+        stage = stage == 3 ? 0 : stage + 1;
       }
+
+      // Epilogue: every copy has landed.
+      __pipeline_wait_prior(0);
     }
   }
   C[(blockIdx.z * n + i) * n + j] += total;

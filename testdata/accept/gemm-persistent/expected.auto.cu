@@ -1,5 +1,6 @@
 // Persistent GEMM: a fixed number of blocks walks over all output tiles with a grid stride.
 #include <cuda_runtime.h>
+#include <cuda_pipeline.h>
 
 constexpr int TILE = 16;
 
@@ -19,8 +20,8 @@ constexpr int TILE = 16;
 __global__ void persistent_gemm(const float* __restrict__ A, const float* __restrict__ B,
                                 float* __restrict__ C, int M, int N, int K)
 {
-    __shared__ float As_stage[2][TILE][TILE];
-    __shared__ float Bs_stage[2][TILE][TILE];
+    __shared__ float As_stage[4][TILE][TILE];
+    __shared__ float Bs_stage[4][TILE][TILE];
 
     const int tilesN = (N + TILE - 1) / TILE;
     const int tiles = ((M + TILE - 1) / TILE) * tilesN;
@@ -32,52 +33,82 @@ __global__ void persistent_gemm(const float* __restrict__ A, const float* __rest
         const int col = tile % tilesN * TILE + tx;
         float acc = 0.0f;
 
-        // pipelinify: ldg, 2 stages, source 37af4299
+        // pipelinify: cp.async, 4 stages, source 37af4299
         {
             int k0 = 0;
-            if (k0 < K)
+            auto k0_load = k0;
+            // Prologue: start copying the first 3 tiles.
+            for (int load_stage = 0; load_stage < 3; ++load_stage)
             {
-                // Prologue: load the first tile.
+                if (k0_load < K)
                 {
-                    auto &As = As_stage[0];
-                    auto &Bs = Bs_stage[0];
-                    As[ty][tx] = row < M && k0 + tx < K ? A[row * K + k0 + tx] : 0.0f;
-                    Bs[ty][tx] = k0 + ty < K && col < N ? B[(k0 + ty) * N + col] : 0.0f;
+                    auto &As = As_stage[load_stage];
+                    auto &Bs = Bs_stage[load_stage];
+                    auto &k0 = k0_load;
+                    if (row < M && k0 + tx < K)
+                    {
+                        __pipeline_memcpy_async(&As[ty][tx], &A[row * K + k0 + tx], sizeof(float));
+                    }
+                    else
+                    {
+                        As[ty][tx] = 0.0f;
+                    }
+                    if (k0 + ty < K && col < N)
+                    {
+                        __pipeline_memcpy_async(&Bs[ty][tx], &B[(k0 + ty) * N + col], sizeof(float));
+                    }
+                    else
+                    {
+                        Bs[ty][tx] = 0.0f;
+                    }
+                    k0 += TILE;
                 }
-                k0 += TILE;
+                __pipeline_commit();
+            }
+
+            // Main loop: 3 tiles are in flight while computing on one.
+            int stage = 0;
+            for (; k0 < K; k0 += TILE)
+            {
+                __pipeline_wait_prior(2);
                 __syncthreads();
-
-                // Main loop: fetch the next tile while computing on this one.
-                int stage = 0;
-                for (; k0 < K; k0 += TILE)
+                if (k0_load < K)
                 {
-                    float As_next = row < M && k0 + tx < K ? A[row * K + k0 + tx] : 0.0f;
-                    float Bs_next = k0 + ty < K && col < N ? B[(k0 + ty) * N + col] : 0.0f;
+                    int load_stage = stage == 0 ? 3 : stage - 1;
+                    auto &As = As_stage[load_stage];
+                    auto &Bs = Bs_stage[load_stage];
+                    auto &k0 = k0_load;
+                    if (row < M && k0 + tx < K)
                     {
-                        auto &As = As_stage[stage];
-                        auto &Bs = Bs_stage[stage];
-                        for (int k = 0; k < TILE; ++k)
-                            acc += As[ty][k] * Bs[k][tx];
+                        __pipeline_memcpy_async(&As[ty][tx], &A[row * K + k0 + tx], sizeof(float));
                     }
-                    stage ^= 1;
+                    else
                     {
-                        auto &As = As_stage[stage];
-                        auto &Bs = Bs_stage[stage];
-                        As[ty][tx] = As_next;
-                        Bs[ty][tx] = Bs_next;
+                        As[ty][tx] = 0.0f;
                     }
-                    __syncthreads();
+                    if (k0 + ty < K && col < N)
+                    {
+                        __pipeline_memcpy_async(&Bs[ty][tx], &B[(k0 + ty) * N + col], sizeof(float));
+                    }
+                    else
+                    {
+                        Bs[ty][tx] = 0.0f;
+                    }
+                    k0 += TILE;
                 }
-
-                // Epilogue: compute on the last tile.
+                __pipeline_commit();
                 {
                     auto &As = As_stage[stage];
                     auto &Bs = Bs_stage[stage];
                     for (int k = 0; k < TILE; ++k)
                         acc += As[ty][k] * Bs[k][tx];
                 }
-                __syncthreads();
+                stage = stage == 3 ? 0 : stage + 1;
             }
+
+            // Epilogue: every copy has landed.
+            __pipeline_wait_prior(0);
+            __syncthreads();
         }
 
         if (row < M && col < N)

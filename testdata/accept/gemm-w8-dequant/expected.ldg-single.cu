@@ -74,22 +74,18 @@ void linear_w8(const half* __restrict__ x, const int8_t* __restrict__ qweight,
         #pragma unroll
         for (int slot = 0; slot < (kRows + (kThreads / kCols) - 1) / (kThreads / kCols); ++slot) {
           int r = group + slot * (kThreads / kCols);
-          if (r < kRows) {
-            const bool ok = row0 + r < tokens && k0 + lane < depth;
-            xs_next[slot] = ok ? __half2float(x[(row0 + r) * depth + k0 + lane]) : 0.0f;
-          }
+          const bool ok = row0 + r < tokens && k0 + lane < depth;
+          xs_next[slot] = ok ? __half2float(x[(row0 + r) * depth + k0 + lane]) : 0.0f;
         }
         // weights: int8 to float
         #pragma unroll
         for (int slot2 = 0; slot2 < (kDepth + (kThreads / kCols) - 1) / (kThreads / kCols); ++slot2) {
           int r = group + slot2 * (kThreads / kCols);
-          if (r < kDepth) {
-            float w = 0.0f;
-            if (live && k0 + r < depth) {
-              w = dequant(qweight[(k0 + r) * outs + col0 + lane], scale, zero);
-            }
-            ws_next[slot2] = w;
+          float w = 0.0f;
+          if (live && k0 + r < depth) {
+            w = dequant(qweight[(k0 + r) * outs + col0 + lane], scale, zero);
           }
+          ws_next[slot2] = w;
         }
         #pragma unroll 8
         for (int k = 0; k < kDepth; ++k) {
@@ -101,16 +97,12 @@ void linear_w8(const half* __restrict__ x, const int8_t* __restrict__ qweight,
         #pragma unroll
         for (int slot = 0; slot < (kRows + (kThreads / kCols) - 1) / (kThreads / kCols); ++slot) {
           int r = group + slot * (kThreads / kCols);
-          if (r < kRows) {
-            xs[r][lane] = xs_next[slot];
-          }
+          xs[r][lane] = xs_next[slot];
         }
         #pragma unroll
         for (int slot2 = 0; slot2 < (kDepth + (kThreads / kCols) - 1) / (kThreads / kCols); ++slot2) {
           int r = group + slot2 * (kThreads / kCols);
-          if (r < kDepth) {
-            ws[r][lane] = ws_next[slot2];
-          }
+          ws[r][lane] = ws_next[slot2];
         }
         __syncthreads();
       }

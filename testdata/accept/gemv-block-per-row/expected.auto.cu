@@ -19,8 +19,8 @@ constexpr int kThreads = 128;
 __global__ void __launch_bounds__(kThreads)
 gemv_row(const float *__restrict__ W, const float *__restrict__ x, float *__restrict__ y, int cols)
 {
-    __shared__ float4 w_tile_stage[3][kThreads];
-    __shared__ float4 x_tile_stage[3][kThreads];
+    __shared__ float4 w_tile_stage[8][kThreads];
+    __shared__ float4 x_tile_stage[8][kThreads];
     __shared__ float partial[kThreads / 32];
 
     const float4 *row = reinterpret_cast<const float4 *>(W + (size_t)blockIdx.x * cols);
@@ -29,12 +29,12 @@ gemv_row(const float *__restrict__ W, const float *__restrict__ x, float *__rest
     const int n4 = cols / 4;
 
     float sum = 0.0f;
-    // pipelinify: cp.async, 3 stages, source 8b7cbbff
+    // pipelinify: cp.async, 8 stages, source 8b7cbbff
     {
         int base = 0;
         auto base_load = base;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage) {
             if (base_load < n4) {
                 auto &w_tile = w_tile_stage[load_stage];
                 auto &x_tile = x_tile_stage[load_stage];
@@ -46,13 +46,13 @@ gemv_row(const float *__restrict__ W, const float *__restrict__ x, float *__rest
             __pipeline_commit();
         }
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: 7 tiles are in flight while computing on one.
         int stage = 0;
         for (; base < n4; base += kThreads) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(6);
             __syncthreads();
             if (base_load < n4) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
+                int load_stage = stage == 0 ? 7 : stage - 1;
                 auto &w_tile = w_tile_stage[load_stage];
                 auto &x_tile = x_tile_stage[load_stage];
                 auto &base = base_load;
@@ -69,7 +69,7 @@ gemv_row(const float *__restrict__ W, const float *__restrict__ x, float *__rest
                 float4 b = x_tile[kThreads - 1 - tid];
                 sum += a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == 7 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

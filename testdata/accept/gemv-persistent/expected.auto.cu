@@ -1,5 +1,6 @@
 // Batched matrix-vector product with a persistent grid: blocks stride over (batch, row) pairs, tiles inside, a block reduction after each row.
 #include <cuda_runtime.h>
+#include <cuda_pipeline.h>
 
 constexpr unsigned kThreads = 64;
 constexpr unsigned kWarps   = kThreads / 32;
@@ -29,8 +30,8 @@ __global__ void __launch_bounds__(kThreads)
 batched_gemv(const float *__restrict__ mats, const float *__restrict__ vecs,
              float *__restrict__ outs, unsigned batch, unsigned rows, unsigned cols)
 {
-	__shared__ float m_tile_stage[2][kThreads];
-	__shared__ float v_tile_stage[2][kThreads];
+	__shared__ float m_tile_stage[8][kThreads];
+	__shared__ float v_tile_stage[8][kThreads];
 	__shared__ float partial[kWarps];
 
 	const unsigned tid = threadIdx.x;
@@ -40,45 +41,56 @@ batched_gemv(const float *__restrict__ mats, const float *__restrict__ vecs,
 		const float *vec  = vecs + (size_t)(item / rows) * cols;
 		float sum = 0.f;
 
-		// pipelinify: ldg, 2 stages, source f1371498
+		// pipelinify: cp.async, 8 stages, source f1371498
 		{
 			unsigned c0 = 0;
-			if (c0 < cols) {
-				// Prologue: load the first tile.
-				{
-					auto &m_tile = m_tile_stage[0];
-					auto &v_tile = v_tile_stage[0];
+			auto c0_load = c0;
+			// Prologue: start copying the first 7 tiles.
+			for (int load_stage = 0; load_stage < 7; ++load_stage) {
+				if (c0_load < cols) {
+					auto &m_tile = m_tile_stage[load_stage];
+					auto &v_tile = v_tile_stage[load_stage];
+					auto &c0 = c0_load;
 					const bool in = c0 + tid < cols;
-					m_tile[tid] = in ? mrow[c0 + tid] : 0.f;
-					v_tile[tid] = in ? vec[c0 + tid] : 0.f;
+					if (in) {
+						__pipeline_memcpy_async(&m_tile[tid], &mrow[c0 + tid], sizeof(float));
+					} else {
+						m_tile[tid] = 0.f;
+					}
+					if (in) {
+						__pipeline_memcpy_async(&v_tile[tid], &vec[c0 + tid], sizeof(float));
+					} else {
+						v_tile[tid] = 0.f;
+					}
+					c0 += kThreads;
 				}
-				c0 += kThreads;
+				__pipeline_commit();
+			}
+
+			// Main loop: 7 tiles are in flight while computing on one.
+			int stage = 0;
+			for (; c0 < cols; c0 += kThreads) {
+				__pipeline_wait_prior(6);
 				__syncthreads();
-
-				// Main loop: fetch the next tile while computing on this one.
-				int stage = 0;
-				for (; c0 < cols; c0 += kThreads) {
+				if (c0_load < cols) {
+					int load_stage = stage == 0 ? 7 : stage - 1;
+					auto &m_tile = m_tile_stage[load_stage];
+					auto &v_tile = v_tile_stage[load_stage];
+					auto &c0 = c0_load;
 					const bool in = c0 + tid < cols;
-					float m_tile_next = in ? mrow[c0 + tid] : 0.f;
-					float v_tile_next = in ? vec[c0 + tid] : 0.f;
-					{
-						auto &m_tile = m_tile_stage[stage];
-						auto &v_tile = v_tile_stage[stage];
-						// mirrored, so that the tile really is shared
-						const unsigned k = kThreads - 1 - tid;
-						sum = fmaf(m_tile[k], v_tile[k], sum);
+					if (in) {
+						__pipeline_memcpy_async(&m_tile[tid], &mrow[c0 + tid], sizeof(float));
+					} else {
+						m_tile[tid] = 0.f;
 					}
-					stage ^= 1;
-					{
-						auto &m_tile = m_tile_stage[stage];
-						auto &v_tile = v_tile_stage[stage];
-						m_tile[tid] = m_tile_next;
-						v_tile[tid] = v_tile_next;
+					if (in) {
+						__pipeline_memcpy_async(&v_tile[tid], &vec[c0 + tid], sizeof(float));
+					} else {
+						v_tile[tid] = 0.f;
 					}
-					__syncthreads();
+					c0 += kThreads;
 				}
-
-				// Epilogue: compute on the last tile.
+				__pipeline_commit();
 				{
 					auto &m_tile = m_tile_stage[stage];
 					auto &v_tile = v_tile_stage[stage];
@@ -86,8 +98,12 @@ batched_gemv(const float *__restrict__ mats, const float *__restrict__ vecs,
 					const unsigned k = kThreads - 1 - tid;
 					sum = fmaf(m_tile[k], v_tile[k], sum);
 				}
-				__syncthreads();
+				stage = stage == 7 ? 0 : stage + 1;
 			}
+
+			// Epilogue: every copy has landed.
+			__pipeline_wait_prior(0);
+			__syncthreads();
 		}
 
 		sum = warp_sum(sum);

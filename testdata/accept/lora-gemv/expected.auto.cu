@@ -1,6 +1,7 @@
 // Multi-LoRA matrix-vector product: each request gathers the weight rows of its own adapter, tile by tile.
 #include <cooperative_groups.h>
 #include <cstdint>
+#include <cuda_pipeline.h>
 
 namespace cg = cooperative_groups;
 
@@ -54,8 +55,8 @@ __global__ void lora_gemv(
     const int64_t* lora_indices, int batch_size) {
 
   constexpr int TILE = 128;
-  __shared__ float W_shared_stage[2][TILE];
-  __shared__ float X_shared_stage[2][TILE];
+  __shared__ float W_shared_stage[8][TILE];
+  __shared__ float X_shared_stage[8][TILE];
   __shared__ float warp_sums[TILE / 32];
 
   auto block = cg::this_thread_block();
@@ -65,49 +66,49 @@ __global__ void lora_gemv(
   int64_t lora_idx = lora_indices[batch_idx];
 
   float y = 0.f;
-  // pipelinify: ldg, 2 stages, source ace97e40
+  // pipelinify: cp.async, 8 stages, source ace97e40
   {
     int tile = 0;
-    if (tile < feat_in / TILE) {
-      // Prologue: load the first tile.
-      {
-        auto &W_shared = W_shared_stage[0];
-        auto &X_shared = X_shared_stage[0];
-        W_shared[threadIdx.x] =
-            W[(lora_idx * feat_out + j) * feat_in + tile * TILE + threadIdx.x];
-        X_shared[threadIdx.x] = X[batch_idx * feat_in + tile * TILE + threadIdx.x];
+    auto tile_load = tile;
+    // Prologue: start copying the first 7 tiles.
+    for (int load_stage = 0; load_stage < 7; ++load_stage) {
+      if (tile_load < feat_in / TILE) {
+        auto &W_shared = W_shared_stage[load_stage];
+        auto &X_shared = X_shared_stage[load_stage];
+        auto &tile = tile_load;
+        __pipeline_memcpy_async(&W_shared[threadIdx.x], &W[(lora_idx * feat_out + j) * feat_in + tile * TILE + threadIdx.x], sizeof(float));
+        __pipeline_memcpy_async(&X_shared[threadIdx.x], &X[batch_idx * feat_in + tile * TILE + threadIdx.x], sizeof(float));
+        tile++;
       }
-      tile++;
+      __pipeline_commit();
+    }
+
+    // Main loop: 7 tiles are in flight while computing on one.
+    int stage = 0;
+    for (; tile < feat_in / TILE; tile++) {
+      __pipeline_wait_prior(6);
       block.sync();
-
-      // Main loop: fetch the next tile while computing on this one.
-      int stage = 0;
-      for (; tile < feat_in / TILE; tile++) {
-        float W_shared_next = W[(lora_idx * feat_out + j) * feat_in + tile * TILE + threadIdx.x];
-        float X_shared_next = X[batch_idx * feat_in + tile * TILE + threadIdx.x];
-        {
-          auto &W_shared = W_shared_stage[stage];
-          auto &X_shared = X_shared_stage[stage];
-          y += W_shared[threadIdx.x] * X_shared[threadIdx.x];
-        }
-        stage ^= 1;
-        {
-          auto &W_shared = W_shared_stage[stage];
-          auto &X_shared = X_shared_stage[stage];
-          W_shared[threadIdx.x] = W_shared_next;
-          X_shared[threadIdx.x] = X_shared_next;
-        }
-        block.sync();
+      if (tile_load < feat_in / TILE) {
+        int load_stage = stage == 0 ? 7 : stage - 1;
+        auto &W_shared = W_shared_stage[load_stage];
+        auto &X_shared = X_shared_stage[load_stage];
+        auto &tile = tile_load;
+        __pipeline_memcpy_async(&W_shared[threadIdx.x], &W[(lora_idx * feat_out + j) * feat_in + tile * TILE + threadIdx.x], sizeof(float));
+        __pipeline_memcpy_async(&X_shared[threadIdx.x], &X[batch_idx * feat_in + tile * TILE + threadIdx.x], sizeof(float));
+        tile++;
       }
-
-      // Epilogue: compute on the last tile.
+      __pipeline_commit();
       {
         auto &W_shared = W_shared_stage[stage];
         auto &X_shared = X_shared_stage[stage];
         y += W_shared[threadIdx.x] * X_shared[threadIdx.x];
       }
-      block.sync();
+      stage = stage == 7 ? 0 : stage + 1;
     }
+
+    // Epilogue: every copy has landed.
+    __pipeline_wait_prior(0);
+    block.sync();
   }
 
 #pragma unroll
