@@ -14,6 +14,8 @@ typedef enum kind { OTHER, LOAD, BARRIER, TENSOR, FUSED, BRANCH } kind;
 typedef struct instruction {
   unsigned long address, target; /* of a branch */
   kind kind;
+  const char *text; /* "LDG.E R3, ...", in the dump */
+  int length;
 } instruction;
 
 typedef struct listing {
@@ -87,7 +89,9 @@ static void read_instructions(pcre2_code *pattern, const char *text, size_t n,
        from = at[1]) {
     const char *opcode = text + at[4], *operands = text + at[6];
     instruction code = {.address = strtoul(text + at[2], NULL, 16),
-                        .kind = kind_of(opcode, at[5] - at[4])};
+                        .kind = kind_of(opcode, at[5] - at[4]),
+                        .text = opcode,
+                        .length = (int)(at[7] - at[4])};
     if (code.kind == BRANCH)
       code.target = target_of(operands, at[7] - at[6]);
     add(to, code);
@@ -224,6 +228,48 @@ pl_machine_loop pl_machine_loop_find(const char *sass, const char *function) {
   return loop;
 }
 
+static bool is_shown(const instruction *code, kind compute) {
+  return code->kind == LOAD || code->kind == BARRIER || code->kind == compute;
+}
+
+static void print_line(FILE *out, const char *indent, const instruction *code,
+                       size_t more) {
+  int n = code->length;
+  while (n && code->text[n - 1] == ' ')
+    n--;
+  fprintf(out, "%s/*%04lx*/ %.*s", indent, code->address, n, code->text);
+  if (more)
+    fprintf(out, "   (and %zu more)", more);
+  fprintf(out, "\n");
+}
+
+void pl_machine_loop_print(FILE *out, const char *indent, const char *sass,
+                           const char *function) {
+  listing l = read_function(sass, function);
+  span s = {0, 0};
+  if (find_main_loop(&l, &s)) {
+    kind compute = strongest(&l, s);
+    const instruction *first = NULL;
+    size_t more = 0;
+    for (size_t i = s.from; i < s.to; i++) {
+      if (!is_shown(&l.code[i], compute))
+        continue;
+      if (first && first->kind == l.code[i].kind) {
+        more++;
+        continue;
+      }
+      if (first)
+        print_line(out, indent, first, more);
+      first = &l.code[i];
+      more = 0;
+    }
+    if (first)
+      print_line(out, indent, first, more);
+    print_line(out, indent, &l.code[s.to], 0);
+  }
+  free(l.code);
+}
+
 /* --- judgement ------------------------------------------------------------ */
 
 static int tiles_of(const pl_machine_loop *loop, int barriers) {
@@ -251,6 +297,10 @@ pl_evidence pl_evidence_judge(const pl_machine_loop *original,
   e.tiles = tiles_of(form, barriers);
   e.overlap = judge_overlap(form, e.tiles);
   int old_tiles = original->found ? tiles_of(original, old_barriers) : 0;
+  bool unknown = original->found && !barriers && !old_barriers;
+  if (unknown &&
+      form->compute * original->loads == original->compute * form->loads)
+    e.same_compute = PL_SEEN;
   if (e.tiles && old_tiles)
     e.same_compute = form->compute * old_tiles == original->compute * e.tiles
                          ? PL_SEEN
@@ -258,7 +308,8 @@ pl_evidence pl_evidence_judge(const pl_machine_loop *original,
   if (e.overlap == PL_COULD_NOT_TELL)
     e.why = "the unrolled loop overlaps in a part of its tiles";
   else if (e.same_compute == PL_COULD_NOT_TELL)
-    e.why = "the barriers do not say how many tiles an iteration has";
+    e.why = unknown ? "its loads do not say how many tiles an iteration has"
+                    : "the barriers do not say how many tiles an iteration has";
   return e;
 }
 

@@ -9,6 +9,7 @@
 #define PL_EVIDENCE_H
 
 #include <stdbool.h>
+#include <stdio.h>
 
 typedef enum pl_seen { PL_NOT_SEEN, PL_SEEN, PL_COULD_NOT_TELL } pl_seen;
 
@@ -34,8 +35,16 @@ typedef struct pl_evidence {
 /* The main loop of `function` (its mangled name) in `sass`. */
 pl_machine_loop pl_machine_loop_find(const char *sass, const char *function);
 
+/* That loop's loads, barriers, compute and back branch as lines of the dump,
+ * `indent` before each; of a run of one kind the first line, and how many
+ * follow. */
+void pl_machine_loop_print(FILE *out, const char *indent, const char *sass,
+                           const char *function);
+
 /* Compares a form with its original. `barriers`, `old_barriers`: that the source
- * of each has a tile. */
+ * of each has a tile; 0: unknown. Then as many compute instructions a load are as
+ * many a tile, since both load every tile once; nothing is known where they
+ * differ, since loads may have become wider. */
 pl_evidence pl_evidence_judge(const pl_machine_loop *original,
                               int old_barriers, const pl_machine_loop *form,
                               int barriers);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "machine_code.h"
 #include "results.h"
 
 /* --- proofs --------------------------------------------------------------- */
@@ -26,7 +27,18 @@ static const char *word_of(const pl_result_row *row) {
                  : row->verdict;
 }
 
-static void say_proof(const pl_result_row *row, bool verbose, FILE *out) {
+static void say_machine_code(const pl_command *command,
+                             const pl_result_row *row, FILE *out) {
+  bool sparing = command->quiet || (command->bench && !command->verbose);
+  pl_machine_code_say(command->results, row,
+                      sparing            ? PL_MACHINE_TROUBLE
+                      : command->verbose ? PL_MACHINE_EXCERPT
+                                         : PL_MACHINE_VERDICT,
+                      out);
+}
+
+static void say_proof(const pl_command *command, const pl_result_row *row,
+                      FILE *out) {
   fprintf(out, "GPU: %s: %s: %s: %s", row->id, row->kernel, row->variant,
           word_of(row));
   if (row->sizes_run > 0)
@@ -34,7 +46,8 @@ static void say_proof(const pl_result_row *row, bool verbose, FILE *out) {
   fprintf(out, "\n");
   if (row->detail)
     fprintf(out, "    %s\n", row->detail);
-  say_tools(row, verbose, out);
+  say_tools(row, command->verbose, out);
+  say_machine_code(command, row, out);
 }
 
 static void say_proofs(const pl_results *results, const pl_command *command,
@@ -43,7 +56,7 @@ static void say_proofs(const pl_results *results, const pl_command *command,
   const pl_result_row *rows = pl_results_rows(results, &n);
   for (size_t i = 0; i < n; i++)
     if (!command->quiet || rows[i].outcome != PL_OUTCOME_EQUAL)
-      say_proof(&rows[i], command->verbose, out);
+      say_proof(command, &rows[i], out);
 }
 
 /* --- times ---------------------------------------------------------------- */
@@ -108,22 +121,25 @@ static const pl_result_row *timed_row(const pl_result_row *rows, size_t n,
   return &rows[first];
 }
 
-static void print_row(const pl_result_row *row, FILE *out) {
+static void print_row(const pl_command *command, const pl_result_row *row,
+                      FILE *out) {
   fprintf(out, "%-13s%c %6d %-8s", row->variant, row->is_auto ? '*' : ' ',
           row->stages, row->copy_bytes);
   print_measured(&row->form, row->speedup, out);
   if (row->outcome != PL_OUTCOME_EQUAL)
     fprintf(out, "    %s: %s\n", word_of(row),
             row->detail ? row->detail : "its time proves nothing");
+  say_machine_code(command, row, out);
 }
 
-static void print_times(const pl_results *results, FILE *out) {
+static void print_times(const pl_results *results, const pl_command *command,
+                        FILE *out) {
   size_t n;
   const pl_result_row *rows = pl_results_rows(results, &n);
   for (size_t i = 0; i < n; i++) {
     if (i == 0 || !is_same_launch(&rows[i - 1], &rows[i]))
       print_head(timed_row(rows, n, i), out);
-    print_row(&rows[i], out);
+    print_row(command, &rows[i], out);
   }
   fprintf(out, "\n*: the choice of --variant=auto; +-: half of the range of all "
                "measurements\n");
@@ -153,7 +169,7 @@ int pl_report_results(const pl_command *command, pl_streams streams) {
   if (!results)
     return PL_EXIT_ERROR;
   if (command->bench)
-    print_times(results, streams.out);
+    print_times(results, command, streams.out);
   else
     say_proofs(results, command, streams.out);
   if (pl_results_ran(results))

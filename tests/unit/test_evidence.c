@@ -133,6 +133,22 @@ static void counts_by_tile_when_unrolled(void **state) {
   assert_int_equal(e.overlap, PL_COULD_NOT_TELL);
 }
 
+/* Where nobody says how many barriers the sources have. */
+static void counts_by_load_without_barriers(void **state) {
+  (void)state;
+  pl_machine_loop old = {.found = true, .loads = 2, .barriers = 2,
+                         .compute = 16, .parts = 1};
+  pl_machine_loop now = {.found = true, .loads = 4, .barriers = 2,
+                         .compute = 32, .parts = 2, .overlapped = 2};
+  pl_evidence e = pl_evidence_judge(&old, 0, &now, 0);
+  assert_int_equal(e.overlap, PL_SEEN);
+  assert_int_equal(e.same_compute, PL_SEEN);
+  now.compute = 16;
+  e = pl_evidence_judge(&old, 0, &now, 0);
+  assert_int_equal(e.same_compute, PL_COULD_NOT_TELL);
+  assert_non_null(e.why);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(finds_the_original_loop),
@@ -142,6 +158,7 @@ int main(void) {
       cmocka_unit_test(notices_lost_compute),
       cmocka_unit_test(tells_what_it_cannot_tell),
       cmocka_unit_test(counts_by_tile_when_unrolled),
+      cmocka_unit_test(counts_by_load_without_barriers),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
