@@ -2,6 +2,7 @@
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include "evidence.h"
 
+#include <ctype.h>
 #include <pcre2.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -9,18 +10,22 @@
 
 #include "text.h"
 
-typedef enum kind { OTHER, LOAD, BARRIER, TENSOR, FUSED, BRANCH } kind;
+/* FED: works on what came out of shared memory, and is none of the others. */
+typedef enum kind { OTHER, LOAD, BARRIER, TENSOR, FUSED, BRANCH, FED } kind;
 
 typedef struct instruction {
   unsigned long address, target; /* of a branch */
   kind kind;
   const char *text; /* "LDG.E R3, ...", in the dump */
   int length;
+  int opcode_length;
+  bool guarded; /* by a predicate: it may do nothing */
 } instruction;
 
 typedef struct listing {
   instruction *code;
   size_t n, room;
+  bool fed_counts; /* nothing stronger computes: FED is the compute */
 } listing;
 
 /* "        /.0230/   @P1 LDGSTS.E [R7], desc[UR10][R2.64] ;": address, opcode,
@@ -91,7 +96,9 @@ static void read_instructions(pcre2_code *pattern, const char *text, size_t n,
     instruction code = {.address = strtoul(text + at[2], NULL, 16),
                         .kind = kind_of(opcode, at[5] - at[4]),
                         .text = opcode,
-                        .length = (int)(at[7] - at[4])};
+                        .length = (int)(at[7] - at[4]),
+                        .opcode_length = (int)(at[5] - at[4]),
+                        .guarded = memchr(text + at[3], '@', at[4] - at[3])};
     if (code.kind == BRANCH)
       code.target = target_of(operands, at[7] - at[6]);
     add(to, code);
@@ -157,7 +164,9 @@ static bool find_span(const listing *l, size_t at, span *s) {
 }
 
 static kind strongest(const listing *l, span s) {
-  return count(l, s, TENSOR) ? TENSOR : FUSED;
+  if (count(l, s, TENSOR))
+    return TENSOR;
+  return l->fed_counts && !count(l, s, FUSED) ? FED : FUSED;
 }
 
 static bool is_tile_loop(const listing *l, span s) {
@@ -175,7 +184,7 @@ static bool is_outer(const listing *l, span s) {
   return false;
 }
 
-static bool find_main_loop(const listing *l, span *best) {
+static bool find_heaviest_loop(const listing *l, span *best) {
   size_t most = 0;
   span s = {0, 0};
   for (size_t i = 0; i < l->n; i++) {
@@ -188,6 +197,100 @@ static bool find_main_loop(const listing *l, span *best) {
     }
   }
   return most > 0;
+}
+
+/* --- what shared memory feeds --------------------------------------------- */
+
+/* Integer and other plain instructions compute in some kernels and find
+ * addresses in all. Those are the compute that work on values out of shared
+ * memory, as they are or as such instructions left them. */
+
+enum { REGISTERS = 256 };
+
+static bool begins(const instruction *code, const char *name) {
+  return strncmp(code->text, name, strlen(name)) == 0;
+}
+
+/* "R12" at `at`: 12; -1 where no register stands. */
+static int register_at(const instruction *code, int at) {
+  char before = code->text[at - 1];
+  if (code->text[at] != 'R' || strchr("UP_", before) || isalnum((unsigned char)before))
+    return -1;
+  int number = 0, digits = 0;
+  for (at++; at < code->length && isdigit((unsigned char)code->text[at]) && digits < 3;
+       at++, digits++)
+    number = 10 * number + code->text[at] - '0';
+  return digits && number < REGISTERS ? number : -1;
+}
+
+/* The place of the register that it writes first; -1: it writes none. */
+static int place_of_result(const instruction *code) {
+  int at = code->opcode_length;
+  while (at < code->length && code->text[at] == ' ')
+    at++;
+  return at < code->length && register_at(code, at) >= 0 ? at : -1;
+}
+
+/* How many registers it writes: LDS.128, LDS.U.64, IMAD.WIDE. */
+static int width_of_result(const instruction *code) {
+  char *opcode = pl_format("%.*s", code->opcode_length, code->text);
+  int width = strstr(opcode, ".128")                              ? 4
+              : strstr(opcode, ".64") || strstr(opcode, ".WIDE") ? 2
+                                                                  : 1;
+  free(opcode);
+  return width;
+}
+
+static bool reads_fed(const instruction *code, const bool *fed) {
+  int result = place_of_result(code);
+  int from = result < 0 ? code->opcode_length : result + 1;
+  for (int i = from; i < code->length; i++) {
+    int number = register_at(code, i);
+    if (number >= 0 && fed[number])
+      return true;
+  }
+  return false;
+}
+
+static bool moves_memory(const instruction *code) {
+  return begins(code, "LD") || begins(code, "ST") || begins(code, "AT") ||
+         begins(code, "RED.") || code->kind == BARRIER ||
+         code->kind == BRANCH;
+}
+
+static void follow(instruction *code, bool *fed) {
+  bool memory = moves_memory(code), feeds = reads_fed(code, fed);
+  if (!memory && feeds && code->kind == OTHER && !begins(code, "MOV"))
+    code->kind = FED;
+  int at = place_of_result(code);
+  bool is_fed = memory ? begins(code, "LDS") : feeds;
+  if (at < 0 || (code->guarded && !is_fed))
+    return;
+  int first = register_at(code, at), width = width_of_result(code);
+  for (int i = first; i < first + width && i < REGISTERS; i++)
+    fed[i] = is_fed;
+}
+
+/* Twice round each loop: what its end reads may be used at its head. */
+static void find_fed(listing *l) {
+  span s = {0, 0};
+  for (size_t i = 0; i < l->n; i++) {
+    if (!find_span(l, i, &s))
+      continue;
+    bool fed[REGISTERS] = {false};
+    for (int round = 0; round < 2; round++)
+      for (size_t k = s.from; k <= s.to; k++)
+        follow(&l->code[k], fed);
+  }
+}
+
+/* Plain instructions count only where no loop has others. */
+static bool find_main_loop(listing *l, span *best) {
+  if (find_heaviest_loop(l, best))
+    return true;
+  find_fed(l);
+  l->fed_counts = true;
+  return find_heaviest_loop(l, best);
 }
 
 /* --- between barriers ----------------------------------------------------- */

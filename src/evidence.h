@@ -20,7 +20,8 @@ typedef struct pl_machine_loop {
   unsigned long first, last; /* addresses: its head, its back branch */
   int loads;                 /* LDG and LDGSTS */
   int barriers;              /* BAR */
-  int compute; /* of the strongest kind: tensor, else fused multiply-adds */
+  int compute; /* of the strongest kind: tensor, else fused multiply-adds, else
+                * what works on values out of shared memory */
   int parts;      /* between barriers, that compute */
   int overlapped; /* of these: with a load before most of the compute */
 } pl_machine_loop;

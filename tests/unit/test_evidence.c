@@ -133,6 +133,44 @@ static void counts_by_tile_when_unrolled(void **state) {
   assert_int_equal(e.overlap, PL_COULD_NOT_TELL);
 }
 
+/* The same code for integers: IMAD for FFMA, beside those of the addresses. */
+static pl_machine_loop integer_loop_of(const char *name) {
+  char *sass = read_sass(name);
+  for (char *at = sass; (at = strstr(at, "FFMA"));)
+    memcpy(at, "IMAD", 4);
+  pl_machine_loop loop = pl_machine_loop_find(sass, sgemm);
+  free(sass);
+  return loop;
+}
+
+static void tells_integer_compute_from_addresses(void **state) {
+  (void)state;
+  pl_machine_loop old = integer_loop_of("sgemm-tile16-original");
+  assert_true(old.found);
+  assert_int_equal(old.compute, 16);
+  assert_int_equal(pl_evidence_judge(&old, 2, &old, 2).overlap, PL_NOT_SEEN);
+  const char *const forms[] = {"sgemm-tile16-ldg", "sgemm-tile16-cp.async"};
+  for (size_t i = 0; i < 2; i++) {
+    pl_machine_loop now = integer_loop_of(forms[i]);
+    assert_int_equal(now.compute, 16);
+    pl_evidence e = pl_evidence_judge(&old, 2, &now, 1);
+    assert_int_equal(e.overlap, PL_SEEN);
+    assert_int_equal(e.same_compute, PL_SEEN);
+  }
+}
+
+/* Without what reads shared memory nothing of it is compute. */
+static void addresses_alone_are_no_compute(void **state) {
+  (void)state;
+  char *sass = read_sass("sgemm-tile16-ldg");
+  for (char *at = sass; (at = strstr(at, "FFMA"));)
+    memcpy(at, "IMAD", 4);
+  for (char *at = sass; (at = strstr(at, " LDS"));)
+    memcpy(at, " LDC", 4);
+  assert_false(pl_machine_loop_find(sass, sgemm).found);
+  free(sass);
+}
+
 /* Where nobody says how many barriers the sources have. */
 static void counts_by_load_without_barriers(void **state) {
   (void)state;
@@ -159,6 +197,8 @@ int main(void) {
       cmocka_unit_test(tells_what_it_cannot_tell),
       cmocka_unit_test(counts_by_tile_when_unrolled),
       cmocka_unit_test(counts_by_load_without_barriers),
+      cmocka_unit_test(tells_integer_compute_from_addresses),
+      cmocka_unit_test(addresses_alone_are_no_compute),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
