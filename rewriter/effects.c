@@ -48,6 +48,7 @@ typedef enum behaviour {
   CALL_LOAD,
   CALL_STORE,
   CALL_ADDRESS,
+  CALL_ESCAPE,
   CALL_VALUE,
   CALL_SIDE
 } behaviour;
@@ -818,6 +819,18 @@ static void reference_argument(walk *w, pl_node *arg, int access) {
               direct && !type_is_deref_array(arg) && w->conditional == 0);
 }
 
+/* An address that goes where it cannot be followed; whether there was one. */
+static bool emit_escape(walk *w, pl_node *arg) {
+  pl_roots roots = {0};
+  value_roots(w, arg, &roots);
+  for (size_t i = 0; i < roots.n; i++)
+    emit(w, (pl_effect){.kind = PL_EFFECT_ESCAPE,
+                        .root = roots.items[i],
+                        .space = pl_root_space(roots.items[i]),
+                        .node = arg});
+  return roots.n > 0;
+}
+
 static void visit_arguments(walk *w, pl_node *call) {
   for (uint32_t i = 1; i < call->nkids; i++)
     visit(w, call->kids[i], ACCESS_READ);
@@ -987,15 +1000,7 @@ static void visit_unknown_call(walk *w, pl_node *call) {
       continue;
     if (arg->type && arg->type->kind == PL_TYPE_DEPENDENT && foreign)
       continue;
-    pl_roots roots = {0};
-    value_roots(w, arg, &roots);
-    for (size_t j = 0; j < roots.n; j++) {
-      addresses = true;
-      emit(w, (pl_effect){.kind = PL_EFFECT_ESCAPE,
-                          .root = roots.items[j],
-                          .space = pl_root_space(roots.items[j]),
-                          .node = arg});
-    }
+    addresses = emit_escape(w, arg) || addresses;
   }
   if (is_member_function(call))
     visit_address(w, call->kids[0]->kids[0]);
@@ -1010,8 +1015,12 @@ static void visit_unknown_call(walk *w, pl_node *call) {
 
 static bool is_group_sync(const pl_node *call);
 
+/* A barrier, or a half of one, of more than the block. */
 static bool barrier_is_special(const pl_node *call) {
-  return pl_str_is(call->name, "sync") && !is_group_sync(call) && call->decl &&
+  bool waits = pl_str_is(call->name, "sync") ||
+               pl_str_is(call->name, "barrier_arrive") ||
+               pl_str_is(call->name, "barrier_wait");
+  return waits && !is_group_sync(call) && call->decl &&
          (pl_str_has(call->decl->qualified, "grid") ||
           pl_str_has(call->decl->qualified, "cluster") ||
           pl_str_has(call->decl->qualified, "multi"));
@@ -1105,6 +1114,10 @@ static void visit_known_call(walk *w, pl_node *call, behaviour what) {
     visit_arguments(w, call);
     pointer_argument(w, argument(call, 0), ACCESS_WRITE);
     return;
+  case CALL_ESCAPE:
+    visit_arguments(w, call);
+    emit_escape(w, argument(call, 0));
+    return;
   case CALL_ADDRESS:
   case CALL_VALUE:
     visit_arguments(w, call);
@@ -1197,6 +1210,8 @@ static void visit_asm(walk *w, pl_node *node) {
   static const char *const fence[] = {"membar", "fence.", NULL};
   static const char *const store[] = {"st.", "red.", "atom.", "stmatrix",
                                       NULL};
+  static const char *const trap[] = {"trap", "brkpt", NULL};
+  static const char *const remote[] = {"mapa", NULL};
   static const char *const leave[] = {"exit", "ret", "bra", "brx", "call",
                                       NULL};
   pl_str text = pl_unit_slice(w->context->unit, node->range);
@@ -1207,6 +1222,8 @@ static void visit_asm(walk *w, pl_node *node) {
     emit_kind(w, PL_EFFECT_SPECIAL_BARRIER, node);
   if (in_main && asm_has(text, fence))
     emit_kind(w, PL_EFFECT_FENCE, node);
+  if (in_main && asm_has(text, trap))
+    emit_kind(w, PL_EFFECT_SIDE, node);
   bool stores = !in_main || asm_has(text, store) || node->from_macro;
   bool clobbers = pl_str_has(text, "\"memory\"");
   bool leaves = in_main && asm_has(text, leave);
@@ -1220,6 +1237,8 @@ static void visit_asm(walk *w, pl_node *node) {
     if (!kid || kid->kind == PL_NODE_STRING)
       continue;
     visit(w, kid, ACCESS_READ);
+    if (in_main && asm_has(text, remote))
+      emit_escape(w, kid);
     if (operand++ < outputs)
       reference_argument(w, kid, ACCESS_WRITE);
     pl_roots addresses = {0};

@@ -194,11 +194,6 @@ static bool check_compute_writes(pl_loop *loop) {
         return pl_refuse(loop, true, "PL3001", effect->node,
                          "tile '%.*s' is written in the compute phase",
                          PL_FMT(tile->decl->name));
-      if (tile && effect->kind == PL_EFFECT_ESCAPE)
-        return pl_refuse(loop, false, "PL3007", effect->node,
-                         "the address of tile '%.*s' is passed to a function "
-                         "whose body is not seen",
-                         PL_FMT(tile->decl->name));
     }
   }
   return true;
@@ -232,6 +227,37 @@ static bool stores_address(pl_node *node, void *context) {
       return false;
     }
   return w->ok;
+}
+
+/* Whether something may run before the loop has ended: it stands before that
+ * end, or a loop around both brings it back. */
+static bool runs_before_end(const pl_loop *loop, const pl_node *node) {
+  if (node->range.begin < loop->node->range.end)
+    return true;
+  for (const pl_node *up = loop->node->parent; up; up = up->parent)
+    if (up->kind == PL_NODE_FOR || up->kind == PL_NODE_WHILE ||
+        up->kind == PL_NODE_DO)
+      return true;
+  return false;
+}
+
+/* A tile whose address has left the kernel's sight before or inside the loop:
+ * another block of the cluster, or whoever keeps it, finds one buffer there. */
+static bool check_escapes(pl_loop *loop) {
+  pl_effects effects = {0};
+  pl_effects_of(loop->effects, loop->func, loop->func->body, &effects);
+  for (size_t i = 0; i < effects.n; i++) {
+    const pl_effect *effect = &effects.items[i];
+    pl_tile *tile = effect->kind == PL_EFFECT_ESCAPE
+                        ? pl_loop_tile(loop, effect->root.decl)
+                        : NULL;
+    if (tile && runs_before_end(loop, effect->node))
+      return pl_refuse(loop, false, "PL3007", effect->node,
+                       "the address of tile '%.*s' is passed to where it "
+                       "cannot be followed",
+                       PL_FMT(tile->decl->name));
+  }
+  return true;
 }
 
 static bool check_calls(pl_loop *loop) {
@@ -761,7 +787,7 @@ void pl_check_legality(pl_loop *loop) {
   escape_walk escape = {loop, true};
   pl_node_walk(loop->func->body, stores_address, &escape);
   if (!escape.ok || !check_tile_sizes(loop) || !check_compute_writes(loop) ||
-      !check_calls(loop) || !check_load_side(loop) ||
+      !check_escapes(loop) || !check_calls(loop) || !check_load_side(loop) ||
       !check_trip_count(loop) || !check_compute_in_load_phase(loop) ||
       !check_condition_memory(loop) || !check_loads(loop) ||
       !check_atomics(loop) || !check_recurrence_names(loop))

@@ -119,7 +119,6 @@ PL_D void __nanosleep(unsigned);
 PL_D void __brkpt();
 }
 PL_D long long clock64();
-PL_HD void pl_assert(bool);
 
 /* ---- barriers, votes, shuffles ------------------------------------------- */
 
@@ -139,6 +138,9 @@ PL_D unsigned __ballot_sync(unsigned, int);
 PL_D unsigned __fns(unsigned, unsigned, int);
 PL_D void __cluster_barrier_arrive();
 PL_D void __cluster_barrier_wait();
+PL_D void __cluster_barrier_arrive_relaxed();
+PL_D void *__cluster_map_shared_rank(const void *, unsigned);
+PL_D unsigned __cluster_query_shared_rank(const void *);
 PL_D void cudaGridDependencySynchronize();
 PL_D void cudaTriggerProgrammaticLaunchCompletion();
 }

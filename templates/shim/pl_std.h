@@ -4,7 +4,12 @@
 #define PL_STD_H
 #pragma GCC system_header
 
-#define assert(x) ((void)(x))
+#ifdef NDEBUG
+#define assert(x) ((void)0)
+#else
+#define assert(x)                                                              \
+  ((x) ? (void)0 : __assert_fail(#x, __FILE__, __LINE__, __func__))
+#endif
 #define EXIT_SUCCESS 0
 #define EXIT_FAILURE 1
 #define RAND_MAX 2147483647
