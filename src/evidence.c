@@ -19,7 +19,6 @@ typedef struct instruction {
   const char *text; /* "LDG.E R3, ...", in the dump */
   int length;
   int opcode_length;
-  bool guarded; /* by a predicate: it may do nothing */
 } instruction;
 
 typedef struct listing {
@@ -97,8 +96,7 @@ static void read_instructions(pcre2_code *pattern, const char *text, size_t n,
                         .kind = kind_of(opcode, at[5] - at[4]),
                         .text = opcode,
                         .length = (int)(at[7] - at[4]),
-                        .opcode_length = (int)(at[5] - at[4]),
-                        .guarded = memchr(text + at[3], '@', at[4] - at[3])};
+                        .opcode_length = (int)(at[5] - at[4])};
     if (code.kind == BRANCH)
       code.target = target_of(operands, at[7] - at[6]);
     add(to, code);
@@ -258,13 +256,14 @@ static bool moves_memory(const instruction *code) {
          code->kind == BRANCH;
 }
 
+/* What a predicate guards counts as done: what reads it has the same guard. */
 static void follow(instruction *code, bool *fed) {
   bool memory = moves_memory(code), feeds = reads_fed(code, fed);
   if (!memory && feeds && code->kind == OTHER && !begins(code, "MOV"))
     code->kind = FED;
   int at = place_of_result(code);
   bool is_fed = memory ? begins(code, "LDS") : feeds;
-  if (at < 0 || (code->guarded && !is_fed))
+  if (at < 0)
     return;
   int first = register_at(code, at), width = width_of_result(code);
   for (int i = first; i < first + width && i < REGISTERS; i++)
@@ -323,6 +322,7 @@ pl_machine_loop pl_machine_loop_find(const char *sass, const char *function) {
     loop.loads = (int)count(&l, s, LOAD);
     loop.barriers = (int)count(&l, s, BARRIER);
     loop.compute = (int)count(&l, s, compute);
+    loop.plain = compute == FED;
     for (size_t i = s.from; i <= s.to; i++)
       if (l.code[i].kind == BARRIER)
         look_at_part(&l, s, i, compute, &loop);
@@ -408,10 +408,13 @@ pl_evidence pl_evidence_judge(const pl_machine_loop *original,
     e.same_compute = form->compute * old_tiles == original->compute * e.tiles
                          ? PL_SEEN
                          : PL_NOT_SEEN;
+  if (e.same_compute == PL_NOT_SEEN && (form->plain || original->plain))
+    e.same_compute = PL_COULD_NOT_TELL;
   if (e.overlap == PL_COULD_NOT_TELL)
-    e.why = "the unrolled loop overlaps in a part of its tiles";
+    e.why = "it does between some barriers, not between others";
   else if (e.same_compute == PL_COULD_NOT_TELL)
-    e.why = unknown ? "its loads do not say how many tiles an iteration has"
+    e.why = form->plain ? "compilers form plain arithmetic in several ways"
+            : unknown ? "its loads do not say how many tiles an iteration has"
                     : "the barriers do not say how many tiles an iteration has";
   return e;
 }

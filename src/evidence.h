@@ -22,6 +22,7 @@ typedef struct pl_machine_loop {
   int barriers;              /* BAR */
   int compute; /* of the strongest kind: tensor, else fused multiply-adds, else
                 * what works on values out of shared memory */
+  bool plain;     /* that last kind: compilers form it in several ways */
   int parts;      /* between barriers, that compute */
   int overlapped; /* of these: with a load before most of the compute */
 } pl_machine_loop;

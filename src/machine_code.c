@@ -145,8 +145,8 @@ static void print_verdict(FILE *out, const judgement *j) {
 
 static void print_remark(FILE *out) {
   fprintf(out,
-          "    remark: the compiler undid the overlap: no load stands before "
-          "the compute that should hide it\n"
+          "    remark: the compiler undid the overlap: between barriers no load "
+          "stands before most of the compute\n"
           "    note: what may help: '#pragma unroll 1' on the tile loop; loads "
           "and compute in inline functions of their own; as a last resort "
           "'asm volatile(\"\" ::: \"memory\")' between them\n");

@@ -1,4 +1,4 @@
-/* What cuobjdump 13.5 printed of two accept cases and their forms, compiled by
+/* What cuobjdump 13.5 printed of three accept cases and their forms, compiled by
  * nvcc 13.0 for sm_90; instruction words taken out. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -159,6 +159,21 @@ static void tells_integer_compute_from_addresses(void **state) {
   }
 }
 
+/* A kernel on integers, whose addresses are IMAD and IADD3 as well. */
+static void judges_a_kernel_on_integers(void **state) {
+  (void)state;
+  const char *name = "_Z10sad_framesPKsS0_Pitt";
+  pl_machine_loop old = loop_of("sad-int16-original", name);
+  pl_machine_loop now = loop_of("sad-int16-ldg", name);
+  pl_evidence e = pl_evidence_judge(&old, 2, &now, 1);
+  assert_int_equal(old.compute, 22);
+  assert_int_equal(now.compute, 20);
+  assert_true(now.plain);
+  assert_int_equal(e.same_compute, PL_COULD_NOT_TELL);
+  assert_int_equal(e.overlap, PL_SEEN);
+  assert_non_null(e.why);
+}
+
 /* Without what reads shared memory nothing of it is compute. */
 static void addresses_alone_are_no_compute(void **state) {
   (void)state;
@@ -198,6 +213,7 @@ int main(void) {
       cmocka_unit_test(counts_by_tile_when_unrolled),
       cmocka_unit_test(counts_by_load_without_barriers),
       cmocka_unit_test(tells_integer_compute_from_addresses),
+      cmocka_unit_test(judges_a_kernel_on_integers),
       cmocka_unit_test(addresses_alone_are_no_compute),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
