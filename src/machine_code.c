@@ -174,3 +174,15 @@ void pl_machine_code_say(const char *path, const pl_result_row *row,
   free(old);
   free(dump);
 }
+
+const char *pl_machine_code_overlap(const char *path, const char *id,
+                                    const char *kernel, const char *variant) {
+  char *old = read_dump(path, id, "original");
+  char *dump = old ? read_dump(path, id, variant) : NULL;
+  const char *seen = NULL;
+  if (dump)
+    seen = pl_seen_name(judge(old, dump, kernel).overlap);
+  free(old);
+  free(dump);
+  return seen;
+}

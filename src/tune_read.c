@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "machine_code.h"
 #include "text.h"
 
 enum { OLDEST_RESULTS = 1, NEWEST_RESULTS = 2 };
@@ -187,6 +188,19 @@ static char *content_problem(const pl_tuned *t, const char *dir) {
   return NULL;
 }
 
+/* What the dumps show becomes a member of each row. */
+static void add_evidence(const pl_tuned *t, const char *dir) {
+  size_t i;
+  json_t *raw;
+  json_array_foreach(json_object_get(t->results, "results"), i, raw) {
+    const char *seen =
+        pl_machine_code_overlap(dir, member(raw, "case"), member(raw, "kernel"),
+                                member(raw, "variant"));
+    if (seen)
+      json_object_set_new(raw, "evidence", json_string(seen));
+  }
+}
+
 pl_tuned *pl_tuned_read(const char *dir, char **problem) {
   pl_tuned *t = pl_alloc(1, sizeof *t);
   *problem = NULL;
@@ -198,6 +212,7 @@ pl_tuned *pl_tuned_read(const char *dir, char **problem) {
   if (!*problem)
     *problem = content_problem(t, dir);
   if (!*problem) {
+    add_evidence(t, dir);
     add_kernels(t);
     return t;
   }
