@@ -1385,6 +1385,22 @@ static bool cells_have(const pl_loop *loop, const cells *set,
   return false;
 }
 
+/* Whether `set` has the cell itself: the same text names another one where a
+ * variable of it is set on the way, `As[i] = 0; i += 8; As[i] = v`. */
+static bool cells_have_same(pl_loop *loop, const cells *set,
+                            const pl_node *dst) {
+  for (size_t i = 0; i < set->n; i++) {
+    const pl_node *item = set->items[i];
+    cells one = {.items = &set->items[i], .n = 1};
+    bool first = item->range.begin < dst->range.begin;
+    if (cells_have(loop, &one, dst) &&
+        !changed_between(loop, dst, first ? item->range.end : dst->range.end,
+                         first ? dst->range.begin : item->range.begin))
+      return true;
+  }
+  return false;
+}
+
 static void mark_partial(pl_loop *loop, pl_node *dst, pl_node *at) {
   pl_tile *tile = tile_written(loop, dst->parent);
   if (!tile || tile->partial)
@@ -1464,19 +1480,19 @@ static void written_cells(pl_loop *loop, pl_fill *fill, pl_node *node,
     if (varies)
       guard_calls(loop, fill, node);
     for (size_t i = 0; i < yes.n; i++) {
-      bool always = !varies || cells_have(loop, &no, yes.items[i]) ||
-                    cells_have(loop, &known, yes.items[i]);
+      bool always = !varies || cells_have_same(loop, &no, yes.items[i]) ||
+                    cells_have_same(loop, &known, yes.items[i]);
       if (!always)
         mark_partial(loop, yes.items[i], node);
-      else if (!cells_have(loop, out, yes.items[i]))
+      else if (!cells_have_same(loop, out, yes.items[i]))
         PL_PUSH(loop->arena, out->items, out->n, out->cap, yes.items[i]);
     }
     for (size_t i = 0; i < no.n; i++) {
-      bool always = !varies || cells_have(loop, &yes, no.items[i]) ||
-                    cells_have(loop, &known, no.items[i]);
+      bool always = !varies || cells_have_same(loop, &yes, no.items[i]) ||
+                    cells_have_same(loop, &known, no.items[i]);
       if (!always)
         mark_partial(loop, no.items[i], node);
-      else if (!cells_have(loop, out, no.items[i]))
+      else if (!cells_have_same(loop, out, no.items[i]))
         PL_PUSH(loop->arena, out->items, out->n, out->cap, no.items[i]);
     }
     return;

@@ -384,6 +384,22 @@ static void adopt(pl_loop *loop, pl_variant variant, int stages) {
   loop->blocks_after = blocks_for(loop, loop->smem_after);
 }
 
+/* A variable of the loop body's own level that the load side sets from a
+ * tile's address: the fetch of `ldg` has no stage yet that it could point to. */
+static const pl_decl *points_ahead(const pl_loop *loop) {
+  for (size_t i = 0; i < loop->nstmts; i++) {
+    const pl_stmt *stmt = &loop->stmts[i];
+    if (!stmt->in_load || stmt->fills ||
+        stmt->node->kind != PL_NODE_DECL_STMT)
+      continue;
+    for (size_t t = 0; t < loop->ntiles; t++)
+      for (uint32_t k = 0; k < stmt->node->nkids; k++)
+        if (pl_mentions(stmt->node->kids[k], loop->tiles[t].decl))
+          return stmt->node->kids[k]->decl;
+  }
+  return NULL;
+}
+
 /* Why a variant does not apply, NULL: it does. */
 static const char *obstacle(pl_loop *loop, pl_variant variant, pl_str *why) {
   if (variant == PL_VARIANT_CP_ASYNC && loop->async_id) {
@@ -397,6 +413,14 @@ static const char *obstacle(pl_loop *loop, pl_variant variant, pl_str *why) {
   if (variant != PL_VARIANT_CP_ASYNC && loop->ldg_id) {
     *why = loop->ldg_why;
     return loop->ldg_id;
+  }
+  const pl_decl *ahead = points_ahead(loop);
+  if (variant == PL_VARIANT_LDG && ahead) {
+    *why = pl_arena_printf(loop->arena,
+                           "'%.*s' points into a tile and is declared before "
+                           "the statement that stores through it",
+                           PL_FMT(ahead->name));
+    return "PL3009";
   }
   if (variant != PL_VARIANT_CP_ASYNC &&
       loop->staging_bytes > MOST_STAGING_BYTES) {

@@ -77,6 +77,14 @@ static bool is_step(const pl_node *node) {
           node->op == PL_OP_PREDEC || node->op == PL_OP_POSTDEC);
 }
 
+/* Whether a subscript or member leaves the object that its base names: the
+ * store `p[i] = v` changes what `p` points to and leaves `p` as it is. */
+static bool leaves_object(const pl_node *node) {
+  const pl_node *base = node->nkids ? pl_node_bare(node->kids[0]) : NULL;
+  return !base || node->is_arrow ||
+         (base->type && base->type->kind == PL_TYPE_POINTER);
+}
+
 /* Whether a node may give `decl` a value: itself, not what is below it. */
 static bool sets(pl_loop *loop, pl_node *node, const pl_decl *decl) {
   pl_node *target = NULL;
@@ -85,8 +93,8 @@ static bool sets(pl_loop *loop, pl_node *node, const pl_decl *decl) {
   if (node->kind == PL_NODE_ASSIGN || is_step(node))
     target = pl_node_bare(node->kids[0]);
   while (target && (target->kind == PL_NODE_SUBSCRIPT ||
-                    target->kind == PL_NODE_MEMBER))
-    target = target->nkids ? pl_node_bare(target->kids[0]) : NULL;
+                    target->kind == PL_NODE_MEMBER) && !leaves_object(target))
+    target = pl_node_bare(target->kids[0]);
   if (target && target->kind == PL_NODE_REF && target->decl == decl)
     return true;
   if (node->kind != PL_NODE_CALL && node->kind != PL_NODE_ASM && !target)
@@ -116,6 +124,20 @@ static bool argument_varies(pl_loop *body, const pl_decl *param) {
   return true;
 }
 
+/* Whether a pointer leads to a local that the loop writes under its own name or
+ * another: what is read through it may then change. */
+static bool pointee_varies(pl_loop *loop, pl_node *ref) {
+  pl_roots roots = {0};
+  if (!ref->decl->type || ref->decl->type->kind != PL_TYPE_POINTER)
+    return false;
+  pl_roots_of(loop->effects, loop->func, ref, &roots);
+  for (size_t i = 0; i < roots.n; i++)
+    if (pl_root_space(roots.items[i]) == PL_SPACE_LOCAL &&
+        written_in_loop(loop, roots.items[i].decl))
+      return true;
+  return false;
+}
+
 static bool varies_visit(pl_node *node, void *context) {
   vary_walk *w = context;
   if (!node || w->varies)
@@ -139,7 +161,7 @@ static bool varies_visit(pl_node *node, void *context) {
     if (w->open[i] == decl)
       return true;
   if (!pl_declared_inside(decl, w->loop->body)) {
-    w->varies = written_in_loop(w->loop, decl);
+    w->varies = written_in_loop(w->loop, decl) || pointee_varies(w->loop, node);
     return true;
   }
   if (w->nopen == 32) {
