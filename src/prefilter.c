@@ -15,7 +15,7 @@
   "|/\\*.*?\\*/" \
   "|(?<!\\w)(?:u8|[uUL])?R\"([^ ()\\\\\\s\"]{0,16})\\(.*?\\)\\g{1}\"" \
   "|(?<!\\w)\\.?[0-9](?:'?\\w|\\.)*+" \
-  "|#[ \\t]*include[ \\t]*[<\"][^\\n]*" \
+  "|#[ \\t]*include[ \\t]*(?:<[^>\\n]*>|\"[^\"\\n]*\")" \
   "|\"(?:\\\\(?:\\r?\\n|[^\\n])|[^\"\\\\\\n])*+\"" \
   "|'(?:\\\\[^\\n]|[^'\\\\\\n])++'"
 
@@ -38,12 +38,23 @@
   ")>"
 
 /* Words that only the parser can take to their end: spliced or pasted names,
- * digraphs, trigraphs, included text that is not known, our own pragmas. */
+ * names with \u, digraphs, included text that is not known, our own pragmas. */
 #define DOUBT \
-  "##|%:|\\?\\?|[\\w#/]\\\\[ \\t]*\\r?\\n[\\w/*]|#\\s*include|\\bimport\\b"
+  "##|%:|\\?\\?|[\\w#/]\\\\\\r?\\n[\\w/*\\\\]|#\\s*(?:\\\\\\r?\\n\\s*)*include" \
+  "|\\bimport\\b|\\\\[uUN]"
+
+/* Text in which SKIPPED may find a wrong end: a splice with blanks behind it,
+ * or in the middle of an escape, of the end of a comment or of R"; a line that
+ * ends as none did since Mac OS 9; trigraphs. */
+#define RAW_DOUBT \
+  "\\\\[\\\\ \\t\\f\\v]+\\r?\\n|[*R]\\\\\\r?\\n|\\r(?!\\n)|\\?\\?[=/'()!<>-]"
+
+/* What makes threads wait. A barrier may stand in the text of an asm. */
+#define BARRIER "(?i)sync|barrier|bar\\b|asm|wait|arrive"
 
 struct pl_prefilter {
-  pcre2_code *skipped, *header, *doubt, *loop, *kernel, *shared, *barrier;
+  pcre2_code *skipped, *header, *raw_doubt, *doubt, *loop, *kernel, *shared,
+      *barrier;
 };
 
 static pcre2_code *compile(const char *pattern) {
@@ -61,20 +72,21 @@ pl_prefilter *pl_prefilter_new(void) {
   pl_prefilter *filter = pl_alloc(1, sizeof *filter);
   filter->skipped = compile(SKIPPED);
   filter->header = compile(KNOWN_HEADER);
+  filter->raw_doubt = compile(RAW_DOUBT);
   filter->doubt = compile(DOUBT);
   filter->loop = compile("\\b(?:for|while|do|goto)\\b");
   filter->kernel = compile("global|device");
   filter->shared = compile("shared");
-  filter->barrier = compile("(?i)sync|barrier|bar\\b");
+  filter->barrier = compile(BARRIER);
   return filter;
 }
 
 void pl_prefilter_free(pl_prefilter *filter) {
   if (!filter)
     return;
-  pcre2_code *codes[] = {filter->skipped, filter->header, filter->doubt,
-                         filter->loop,    filter->kernel, filter->shared,
-                         filter->barrier};
+  pcre2_code *codes[] = {filter->skipped, filter->header, filter->raw_doubt,
+                         filter->doubt,   filter->loop,   filter->kernel,
+                         filter->shared,  filter->barrier};
   for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
     pcre2_code_free(codes[i]);
   free(filter);
@@ -137,24 +149,32 @@ static bool defines_word(const char *definition) {
          (value && strspn(value, "=0123456789.") != strlen(value));
 }
 
-/* A flag that brings text along which the file does not show. */
+/* A flag that brings text along which the file does not show, or lets a header
+ * of the user's stand for one of the language's. */
+static bool may_define(const char *flag) {
+  static const char *const names[] = {"-i", "-I", "--include", "--sysroot",
+                                      "--define-macro", "-Wp,", "-Xpre",
+                                      "-Xclang", "-nostdinc", "-F", "-B"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (pl_starts_with(flag, names[i]))
+      return true;
+  return pl_starts_with(flag, "-D") && defines_word(flag + 2);
+}
+
 static bool flags_may_define(const char *const *flags, size_t count) {
   for (size_t i = 0; i < count; i++)
-    if (pl_starts_with(flags[i], "-include") ||
-        pl_starts_with(flags[i], "--include") ||
-        pl_starts_with(flags[i], "-imacros") ||
-        (pl_starts_with(flags[i], "-D") && defines_word(flags[i] + 2)))
+    if (may_define(flags[i]))
       return true;
   return false;
 }
 
+/* A loop may come with the doubt, too. */
 static pl_relevance look_at_code(const pl_prefilter *filter, const char *code,
                                  size_t size) {
   bool kernel = has(filter->kernel, code, size);
   bool whole = kernel && has(filter->shared, code, size) &&
-               has(filter->barrier, code, size);
-  if (!has(filter->loop, code, size))
-    return kernel ? PL_NO_TILE_LOOP : PL_NO_KERNEL;
+               has(filter->barrier, code, size) &&
+               has(filter->loop, code, size);
   if (whole || has(filter->doubt, code, size))
     return PL_MAY_HOLD_LOOP;
   return kernel ? PL_NO_TILE_LOOP : PL_NO_KERNEL;
@@ -165,7 +185,7 @@ pl_relevance pl_prefilter_look(const pl_prefilter *filter, const char *text,
                                size_t nflags) {
   size_t size;
   if (flags_may_define(flags, nflags) || memchr(text, 0, length) ||
-      strstr(text, "pipelinify"))
+      strstr(text, "pipelinify") || has(filter->raw_doubt, text, length))
     return PL_MAY_HOLD_LOOP;
   char *code = code_of(filter, text, length, &size);
   if (!code)
