@@ -1276,6 +1276,16 @@ static bool is_user_object(const pl_decl *decl) {
          !pl_str_starts(type->spelling, "__");
 }
 
+/* A variable that holds a lambda which keeps references alone, `[&]`, or
+ * nothing: making it runs no code, and calls of it are followed. */
+static bool copies_nothing(const walk *w, const pl_node *node) {
+  const pl_node *value = node->nkids ? pl_node_bare(node->kids[0]) : NULL;
+  if (!value || value->kind != PL_NODE_LAMBDA || !value->range.end)
+    return false;
+  pl_str text = pl_unit_slice(w->context->unit, value->range);
+  return pl_str_starts(text, "[&]") || pl_str_starts(text, "[]");
+}
+
 static void visit_var(walk *w, pl_node *node) {
   pl_decl *decl = node->decl;
   if (decl)
@@ -1367,7 +1377,7 @@ static void visit(walk *w, pl_node *node, int access) {
     return;
   case PL_NODE_VAR:
     visit_var(w, node);
-    if (is_user_object(node->decl))
+    if (is_user_object(node->decl) && !copies_nothing(w, node))
       emit_kind(w, PL_EFFECT_UNSEEN, node);
     return;
   case PL_NODE_ASM:
