@@ -104,6 +104,34 @@ static int open_temporary(const char *target) {
   return fd;
 }
 
+/* A file without a name in the directory of `target`, which a kill -9 leaves
+ * nothing of; -1: this file system has none such. */
+static int open_nameless(const char *target) {
+  int length = directory_length(target);
+  char *directory = length ? pl_format("%.*s", length, target)
+                           : pl_format(".");
+  int fd = open(directory, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
+  free(directory);
+  return fd;
+}
+
+/* Gives a nameless file, now whole, the name that rename takes away again. */
+static bool name_temporary(int fd, const char *target) {
+  sigset_t before;
+  char *from = pl_format("/proc/self/fd/%d", fd);
+  int length = snprintf(temporary_path, sizeof temporary_path, "%.*s.%s.%d",
+                        directory_length(target), target,
+                        pl_base_name(target), (int)getpid());
+  hold_signals(&before);
+  bool named = length < (int)sizeof temporary_path &&
+               linkat(AT_FDCWD, from, AT_FDCWD, temporary_path,
+                      AT_SYMLINK_FOLLOW) == 0;
+  temporary_exists = named;
+  release_signals(&before);
+  free(from);
+  return named;
+}
+
 static bool write_all(int fd, const char *data, size_t size) {
   while (size) {
     ssize_t n = write(fd, data, size);
@@ -131,8 +159,10 @@ static bool take_over(int fd, const struct stat *old) {
 
 static bool fill_temporary(int fd, const struct stat *old, const char *data,
                            size_t size) {
-  bool good = write_all(fd, data, size) && take_over(fd, old) &&
-              fsync(fd) == 0;
+  return write_all(fd, data, size) && take_over(fd, old) && fsync(fd) == 0;
+}
+
+static bool close_after(int fd, bool good) {
   int reason = errno;
   bool closed = close(fd) == 0;
   if (!good)
@@ -157,14 +187,30 @@ static void drop_temporary(void) {
   errno = reason;
 }
 
+/* The whole file under a temporary name. False with errno. */
+static bool make_named(const char *target, const struct stat *old,
+                       const char *data, size_t size) {
+  int fd = open_temporary(target);
+  return fd >= 0 && close_after(fd, fill_temporary(fd, old, data, size));
+}
+
+/* The same by way of a file without a name. */
+static bool make_nameless(const char *target, const struct stat *old,
+                          const char *data, size_t size) {
+  int fd = open_nameless(target);
+  return fd >= 0 && close_after(fd, fill_temporary(fd, old, data, size) &&
+                                        name_temporary(fd, target));
+}
+
 static pl_write_status replace(const char *target, const struct stat *old,
                                const char *data, size_t size) {
-  int fd = open_temporary(target);
-  if (fd < 0)
-    return PL_WRITE_FAILED;
-  if (fill_temporary(fd, old, data, size) && rename_temporary(target))
+  bool made = make_nameless(target, old, data, size);
+  if (!made && !temporary_exists)
+    made = make_named(target, old, data, size);
+  if (made && rename_temporary(target))
     return PL_WRITE_DONE;
-  drop_temporary();
+  if (temporary_exists)
+    drop_temporary();
   return PL_WRITE_FAILED;
 }
 
