@@ -2456,6 +2456,45 @@ static int by_place(const void *a, const void *b) {
   return 0;
 }
 
+/* ---- headers ------------------------------------------------------------ */
+
+typedef struct header_list {
+  CXFile *files; /* NULL: they are only counted */
+  size_t n;
+} header_list;
+
+static void note_header(CXFile file, CXSourceLocation *stack, unsigned depth,
+                        CXClientData data) {
+  header_list *list = data;
+  (void)stack;
+  (void)depth;
+  if (list->files)
+    list->files[list->n] = file;
+  list->n++;
+}
+
+static bool is_header(const fe *f, pl_str path) {
+  return path.n && !pl_str_is(path, f->main_name) &&
+         !pl_str_starts(path, SHIM_DIR "/") &&
+         !pl_str_starts(path, SUPPLEMENT_DIR "/");
+}
+
+/* The files on disk that were opened. Counted first, so that libclang's visit
+ * allocates nothing. */
+static void collect_headers(fe *f) {
+  pl_unit *unit = f->unit;
+  header_list list = {0};
+  clang_getInclusions(f->tu, note_header, &list);
+  unit->headers = PL_NEW_ARRAY(f->arena, const char *, list.n + 1);
+  list = (header_list){PL_NEW_ARRAY(f->arena, CXFile, list.n + 1), 0};
+  clang_getInclusions(f->tu, note_header, &list);
+  for (size_t i = 0; i < list.n; i++) {
+    pl_str name = take_string(f, clang_getFileName(list.files[i]));
+    if (is_header(f, name))
+      unit->headers[unit->nheaders++] = pl_arena_cstr(f->arena, name);
+  }
+}
+
 /* The model from a parsed translation unit. */
 static void read_unit(fe *f) {
   CXCursor top = clang_getTranslationUnitCursor(f->tu);
@@ -2471,6 +2510,7 @@ static void read_unit(fe *f) {
   if (n)
     qsort(f->unit->funcs, n, sizeof *f->unit->funcs, by_place);
   collect_launches(f);
+  collect_headers(f);
   pl_unit_resolve_calls(f->unit);
   pl_unit_check_coverage(&f->source);
   pl_unit_sort_problems(f->unit);
@@ -2700,6 +2740,17 @@ static unsigned broken_functions(const pl_unit *unit) {
   return broken;
 }
 
+/* What a parse that was given up has opened decided as well. */
+static void add_headers(pl_unit *unit, const pl_unit *other) {
+  size_t n = unit->nheaders + other->nheaders;
+  const char **all = PL_NEW_ARRAY(unit->arena, const char *, n + 1);
+  for (size_t i = 0; i < n; i++)
+    all[i] = i < unit->nheaders ? unit->headers[i]
+                                : other->headers[i - unit->nheaders];
+  unit->headers = all;
+  unit->nheaders = n;
+}
+
 pl_unit *pl_parse(pl_arena *arena, const pl_parse_request *request,
                   pl_str *error) {
   *error = (pl_str){NULL, 0};
@@ -2714,6 +2765,10 @@ pl_unit *pl_parse(pl_arena *arena, const pl_parse_request *request,
   if (!request->cuda_path || (unit && !broken))
     return unit;
   pl_unit *second = parse_once(arena, request, false, error);
+  if (second && unit) {
+    add_headers(second, unit);
+    add_headers(unit, second);
+  }
   if (second && (!unit || broken_functions(second) < broken))
     return second;
   return unit ? unit : second;

@@ -254,6 +254,8 @@ typedef struct pl_unit {
   uint32_t nproblems;
   pl_str *macros; /* that included files define, but for those with a '_' first */
   size_t nmacros, macros_cap;
+  const char **headers; /* that were opened, as clang names them; not our own */
+  size_t nheaders;
   bool used_toolkit; /* parsed with real CUDA headers, not with the shim */
 } pl_unit;
 

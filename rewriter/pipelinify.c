@@ -17,6 +17,8 @@ struct pl_result {
   size_t nedits;
   pl_kernel_report *kernels;
   size_t nkernels;
+  const char **headers;
+  size_t nheaders;
   const char *dump;
   pl_pragma_list pragmas;
 };
@@ -333,6 +335,8 @@ pl_result *pl_rewrite(const char *path, const char *text, size_t length,
     result->error = pl_arena_cstr(result->arena, error);
     return result;
   }
+  result->headers = unit->headers;
+  result->nheaders = unit->nheaders;
   pl_loops loops = {0};
   run_passes(result, unit, options, &loops);
   if (result->nedits) {
@@ -381,6 +385,11 @@ const pl_pragma_report *pl_result_pragmas(const pl_result *result,
                                           size_t *count) {
   *count = result->pragmas.n;
   return result->pragmas.items;
+}
+
+const char *const *pl_result_headers(const pl_result *result, size_t *count) {
+  *count = result->nheaders;
+  return result->headers;
 }
 
 const char *pl_result_dump(const pl_result *result) { return result->dump; }

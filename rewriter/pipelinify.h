@@ -147,6 +147,10 @@ const pl_kernel_report *pl_result_kernels(const pl_result *result,
 /* In the order of the source. */
 const pl_pragma_report *pl_result_pragmas(const pl_result *result,
                                           size_t *count);
+/* The files that the parser opened beside the source, as clang names them
+ * (relative to the working directory or absolute), each perhaps several
+ * times. */
+const char *const *pl_result_headers(const pl_result *result, size_t *count);
 /* Text of the model after options->dump_after; NULL without. */
 const char *pl_result_dump(const pl_result *result);
 

@@ -169,6 +169,12 @@ const pl_pragma_report *pl_result_pragmas(const pl_result *result,
   return NULL;
 }
 
+const char *const *pl_result_headers(const pl_result *result, size_t *count) {
+  (void)result;
+  *count = 0;
+  return NULL;
+}
+
 const char *pl_result_dump(const pl_result *result) {
   (void)result;
   return NULL;

@@ -10,7 +10,9 @@
 
 #include <dirent.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef struct parsed {
   pl_arena *arena;
@@ -512,6 +514,48 @@ static bool kids_inside(pl_node *node, void *context) {
   return true;
 }
 
+/* ---- headers ------------------------------------------------------------ */
+
+static unsigned times_opened(const parsed *in, const char *name) {
+  unsigned times = 0;
+  for (size_t i = 0; i < in->unit->nheaders; i++)
+    times += strcmp(in->unit->headers[i], name) == 0;
+  return times;
+}
+
+static void write_text(const char *path, const char *text) {
+  FILE *file = fopen(path, "w");
+  assert_non_null(file);
+  fputs(text, file);
+  fclose(file);
+}
+
+/* Each file on disk that was opened, those of -include too; the source and the
+ * stand-ins for CUDA's headers are none. */
+static void test_headers(void **state) {
+  (void)state;
+  char directory[] = "/tmp/pl_headers_XXXXXX", one[64], two[64], flag[64];
+  assert_non_null(mkdtemp(directory));
+  snprintf(one, sizeof one, "%s/one.h", directory);
+  snprintf(two, sizeof two, "%s/two.h", directory);
+  snprintf(flag, sizeof flag, "-I%s", directory);
+  write_text(one, "#define ONE 1\n");
+  write_text(two, "#include \"one.h\"\n");
+  const char *quoted[] = {flag}, *forced[] = {"-include", two};
+  parsed in = parse_args("#include <cuda_fp16.h>\n#include \"one.h\"\n",
+                         quoted, 1);
+  assert_int_equal(in.unit->nheaders, 1);
+  assert_int_equal(times_opened(&in, one), 1);
+  done(&in);
+  in = parse_args("int i = ONE;\n", forced, 2);
+  assert_int_equal(times_opened(&in, one), 1);
+  assert_int_equal(times_opened(&in, two), 1);
+  done(&in);
+  unlink(one);
+  unlink(two);
+  rmdir(directory);
+}
+
 static void check_kernel(const char *name) {
   char path[512], text[65536];
   snprintf(path, sizeof path, "%s/accept/%s/kernel.cu", PL_TESTDATA, name);
@@ -558,6 +602,7 @@ int main(void) {
       cmocka_unit_test(test_malformed),
       cmocka_unit_test(test_missing_brace),
       cmocka_unit_test(test_arguments),
+      cmocka_unit_test(test_headers),
       cmocka_unit_test(test_accepted_kernels)};
   return cmocka_run_group_tests(tests, NULL, NULL) ? 1 : 0;
 }
