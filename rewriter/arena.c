@@ -1,11 +1,12 @@
 /* arena.c - see arena.h. */
 #include "arena.h"
 
+#include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define CHUNK ((size_t)256 * 1024)
+#define CHUNK ((size_t)32 * 1024)
 
 typedef struct chunk {
   struct chunk *next;
@@ -15,13 +16,32 @@ typedef struct chunk {
 
 struct pl_arena {
   chunk *head;
+  pl_arena_full *full;
+  jmp_buf *escape; /* of the innermost pl_arena_try; NULL: none */
 };
 
-pl_arena *pl_arena_new(void) {
+pl_arena *pl_arena_new(pl_arena_full *full) {
   pl_arena *arena = calloc(1, sizeof *arena);
-  if (!arena)
-    abort();
+  if (arena)
+    arena->full = full;
   return arena;
+}
+
+bool pl_arena_try(pl_arena *arena, void (*work)(void *context), void *context) {
+  jmp_buf here, *outer = arena->escape;
+  arena->escape = &here;
+  bool done = setjmp(here) == 0;
+  if (done)
+    work(context);
+  arena->escape = outer;
+  return done;
+}
+
+_Noreturn void pl_arena_out_of_memory(pl_arena *arena) {
+  if (arena->escape)
+    longjmp(*arena->escape, 1);
+  for (;;)
+    arena->full();
 }
 
 void pl_arena_free(pl_arena *arena) {
@@ -38,9 +58,9 @@ void pl_arena_free(pl_arena *arena) {
 /* A fresh chunk in front, large enough for `size` bytes. */
 static chunk *add_chunk(pl_arena *arena, size_t size) {
   size_t room = size > CHUNK ? size : CHUNK;
-  chunk *c = calloc(1, sizeof *c + room);
+  chunk *c = room < SIZE_MAX - sizeof *c ? calloc(1, sizeof *c + room) : NULL;
   if (!c)
-    abort();
+    pl_arena_out_of_memory(arena);
   c->size = room;
   c->next = arena->head;
   arena->head = c;

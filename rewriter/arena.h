@@ -21,11 +21,24 @@ typedef struct pl_str {
 #define PL_STR(lit) ((pl_str){(lit), sizeof(lit) - 1})
 #define PL_FMT(s) (int)(s).n, (s).p
 
-pl_arena *pl_arena_new(void);
+/* What is called where memory is out: it does not return. */
+typedef void pl_arena_full(void);
+
+/* NULL where memory is out already. `full` is for allocations outside
+ * pl_arena_try; NULL: there are none. */
+pl_arena *pl_arena_new(pl_arena_full *full);
 void pl_arena_free(pl_arena *arena);
 
-/* Zeroed memory of `size` bytes, aligned for any type. Aborts the process's
- * allocation by returning NULL never: out of memory ends in abort(). */
+/* Does `work`; false where memory ran out on the way, and `work` was left
+ * where it stood. Between here and the allocations there must be no frames but
+ * of this project: code of others that calls back tries inside its callback.
+ * What was allocated stays until the arena is freed. */
+bool pl_arena_try(pl_arena *arena, void (*work)(void *context), void *context);
+
+/* Memory is out: leaves the innermost pl_arena_try. */
+_Noreturn void pl_arena_out_of_memory(pl_arena *arena);
+
+/* Zeroed memory of `size` bytes, aligned for any type. Never NULL. */
 void *pl_arena_alloc(pl_arena *arena, size_t size);
 
 #define PL_NEW(arena, type) ((type *)pl_arena_alloc((arena), sizeof(type)))

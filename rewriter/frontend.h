@@ -21,7 +21,7 @@ typedef struct pl_parse_request {
 pl_unit *pl_parse(pl_arena *arena, const pl_parse_request *request,
                   pl_str *error);
 
-/* libclang's own version string, in `arena`. */
-pl_str pl_frontend_version(pl_arena *arena);
+/* libclang's own version string, cut to `size` - 1 bytes. */
+void pl_frontend_version(char *buffer, size_t size);
 
 #endif

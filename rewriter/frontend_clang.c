@@ -163,13 +163,7 @@ static bool has_no_extent(CXCursor cursor) {
 /* ---- children ----------------------------------------------------------- */
 
 static void push_cursor(fe *f, CXCursor cursor) {
-  if (f->nstack == f->stack_cap) {
-    f->stack_cap = f->stack_cap ? f->stack_cap * 2 : 256;
-    f->stack = realloc(f->stack, f->stack_cap * sizeof *f->stack);
-    if (!f->stack)
-      abort();
-  }
-  f->stack[f->nstack++] = cursor;
+  PL_PUSH(f->arena, f->stack, f->nstack, f->stack_cap, cursor);
 }
 
 /* Keeps expressions, statements and declarations; references and attributes
@@ -191,11 +185,46 @@ static enum CXChildVisitResult collect_all(CXCursor cursor, CXCursor parent,
   return CXChildVisit_Continue;
 }
 
+/* A visit by libclang, whose frames must not be jumped over: each callback is
+ * tried for itself. */
+typedef struct visit {
+  pl_arena *arena;
+  CXCursorVisitor visitor;
+  CXClientData data;
+  CXCursor cursor, parent; /* of the callback in progress */
+  enum CXChildVisitResult next;
+  bool full;
+} visit;
+
+static void visit_one(void *context) {
+  visit *v = context;
+  v->next = v->visitor(v->cursor, v->parent, v->data);
+}
+
+static enum CXChildVisitResult try_one(CXCursor cursor, CXCursor parent,
+                                       CXClientData data) {
+  visit *v = data;
+  v->cursor = cursor;
+  v->parent = parent;
+  if (!v->full) /* libclang goes on to the declarations after its macros */
+    v->full = !pl_arena_try(v->arena, visit_one, v);
+  return v->full ? CXChildVisit_Break : v->next;
+}
+
+/* clang_visitChildren for visitors that allocate. */
+static void visit_children(fe *f, CXCursor cursor, CXCursorVisitor visitor,
+                           CXClientData data) {
+  visit v = {.arena = f->arena, .visitor = visitor, .data = data};
+  clang_visitChildren(cursor, try_one, &v);
+  if (v.full)
+    pl_arena_out_of_memory(f->arena);
+}
+
 /* Children lie at f->stack[*first ...] until `drop_children(f, first)`. */
 static size_t children(fe *f, CXCursor cursor, CXCursorVisitor visitor,
                        size_t *first) {
   *first = f->nstack;
-  clang_visitChildren(cursor, visitor, f);
+  visit_children(f, cursor, visitor, f);
   return f->nstack - *first;
 }
 
@@ -376,9 +405,7 @@ static size_t type_hash(CXType type) {
 
 static void types_grow(fe *f) {
   size_t cap = f->types_cap ? f->types_cap * 2 : 256;
-  type_slot *slots = calloc(cap, sizeof *slots);
-  if (!slots)
-    abort();
+  type_slot *slots = PL_NEW_ARRAY(f->arena, type_slot, cap);
   for (size_t i = 0; i < f->types_cap; i++) {
     if (!f->types[i].value)
       continue;
@@ -387,7 +414,6 @@ static void types_grow(fe *f) {
       at = (at + 1) & (cap - 1);
     slots[at] = f->types[i];
   }
-  free(f->types);
   f->types = slots;
   f->types_cap = cap;
 }
@@ -421,13 +447,10 @@ static void decls_insert(decl_slot *slots, size_t cap, decl_slot slot) {
 static void decls_add(fe *f, CXCursor key, pl_decl *value) {
   if (f->ndecls * 2 >= f->decls_cap) {
     size_t cap = f->decls_cap ? f->decls_cap * 2 : 256;
-    decl_slot *slots = calloc(cap, sizeof *slots);
-    if (!slots)
-      abort();
+    decl_slot *slots = PL_NEW_ARRAY(f->arena, decl_slot, cap);
     for (size_t i = 0; i < f->decls_cap; i++)
       if (f->decls[i].value)
         decls_insert(slots, cap, f->decls[i]);
-    free(f->decls);
     f->decls = slots;
     f->decls_cap = cap;
   }
@@ -2001,8 +2024,8 @@ static const pl_type *argument_type(fe *f, CXType key) {
   pl_type *copy = PL_NEW(f->arena, pl_type);
   *copy = *type;
   constant_list list = {.f = f, .type = copy};
-  clang_visitChildren(clang_getTypeDeclaration(clang_getCanonicalType(key)),
-                      collect_constant, &list);
+  visit_children(f, clang_getTypeDeclaration(clang_getCanonicalType(key)),
+                 collect_constant, &list);
   copy->nconstants = (uint32_t)list.n;
   return copy;
 }
@@ -2095,7 +2118,7 @@ static int note_instance(fe *f, CXCursor cursor) {
   func->instances = grown;
   int index = (int)func->ninstances++;
   if (f->depth < INSTANCE_DEPTH)
-    clang_visitChildren(cursor, note_inner_instance, f);
+    visit_children(f, cursor, note_inner_instance, f);
   return index;
 }
 
@@ -2245,12 +2268,12 @@ static enum CXChildVisitResult collect_top(CXCursor cursor, CXCursor parent,
   } else if (kind == CXCursor_VarDecl) {
     collect_global(f, cursor);
   } else if (kind == CXCursor_EnumDecl) {
-    clang_visitChildren(cursor, collect_enumerator, f);
+    visit_children(f, cursor, collect_enumerator, f);
   } else if (is_container(kind)) {
     bool outer = f->extern_c;
     f->extern_c = kind == CXCursor_LinkageSpec ||
                   (outer && kind == CXCursor_UnexposedDecl);
-    clang_visitChildren(cursor, collect_top, f);
+    visit_children(f, cursor, collect_top, f);
     f->extern_c = outer;
   }
   return CXChildVisit_Continue;
@@ -2496,14 +2519,15 @@ static void collect_headers(fe *f) {
 }
 
 /* The model from a parsed translation unit. */
-static void read_unit(fe *f) {
+static void read_unit(void *context) {
+  fe *f = context;
   CXCursor top = clang_getTranslationUnitCursor(f->tu);
   f->main_file = clang_getFile(f->tu, f->main_name);
-  clang_visitChildren(top, collect_use, f);
+  visit_children(f, top, collect_use, f);
   pl_source_settle_uses(&f->source);
   collect_skipped(f);
   collect_diagnostics(f);
-  clang_visitChildren(top, collect_top, f);
+  visit_children(f, top, collect_top, f);
   size_t n = f->unit->nfuncs;
   for (size_t i = 0; i < n; i++)
     build_body(f, f->unit->funcs[i], f->stack[i]);
@@ -2666,12 +2690,6 @@ static void add_shim_files(file_list *list) {
   }
 }
 
-static void release(fe *f) {
-  free(f->decls);
-  free(f->types);
-  free(f->stack);
-}
-
 static pl_unit *new_unit(pl_arena *arena, const pl_parse_request *request) {
   pl_unit *unit = PL_NEW(arena, pl_unit);
   unit->arena = arena;
@@ -2681,49 +2699,59 @@ static pl_unit *new_unit(pl_arena *arena, const pl_parse_request *request) {
   return unit;
 }
 
+/* What clang is told about: the arguments, and the files of memory. */
+static void prepare(const pl_parse_request *request, bool shim, fe *f,
+                    arg_list *list, file_list *files) {
+  bool has_standard = false;
+  f->main_name = strcmp(request->path, "-") ? request->path : "stdin.cu";
+  add_common_args(list, request);
+  if (shim)
+    add_shim_args(list);
+  add_user_args(list, request, shim, &has_standard);
+  if (!shim)
+    add_toolkit_args(list, request->cuda_path);
+  if (!has_standard)
+    add_arg(list, "-std=c++17");
+  pl_text text = {.arena = f->arena};
+  pl_text_add(&text, request->text);
+  pl_text_add(&text, pl_explicit_instances(f->unit));
+  add_file(files, (pl_str){f->main_name, strlen(f->main_name)},
+           text.p ? text.p : "", text.n);
+  if (shim)
+    add_shim_files(files);
+  else
+    add_file(files, PL_STR(SUPPLEMENT_DIR "/texture_fetch_functions.h"), "",
+             0);
+}
+
 /* Parses with the shim or with the toolkit; NULL where clang gives nothing. */
 static pl_unit *parse_once(pl_arena *arena, const pl_parse_request *request,
                            bool shim, pl_str *error) {
   fe f = {.arena = arena, .unit = new_unit(arena, request)};
   arg_list list = {.arena = arena};
-  bool has_standard = false;
-  const char *name = strcmp(request->path, "-") ? request->path : "stdin.cu";
+  file_list files = {.arena = arena};
   f.unit->used_toolkit = !shim;
   f.source.unit = f.unit;
-  add_common_args(&list, request);
-  if (shim)
-    add_shim_args(&list);
-  add_user_args(&list, request, shim, &has_standard);
-  if (!shim)
-    add_toolkit_args(&list, request->cuda_path);
-  if (!has_standard)
-    add_arg(&list, "-std=c++17");
-  pl_text text = {.arena = arena};
-  pl_text_add(&text, request->text);
-  pl_text_add(&text, pl_explicit_instances(f.unit));
-  file_list files = {.arena = arena};
-  add_file(&files, (pl_str){name, strlen(name)}, text.p ? text.p : "", text.n);
-  if (shim)
-    add_shim_files(&files);
-  else
-    add_file(&files, PL_STR(SUPPLEMENT_DIR "/texture_fetch_functions.h"), "",
-             0);
+  prepare(request, shim, &f, &list, &files);
   CXIndex index = clang_createIndex(0, 0);
   enum CXErrorCode code = clang_parseTranslationUnit2(
-      index, name, list.args, (int)list.n, files.files, (unsigned)files.n,
+      index, f.main_name, list.args, (int)list.n, files.files,
+      (unsigned)files.n,
       CXTranslationUnit_KeepGoing |
           CXTranslationUnit_DetailedPreprocessingRecord,
       &f.tu);
+  bool read = true;
   if (code == CXError_Success) {
-    f.main_name = name;
-    read_unit(&f);
+    read = pl_arena_try(arena, read_unit, &f);
     clang_disposeTranslationUnit(f.tu);
-  } else {
-    *error = pl_arena_printf(arena, "libclang gave up (code %d)", (int)code);
   }
   clang_disposeIndex(index);
-  release(&f);
-  return code == CXError_Success ? f.unit : NULL;
+  if (!read)
+    pl_arena_out_of_memory(arena);
+  if (code == CXError_Success)
+    return f.unit;
+  *error = pl_arena_printf(arena, "libclang gave up (code %d)", (int)code);
+  return NULL;
 }
 
 /* How many kernels and device functions of the main file hold an error. */
@@ -2774,10 +2802,9 @@ pl_unit *pl_parse(pl_arena *arena, const pl_parse_request *request,
   return unit ? unit : second;
 }
 
-pl_str pl_frontend_version(pl_arena *arena) {
+void pl_frontend_version(char *buffer, size_t size) {
   CXString version = clang_getClangVersion();
   const char *text = clang_getCString(version);
-  pl_str copy = pl_arena_str(arena, text ? text : "", text ? strlen(text) : 0);
+  snprintf(buffer, size, "%s", text ? text : "");
   clang_disposeString(version);
-  return copy;
 }

@@ -11,7 +11,7 @@
 
 struct pl_result {
   pl_arena *arena;
-  char *error;
+  const char *error;
   pl_str text;
   pl_edit *edits;
   size_t nedits;
@@ -79,10 +79,7 @@ const pl_reason *pl_reason_find(const char *id_or_name) {
 
 const char *pl_libclang_version(void) {
   static char version[128];
-  pl_arena *arena = pl_arena_new();
-  pl_str text = pl_frontend_version(arena);
-  snprintf(version, sizeof version, "%.*s", PL_FMT(text));
-  pl_arena_free(arena);
+  pl_frontend_version(version, sizeof version);
   return version;
 }
 
@@ -321,46 +318,64 @@ static void withdraw(pl_result *result, pl_loops *loops, pl_str why) {
                 "the rewritten text does not parse: %.*s", PL_FMT(why));
 }
 
-pl_result *pl_rewrite(const char *path, const char *text, size_t length,
-                      const pl_options *options) {
-  pl_result *result = calloc(1, sizeof *result);
-  if (!result)
-    abort();
-  result->arena = pl_arena_new();
-  result->text = pl_arena_str(result->arena, text, length);
+/* What pl_rewrite was called with, for pl_arena_try. */
+typedef struct job {
+  pl_arena *arena;
+  pl_result *result;
+  const char *path;
+  pl_str text;
+  const pl_options *options;
+} job;
+
+static void rewrite(void *context) {
+  job *j = context;
+  pl_result *result = j->result = PL_NEW(j->arena, pl_result);
+  result->arena = j->arena;
+  result->text = pl_arena_str(j->arena, j->text.p, j->text.n);
   pl_str error = {0};
-  pl_parse_request request = request_for(path, result->text, options);
-  pl_unit *unit = pl_parse(result->arena, &request, &error);
+  pl_parse_request request = request_for(j->path, result->text, j->options);
+  pl_unit *unit = pl_parse(j->arena, &request, &error);
   if (!unit) {
-    result->error = pl_arena_cstr(result->arena, error);
-    return result;
+    result->error = pl_arena_cstr(j->arena, error);
+    return;
   }
   result->headers = unit->headers;
   result->nheaders = unit->nheaders;
   pl_loops loops = {0};
-  run_passes(result, unit, options, &loops);
+  run_passes(result, unit, j->options, &loops);
   if (result->nedits) {
     pl_str source = result->text;
     result->text =
-        apply_edits(result->arena, source, result->edits, result->nedits);
-    pl_str why = self_check(result, path, options, unit, &loops);
+        apply_edits(j->arena, source, result->edits, result->nedits);
+    pl_str why = self_check(result, j->path, j->options, unit, &loops);
     if (why.n) {
-      if (options->dump_after && strcmp(options->dump_after, "emit") == 0)
+      if (j->options->dump_after && strcmp(j->options->dump_after, "emit") == 0)
         result->dump = result->text.p;
       result->text = source;
       withdraw(result, &loops, why);
     }
   }
-  report_unit(result, unit, &loops, options);
+  report_unit(result, unit, &loops, j->options);
   pl_check_pragmas(unit, &loops, &result->pragmas);
-  return result;
+}
+
+/* Where there is no memory for a result either. */
+static pl_result out_of_memory = {.error = "out of memory",
+                                  .text = {.p = "", .n = 0}};
+
+pl_result *pl_rewrite(const char *path, const char *text, size_t length,
+                      const pl_options *options) {
+  job j = {.path = path, .text = {text, length}, .options = options};
+  j.arena = pl_arena_new(NULL);
+  if (j.arena && pl_arena_try(j.arena, rewrite, &j))
+    return j.result;
+  pl_arena_free(j.arena);
+  return &out_of_memory;
 }
 
 void pl_result_free(pl_result *result) {
-  if (!result)
-    return;
-  pl_arena_free(result->arena);
-  free(result);
+  if (result)
+    pl_arena_free(result->arena);
 }
 
 const char *pl_result_error(const pl_result *result) { return result->error; }

@@ -136,7 +136,7 @@ pl_result *pl_rewrite(const char *path, const char *text, size_t length,
                       const pl_options *options);
 void pl_result_free(pl_result *result);
 
-/* Why there is no result (no translation unit, internal error); NULL: fine. */
+/* Why there is no result (no translation unit, out of memory); NULL: fine. */
 const char *pl_result_error(const pl_result *result);
 
 /* The rewritten text; equal to the source where nothing changed. */

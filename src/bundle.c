@@ -335,7 +335,7 @@ bool pl_bundle_add(pl_bundle *bundle, const pl_bundle_case *c) {
 
 pl_bundle *pl_bundle_open(const char *dir, FILE *err) {
   pl_bundle *b = pl_alloc(1, sizeof *b);
-  b->arena = pl_arena_new();
+  b->arena = pl_arena_new(abort);
   b->dir = dir;
   b->err = err;
   if (is_empty(dir)) {

@@ -522,7 +522,7 @@ static bool is_bar(const char *text, const char *p, const char *end) {
 static pl_launch_list *read_all(const char *text, size_t len, bool bars,
                                 bool (*line)(reader *, piece),
                                 pl_launch_error *error) {
-  pl_arena *arena = pl_arena_new();
+  pl_arena *arena = pl_arena_new(abort);
   pl_launch_list *list = PL_NEW(arena, pl_launch_list);
   list->arena = arena;
   reader r = {.arena = arena, .list = list, .error = error};

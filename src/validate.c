@@ -1192,7 +1192,7 @@ static int prove(proof *p) {
 }
 
 int pl_validate_cpu(const pl_validate_request *request, FILE *out) {
-  pl_arena *arena = pl_arena_new();
+  pl_arena *arena = pl_arena_new(abort);
   proof p = {.req = request, .out = out, .arena = arena};
   int code = prove(&p);
   if (p.dir && request->keep_temp)

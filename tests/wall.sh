@@ -3,8 +3,8 @@
 #   - only rewriter/frontend_clang.c includes clang-c
 #   - of rewriter/, src/ includes pipelinify.h alone, and arena.h, the memory
 #     that both allocate from
-#   - rewriter/ neither prints nor exits nor reads the environment, and knows
-#     nothing of src/
+#   - rewriter/ neither prints nor exits nor aborts nor reads the environment,
+#     and knows nothing of src/
 #   - of src/, only main.c ends the program and only environment.c reads the
 #     environment
 set -u
@@ -52,8 +52,8 @@ for header in $(quoted "${library[@]}"); do
   [ -e "src/$header" ] && [ ! -e "rewriter/$header" ] || continue
   forbid 'rewriter knows nothing of src' "#include \"$header\"" "${library[@]}"
 done
-forbid 'rewriter neither prints nor exits nor reads the environment' \
-  '\b(printf|puts|putchar|perror|exit|_exit|getenv|secure_getenv|system|popen)\(|\b(stdout|stderr)\b' \
+forbid 'rewriter neither prints nor exits nor aborts nor reads the environment' \
+  '\b(printf|puts|putchar|perror|assert|abort|exit|_exit|quick_exit|_Exit|raise|getenv|secure_getenv|system|popen)\(|\b(stdout|stderr)\b' \
   "${library[@]}"
 
 mapfile -t no_exit < <(files src main.c)

@@ -2,6 +2,7 @@
 #include "expr.h"
 #include "fuzz.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Values that the names stand for: small ones and the ends of the range. */
@@ -22,7 +23,7 @@ static void evaluate(pl_arena *arena, const pl_expr *expr,
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  pl_arena *arena = pl_arena_new();
+  pl_arena *arena = pl_arena_new(abort);
   pl_str text = {(const char *)data, size};
   const char *error = NULL;
   size_t error_at = 0;

@@ -2,6 +2,7 @@
 #include "fuzz.h"
 #include "launch.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define MOST_CASES 64
@@ -26,7 +27,7 @@ static void check_case(const pl_launch *launch, pl_arena *arena,
 }
 
 static void work_out(const pl_launch *launch, size_t size) {
-  pl_arena *arena = pl_arena_new();
+  pl_arena *arena = pl_arena_new(abort);
   size_t n = pl_launch_case_count(launch);
   CHECK(n >= 1);
   for (size_t i = 0; i <= n && i <= MOST_CASES; i++) {

@@ -3,6 +3,7 @@
 #include "fuzz.h"
 #include "model.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Blanks, line ends, NUL bytes, the backslash of a continued line, and the
@@ -19,7 +20,7 @@ static void check_gap(const uint8_t *data, uint32_t begin, uint32_t end) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  pl_arena *arena = pl_arena_new();
+  pl_arena *arena = pl_arena_new(abort);
   uint32_t count = 0, at = 0;
   pl_token *tokens = pl_lex(arena, (pl_str){(const char *)data, size}, &count);
   for (uint32_t i = 0; i < count; i++) {

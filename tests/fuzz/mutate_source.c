@@ -6,6 +6,7 @@
 #include "fuzz.h"
 #include "model.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
@@ -158,7 +159,7 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size,
   dice d = {((uint64_t)seed << 20) + 88172645463325252ull};
   if (!size || below(&d, 40) == 0)
     return LLVMFuzzerMutate(data, size, max_size);
-  pl_arena *arena = pl_arena_new();
+  pl_arena *arena = pl_arena_new(abort);
   for (size_t rounds = 1 + below(&d, 3); rounds; rounds--)
     size = below(&d, 2) ? mutate_line(&d, arena, data, size, max_size)
                         : mutate_token(&d, arena, data, size, max_size);

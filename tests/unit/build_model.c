@@ -1090,7 +1090,7 @@ static void keep_tokens(reader *r) {
 }
 
 built *b_read(const char *text) {
-  pl_arena *arena = pl_arena_new();
+  pl_arena *arena = pl_arena_new(abort);
   built *b = PL_NEW(arena, built);
   b->arena = arena;
   b->unit = PL_NEW(arena, pl_unit);

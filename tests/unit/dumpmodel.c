@@ -29,7 +29,7 @@ static pl_str read_file(pl_arena *arena, const char *path) {
 static double cpu_ms(void) { return 1000.0 * (double)clock() / CLOCKS_PER_SEC; }
 
 static int dump_once(int argc, char **argv, bool print) {
-  pl_arena *arena = pl_arena_new();
+  pl_arena *arena = pl_arena_new(abort);
   pl_parse_request request = {.path = argv[1],
                               .text = read_file(arena, argv[1]),
                               .args = (const char *const *)argv + 2,

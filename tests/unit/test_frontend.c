@@ -21,7 +21,7 @@ typedef struct parsed {
 
 static parsed parse_args(const char *text, const char *const *args,
                          size_t nargs) {
-  parsed result = {.arena = pl_arena_new()};
+  parsed result = {.arena = pl_arena_new(abort)};
   pl_parse_request request = {.path = "test.cu",
                               .text = {text, strlen(text)},
                               .args = args,

@@ -8,6 +8,7 @@
 
 #include "launch.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static pl_launch_error error;
@@ -200,7 +201,7 @@ static const struct {
 
 static void evaluates(void **state) {
   (void)state;
-  pl_arena *arena = pl_arena_new();
+  pl_arena *arena = pl_arena_new(abort);
   const char *names[] = {"M"};
   int64_t values[] = {2}, value = 0;
   const pl_names all = {names, values, 1};

@@ -8,6 +8,7 @@
 
 #include "model.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const char kind_letters[] = "insp/#";
@@ -28,7 +29,7 @@ static pl_str lexed(pl_arena *arena, pl_str text) {
 }
 
 static void expect(const char *text, const char *tokens) {
-  pl_arena *arena = pl_arena_new();
+  pl_arena *arena = pl_arena_new(abort);
   pl_str found = lexed(arena, (pl_str){text, strlen(text)});
   assert_string_equal(found.n ? found.p : "", tokens);
   pl_arena_free(arena);
@@ -99,7 +100,7 @@ static void test_malformed(void **state) {
 /* Whatever the bytes are, tokens ascend, do not overlap and are not empty. */
 static void test_any_bytes(void **state) {
   (void)state;
-  pl_arena *arena = pl_arena_new();
+  pl_arena *arena = pl_arena_new(abort);
   uint32_t seed = 12345;
   char text[257];
   for (int round = 0; round < 2000; round++) {
