@@ -6,7 +6,7 @@ include(CMakePackageConfigHelpers)
 install(TARGETS pipelinify RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(TARGETS libpipelinify ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(FILES rewriter/pipelinify.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-install(FILES docs/pipelinify.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(FILES ${CMAKE_BINARY_DIR}/pipelinify.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES docs/report.schema.json README.md LICENSE
   DESTINATION ${CMAKE_INSTALL_DOCDIR})
 

@@ -6,8 +6,10 @@
 #include "completion.h"
 #include "environment.h"
 #include "explain.h"
+#include "help.h"
 #include "options.h"
 #include "output.h"
+#include "report_merge.h"
 #include "run.h"
 #include "tune_command.h"
 #include "validate_command.h"
@@ -32,6 +34,8 @@ static int run_command(const pl_command *command, const pl_environment *env,
                       streams.err);
   else if (command->dump_config || command->verify_config)
     return pl_run(command, env, streams);
+  else if (command->merge)
+    return pl_report_merge(command, streams);
   else if (command->tune)
     return pl_tune_command(command, env, streams);
   else if (command->validate)

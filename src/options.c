@@ -119,6 +119,18 @@ static void set_jobs(parser *p, const char *option, const char *text) {
   p->command->jobs = (int)number(p, option, text, 0, 1024);
 }
 
+/* "2/4" */
+static void set_shard(parser *p, const char *option, const char *text) {
+  int index = 0, count = 0, end = 0;
+  bool good = strspn(text, "0123456789/") == strlen(text) &&
+              sscanf(text, "%4d/%4d%n", &index, &count, &end) == 2 &&
+              !text[end] && index >= 1 && index <= count;
+  if (!good)
+    fail(p, "'%s' is no part for '%s': 1/4 is the first of four", text, option);
+  p->command->shard = index;
+  p->command->shards = count;
+}
+
 static void set_timeout(parser *p, const char *option, const char *text) {
   p->command->timeout = number(p, option, text, 0, 1000000);
 }
@@ -303,7 +315,15 @@ static const char *option_value(parser *p, const option_row *row,
   return "";
 }
 
+/* What `report merge` understands. */
+static bool merges(const option_row *row) {
+  return row->group == GROUP_GENERAL || row->call == set_report_format ||
+         (row->kind == ACTION_MODE_TEXT && row->mode == PL_MODE_FILE);
+}
+
 static bool belongs_here(const parser *p, const option_row *row) {
+  if (p->command->merge)
+    return merges(row);
   int command = p->command->validate ? VALIDATE : REWRITE;
   return group_table[row->group].commands & command;
 }
@@ -317,8 +337,9 @@ static void parse_option(parser *p, const char *word) {
   }
   char *name = pl_format("%.*s", (int)(rest - word), word);
   if (!belongs_here(p, row))
-    fail(p, p->command->validate ? "'%s' is no option of 'validate'"
-                                 : "'%s' is an option of 'pipelinify validate'",
+    fail(p, p->command->merge ? "'%s' is no option of 'report merge'"
+            : p->command->validate ? "'%s' is no option of 'validate'"
+                                   : "'%s' is an option of 'pipelinify validate'",
          name);
   else if (row->value)
     value = option_value(p, row, name, rest);
@@ -444,6 +465,11 @@ static void check_values(parser *p) {
     fail(p, "'--require-gpu' and '--backend=cpu' exclude each other");
 }
 
+static void check_merge(parser *p) {
+  if (p->command->ninputs == 0)
+    fail(p, "'report merge' needs reports: JSON files that '--report' wrote");
+}
+
 static bool needs_no_input(const pl_command *command) {
   return command->help || command->version || command->explain ||
          command->dump_config || command->verify_config ||
@@ -453,6 +479,10 @@ static bool needs_no_input(const pl_command *command) {
 static void check_command(parser *p) {
   if (needs_no_input(p->command))
     return;
+  if (p->command->merge) {
+    check_merge(p);
+    return;
+  }
   check_results(p);
   if (p->command->results)
     return;
@@ -560,17 +590,26 @@ static pl_command *new_command(size_t words) {
 
 pl_command *pl_command_new(void) { return new_command(1); }
 
+static bool is_word(int argc, char *const *argv, int index,
+                    const char *word) {
+  return index < argc && strcmp(argv[index], word) == 0;
+}
+
+/* How many words it takes. */
+static int take_subcommand(pl_command *command, int argc, char *const *argv) {
+  command->bench = is_word(argc, argv, 1, "bench");
+  command->tune = is_word(argc, argv, 1, "tune");
+  command->validate = command->bench || command->tune ||
+                      is_word(argc, argv, 1, "validate");
+  command->merge = is_word(argc, argv, 1, "report") &&
+                   is_word(argc, argv, 2, "merge");
+  return command->merge ? 2 : command->validate;
+}
+
 pl_command *pl_command_parse(int argc, char *const *argv, FILE *err) {
   parser p = {new_command((size_t)argc), argv + 1, argv + argc, err, false,
               false};
-  if (argc > 1 && (strcmp(argv[1], "validate") == 0 ||
-                   strcmp(argv[1], "bench") == 0 ||
-                   strcmp(argv[1], "tune") == 0)) {
-    p.command->validate = true;
-    p.command->bench = strcmp(argv[1], "bench") == 0;
-    p.command->tune = strcmp(argv[1], "tune") == 0;
-    p.next++;
-  }
+  p.next += take_subcommand(p.command, argc, argv);
   parse_words(&p);
   if (!p.failed)
     parse_clang_flags(&p);
@@ -594,81 +633,12 @@ void pl_command_free(pl_command *command) {
   free(command);
 }
 
-/* "-arch, --gpu-architecture=ARCH" */
-static char *option_spelling(const option_row *row) {
-  const char *s = row->short_name, *l = row->long_name, *v = row->value;
-  const char *equals = v && !value_optional(row) ? "=" : "";
-  if (s && l)
-    return pl_format("%s, %s%s%s", s, l, equals, v ? v : "");
-  if (l)
-    return pl_format("%s%s%s", l, equals, v ? v : "");
-  return pl_format("%s%s%s", s, v ? " " : "", v ? v : "");
-}
-
-enum { HELP_COLUMN = 28, HELP_WIDTH = 79 };
-
-/* Words of `text` up to the width, then on from the help column. */
-static void print_wrapped(FILE *out, const char *text) {
-  int column = HELP_COLUMN;
-  for (const char *word = text; *word; word += strspn(word, " ")) {
-    int length = (int)strcspn(word, " ");
-    bool first = word == text, fits = column + length < HELP_WIDTH;
-    if (!first && fits)
-      fputc(' ', out);
-    else if (!first)
-      fprintf(out, "\n%*s", HELP_COLUMN, "");
-    column = (fits ? column + !first : HELP_COLUMN) + length;
-    fprintf(out, "%.*s", length, word);
-    word += length;
-  }
-  fputc('\n', out);
-}
-
-static void print_option(FILE *out, const option_row *row) {
-  char *spelling = option_spelling(row);
-  int room = HELP_COLUMN - 2;
-  if ((int)strlen(spelling) < room)
-    fprintf(out, "  %-*s", room, spelling);
-  else
-    fprintf(out, "  %s\n%*s", spelling, HELP_COLUMN, "");
-  print_wrapped(out, row->help);
-  free(spelling);
-}
-
-static void print_group(FILE *out, group_id group) {
-  fprintf(out, "\n%s:\n", group_table[group].title);
-  for (size_t i = 0; i < OPTION_COUNT; i++)
-    if (option_table[i].group == group)
-      print_option(out, &option_table[i]);
-}
-
 bool pl_option_at(size_t index, pl_option_info *info) {
   if (index >= OPTION_COUNT)
     return false;
   const option_row *row = &option_table[index];
   *info = (pl_option_info){row->short_name, row->long_name, row->value,
-                           value_optional(row), row->help};
+                           value_optional(row), row->help,
+                           group_table[row->group].title};
   return true;
-}
-
-void pl_print_help(FILE *out) {
-  fputs("usage: pipelinify [options] FILE|DIR... [-- compiler flags]\n"
-        "       pipelinify validate [options] FILE... [-- compiler flags]\n"
-        "       pipelinify bench --prepare=DIR [options] FILE... [-- compiler"
-        " flags]\n"
-        "       pipelinify validate|bench --results=DIR\n"
-        "       pipelinify tune [--prepare=DIR | --results=DIR] [options]"
-        " FILE...\n"
-        "\n"
-        "Software-pipelines the tile loops of CUDA kernels: the loads of the"
-        " next tile\noverlap the compute of this one. FILE - is standard"
-        " input. Of nvcc's flags after\n-- the include paths and macros are"
-        " used.\n",
-        out);
-  for (size_t g = 0; g < sizeof group_table / sizeof *group_table; g++)
-    print_group(out, (group_id)g);
-  fputs("\nExit codes: 0 fine, 1 --check or --diff found a change or a"
-        " 'require' was not\nmet, 2 error, 3 a proof failed, 4 a proof could"
-        " not be run.\n",
-        out);
 }

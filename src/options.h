@@ -41,6 +41,7 @@ typedef struct pl_command {
   bool validate; /* the subcommand; else the rewriter itself */
   bool tune;     /* likewise: measures and writes records */
   bool bench;    /* the same under its other name, with --prepare or --results */
+  bool merge;    /* `report merge` */
   const char **inputs;
   size_t ninputs;
 
@@ -56,6 +57,7 @@ typedef struct pl_command {
   const char **excludes;
   size_t nexcludes;
 
+  int shard, shards;   /* part 1 to `shards`; 0: all files */
   int jobs;            /* 0: as many as there are cores */
   long long timeout;   /* seconds; 0: none */
   int64_t max_memory;  /* bytes; 0: no limit */
@@ -111,14 +113,13 @@ char *pl_option_set(pl_command *command, const char *key, const char *value);
 /* Whether the command line has it. */
 bool pl_option_given(const pl_command *command, const char *key);
 
-void pl_print_help(FILE *out);
-
 /* A row of the table. Names that an option lacks are NULL. */
 typedef struct pl_option_info {
   const char *short_name, *long_name;
   const char *value; /* what help calls it; NULL: a switch */
   bool optional;     /* the value may be left out */
   const char *help;
+  const char *title; /* of its group; one pointer a group */
 } pl_option_info;
 
 /* The options in the order of the help text; false behind the last one. */

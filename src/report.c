@@ -1,6 +1,7 @@
 /* report.c - see report.h. */
 #include "report.h"
 
+#include <inttypes.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -223,6 +224,33 @@ void pl_report_add(pl_report *report, const char *path,
 void pl_report_add_error(pl_report *report, const char *path,
                          const char *error) {
   add_file(report, path, json_array(), false, error);
+}
+
+void pl_report_position(pl_report *report, size_t position) {
+  for (size_t i = json_array_size(report->details); i-- > 0;) {
+    json_t *detail = json_array_get(report->details, i);
+    if (json_object_get(detail, "position"))
+      return;
+    set(detail, "position", json_integer((json_int_t)position));
+  }
+}
+
+void pl_report_be_shard(pl_report *report, int shard, int shards,
+                        uint64_t list) {
+  json_t *object = json_object();
+  char *name = pl_format("%016" PRIx64, list);
+  set(object, "index", json_integer(shard));
+  set(object, "count", json_integer(shards));
+  set(object, "list", json_string(name));
+  set(object, "details", json_incref(report->details));
+  set(report->root, "shard", object);
+  free(name);
+}
+
+void pl_report_append(pl_report *report, json_t *file, json_t *detail) {
+  json_array_append(report->files, file);
+  json_array_append_new(report->details,
+                        detail ? json_incref(detail) : json_object());
 }
 
 pl_bytes pl_report_text(const pl_report *report) {

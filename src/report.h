@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "output.h"
 #include "pipelinify.h"
@@ -31,6 +32,16 @@ void pl_report_add_source(pl_report *report, const char *text, size_t length,
 /* A file that gave no result, and why. */
 void pl_report_add_error(pl_report *report, const char *path,
                          const char *error);
+
+/* Says where the files that were added since the last call stand among the
+ * inputs of all shards. */
+void pl_report_position(pl_report *report, size_t position);
+
+/* Makes the JSON that of one shard of several, which can be merged: it carries
+ * the positions, sources and edits too. `list` tells the list of all inputs
+ * from others. */
+void pl_report_be_shard(pl_report *report, int shard, int shards,
+                        uint64_t list);
 
 typedef enum pl_report_format {
   PL_REPORT_JSON,

@@ -12,6 +12,9 @@
 /* The array of files. Borrowed. */
 json_t *pl_report_files(const pl_report *report);
 
+/* Adds a file's object and its detail (NULL: none), both kept by reference. */
+void pl_report_append(pl_report *report, json_t *file, json_t *detail);
+
 /* The source of the file at `index`; no data where it is not known. Free the
  * data with free. */
 pl_bytes pl_report_source(const pl_report *report, size_t index);

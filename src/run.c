@@ -16,6 +16,7 @@
 #include "remarks.h"
 #include "report.h"
 #include "settings.h"
+#include "shard.h"
 #include "summary.h"
 #include "text.h"
 #include "walk.h"
@@ -487,12 +488,14 @@ static void count_in(run *r, const pl_input *input,
   if (outcome->failure) {
     report_error(r, shown_path(r, input->path), outcome->failure);
     pl_summary_add_failure(r->summary);
-    return;
+  } else {
+    note_exit(r, outcome->code);
+    pl_summary_add(r->summary, outcome->facts);
+    if (r->report)
+      pl_report_unpack(r->report, outcome->facts.data, outcome->facts.size);
   }
-  note_exit(r, outcome->code);
-  pl_summary_add(r->summary, outcome->facts);
   if (r->report)
-    pl_report_unpack(r->report, outcome->facts.data, outcome->facts.size);
+    pl_report_position(r->report, input->position);
 }
 
 static void finish_in_batch(void *context, size_t index,
@@ -627,9 +630,22 @@ static bool outputs_fit(run *r) {
   return false;
 }
 
+/* The inputs of this shard alone. Outputs were looked at before: two inputs
+ * that would be written to one file may be in two shards. */
+static void keep_shard(run *r) {
+  const pl_command *command = r->command;
+  if (!command->shards)
+    return;
+  r->inputs.many = true;
+  uint64_t list = pl_shard_keep(&r->inputs, command->shard, command->shards);
+  if (r->report)
+    pl_report_be_shard(r->report, command->shard, command->shards, list);
+}
+
 static void run_inputs(run *r) {
   if (!find_inputs(r) || !outputs_fit(r))
     return;
+  keep_shard(r);
   if (r->inputs.many || r->inputs.count > 1)
     run_batch(r);
   else if (r->inputs.count == 1)

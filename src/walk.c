@@ -211,7 +211,7 @@ static int by_place(const void *a, const void *b) {
   return order ? order : (p->index > q->index) - (p->index < q->index);
 }
 
-static void free_input(pl_input *input) {
+void pl_input_free(pl_input *input) {
   free(input->path);
   free(input->below);
   free(input->trouble);
@@ -243,7 +243,7 @@ static void drop_duplicates(pl_inputs *inputs) {
   place *places = real_places(inputs);
   for (size_t i = 1; i < inputs->count; i++)
     if (strcmp(places[i - 1].real, places[i].real) == 0)
-      free_input(&inputs->items[places[i].index]);
+      pl_input_free(&inputs->items[places[i].index]);
   for (size_t i = 0; i < inputs->count; i++)
     free(places[i].real);
   free(places);
@@ -264,7 +264,7 @@ bool pl_walk_inputs(const pl_walk *walk, pl_inputs *inputs) {
 
 void pl_inputs_free(pl_inputs *inputs) {
   for (size_t i = 0; i < inputs->count; i++)
-    free_input(&inputs->items[i]);
+    pl_input_free(&inputs->items[i]);
   free(inputs->items);
   *inputs = (pl_inputs){0};
 }

@@ -13,6 +13,7 @@ typedef struct pl_input {
   char *trouble; /* why it is not to be read; NULL: it is */
   bool harmless; /* the trouble is no error */
   bool found;    /* in a directory, not named */
+  size_t position; /* among all inputs, those of other shards too */
 } pl_input;
 
 typedef struct pl_inputs {
@@ -35,5 +36,6 @@ typedef struct pl_walk {
  * order of their bytes. False: the list cannot be read, errno says why. */
 bool pl_walk_inputs(const pl_walk *walk, pl_inputs *inputs);
 void pl_inputs_free(pl_inputs *inputs);
+void pl_input_free(pl_input *input);
 
 #endif

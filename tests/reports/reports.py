@@ -95,7 +95,8 @@ def check_schema(value, schema, root, place="$"):
         unknown = set(value) - set(schema.get("properties", value))
         assert not unknown, f"{place}: the schema lacks {unknown}"
         for key, part in schema.get("properties", {}).items():
-            check_schema(value[key], part, root, f"{place}.{key}")
+            if key in value:
+                check_schema(value[key], part, root, f"{place}.{key}")
     if isinstance(value, list):
         for i, item in enumerate(value):
             check_schema(item, schema.get("items", {}), root, f"{place}[{i}]")
@@ -414,9 +415,26 @@ def completion(scratch):
     assert "complete.bash" not in ask("c")
 
 
+def merge(scratch):
+    """The reports of three parts, merged, are that of one run."""
+    with open(os.path.join(ROOT, "docs/report.schema.json")) as handle:
+        rules = json.load(handle)
+    parts = [f"{i}.json" for i in (1, 2, 3)]
+    for i, part in enumerate(parts, 1):
+        scratch.run("-q", "-n", f"--report={part}", f"--shard={i}/3",
+                    *scratch.files)
+        check_schema(json.loads(scratch.read(part)), rules, rules)
+    for form in "json", "sarif", "html", "text":
+        merged = subprocess.run(
+            [scratch.binary, "report", "merge", f"--report-format={form}",
+             *reversed(parts)],
+            cwd=scratch.path, stdout=subprocess.PIPE, check=True).stdout
+        assert merged == scratch.report(form), form
+
+
 CHECKS = {f.__name__: f for f in (
     schema, sarif, opt_record, fixes, apply_fixes, text, html, browser,
-    completion)}
+    completion, merge)}
 
 
 def main():

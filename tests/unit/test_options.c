@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "help.h"
 #include "options.h"
 
 enum { MOST_WORDS = 32 };
