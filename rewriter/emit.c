@@ -203,7 +203,7 @@ static size_t last_fill(const pl_loop *loop) {
 }
 
 /* The load side's statements as they stand: the prologue. */
-static void emit_load(pl_emitter *e, int level) {
+void pl_emit_load(pl_emitter *e, int level) {
   for (size_t i = 0; i < e->loop->nstmts; i++) {
     const pl_stmt *stmt = &e->loop->stmts[i];
     if (stmt->in_load && !stmt->is_shared_decl)
@@ -303,7 +303,7 @@ static const pl_stmt *barrier_beside_load(const pl_loop *loop, bool behind) {
 }
 
 /* A barrier with the comments that the user gave the one it stands for. */
-static void emit_barrier_of(pl_emitter *e, int level, bool behind_load) {
+void pl_emit_barrier_of(pl_emitter *e, int level, bool behind_load) {
   const pl_stmt *stmt = barrier_beside_load(e->loop, behind_load);
   pl_emit_chunk(e, level, stmt->chunk, stmt->node->range.begin);
 }
@@ -366,7 +366,7 @@ static pl_str text_of(const pl_emitter *e, const pl_node *node) {
   return text;
 }
 
-static void emit_init(pl_emitter *e, int level) {
+void pl_emit_init(pl_emitter *e, int level) {
   pl_str init = text_of(e, e->loop->init);
   if (init.n)
     pl_emit_line(e, level, "%.*s;", PL_FMT(init));
@@ -380,7 +380,7 @@ static void emit_step(pl_emitter *e, int level) {
 }
 
 /* `for (; cond; inc)` or `while (cond)`, the user's own text. */
-static void emit_header(pl_emitter *e, int level) {
+void pl_emit_header(pl_emitter *e, int level) {
   pl_range behind_brace = {e->loop->body->range.begin + 1,
                            e->loop->stmts[0].chunk.begin};
   pl_str comment = trim_lines(pl_unit_slice(e->unit, behind_brace));
@@ -593,7 +593,7 @@ static void hoist_barrier_objects(pl_emitter *e, int level) {
   }
 }
 
-static void emit_hoisted(pl_emitter *e, int level) {
+void pl_emit_hoisted(pl_emitter *e, int level) {
   hoist_barrier_objects(e, level);
   for (size_t i = 0; i < e->loop->nstmts; i++)
     if (e->loop->stmts[i].is_shared_decl)
@@ -658,7 +658,7 @@ static void emit_staged(pl_emitter *e, int level) {
   pl_str stage = single ? PL_STR("") : pl_emit_name(e, "stage", PL_STR(""));
   char next[80];
   snprintf(next, sizeof next, "%.*s ^ 1", PL_FMT(stage));
-  emit_init(e, level);
+  pl_emit_init(e, level);
   emit_cursor_copies(e, level);
   pl_emit_open(e, level, "if (%.*s)", PL_FMT(text_of(e, loop->cond)));
   level++;
@@ -670,14 +670,14 @@ static void emit_staged(pl_emitter *e, int level) {
   if (async)
     pl_emit_fill(e, inner, PL_FILL_ASYNC);
   else
-    emit_load(e, inner);
+    pl_emit_load(e, inner);
   close_scope(e, level, true);
   emit_step(e, level);
   if (async) {
     pl_emit_line(e, level, "__pipeline_commit();");
     pl_emit_line(e, level, "__pipeline_wait_prior(0);");
   }
-  emit_barrier_of(e, level, true);
+  pl_emit_barrier_of(e, level, true);
   emit_blank(e);
   pl_emit_line(e, level, async ? "// Main loop: copy the next tile while "
                                  "computing on this one."
@@ -685,7 +685,7 @@ static void emit_staged(pl_emitter *e, int level) {
                                  "computing on this one.");
   if (!single)
     pl_emit_line(e, level, "int %.*s = 0;", PL_FMT(stage));
-  emit_header(e, level);
+  pl_emit_header(e, level);
   if (async) {
     pl_emit_line(e, level + 1, "{");
     emit_aliases(e, level + 2, true, next);
@@ -697,7 +697,7 @@ static void emit_staged(pl_emitter *e, int level) {
   }
   emit_compute_block(e, level + 1, stage.n ? stage.p : "", true);
   if (single)
-    emit_barrier_of(e, level + 1, false);
+    pl_emit_barrier_of(e, level + 1, false);
   else
     pl_emit_line(e, level + 1, "%.*s ^= 1;", PL_FMT(stage));
   if (async) {
@@ -709,7 +709,7 @@ static void emit_staged(pl_emitter *e, int level) {
     close_scope(e, level + 1, true);
     emit_trailing_steps(e, level + 1);
   }
-  emit_barrier_of(e, level + 1, single);
+  pl_emit_barrier_of(e, level + 1, single);
   pl_emit_line(e, level, "}");
   emit_blank(e);
   pl_emit_line(e, level, "// Epilogue: compute on the last tile.");
@@ -727,7 +727,7 @@ static void emit_multistage(pl_emitter *e, int level) {
   choose_cursors(e, false);
   pl_str stage = pl_emit_name(e, "stage", PL_STR(""));
   pl_str ahead = pl_emit_name(e, "load_stage", PL_STR(""));
-  emit_init(e, level);
+  pl_emit_init(e, level);
   emit_cursor_copies(e, level);
   pl_str more = renamed(e, loop->cond);
   if (loop->barrier_first) {
@@ -752,9 +752,9 @@ static void emit_multistage(pl_emitter *e, int level) {
                "// Main loop: %d tiles are in flight while computing on one.",
                stages - 1);
   pl_emit_line(e, level, "int %.*s = 0;", PL_FMT(stage));
-  emit_header(e, level);
+  pl_emit_header(e, level);
   pl_emit_line(e, level + 1, "__pipeline_wait_prior(%d);", stages - 2);
-  emit_barrier_of(e, level + 1, true);
+  pl_emit_barrier_of(e, level + 1, true);
   pl_emit_open(e, level + 1, "if (%.*s)", PL_FMT(more));
   pl_emit_line(e, level + 2, "int %.*s = %.*s == 0 ? %d : %.*s - 1;",
                PL_FMT(ahead), PL_FMT(stage), stages - 1, PL_FMT(stage));
@@ -872,6 +872,20 @@ void pl_emit_add_edit(pl_emitter *e, uint32_t offset, uint32_t length,
   PL_PUSH(e->arena, e->edits, e->nedits, e->edits_cap, edit);
 }
 
+static void emit_pipelined(pl_emitter *e) {
+  const pl_loop *loop = e->loop;
+  emit_marker(e, 0);
+  pl_emit_line(e, 0, "{");
+  pl_emit_hoisted(e, 1);
+  if (loop->variant == PL_VARIANT_CP_ASYNC)
+    emit_asserts(e, 1, &loop->fill);
+  if (loop->variant == PL_VARIANT_CP_ASYNC && loop->stages > 2)
+    emit_multistage(e, 1);
+  else
+    emit_staged(e, 1);
+  pl_emit_line(e, 0, "}");
+}
+
 /* One loop: its text from the first column of its line is replaced. */
 static void emit_loop(pl_emitter *e) {
   const pl_loop *loop = e->loop;
@@ -883,16 +897,10 @@ static void emit_loop(pl_emitter *e) {
                                       loop->body->range.begin + 1);
   e->out = (pl_text){.arena = e->arena};
   choose_barriers(e);
-  emit_marker(e, 0);
-  pl_emit_line(e, 0, "{");
-  emit_hoisted(e, 1);
-  if (loop->variant == PL_VARIANT_CP_ASYNC)
-    emit_asserts(e, 1, &loop->fill);
-  if (loop->variant == PL_VARIANT_CP_ASYNC && loop->stages > 2)
-    emit_multistage(e, 1);
+  if (loop->options->only != PL_SIDE_BOTH)
+    pl_emit_one_side(e);
   else
-    emit_staged(e, 1);
-  pl_emit_line(e, 0, "}");
+    emit_pipelined(e);
   pl_str text = pl_text_view(&e->out);
   size_t have = column.n < e->base.n ? column.n : e->base.n;
   text.p += have;

@@ -1,4 +1,5 @@
-/* emit.h - what emit.c (the shapes) and emit_fill.c (split stores) share. */
+/* emit.h - what emit.c (the shapes), emit_fill.c (split stores) and their
+ * neighbours share. */
 #ifndef PL_EMIT_H
 #define PL_EMIT_H
 
@@ -88,5 +89,17 @@ void pl_emit_add_edit(pl_emitter *e, uint32_t offset, uint32_t length,
                       pl_str text);
 void pl_emit_declare_registers(pl_emitter *e, int level);
 pl_str pl_emit_declaration(pl_emitter *e, const pl_node *stmt);
+
+
+/* Parts of a loop's text that all shapes share. */
+void pl_emit_hoisted(pl_emitter *e, int level); /* what moves in front of it */
+void pl_emit_init(pl_emitter *e, int level);    /* the header's init statement */
+void pl_emit_header(pl_emitter *e, int level);  /* `for (; cond; inc) {` */
+void pl_emit_load(pl_emitter *e, int level);    /* the load side as it stands */
+/* The user's own barrier behind, or before, the load side. */
+void pl_emit_barrier_of(pl_emitter *e, int level, bool behind_load);
+
+/* The loop with one of its sides alone (emit_side.c). */
+void pl_emit_one_side(pl_emitter *e);
 
 #endif

@@ -24,6 +24,9 @@ typedef enum pl_variant {
 const char *pl_variant_name(pl_variant variant);
 bool pl_variant_parse(const char *name, pl_variant *variant);
 
+/* What is left of a tile loop; see pl_options.only. */
+typedef enum pl_side { PL_SIDE_BOTH, PL_SIDE_LOADS, PL_SIDE_COMPUTE } pl_side;
+
 /* What a measurement says of a kernel, for `auto` to repeat. */
 typedef struct pl_choice {
   bool stale;           /* measured before the kernel changed: only said */
@@ -40,6 +43,11 @@ typedef struct pl_options {
   int64_t max_smem;        /* static shared bytes a block; 0: architecture's */
   int block_threads;       /* threads a block where the file does not say; 0 */
   bool variant_fixed, stages_fixed; /* whatever pragmas in the source say */
+  /* For measuring alone, never for use: every loop that some variant pipelines
+   * keeps one side, under all its barriers, and so computes nonsense. Loads
+   * alone fill each tile; compute alone works on the first tile over and
+   * over. `variant` and `stages` do not matter then. */
+  pl_side only;
   bool assume_no_alias;    /* the user vouches for stores against tile loads */
   const char *cuda_path;   /* toolkit for a second parse; NULL: none */
   const char *const *clang_args;

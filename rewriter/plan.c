@@ -761,9 +761,28 @@ static void choose_measured(pl_loop *loop, const pl_choice *choice) {
     adopt_measured(loop, choice);
 }
 
+/* One side alone of what at least one variant pipelines; the tiles stay as
+ * they are. */
+static void choose_side(pl_loop *loop) {
+  static const pl_variant variants[] = {PL_VARIANT_LDG_SINGLE, PL_VARIANT_LDG,
+                                        PL_VARIANT_CP_ASYNC};
+  for (size_t i = 0; i < sizeof variants / sizeof *variants; i++) {
+    pl_str why = {0};
+    const char *id = obstacle(loop, variants[i], &why);
+    int stages = variants[i] == PL_VARIANT_LDG_SINGLE ? 1 : 2;
+    if (id || !stages_fit(loop, stages, false, &id, &why))
+      continue;
+    adopt(loop, PL_VARIANT_LDG_SINGLE, 1);
+    return;
+  }
+  refuse_all(loop);
+}
+
 static void choose(pl_loop *loop) {
   pl_choice choice = {0};
-  if (find_choice(loop, &choice))
+  if (loop->options->only != PL_SIDE_BOTH)
+    choose_side(loop);
+  else if (find_choice(loop, &choice))
     choose_measured(loop, &choice);
   else if (loop->options->variant == PL_VARIANT_AUTO)
     choose_auto(loop);

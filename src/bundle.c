@@ -181,6 +181,13 @@ static json_t *function_entries(const pl_bundle_case *c) {
   return entries;
 }
 
+static json_t *side_entries(const pl_bundle_case *c) {
+  json_t *entries = json_array();
+  for (size_t i = 0; i < c->n_sides; i++)
+    json_array_append_new(entries, json_string(c->sides[i].label));
+  return entries;
+}
+
 static void note_case(pl_bundle *b, const pl_bundle_case *c, const char *id) {
   json_t *forms = json_array(), *kernels = json_array();
   for (size_t i = 0; i < c->n_forms; i++)
@@ -190,9 +197,10 @@ static void note_case(pl_bundle *b, const pl_bundle_case *c, const char *id) {
       json_array_append_new(kernels,
                             json_text(c->launches->launches[i].kernel));
   json_t *entry =
-      json_pack("{s:s, s:o, s:o, s:o, s:o}", "id", id, "source",
+      json_pack("{s:s, s:o, s:o, s:o, s:o, s:o}", "id", id, "source",
                 json_text(c->path), "kernels", kernels, "functions",
-                function_entries(c), "variants", forms);
+                function_entries(c), "variants", forms, "sides",
+                side_entries(c));
   size_t known = find_case(b, "id", id);
   if (!entry)
     abort();
@@ -257,6 +265,12 @@ static bool write_forms(packer *p) {
                     (pl_str){f->text, f->len}))
       return false;
   }
+  for (size_t i = 0; i < c->n_sides; i++) {
+    const pl_bundle_side *side = &c->sides[i];
+    if (!write_form(p, side->label, source_name(p, side->label),
+                    (pl_str){side->text, side->len}))
+      return false;
+  }
   return true;
 }
 
@@ -305,6 +319,18 @@ static bool write_pairs(packer *p) {
   return write_text(p->b, inside(p->b, p->dir, "pairs"), pl_text_view(&text));
 }
 
+/* Only launches that some form changes are timed at all. */
+static bool write_sides(packer *p) {
+  pl_text text = {.arena = p->b->arena};
+  const pl_bundle_case *c = p->c;
+  for (size_t i = 0; i < c->launches->n; i++)
+    for (size_t k = 0; k < c->n_sides; k++)
+      if (c->sides[k].launches[i] && is_changed(c, i))
+        pl_text_printf(&text, "%zu\t%s\t%s\n", i, c->sides[k].label,
+                       c->launches->launches[i].kernel);
+  return write_text(p->b, inside(p->b, p->dir, "sides"), pl_text_view(&text));
+}
+
 static bool write_plan(packer *p) {
   pl_launch_error error;
   pl_str plan = pl_gpu_plan(p->b->arena, p->c, &error);
@@ -325,7 +351,7 @@ bool pl_bundle_add(pl_bundle *bundle, const pl_bundle_case *c) {
                                   c->n_include_dirs);
   remove_tree(dir);
   if (!write_forms(&p) || !copy_headers(&p) || !write_flags(&p) ||
-      !write_pairs(&p) || !write_plan(&p))
+      !write_pairs(&p) || !write_sides(&p) || !write_plan(&p))
     return false;
   note_case(bundle, c, id);
   return true;

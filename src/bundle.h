@@ -9,6 +9,7 @@
  *     FORM.cu        one form and its entry points: what nvcc compiles
  *     plan           its launches, every size worked out
  *     pairs          one line a launch and rewritten form
+ *     sides          one line a launch and kernel with one side alone
  *     flags          for nvcc: -I and -D, one a line
  *
  * Inputs can be added to a bundle later; the same input replaces itself. */
@@ -37,12 +38,23 @@ typedef struct pl_bundle_form {
   const char *smem;     /* dynamic shared bytes as in validate.h; NULL */
 } pl_bundle_form;
 
+/* The file with the loads alone, or the compute alone, of its tile loops: timed
+ * beside the forms, never proven. */
+typedef struct pl_bundle_side {
+  const char *label; /* "loads-alone" */
+  const char *text;
+  size_t len;
+  const bool *launches;
+} pl_bundle_side;
+
 typedef struct pl_bundle_case {
   const char *path; /* the original */
   const char *text;
   size_t len;
   const pl_bundle_form *forms;
   size_t n_forms;
+  const pl_bundle_side *sides;
+  size_t n_sides;
   const pl_launch_list *launches;
   const pl_kernel_report *functions; /* for `tune`: names and fingerprints */
   size_t n_functions;

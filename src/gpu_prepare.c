@@ -29,6 +29,15 @@ static const form auto_form = {PL_VARIANT_AUTO, 0, "auto"};
 
 enum { FORMS = sizeof all_forms / sizeof *all_forms + 1 };
 
+/* What only a bundle has: kernels of which one side is left, to be timed. */
+static const struct {
+  pl_side only;
+  const char *label;
+} all_sides[] = {{PL_SIDE_LOADS, "loads-alone"},
+                 {PL_SIDE_COMPUTE, "compute-alone"}};
+
+enum { SIDES = sizeof all_sides / sizeof *all_sides };
+
 typedef struct preparer {
   const pl_command *command;
   pl_options options;
@@ -49,6 +58,10 @@ typedef struct input {
   pl_bundle_form forms[FORMS];
   bool *launch_flags[FORMS];
   size_t n;
+  pl_result *side_results[SIDES];
+  pl_bundle_side sides[SIDES];
+  bool *side_flags[SIDES];
+  size_t n_sides;
 } input;
 
 static void note_exit(preparer *p, int code) {
@@ -195,6 +208,29 @@ static void add_forms(preparer *p, input *in) {
     picked->is_auto = true;
 }
 
+/* Where one side cannot be written, nothing is missing but a figure. `tune`
+ * asks which form is fastest, not why. */
+static void add_sides(preparer *p, input *in) {
+  for (size_t i = 0; in->n && !p->command->tune && i < SIDES; i++) {
+    pl_options options = p->options;
+    size_t len = 0;
+    options.only = all_sides[i].only;
+    pl_result *result =
+        pl_rewrite(in->path, in->source.data, in->source.size, &options);
+    const char *text =
+        pl_result_error(result) ? NULL : pl_result_text(result, &len);
+    if (!text || is_unchanged(in, text, len)) {
+      pl_result_free(result);
+      continue;
+    }
+    size_t n = in->n_sides++;
+    in->side_results[n] = result;
+    in->side_flags[n] = reached_launches(in, result);
+    in->sides[n] = (pl_bundle_side){all_sides[i].label, text, len,
+                                    in->side_flags[n]};
+  }
+}
+
 /* --- inputs --------------------------------------------------------------- */
 
 /* The value of --launch: a file where there is one of that name, else text. */
@@ -252,6 +288,8 @@ static void pack(preparer *p, input *in) {
       .len = in->source.size,
       .forms = in->forms,
       .n_forms = in->n,
+      .sides = in->sides,
+      .n_sides = in->n_sides,
       .launches = in->launches,
       .functions = functions,
       .n_functions = n_functions,
@@ -272,6 +310,10 @@ static void free_input(input *in) {
     pl_result_free(in->results[i]);
     free(in->launch_flags[i]);
   }
+  for (size_t i = 0; i < in->n_sides; i++) {
+    pl_result_free(in->side_results[i]);
+    free(in->side_flags[i]);
+  }
   if (in->launches)
     pl_launch_list_free(in->launches);
   free(in->source.data);
@@ -285,6 +327,7 @@ static void prepare_input(preparer *p, const char *path) {
   }
   if (read_launches(p, &in)) {
     add_forms(p, &in);
+    add_sides(p, &in);
     pack(p, &in);
   }
   free_input(&in);

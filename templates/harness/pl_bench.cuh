@@ -14,11 +14,12 @@ struct BenchOptions {
   int least_rounds = 9, most_rounds = 25;
   double form_ms = 150; /* timed, a form */
   u64 seed = 20240602;
+  int *at_work = NULL; /* said to the parent process: which form runs */
 };
 
 struct Timed {
   Form form;
-  bool equal;
+  bool equal;    /* of a kernel with one side alone: it does no harm */
   std::string detail;
   int batch; /* launches a measurement */
   std::vector<double> ms;
@@ -150,18 +151,49 @@ static double median(std::vector<double> v) {
   return n == 0 ? 0 : n % 2 ? v[n / 2] : (v[n / 2 - 1] + v[n / 2]) / 2;
 }
 
+static void say_form(const BenchOptions &o, size_t form) {
+  if (o.at_work)
+    *o.at_work = (int)form;
+}
+
+/* A kernel with one side alone may find nonsense where its indices come from;
+ * what writes to inputs or beside buffers would spoil the others' runs. */
+static std::string look_for_harm(Session *s, const Case &c) {
+  for (const Buffer &b : c.buffers) {
+    if (!b.bytes || b.arg->direction != 'i')
+      continue;
+    Difference d = s->compare.elements(b.work.data, b.initial,
+                                       (size_t)b.arg->count, b.param->size);
+    if (d.count)
+      return "changes its input " + b.arg->name;
+  }
+  return "";
+}
+
 /* Does each form leave the original's bits at these sizes too? */
-static void compare_forms(Session *s, std::vector<Timed> *forms,
-                          const Case &c) {
+static void compare_forms(Session *s, std::vector<Timed> *forms, const Case &c,
+                          const BenchOptions &o) {
   run((*forms)[0].form, c, s->stream);
   keep_wanted(c, s->stream);
-  for (Timed &t : *forms) {
+  for (size_t i = 0; i < forms->size(); i++) {
+    Timed &t = (*forms)[i];
+    say_form(o, i);
     run(t.form, c, s->stream);
-    t.detail = look_for_difference(s, c);
+    t.detail = is_side(t.form.label) ? look_for_harm(s, c)
+                                     : look_for_difference(s, c);
     if (t.detail.empty())
       t.detail = look_for_broken_guard(s, c);
     t.equal = t.detail.empty();
   }
+}
+
+/* The forms whose times mean something. */
+static std::vector<size_t> timed_forms(const std::vector<Timed> &forms) {
+  std::vector<size_t> chosen;
+  for (size_t i = 0; i < forms.size(); i++)
+    if (forms[i].equal || !is_side(forms[i].form.label))
+      chosen.push_back(i);
+  return chosen;
 }
 
 static void time_forms(Session *s, std::vector<Timed> *forms, const Case &c,
@@ -171,15 +203,21 @@ static void time_forms(Session *s, std::vector<Timed> *forms, const Case &c,
   Copies copies = make_copies(c);
   Clock clock = make_clock();
   double slowest = 0;
+  std::vector<size_t> chosen = timed_forms(*forms);
   heat((*forms)[0], c, &copies, clock, s->stream);
-  for (Timed &t : *forms)
-    slowest = std::max(slowest, warm_up(&t, c, &copies, clock, s->stream));
+  for (size_t i : chosen) {
+    say_form(o, i);
+    slowest = std::max(slowest,
+                       warm_up(&(*forms)[i], c, &copies, clock, s->stream));
+  }
   int rounds = (int)(o.form_ms / std::max(slowest, 1e-3));
   rounds = std::max(o.least_rounds, std::min(o.most_rounds, rounds));
   for (int r = 0; r < rounds; r++)
-    for (size_t k = 0; k < forms->size(); k++) {
-      Timed *t = &(*forms)[(k + (size_t)r) % forms->size()];
-      t->ms.push_back(measure(*t, c, &copies, clock, s->stream));
+    for (size_t k = 0; k < chosen.size(); k++) {
+      size_t i = chosen[(k + (size_t)r) % chosen.size()];
+      say_form(o, i);
+      (*forms)[i].ms.push_back(
+          measure((*forms)[i], c, &copies, clock, s->stream));
     }
 }
 
@@ -188,7 +226,7 @@ static void bench(Session *s, const SizeSet &set, std::vector<Timed> *forms,
   check_signature((*forms)[0].form, set);
   Case c = make_case(&s->pool, set, (*forms)[0].form);
   refresh(&c, o.seed, s->stream);
-  compare_forms(s, forms, c);
+  compare_forms(s, forms, c, o);
   time_forms(s, forms, c, o);
 }
 

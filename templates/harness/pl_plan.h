@@ -129,6 +129,11 @@ static pl_shape shape_of(const SizeSet &set, const std::string &form) {
   return shape;
 }
 
+/* Kernels with one side alone compute nonsense: they are timed, not compared. */
+static bool is_side(const std::string &label) {
+  return label == "loads-alone" || label == "compute-alone";
+}
+
 static double blocks_of(const SizeSet &set) {
   const unsigned *g = set.shape.grid;
   return (double)g[0] * g[1] * g[2];

@@ -2,6 +2,8 @@
  *
  *   cases/ID/pairs           a line a launch and form, words between tabs:
  *                            launch, form, stages, copy bytes, auto, kernel
+ *   cases/ID/sides           a line a launch and kernel with one side alone:
+ *                            launch, form, kernel
  *   BUILD/ID/FORM.so .log    what the compiler made and said
  *   RESULTS/ID.LAUNCH.FORM.validate .sanitize, RESULTS/ID.LAUNCH.bench
  *                            lines of name=value */
@@ -26,6 +28,7 @@ struct Row {
   std::string id, launch, form, stages, copy_bytes, kernel;
   bool chosen; /* by the cost model */
   Values validate, timed, original;
+  double loads, compute; /* ms of each side alone; -1: not timed */
   Values sanitize, sanitize_original;
   std::string verdict, detail;
 };
@@ -122,7 +125,10 @@ struct Places {
 static void judge(const Places &p, Row *r) {
   std::string object = p.object(r->id, r->form);
   std::string original = p.object(r->id, "original");
-  if (!exists(original + ".so")) {
+  bool is_asked = exists(original + ".so") || exists(original + ".log");
+  if (!is_asked) {
+    r->verdict = "not-run";
+  } else if (!exists(original + ".so")) {
     r->verdict = "original-build-failed";
     r->detail = first_error(original + ".log");
   } else if (!exists(object + ".so")) {
@@ -138,9 +144,8 @@ static void judge(const Places &p, Row *r) {
 
 /* Target sizes are compared too, before they are timed. */
 static void judge_target(Row *r, const Values &head) {
-  std::string crashed = get(head, "crashed");
-  bool is_mine = crashed.compare(0, r->form.size() + 2, r->form + " [") == 0;
-  if (r->verdict == "equal" && is_mine) {
+  std::string crashed = get(head, ("crashed-" + r->form).c_str());
+  if (r->verdict == "equal" && !crashed.empty()) {
     r->verdict = "crash";
     r->detail = crashed;
   }
@@ -152,6 +157,15 @@ static void judge_target(Row *r, const Values &head) {
     r->detail = get(head, "error");
 }
 
+/* The figures of a form; none where it has no group. */
+static Values group_of(const std::vector<Values> &timed,
+                       const std::string &form) {
+  for (size_t i = 1; i < timed.size(); i++)
+    if (get(timed[i], "form") == form)
+      return timed[i];
+  return Values();
+}
+
 static void read_results(const Places &p, Row *r) {
   r->validate = read_groups(p.result(*r, r->form) + ".validate", "")[0];
   r->sanitize = read_groups(p.result(*r, r->form) + ".sanitize", "")[0];
@@ -159,12 +173,10 @@ static void read_results(const Places &p, Row *r) {
       read_groups(p.result(*r, "original") + ".sanitize", "")[0];
   std::vector<Values> timed =
       read_groups(p.result(*r, "") + ".bench", "form");
-  for (size_t i = 1; i < timed.size(); i++) {
-    if (get(timed[i], "form") == r->form)
-      r->timed = timed[i];
-    if (get(timed[i], "form") == "original")
-      r->original = timed[i];
-  }
+  r->timed = group_of(timed, r->form);
+  r->original = group_of(timed, "original");
+  r->loads = get_number(group_of(timed, "loads-alone"), "ms");
+  r->compute = get_number(group_of(timed, "compute-alone"), "ms");
   judge(p, r);
   judge_target(r, timed[0]);
 }
@@ -190,15 +202,41 @@ static void read_pairs(const Places &p, const std::string &path,
   }
 }
 
-static std::vector<Row> read_rows(const Places &p) {
-  std::vector<Row> rows;
+/* Every case's file of that name, read by `read`. */
+template <class T>
+static std::vector<T> read_all(const Places &p, const char *file,
+                               void (*read)(const Places &, const std::string &,
+                                            std::vector<T> *)) {
+  std::vector<T> all;
   glob_t found;
-  if (glob((p.bundle + "/cases/*/pairs").c_str(), 0, NULL, &found) == 0) {
+  if (glob((p.bundle + "/cases/*/" + file).c_str(), 0, NULL, &found) == 0) {
     for (size_t i = 0; i < found.gl_pathc; i++)
-      read_pairs(p, found.gl_pathv[i], &rows);
+      read(p, found.gl_pathv[i], &all);
     globfree(&found);
   }
-  return rows;
+  return all;
+}
+
+/* A launch with one side alone. */
+struct Side {
+  std::string id, launch, form, kernel;
+  Values head, timed;
+};
+
+static void read_sides(const Places &p, const std::string &path,
+                       std::vector<Side> *sides) {
+  std::vector<std::string> parts = split(path, '/');
+  for (const std::string &line : split(read_text(path), '\n')) {
+    std::vector<std::string> w = split(line, '\t');
+    if (w.size() < 3)
+      continue;
+    Side s = {parts[parts.size() - 2], w[0], w[1], w[2], {}, {}};
+    std::vector<Values> timed = read_groups(
+        p.results + "/" + s.id + "." + s.launch + ".bench", "form");
+    s.head = timed[0];
+    s.timed = group_of(timed, s.form);
+    sides->push_back(s);
+  }
 }
 
 /* --- JSON ---------------------------------------------------------------- */
@@ -227,6 +265,13 @@ static std::string number(double value) {
   return text;
 }
 
+/* A share may be negative; NAN where there is none. */
+static std::string share(double value) {
+  char text[40];
+  snprintf(text, sizeof text, "%.4f", value);
+  return isfinite(value) ? text : "null";
+}
+
 static std::string text_or_null(const std::string &text) {
   return text.empty() ? "null" : quoted(text);
 }
@@ -234,6 +279,29 @@ static std::string text_or_null(const std::string &text) {
 static double speedup_of(const Row &r) {
   double before = get_number(r.original, "ms"), now = get_number(r.timed, "ms");
   return before > 0 && now > 0 ? before / now : -1;
+}
+
+/* What no overlap of these loads with this compute can beat, in ms; -1. */
+static double bound_of(const Row &r) {
+  return r.loads > 0 && r.compute > 0 ? fmax(r.loads, r.compute) : -1;
+}
+
+/* How much of that bound a form reaches. */
+static double efficiency_of(const Row &r) {
+  double now = get_number(r.timed, "ms"), bound = bound_of(r);
+  return now > 0 && bound > 0 ? bound / now : -1;
+}
+
+/* Of what lies between the original and the bound, what a form gains. NAN where
+ * that is less than noise. */
+static double gain_share_of(const Row &r) {
+  static const double least = 0.02;
+  double before = get_number(r.original, "ms"), now = get_number(r.timed, "ms");
+  double bound = bound_of(r);
+  if (!(before > 0 && now > 0 && bound > 0) ||
+      before - bound < least * before)
+    return NAN;
+  return (before - now) / (before - bound);
 }
 
 static const Values &facts_of(const Row &r) {
@@ -318,6 +386,9 @@ static std::vector<Field> fields_of(const Places &p, const Row &r) {
       {"time_ms_max", number(get_number(r.timed, "ms_max"))},
       {"rounds", number(get_number(r.timed, "rounds"))},
       {"speedup", number(speedup_of(r))},
+      {"bound_ms", number(bound_of(r))},
+      {"overlap_efficiency", number(efficiency_of(r))},
+      {"gain_share", share(gain_share_of(r))},
       {"gflops", number(get_number(r.timed, "gflops"))},
       {"gbs", number(get_number(r.timed, "gbs"))},
       {"registers_original", number(get_number(o, "registers"))},
@@ -336,13 +407,43 @@ static std::vector<Field> fields_of(const Places &p, const Row &r) {
   };
 }
 
-static void write_row(FILE *f, const Places &p, const Row &r) {
+static void write_fields(FILE *f, const std::vector<Field> &fields) {
   const char *between = "    {";
-  for (const Field &field : fields_of(p, r)) {
+  for (const Field &field : fields) {
     fprintf(f, "%s\"%s\": %s", between, field.name, field.value.c_str());
     between = ", ";
   }
   fprintf(f, "}");
+}
+
+/* Why one side of a launch has no time; "" where it has. */
+static std::string trouble_of(const Places &p, const Side &side) {
+  std::string object = p.object(side.id, side.form);
+  std::string told = get(side.head, ("crashed-" + side.form).c_str());
+  if (!exists(object + ".so"))
+    return exists(object + ".log") ? first_error(object + ".log") : "not built";
+  return told.empty() ? get(side.timed, "target_detail") : told;
+}
+
+static std::vector<Field> side_fields(const Places &p, const Side &side) {
+  const Values &t = side.timed;
+  return {
+      {"case", quoted(side.id)},
+      {"kernel", quoted(side.kernel)},
+      {"launch", side.launch},
+      {"side", side.form == "loads-alone" ? "\"loads\"" : "\"compute\""},
+      {"time_ms", number(get_number(t, "ms"))},
+      {"time_ms_min", number(get_number(t, "ms_min"))},
+      {"time_ms_max", number(get_number(t, "ms_max"))},
+      {"rounds", number(get_number(t, "rounds"))},
+      {"registers", number(get_number(t, "registers"))},
+      {"spills", number(spills_of(p.object(side.id, side.form) + ".log",
+                                  get(t, "function")))},
+      {"smem", number(get_number(t, "static_smem"))},
+      {"smem_dynamic", number(get_number(t, "dynamic_smem"))},
+      {"blocks_per_sm", number(get_number(t, "blocks"))},
+      {"detail", text_or_null(trouble_of(p, side))},
+  };
 }
 
 static void write_device(FILE *f, const Places &p) {
@@ -357,19 +458,30 @@ static void write_device(FILE *f, const Places &p) {
   fprintf(f, "},\n");
 }
 
+template <class T, class F>
+static void write_array(FILE *f, const char *name, const std::vector<T> &items,
+                        F fields) {
+  fprintf(f, "  \"%s\": [\n", name);
+  for (size_t i = 0; i < items.size(); i++) {
+    write_fields(f, fields(items[i]));
+    fprintf(f, "%s\n", i + 1 < items.size() ? "," : "");
+  }
+  fprintf(f, "  ]");
+}
+
 static bool write_json(const Places &p, const std::vector<Row> &rows,
+                       const std::vector<Side> &sides,
                        const std::string &path) {
   FILE *f = fopen(path.c_str(), "w");
   if (!f)
     return false;
   fprintf(f, "{\n  \"version\": 2,\n");
   write_device(f, p);
-  fprintf(f, "  \"results\": [\n");
-  for (size_t i = 0; i < rows.size(); i++) {
-    write_row(f, p, rows[i]);
-    fprintf(f, "%s\n", i + 1 < rows.size() ? "," : "");
-  }
-  fprintf(f, "  ]\n}\n");
+  write_array(f, "results", rows, [&](const Row &r) { return fields_of(p, r); });
+  fprintf(f, ",\n");
+  write_array(f, "sides", sides,
+              [&](const Side &s) { return side_fields(p, s); });
+  fprintf(f, "\n}\n");
   return fclose(f) == 0;
 }
 
@@ -387,13 +499,15 @@ static void print_row(const Places &p, const Row &r) {
   const Values &f = facts_of(r);
   double spills =
       spills_of(p.object(r.id, r.form) + ".log", get(f, "function"));
-  printf("%-30.30s %-22.22s %-12s%c %-14s %4s %9s %9s %6s %4s %6s %6s %3s\n",
+  printf("%-30.30s %-22.22s %-12s%c %-14s %4s %9s %9s %6s %5s %4s %6s %6s "
+         "%3s\n",
          r.id.c_str(), r.kernel.c_str(), r.form.c_str(), r.chosen ? '*' : ' ',
          r.verdict.c_str(),
          shown(get_number(r.validate, "sets"), "%.0f").c_str(),
          shown(get_number(r.original, "ms"), "%.4f").c_str(),
          shown(get_number(r.timed, "ms"), "%.4f").c_str(),
          shown(speedup_of(r), "%.3f").c_str(),
+         shown(efficiency_of(r), "%.2f").c_str(),
          shown(get_number(f, "registers"), "%.0f").c_str(),
          shown(spills, "%.0f").c_str(),
          shown(get_number(f, "static_smem"), "%.0f").c_str(),
@@ -426,9 +540,21 @@ struct Mean {
   }
 };
 
+/* Overlap efficiency of the fastest form of each launch. */
+static void print_reached(const std::map<std::string, double> &reached) {
+  Mean mean;
+  for (const std::map<std::string, double>::value_type &r : reached)
+    if (r.second > 0)
+      mean.add(r.second);
+  if (mean.n)
+    printf("overlap efficiency of the fastest form: %d launches, geometric "
+           "mean %.3f, %.3f to %.3f\n",
+           mean.n, exp(mean.logs / mean.n), mean.least, mean.most);
+}
+
 static void print_means(const std::vector<Row> &rows) {
   std::map<std::string, Mean> means;
-  std::map<std::string, double> best;
+  std::map<std::string, double> best, reached;
   for (const Row &r : rows) {
     double speedup = speedup_of(r);
     if (speedup <= 0 || r.verdict != "equal")
@@ -438,6 +564,9 @@ static void print_means(const std::vector<Row> &rows) {
       means["(auto)"].add(speedup);
     double &b = best[r.id + "." + r.launch];
     b = speedup > b ? speedup : b;
+    double efficiency = efficiency_of(r);
+    if (efficiency > reached[r.id + "." + r.launch])
+      reached[r.id + "." + r.launch] = efficiency;
   }
   for (const std::map<std::string, double>::value_type &b : best)
     means["(best)"].add(b.second);
@@ -445,18 +574,37 @@ static void print_means(const std::vector<Row> &rows) {
     printf("%-12s %4d timed, geometric mean %.3fx, %.3fx to %.3fx\n",
            m.first.c_str(), m.second.n, exp(m.second.logs / m.second.n),
            m.second.least, m.second.most);
+  print_reached(reached);
 }
 
-static void print_table(const Places &p, const std::vector<Row> &rows) {
-  printf("%-30s %-22s %-13s %-14s %4s %9s %9s %6s %4s %6s %6s %3s\n", "case",
-         "kernel", "variant", "verdict", "sets", "ms before", "ms", "x", "regs",
-         "spills", "smem", "b/m");
-  for (const Row &r : rows)
-    print_row(p, r);
+static bool is_same_launch(const Row &a, const Row &b) {
+  return a.id == b.id && a.launch == b.launch;
+}
+
+static void print_sides(const Row &r, const std::vector<Side> &sides) {
+  for (const Side &s : sides)
+    if (s.id == r.id && s.launch == r.launch && !s.timed.empty())
+      printf("%-30.30s %-22.22s %-13s %-14s %4s %9s %9s\n", s.id.c_str(),
+             s.kernel.c_str(), s.form.c_str(), "-", "-",
+             shown(get_number(r.original, "ms"), "%.4f").c_str(),
+             shown(get_number(s.timed, "ms"), "%.4f").c_str());
+}
+
+static void print_table(const Places &p, const std::vector<Row> &rows,
+                        const std::vector<Side> &sides) {
+  printf("%-30s %-22s %-13s %-14s %4s %9s %9s %6s %5s %4s %6s %6s %3s\n",
+         "case", "kernel", "variant", "verdict", "sets", "ms before", "ms", "x",
+         "eff", "regs", "spills", "smem", "b/m");
+  for (size_t i = 0; i < rows.size(); i++) {
+    print_row(p, rows[i]);
+    if (i + 1 == rows.size() || !is_same_launch(rows[i], rows[i + 1]))
+      print_sides(rows[i], sides);
+  }
   print_counts(rows);
   print_means(rows);
   printf("* the choice of --variant=auto; sets: sizes compared bit by bit; "
-         "smem: static bytes; b/m: blocks a multiprocessor\n");
+         "smem: static bytes; b/m: blocks a multiprocessor; eff: "
+         "the longer of loads and compute alone, divided by the time\n");
 }
 
 /* 3 where something was found, 4 where not all could be proven. */
@@ -475,9 +623,10 @@ static int worst_of(const std::vector<Row> &rows) {
 static int report(const char *bundle, const char *build, const char *results,
                   const char *out) {
   Places p = {bundle, build, results};
-  std::vector<Row> rows = read_rows(p);
-  print_table(p, rows);
-  if (!write_json(p, rows, out)) {
+  std::vector<Row> rows = read_all<Row>(p, "pairs", read_pairs);
+  std::vector<Side> sides = read_all<Side>(p, "sides", read_sides);
+  print_table(p, rows, sides);
+  if (!write_json(p, rows, sides, out)) {
     perror(out);
     return 2;
   }

@@ -116,17 +116,67 @@ echo 'target_detail=C[7]: 1, should be 2 [N=1]' >> \
 run 3
 row good '"verdict": "differs"' 'C[7]: 1, should be 2 [N=1]'
 
-printf 'crashed=good [N=1]: an illegal memory access\nsizes=N=1\n' > \
+printf 'crashed-good=good [N=1]: an illegal memory access\nsizes=N=1\n' > \
   "$temp/build/results/k.0.bench"
 run 3
 row good '"verdict": "crash"' 'an illegal memory access'
+printf 'crashed-other=other [N=1]: an illegal memory access\nsizes=N=1\n' > \
+  "$temp/build/results/k.0.bench"
+run 0
+
+# The original's loads and compute alone: neither proven nor counted.
+printf '0\tloads-alone\tns::f\n0\tcompute-alone\tns::f\n' > \
+  "$temp/cases/k/sides"
+# sides LOADS COMPUTE FORM: milliseconds, of which the original takes 4
+sides() {
+  printf 'sizes=N=1\nform=original\nms=4\nform=good\ntarget=equal\nms=%s\n' \
+    "$3"
+  printf 'form=loads-alone\nregisters=12\nblocks=8\nms=%s\n' "$1"
+  printf 'form=compute-alone\nms=%s\nms_min=%s\n' "$2" "$2"
+}
+sides 1 2 2.5 > "$temp/build/results/k.0.bench"
+built loads-alone compute-alone
+run 0
+row good '"bound_ms": 2,' '"overlap_efficiency": 0.8,' '"gain_share": 0.7500,'
+side() {
+  line=$(grep "\"side\": \"$1\"" "$temp/r.json")
+  shift
+  for text in "$@"; do
+    grep -qF "$text" <<<"$line" ||
+      { echo "FAILED: no $text in $line"; failed=1; }
+  done
+}
+side loads '"case": "k"' '"launch": 0' '"time_ms": 1,' '"registers": 12,' \
+  '"blocks_per_sm": 8,' '"detail": null'
+side compute '"time_ms": 2,' '"time_ms_min": 2,' '"registers": null'
+grep -q '^1 pairs: 1 equal' "$temp/table" || { echo "FAILED: counted"; failed=1; }
+grep -q 'overlap efficiency.*1 launches, geometric mean 0.800' "$temp/table" ||
+  { echo "FAILED: no efficiency"; failed=1; }
+# Slower than the original; nothing to gain; one side unknown.
+sides 1 2 5 > "$temp/build/results/k.0.bench"
+run 0
+row good '"overlap_efficiency": 0.4,' '"gain_share": -0.5000,'
+sides 1 3.95 3.9 > "$temp/build/results/k.0.bench"
+run 0
+row good '"overlap_efficiency": 1.01282,' '"gain_share": null,'
+rm "$temp/build/k/loads-alone.so"
+{ echo 'crashed-compute-alone=timeout [N=1]'; sides 1 2 2.5 | sed '/alone/,$d'; } \
+  > "$temp/build/results/k.0.bench"
+echo 'k.cu(1): error: nothing' > "$temp/build/k/loads-alone.log"
+run 0
+row good '"bound_ms": null,' '"overlap_efficiency": null,' '"gain_share": null,'
+side loads '"time_ms": null' '"detail": "k.cu(1): error: nothing"'
+side compute '"detail": "timeout [N=1]"'
 
 validated good 'verdict=nondeterministic\nsets=1\n'
 rm "$temp/build/results/k.0.bench"
 run 4
 rm "$temp/build/k/original.so"
 run 4
-row good '"verdict": "original-build-failed"'
+row good '"verdict": "not-run"'  # -k left it out
+echo 'k.cu(2): error: gone' > "$temp/build/k/original.log"
+run 4
+row good '"verdict": "original-build-failed"' 'error: gone'
 
 # Every accept case at once is some 500 pairs: far more than 64 KiB of both.
 rm -r "$temp/cases/k" "$temp/build/k"
