@@ -18,6 +18,8 @@ struct pl_results {
   json_t *root, *device;
   pl_result_row *rows;
   size_t n;
+  pl_result_side *sides;
+  size_t n_sides;
 };
 
 /* Where a file is being read, for its messages. */
@@ -225,6 +227,80 @@ static void read_row(reader *r, json_t *row, pl_result_row *to) {
     refuse_row(r, "verdict", "is 'equal', yet no sizes were run");
 }
 
+/* --- one side alone -------------------------------------------------------- */
+
+static void read_side(reader *r, const json_t *raw, pl_result_side *to) {
+  const char *side = text_of(r, raw, "side");
+  to->is_compute = side && strcmp(side, "compute") == 0;
+  if (side && !to->is_compute && strcmp(side, "loads") != 0)
+    refuse_row(r, "side", "is neither 'loads' nor 'compute'");
+  to->id = text_of(r, raw, "case");
+  to->kernel = text_of(r, raw, "kernel");
+  to->launch = count_of(r, raw, "launch");
+  to->detail = text_or_null(r, raw, "detail");
+  to->figures = (pl_measured){
+      .ms = number_of(r, raw, "time_ms"),
+      .ms_min = number_of(r, raw, "time_ms_min"),
+      .ms_max = number_of(r, raw, "time_ms_max"),
+      .gflops = NAN,
+      .gbs = NAN,
+      .registers = number_of(r, raw, "registers"),
+      .spills = number_of(r, raw, "spills"),
+      .smem = number_of(r, raw, "smem"),
+      .smem_dynamic = number_of(r, raw, "smem_dynamic"),
+      .blocks_per_sm = number_of(r, raw, "blocks_per_sm"),
+  };
+}
+
+static void read_sides(reader *r, pl_results *results) {
+  json_t *sides = json_object_get(results->root, "sides"), *side;
+  if (sides && !json_is_array(sides))
+    refuse(r, "has 'sides' that are no array");
+  results->n_sides = json_array_size(sides);
+  results->sides = pl_alloc(results->n_sides + 1, sizeof *results->sides);
+  json_array_foreach(sides, r->row, side) {
+    if (!r->failed)
+      read_side(r, side, &results->sides[r->row]);
+  }
+}
+
+const pl_result_side *pl_results_sides(const pl_results *results, size_t *n) {
+  *n = results->n_sides;
+  return results->sides;
+}
+
+const pl_result_side *pl_results_side(const pl_results *results,
+                                      const pl_result_row *row,
+                                      bool is_compute) {
+  for (size_t i = 0; i < results->n_sides; i++) {
+    const pl_result_side *side = &results->sides[i];
+    if (side->is_compute == is_compute && side->launch == row->launch &&
+        strcmp(side->id, row->id) == 0)
+      return side;
+  }
+  return NULL;
+}
+
+/* Less than this share of the original's time is noise. */
+static const double least_gain = 0.02;
+
+pl_overlap pl_results_overlap(const pl_results *results,
+                              const pl_result_row *row) {
+  const pl_result_side *loads = pl_results_side(results, row, false);
+  const pl_result_side *compute = pl_results_side(results, row, true);
+  pl_overlap overlap = {NAN, NAN, NAN};
+  if (!loads || !compute || !(loads->figures.ms > 0) ||
+      !(compute->figures.ms > 0))
+    return overlap;
+  double before = row->original.ms, now = row->form.ms;
+  overlap.bound = fmax(loads->figures.ms, compute->figures.ms);
+  if (now > 0)
+    overlap.efficiency = overlap.bound / now;
+  if (now > 0 && before - overlap.bound >= least_gain * before)
+    overlap.gain_share = (before - now) / (before - overlap.bound);
+  return overlap;
+}
+
 /* --- the file ------------------------------------------------------------- */
 
 static void check_version(reader *r, const json_t *root) {
@@ -296,6 +372,8 @@ pl_results *pl_results_read(const char *path, FILE *err) {
     check_version(&r, results->root);
   if (!r.failed)
     read_rows(&r, results);
+  if (!r.failed)
+    read_sides(&r, results);
   free(file);
   if (!r.failed)
     return results;
@@ -308,6 +386,7 @@ void pl_results_free(pl_results *results) {
     return;
   json_decref(results->root);
   free(results->rows);
+  free(results->sides);
   free(results);
 }
 

@@ -51,12 +51,38 @@ typedef struct pl_result_row {
   pl_outcome outcome; /* of verdict and tools together */
 } pl_result_row;
 
+/* One launch of the original with one side of its tile loops alone. */
+typedef struct pl_result_side {
+  const char *id, *kernel;
+  const char *detail; /* why it has no time; NULL */
+  int launch;
+  bool is_compute;    /* else the loads */
+  pl_measured figures;
+} pl_result_side;
+
+/* What loads and compute alone say of one form; NAN: nothing. docs/results.md
+ * defines them. */
+typedef struct pl_overlap {
+  double bound;      /* ms */
+  double efficiency; /* bound / time */
+  double gain_share; /* of what lies between original and bound */
+} pl_overlap;
+
 /* Reads `path`: the file, or a directory that holds results.json. NULL, and a
  * message on `err`, where it cannot be believed. */
 pl_results *pl_results_read(const char *path, FILE *err);
 void pl_results_free(pl_results *results);
 
 const pl_result_row *pl_results_rows(const pl_results *results, size_t *n);
+
+/* Empty where an older script wrote the file. */
+const pl_result_side *pl_results_sides(const pl_results *results, size_t *n);
+/* That side of the row's launch; NULL: not there. */
+const pl_result_side *pl_results_side(const pl_results *results,
+                                      const pl_result_row *row,
+                                      bool is_compute);
+pl_overlap pl_results_overlap(const pl_results *results,
+                              const pl_result_row *row);
 
 /* "name", "arch", "cuda", ... of the GPU; NULL: not said. */
 const char *pl_results_device(const pl_results *results, const char *member);

@@ -86,12 +86,18 @@ static double sum_of_smem(const pl_measured *m) {
   return isnan(m->smem_dynamic) ? m->smem : m->smem + m->smem_dynamic;
 }
 
-static void print_measured(const pl_measured *m, double speedup, FILE *out) {
+/* A share in per cent; it may be negative. */
+static double per_cent(double share) { return 100 * share; }
+
+static void print_measured(const pl_measured *m, double speedup,
+                           const pl_overlap *overlap, FILE *out) {
   print_figure(out, 10, "%.4f", m->ms);
   print_figure(out, 6, "%.1f%%", spread_of(m));
   print_figure(out, 9, "%.1f", m->gflops);
   print_figure(out, 8, "%.1f", m->gbs);
   print_figure(out, 7, "%.3fx", speedup);
+  print_figure(out, 6, "%.2f", overlap->efficiency);
+  print_figure(out, 5, "%.0f%%", per_cent(overlap->gain_share));
   print_figure(out, 4, "%.0f", m->registers);
   print_figure(out, 6, "%.0f", m->spills);
   print_figure(out, 7, "%.0f", sum_of_smem(m));
@@ -99,13 +105,16 @@ static void print_measured(const pl_measured *m, double speedup, FILE *out) {
   fprintf(out, "\n");
 }
 
+static const pl_overlap no_overlap = {NAN, NAN, NAN};
+
 static void print_head(const pl_result_row *row, FILE *out) {
   fprintf(out, "\n%s: %s, launch %d\n", row->id, row->kernel, row->launch);
-  fprintf(out, "%-14s %6s %-8s %10s %6s %9s %8s %7s %4s %6s %7s %6s\n",
+  fprintf(out, "%-14s %6s %-8s %10s %6s %9s %8s %7s %6s %5s %4s %6s %7s %6s\n",
           "variant", "stages", "bytes", "ms", "+-", "GFLOP/s", "GB/s",
-          "speedup", "regs", "spills", "shared", "blocks");
+          "speedup", "effic.", "gain", "regs", "spills", "shared", "blocks");
   fprintf(out, "%-14s %6d %-8s", "original", 1, "-");
-  print_measured(&row->original, row->original.ms > 0 ? 1 : NAN, out);
+  print_measured(&row->original, row->original.ms > 0 ? 1 : NAN, &no_overlap,
+                 out);
 }
 
 static bool is_same_launch(const pl_result_row *a, const pl_result_row *b) {
@@ -121,15 +130,40 @@ static const pl_result_row *timed_row(const pl_result_row *rows, size_t n,
   return &rows[first];
 }
 
-static void print_row(const pl_command *command, const pl_result_row *row,
-                      FILE *out) {
+static void print_row(const pl_results *results, const pl_command *command,
+                      const pl_result_row *row, FILE *out) {
+  pl_overlap overlap = pl_results_overlap(results, row);
   fprintf(out, "%-13s%c %6d %-8s", row->variant, row->is_auto ? '*' : ' ',
           row->stages, row->copy_bytes);
-  print_measured(&row->form, row->speedup, out);
+  print_measured(&row->form, row->speedup, &overlap, out);
   if (row->outcome != PL_OUTCOME_EQUAL)
     fprintf(out, "    %s: %s\n", word_of(row),
             row->detail ? row->detail : "its time proves nothing");
   say_machine_code(command, row, out);
+}
+
+/* What the original takes with one side gone, and what follows from the two. */
+static void print_sides(const pl_results *results, const pl_result_row *row,
+                        FILE *out) {
+  static const char *const names[] = {"loads alone", "compute alone"};
+  for (int i = 0; i < 2; i++) {
+    const pl_result_side *side = pl_results_side(results, row, i == 1);
+    if (!side)
+      continue;
+    fprintf(out, "%-14s %6s %-8s", names[i], "-", "-");
+    print_measured(&side->figures, NAN, &no_overlap, out);
+    if (side->detail)
+      fprintf(out, "    not timed: %s\n", side->detail);
+  }
+  pl_overlap overlap = pl_results_overlap(results, row);
+  if (!isnan(overlap.bound))
+    fprintf(out, "%-14s %6s %-8s %10.4f\n", "bound", "-", "-", overlap.bound);
+}
+
+static bool has_sides(const pl_results *results) {
+  size_t n;
+  pl_results_sides(results, &n);
+  return n > 0;
 }
 
 static void print_times(const pl_results *results, const pl_command *command,
@@ -139,10 +173,15 @@ static void print_times(const pl_results *results, const pl_command *command,
   for (size_t i = 0; i < n; i++) {
     if (i == 0 || !is_same_launch(&rows[i - 1], &rows[i]))
       print_head(timed_row(rows, n, i), out);
-    print_row(command, &rows[i], out);
+    print_row(results, command, &rows[i], out);
+    if (i + 1 == n || !is_same_launch(&rows[i], &rows[i + 1]))
+      print_sides(results, &rows[i], out);
   }
   fprintf(out, "\n*: the choice of --variant=auto; +-: half of the range of all "
                "measurements\n");
+  if (has_sides(results))
+    fprintf(out, "bound: the longer of loads and compute alone; effic.: bound / "
+                 "time; gain: of what lies between original and bound\n");
 }
 
 /* --- both ----------------------------------------------------------------- */

@@ -116,12 +116,16 @@ static bool add(pl_bundle *bundle, const char *path, const char *text) {
       {.label = "cp.async-s3", .text = "async text\n", .len = 11, .stages = 3,
        .launches = second},
   };
+  const pl_bundle_side sides[] = {
+      {.label = "loads-alone", .text = "loads text\n", .len = 11,
+       .launches = second},
+  };
   char *far = in_temp("user/far"), *unused = in_temp("user/unused");
   const char *dirs[] = {far, unused, "/usr/include", "/nowhere"};
   const char *defines[] = {"N=3", "X=a b"};
   pl_bundle_case c = {
       .path = path, .text = text, .len = strlen(text), .forms = forms,
-      .n_forms = 2, .launches = launches, .include_dirs = dirs,
+      .n_forms = 2, .sides = sides, .n_sides = 1, .launches = launches, .include_dirs = dirs,
       .n_include_dirs = 4, .defines = defines, .n_defines = 2};
   bool added = pl_bundle_add(bundle, &c);
   pl_launch_list_free(launches);
@@ -178,6 +182,20 @@ static void names_pairs(void **state) {
                              "1\tldg\t2\t4,16\tauto\tg\n"
                              "1\tcp.async-s3\t3\t\t-\tg\n");
   free(pairs);
+}
+
+/* One side alone is built and timed, and no pair to be proven. */
+static void names_sides(void **state) {
+  (void)state;
+  make_bundle();
+  char *sides = get("bundle/cases/src-k/sides");
+  assert_string_equal(sides, "1\tloads-alone\tg\n");
+  free(sides);
+  assert_holds("bundle/cases/src-k/src/src/k.loads-alone.cu", "loads text\n");
+  assert_holds("bundle/cases/src-k/loads-alone.cu",
+               "#include \"src/src/k.loads-alone.cu\"\n");
+  assert_holds("bundle/cases/src-k/loads-alone.cu", "PL_ENTRY(1, ");
+  assert_holds("bundle/manifest.json", "\"sides\": [\n        \"loads-alone\"");
 }
 
 static void works_out_sizes(void **state) {
@@ -275,6 +293,7 @@ int main(void) {
       TEST(writes_everything),
       TEST(takes_headers_along),
       TEST(names_pairs),
+      TEST(names_sides),
       TEST(works_out_sizes),
       TEST(grows),
       TEST(replaces),

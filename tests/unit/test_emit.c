@@ -349,6 +349,102 @@ static void test_padding(void **state) {
   b_free(b);
 }
 
+/* ---- one side alone -------------------------------------------------------
+ */
+
+/* A pointer that the load side steps, and a loop of its own inside compute. */
+static const char bumped[] =
+    "__global__ void k(const float *__restrict__ A,\n"
+    "                  float *__restrict__ C, int n) {\n"
+    "  __shared__ float s[64];\n"
+    "  float acc = 0.0f;\n"
+    "  for (int t = 0; t < n; ++t) {\n"
+    "    float one = A[threadIdx.x];\n"
+    "    s[threadIdx.x] = one;\n"
+    "    A += 64;\n"
+    "    __syncthreads();\n"
+    "    acc += s[0];  // used\n"
+    "    __syncthreads();\n"
+    "  }\n"
+    "  C[0] = acc;\n"
+    "}\n";
+
+static built *one_side(const char *text, pl_side only) {
+  built *b = b_read(text);
+  b->options.only = only;
+  b_run(b, B_EMIT);
+  check_edits(b);
+  return b;
+}
+
+static void test_loads_alone(void **state) {
+  (void)state;
+  built *b = one_side(bumped, PL_SIDE_LOADS);
+  assert_non_null(strstr(
+      b_output(b).p,
+      "  // pipelinify: loads alone, to be timed: results are wrong\n"
+      "  {\n"
+      "    int t = 0;\n"
+      "    for (; t < n; ++t) {\n"
+      "      float one = A[threadIdx.x];\n"
+      "      s[threadIdx.x] = one;\n"
+      "      A += 64;\n"
+      "      __syncthreads();\n"
+      "      __syncthreads();\n"
+      "      asm volatile(\"\" : : \"l\"(&s) : \"memory\");\n"
+      "    }\n"
+      "  }\n"
+      "  C[0] = acc;\n"));
+  says(b, "acc +=", 0);
+  b_free(b);
+}
+
+/* The load side's steps are taken back, and taken again in each round. */
+static void test_compute_alone(void **state) {
+  (void)state;
+  built *b = one_side(bumped, PL_SIDE_COMPUTE);
+  assert_non_null(strstr(
+      b_output(b).p,
+      "    int t = 0;\n"
+      "    // The first tile, for all rounds.\n"
+      "    if (t < n) {\n"
+      "      auto A_first = A;\n"
+      "      {\n"
+      "        float one = A[threadIdx.x];\n"
+      "        s[threadIdx.x] = one;\n"
+      "        A += 64;\n"
+      "      }\n"
+      "      A = A_first;\n"
+      "      __syncthreads();\n"
+      "    }\n"
+      "    for (; t < n; ++t) {\n"
+      "      A += 64;\n"
+      "      __syncthreads();\n"
+      "      acc += s[0];  // used\n"
+      "      __syncthreads();\n"
+      "      asm volatile(\"\" : : \"l\"(&s) : \"memory\");\n"
+      "    }\n"));
+  b_free(b);
+}
+
+/* Shared memory is as before, and what no variant pipelines keeps both. */
+static void test_sides_of_the_pipelined_alone(void **state) {
+  (void)state;
+  built *b = one_side(gemm, PL_SIDE_COMPUTE);
+  says(b, "_stage", 0);
+  says(b, "__shared__ float As[TS][TS];", 1);
+  says(b, "\"memory\"", 2);
+  b_free(b);
+  b = one_side("__global__ void k(float *A, int n) {\n"
+               "  __shared__ float s[64];\n"
+               "  for (int t = 0; t < n; ++t) {\n"
+               "    s[threadIdx.x] = A[t];\n    __syncthreads();\n"
+               "    A[t + 1] = s[0];\n    __syncthreads();\n  }\n}\n",
+               PL_SIDE_LOADS);
+  assert_int_equal(b->nedits, 0);
+  b_free(b);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_ldg_text),
@@ -366,6 +462,9 @@ int main(void) {
       cmocka_unit_test(test_line_ends),
       cmocka_unit_test(test_brace_style_and_pragma),
       cmocka_unit_test(test_include_place),
-      cmocka_unit_test(test_padding)};
+      cmocka_unit_test(test_padding),
+      cmocka_unit_test(test_loads_alone),
+      cmocka_unit_test(test_compute_alone),
+      cmocka_unit_test(test_sides_of_the_pipelined_alone)};
   return cmocka_run_group_tests(tests, NULL, NULL) ? 1 : 0;
 }
