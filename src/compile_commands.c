@@ -127,8 +127,8 @@ static void add_entry(pl_words *words, const json_t *entry) {
   pl_words_expand(words, text_of(entry, "directory"));
 }
 
-/* The database for a source; NULL: none. Free with free. */
-static char *database_path(pl_compile_commands *commands, const char *path) {
+char *pl_compile_commands_path(pl_compile_commands *commands,
+                               const char *path) {
   if (!commands->build_dir)
     return pl_above_find(commands->above, path);
   return pl_format("%s/%s", commands->build_dir, file_name);
@@ -137,7 +137,7 @@ static char *database_path(pl_compile_commands *commands, const char *path) {
 bool pl_compile_commands_find(pl_compile_commands *commands, const char *path,
                               pl_words *words, const char **directory,
                               FILE *err) {
-  char *where = database_path(commands, path);
+  char *where = pl_compile_commands_path(commands, path);
   if (!where)
     return true;
   const database *base = database_at(commands, where, err);

@@ -23,4 +23,8 @@ bool pl_compile_commands_find(pl_compile_commands *commands, const char *path,
                               pl_words *words, const char **directory,
                               FILE *err);
 
+/* The database that was asked about a source; NULL: none. Free with free. */
+char *pl_compile_commands_path(pl_compile_commands *commands,
+                               const char *path);
+
 #endif

@@ -19,6 +19,7 @@ typedef struct rule {
 /* The file of one directory. */
 typedef struct rules {
   char *directory;
+  char *path; /* NULL: there is none */
   rule *items;
   size_t count;
 } rules;
@@ -41,6 +42,7 @@ void pl_ignores_free(pl_ignores *ignores) {
       free(file->items[k].pattern);
     free(file->items);
     free(file->directory);
+    free(file->path);
     free(file);
   }
   free(ignores->files);
@@ -101,6 +103,8 @@ static void read_rules(rules *file) {
       line += length + (line[length] == '\n');
     }
     free(bytes.data);
+    file->path = path;
+    return;
   }
   free(path);
 }
@@ -208,4 +212,18 @@ char *pl_ignored_by(pl_ignores *ignores, const char *path) {
   free(above);
   free(plain);
   return by;
+}
+
+void pl_ignores_files(pl_ignores *ignores, const char *path, pl_words *files) {
+  char *directory = pl_real_directory(path);
+  for (size_t i = 0; i < ignores->count; i++) {
+    const rules *file = ignores->files[i];
+    const char *own = file->directory[1] ? file->directory : "";
+    size_t length = strlen(own);
+    bool above = strncmp(directory, own, length) == 0 &&
+                 (!directory[length] || directory[length] == '/');
+    if (file->path && above)
+      pl_words_add(files, file->path);
+  }
+  free(directory);
 }

@@ -8,6 +8,8 @@
 
 #include <stdbool.h>
 
+#include "words.h"
+
 typedef struct pl_ignores pl_ignores;
 
 pl_ignores *pl_ignores_new(void);
@@ -16,5 +18,8 @@ void pl_ignores_free(pl_ignores *ignores);
 /* "dir/.pipelinify-ignore:3" where a line says to leave a path alone; NULL:
  * none does. A path with a slash at its end is a directory. Free with free. */
 char *pl_ignored_by(pl_ignores *ignores, const char *path);
+
+/* Adds the files above a path that were asked. */
+void pl_ignores_files(pl_ignores *ignores, const char *path, pl_words *files);
 
 #endif

@@ -328,7 +328,30 @@ static bool belongs_here(const parser *p, const option_row *row) {
   return group_table[row->group].commands & command;
 }
 
+/* Whether an option says how one file is rewritten: --emit-ninja hands it on. */
+static bool is_repeated(const option_row *row) {
+  switch (row->group) {
+  case GROUP_PIPELINE:
+  case GROUP_CONFIG:
+  case GROUP_GENERAL: return true;
+  case GROUP_SELECT:
+    return row->call == add_kernel ||
+           row->member == offsetof(pl_command, cuda_path);
+  case GROUP_OUTPUT: return row->member == offsetof(pl_command, force);
+  default: return false;
+  }
+}
+
+/* Keeps the words from `first` to those that come next. */
+static void repeat(parser *p, const option_row *row,
+                   char *const *first) {
+  pl_command *command = p->command;
+  for (; is_repeated(row) && first < p->next; first++)
+    command->repeated[command->nrepeated++] = *first;
+}
+
 static void parse_option(parser *p, const char *word) {
+  char *const *first = p->next - 1;
   const char *rest, *value = NULL;
   const option_row *row = find_option(word, &rest);
   if (!row) {
@@ -348,6 +371,7 @@ static void parse_option(parser *p, const char *word) {
   if (!p->failed) {
     apply_option(p, row, name, value);
     p->command->given[row - option_table] = true;
+    repeat(p, row, first);
   }
   free(name);
 }
@@ -438,6 +462,22 @@ static void check_results(parser *p) {
     fail(p, "'--results' and '%s' exclude each other", other);
 }
 
+static void check_build(parser *p) {
+  const pl_command *command = p->command;
+  bool product = (command->mode == PL_MODE_FILE &&
+                  !goes_to_stdout(command->output)) ||
+                 command->mode == PL_MODE_OUT_DIR ||
+                 command->mode == PL_MODE_SUFFIX;
+  if (command->depfile_path && !command->depfile)
+    fail(p, "'-MF' needs '-MD'");
+  if (command->depfile && !product)
+    fail(p, "'-MD' needs '-o FILE', '--out-dir' or '--suffix'");
+  if (command->depfile_path && command->ninputs > 1)
+    fail(p, "'-MF' takes one input, not %zu", command->ninputs);
+  if (command->emit_ninja && command->depfile)
+    fail(p, "'--emit-ninja' and '-MD' exclude each other");
+}
+
 static void check_values(parser *p) {
   const pl_command *command = p->command;
   if (goes_to_stdout(command->report) && product_on_stdout(command))
@@ -489,6 +529,7 @@ static void check_command(parser *p) {
   check_inputs(p);
   check_stages(p);
   check_values(p);
+  check_build(p);
 }
 
 /* What says how to pipeline, and nothing that says where results go. */
@@ -513,6 +554,8 @@ static const option_row *key_row(const char *key) {
 static void parse_clang_flags(parser *p) {
   pl_command *command = p->command;
   const char *const *flags = (const char *const *)p->next;
+  command->flags = flags;
+  command->nflags = (size_t)(p->end - p->next);
   command->clang = pl_clang_flags_from(flags, (size_t)(p->end - p->next));
   if (command->arch || !pl_arch_find(command->clang.arch))
     return;
@@ -579,6 +622,7 @@ static pl_command *new_command(size_t words) {
   pl_command *command = pl_alloc(1, sizeof *command);
   command->inputs = pl_alloc(words, sizeof *command->inputs);
   command->kernels = pl_alloc(words, sizeof *command->kernels);
+  command->repeated = pl_alloc(words, sizeof *command->repeated);
   command->extra_args = pl_alloc(words, sizeof *command->extra_args);
   command->given = pl_alloc(OPTION_COUNT, sizeof *command->given);
   command->min_gain = 0.01;
@@ -627,6 +671,7 @@ void pl_command_free(pl_command *command) {
   pl_clang_flags_free(&command->clang);
   free(command->inputs);
   free(command->kernels);
+  free(command->repeated);
   free(command->extra_args);
   free(command->given);
   free(command->excludes);

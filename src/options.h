@@ -50,6 +50,13 @@ typedef struct pl_command {
   const char *output, *out_dir, *suffix, *dump_after;
   bool exit_on_change, force;
 
+  bool depfile; /* of -MD */
+  const char *depfile_path, *emit_ninja;
+  const char **repeated; /* the words that say how to rewrite one file */
+  size_t nrepeated;
+  const char *const *flags; /* what follows -- as it was given */
+  size_t nflags;
+
   const char **kernels; /* of -k: names, "regex:EXPR" */
   size_t nkernels;
   const char *assume_filename, *cuda_path;

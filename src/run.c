@@ -7,9 +7,11 @@
 #include <unistd.h>
 
 #include "batch.h"
+#include "depfile.h"
 #include "diff.h"
 #include "generated.h"
 #include "ignore.h"
+#include "ninja.h"
 #include "output.h"
 #include "prefilter.h"
 #include "record.h"
@@ -49,6 +51,8 @@ typedef struct job {
   const pl_kernel_report *kernels;
   size_t nkernels;
   const char *dump;
+  const char *const *headers; /* that the text depends on, for -MD */
+  size_t nheaders;
 } job;
 
 static void note_exit(run *r, int code) {
@@ -149,6 +153,37 @@ static void check_generated(run *r, const job *j) {
   free(path);
 }
 
+/* All that was read to make a product. */
+static void add_read_files(const run *r, const job *j, pl_words *names) {
+  const char *source = j->source.path;
+  if (!is_stdin(j->input->path))
+    pl_words_add(names, source);
+  for (size_t i = 0; i < j->nheaders; i++)
+    pl_words_add(names, j->headers[i]);
+  pl_settings_files(r->settings, source, names);
+  pl_ignores_files(r->ignores, source, names);
+  char *record = pl_record_path(r->command->record, source);
+  if (!r->command->no_record && access(record, F_OK) == 0)
+    pl_words_add(names, record);
+  free(record);
+}
+
+/* Not for a product that could not be written. */
+static void write_depfile(run *r, const job *j, const char *product) {
+  bool written = r->worst <= PL_EXIT_CHANGED && access(product, F_OK) == 0;
+  if (!r->command->depfile || !written)
+    return;
+  const char *asked = r->command->depfile_path;
+  char *path = asked ? pl_format("%s", asked) : pl_format("%s.d", product);
+  pl_words names = {0};
+  add_read_files(r, j, &names);
+  pl_bytes text = pl_depfile_text(product, &names);
+  write_to(r, path, text.data, text.size);
+  free(text.data);
+  pl_words_free(&names);
+  free(path);
+}
+
 static void write_file(run *r, const job *j) {
   char *path = product_path(r, j->input);
   bool mirrored = r->mode == PL_MODE_OUT_DIR;
@@ -158,6 +193,7 @@ static void write_file(run *r, const job *j) {
     write_product(r, path, j);
   else if (!is_needless(j, path))
     write_generated(r, path, j);
+  write_depfile(r, j, path);
   free(path);
 }
 
@@ -267,6 +303,7 @@ static void use_result(run *r, job *j, const pl_result *result) {
                memcmp(j->text, j->source.text, j->length) != 0;
   j->kernels = pl_result_kernels(result, &j->nkernels);
   j->dump = pl_result_dump(result);
+  j->headers = pl_result_headers(result, &j->nheaders);
   print_remarks(r, j);
   judge_pragmas(r, j, result);
   if (r->report)
@@ -623,6 +660,9 @@ static bool outputs_fit(run *r) {
               "or -n");
   else if (r->mode == PL_MODE_FILE && several)
     refuse(r, "'-o' takes one input, no directory and no list");
+  else if (r->command->depfile_path && several)
+    refuse(r, "'-MF' takes one input; without it each product gets its own"
+              " depfile, PRODUCT.d");
   else if (r->mode == PL_MODE_OUT_DIR || r->mode == PL_MODE_SUFFIX)
     return !products_clash(r);
   else
@@ -642,10 +682,37 @@ static void keep_shard(run *r) {
     pl_report_be_shard(r->report, command->shard, command->shards, list);
 }
 
+static void add_edge(run *r, pl_ninja *ninja, const pl_input *input) {
+  char *product = product_path(r, input);
+  char *ignored = pl_ignored_by(r->ignores, input->path);
+  if (!settle_trouble(r, input) && !ignored &&
+      !pl_ninja_add(ninja, input->path, product))
+    say_error(r, input->path, "ninja cannot hold a name with a line end, a"
+                              " tab or one of | ; & ? * < > ^ ` ' \" \\");
+  free(ignored);
+  free(product);
+}
+
+/* Instead of rewriting: how ninja does it. */
+static void emit_ninja(run *r) {
+  if (r->mode != PL_MODE_SUFFIX && r->mode != PL_MODE_OUT_DIR) {
+    refuse(r, "'--emit-ninja' needs '--out-dir' or '--suffix'");
+    return;
+  }
+  pl_ninja *ninja = pl_ninja_new(r->command, r->mode == PL_MODE_OUT_DIR);
+  for (size_t i = 0; i < r->inputs.count; i++)
+    add_edge(r, ninja, &r->inputs.items[i]);
+  write_and_free(r, r->command->emit_ninja, pl_ninja_take(ninja));
+}
+
 static void run_inputs(run *r) {
   if (!find_inputs(r) || !outputs_fit(r))
     return;
   keep_shard(r);
+  if (r->command->emit_ninja) {
+    emit_ninja(r);
+    return;
+  }
   if (r->inputs.many || r->inputs.count > 1)
     run_batch(r);
   else if (r->inputs.count == 1)

@@ -106,6 +106,16 @@ const pl_command *pl_settings_of(pl_settings *s, const char *source,
   return &s->effective;
 }
 
+void pl_settings_files(pl_settings *s, const char *source, pl_words *files) {
+  const pl_config *config = pl_configs_find(s->configs, source, stderr);
+  char *database = pl_compile_commands_path(s->databases, source);
+  if (config->path)
+    pl_words_add(files, config->path);
+  if (database)
+    pl_words_add(files, database);
+  free(database);
+}
+
 static char *number_or_auto(int64_t number, const char *prefix) {
   return number ? pl_format("%s%lld", prefix, (long long)number)
                 : pl_format("auto");

@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #include "options.h"
+#include "words.h"
 
 typedef struct pl_settings pl_settings;
 
@@ -20,6 +21,10 @@ void pl_settings_free(pl_settings *settings);
  * and a message: its configuration or database is wrong. */
 const pl_command *pl_settings_of(pl_settings *settings, const char *source,
                                  FILE *err);
+
+/* Adds the files that say what holds for a source. */
+void pl_settings_files(pl_settings *settings, const char *source,
+                       pl_words *files);
 
 /* --dump-config and --verify-config: each value and where it is from. False:
  * a file is wrong. */
