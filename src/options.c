@@ -107,6 +107,12 @@ static void set_block_threads(parser *p, const char *option,
   p->command->block_threads = (int)number(p, option, text, 1, 1024);
 }
 
+/* Files of arguments are read before anything is parsed. */
+static void take_options_file(parser *p, const char *option,
+                              const char *name) {
+  fail(p, "'%s' takes the name of a file, not '%s'", option, name);
+}
+
 static void set_min_gain(parser *p, const char *option, const char *text) {
   char *end;
   double percent = strtod(text, &end);
@@ -634,26 +640,38 @@ static pl_command *new_command(size_t words) {
 
 pl_command *pl_command_new(void) { return new_command(1); }
 
-static bool is_word(int argc, char *const *argv, int index,
-                    const char *word) {
-  return index < argc && strcmp(argv[index], word) == 0;
+static bool is_word(const pl_words *words, size_t index, const char *word) {
+  return index < words->count && strcmp(words->items[index], word) == 0;
 }
 
 /* How many words it takes. */
-static int take_subcommand(pl_command *command, int argc, char *const *argv) {
-  command->bench = is_word(argc, argv, 1, "bench");
-  command->tune = is_word(argc, argv, 1, "tune");
+static int take_subcommand(pl_command *command, const pl_words *words) {
+  command->bench = is_word(words, 0, "bench");
+  command->tune = is_word(words, 0, "tune");
   command->validate = command->bench || command->tune ||
-                      is_word(argc, argv, 1, "validate");
-  command->merge = is_word(argc, argv, 1, "report") &&
-                   is_word(argc, argv, 2, "merge");
+                      is_word(words, 0, "validate");
+  command->merge = is_word(words, 0, "report") && is_word(words, 1, "merge");
   return command->merge ? 2 : command->validate;
 }
 
+/* The words of argv, with those of the files that it names. */
+static void read_words(parser *p, int argc, char *const *argv) {
+  pl_words words = {0};
+  for (int i = 1; i < argc; i++)
+    pl_words_add(&words, argv[i]);
+  char *problem = pl_words_expand_arguments(&words);
+  p->command = new_command(words.count + 1);
+  p->command->words = words;
+  if (problem)
+    fail(p, "%s", problem);
+  free(problem);
+  p->end = words.items + words.count;
+  p->next = words.items + take_subcommand(p->command, &words);
+}
+
 pl_command *pl_command_parse(int argc, char *const *argv, FILE *err) {
-  parser p = {new_command((size_t)argc), argv + 1, argv + argc, err, false,
-              false};
-  p.next += take_subcommand(p.command, argc, argv);
+  parser p = {.err = err};
+  read_words(&p, argc, argv);
   parse_words(&p);
   if (!p.failed)
     parse_clang_flags(&p);
@@ -669,6 +687,7 @@ void pl_command_free(pl_command *command) {
   if (!command)
     return;
   pl_clang_flags_free(&command->clang);
+  pl_words_free(&command->words);
   free(command->inputs);
   free(command->kernels);
   free(command->repeated);

@@ -13,6 +13,7 @@
 #include "nvcc_flags.h"
 #include "pipelinify.h"
 #include "report.h"
+#include "words.h"
 
 /* What becomes of the rewritten text. */
 typedef enum pl_mode {
@@ -36,8 +37,9 @@ typedef enum pl_backend {
   PL_BACKEND_GPU
 } pl_backend;
 
-/* A command line that makes sense. Strings belong to argv. */
+/* A command line that makes sense. Strings belong to `words`. */
 typedef struct pl_command {
+  pl_words words; /* those of argv, files of arguments read in */
   bool validate; /* the subcommand; else the rewriter itself */
   bool tune;     /* likewise: measures and writes records */
   bool bench;    /* the same under its other name, with --prepare or --results */

@@ -18,6 +18,10 @@ void pl_words_split(pl_words *words, const char *text);
  * FILE` name in their place; relative ones are below `directory`. A file that
  * is not there stays a word. */
 void pl_words_expand(pl_words *words, const char *directory);
+/* The same for the words of a command line, the files in LLVM's grammar and
+ * below the working directory. What is wrong, NULL: nothing; free with free.
+ * `@FILE` stays a word where there is no FILE. */
+char *pl_words_expand_arguments(pl_words *words);
 void pl_words_free(pl_words *words);
 
 #endif
