@@ -7,7 +7,7 @@ install(TARGETS pipelinify RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(TARGETS libpipelinify ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(FILES rewriter/pipelinify.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(FILES ${CMAKE_BINARY_DIR}/pipelinify.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
-install(FILES docs/report.schema.json README.md LICENSE
+install(FILES docs/report.schema.json docs/pipelinify-array.sbatch README.md LICENSE
   DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 configure_file(packaging/pipelinify.pc.in pipelinify.pc @ONLY)
