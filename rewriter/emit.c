@@ -194,14 +194,6 @@ pl_str pl_emit_tile_place(pl_emitter *e, const pl_decl *tile) {
 
 /* ---- slices ------------------------------------------------------------------------ */
 
-static size_t last_fill(const pl_loop *loop) {
-  size_t last = 0;
-  for (size_t i = 0; i < loop->nstmts; i++)
-    if (loop->stmts[i].fills)
-      last = i;
-  return last;
-}
-
 /* The load side's statements as they stand: the prologue. */
 void pl_emit_load(pl_emitter *e, int level) {
   for (size_t i = 0; i < e->loop->nstmts; i++) {
@@ -292,7 +284,7 @@ static const pl_stmt *barrier_beside_load(const pl_loop *loop, bool behind) {
   for (size_t i = loop->nstmts; i-- > 0;)
     if (loop->stmts[i].fills)
       first = i;
-  size_t at = behind ? last_fill(loop) : first;
+  size_t at = behind ? pl_emit_last_fill(loop) : first;
   for (size_t k = 1; k <= loop->nstmts; k++) {
     size_t i = behind ? (at + k) % loop->nstmts
                       : (at + loop->nstmts - k) % loop->nstmts;
@@ -642,7 +634,7 @@ static void emit_compute_block(pl_emitter *e, int level, const char *stage,
 
 static void emit_trailing_steps(pl_emitter *e, int level) {
   const pl_loop *loop = e->loop;
-  for (size_t i = last_fill(loop) + 1; i < loop->nstmts; i++)
+  for (size_t i = pl_emit_last_fill(loop) + 1; i < loop->nstmts; i++)
     if (loop->stmts[i].in_load && loop->stmts[i].is_advance)
       pl_emit_chunk(e, level, loop->stmts[i].chunk,
                     loop->stmts[i].node->range.begin);
@@ -719,6 +711,17 @@ static void emit_staged(pl_emitter *e, int level) {
   pl_emit_line(e, level - 1, "}");
 }
 
+/* The rest of `if (more) {`: the copies into a stage; and their commit, which
+ * is made whether there was more or not. */
+static void emit_copy_ahead(pl_emitter *e, int level, pl_str stage) {
+  emit_aliases(e, level + 1, true, stage.p);
+  emit_cursor_aliases(e, level + 1);
+  pl_emit_fill(e, level + 1, PL_FILL_ASYNC);
+  emit_step(e, level + 1);
+  pl_emit_line(e, level, "}");
+  pl_emit_line(e, level, "__pipeline_commit();");
+}
+
 /* Asynchronous copies, three stages and more: the load side has its own cursor,
  * one commit an iteration whether it copied or not. */
 static void emit_multistage(pl_emitter *e, int level) {
@@ -740,12 +743,7 @@ static void emit_multistage(pl_emitter *e, int level) {
   pl_emit_open(e, level, "for (int %.*s = 0; %.*s < %d; ++%.*s)",
                PL_FMT(ahead), PL_FMT(ahead), stages - 1, PL_FMT(ahead));
   pl_emit_open(e, level + 1, "if (%.*s)", PL_FMT(more));
-  emit_aliases(e, level + 2, true, ahead.p);
-  emit_cursor_aliases(e, level + 2);
-  pl_emit_fill(e, level + 2, PL_FILL_ASYNC);
-  emit_step(e, level + 2);
-  pl_emit_line(e, level + 1, "}");
-  pl_emit_line(e, level + 1, "__pipeline_commit();");
+  emit_copy_ahead(e, level + 1, ahead);
   pl_emit_line(e, level, "}");
   emit_blank(e);
   pl_emit_line(e, level,
@@ -758,12 +756,7 @@ static void emit_multistage(pl_emitter *e, int level) {
   pl_emit_open(e, level + 1, "if (%.*s)", PL_FMT(more));
   pl_emit_line(e, level + 2, "int %.*s = %.*s == 0 ? %d : %.*s - 1;",
                PL_FMT(ahead), PL_FMT(stage), stages - 1, PL_FMT(stage));
-  emit_aliases(e, level + 2, true, ahead.p);
-  emit_cursor_aliases(e, level + 2);
-  pl_emit_fill(e, level + 2, PL_FILL_ASYNC);
-  emit_step(e, level + 2);
-  pl_emit_line(e, level + 1, "}");
-  pl_emit_line(e, level + 1, "__pipeline_commit();");
+  emit_copy_ahead(e, level + 1, ahead);
   pl_emit_line(e, level + 1, "{");
   emit_aliases(e, level + 2, false, stage.p);
   emit_compute(e, level + 2);

@@ -69,6 +69,8 @@ typedef enum pl_fill_mode {
 
 /* The load side's statements in one of the modes. */
 void pl_emit_fill(pl_emitter *e, int level, pl_fill_mode mode);
+/* The index of the last statement that fills a tile. */
+size_t pl_emit_last_fill(const pl_loop *loop);
 
 /* A name that the file does not use; `fmt` has a %.*s for `base`, or none. */
 pl_str pl_emit_name(pl_emitter *e, const char *fmt, pl_str base);

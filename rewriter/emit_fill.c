@@ -920,7 +920,7 @@ static bool only_carries(pl_emitter *e, const pl_node *stmt) {
   return carries && !is_wanted(e, var->decl);
 }
 
-static size_t last_fill(const pl_loop *loop) {
+size_t pl_emit_last_fill(const pl_loop *loop) {
   size_t last = 0;
   for (size_t i = 0; i < loop->nstmts; i++)
     if (loop->stmts[i].fills)
@@ -946,7 +946,7 @@ void pl_emit_fill(pl_emitter *e, int level, pl_fill_mode mode) {
       continue;
     }
     bool deferred = mode == PL_FILL_FETCH && stmt->is_advance &&
-                    i > last_fill(loop);
+                    i > pl_emit_last_fill(loop);
     if (mode == PL_FILL_STORE || deferred ||
         (mode == PL_FILL_ASYNC && only_carries(e, stmt->node)))
       continue;

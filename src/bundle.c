@@ -380,10 +380,13 @@ pl_bundle *pl_bundle_open(const char *dir, FILE *err) {
 static bool write_harness(pl_bundle *b) {
   for (size_t i = 0; i < pl_embedded_count; i++) {
     const pl_embedded_file *f = &pl_embedded_files[i];
-    bool is_script = strcmp(f->name, "harness/run") == 0;
-    if (!pl_starts_with(f->name, "harness/"))
+    const char *name = pl_embedded_in(f, "harness");
+    if (!name)
       continue;
-    const char *path = inside(b, b->dir, is_script ? "run" : f->name);
+    bool is_script = strcmp(name, "run") == 0;
+    const char *path =
+        is_script ? inside(b, b->dir, name)
+                  : pl_arena_printf(b->arena, "%s/harness/%s", b->dir, name).p;
     if (!write_text(b, path, (pl_str){f->data, f->size}))
       return false;
     if (is_script && chmod(path, 0777 & ~022) != 0)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bundle.h"
+#include "launch_input.h"
 #include "output.h"
 #include "settings.h"
 #include "text.h"
@@ -233,27 +234,10 @@ static void add_sides(preparer *p, input *in) {
 
 /* --- inputs --------------------------------------------------------------- */
 
-/* The value of --launch: a file where there is one of that name, else text. */
-static pl_launch_list *read_option(const char *launch,
-                                   pl_launch_error *error) {
-  pl_bytes bytes;
-  if (!pl_read_file(launch, &bytes))
-    return pl_launches_from_text(launch, strlen(launch), error);
-  pl_launch_list *list = pl_launches_from_text(bytes.data, bytes.size, error);
-  free(bytes.data);
-  return list;
-}
-
 static bool read_launches(preparer *p, input *in) {
-  const char *option = p->command->launch;
-  pl_launch_error error;
-  in->launches = option ? read_option(option, &error)
-                        : pl_launches_from_source(in->source.data,
-                                                  in->source.size, &error);
+  in->launches = pl_read_launches(p->command->launch, in->path, &in->source,
+                                  p->streams.err);
   if (!in->launches) {
-    fprintf(p->streams.err, "%s:%d:%d: error: %s\n",
-            option ? "--launch" : in->path, error.line, error.column,
-            error.text);
     note_exit(p, PL_EXIT_ERROR);
   } else if (in->launches->n == 0) {
     say_error(p, PL_EXIT_NOT_PROVEN, in->path,

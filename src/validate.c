@@ -223,8 +223,10 @@ static bool write_headers(proof *p) {
   mkdir(in_dir(p, "emu/cooperative_groups"), 0700);
   for (size_t i = 0; i < pl_embedded_count; i++) {
     const pl_embedded_file *f = &pl_embedded_files[i];
-    if (strncmp(f->name, "emu/", 4) == 0 &&
-        !write_file(in_dir(p, f->name), (pl_str){f->data, f->size}))
+    const char *name = pl_embedded_in(f, "emu");
+    if (name &&
+        !write_file(pl_arena_printf(p->arena, "%s/emu/%s", p->dir, name).p,
+                    (pl_str){f->data, f->size}))
       return false;
   }
   for (size_t i = 0; i < sizeof STAND_INS / sizeof *STAND_INS; i++) {
@@ -463,9 +465,10 @@ static command runner_command(proof *p, const char *to) {
 
 /* FNV-1a over what the runner is made of, so that a cached one is the same. */
 static unsigned long long runner_hash(const proof *p) {
-  static const char *const PARTS[] = {"emu/runner.cpp", "emu/pl_run.h"};
+  static const char *const PARTS[] = {"emu/runner.cpp", "emu/pl_run.h",
+                                      "common/pl_param.h"};
   unsigned long long h = 1469598103934665603ull;
-  for (size_t i = 0; i < 2; i++) {
+  for (size_t i = 0; i < sizeof PARTS / sizeof *PARTS; i++) {
     const pl_embedded_file *f = pl_embedded_find(PARTS[i]);
     for (size_t k = 0; f && k < f->size; k++)
       h = (h ^ (unsigned char)f->data[k]) * 1099511628211ull;

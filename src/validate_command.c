@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "gpu_prepare.h"
+#include "launch_input.h"
 #include "output.h"
 #include "proof_report.h"
 #include "results_report.h"
@@ -164,29 +165,12 @@ static void add_forms(prover *p, proof *f, const form *named) {
     add_form(p, f, &all_forms[i]);
 }
 
-/* The value of --launch: a file where there is one of that name, else text. */
-static pl_launch_list *read_option(const char *launch,
-                                   pl_launch_error *error) {
-  pl_bytes bytes;
-  if (!pl_read_file(launch, &bytes))
-    return pl_launches_from_text(launch, strlen(launch), error);
-  pl_launch_list *list = pl_launches_from_text(bytes.data, bytes.size, error);
-  free(bytes.data);
-  return list;
-}
-
 /* Where a description is wrong: that is a mistake, not a failed proof. */
 static void read_launches(prover *p, proof *f) {
-  const char *option = p->command->launch;
-  pl_launch_error error;
-  f->launches = option ? read_option(option, &error)
-                       : pl_launches_from_source(f->source.data,
-                                                 f->source.size, &error);
-  if (f->launches)
-    return;
-  fprintf(p->streams.err, "%s:%d:%d: error: %s\n",
-          option ? "--launch" : f->path, error.line, error.column, error.text);
-  note_exit(p, PL_EXIT_ERROR);
+  f->launches = pl_read_launches(p->command->launch, f->path, &f->source,
+                                 p->streams.err);
+  if (!f->launches)
+    note_exit(p, PL_EXIT_ERROR);
 }
 
 static int verbosity(const pl_command *command) {

@@ -16,4 +16,8 @@ extern const size_t pl_embedded_count;
 /* NULL where there is no file of that name. */
 const pl_embedded_file *pl_embedded_find(const char *name);
 
+/* The name that a file has in the directory of a part, "emu" or "harness"; the
+ * parts have a copy each of what is in common/. NULL: it is of another part. */
+const char *pl_embedded_in(const pl_embedded_file *file, const char *part);
+
 #endif

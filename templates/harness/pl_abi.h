@@ -6,24 +6,9 @@
 #ifndef PL_ABI_H
 #define PL_ABI_H
 
+#include "pl_param.h"
+
 #include <stddef.h>
-
-enum pl_kind {
-  PL_KIND_OTHER,
-  PL_KIND_SIGNED,
-  PL_KIND_UNSIGNED,
-  PL_KIND_FLOAT,
-  PL_KIND_HALF,
-  PL_KIND_BFLOAT16,
-  PL_KIND_BOOL
-};
-
-/* For a pointer, kind and sizes are those of the element it points to. An
- * element of several lanes (float4) has the kind of one lane. */
-struct pl_param {
-  int is_pointer, is_const, kind;
-  unsigned size, lanes;
-};
 
 struct pl_shape {
   unsigned grid[3], block[3];

@@ -3,7 +3,7 @@
 set -e
 cd "$(dirname "$0")/../.."
 mkdir -p build-emu
-files=$(ls templates/emu/* | sed 's,^templates/,,' | paste -sd';')
+files=$(ls templates/common/* templates/emu/* | sed 's,^templates/,,' | paste -sd';')
 cmake "-DTEMPLATES=$PWD/templates" "-DTEMPLATE_FILES=$files" \
   -DOUT=build-emu/embedded_files.c -P templates/embed.cmake
 ${CC:-cc} -std=gnu11 -O1 -g -Wall -Wextra -Irewriter -Isrc -Itemplates \
