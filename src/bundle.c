@@ -21,6 +21,7 @@
 struct pl_bundle {
   pl_arena *arena;
   const char *dir;
+  bool anew;
   FILE *err;
   json_t *manifest, *cases;
 };
@@ -359,12 +360,13 @@ bool pl_bundle_add(pl_bundle *bundle, const pl_bundle_case *c) {
 
 /* --- the whole ------------------------------------------------------------ */
 
-pl_bundle *pl_bundle_open(const char *dir, FILE *err) {
+pl_bundle *pl_bundle_open(const char *dir, bool anew, FILE *err) {
   pl_bundle *b = pl_alloc(1, sizeof *b);
   b->arena = pl_arena_new(abort);
   b->dir = dir;
+  b->anew = anew;
   b->err = err;
-  if (is_empty(dir)) {
+  if (anew || is_empty(dir)) {
     new_manifest(b);
     return b;
   }
@@ -405,7 +407,20 @@ static bool write_manifest(pl_bundle *b) {
   return written;
 }
 
+/* Directories of cases that the manifest does not name. */
+static void remove_others(pl_bundle *b) {
+  const char *cases = inside(b, b->dir, "cases");
+  DIR *dir = opendir(cases);
+  for (struct dirent *e = dir ? readdir(dir) : NULL; e; e = readdir(dir))
+    if (e->d_name[0] != '.' && !has_case(b, "id", e->d_name))
+      remove_tree(inside(b, cases, e->d_name));
+  if (dir)
+    closedir(dir);
+}
+
 bool pl_bundle_close(pl_bundle *bundle) {
+  if (bundle->anew)
+    remove_others(bundle);
   bool written = write_harness(bundle) && write_manifest(bundle);
   json_decref(bundle->manifest);
   pl_arena_free(bundle->arena);

@@ -65,8 +65,9 @@ typedef struct pl_bundle_case {
 } pl_bundle_case;
 
 /* Opens `dir`: new, empty, or a bundle. NULL, and a message on `err`, where it
- * is anything else or cannot be written. */
-pl_bundle *pl_bundle_open(const char *dir, FILE *err);
+ * is anything else or cannot be written. `anew`: it is our own, whatever an
+ * earlier, perhaps unfinished, writing left; cases that are not added go. */
+pl_bundle *pl_bundle_open(const char *dir, bool anew, FILE *err);
 
 /* Writes one case. False, and a message, where that fails. */
 bool pl_bundle_add(pl_bundle *bundle, const pl_bundle_case *c);

@@ -1,6 +1,8 @@
 /* environment.c - see environment.h. */
 #include "environment.h"
 
+#include <dirent.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -61,7 +63,64 @@ bool pl_is_toolkit(const char *path) {
   return there;
 }
 
-bool pl_has_cuda_device(void) { return access("/dev/nvidia0", F_OK) == 0; }
+/* /dev/nvidia0 and so on: a container may be given any of them. */
+static bool driver_shows_device(void) {
+  DIR *dir = opendir("/dev");
+  bool shown = access("/dev/dxg", F_OK) == 0;
+  for (struct dirent *e = dir ? readdir(dir) : NULL; e && !shown;
+       e = readdir(dir))
+    shown = pl_starts_with(e->d_name, "nvidia") && e->d_name[6] >= '0' &&
+            e->d_name[6] <= '9';
+  if (dir)
+    closedir(dir);
+  return shown;
+}
+
+static bool tool_lists_device(void) {
+  FILE *said = popen("nvidia-smi -L 2>/dev/null", "r");
+  char line[256] = "";
+  if (!said)
+    return false;
+  bool listed = fgets(line, sizeof line, said) && pl_starts_with(line, "GPU ");
+  pclose(said);
+  return listed;
+}
+
+bool pl_has_cuda_device(void) {
+  const char *visible = getenv("CUDA_VISIBLE_DEVICES");
+  bool hidden = visible && (!*visible || pl_starts_with(visible, "-1"));
+  return !hidden && (driver_shows_device() || tool_lists_device());
+}
+
+static char *executable(const char *dir, int n, const char *name) {
+  char *path = pl_format("%.*s/%s", n, dir, name);
+  if (access(path, X_OK) == 0)
+    return path;
+  free(path);
+  return NULL;
+}
+
+static char *find_on_path(const char *name) {
+  const char *path = pl_environment_path();
+  while (path && *path) {
+    int n = (int)strcspn(path, ":");
+    char *found = executable(path, n, name);
+    if (found)
+      return found;
+    path += n + (path[n] == ':');
+  }
+  return NULL;
+}
+
+char *pl_find_nvcc(void) {
+  const char *homes[] = {variable("CUDA_HOME"), variable("CUDA_PATH"),
+                         "/usr/local/cuda"};
+  char *found = find_on_path("nvcc");
+  for (size_t i = 0; i < 3 && !found; i++)
+    if (homes[i])
+      found = executable(homes[i], (int)strlen(homes[i]), "bin/nvcc");
+  return found;
+}
 
 const char *pl_find_toolkit(const char *asked, const pl_environment *env) {
   if (asked)

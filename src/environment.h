@@ -26,8 +26,13 @@ void pl_environment_free(pl_environment *environment);
 /* Whether a toolkit's headers lie there. */
 bool pl_is_toolkit(const char *path);
 
-/* Whether the driver of a CUDA device is loaded. */
+/* Whether there is a CUDA device that CUDA_VISIBLE_DEVICES does not hide: the
+ * driver shows one, or nvidia-smi lists one. */
 bool pl_has_cuda_device(void);
+
+/* nvcc on the PATH, or below CUDA_HOME, CUDA_PATH or /usr/local/cuda; NULL:
+ * there is none. Free with free. */
+char *pl_find_nvcc(void);
 
 /* The toolkit to use: the one that was asked for, the environment's, or
  * /usr/local/cuda; NULL where there is none or `asked` is "". */

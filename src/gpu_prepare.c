@@ -24,6 +24,9 @@ static const form all_forms[] = {
     {PL_VARIANT_CP_ASYNC, 2, "cp.async-s2"},
     {PL_VARIANT_CP_ASYNC, 3, "cp.async-s3"},
     {PL_VARIANT_CP_ASYNC, 4, "cp.async-s4"},
+    {PL_VARIANT_CP_ASYNC, 5, "cp.async-s5"},
+    {PL_VARIANT_CP_ASYNC, 6, "cp.async-s6"},
+    {PL_VARIANT_CP_ASYNC, 7, "cp.async-s7"},
     {PL_VARIANT_CP_ASYNC, 8, "cp.async-s8"},
 };
 static const form auto_form = {PL_VARIANT_AUTO, 0, "auto"};
@@ -45,8 +48,9 @@ typedef struct preparer {
   const char **include_dirs, **defines;
   size_t n_include_dirs, n_defines;
   pl_bundle *bundle;
+  pl_gpu_packing *packing;
   pl_streams streams;
-  size_t files, forms, kernels; /* that went in */
+  size_t files, forms; /* that went in */
   int worst;
 } preparer;
 
@@ -63,6 +67,8 @@ typedef struct input {
   pl_bundle_side sides[SIDES];
   bool *side_flags[SIDES];
   size_t n_sides;
+  int64_t blocks;    /* of the smallest target, a multiprocessor */
+  int64_t in_flight; /* tiles of a multiprocessor, of the deepest form */
 } input;
 
 static void note_exit(preparer *p, int code) {
@@ -173,6 +179,64 @@ static void keep_form(input *in, const form *wanted, pl_result *result,
   in->n++;
 }
 
+/* About as many as large GPUs have; it is not known which one it will be. */
+enum { MULTIPROCESSORS = 128 };
+
+/* Blocks that a multiprocessor gets of a launch, if it holds so many; one where
+ * that is not known. */
+static int64_t blocks_of_target(const pl_launch *launch) {
+  pl_arena *arena = pl_arena_new();
+  pl_launch_error error;
+  pl_case at;
+  int64_t blocks = 1;
+  if (pl_launch_target(arena, launch, &at, &error) == PL_CASE_OK)
+    blocks = at.grid[0] * at.grid[1] * at.grid[2] / MULTIPROCESSORS + 1;
+  pl_arena_free(arena);
+  return blocks;
+}
+
+static int64_t least_blocks(const pl_launch_list *launches) {
+  int64_t least = INT64_MAX;
+  for (size_t i = 0; i < launches->n; i++) {
+    int64_t blocks = blocks_of_target(&launches->launches[i]);
+    least = blocks < least ? blocks : least;
+  }
+  return least;
+}
+
+/* Tiles on their way to a multiprocessor, the sum over all loops; -1 where one's
+ * blocks are not known. */
+static int64_t tiles_in_flight(const input *in, const pl_result *result) {
+  size_t n;
+  const pl_kernel_report *kernels = pl_result_kernels(result, &n);
+  int64_t tiles = 0;
+  for (size_t k = 0; k < n; k++)
+    for (size_t i = 0; i < kernels[k].nloops; i++) {
+      const pl_loop_report *loop = &kernels[k].loops[i];
+      if (loop->verdict != PL_VERDICT_PIPELINED ||
+          loop->variant != PL_VARIANT_CP_ASYNC)
+        continue;
+      if (loop->blocks_after <= 0)
+        return -1;
+      int64_t fit = loop->blocks_after;
+      tiles += (fit < in->blocks ? fit : in->blocks) * (loop->stages - 1);
+    }
+  return tiles;
+}
+
+/* Stages cost blocks: a deeper form is worth its time only where more tiles are
+ * in flight than before. */
+static bool is_too_deep(input *in, const form *wanted,
+                        const pl_result *result) {
+  int64_t tiles = tiles_in_flight(in, result);
+  if (wanted->variant != PL_VARIANT_CP_ASYNC || tiles < 0)
+    return false;
+  if (tiles <= in->in_flight)
+    return true;
+  in->in_flight = tiles;
+  return false;
+}
+
 /* Rewrites to one form, and keeps it where nothing before was the same. The
  * form of that text, NULL for the source's own. */
 static pl_bundle_form *add_form(preparer *p, input *in, const form *wanted) {
@@ -188,7 +252,8 @@ static pl_bundle_form *add_form(preparer *p, input *in, const form *wanted) {
   const char *text = error ? NULL : pl_result_text(result, &len);
   if (error)
     say_error(p, PL_EXIT_ERROR, in->path, error);
-  bool usable = text && !is_unchanged(in, text, len);
+  bool usable = text && !is_unchanged(in, text, len) &&
+                !is_too_deep(in, wanted, result);
   pl_bundle_form *known = usable ? find_form(in, text, len) : NULL;
   if (!usable || known) {
     pl_result_free(result);
@@ -196,6 +261,13 @@ static pl_bundle_form *add_form(preparer *p, input *in, const form *wanted) {
   }
   keep_form(in, wanted, result, text, len);
   return &in->forms[in->n - 1];
+}
+
+/* The one form that the command line asks for. */
+static void add_named_form(preparer *p, input *in) {
+  const form named = {p->command->variant, p->command->stages,
+                      pl_variant_name(p->command->variant)};
+  add_form(p, in, &named);
 }
 
 /* Every form, and a mark on the one that the cost model picks. */
@@ -286,7 +358,7 @@ static void pack(preparer *p, input *in) {
     note_exit(p, PL_EXIT_ERROR);
   p->files++;
   p->forms += in->n;
-  p->kernels += pairs;
+  p->packing->kernels += pairs;
 }
 
 static void free_input(input *in) {
@@ -310,20 +382,25 @@ static void prepare_input(preparer *p, const char *path) {
     return;
   }
   if (read_launches(p, &in)) {
-    add_forms(p, &in);
-    add_sides(p, &in);
+    in.blocks = least_blocks(in.launches);
+    if (p->packing->one_form)
+      add_named_form(p, &in);
+    else
+      add_forms(p, &in);
+    if (!p->packing->one_form && !p->packing->no_sides)
+      add_sides(p, &in);
     pack(p, &in);
   }
   free_input(&in);
 }
 
 static void say_done(const preparer *p) {
-  const char *dir = p->command->prepare;
-  if (!p->command->quiet)
+  const char *dir = p->packing->dir;
+  if (!p->command->quiet && !p->packing->here)
     fprintf(p->streams.err,
             "%s: %zu files, %zu rewritten forms, %zu proofs; where nvcc and a "
             "GPU are: sh %s/run\n",
-            dir, p->files, p->forms, p->kernels, dir);
+            dir, p->files, p->forms, p->packing->kernels, dir);
 }
 
 /* As `pipelinify` itself would rewrite that file. */
@@ -345,7 +422,8 @@ static void prepare_as_configured(preparer *p, pl_settings *settings,
 
 static void prepare_inputs(preparer *p, const pl_environment *env,
                            pl_selection *selection) {
-  p->bundle = pl_bundle_open(p->command->prepare, p->streams.err);
+  p->bundle =
+      pl_bundle_open(p->packing->dir, p->packing->anew, p->streams.err);
   if (!p->bundle) {
     note_exit(p, PL_EXIT_ERROR);
     return;
@@ -361,8 +439,8 @@ static void prepare_inputs(preparer *p, const pl_environment *env,
 }
 
 int pl_gpu_prepare(const pl_command *command, const pl_environment *env,
-                   pl_streams streams) {
-  preparer p = {.command = command, .streams = streams};
+                   pl_streams streams, pl_gpu_packing *packing) {
+  preparer p = {.command = command, .streams = streams, .packing = packing};
   pl_selection *selection =
       pl_selection_new(command->kernels, command->nkernels, streams.err);
   if (!selection)

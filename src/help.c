@@ -62,12 +62,10 @@ static void print_options(FILE *out) {
 
 void pl_print_help(FILE *out) {
   fputs("usage: pipelinify [options] FILE|DIR... [-- compiler flags]\n"
-        "       pipelinify validate [options] FILE... [-- compiler flags]\n"
-        "       pipelinify bench --prepare=DIR [options] FILE... [-- compiler"
-        " flags]\n"
+        "       pipelinify validate|bench|tune [options] FILE|DIR..."
+        " [-- compiler flags]\n"
         "       pipelinify validate|bench --results=DIR\n"
-        "       pipelinify tune [--prepare=DIR | --results=DIR] [options]"
-        " FILE...\n"
+        "       pipelinify tune --results=DIR [options] [FILE...]\n"
         "       pipelinify report merge [-o FILE] [--report-format=FORMAT]"
         " REPORT...\n"
         "\n"

@@ -501,8 +501,6 @@ static void check_values(parser *p) {
     fail(p, "'%s' is no suffix", command->suffix);
   if (command->cuda_path && *command->cuda_path == '-')
     fail(p, "'--cuda-path' needs DIR, not '%s'", command->cuda_path);
-  if (command->bench && !command->prepare && !command->results)
-    fail(p, "'bench' needs '--prepare=DIR' or '--results=DIR'");
   if (command->compare_model && !command->results)
     fail(p, "'--compare-model' needs '--results=DIR'");
   if (command->record && command->no_record)

@@ -1,15 +1,12 @@
 /* tune_command.c - see tune_command.h. */
-#define _XOPEN_SOURCE 700
 #include "tune_command.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include "gpu_prepare.h"
+#include "gpu_here.h"
+#include "proof_inputs.h"
 #include "record.h"
 #include "text.h"
 #include "tune_read.h"
@@ -19,6 +16,7 @@ typedef struct tuner {
   pl_streams streams;
   bool found; /* a form has a finding */
   int worst;  /* of all else */
+  size_t taken, kept, unknown; /* kernels */
 } tuner;
 
 static void note_exit(tuner *t, int code) {
@@ -115,6 +113,9 @@ static void decide_kernel(tuner *t, const pl_tuned *tuned,
   pl_tune_decision d = pl_tune_decide(k->rows, k->n, t->command->min_gain);
   print_findings(t, k);
   print_decision(t, k, &d);
+  t->taken += d.outcome == PL_TUNE_TAKE;
+  t->kept += d.outcome == PL_TUNE_KEEP;
+  t->unknown += d.outcome == PL_TUNE_UNKNOWN;
   if (d.outcome == PL_TUNE_UNKNOWN)
     note_exit(t, PL_EXIT_NOT_PROVEN);
   else
@@ -206,72 +207,62 @@ static void read_results(tuner *t, const char *dir) {
   pl_tuned_free(tuned);
 }
 
-/* The bundle's own script, its progress on standard error. It resumes by
- * itself. Returns its exit code, 127 where it could not be started. */
-static int run_bundle(tuner *t, const char *dir) {
-  char *script = pl_format("%s/run", dir);
-  int status = 0;
-  fflush(NULL);
-  pid_t child = fork();
-  if (child == 0) {
-    if (t->command->quiet && !freopen("/dev/null", "w", stdout))
-      _exit(127);
-    if (!t->command->quiet)
-      dup2(STDERR_FILENO, STDOUT_FILENO);
-    execlp("sh", "sh", script, "build", "validate", "bench", "report",
-           (char *)NULL);
-    _exit(127);
-  }
-  while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
-    continue;
-  free(script);
-  return child > 0 && WIFEXITED(status) ? WEXITSTATUS(status) : 127;
-}
+static const char *const steps[] = {"build", "validate", "bench", "report",
+                                    NULL};
 
-/* One directory for one list of inputs, so that a stopped tune goes on. */
-static char *work_dir(const pl_command *command, const char *cache) {
-  unsigned long long hash = 14695981039346656037ULL;
-  for (size_t i = 0; i < command->ninputs; i++) {
-    char *full = realpath(command->inputs[i], NULL);
-    for (const char *c = full ? full : command->inputs[i]; *c; c++)
-      hash = (hash ^ (unsigned char)*c) * 1099511628211ULL;
-    hash = (hash ^ 0xff) * 1099511628211ULL;
-    free(full);
-  }
-  return pl_format("%s/tune/%016llx", cache ? cache : ".pipelinify-cache",
-                   hash);
-}
-
-static void tune_here(tuner *t, const pl_environment *env) {
-  if (!pl_has_cuda_device()) {
-    say_error(t, PL_EXIT_NOT_PROVEN,
-              "not tuned: no CUDA device here; --prepare=DIR packs it for a "
-              "machine that has one");
+static void tune_here(tuner *t, const pl_command *named,
+                      const pl_environment *env) {
+  const char *missing = pl_gpu_missing(t->command);
+  pl_gpu_work work = {.named = named, .command = t->command, .steps = steps};
+  int code = PL_EXIT_FINE;
+  if (missing) {
+    char *text = pl_format("not tuned: %s here; --prepare=DIR packs it for a "
+                           "machine that has one", missing);
+    say_error(t, PL_EXIT_NOT_PROVEN, text);
+    free(text);
     return;
   }
-  pl_command command = *t->command;
-  char *dir = work_dir(&command, env->cache_dir);
-  command.prepare = dir;
-  command.quiet = true;
-  note_exit(t, pl_gpu_prepare(&command, env, t->streams));
-  if (t->worst != PL_EXIT_ERROR) {
-    int code = run_bundle(t, dir);
-    if (code != 0 && code != PL_EXIT_PROOF_FAILED && code != PL_EXIT_NOT_PROVEN)
-      say_error(t, PL_EXIT_ERROR, "the measurement did not come to its end");
-    else
-      read_results(t, dir);
-  }
+  char *dir = pl_gpu_here(&work, env, t->streams, &code);
+  note_exit(t, code);
+  if (dir)
+    read_results(t, dir);
   free(dir);
+}
+
+/* Of a directory: what became of its files. */
+static void print_summary(const tuner *t, const pl_proof_inputs *inputs) {
+  if (t->command->quiet || !inputs->many)
+    return;
+  fprintf(t->streams.err,
+          "%zu files, %zu without a tile loop: %zu kernels: %zu are faster, "
+          "%zu stay as they are, %zu not measured\n",
+          t->command->ninputs + inputs->left_out, inputs->left_out,
+          t->taken + t->kept + t->unknown, t->taken, t->kept, t->unknown);
+}
+
+static void tune_files(tuner *t, const pl_command *named,
+                       const pl_environment *env) {
+  pl_proof_inputs inputs;
+  note_exit(t, pl_proof_inputs_find(&inputs, named, t->streams));
+  t->command = &inputs.command;
+  if (named->prepare) {
+    pl_gpu_packing packing = {.dir = named->prepare};
+    note_exit(t, pl_gpu_prepare(t->command, env, t->streams, &packing));
+  } else {
+    if (t->command->ninputs)
+      tune_here(t, named, env);
+    print_summary(t, &inputs);
+  }
+  t->command = named;
+  pl_proof_inputs_free(&inputs);
 }
 
 int pl_tune_command(const pl_command *command, const pl_environment *env,
                     pl_streams streams) {
   tuner t = {.command = command, .streams = streams};
-  if (command->prepare)
-    return pl_gpu_prepare(command, env, streams);
   if (command->results)
     read_results(&t, command->results);
   else
-    tune_here(&t, env);
+    tune_files(&t, command, env);
   return exit_code(&t);
 }

@@ -5,9 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gpu_prepare.h"
+#include "gpu_here.h"
 #include "launch_input.h"
 #include "output.h"
+#include "proof_inputs.h"
 #include "proof_report.h"
 #include "results_report.h"
 #include "settings.h"
@@ -42,6 +43,7 @@ typedef struct prover {
   const char *path;        /* of the input at hand */
   const char *cache_dir;
   pl_streams streams;
+  size_t proofs; /* that were begun */
   int worst;
 } prover;
 
@@ -211,6 +213,7 @@ static void prove_on_cpu(prover *p, const proof *f) {
       .verdict = add_verdict,
       .context = p,
   };
+  p->proofs++;
   note_exit(p, pl_validate_cpu(&request, p->streams.out));
 }
 
@@ -253,17 +256,59 @@ static void prove_input(prover *p, const char *path, const form *named) {
   free_proof(&f);
 }
 
-/* What became of the other backend; never reported as a pass. */
-static void say_gpu(prover *p) {
+/* ---- the GPU of this machine --------------------------------------------- */
+
+static const char *const proof_steps[] = {"build", "validate",
+                                          "--sanitize=auto", "report", NULL};
+static const char *const bench_steps[] = {"build", "validate", "bench",
+                                          "report", NULL};
+
+/* Never reported as a pass. */
+static void say_no_gpu(prover *p, const char *missing) {
   const pl_command *command = p->command;
-  if (command->backend == PL_BACKEND_CPU)
+  fprintf(p->streams.out, "GPU: skipped, %s\n", missing);
+  if (command->require_gpu || command->bench ||
+      command->backend == PL_BACKEND_GPU)
+    say_error(p, PL_EXIT_NOT_PROVEN, "GPU",
+              command->bench ? "not measured; --prepare=DIR packs it for a "
+                               "machine that has one"
+                             : "not proven");
+}
+
+static void report_results(prover *p, const char *dir) {
+  pl_command reading = *p->command;
+  reading.results = dir;
+  note_exit(p, pl_report_results(&reading, p->streams));
+}
+
+static void prove_on_gpu(prover *p, const pl_command *named,
+                         const pl_environment *env) {
+  const pl_command *command = p->command;
+  pl_gpu_work work = {
+      .named = named,
+      .command = command,
+      .one_form = !command->bench && !command->all_variants,
+      .steps = command->bench ? bench_steps : proof_steps,
+  };
+  int code = PL_EXIT_FINE;
+  char *dir = pl_gpu_here(&work, env, p->streams, &code);
+  note_exit(p, code);
+  if (dir)
+    report_results(p, dir);
+  free(dir);
+}
+
+/* The CPU has said already what there is no proof of. */
+static void use_gpu(prover *p, const pl_command *named,
+                    const pl_environment *env) {
+  const char *missing = pl_gpu_missing(p->command);
+  bool both = p->command->backend == PL_BACKEND_AUTO && !p->command->bench;
+  if (p->command->backend == PL_BACKEND_CPU)
     return;
-  const char *reason = pl_has_cuda_device()
-                           ? "this version proves on the CPU only"
-                           : "no CUDA device";
-  fprintf(p->streams.out, "GPU: skipped, %s\n", reason);
-  if (command->require_gpu || command->backend == PL_BACKEND_GPU)
-    say_error(p, PL_EXIT_NOT_PROVEN, "GPU", "not proven");
+  if (missing)
+    say_no_gpu(p, missing);
+  else if (!both || p->proofs)
+    prove_on_gpu(p, named, env);
 }
 
 /* As `pipelinify` itself would rewrite that file. */
@@ -285,13 +330,14 @@ static void prove_as_configured(prover *p, pl_settings *settings,
   p->command = whole;
 }
 
-static void prove_inputs(prover *p, const pl_environment *env) {
+static void prove_inputs(prover *p, const pl_command *named,
+                         const pl_environment *env) {
   pl_settings *settings = pl_settings_new(p->command);
   for (size_t i = 0; i < p->command->ninputs; i++)
-    if (p->command->backend != PL_BACKEND_GPU)
+    if (p->command->backend != PL_BACKEND_GPU && !p->command->bench)
       prove_as_configured(p, settings, env, p->command->inputs[i]);
   pl_settings_free(settings);
-  say_gpu(p);
+  use_gpu(p, named, env);
 }
 
 static void write_report(prover *p) {
@@ -305,12 +351,9 @@ static void write_report(prover *p) {
   pl_proof_report_free(p->report);
 }
 
-int pl_validate_command(const pl_command *command, const pl_environment *env,
-                        pl_streams streams) {
-  if (command->results)
-    return pl_report_results(command, streams);
-  if (command->prepare)
-    return pl_gpu_prepare(command, env, streams);
+/* `named` is the command line before directories were read. */
+static int prove_files(const pl_command *named, const pl_command *command,
+                       const pl_environment *env, pl_streams streams) {
   prover p = {.command = command, .streams = streams};
   p.selection = pl_selection_new(command->kernels, command->nkernels,
                                  streams.err);
@@ -320,9 +363,24 @@ int pl_validate_command(const pl_command *command, const pl_environment *env,
   p.report = command->report ? pl_proof_report_new() : NULL;
   char *cache_dir = make_cache_dir(env);
   p.cache_dir = cache_dir;
-  prove_inputs(&p, env);
+  prove_inputs(&p, named, env);
   write_report(&p);
   free(cache_dir);
   pl_selection_free(p.selection);
   return p.worst;
+}
+
+int pl_validate_command(const pl_command *command, const pl_environment *env,
+                        pl_streams streams) {
+  if (command->results)
+    return pl_report_results(command, streams);
+  pl_proof_inputs inputs;
+  pl_gpu_packing packing = {.dir = command->prepare};
+  int code = pl_proof_inputs_find(&inputs, command, streams), of_files;
+  if (command->prepare)
+    of_files = pl_gpu_prepare(&inputs.command, env, streams, &packing);
+  else
+    of_files = prove_files(command, &inputs.command, env, streams);
+  pl_proof_inputs_free(&inputs);
+  return of_files > code ? of_files : code;
 }

@@ -31,6 +31,7 @@ struct Row {
   double loads, compute; /* ms of each side alone; -1: not timed */
   Values sanitize, sanitize_original;
   std::string verdict, detail;
+  std::string gpu; /* that it was timed on */
 };
 
 static std::string read_text(const std::string &path) {
@@ -177,6 +178,7 @@ static void read_results(const Places &p, Row *r) {
   r->original = group_of(timed, "original");
   r->loads = get_number(group_of(timed, "loads-alone"), "ms");
   r->compute = get_number(group_of(timed, "compute-alone"), "ms");
+  r->gpu = get(timed[0], "gpu");
   judge(p, r);
   judge_target(r, timed[0]);
 }
@@ -402,6 +404,7 @@ static std::vector<Field> fields_of(const Places &p, const Row &r) {
       {"blocks_per_sm_original", number(get_number(o, "blocks"))},
       {"blocks_per_sm", number(get_number(f, "blocks"))},
       {"threads", number(get_number(f, "threads"))},
+      {"gpu", text_or_null(r.gpu)},
       {"sanitizer", object_or_null(r.sanitize)},
       {"sanitizer_original", object_or_null(r.sanitize_original)},
   };

@@ -5,7 +5,8 @@
  *   runner sanitize PLAN LAUNCH LABEL=OBJECT
  *   runner check    PLAN LAUNCH LABEL=OBJECT...           (needs no GPU)
  *   runner report   BUNDLE BUILD RESULTS OUT
- *   runner device
+ *   runner device                                         (the first one)
+ *   runner devices                             (ordinal, name, UUID, a line each)
  *
  * Objects are shared objects. RESULTS is how the names of files begin that take
  * lines of `name=value`: RESULTS.LABEL.validate, RESULTS.bench. Both work in a
@@ -309,6 +310,57 @@ static int do_check(char **w) {
   return bad;
 }
 
+/* --- devices ------------------------------------------------------------- */
+
+/* "GPU-1b9c...", as nvidia-smi spells it. */
+static std::string uuid_of(const cudaDeviceProp &p) {
+  std::string text = "GPU";
+  for (int i = 0; i < 16; i++) {
+    char digits[4];
+    bool dash = i == 0 || i == 4 || i == 6 || i == 8 || i == 10;
+    snprintf(digits, sizeof digits, "%s%02x", dash ? "-" : "",
+             (unsigned char)p.uuid.bytes[i]);
+    text += digits;
+  }
+  return text;
+}
+
+/* Of the device at work. */
+static std::string my_uuid() {
+  cudaDeviceProp p;
+  int device = 0;
+  if (cudaGetDevice(&device) || cudaGetDeviceProperties(&p, device))
+    return "";
+  return uuid_of(p);
+}
+
+static int do_device() {
+  cudaDeviceProp p;
+  int runtime = 0, driver = 0, device = 0;
+  if (cudaGetDevice(&device) || cudaGetDeviceProperties(&p, device))
+    return 4;
+  cudaRuntimeGetVersion(&runtime);
+  cudaDriverGetVersion(&driver);
+  printf("name=%s\narch=sm_%d%d\nprocessors=%d\nl2=%d\nmemory=%zu\n"
+         "cuda=%d.%d\ndriver=%d.%d\n",
+         p.name, p.major, p.minor, p.multiProcessorCount, p.l2CacheSize,
+         p.totalGlobalMem, runtime / 1000, runtime % 1000 / 10, driver / 1000,
+         driver % 1000 / 10);
+  return 0;
+}
+
+static int do_devices() {
+  int n = 0;
+  if (cudaGetDeviceCount(&n))
+    return 4;
+  for (int i = 0; i < n; i++) {
+    cudaDeviceProp p;
+    if (cudaGetDeviceProperties(&p, i) == cudaSuccess)
+      printf("%d\t%s\t%s\n", i, p.name, uuid_of(p).c_str());
+  }
+  return 0;
+}
+
 /* --- bench --------------------------------------------------------------- */
 
 static void add_timed(Lines *out, const Timed &t, const SizeSet &set) {
@@ -360,6 +412,7 @@ static const SizeSet *target_of(const Plan &plan) {
 static void bench_objects(char **w, const Objects &o, Progress *progress,
                           Lines *out) {
   int launch = atoi(w[1]);
+  out->add("gpu", my_uuid());
   try {
     Plan plan;
     require_plan(w[0], launch, &plan);
@@ -437,21 +490,6 @@ static int do_bench(char **w) {
 
 /* --- the whole ----------------------------------------------------------- */
 
-static int do_device() {
-  cudaDeviceProp p;
-  int runtime = 0, driver = 0, device = 0;
-  if (cudaGetDevice(&device) || cudaGetDeviceProperties(&p, device))
-    return 4;
-  cudaRuntimeGetVersion(&runtime);
-  cudaDriverGetVersion(&driver);
-  printf("name=%s\narch=sm_%d%d\nprocessors=%d\nl2=%d\nmemory=%zu\n"
-         "cuda=%d.%d\ndriver=%d.%d\n",
-         p.name, p.major, p.minor, p.multiProcessorCount, p.l2CacheSize,
-         p.totalGlobalMem, runtime / 1000, runtime % 1000 / 10, driver / 1000,
-         driver % 1000 / 10);
-  return 0;
-}
-
 int main(int argc, char **argv) {
   std::string mode = argc > 1 ? argv[1] : "";
   char **w = argv + 2;
@@ -467,6 +505,8 @@ int main(int argc, char **argv) {
     return report(w[0], w[1], w[2], w[3]);
   if (mode == "device")
     return do_device();
+  if (mode == "devices")
+    return do_devices();
   fprintf(stderr, "runner: its uses stand at the head of runner.cu\n");
   return 2;
 }

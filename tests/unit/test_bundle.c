@@ -136,7 +136,7 @@ static bool add(pl_bundle *bundle, const char *path, const char *text) {
 
 static void make_bundle(void) {
   char *dir = in_temp("bundle"), *path = in_temp("user/src/k.cu");
-  pl_bundle *bundle = pl_bundle_open(dir, stderr);
+  pl_bundle *bundle = pl_bundle_open(dir, false, stderr);
   assert_non_null(bundle);
   assert_true(add(bundle, path, KERNEL));
   assert_true(pl_bundle_close(bundle));
@@ -231,7 +231,7 @@ static void grows(void **state) {
   make_bundle();
   put("user/b/src/k.cu", KERNEL);
   char *dir = in_temp("bundle"), *path = in_temp("user/b/src/k.cu");
-  pl_bundle *bundle = pl_bundle_open(dir, stderr);
+  pl_bundle *bundle = pl_bundle_open(dir, false, stderr);
   assert_true(add(bundle, path, "// pipelinify: launch f\n// block 1\n"
                                 "// pipelinify: launch g\n// block 1\n"));
   assert_true(add(bundle, "x/one/kernel.cu", KERNEL));
@@ -263,7 +263,7 @@ static void refuses_other_directories(void **state) {
   (void)state;
   char *dir = in_temp("user"), said[200] = "";
   FILE *err = fmemopen(said, sizeof said, "w");
-  assert_null(pl_bundle_open(dir, err));
+  assert_null(pl_bundle_open(dir, false, err));
   fclose(err);
   assert_non_null(strstr(said, "exists, and is no bundle"));
   free(dir);
@@ -273,7 +273,7 @@ static void refuses_sizes_without_value(void **state) {
   (void)state;
   char *dir = in_temp("bundle"), said[400] = "";
   FILE *err = fmemopen(said, sizeof said, "w");
-  pl_bundle *bundle = pl_bundle_open(dir, err);
+  pl_bundle *bundle = pl_bundle_open(dir, false, err);
   assert_false(add(bundle, "k.cu", "// pipelinify: launch f\n"
                                    "//   sizes N=0\n"
                                    "//   block 32 / N\n"
