@@ -38,8 +38,9 @@ const char *pl_gpu_missing(const pl_command *command) {
 
 /* Of what was named, not of what a directory holds: a file that is added leaves
  * the others' results where they are. */
-static char *work_dir(const pl_command *named, const pl_environment *env) {
-  unsigned long long hash = 14695981039346656037ULL;
+static char *work_dir(const pl_gpu_work *work, const pl_environment *env) {
+  const pl_command *named = work->named;
+  unsigned long long hash = 14695981039346656037ULL ^ work->one_form;
   for (size_t i = 0; i <= named->ninputs; i++) {
     const char *name = i < named->ninputs ? named->inputs[i] : named->files;
     char *full = name ? realpath(name, NULL) : NULL;
@@ -120,15 +121,14 @@ static bool came_to_an_end(int code) {
 static bool pack(const pl_gpu_work *work, const pl_environment *env,
                  pl_streams streams, const char *bundle, int *code) {
   pl_gpu_packing packing = {.dir = bundle, .anew = true, .here = true,
-                            .one_form = work->one_form,
-                            .no_sides = work->command->tune};
+                            .one_form = work->one_form};
   *code = pl_gpu_prepare(work->command, env, streams, &packing);
   return packing.kernels > 0;
 }
 
 char *pl_gpu_here(const pl_gpu_work *work, const pl_environment *env,
                   pl_streams streams, int *code) {
-  char *dir = work_dir(work->named, env), *bundle = pl_format("%s/bundle", dir);
+  char *dir = work_dir(work, env), *bundle = pl_format("%s/bundle", dir);
   int held = lock(dir, work->command, streams.err);
   bool done = false;
   if (held < 0) {

@@ -387,7 +387,7 @@ static void prepare_input(preparer *p, const char *path) {
       add_named_form(p, &in);
     else
       add_forms(p, &in);
-    if (!p->packing->one_form && !p->packing->no_sides)
+    if (!p->packing->one_form)
       add_sides(p, &in);
     pack(p, &in);
   }

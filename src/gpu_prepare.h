@@ -15,7 +15,6 @@ typedef struct pl_gpu_packing {
   bool anew;      /* what it holds of other files goes */
   bool here;      /* no word of where to run it */
   bool one_form;  /* the one that the command line asks for, not all */
-  bool no_sides;  /* not the loads and the compute alone */
   size_t kernels; /* out: pairs of a launch and a form that went in */
 } pl_gpu_packing;
 

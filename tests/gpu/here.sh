@@ -143,6 +143,9 @@ grep -q '^nvcc' "$log" && fail "built again for the same architecture"
 # --- findings, validate, bench, no GPU
 PL_DOUBLE_BAD=cp.async-s3 PL_DOUBLE_NAME=Third run 3 tune --cuda-path= "$sources/sgemm-tile16.cu"
 said 'sgemm_tile16: ldg, 1.111x'
+run 0 bench --cuda-path= "$sources/sgemm-tile32.cu"
+run 0 tune --cuda-path= "$sources/sgemm-tile32.cu"
+[ ! -s "$log" ] || fail "tune after bench: $(cat "$log")"
 run 0 bench --cuda-path= "$sources/sgemm-tile16.cu"
 said 'cp.async-s3 '
 said '1.250x'
