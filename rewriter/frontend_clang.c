@@ -2611,10 +2611,13 @@ static void add_common_args(arg_list *list, const pl_parse_request *request) {
                            pl_arena_str(list->arena, arch, strlen(arch))));
 }
 
+/* No toolkit and no compiler of the machine has a part in this parse: clang
+ * need not search the disk for them. */
 static void add_shim_args(arg_list *list) {
-  static const char *const args[] = {"-nocudainc",  "-nostdinc",
-                                     "-nostdinc++", "-I" SHIM_DIR,
-                                     "-include",    SHIM_DIR "/pl_prelude.h"};
+  static const char *const args[] = {
+      "--cuda-path=" SHIM_DIR, "--gcc-toolchain=" SHIM_DIR, "-nocudainc",
+      "-nostdinc", "-nostdinc++", "-I" SHIM_DIR,
+      "-include", SHIM_DIR "/pl_prelude.h"};
   for (size_t i = 0; i < sizeof args / sizeof *args; i++)
     add_arg(list, args[i]);
 }

@@ -1,4 +1,5 @@
 /* environment.c - see environment.h. */
+#define _GNU_SOURCE
 #include "environment.h"
 
 #include <dirent.h>
@@ -33,18 +34,71 @@ static bool progress_wanted(void) {
 }
 
 /* As the XDG base directory specification has it. */
-static char *find_cache_dir(void) {
+static char *find_cache_dir(const char *given) {
   const char *base = variable("XDG_CACHE_HOME"), *home = variable("HOME");
+  if (given)
+    return pl_format("%s", given);
   if (base && base[0] == '/')
     return pl_format("%s/pipelinify", base);
   return home ? pl_format("%s/.cache/pipelinify", home) : NULL;
 }
 
+/* Of clang's driver and of libclang: by name, or by how the name begins. */
+static bool is_for_compilers(const char *line) {
+  static const char *const names[] = {
+      "C_INCLUDE_PATH=",       "COMPILER_PATH=",         "CPATH=",
+      "CPLUS_INCLUDE_PATH=",   "DEPENDENCIES_OUTPUT=",   "LIBRARY_PATH=",
+      "OBJCPLUS_INCLUDE_PATH=", "OBJC_INCLUDE_PATH=",    "PATH=",
+      "PWD=",                  "SDKROOT=",               "SOURCE_DATE_EPOCH=",
+      "SUNPRO_DEPENDENCIES=",  "CC_", "CCC_", "CLANG", "CUDA", "GCC_",
+      "LIBCLANG", "LLVM", "QA_OVERRIDE"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (pl_starts_with(line, names[i]))
+      return true;
+  return false;
+}
+
+static int by_text(const void *a, const void *b) {
+  return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static char *joined_lines(char **lines, size_t count) {
+  char *text = pl_format("%s", "");
+  for (size_t i = 0; i < count; i++) {
+    char *longer = pl_format("%s%s\n", text, lines[i]);
+    free(text);
+    text = longer;
+  }
+  return text;
+}
+
+char *pl_environment_compiler(void) {
+  size_t count = 0, kept = 0;
+  while (environ && environ[count])
+    count++;
+  char **lines = pl_alloc(count, sizeof *lines);
+  for (size_t i = 0; i < count; i++)
+    if (is_for_compilers(environ[i]))
+      lines[kept++] = environ[i];
+  qsort(lines, kept, sizeof *lines, by_text);
+  char *text = joined_lines(lines, kept);
+  free(lines);
+  return text;
+}
+
+static bool no_cache_wanted(void) {
+  const char *value = variable("PIPELINIFY_NO_CACHE");
+  return value && strcmp(value, "0") != 0;
+}
+
 pl_environment pl_environment_read(void) {
   const char *path = variable("CUDA_PATH");
+  const char *cache = variable("PIPELINIFY_CACHE_DIR");
   return (pl_environment){
       .cuda_path = path ? path : variable("CUDA_HOME"),
-      .cache_dir = find_cache_dir(),
+      .cache_dir = find_cache_dir(cache),
+      .cache_dir_given = cache,
+      .no_cache = no_cache_wanted(),
       .color = color_wanted(STDERR_FILENO),
       .out_color = color_wanted(STDOUT_FILENO),
       .progress = progress_wanted(),

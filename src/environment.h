@@ -7,7 +7,10 @@
 
 typedef struct pl_environment {
   const char *cuda_path; /* CUDA_PATH, else CUDA_HOME; NULL: not set */
-  char *cache_dir;       /* ours, below XDG_CACHE_HOME or ~/.cache; NULL */
+  char *cache_dir;       /* PIPELINIFY_CACHE_DIR, else ours below
+                            XDG_CACHE_HOME or ~/.cache; NULL */
+  bool cache_dir_given;  /* the first of these */
+  bool no_cache;         /* PIPELINIFY_NO_CACHE is set, and not to 0 */
   bool color;            /* standard error is a terminal that shows colours
                             and NO_COLOR is not set */
   bool out_color;        /* the same of standard output */
@@ -19,6 +22,10 @@ typedef struct pl_environment {
  * NULL: not set. */
 const char *pl_environment_tmpdir(void);
 const char *pl_environment_path(void);
+
+/* The variables that a compiler reads, a line each, in the order of their
+ * bytes. Free with free. */
+char *pl_environment_compiler(void);
 
 pl_environment pl_environment_read(void);
 void pl_environment_free(pl_environment *environment);

@@ -145,6 +145,10 @@ static void set_max_memory(parser *p, const char *option, const char *text) {
   p->command->max_memory = number(p, option, text, 0, 1 << 30) << 20;
 }
 
+static void set_cache_size(parser *p, const char *option, const char *text) {
+  p->command->cache_size = number(p, option, text, 16, 1 << 30) << 20;
+}
+
 /* Where `name` stands among the names; -1, and a message, for others. */
 static int pick(parser *p, const char *option, const char *name,
                 const char *const *names, const char *all) {
@@ -536,9 +540,10 @@ static void check_command(parser *p) {
   check_build(p);
 }
 
-/* What says how to pipeline, and nothing that says where results go. */
+/* What says how to pipeline and what to remember, and nothing that says where
+ * results go. */
 static bool is_configurable(const option_row *row) {
-  return row->group == GROUP_PIPELINE;
+  return row->group == GROUP_PIPELINE || row->group == GROUP_CACHE;
 }
 
 static const option_row *find_long(const char *key) {
@@ -633,6 +638,7 @@ static pl_command *new_command(size_t words) {
   command->excludes = pl_alloc(words, sizeof *command->excludes);
   command->jobs = 1;
   command->timeout = 120;
+  command->cache_size = (int64_t)512 << 20;
   return command;
 }
 

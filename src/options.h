@@ -67,6 +67,10 @@ typedef struct pl_command {
   size_t nexcludes;
 
   int shard, shards;   /* part 1 to `shards`; 0: all files */
+  bool no_cache;
+  const char *cache_dir; /* NULL: not given; "": none */
+  int64_t cache_size;    /* bytes */
+
   int jobs;            /* 0: as many as there are cores */
   long long timeout;   /* seconds; 0: none */
   int64_t max_memory;  /* bytes; 0: no limit */

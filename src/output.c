@@ -48,6 +48,28 @@ bool pl_read_file(const char *path, pl_bytes *bytes) {
   return false;
 }
 
+/* Room for the file's size and the byte that shows its end. */
+bool pl_read_descriptor(int fd, pl_bytes *bytes) {
+  struct stat at;
+  size_t room = fstat(fd, &at) == 0 && at.st_size > 0 ? (size_t)at.st_size : 0;
+  ssize_t n = 1;
+  *bytes = (pl_bytes){pl_alloc(room + 2, 1), 0};
+  while (n > 0 || (n < 0 && errno == EINTR)) {
+    if (bytes->size > room)
+      bytes->data = realloc(bytes->data, (room = 2 * bytes->size) + 2);
+    if (!bytes->data)
+      abort();
+    n = read(fd, bytes->data + bytes->size, room + 1 - bytes->size);
+    bytes->size += n > 0 ? (size_t)n : 0;
+  }
+  bytes->data[bytes->size] = 0;
+  if (n == 0)
+    return true;
+  free(bytes->data);
+  *bytes = (pl_bytes){0};
+  return false;
+}
+
 /* The temporary file that exists at the moment, for the signal handler. */
 static char temporary_path[PATH_MAX];
 static volatile sig_atomic_t temporary_exists;

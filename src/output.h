@@ -19,6 +19,9 @@ typedef struct pl_bytes {
 /* The whole of a file; "-" is standard input. False: errno says why. */
 bool pl_read_file(const char *path, pl_bytes *bytes);
 
+/* What is left of an open file. */
+bool pl_read_descriptor(int fd, pl_bytes *bytes);
+
 typedef enum pl_write_status {
   PL_WRITE_DONE,
   PL_WRITE_SAME,  /* these bytes were there already */

@@ -12,6 +12,7 @@ enum { RECORD_VERSION = 1, MOST_STAGES = 8, MOST_TEXT = 200 };
 
 struct pl_record {
   json_t *root, *kernels;
+  pl_digest digest;
   const char *source; /* its last part */
   char *measured[64]; /* texts of choices that were handed out */
   size_t n_measured;
@@ -94,7 +95,7 @@ static char *root_problem(const json_t *root) {
 }
 
 /* NULL without a problem: no such file. */
-static json_t *load(const char *path, char **problem) {
+static json_t *load(const char *path, pl_digest *digest, char **problem) {
   pl_bytes bytes;
   json_error_t error;
   *problem = NULL;
@@ -105,6 +106,7 @@ static json_t *load(const char *path, char **problem) {
   }
   json_t *root =
       json_loadb(bytes.data, bytes.size, JSON_REJECT_DUPLICATES, &error);
+  *digest = pl_digest_of(bytes.data, bytes.size);
   free(bytes.data);
   *problem = root ? root_problem(root)
                   : pl_format("a damaged record: line %d: %s", error.line,
@@ -119,11 +121,13 @@ static json_t *load(const char *path, char **problem) {
 
 pl_record *pl_record_read(const char *path, const char *source,
                           char **problem) {
-  json_t *root = load(path, problem);
+  pl_digest digest;
+  json_t *root = load(path, &digest, problem);
   if (!root)
     return NULL;
   pl_record *record = pl_alloc(1, sizeof *record);
   record->root = root;
+  record->digest = digest;
   record->kernels = json_object_get(root, "kernels");
   record->source = pl_base_name(source);
   return record;
@@ -136,6 +140,10 @@ void pl_record_free(pl_record *record) {
     free(record->measured[i]);
   json_decref(record->root);
   free(record);
+}
+
+const pl_digest *pl_record_digest(const pl_record *record) {
+  return &record->digest;
 }
 
 /* The text lives as long as the record; kernels of one machine share it. */
@@ -243,7 +251,8 @@ static char *write_root(const char *path, json_t *root) {
 
 bool pl_record_add(const char *path, const pl_record_entry *entries, size_t n,
                    char **problem) {
-  json_t *root = load(path, problem);
+  pl_digest digest;
+  json_t *root = load(path, &digest, problem);
   if (*problem)
     return false;
   if (!root)

@@ -7,6 +7,7 @@
 #include <jansson.h>
 #include <stdbool.h>
 
+#include "digest.h"
 #include "pipelinify.h"
 
 typedef struct pl_record pl_record;
@@ -22,6 +23,9 @@ char *pl_record_path(const char *asked, const char *source);
 pl_record *pl_record_read(const char *path, const char *source,
                           char **problem);
 void pl_record_free(pl_record *record);
+
+/* Of the bytes of its file. */
+const pl_digest *pl_record_digest(const pl_record *record);
 
 /* pl_options.measured_choice; the context is a pl_record. */
 bool pl_record_choice(const char *name, const char *fingerprint,

@@ -17,6 +17,7 @@
 #include "record.h"
 #include "remarks.h"
 #include "report.h"
+#include "reuse.h"
 #include "settings.h"
 #include "shard.h"
 #include "summary.h"
@@ -32,10 +33,13 @@ typedef struct run {
   const char *suffix;
   pl_selection *selection;
   pl_prefilter *prefilter;
+  pl_reuse *reuse;
   pl_remark_style style;
   pl_report *report; /* NULL: not asked for */
   pl_inputs inputs;
   pl_summary *summary; /* of a batch */
+  size_t forked, shown; /* of a batch: jobs up to the last with a process */
+  bool may_write;       /* such a process may have written files */
   bool progress, keeps_sources;
   pl_streams streams;
   int worst; /* exit code so far */
@@ -45,6 +49,10 @@ typedef struct run {
 typedef struct job {
   const pl_input *input;
   pl_source source;
+  const pl_command *command; /* as it is for this source; NULL: not yet */
+  pl_options options;
+  pl_record *record;
+  pl_reuse_key key;
   const char *text; /* the rewritten one */
   size_t length;
   bool changed;
@@ -89,6 +97,8 @@ static bool write_to(run *r, const char *path, const char *data,
     return true;
   }
   pl_write_status status = pl_write_file(path, data, size);
+  if (status == PL_WRITE_DONE)
+    pl_reuse_forget(r->reuse);
   if (status == PL_WRITE_FAILED)
     say_error(r, path, strerror(errno));
   return status == PL_WRITE_DONE;
@@ -273,41 +283,41 @@ static void print_remarks(run *r, const job *j) {
 }
 
 /* An unmet `require` is said even under -q. */
-static void judge_pragmas(run *r, const job *j, const pl_result *result) {
-  size_t count;
-  const pl_pragma_report *pragmas = pl_result_pragmas(result, &count);
+static void judge_pragmas(run *r, const job *j, const pl_answer *answer) {
   if (r->mode == PL_MODE_LIST || r->mode == PL_MODE_DUMP)
     return;
-  for (size_t i = 0; i < count; i++) {
-    if (pragmas[i].unmet)
+  for (size_t i = 0; i < answer->npragmas; i++) {
+    const pl_pragma_report *pragma = &answer->pragmas[i];
+    if (pragma->unmet)
       note_exit(r, PL_EXIT_CHANGED);
-    if (pragmas[i].unmet || wants_remarks(r))
-      pl_remarks_print_pragmas(r->streams.err, &j->source, &pragmas[i], 1,
+    if (pragma->unmet || wants_remarks(r))
+      pl_remarks_print_pragmas(r->streams.err, &j->source, pragma, 1,
                                r->style);
   }
 }
 
-static void add_to_report(run *r, const job *j, const pl_result *result) {
-  size_t count;
-  const pl_edit *edits = pl_result_edits(result, &count);
+static void add_to_report(run *r, const job *j, const pl_answer *answer) {
   pl_report_add(r->report, j->source.path, j->kernels, j->nkernels,
                 j->changed);
   if (r->keeps_sources)
-    pl_report_add_source(r->report, j->source.text, j->source.length, edits,
-                         count);
+    pl_report_add_source(r->report, j->source.text, j->source.length,
+                         answer->edits, answer->nedits);
 }
 
-static void use_result(run *r, job *j, const pl_result *result) {
-  j->text = pl_result_text(result, &j->length);
+static void use_answer(run *r, job *j, const pl_answer *answer) {
+  j->text = answer->text;
+  j->length = answer->length;
   j->changed = j->length != j->source.length ||
                memcmp(j->text, j->source.text, j->length) != 0;
-  j->kernels = pl_result_kernels(result, &j->nkernels);
-  j->dump = pl_result_dump(result);
-  j->headers = pl_result_headers(result, &j->nheaders);
+  j->kernels = answer->kernels;
+  j->nkernels = answer->nkernels;
+  j->dump = answer->dump;
+  j->headers = answer->headers;
+  j->nheaders = answer->nheaders;
   print_remarks(r, j);
-  judge_pragmas(r, j, result);
+  judge_pragmas(r, j, answer);
   if (r->report)
-    add_to_report(r, j, result);
+    add_to_report(r, j, answer);
   deliver(r, j);
 }
 
@@ -345,25 +355,47 @@ static const pl_command *settings_for(run *r, const job *j) {
   return command;
 }
 
+/* All that the answer hangs on, as far as it is known before the parse. False:
+ * something is wrong with it, and was said. */
+static bool prepare(run *r, job *j) {
+  j->command = settings_for(r, j);
+  if (!j->command || !read_record(r, j, &j->record))
+    return false;
+  j->options = pl_run_options(j->command, r->env, r->selection);
+  j->options.measured_choice = j->record ? pl_record_choice : NULL;
+  j->options.measured_context = j->record;
+  pl_cache_request request = {
+      .source = &j->source, .options = &j->options,
+      .kernels = r->command->kernels, .nkernels = r->command->nkernels,
+      .record = j->record ? pl_record_digest(j->record) : NULL};
+  j->key = pl_reuse_key_of(r->reuse, j->command, &request);
+  return true;
+}
+
 static void rewrite(run *r, job *j) {
-  const pl_command *command = settings_for(r, j);
-  if (!command)
-    return;
-  pl_options options = pl_run_options(command, r->env, r->selection);
-  pl_record *record;
-  if (!read_record(r, j, &record))
-    return;
-  options.measured_choice = record ? pl_record_choice : NULL;
-  options.measured_context = record;
-  pl_result *result = pl_rewrite(j->source.path, j->source.text,
-                                 j->source.length, &options);
+  pl_sights sights;
+  pl_result *result =
+      pl_reuse_rewrite(&j->key, &j->source, &j->options, &sights);
   const char *error = pl_result_error(result);
   if (error)
     report_error(r, j->source.path, error);
-  else if (!selection_failed(r))
-    use_result(r, j, result);
+  else if (!selection_failed(r)) {
+    pl_answer answer = pl_answer_from(result);
+    pl_reuse_keep(&j->key, &j->source, &sights, &answer);
+    use_answer(r, j, &answer);
+  }
+  pl_sights_free(&sights);
   pl_result_free(result);
-  pl_record_free(record);
+}
+
+/* The answer of an earlier run, where there is one. */
+static bool use_earlier(run *r, job *j) {
+  pl_cached cached;
+  if (!pl_reuse_find(r->reuse, &j->key, &j->source, &cached))
+    return false;
+  use_answer(r, j, &cached.answer);
+  pl_cached_free(&cached);
+  return true;
 }
 
 static bool is_binary(const job *j) {
@@ -427,7 +459,7 @@ static bool settle_job(run *r, job *j) {
     return true;
   pl_relevance relevance = look(r, j, command);
   if (relevance == PL_MAY_HOLD_LOOP)
-    return false;
+    return !prepare(r, j) || use_earlier(r, j);
   leave(r, j, relevance == PL_NO_KERNEL ? "no kernel found"
                                         : "no tile loop found");
   return true;
@@ -455,13 +487,15 @@ static bool read_job(run *r, const pl_input *input, job *j, pl_bytes *bytes) {
   return true;
 }
 
-static void run_input(run *r, const pl_input *input, bool settled_before) {
+/* `tried`: the parent has seen that the job cannot be settled. */
+static void run_input(run *r, const pl_input *input, bool tried) {
   job j;
   pl_bytes bytes;
   if (settle_trouble(r, input) || !read_job(r, input, &j, &bytes))
     return;
-  if (settled_before || !settle_job(r, &j))
+  if (tried ? prepare(r, &j) : !settle_job(r, &j))
     rewrite(r, &j);
+  pl_record_free(j.record);
   free(bytes.data);
 }
 
@@ -485,18 +519,33 @@ static int end_job(run *own, pl_job_files files) {
   return own->worst;
 }
 
+/* While a job has a process, and once after the last one, what the file system
+ * answered before may be wrong. */
+static void beware_of_writers(run *r) {
+  if (!r->may_write)
+    return;
+  pl_reuse_forget(r->reuse);
+  r->may_write = r->shown < r->forked;
+}
+
 static bool settle_in_batch(void *context, size_t index, pl_job_files files,
                             int *code) {
-  const run *r = context;
+  run *r = context;
   const pl_input *input = &r->inputs.items[index];
+  beware_of_writers(r);
   run own = run_of_job(r, files);
-  job j;
+  job j = {0};
   pl_bytes bytes = {0};
   bool settled = strcmp(input->path, "-") != 0 &&
                  (settle_trouble(&own, input) ||
                   !read_job(&own, input, &j, &bytes) || settle_job(&own, &j));
   *code = end_job(&own, files);
+  pl_record_free(j.record);
   free(bytes.data);
+  if (!settled) {
+    r->forked = index + 1;
+    r->may_write = true;
+  }
   return settled;
 }
 
@@ -538,6 +587,7 @@ static void count_in(run *r, const pl_input *input,
 static void finish_in_batch(void *context, size_t index,
                             const pl_outcome *outcome) {
   run *r = context;
+  r->shown = index + 1;
   if (r->progress && (outcome->out.size || outcome->err.size))
     fputs("\r\033[K", r->streams.err);
   write_stdout(r, outcome->out.data, outcome->out.size);
@@ -602,6 +652,7 @@ static void print_statistics(run *r) {
   pl_bytes text = pl_statistics_text(r->report);
   fwrite(text.data, 1, text.size, r->streams.err);
   free(text.data);
+  pl_reuse_print_counts(r->reuse, r->streams.err);
 }
 
 /* All that is made of the report. */
@@ -719,6 +770,8 @@ static void run_inputs(run *r) {
     run_input(r, &r->inputs.items[0], false);
   if (r->report)
     write_report(r);
+  if (r->command->verbose)
+    pl_reuse_print_note(r->reuse, r->streams.err);
 }
 
 void pl_run_say_dropped(const pl_command *command, FILE *err) {
@@ -796,11 +849,13 @@ static int run_sources(const pl_command *command, const pl_environment *env,
   r.keeps_sources = r.report;
   r.progress = env->progress && !command->quiet;
   r.prefilter = pl_prefilter_new();
+  r.reuse = pl_reuse_new(env);
   pl_run_say_dropped(command, streams.err);
   if (!toolkit_missing(&r))
     run_inputs(&r);
   pl_inputs_free(&r.inputs);
   pl_prefilter_free(r.prefilter);
+  pl_reuse_free(r.reuse);
   pl_report_free(r.report);
   pl_settings_free(r.settings);
   pl_ignores_free(r.ignores);

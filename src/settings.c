@@ -17,6 +17,7 @@ struct pl_settings {
   pl_clang_flags own, file; /* of the database and of the configuration */
   pl_clang_flags extra;     /* of --extra-arg */
   const char **arguments;   /* all of them */
+  char *cache_dir;          /* of the configuration */
 };
 
 pl_settings *pl_settings_new(const pl_command *command) {
@@ -34,6 +35,8 @@ static void forget_source(pl_settings *s) {
   pl_clang_flags_free(&s->file);
   free(s->arguments);
   s->arguments = NULL;
+  free(s->cache_dir);
+  s->cache_dir = NULL;
 }
 
 void pl_settings_free(pl_settings *settings) {
@@ -53,6 +56,16 @@ static void apply_config(pl_command *effective, const pl_config *config) {
     if (!pl_option_given(effective, config->settings[i].key))
       free(pl_option_set(effective, config->settings[i].key,
                          config->settings[i].value));
+}
+
+/* Relative to the configuration's file where that is from there. */
+static void place_cache(pl_settings *s, const pl_config *config) {
+  const char *directory = s->effective.cache_dir;
+  if (pl_option_given(&s->effective, "cache-dir") || !directory ||
+      !*directory || *directory == '/')
+    return;
+  s->cache_dir = pl_format("%s/%s", config->directory, directory);
+  s->effective.cache_dir = s->cache_dir;
 }
 
 static void append(pl_settings *s, const pl_clang_flags *flags) {
@@ -99,6 +112,7 @@ const pl_command *pl_settings_of(pl_settings *s, const char *source,
     return NULL;
   s->effective = *s->command;
   apply_config(&s->effective, config);
+  place_cache(s, config);
   s->own = flags_in(&s->words, directory);
   s->file = flags_in(&config->extra, config->directory);
   join_flags(s);
@@ -133,7 +147,12 @@ static char *value_of(const pl_command *c, const char *key) {
     return number_or_auto(c->max_smem, "");
   if (strcmp(key, "block-threads") == 0)
     return number_or_auto(c->block_threads, "");
-  return pl_format("%s", c->assume_no_alias ? "yes" : "no");
+  if (strcmp(key, "cache-dir") == 0)
+    return pl_format("%s", c->cache_dir ? c->cache_dir : "");
+  if (strcmp(key, "cache-size") == 0)
+    return pl_format("%lld", (long long)c->cache_size >> 20);
+  bool yes = strcmp(key, "no-cache") == 0 ? c->no_cache : c->assume_no_alias;
+  return pl_format("%s", yes ? "yes" : "no");
 }
 
 static void dump_words(const pl_clang_flags *flags, const char *from,

@@ -27,10 +27,11 @@ mkdir "$scratch/bin"
 [ -z "$bin" ] || ln -s "$bin" "$scratch/bin/pipelinify"
 [ -z "$stub" ] || ln -s "$stub" "$scratch/bin/pipelinify-stub"
 
-# The environment that a test sees does not depend on who runs it.
+# The environment that a test sees does not depend on who runs it. What earlier
+# runs have kept is none of its business either.
 run_cmd() {
   (cd "$scratch/work" && env -u CUDA_PATH -u CUDA_HOME -u NO_COLOR \
-    LC_ALL=C PL_ROOT="$here/../.." PATH="$scratch/bin:$PATH" sh ./cmd \
+    -u PIPELINIFY_CACHE_DIR PIPELINIFY_NO_CACHE=1 LC_ALL=C PL_ROOT="$here/../.." PATH="$scratch/bin:$PATH" sh ./cmd \
     >"$scratch/got.stdout" 2>"$scratch/got.stderr" </dev/null)
   echo $? >"$scratch/got.exit"
 }
