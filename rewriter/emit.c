@@ -6,22 +6,44 @@
  * The user's statements are moved verbatim under aliases that rebind the tiles'
  * names to one stage; only stores that are split or become asynchronous are
  * rewritten (emit_fill.c). New names are checked against every identifier of
- * the file. */
+ * the file, the functions of those that it includes and what their macros say.
+ */
 #include "emit.h"
 
+#include <ctype.h>
 #include <string.h>
 
 /* ---- names ------------------------------------------------------------------- */
 
+static bool is_word_char(char c) {
+  return isalnum((unsigned char)c) || c == '_';
+}
+
+/* Whether a preprocessor line says `name`: a macro may be called so, or hold it
+ * in its body. */
+static bool has_word(pl_str text, pl_str name) {
+  for (size_t i = 0; i + name.n <= text.n; i++)
+    if (memcmp(text.p + i, name.p, name.n) == 0 &&
+        (i == 0 || !is_word_char(text.p[i - 1])) &&
+        (i + name.n == text.n || !is_word_char(text.p[i + name.n])))
+      return true;
+  return false;
+}
+
 static bool name_is_taken(const pl_emitter *e, pl_str name) {
   for (uint32_t i = 0; i < e->unit->ntokens; i++) {
     const pl_token *token = &e->unit->tokens[i];
-    if (token->kind == PL_TOK_IDENT &&
-        pl_str_eq(pl_unit_slice(e->unit, token->range), name))
+    pl_str text = pl_unit_slice(e->unit, token->range);
+    if (token->kind == PL_TOK_IDENT && pl_str_eq(text, name))
+      return true;
+    if (token->kind == PL_TOK_DIRECTIVE && has_word(text, name))
       return true;
   }
   for (size_t i = 0; i < e->unit->nmacros; i++)
     if (pl_str_eq(e->unit->macros[i], name))
+      return true;
+  for (uint32_t i = 0; i < e->unit->nfuncs; i++)
+    if (pl_str_eq(e->unit->funcs[i]->name, name))
       return true;
   for (size_t i = 0; i < e->nnames; i++)
     if (pl_str_eq(e->names[i], name))

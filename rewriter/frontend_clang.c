@@ -13,6 +13,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <ctype.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -2379,15 +2380,41 @@ static bool is_keyword_macro(CXCursor cursor) {
   return shim;
 }
 
+static void note_word(fe *f, const char *text, size_t n) {
+  PL_PUSH(f->arena, f->unit->macros, f->unit->nmacros, f->unit->macros_cap,
+          pl_arena_str(f->arena, text, n));
+}
+
+/* The words of a macro's definition: a variable of new text by one of these
+ * names would take the place of what its body means. */
+static void note_body(fe *f, CXCursor cursor) {
+  CXSourceRange extent = clang_getCursorExtent(cursor);
+  CXFile file;
+  unsigned begin, end;
+  size_t size = 0;
+  clang_getFileLocation(clang_getRangeStart(extent), &file, NULL, NULL, &begin);
+  clang_getFileLocation(clang_getRangeEnd(extent), NULL, NULL, NULL, &end);
+  const char *text = file ? clang_getFileContents(f->tu, file, &size) : NULL;
+  for (size_t i = begin, n; text && i < end && i < size; i += n ? n : 1) {
+    n = 0;
+    while (i + n < end && i + n < size &&
+           (isalnum((unsigned char)text[i + n]) || text[i + n] == '_'))
+      n++;
+    if (n && !isdigit((unsigned char)text[i]))
+      note_word(f, text + i, n);
+  }
+}
+
 /* The name of a macro that an included file defines: no name for new text. */
 static void note_macro(fe *f, CXCursor cursor) {
   uint32_t at;
   CXString name = clang_getCursorSpelling(cursor);
   const char *text = clang_getCString(name);
-  if (text && text[0] != '_' &&
-      locate(f, clang_getCursorLocation(cursor), &at) != PLACE_MAIN)
-    PL_PUSH(f->arena, f->unit->macros, f->unit->nmacros, f->unit->macros_cap,
-            pl_arena_str(f->arena, text, strlen(text)));
+  place where = locate(f, clang_getCursorLocation(cursor), &at);
+  if (where == PLACE_USER)
+    note_body(f, cursor);
+  else if (text && text[0] != '_' && where != PLACE_MAIN)
+    note_word(f, text, strlen(text));
   clang_disposeString(name);
 }
 

@@ -2,8 +2,8 @@
  *
  * Needs: slices and copies. Gives: a verdict with a reason and a place, or
  * none; and for each tile what speaks against more than one stage. Raises:
- * PL1004, PL2001, PL2002, PL2004, PL2005, PL2006, PL2008, PL2009, PL2010,
- * PL3001, PL3007, PL3008, PL3009, PL4002, PL4003, PL4004, PL4005.
+ * PL1004, PL2001, PL2004, PL2005, PL2006, PL2008, PL2009, PL2010, PL3001,
+ * PL3007, PL3008, PL3009, PL4002, PL4003, PL4004, PL4005.
  *
  * Rules in the order of the questions: does each phase do what it may, is the
  * trip count the same for all threads, and does memory stay as it was when a
@@ -74,6 +74,12 @@ static bool is_param(pl_root root) {
   return root.decl && root.decl->kind == PL_DECL_PARAM && !root.member.n;
 }
 
+/* A constant of the language, or an object in constant memory: nothing else
+ * leads there. */
+static bool is_constant(pl_root root) {
+  return pl_root_space(root) == PL_SPACE_CONSTANT;
+}
+
 /* Whether two effects of different phases meet on one object, one of them
  * writing, so that the barrier between them matters. */
 static bool meet(const pl_effect *a, const pl_effect *b) {
@@ -84,6 +90,7 @@ static bool meet(const pl_effect *a, const pl_effect *b) {
   if (a->root.decl == b->root.decl)
     return true;
   bool apart = a->space == PL_SPACE_SHARED || b->space == PL_SPACE_SHARED ||
+               is_constant(a->root) || is_constant(b->root) ||
                is_restrict(a->root) || is_restrict(b->root) ||
                (is_param(a->root) && is_param(b->root));
   return !apart || !a->root.decl || !b->root.decl;
@@ -292,116 +299,6 @@ static bool check_atomics(pl_loop *loop) {
   return true;
 }
 
-/* ---- the trip count --------------------------------------------------------- */
-
-typedef struct taint_walk {
-  pl_loop *loop;
-  const pl_decl *open[24];
-  int nopen;
-} taint_walk;
-
-enum { UNIFORM = 0, THREAD_OFFSET = 1, THREAD_DATA = 2 };
-
-static int taint(taint_walk *w, pl_node *node);
-
-static int worse(int a, int b) { return a > b ? a : b; }
-
-typedef struct value_taint {
-  taint_walk *w;
-  const pl_decl *decl;
-  int level;
-} value_taint;
-
-static bool taint_values(pl_node *node, void *context) {
-  value_taint *v = context;
-  pl_node *target =
-      node->kind == PL_NODE_ASSIGN ? pl_node_bare(node->kids[0]) : NULL;
-  if (target && target->kind == PL_NODE_REF && target->decl == v->decl)
-    v->level = worse(v->level, taint(v->w, node->kids[1]));
-  return true;
-}
-
-static int taint_variable(taint_walk *w, pl_decl *decl) {
-  if (decl->kind == PL_DECL_PARAM && w->loop->func->is_global)
-    return UNIFORM;
-  if (decl->kind != PL_DECL_VAR || !decl->owner || decl->is_shared)
-    return UNIFORM;
-  for (int i = 0; i < w->nopen; i++)
-    if (w->open[i] == decl)
-      return UNIFORM;
-  if (w->nopen == 24)
-    return THREAD_DATA;
-  w->open[w->nopen++] = decl;
-  value_taint v = {w, decl, decl->init ? taint(w, decl->init) : UNIFORM};
-  pl_node_walk(decl->owner->body, taint_values, &v);
-  w->nopen--;
-  return v.level;
-}
-
-static bool is_memory_read(const pl_node *node) {
-  const pl_node *base = pl_node_bare(node->kids[0]);
-  if (node->kind == PL_NODE_SUBSCRIPT)
-    return true;
-  if (node->kind == PL_NODE_UNARY && node->op == PL_OP_DEREF)
-    return true;
-  return node->kind == PL_NODE_MEMBER && node->is_arrow && base;
-}
-
-static int taint(taint_walk *w, pl_node *node) {
-  if (!node)
-    return UNIFORM;
-  if (node->kind == PL_NODE_REF) {
-    if (pl_str_is(node->name, "threadIdx"))
-      return THREAD_OFFSET;
-    return node->decl ? taint_variable(w, node->decl) : UNIFORM;
-  }
-  int level = UNIFORM;
-  for (uint32_t i = 0; i < node->nkids; i++)
-    level = worse(level, taint(w, node->kids[i]));
-  if (level == UNIFORM)
-    return pl_str_is(node->name, "thread_rank") ? THREAD_OFFSET : UNIFORM;
-  if (node->nkids && is_memory_read(node))
-    return THREAD_DATA;
-  if (node->kind == PL_NODE_CALL)
-    return pl_str_is(node->name, "thread_rank") ? THREAD_OFFSET : THREAD_DATA;
-  return level;
-}
-
-static int taint_of(pl_loop *loop, pl_node *node) {
-  taint_walk w = {.loop = loop};
-  return taint(&w, node);
-}
-
-static bool is_relation(pl_op op) {
-  return op == PL_OP_LT || op == PL_OP_LE || op == PL_OP_GT ||
-         op == PL_OP_GE || op == PL_OP_NE;
-}
-
-/* In `i < bound` the side that the loop does not move must not depend on the
- * thread; the moving side may start at the thread's own offset. */
-static bool bound_is_uniform(pl_loop *loop, pl_node *cond) {
-  for (uint32_t i = 0; i < 2; i++)
-    if (taint_of(loop, cond->kids[i]) != UNIFORM &&
-        !pl_varies(loop, cond->kids[i]))
-      return false;
-  return true;
-}
-
-static bool check_trip_count(pl_loop *loop) {
-  pl_node *cond = pl_node_bare(loop->cond);
-  bool relation = cond->kind == PL_NODE_BINARY && is_relation(cond->op);
-  int left = taint_of(loop, relation ? cond->kids[0] : cond);
-  int right = relation ? taint_of(loop, cond->kids[1]) : UNIFORM;
-  bool offset_only = relation && worse(left, right) == THREAD_OFFSET &&
-                     (left == UNIFORM || right == UNIFORM) &&
-                     bound_is_uniform(loop, cond);
-  if (worse(left, right) == UNIFORM || offset_only)
-    return true;
-  return pl_refuse(loop, true, "PL2002", loop->cond,
-                   "the trip count depends on the thread, so threads would "
-                   "meet different barriers");
-}
-
 /* ---- memory ----------------------------------------------------------------- */
 
 static pl_str root_name(pl_loop *loop, pl_root root) {
@@ -463,10 +360,12 @@ static bool may_be_copy(const pl_loop *loop, pl_root root) {
  * [restrict: C11 6.7.3.1, in CUDA as __restrict__] */
 static const char *alias_reason(const pl_loop *loop, const pl_effect *store,
                                 pl_root load) {
-  if (store->space != PL_SPACE_GLOBAL && store->space != PL_SPACE_UNKNOWN)
+  if (store->space == PL_SPACE_LOCAL || store->space == PL_SPACE_SHARED)
     return NULL;
   if (store->root.decl && pl_root_eq(store->root, load))
     return "PL4003";
+  if (is_constant(store->root) || is_constant(load))
+    return NULL;
   if (store->root.decl && load.decl &&
       (is_restrict(store->root) || is_restrict(load)) &&
       !may_be_copy(loop, store->root) && !may_be_copy(loop, load))
@@ -479,7 +378,7 @@ static const char *alias_reason(const pl_loop *loop, const pl_effect *store,
 /* One global store of the loop against one load that runs ahead of it. */
 static bool check_pair(pl_loop *loop, const pl_effect *store,
                        const pl_effect *load, const char *cond_id) {
-  if (load->space != PL_SPACE_GLOBAL && load->space != PL_SPACE_UNKNOWN)
+  if (load->space == PL_SPACE_LOCAL || load->space == PL_SPACE_SHARED)
     return true;
   const char *id = alias_reason(loop, store, load->root);
   if (!id)
@@ -788,7 +687,7 @@ void pl_check_legality(pl_loop *loop) {
   pl_node_walk(loop->func->body, stores_address, &escape);
   if (!escape.ok || !check_tile_sizes(loop) || !check_compute_writes(loop) ||
       !check_escapes(loop) || !check_calls(loop) || !check_load_side(loop) ||
-      !check_trip_count(loop) || !check_compute_in_load_phase(loop) ||
+      !pl_check_trip_count(loop) || !check_compute_in_load_phase(loop) ||
       !check_condition_memory(loop) || !check_loads(loop) ||
       !check_atomics(loop) || !check_recurrence_names(loop))
     return;

@@ -211,6 +211,8 @@ void pl_split_phases(pl_loop *loop);
 void pl_slice(pl_loop *loop);
 void pl_describe_copies(pl_loop *loop);
 void pl_check_legality(pl_loop *loop);
+/* Whether all threads run it equally often; refuses where they may not. */
+bool pl_check_trip_count(pl_loop *loop);
 /* How fetch and store come apart: sets each copy's staging and the loop's
  * staging_bytes, or ldg_id and ldg_why. */
 void pl_split(pl_loop *loop);

@@ -252,7 +252,8 @@ typedef struct pl_unit {
   uint32_t nfuncs;
   pl_problem *problems; /* errors; sorted by offset */
   uint32_t nproblems;
-  pl_str *macros; /* that included files define, but for those with a '_' first */
+  pl_str *macros; /* that included files define, but for those with a '_' first;
+                     for the user's own all words of their bodies */
   size_t nmacros, macros_cap;
   const char **headers; /* that were opened, as clang names them; not our own */
   size_t nheaders;

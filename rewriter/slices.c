@@ -85,6 +85,17 @@ static bool leaves_object(const pl_node *node) {
          (base->type && base->type->kind == PL_TYPE_POINTER);
 }
 
+/* Whether what happens at `at` is the work of another assignment, step or call
+ * inside `node`, which is looked at in its own right: `s[w++] = v` sets no `w`,
+ * its `w++` does. */
+static bool is_nested_setter(const pl_node *at, const pl_node *node) {
+  for (; at && at != node; at = at->parent)
+    if (at->kind == PL_NODE_ASSIGN || is_step(at) ||
+        at->kind == PL_NODE_CALL || at->kind == PL_NODE_ASM)
+      return true;
+  return false;
+}
+
 /* Whether a node may give `decl` a value: itself, not what is below it. */
 static bool sets(pl_loop *loop, pl_node *node, const pl_decl *decl) {
   pl_node *target = NULL;
@@ -101,7 +112,12 @@ static bool sets(pl_loop *loop, pl_node *node, const pl_decl *decl) {
     return false;
   pl_effects effects = {0};
   pl_effects_of(loop->effects, loop->func, node, &effects);
-  return writes_decl(&effects, decl);
+  for (size_t i = 0; i < effects.n; i++) {
+    const pl_effects one = {&effects.items[i], 1, 1};
+    if (writes_decl(&one, decl) && !is_nested_setter(effects.items[i].node, node))
+      return true;
+  }
+  return false;
 }
 
 static bool assigns_varying(pl_node *node, void *context) {

@@ -108,6 +108,12 @@ static void test_uniform_trip_count(void **state) {
           "PL2002", "t < e");
   refused(COUNTED("", "for (int t = 0; t < n + (int)threadIdx.x; ++t)"),
           "PL2002", "t < n + (int)threadIdx.x");
+  refused(COUNTED("int e = n; if (tx > 3) e = 4;", "for (int t = 0; t < e; ++t)"),
+          "PL2002", "t < e");
+  refused(COUNTED("", "for (int t = 0; t < n; t += 1 + tx / 8)"), "PL2002",
+          "t < n");
+  accepted(COUNTED("int e = n; if (blockIdx.x > 3) e = 4;",
+                   "for (int t = 0; t < e; ++t)"));
 }
 
 static void test_condition_memory(void **state) {

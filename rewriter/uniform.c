@@ -1,0 +1,325 @@
+/* uniform.c - do all threads of the block run a loop equally often?
+ *
+ * Needs: effects and loops. Gives: whether the trip count may depend on the
+ * thread. Raises: PL2002.
+ *
+ * A value depends on the thread through what it is made from, through the
+ * branches under which it is set, and through the functions and the assembly
+ * that set it. Loops and branches around the tile loop do not count: every
+ * thread that reaches it came through them. */
+#include "loop.h"
+
+enum { UNIFORM = 0, THREAD_OFFSET = 1, THREAD_DATA = 2 };
+
+typedef struct known {
+  const pl_decl *decl;
+  int level, round; /* the last round that looked at it */
+} known;
+
+/* Variables are made from one another in circles: rounds, each of which looks
+ * at a variable once, until none of them rises. */
+typedef struct taint_walk {
+  pl_loop *loop;
+  known *items;
+  size_t n, cap;
+  int round;
+  bool changed;
+} taint_walk;
+
+static int taint(taint_walk *w, pl_node *node);
+
+static int worse(int a, int b) { return a > b ? a : b; }
+
+/* ---- what tells threads apart --------------------------------------------- */
+
+static bool is_thread_name(pl_str name) {
+  return pl_str_is(name, "thread_rank") || pl_str_is(name, "thread_index") ||
+         pl_str_is(name, "meta_group_rank");
+}
+
+/* Calls whose result may differ between threads whatever they are given. */
+static bool is_thread_call(const pl_node *call) {
+  return pl_str_starts(call->name, "atomic") ||
+         pl_str_starts(call->name, "clock") ||
+         pl_str_is(call->name, "__activemask");
+}
+
+/* Whether something names the thread, or asks the machine in assembly. */
+static bool tells_threads_apart(pl_node *node, void *context) {
+  bool *found = context;
+  if (node->kind == PL_NODE_REF && pl_str_is(node->name, "threadIdx"))
+    *found = true;
+  if (node->kind == PL_NODE_ASM)
+    *found = true;
+  if (node->kind == PL_NODE_CALL &&
+      (is_thread_call(node) || is_thread_name(node->name)))
+    *found = true;
+  return !*found;
+}
+
+/* A function whose own text, or that of one that it calls, does so. */
+static bool function_tells(const pl_func *func, int depth);
+
+typedef struct call_walk {
+  bool found;
+  int depth;
+} call_walk;
+
+static bool calls_one_that_tells(pl_node *node, void *context) {
+  call_walk *c = context;
+  if (node->kind == PL_NODE_CALL && node->decl && node->decl->func)
+    c->found = c->found || function_tells(node->decl->func, c->depth + 1);
+  return !c->found;
+}
+
+static bool function_tells(const pl_func *func, int depth) {
+  call_walk calls = {false, depth};
+  if (!func->body || depth > 8)
+    return false;
+  pl_node_walk(func->body, tells_threads_apart, &calls.found);
+  if (!calls.found)
+    pl_node_walk(func->body, calls_one_that_tells, &calls);
+  return calls.found;
+}
+
+/* ---- the values of a variable ----------------------------------------------- */
+
+typedef struct value_taint {
+  taint_walk *w;
+  const pl_decl *decl;
+  int level;
+} value_taint;
+
+/* The variable that is stored into, or into a part of which; not what lies
+ * behind a pointer. */
+static const pl_decl *stored_into(pl_node *target) {
+  target = pl_node_bare(target);
+  while (target && (target->kind == PL_NODE_MEMBER ||
+                    target->kind == PL_NODE_SUBSCRIPT)) {
+    pl_node *base = pl_node_bare(target->kids[0]);
+    if (!base || target->is_arrow ||
+        (base->type && base->type->kind == PL_TYPE_POINTER))
+      return NULL;
+    target = base;
+  }
+  return target && target->kind == PL_NODE_REF ? target->decl : NULL;
+}
+
+static bool is_step(const pl_node *node) {
+  return node->kind == PL_NODE_UNARY &&
+         (node->op == PL_OP_PREINC || node->op == PL_OP_POSTINC ||
+          node->op == PL_OP_PREDEC || node->op == PL_OP_POSTDEC);
+}
+
+/* Whether a call or assembly sets the variable: by reference, or through its
+ * address. */
+static bool is_set_by(const value_taint *v, pl_node *node) {
+  pl_effects effects = {0};
+  pl_effects_of(v->w->loop->effects, v->decl->owner, node, &effects);
+  for (size_t i = 0; i < effects.n; i++)
+    if (effects.items[i].root.decl == v->decl &&
+        (node->kind == PL_NODE_ASM || effects.items[i].node == node) &&
+        (effects.items[i].kind == PL_EFFECT_WRITE ||
+         effects.items[i].kind == PL_EFFECT_ATOMIC))
+      return true;
+  return false;
+}
+
+/* The branches and inner loops that decide whether a node is done. */
+static int taint_of_branches(taint_walk *w, const pl_node *node) {
+  int level = UNIFORM;
+  for (const pl_node *at = node; at->parent; at = at->parent) {
+    pl_node *up = at->parent;
+    pl_node *cond = NULL;
+    if (pl_node_within(w->loop->node, up))
+      break;
+    if (up->kind == PL_NODE_IF || up->kind == PL_NODE_WHILE ||
+        up->kind == PL_NODE_SWITCH || up->kind == PL_NODE_COND)
+      cond = up->kids[0];
+    else if (up->kind == PL_NODE_FOR || up->kind == PL_NODE_DO)
+      cond = up->kids[1];
+    else if (up->kind == PL_NODE_BINARY &&
+             (up->op == PL_OP_LAND || up->op == PL_OP_LOR))
+      cond = up->kids[0];
+    if (cond && cond != at)
+      level = worse(level, taint(w, cond));
+  }
+  return level == UNIFORM ? UNIFORM : THREAD_DATA;
+}
+
+static bool taint_values(pl_node *node, void *context) {
+  value_taint *v = context;
+  int level = UNIFORM;
+  bool sets = false;
+  if (node->kind == PL_NODE_ASSIGN) {
+    sets = stored_into(node->kids[0]) == v->decl;
+    level = sets ? taint(v->w, node->kids[1]) : UNIFORM;
+  } else if (is_step(node)) {
+    sets = stored_into(node->kids[0]) == v->decl;
+  } else if (node->kind == PL_NODE_CALL && is_set_by(v, node)) {
+    sets = true;
+    level = taint(v->w, node) == UNIFORM ? UNIFORM : THREAD_DATA;
+  } else if (node->kind == PL_NODE_ASM && is_set_by(v, node)) {
+    level = THREAD_DATA;
+  }
+  /* An offset is where a thread begins; how far it goes is the same for all. */
+  if (sets && level != UNIFORM && pl_node_within(node, v->w->loop->node))
+    level = THREAD_DATA;
+  if (sets)
+    level = worse(level, taint_of_branches(v->w, node));
+  v->level = worse(v->level, level);
+  return true;
+}
+
+/* What the callers of a device function pass for a parameter. */
+static int taint_of_arguments(taint_walk *w, const pl_decl *param);
+
+static size_t known_index(taint_walk *w, const pl_decl *decl) {
+  for (size_t i = 0; i < w->n; i++)
+    if (w->items[i].decl == decl)
+      return i;
+  known fresh = {decl, UNIFORM, 0};
+  PL_PUSH(w->loop->arena, w->items, w->n, w->cap, fresh);
+  return w->n - 1;
+}
+
+static int taint_variable(taint_walk *w, pl_decl *decl) {
+  if ((decl->kind != PL_DECL_VAR && decl->kind != PL_DECL_PARAM) ||
+      !decl->owner || decl->is_shared)
+    return UNIFORM;
+  size_t at = known_index(w, decl);
+  if (w->items[at].round == w->round)
+    return w->items[at].level;
+  w->items[at].round = w->round;
+  value_taint v = {w, decl, decl->init ? taint(w, decl->init) : UNIFORM};
+  if (decl->kind == PL_DECL_PARAM && !decl->owner->is_global)
+    v.level = worse(v.level, taint_of_arguments(w, decl));
+  if (decl->owner->body)
+    pl_node_walk(decl->owner->body, taint_values, &v);
+  w->changed = w->changed || v.level > w->items[at].level;
+  w->items[at].level = worse(w->items[at].level, v.level);
+  return w->items[at].level;
+}
+
+typedef struct argument_walk {
+  taint_walk *w;
+  const pl_func *func;
+  uint32_t index;
+  int level;
+} argument_walk;
+
+static bool taint_argument(pl_node *node, void *context) {
+  argument_walk *a = context;
+  if (node->kind == PL_NODE_CALL && node->decl && node->decl->func == a->func &&
+      a->index + 1 < node->nkids)
+    a->level = worse(a->level, taint(a->w, node->kids[a->index + 1]));
+  return true;
+}
+
+static int taint_of_arguments(taint_walk *w, const pl_decl *param) {
+  const pl_unit *unit = w->loop->unit;
+  argument_walk a = {.w = w, .func = param->owner};
+  while (a.index < a.func->nparams && a.func->params[a.index] != param)
+    a.index++;
+  for (uint32_t i = 0; a.index < a.func->nparams && i < unit->nfuncs; i++)
+    if (unit->funcs[i]->body)
+      pl_node_walk(unit->funcs[i]->body, taint_argument, &a);
+  return a.level;
+}
+
+/* ---- expressions -------------------------------------------------------------- */
+
+static bool is_memory_read(const pl_node *node) {
+  const pl_node *base = pl_node_bare(node->kids[0]);
+  if (node->kind == PL_NODE_SUBSCRIPT)
+    return true;
+  if (node->kind == PL_NODE_UNARY && node->op == PL_OP_DEREF)
+    return true;
+  return node->kind == PL_NODE_MEMBER && node->is_arrow && base;
+}
+
+/* A vote of the block, or in a block of one warp the value of one lane. */
+static bool is_same_for_all(const pl_loop *loop, const pl_node *call) {
+  bool shuffle = pl_str_is(call->name, "__shfl_sync") ? call->nkids > 3
+                 : pl_str_is(call->name, "shfl")      ? call->nkids > 2
+                                                      : false;
+  if (pl_str_starts(call->name, "__syncthreads_"))
+    return true;
+  uint32_t lane = pl_str_is(call->name, "shfl") ? 2 : 3;
+  return shuffle && loop->threads <= 32 && call->kids[lane] &&
+         call->kids[lane]->has_ival;
+}
+
+static int taint_of_call(taint_walk *w, pl_node *call, int arguments) {
+  const pl_func *func = call->decl ? call->decl->func : NULL;
+  if (is_same_for_all(w->loop, call))
+    return UNIFORM;
+  if (is_thread_name(call->name))
+    return THREAD_OFFSET;
+  if (is_thread_call(call))
+    return THREAD_DATA;
+  if (arguments == UNIFORM && func && function_tells(func, 0))
+    return THREAD_DATA;
+  return arguments == UNIFORM ? UNIFORM : THREAD_DATA;
+}
+
+static int taint(taint_walk *w, pl_node *node) {
+  if (!node)
+    return UNIFORM;
+  if (node->kind == PL_NODE_REF) {
+    if (pl_str_is(node->name, "threadIdx"))
+      return THREAD_OFFSET;
+    return node->decl ? taint_variable(w, node->decl) : UNIFORM;
+  }
+  int level = UNIFORM;
+  for (uint32_t i = 0; i < node->nkids; i++)
+    level = worse(level, taint(w, node->kids[i]));
+  if (node->kind == PL_NODE_CALL)
+    return taint_of_call(w, node, level);
+  if (level != UNIFORM && node->nkids && is_memory_read(node))
+    return THREAD_DATA;
+  return level;
+}
+
+static int taint_of(pl_loop *loop, pl_node *node) {
+  taint_walk w = {.loop = loop};
+  int level;
+  do {
+    w.round++;
+    w.changed = false;
+    level = taint(&w, node);
+  } while (w.changed);
+  return level;
+}
+
+/* ---- the condition ------------------------------------------------------------ */
+
+static bool is_relation(pl_op op) {
+  return op == PL_OP_LT || op == PL_OP_LE || op == PL_OP_GT ||
+         op == PL_OP_GE || op == PL_OP_NE;
+}
+
+/* In `i < bound` the side that the loop does not move must not depend on the
+ * thread; the moving side may start at the thread's own offset. */
+static bool bound_is_uniform(pl_loop *loop, pl_node *cond) {
+  for (uint32_t i = 0; i < 2; i++)
+    if (taint_of(loop, cond->kids[i]) != UNIFORM &&
+        !pl_varies(loop, cond->kids[i]))
+      return false;
+  return true;
+}
+
+bool pl_check_trip_count(pl_loop *loop) {
+  pl_node *cond = pl_node_bare(loop->cond);
+  bool relation = cond->kind == PL_NODE_BINARY && is_relation(cond->op);
+  int left = taint_of(loop, relation ? cond->kids[0] : cond);
+  int right = relation ? taint_of(loop, cond->kids[1]) : UNIFORM;
+  bool offset_only = relation && worse(left, right) == THREAD_OFFSET &&
+                     (left == UNIFORM || right == UNIFORM) &&
+                     bound_is_uniform(loop, cond);
+  if (worse(left, right) == UNIFORM || offset_only)
+    return true;
+  return pl_refuse(loop, true, "PL2002", loop->cond,
+                   "the trip count depends on the thread, so threads would "
+                   "meet different barriers");
+}

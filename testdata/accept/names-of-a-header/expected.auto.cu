@@ -1,0 +1,76 @@
+// Weighted sums with a bias from a library whose macros and functions have the names that a rewrite would like to take.
+#include "tile_tools.h"
+
+#define w_stage2 "a word of this file's own macros"
+
+// pipelinify: launch weighted_sums
+//   sizes  n=0,64,128,192,256,320
+//   grid   2
+//   block  64
+//   x:     in  [n * 2 + 64] random
+//   y:     out [128]
+//   n:     n
+__device__ void load_row(float (&tile)[64], const float *row)
+{
+    tile[threadIdx.x] = row[threadIdx.x];
+}
+
+__device__ auto load_row_fetch2(float (&tile)[64], const float *row)
+{
+    struct {
+        float tile_next;
+    } next;
+    next.tile_next = row[threadIdx.x];
+    return next;
+}
+
+template <typename Registers>
+__device__ void load_row_store2(float (&tile)[64], const float *row, const Registers &next)
+{
+    tile[threadIdx.x] = next.tile_next;
+}
+
+__global__ void weighted_sums(const float *__restrict__ x, float *__restrict__ y, int n)
+{
+    __shared__ float w_stage3[2][64];
+    const float *row = x + blockIdx.x * n;
+    float sum = 0.0f;
+    // pipelinify: ldg, 2 stages, source efc25ae8
+    {
+        int i = 0;
+        if (i < n) {
+            // Prologue: load the first tile.
+            {
+                auto &w = w_stage3[0];
+                load_row(w, row + i);
+            }
+            i += 64;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            int stage2 = 0;
+            for (; i < n; i += 64) {
+                auto w_next2 = load_row_fetch2(w_stage3[0], row + i);
+                {
+                    auto &w = w_stage3[stage2];
+                    for (int k = 0; k < 64; ++k)
+                        sum += LIBRARY_BIAS(w[k ^ threadIdx.x]);
+                }
+                stage2 ^= 1;
+                {
+                    auto &w = w_stage3[stage2];
+                    load_row_store2(w, row + i, w_next2);
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &w = w_stage3[stage2];
+                for (int k = 0; k < 64; ++k)
+                    sum += LIBRARY_BIAS(w[k ^ threadIdx.x]);
+            }
+        }
+    }
+    y[blockIdx.x * 64 + threadIdx.x] = sum;
+}
