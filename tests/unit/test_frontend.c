@@ -557,15 +557,17 @@ static void test_headers(void **state) {
 }
 
 static void check_kernel(const char *name) {
-  char path[512], text[65536];
+  char path[512], text[65536], flag[512];
+  const char *words[] = {flag};
   snprintf(path, sizeof path, "%s/accept/%s/kernel.cu", PL_TESTDATA, name);
+  snprintf(flag, sizeof flag, "-I%s/accept/%s", PL_TESTDATA, name);
   FILE *file = fopen(path, "rb");
   if (!file)
     return;
   size_t n = fread(text, 1, sizeof text - 1, file);
   fclose(file);
   text[n] = '\0';
-  parsed in = parse(text);
+  parsed in = parse_args(text, words, 1);
   for (uint32_t i = 0; i < in.unit->nproblems; i++)
     fail_msg("%s: %.*s", name, PL_FMT(in.unit->problems[i].message));
   for (uint32_t i = 0; i < in.unit->nfuncs; i++)
