@@ -4,51 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "html_page.h"
 #include "html_svg.h"
+#include "html_times.h"
 #include "report_tree.h"
 #include "text.h"
-
-static const char style[] =
-    ":root{color-scheme:light dark;--bg:#fff;--fg:#1c2024;--dim:#5b6570;"
-    "--line:#d5dae0;--card:#f6f8fa;--load:#b6540a;--compute:#1f6feb;"
-    "--ok:#1a7f37;--no:#b42318;--track:#e3e7ec}\n"
-    "@media(prefers-color-scheme:dark){:root{--bg:#14171a;--fg:#e6e9ec;"
-    "--dim:#9aa5b1;--line:#333a42;--card:#1c2126;--load:#f0883e;"
-    "--compute:#58a6ff;--ok:#4ac26b;--no:#ff7b72;--track:#2b3138}}\n"
-    "*{box-sizing:border-box}\n"
-    "body{margin:0 auto;max-width:60rem;padding:1rem;background:var(--bg);"
-    "color:var(--fg);font:16px/1.5 system-ui,sans-serif;"
-    "overflow-wrap:anywhere}\n"
-    "h1{font-size:1.5rem;margin:.5rem 0}h2{font-size:1.15rem;margin:2rem 0"
-    " .5rem}h3{font-size:1rem;margin:1rem 0 .25rem}\n"
-    "details{border:1px solid var(--line);border-radius:6px;margin:.5rem 0;"
-    "background:var(--card)}\n"
-    "summary{cursor:pointer;padding:.5rem .75rem}\n"
-    "summary:focus-visible,a:focus-visible,pre:focus-visible{outline:3px solid"
-    " var(--compute);outline-offset:2px}\n"
-    ".body{padding:0 .75rem .75rem}\n"
-    ".tag{font-weight:600}.pipelined{color:var(--ok)}.refused,.failed{"
-    "color:var(--no)}\n"
-    ".small,figcaption,caption{color:var(--dim);font-size:.85rem}"
-    "caption{text-align:left}\n"
-    "pre{overflow-x:auto;margin:.5rem 0;padding:.5rem;background:var(--bg);"
-    "border:1px solid var(--line);border-radius:4px;font:13px/1.45 ui-monospace"
-    ",monospace;overflow-wrap:normal}\n"
-    "pre mark{background:none;color:inherit;font-weight:700;border-left:3px"
-    " solid var(--no);margin-left:-.5rem;padding-left:calc(.5rem - 3px)}\n"
-    "figure{margin:.5rem 0}svg{width:100%;height:auto;display:block}"
-    "svg text{fill:var(--fg);font:13px system-ui,sans-serif}svg .in{fill:"
-    "var(--bg);text-anchor:middle;font-weight:600}\n"
-    ".load{fill:var(--load)}.compute{fill:var(--compute)}.over{fill:var(--no)}"
-    ".track{fill:var(--track)}.mark{fill:var(--fg)}\n"
-    "table{border-collapse:collapse;width:100%}td,th{padding:.15rem .5rem"
-    " .15rem 0;text-align:left;font-weight:400;vertical-align:middle}\n"
-    ".budget td:nth-child(2){width:40%}.figures{font-variant-numeric:"
-    "tabular-nums}\n"
-    ".counts{display:flex;flex-wrap:wrap;gap:.5rem 1.5rem;padding:0;"
-    "list-style:none}.counts b{font-size:1.3rem;display:block}\n"
-    "@media(max-width:34rem){.figures .small{display:none}body{padding:"
-    ".5rem}}\n";
 
 typedef struct page {
   FILE *out;
@@ -77,16 +37,12 @@ static void count_loop(void *context, const pl_report_place *place) {
 static void print_head(FILE *out, const pl_report *report) {
   tally t = {0, 0, 0};
   pl_report_each_loop(report, count_loop, &t);
+  pl_html_open(out, "pipelinify report");
   fprintf(out,
-          "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
-          "<meta name=\"viewport\" content=\"width=device-width,"
-          "initial-scale=1\">\n<title>pipelinify report</title>\n"
-          "<style>\n%s</style></head><body><main>\n"
-          "<h1>pipelinify report</h1>\n<ul class=\"counts\">"
-          "<li><b>%zu</b> files</li><li><b class=\"pipelined\">%lld</b> loops"
+          "<ul class=\"counts\"><li><b>%zu</b> files</li><li><b class=\"pipelined\">%lld</b> loops"
           " pipelined</li><li><b class=\"refused\">%lld</b> refused</li>"
           "<li><b>%lld</b> left as they are</li></ul>\n",
-          style, json_array_size(pl_report_files(report)), t.pipelined,
+          json_array_size(pl_report_files(report)), t.pipelined,
           t.refused, t.other);
 }
 
@@ -213,6 +169,31 @@ static void print_pipelined(FILE *out, const json_t *loop) {
   print_notes(out, loop);
 }
 
+/* "cp.async, 3 stages, 1.50x" */
+static void print_choice(FILE *out, const json_t *measured) {
+  long long stages = pl_tree_number(measured, "stages");
+  double speedup = json_number_value(json_object_get(measured, "speedup"));
+  escape(out, pl_tree_text(measured, "variant"));
+  if (stages > 0)
+    fprintf(out, ", %lld stages", stages);
+  if (speedup > 0 && !pl_tree_is(measured, "variant", "original"))
+    fprintf(out, ", %.2fx", speedup);
+}
+
+static void print_measured(FILE *out, const json_t *measured) {
+  if (!json_is_object(measured))
+    return;
+  fputs("<details open><summary><span class=\"tag\">measured</span> on ", out);
+  escape(out, pl_tree_text(measured, "gpu"));
+  fputs(", CUDA ", out);
+  escape(out, pl_tree_text(measured, "cuda"));
+  fputs(": ", out);
+  print_choice(out, measured);
+  fputs("</summary><div class=\"body\">\n", out);
+  pl_html_times_of_rows(out, json_object_get(measured, "rows"));
+  fputs("</div></details>\n", out);
+}
+
 static void open_kernel(page *p, const pl_report_place *place) {
   if (p->kernel == place->kernel)
     return;
@@ -221,6 +202,7 @@ static void open_kernel(page *p, const pl_report_place *place) {
   escape(p->out, pl_tree_text(place->kernel, "name"));
   fprintf(p->out, "</code> <span class=\"small\">line %lld</span></h3>\n",
           pl_tree_number(place->kernel, "line"));
+  print_measured(p->out, json_object_get(place->kernel, "measured"));
 }
 
 static void print_loop(page *p, const pl_report_place *place) {
@@ -267,8 +249,7 @@ pl_bytes pl_html_text(const pl_report *report) {
   print_head(p.out, report);
   json_array_foreach(pl_report_files(report), place.file_index, place.file)
     print_file(&p, place);
-  fprintf(p.out, "<p class=\"small\">pipelinify %s</p>\n</main></body></html>"
-                 "\n", PL_VERSION);
+  pl_html_close(p.out);
   fclose(p.out);
   return text;
 }

@@ -465,11 +465,18 @@ static void check_results(parser *p) {
                       : command->nkernels                   ? "--kernel-name"
                       : command->all_variants               ? "--all-variants"
                       : pl_option_given(command, "variant")  ? "--variant"
-                      : command->report                     ? "--report"
+                      : command->report && command->tune     ? "--report"
                       : command->backend == PL_BACKEND_CPU ? "--backend=cpu"
                                                             : NULL;
   if (other)
     fail(p, "'--results' and '%s' exclude each other", other);
+  if (command->report && command->report_format != PL_REPORT_HTML)
+    fail(p, "'--results' is reported in html ('--report-format=html'); its"
+            " results.json is the JSON");
+  if (goes_to_stdout(command->report))
+    fail(p, "'--report=-' and the result would share standard output");
+  if (command->report_format && !command->report)
+    fail(p, "'--report-format' needs '--report=FILE'");
 }
 
 static void check_build(parser *p) {

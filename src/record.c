@@ -202,6 +202,22 @@ bool pl_record_choice(const char *name, const char *fingerprint,
   return true;
 }
 
+json_t *pl_record_measured(const pl_record *record, const char *name,
+                           const char *fingerprint) {
+  static const char *const kept[] = {"gpu", "cuda", "variant", "stages",
+                                     "speedup", "why"};
+  const json_t *entry = fingerprint ? find(record, name, fingerprint) : NULL;
+  json_t *rows = json_object_get(entry, "table");
+  if (!entry || !is_of(entry, "fingerprint", fingerprint) ||
+      !json_array_size(rows))
+    return NULL;
+  json_t *measured = json_object();
+  for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
+    json_object_set(measured, kept[i], json_object_get(entry, kept[i]));
+  json_object_set(measured, "rows", rows);
+  return measured;
+}
+
 /* ---- writing ------------------------------------------------------------- */
 
 static bool replaces(const pl_record_entry *e, const json_t *old) {

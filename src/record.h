@@ -31,6 +31,12 @@ const pl_digest *pl_record_digest(const pl_record *record);
 bool pl_record_choice(const char *name, const char *fingerprint,
                       void *record, pl_choice *choice);
 
+/* What was measured of this very kernel: {"gpu", "cuda", "variant", "stages",
+ * "speedup", "why", "rows"}, the rows as in docs/records.md. A new reference;
+ * NULL: nothing. */
+json_t *pl_record_measured(const pl_record *record, const char *name,
+                           const char *fingerprint);
+
 /* One kernel's choice, to be written. */
 typedef struct pl_record_entry {
   const char *source; /* a path; its last part is kept */

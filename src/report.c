@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <jansson.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,6 +11,8 @@
 #include "remarks.h"
 #include "report_tree.h"
 #include "text.h"
+
+enum { DIGITS = 6 }; /* of a real number */
 
 struct pl_report {
   json_t *root, *files;
@@ -143,10 +146,17 @@ static void set_place(json_t *object, const pl_loop_report *loop) {
   set(object, "notes", notes(loop));
 }
 
+/* To the digits that JSON has: who reads it back sees the same figure. */
+static double shortened(double number) {
+  char text[32];
+  snprintf(text, sizeof text, "%.*g", DIGITS, number);
+  return strtod(text, NULL);
+}
+
 static void set_figures(json_t *object, const pl_loop_report *loop) {
   set(object, "why", text_or_null(loop->why));
   set(object, "ratio",
-      loop->ratio < 0 ? json_null() : json_real(loop->ratio));
+      loop->ratio < 0 ? json_null() : json_real(shortened(loop->ratio)));
   set(object, "threads", known(loop->threads));
   set(object, "staging_bytes", known(loop->staging_bytes));
   set(object, "smem_limit", known(loop->smem_limit));
@@ -179,6 +189,7 @@ static json_t *kernel_object(const pl_kernel_report *kernel) {
     json_array_append_new(loops, loop_object(&kernel->loops[i]));
   set(object, "loops", loops);
   set(object, "global", json_boolean(kernel->is_global));
+  set(object, "measured", json_null());
   return object;
 }
 
@@ -221,6 +232,20 @@ void pl_report_add(pl_report *report, const char *path,
   add_file(report, path, array, changed, NULL);
 }
 
+void pl_report_add_measured(pl_report *report, const pl_record *record,
+                            const pl_kernel_report *kernels, size_t count) {
+  size_t last = json_array_size(report->files);
+  json_t *file = last ? json_array_get(report->files, last - 1) : NULL;
+  json_t *objects = json_object_get(file, "kernels");
+  for (size_t i = 0; i < count; i++) {
+    const pl_kernel_report *kernel = &kernels[i];
+    json_t *measured =
+        pl_record_measured(record, kernel->name, kernel->fingerprint);
+    if (measured)
+      set(json_array_get(objects, i), "measured", measured);
+  }
+}
+
 void pl_report_add_error(pl_report *report, const char *path,
                          const char *error) {
   add_file(report, path, json_array(), false, error);
@@ -254,7 +279,7 @@ void pl_report_append(pl_report *report, json_t *file, json_t *detail) {
 }
 
 pl_bytes pl_report_text(const pl_report *report) {
-  char *body = json_dumps(report->root, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
+  char *body = json_dumps(report->root, JSON_INDENT(2) | JSON_REAL_PRECISION(DIGITS));
   if (!body)
     abort();
   char *text = pl_format("%s\n", body);

@@ -13,6 +13,7 @@
 
 #include "output.h"
 #include "pipelinify.h"
+#include "record.h"
 
 typedef struct pl_report pl_report;
 
@@ -28,6 +29,11 @@ void pl_report_add(pl_report *report, const char *path,
  * SARIF, HTML and fixes show or need them. */
 void pl_report_add_source(pl_report *report, const char *text, size_t length,
                           const pl_edit *edits, size_t count);
+
+/* What was measured of the kernels of the file that was added last, where the
+ * record knows. */
+void pl_report_add_measured(pl_report *report, const pl_record *record,
+                            const pl_kernel_report *kernels, size_t count);
 
 /* A file that gave no result, and why. */
 void pl_report_add_error(pl_report *report, const char *path,

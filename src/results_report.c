@@ -1,12 +1,15 @@
 /* results_report.c - see results_report.h. */
 #include "results_report.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "machine_code.h"
+#include "output.h"
 #include "results.h"
+#include "results_html.h"
 
 /* --- proofs --------------------------------------------------------------- */
 
@@ -203,6 +206,21 @@ static void say_sum(const pl_results *results, FILE *out) {
           counts[PL_OUTCOME_OPEN]);
 }
 
+/* Whether the page that was asked for is there. */
+static bool write_page(const pl_results *results, const pl_command *command,
+                       FILE *err) {
+  if (!command->report)
+    return true;
+  pl_bytes page = pl_results_html(results);
+  bool written = pl_write_file(command->report, page.data, page.size) !=
+                 PL_WRITE_FAILED;
+  if (!written)
+    fprintf(err, "pipelinify: error: %s: %s\n", command->report,
+            strerror(errno));
+  free(page.data);
+  return written;
+}
+
 int pl_report_results(const pl_command *command, pl_streams streams) {
   pl_results *results = pl_results_read(command->results, streams.err);
   if (!results)
@@ -216,6 +234,8 @@ int pl_report_results(const pl_command *command, pl_streams streams) {
   else
     fprintf(streams.out, "GPU: skipped, nothing was run on one\n");
   int code = pl_results_exit_code(results);
+  if (!write_page(results, command, streams.err) && code < PL_EXIT_ERROR)
+    code = PL_EXIT_ERROR;
   pl_results_free(results);
   return code;
 }

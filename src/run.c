@@ -51,7 +51,7 @@ typedef struct job {
   pl_source source;
   const pl_command *command; /* as it is for this source; NULL: not yet */
   pl_options options;
-  pl_record *record;
+  pl_record *record; /* of measured choices; NULL: none */
   pl_reuse_key key;
   const char *text; /* the rewritten one */
   size_t length;
@@ -299,6 +299,8 @@ static void judge_pragmas(run *r, const job *j, const pl_answer *answer) {
 static void add_to_report(run *r, const job *j, const pl_answer *answer) {
   pl_report_add(r->report, j->source.path, j->kernels, j->nkernels,
                 j->changed);
+  if (j->record)
+    pl_report_add_measured(r->report, j->record, j->kernels, j->nkernels);
   if (r->keeps_sources)
     pl_report_add_source(r->report, j->source.text, j->source.length,
                          answer->edits, answer->nedits);

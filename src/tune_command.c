@@ -49,7 +49,7 @@ static json_t *table_of(const pl_tuned_kernel *k) {
   static const char *const kept[] = {
       "kernel", "launch", "variant", "verdict", "time_ms_original", "time_ms",
       "time_ms_min", "time_ms_max", "speedup", "registers", "spills", "smem",
-      "blocks_per_sm", "auto"};
+      "blocks_per_sm", "auto", "bound_ms"};
   json_t *table = json_array();
   for (size_t i = 0; i < k->n; i++) {
     json_t *row = json_object();

@@ -83,6 +83,10 @@ def check_schema(value, schema, root, place="$"):
     """The part of JSON Schema that docs/report.schema.json uses."""
     if "$ref" in schema:
         schema = root["$defs"][schema["$ref"].rsplit("/", 1)[1]]
+    if "anyOf" in schema:
+        if value is not None:
+            check_schema(value, schema["anyOf"][0], root, place)
+        return
     if "enum" in schema:
         assert value in schema["enum"], f"{place}: {value!r}"
     types = schema.get("type", [])
@@ -293,9 +297,29 @@ def html_page(scratch):
 
 def html(scratch):
     """What can be seen of the page without a browser."""
-    from html.parser import HTMLParser
     page = html_page(scratch)
-    void = {"meta", "rect"}
+    tags = check_page(page)
+    for tag in ("details", "summary", "svg", "pre", "mark"):
+        assert tag in tags, tag
+    assert page.count('class="load"') == 4 * 4 * 2  # loops, tiles, pictures
+    assert "umlaut \u00fc.cu" in page
+
+
+RESULTS = os.path.join(ROOT, "tests/cli/real-results")
+
+
+def results_page(scratch, name="sides", code=0):
+    """What `bench --results` makes of made-up results."""
+    subprocess.run(
+        [scratch.binary, "bench", f"--results={RESULTS}/{name}.json",
+         "--report=results.html", "--report-format=html"], cwd=scratch.path,
+        stdout=subprocess.DEVNULL, check=not code)
+    return scratch.read("results.html").decode()
+
+
+def check_page(page):
+    """A whole page that asks for nothing."""
+    from html.parser import HTMLParser
 
     class Reader(HTMLParser):
         stack, tags = [], []
@@ -305,21 +329,83 @@ def html(scratch):
             for name, value in attrs:
                 assert name not in ("src", "href") and "url(" not in (
                     value or ""), (tag, name)
-            if tag not in void:
+            if tag not in {"meta", "rect", "br"}:
                 self.stack.append(tag)
 
         def handle_endtag(self, tag):
-            if tag not in void:
+            if tag not in {"meta", "rect", "br"}:
                 assert self.stack.pop() == tag, tag
     reader = Reader()
     reader.feed(page)
     assert not reader.stack
-    for tag in ("details", "summary", "svg", "pre", "mark"):
-        assert tag in reader.tags, tag
     assert "script" not in reader.tags and "link" not in reader.tags
     assert "prefers-color-scheme:dark" in page and "@import" not in page
-    assert page.count('class="load"') == 4 * 4 * 2  # loops, tiles, pictures
-    assert "umlaut \u00fc.cu" in page
+    return reader.tags
+
+
+def words(page):
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", page))
+
+
+def results(scratch):
+    """bench --results as a page: bars, the bound, what is not proven."""
+    page = results_page(scratch)
+    check_page(page)
+    seen = words(page)
+    for text in ("Made-up GPU, sm_90, CUDA 13.0", "gemm&lt;16&gt;, launch 0",
+                 "original 3 ms", "ldg 2 ms 1.50x efficiency 0.60, 56% of the",
+                 "cp.async-s3 * 1.5 ms 2.00x efficiency 0.80, 83% of the",
+                 "loads alone 0.5 ms", "compute alone 1.2 ms",
+                 "overlap bound 1.2 ms"):
+        assert text in seen, (text, seen)
+    page = results_page(scratch, "finding", 3)
+    check_page(page)
+    assert "not timed differs: C[17]" in words(page), words(page)
+    assert 'class="mark bound"' not in page and "overlap bound" not in page
+    assert "not timed: " not in words(results_page(scratch, "side-crashed"))
+    assert "Nothing was run on a GPU" in results_page(scratch, "no-gpu", 4)
+
+
+def measured_page(scratch):
+    """A tune on a made-up GPU, and the report of the next run."""
+    made_up = os.path.join(ROOT, "tests/cli/real-tune")
+    with open(os.path.join(made_up, "k.cu"), "rb") as kernel:
+        scratch.files["k.cu"] = kernel.read()
+    scratch.write("k.cu", scratch.files["k.cu"])
+    run = dict(cwd=scratch.path, stdout=subprocess.DEVNULL, check=True)
+    tune = [scratch.binary, "tune", "-q"]
+    subprocess.run([*tune, "--cuda-path=", "--prepare=b", "k.cu"], **run)
+    subprocess.run([sys.executable,
+                    os.path.join(made_up, "made-up.py"), "b",
+                    "ldg=9", "cp.async-s3=8"], **run)
+    done = json.loads(scratch.read("b/results.json"))
+    for row in done["results"]:
+        row["bound_ms"] = 6.0
+    done["results"] = [row for row in done["results"]
+                       if row["variant"] in ("ldg", "cp.async-s3")]
+    scratch.write("b/results.json", json.dumps(done).encode())
+    subprocess.run([*tune, "--results=b", "k.cu"], **run)
+    return html_page(scratch)
+
+
+def measured(scratch):
+    """What tune has written down is in every later report."""
+    page = measured_page(scratch)
+    check_page(page)
+    seen = words(page)
+    for text in ("cp.async, 3 stages, 1.25x", "original 10 ms",
+                 "ldg * 9 ms 1.11x", "cp.async-s3 8 ms 1.25x",
+                 "overlap bound 6 ms"):
+        assert text in seen, (text, seen)
+    assert page.count('class="times"') == 1  # the other files have no record
+    merge(scratch)
+    report = json.loads(scratch.report("json", ["k.cu"]))
+    kernel = report["files"][0]["kernels"][0]
+    assert kernel["measured"]["variant"] == "cp.async"
+    changed = scratch.read("k.cu").replace(b"define T 16", b"define T 32")
+    scratch.write("k.cu", changed)
+    report = json.loads(scratch.report("json", ["k.cu"]))
+    assert report["files"][0]["kernels"][0]["measured"] is None
 
 
 def find_chromium():
@@ -338,9 +424,20 @@ addEventListener('load', () => {
   const rects = [...document.querySelectorAll('svg .load')].filter(
     r => r.getBoundingClientRect().width < 8).length;
   const c = getComputedStyle(document.body);
+  const ground = c.backgroundColor;
+  const bars = [...document.querySelectorAll('.times svg')].map(
+    s => ({width: s.querySelector('rect').getBoundingClientRect().width,
+           fill: getComputedStyle(s.querySelector('rect')).fill,
+           bound: (b => b && b.getBoundingClientRect().left
+             - s.getBoundingClientRect().left)(s.querySelector('.bound'))}));
+  const unfocused = [...document.querySelectorAll('summary, pre')].filter(e => {
+    e.focus();
+    return document.activeElement !== e ||
+      parseFloat(getComputedStyle(e).outlineWidth) < 2;
+  }).length;
   const net = performance.getEntriesByType('resource').length;
   document.title = JSON.stringify({wide, small, rects, net,
-    fg: c.color, bg: c.backgroundColor});
+    bars, unfocused, fg: c.color, bg: ground});
 });</script>"""
 
 
@@ -364,22 +461,46 @@ def probe(chromium, scratch, width, scheme):
     return json.loads(title.group(1).replace("&quot;", '"'))
 
 
-def browser(scratch):
-    chromium = find_chromium()
-    page = html_page(scratch).replace("</head>", PROBE + "</head>")
-    scratch.write("probe.html", page.encode())
-    grounds = set()
+def contrast(one, other):
+    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
+    return (light + .05) / (dark + .05)
+
+
+def look(chromium, scratch, page):
+    """Wide and light, narrow and dark: what each view has of bars."""
+    scratch.write("probe.html", page.replace("</head>", PROBE + "</head>")
+                  .encode())
+    views = []
     # Chromium's numbers: 0 is dark, 1 is light.
     for width, scheme in ((1000, 1), (500, 0)):
         seen = probe(chromium, scratch, width, scheme)
         assert seen["wide"] <= 0, f"scrolls sideways at {width}: {seen}"
         assert not seen["small"] and not seen["rects"], seen
-        assert not seen["net"], seen
-        light, dark = sorted((luminance(seen["fg"]), luminance(seen["bg"])),
-                             reverse=True)
-        assert (light + .05) / (dark + .05) >= 7, seen
-        grounds.add(seen["bg"])
-    assert len(grounds) == 2, "light and dark look the same"
+        assert not seen["net"] and not seen["unfocused"], seen
+        assert contrast(seen["fg"], seen["bg"]) >= 7, seen
+        for bar in seen["bars"]:
+            assert contrast(bar["fill"], seen["bg"]) >= 3, (bar, seen["bg"])
+        views.append(seen)
+    assert views[0]["bg"] != views[1]["bg"], "light and dark look the same"
+    return [view["bars"] for view in views]
+
+
+def browser(scratch):
+    chromium = find_chromium()
+    assert look(chromium, scratch, html_page(scratch)) == [[], []]
+    results = results_page(scratch)
+    # Original 3 ms, ldg 2, cp.async 1.5, loads 0.5, compute and bound 1.2.
+    for bars in look(chromium, scratch, results):
+        whole = bars[0]["width"] / 3
+        for bar, ms in zip(bars, (3, 2, 1.5, .5, 1.2), strict=True):
+            assert abs(bar["width"] / whole - ms) < .05, bars
+            assert abs(bar["bound"] / whole - 1.2) < .05, bars
+    page = measured_page(scratch)
+    for bars in look(chromium, scratch, page):
+        whole = bars[0]["width"] / 10
+        for bar, ms in zip(bars, (10, 9, 8), strict=True):
+            assert abs(bar["width"] / whole - ms) < .2, bars
+            assert abs(bar["bound"] / whole - 6) < .2, bars
 
 
 def completion(scratch):
@@ -434,7 +555,8 @@ def merge(scratch):
 
 CHECKS = {f.__name__: f for f in (
     schema, sarif, opt_record, fixes, apply_fixes, text, html, browser,
-    completion, merge)}
+    completion, merge,
+    results, measured)}
 
 
 def main():
