@@ -343,6 +343,7 @@ static bool is_repeated(const option_row *row) {
   switch (row->group) {
   case GROUP_PIPELINE:
   case GROUP_CONFIG:
+  case GROUP_CACHE:
   case GROUP_GENERAL: return true;
   case GROUP_SELECT:
     return row->call == add_kernel ||
