@@ -849,16 +849,18 @@ static bool is_spelled(const pl_type *type) {
 /* The type of what a store stores: of its left side, or where a template hides
  * that, of the tile's elements. */
 static const pl_type *stored_type(const pl_copy *copy) {
-  if (is_spelled(copy->dst->type))
-    return copy->dst->type;
-  const pl_node *node = pl_node_bare(copy->dst);
+  const pl_node *dst = copy->last->kids[0];
+  if (is_spelled(dst->type))
+    return dst->type;
+  const pl_node *node = pl_node_bare((pl_node *)dst);
   uint32_t levels = 0;
   while (node->kind == PL_NODE_SUBSCRIPT) {
     node = pl_node_bare(node->kids[0]);
     levels++;
   }
-  if (node->kind != PL_NODE_REF || node->decl != copy->tile->decl)
-    return copy->dst->type;
+  if (node->kind != PL_NODE_REF || !node->decl ||
+      (copy->last == copy->store && node->decl != copy->tile->decl))
+    return dst->type;
   const pl_type *type = node->decl->type;
   if (type && type->kind == PL_TYPE_REFERENCE)
     type = type->element;
@@ -867,7 +869,7 @@ static const pl_type *stored_type(const pl_copy *copy) {
     type = type->element;
     levels--;
   }
-  return levels == 0 && is_spelled(type) ? type : copy->dst->type;
+  return levels == 0 && is_spelled(type) ? type : dst->type;
 }
 
 /* Whether a call inside an expression gets an lvalue by reference. */
@@ -1006,7 +1008,9 @@ static bool source_is_global(pl_loop *loop, pl_node *load) {
   pl_effects_of(loop->effects, loop->func, load, &effects);
   for (size_t i = 0; i < effects.n; i++) {
     const pl_effect *effect = &effects.items[i];
-    if (effect->kind == PL_EFFECT_READ && effect->node == load &&
+    bool member = loop->caller && pl_root_is_this(effect->root) &&
+                  effect->root.member.n; /* the call says where it points */
+    if (effect->kind == PL_EFFECT_READ && effect->node == load && !member &&
         (effect->space != PL_SPACE_GLOBAL ||
          !param_is_global(loop, effect->root.decl)))
       return false;
@@ -1026,6 +1030,8 @@ static void check_async(pl_loop *loop, pl_copy *copy) {
     refuse_async(copy, "PL5002", "its value is computed on the way");
     return;
   }
+  if (copy->last != copy->store)
+    refuse_async(copy, "PL5002", "one value goes to several places");
   if (!copy->load->type || !type || !same_type(copy->load->type, type))
     refuse_async(copy, "PL5002", "its value is converted on the way");
   if (!is_async_width(copy->bytes))
@@ -1062,6 +1068,18 @@ static pl_tile *tile_written(pl_loop *loop, pl_node *node) {
         return tile;
     }
   return NULL;
+}
+
+/* The tile that one left side of an assignment is a cell of, NULL: none. */
+static pl_tile *tile_of_cell(pl_loop *loop, pl_node *cell) {
+  pl_node zero = {.kind = PL_NODE_INT, .has_ival = true};
+  pl_node *sides[2] = {cell, &zero};
+  pl_node store = {.kind = PL_NODE_ASSIGN,
+                   .op = PL_OP_ASSIGN,
+                   .range = cell->range,
+                   .kids = sides,
+                   .nkids = 2};
+  return tile_written(loop, &store);
 }
 
 /* Casts, fragments and vector pointers on a tile: its stages must keep the
@@ -1129,6 +1147,27 @@ static bool is_statement(const pl_node *node) {
   }
 }
 
+/* The innermost assignment of `a = b = v`. */
+static pl_node *last_of_chain(pl_node *store) {
+  pl_node *value = store->kids[1];
+  while (value && value->kind == PL_NODE_ASSIGN && value->op == PL_OP_ASSIGN) {
+    store = value;
+    value = store->kids[1];
+  }
+  return store;
+}
+
+/* Whether every left side of a chained assignment is a tile's cell: anything
+ * else would be set twice, with the fetch and with the store. */
+static bool stores_to_tiles(pl_loop *loop, const pl_copy *copy) {
+  for (const pl_node *at = copy->store;; at = at->kids[1]) {
+    if (!tile_of_cell(loop, at->kids[0]))
+      return false;
+    if (at == copy->last)
+      return true;
+  }
+}
+
 static bool add_copy(pl_loop *loop, pl_fill *fill, pl_node *node,
                      pl_tile *tile) {
   if (node->op_range.end == 0)
@@ -1145,11 +1184,17 @@ static bool add_copy(pl_loop *loop, pl_fill *fill, pl_node *node,
                      "expression",
                      PL_FMT(tile->decl->name));
   pl_copy copy = {.store = node, .dst = node->kids[0], .src = node->kids[1]};
+  copy.last = last_of_chain(node);
+  copy.src = copy.last->kids[1];
   copy.tile = tile;
   copy.slots = 1;
-  if (tile_written(loop, copy.src))
+  if (copy.last->op_range.end == 0)
+    return pl_refuse(loop, false, "PL1003", node,
+                     "a macro's body holds the store into tile '%.*s'",
+                     PL_FMT(tile->decl->name));
+  if (tile_written(loop, copy.src) || !stores_to_tiles(loop, &copy))
     return pl_refuse(loop, false, "PL4006", node,
-                     "one statement stores into several tiles");
+                     "one statement stores into tiles and elsewhere");
   copy.type = stored_type(&copy);
   describe_source(loop, &copy);
   check_async(loop, &copy);
@@ -1203,11 +1248,22 @@ static bool bind_tiles(pl_loop *loop, pl_loop *body) {
         return false;
       pl_tile param = *tile;
       param.decl = body->func->params[i];
-      param.decl->points_to_shared = true;
       PL_PUSH(loop->arena, body->tiles, body->ntiles, body->tiles_cap, param);
     }
   }
   return body->ntiles > 0;
+}
+
+void pl_enter_helper(const pl_loop *body) {
+  for (size_t i = 0; i < body->ntiles; i++)
+    body->tiles[i].decl->points_to_shared = true;
+  body->func->local_object = body->on_local;
+}
+
+void pl_leave_helper(const pl_loop *body) {
+  for (size_t i = 0; i < body->ntiles; i++)
+    body->tiles[i].decl->points_to_shared = false;
+  body->func->local_object = false;
 }
 
 static pl_loop *helper_body(pl_loop *loop, pl_node *call) {
@@ -1248,12 +1304,12 @@ static bool returns_nothing(const pl_func *func) {
           pl_str_starts(type->spelling, "void"));
 }
 
-/* Whether a method is static and defined inside its class, so that its split
- * forms can stand beside it and are called as it is. Not from another method:
- * one that stands above it could not yet know what the fetch returns. */
-static bool is_static_member(const pl_loop *loop, const pl_func *func) {
+/* Whether a method is defined inside its class, so that its split forms can
+ * stand beside it. Not where another method calls it: one that stands above it
+ * could not yet know what the fetch returns. */
+static bool is_defined_inside(const pl_loop *loop, const pl_func *func,
+                              bool *is_static) {
   const pl_unit *unit = loop->unit;
-  bool is_static = false;
   for (uint32_t i = 0; i < unit->ntokens; i++) {
     pl_range range = unit->tokens[i].range;
     pl_str text = pl_unit_slice(unit, range);
@@ -1261,21 +1317,75 @@ static bool is_static_member(const pl_loop *loop, const pl_func *func) {
       break;
     if (range.begin < func->range.begin)
       continue;
-    is_static = is_static || pl_str_is(text, "static");
+    *is_static = *is_static || pl_str_is(text, "static");
     if (pl_str_is(text, "::") && range.end == func->decl->name_range.begin)
       return false;
   }
-  return is_static && !loop->func->is_method;
+  return !loop->func->is_method;
+}
+
+/* Whether a method is called on a variable of the caller's own, so that its
+ * members are the thread's. */
+static bool is_called_on_local(const pl_node *call) {
+  const pl_node *member = call->kids[0] ? pl_node_bare(call->kids[0]) : NULL;
+  if (!member || member->kind != PL_NODE_MEMBER || member->is_arrow ||
+      !member->nkids || !member->kids[0])
+    return false;
+  const pl_node *object = pl_node_bare(member->kids[0]);
+  const pl_decl *decl = object->kind == PL_NODE_REF ? object->decl : NULL;
+  return decl && decl->owner && !decl->is_shared && !decl->is_static &&
+         (decl->kind == PL_DECL_VAR || decl->kind == PL_DECL_PARAM) &&
+         decl->type && decl->type->kind != PL_TYPE_REFERENCE &&
+         decl->type->kind != PL_TYPE_POINTER;
+}
+
+static bool is_splittable_method(const pl_loop *loop, const pl_func *func,
+                                 const pl_node *call, bool *is_static) {
+  return is_defined_inside(loop, func, is_static) && !func->decl->is_virtual &&
+         (*is_static || is_called_on_local(call));
+}
+
+/* The parameters before the first one that has a default value. */
+uint32_t pl_required_params(const pl_unit *unit, const pl_func *func) {
+  for (uint32_t i = 0; i < func->nparams; i++)
+    for (uint32_t k = 0; k < unit->ntokens; k++)
+      if (pl_range_inside(unit->tokens[k].range, func->params[i]->range) &&
+          pl_str_is(pl_unit_slice(unit, unit->tokens[k].range), "="))
+        return i;
+  return func->nparams;
+}
+
+static bool has_parameter_pack(const pl_unit *unit, const pl_func *func) {
+  for (uint32_t i = 0; i < unit->ntokens; i++)
+    if (unit->tokens[i].range.begin >= func->range.begin &&
+        unit->tokens[i].range.end <= func->body->range.begin &&
+        pl_str_is(pl_unit_slice(unit, unit->tokens[i].range), "..."))
+      return true;
+  return false;
+}
+
+/* Whether each argument has a text of its own that can stand elsewhere. */
+static bool has_written_arguments(const pl_node *call) {
+  for (uint32_t i = 1; i < call->nkids; i++)
+    if (!call->kids[i] || !pl_range_inside(call->kids[i]->range, call->range) ||
+        call->kids[i]->range.end == 0)
+      return false;
+  return true;
 }
 
 static bool add_call(pl_loop *loop, pl_fill *fill, pl_node *call) {
-  const pl_func *func = call->decl ? call->decl->func : NULL;
+  pl_func *func = call->decl ? call->decl->func : NULL;
+  bool is_static = false;
   bool simple = func && func->body && func->in_main && !loop->caller &&
-                call->nkids == func->nparams + 1 &&
+                call->nkids <= func->nparams + 1 &&
+                call->nkids > pl_required_params(loop->unit, func) &&
+                !has_parameter_pack(loop->unit, func) &&
+                has_written_arguments(call) &&
                 pl_range_inside(func->decl->name_range, func->range) &&
                 !has_conditional_text(loop->unit, func->range) &&
                 !func->is_extern_c && !func->from_macro &&
-                (!func->is_method || is_static_member(loop, func)) &&
+                (!func->is_method ||
+                 is_splittable_method(loop, func, call, &is_static)) &&
                 is_statement(call) && !call->from_macro &&
                 returns_nothing(func);
   pl_loop *body = simple ? helper_body(loop, call) : NULL;
@@ -1283,10 +1393,11 @@ static bool add_call(pl_loop *loop, pl_fill *fill, pl_node *call) {
     return pl_refuse(loop, false, "PL4006", call,
                      "this call fills a tile in a way that cannot be split "
                      "into load and store");
+  body->on_local = func->is_method && !is_static;
+  pl_enter_helper(body);
   pl_effects_of(loop->effects, func, func->body, &body->stmts->effects);
   describe_fill(body);
-  for (size_t i = 0; i < body->ntiles; i++)
-    body->tiles[i].decl->points_to_shared = false;
+  pl_leave_helper(body);
   if (body->settled) {
     pl_refuse(loop, body->certain, body->id, call, "%.*s",
               PL_FMT(body->message));
@@ -1402,7 +1513,7 @@ static bool cells_have_same(pl_loop *loop, const cells *set,
 }
 
 static void mark_partial(pl_loop *loop, pl_node *dst, pl_node *at) {
-  pl_tile *tile = tile_written(loop, dst->parent);
+  pl_tile *tile = tile_of_cell(loop, dst);
   if (!tile || tile->partial)
     return;
   tile->partial = true;
@@ -1432,10 +1543,15 @@ static void written_cells(pl_loop *loop, pl_fill *fill, pl_node *node,
     return;
   const pl_copy *copy = pl_fill_copy(fill, node);
   if (copy) {
-    if (cells_have(loop, before, copy->dst) || cells_have(loop, out, copy->dst))
-      copy->tile->stored_twice = true;
-    PL_PUSH(loop->arena, out->items, out->n, out->cap, copy->dst);
-    return;
+    for (pl_node *at = copy->store;; at = at->kids[1]) {
+      pl_node *dst = at->kids[0];
+      pl_tile *tile = tile_of_cell(loop, dst);
+      if (tile && (cells_have(loop, before, dst) || cells_have(loop, out, dst)))
+        tile->stored_twice = true;
+      PL_PUSH(loop->arena, out->items, out->n, out->cap, dst);
+      if (at == copy->last)
+        return;
+    }
   }
   switch (node->kind) {
   case PL_NODE_COMPOUND: {
@@ -1515,13 +1631,24 @@ static bool are_exclusive(const pl_node *a, const pl_node *b) {
   return false;
 }
 
+/* Whether one of a copy's left sides is in the tile. */
+static bool stores_into(pl_loop *loop, const pl_copy *copy,
+                        const pl_tile *tile) {
+  for (const pl_node *at = copy->store;; at = at->kids[1]) {
+    if (tile_of_cell(loop, at->kids[0]) == tile)
+      return true;
+    if (at == copy->last)
+      return false;
+  }
+}
+
 /* An asynchronous copy and a plain store into one tile must not meet: the copy
  * would land later. */
-static void mark_mixed_stores(pl_fill *fill) {
+static void mark_mixed_stores(pl_loop *loop, pl_fill *fill) {
   for (size_t i = 0; i < fill->ncopies; i++)
     for (size_t k = 0; k < fill->ncopies; k++) {
       const pl_copy *copy = &fill->copies[i], *plain = &fill->copies[k];
-      if (copy->tile == plain->tile && copy->load && !plain->load &&
+      if (copy->load && !plain->load && stores_into(loop, plain, copy->tile) &&
           !are_exclusive(copy->store, plain->store))
         copy->tile->stored_twice = true;
     }
@@ -1550,7 +1677,7 @@ static void describe_fill(pl_loop *loop) {
               "a break or continue decides what is loaded");
     return;
   }
-  mark_mixed_stores(fill);
+  mark_mixed_stores(loop, fill);
   cells before = {0}, out = {0};
   for (size_t i = 0; i < fill->nroots; i++)
     written_cells(loop, fill, fill->roots[i], &before, &out);

@@ -121,10 +121,23 @@ static bool is_builtin_index(const pl_decl *decl) {
   return false;
 }
 
+/* What `this` points to, inside the summary of a member function: an object
+ * that may be anywhere, or one that is known to be the thread's own. With a
+ * member that begins with '*', what that member of the object points to. */
+static pl_decl this_object = {.kind = PL_DECL_OTHER};
+static pl_decl this_local = {.kind = PL_DECL_OTHER};
+
+bool pl_root_is_this(pl_root root) {
+  return root.decl == &this_object || root.decl == &this_local;
+}
+
 pl_space pl_root_space(pl_root root) {
   pl_decl *decl = root.decl;
   if (!decl)
     return PL_SPACE_UNKNOWN;
+  if (pl_root_is_this(root))
+    return decl == &this_local && !root.member.n ? PL_SPACE_LOCAL
+                                                 : PL_SPACE_UNKNOWN;
   if (is_builtin_index(decl))
     return PL_SPACE_LOCAL;
   if (decl->points_to_shared && !root.member.n)
@@ -154,8 +167,6 @@ pl_space pl_root_space(pl_root root) {
   return PL_SPACE_UNKNOWN;
 }
 
-/* What `this` points to, inside the summary of a member function. */
-static pl_decl this_object = {.kind = PL_DECL_OTHER};
 
 /* ---- roots of addresses ------------------------------------------------- */
 
@@ -353,7 +364,12 @@ static void loaded_pointer_roots(walk *w, pl_node *node, pl_roots *roots) {
   for (size_t i = 0; i < holder.n; i++) {
     pl_root root = holder.items[i];
     pl_space space = pl_root_space(root);
-    if (space == PL_SPACE_LOCAL && root.decl->kind == PL_DECL_VAR)
+    if (pl_root_is_this(root) && !root.member.n) {
+      pl_str name = node->kind == PL_NODE_MEMBER ? node->name : PL_STR("");
+      add_root(arena, roots,
+               (pl_root){root.decl, pl_arena_printf(arena, "*%.*s",
+                                                    PL_FMT(name))});
+    } else if (space == PL_SPACE_LOCAL && root.decl->kind == PL_DECL_VAR)
       local_pointer_roots(w, root.decl, roots);
     else if (space == PL_SPACE_GLOBAL || space == PL_SPACE_CONSTANT)
       add_root(arena, roots,
@@ -439,6 +455,43 @@ static behaviour behaviour_of(const pl_node *call) {
   return known_behaviour(call->name);
 }
 
+static bool is_member_function(const pl_node *call);
+
+/* A root inside a member function, as roots of the object that the function is
+ * called on. */
+static void object_roots(walk *w, const pl_node *call, pl_root root,
+                         pl_roots *roots) {
+  pl_arena *arena = w->context->unit->arena;
+  pl_node *member = is_member_function(call) ? call->kids[0] : NULL;
+  pl_node *object = member && member->nkids ? member->kids[0] : NULL;
+  pl_node *bare = object ? pl_node_bare(object) : NULL;
+  if (!bare) {
+    add_root(arena, roots, (pl_root){0});
+    return;
+  }
+  if (!root.member.n && member->is_arrow) {
+    value_roots(w, object, roots);
+    return;
+  }
+  if (!root.member.n) {
+    lvalue_roots(w, object, roots);
+    return;
+  }
+  pl_decl *decl = bare->kind == PL_NODE_REF && !member->is_arrow ? bare->decl
+                                                                 : NULL;
+  bool own = decl && decl->owner && !decl->is_shared &&
+             !is_reference(decl->type);
+  if (own && decl->kind == PL_DECL_VAR)
+    local_pointer_roots(w, decl, roots);
+  else if (own && decl->kind == PL_DECL_PARAM)
+    add_root(arena, roots,
+             (pl_root){decl, {root.member.p + 1, root.member.n - 1}});
+  else if (bare->kind == PL_NODE_THIS)
+    add_root(arena, roots, root);
+  else
+    add_root(arena, roots, (pl_root){0});
+}
+
 static void call_roots(walk *w, pl_node *call, pl_roots *roots) {
   pl_arena *arena = w->context->unit->arena;
   const pl_func *callee = callee_of(call);
@@ -451,7 +504,9 @@ static void call_roots(walk *w, pl_node *call, pl_roots *roots) {
     for (size_t i = 0; i < s->returned.n; i++) {
       pl_root root = s->returned.items[i];
       int index = root.decl ? param_index(callee, root.decl) : -1;
-      if (index >= 0 && root.member.n == 0)
+      if (pl_root_is_this(root))
+        object_roots(w, call, root, roots);
+      else if (index >= 0 && root.member.n == 0)
         argument_roots(w, callee, call, index, roots);
       else
         add_root(arena, roots, root);
@@ -482,6 +537,11 @@ static bool carries_address(const pl_node *node) {
     if (carries_address(node->kids[i]))
       return true;
   return false;
+}
+
+static pl_root this_root(const walk *w) {
+  bool local = w->func && w->func->local_object;
+  return (pl_root){local ? &this_local : &this_object, {0}};
 }
 
 /* Roots of the pointer (or of the address inside an integer) that an
@@ -576,7 +636,7 @@ static void value_roots(walk *w, pl_node *node, pl_roots *roots) {
       value_roots(w, node->kids[i], roots);
     return;
   case PL_NODE_THIS:
-    add_root(arena, roots, (pl_root){&this_object, {0}});
+    add_root(arena, roots, this_root(w));
     return;
   case PL_NODE_INT:
   case PL_NODE_FLOATING:
@@ -604,8 +664,7 @@ static void lvalue_roots(walk *w, pl_node *node, pl_roots *roots) {
                              is_reference(node->decl->type)) ||
                             (is_reference(node->decl->type) &&
                              is_lambda_parameter(w, node->decl)) ||
-                            (node->decl->kind == PL_DECL_OTHER &&
-                             node->decl != &this_object)))
+                            node->decl->kind == PL_DECL_OTHER))
       add_root(arena, roots, (pl_root){0});
     else
       add_root(arena, roots, (pl_root){node->decl, {0}});
@@ -617,7 +676,7 @@ static void lvalue_roots(walk *w, pl_node *node, pl_roots *roots) {
     if (node->decl && is_reference(node->decl->type))
       add_root(arena, roots, (pl_root){0});
     else if (node->nkids == 0 || !node->kids[0])
-      add_root(arena, roots, (pl_root){&this_object, {0}});
+      add_root(arena, roots, this_root(w));
     else if (node->is_arrow)
       value_roots(w, node->kids[0], roots);
     else
@@ -847,13 +906,7 @@ static bool is_plain_value(const pl_type *type) {
  * on. */
 static void map_this(walk *w, pl_node *call, pl_effect effect) {
   pl_roots roots = {0};
-  pl_node *member = is_member_function(call) ? call->kids[0] : NULL;
-  if (member && member->nkids && member->kids[0]) {
-    if (member->is_arrow)
-      value_roots(w, member->kids[0], &roots);
-    else
-      lvalue_roots(w, member->kids[0], &roots);
-  }
+  object_roots(w, call, effect.root, &roots);
   if (roots.n == 0)
     add_root(w->context->unit->arena, &roots, (pl_root){0});
   for (size_t i = 0; i < roots.n; i++) {
@@ -903,7 +956,7 @@ static void visit_seen_call(walk *w, const pl_func *callee, pl_node *call) {
       emit(w, effect);
       continue;
     }
-    if (effect.root.decl == &this_object) {
+    if (pl_root_is_this(effect.root)) {
       map_this(w, call, effect);
       continue;
     }
@@ -1310,6 +1363,18 @@ static void visit_var(walk *w, pl_node *node) {
                         .node = node});
 }
 
+/* What a call that gives back a reference names, when its value is read. */
+static void read_referred(walk *w, pl_node *call, int access) {
+  const pl_func *callee = callee_of(call);
+  if (!(access & ACCESS_READ) || !callee || !returns_reference(callee))
+    return;
+  pl_roots roots = {0};
+  call_roots(w, call, &roots);
+  if (roots.n == 0)
+    add_root(w->context->unit->arena, &roots, (pl_root){0});
+  emit_access(w, &roots, call, ACCESS_READ, false, false);
+}
+
 /* One node; `access` says what the surrounding expression does with the value
  * that it names. */
 static void visit(walk *w, pl_node *node, int access) {
@@ -1369,6 +1434,13 @@ static void visit(walk *w, pl_node *node, int access) {
     return;
   case PL_NODE_CALL:
     visit_call(w, node);
+    read_referred(w, node, access);
+    return;
+  case PL_NODE_RETURN:
+    if (w->depth == 0 && w->func && returns_reference(w->func) && node->nkids)
+      visit_address(w, node->kids[0]);
+    else
+      visit_kids(w, node);
     return;
   case PL_NODE_CONSTRUCT:
     visit_kids(w, node);

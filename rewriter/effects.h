@@ -74,6 +74,8 @@ void pl_roots_of(pl_effect_context *context, const pl_func *func,
                  pl_node *node, pl_roots *roots);
 
 pl_space pl_root_space(pl_root root);
+/* Whether a root is the object of a member function, or what it points to. */
+bool pl_root_is_this(pl_root root);
 bool pl_root_eq(pl_root a, pl_root b);
 
 /* Whether a statement is a plain barrier of the whole block, and nothing else:

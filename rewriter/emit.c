@@ -545,7 +545,7 @@ static void emit_marker(pl_emitter *e, int level) {
 
 /* What a proof for the instantiations in sight rests on: a type that a
  * template decides must stay one that asynchronous copies can move. */
-static void emit_asserts(pl_emitter *e, int level, const pl_fill *fill) {
+void pl_emit_asserts(pl_emitter *e, int level, const pl_fill *fill) {
   for (size_t i = 0; i < fill->ncopies; i++) {
     const pl_copy *copy = &fill->copies[i];
     bool said = !copy->load || !copy->type ||
@@ -893,7 +893,7 @@ static void emit_pipelined(pl_emitter *e) {
   pl_emit_line(e, 0, "{");
   pl_emit_hoisted(e, 1);
   if (loop->variant == PL_VARIANT_CP_ASYNC)
-    emit_asserts(e, 1, &loop->fill);
+    pl_emit_asserts(e, 1, &loop->fill);
   if (loop->variant == PL_VARIANT_CP_ASYNC && loop->stages > 2)
     emit_multistage(e, 1);
   else
@@ -1183,7 +1183,7 @@ void pl_emit(pl_unit *unit, pl_loops *loops, pl_edit **edits, size_t *nedits) {
     e.loop = loops->items[i];
     e.nnames = shared_names;
     e.ncursors = 0;
-    e.nregisters = 0;
+    e.nregisters = e.nslots = 0;
     e.pragma = (pl_str){0};
     emit_loop(&e);
   }

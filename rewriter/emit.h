@@ -47,12 +47,15 @@ typedef struct pl_emitter {
   size_t ncursors, cursors_cap;
   pl_register *registers;
   size_t nregisters, registers_cap;
+  pl_str *slots; /* names of copy loops' counters, by depth */
+  size_t nslots, slots_cap;
   const char *register_prefix; /* "next." inside a helper's clones */
   struct pl_clone {
     const pl_func *func;
     pl_loop *body;
     bool staged, async; /* which clones are needed */
     pl_str fetch_name, store_name, async_name;
+    bool *fetch_drops, *store_drops; /* by parameter: it has no use there */
   } * clones;
   size_t nclones, clones_cap;
   pl_decl **wanted; /* named by the text of the mode that is being printed */
@@ -89,6 +92,8 @@ void pl_emit_clones(pl_emitter *e);
 pl_str pl_emit_tile_place(pl_emitter *e, const pl_decl *tile);
 void pl_emit_add_edit(pl_emitter *e, uint32_t offset, uint32_t length,
                       pl_str text);
+/* What a proof for the instantiations in sight rests on. */
+void pl_emit_asserts(pl_emitter *e, int level, const pl_fill *fill);
 void pl_emit_declare_registers(pl_emitter *e, int level);
 pl_str pl_emit_declaration(pl_emitter *e, const pl_node *stmt);
 

@@ -59,14 +59,67 @@ static pl_str head(pl_emitter *e, const pl_func *func, const char *returns,
   return pl_text_view(&out);
 }
 
-/* "(parameters)", with one more if asked for. */
-static pl_str parameters(pl_emitter *e, const pl_func *func, pl_str extra) {
-  const pl_token *close =
-      last_token(e, name_end(func), func->body->range.begin, ")");
+/* The ')' that closes a function's parameter list. */
+static const pl_token *closing_parenthesis(const pl_emitter *e,
+                                           const pl_func *func) {
+  int depth = 0;
+  for (uint32_t i = 0; i < e->unit->ntokens; i++) {
+    const pl_token *token = &e->unit->tokens[i];
+    if (token->range.begin < name_end(func))
+      continue;
+    pl_str text = pl_unit_slice(e->unit, token->range);
+    depth += pl_str_is(text, "(") ? 1 : 0;
+    if (pl_str_is(text, ")") && --depth == 0)
+      return token;
+  }
+  return NULL;
+}
+
+/* What stands between the parameters and the body: `const`, `noexcept`. */
+static pl_str qualifiers(pl_emitter *e, const pl_func *func, uint32_t from) {
+  pl_str text = between(e, from, func->body->range.begin);
+  while (text.n && strchr(" \t\r\n", text.p[text.n - 1]))
+    text.n--;
+  return text;
+}
+
+/* The parameters that a clone keeps, one by one. */
+static pl_str kept_parameters(pl_emitter *e, const pl_func *func, pl_str extra,
+                              const bool *drops) {
+  pl_text out = {.arena = e->arena};
+  uint32_t required = pl_required_params(e->unit, func);
+  for (uint32_t i = 0; i <= func->nparams; i++) {
+    bool added = i == required && extra.n;
+    if (added)
+      pl_text_printf(&out, "%s%.*s", out.n ? ", " : "", PL_FMT(extra));
+    if (i == func->nparams || drops[i])
+      continue;
+    pl_str text = pl_unit_slice(e->unit, func->params[i]->range);
+    pl_text_printf(&out, "%s%.*s", out.n ? ", " : "", PL_FMT(text));
+  }
+  return pl_text_view(&out);
+}
+
+/* "(parameters) const", with one more if asked for: the last, but for those
+ * that have default values. */
+static pl_str parameters(pl_emitter *e, const pl_func *func, pl_str extra,
+                         const bool *drops) {
+  const pl_token *close = closing_parenthesis(e, func);
   uint32_t end = close ? close->range.begin : func->body->range.begin;
-  return pl_arena_printf(e->arena, "%.*s%.*s)",
-                         PL_FMT(between(e, name_end(func), end)),
-                         PL_FMT(extra));
+  uint32_t required = pl_required_params(e->unit, func);
+  pl_str behind = qualifiers(e, func, close ? close->range.end : end);
+  for (uint32_t i = 0; drops && i < func->nparams; i++)
+    if (drops[i])
+      return pl_arena_printf(
+          e->arena, "(%.*s)%.*s",
+          PL_FMT(kept_parameters(e, func, extra, drops)), PL_FMT(behind));
+  bool last = required >= func->nparams;
+  uint32_t at = last ? end : func->params[required]->range.begin;
+  const char *comma = extra.n ? ", " : "";
+  return pl_arena_printf(
+      e->arena, "%.*s%s%.*s%s%.*s)%.*s", PL_FMT(between(e, name_end(func), at)),
+      last ? comma : "", PL_FMT(extra), last ? "" : comma,
+      PL_FMT(between(e, at, end)), PL_FMT(behind));
 }
 
 /* Whether a block's brace is the first on its line. */
@@ -76,11 +129,12 @@ static bool opens_own_line(const pl_emitter *e, const pl_node *block) {
 }
 
 static void open_clone(pl_emitter *e, const struct pl_clone *clone,
-                       const char *returns, pl_str name, pl_str extra) {
+                       const char *returns, pl_str name, pl_str extra,
+                       const bool *drops) {
   const pl_func *func = clone->func;
   pl_str text = pl_arena_printf(
       e->arena, "%.*s%.*s%.*s", PL_FMT(head(e, func, returns, extra.n > 0)),
-      PL_FMT(name), PL_FMT(parameters(e, func, extra)));
+      PL_FMT(name), PL_FMT(parameters(e, func, extra, drops)));
   pl_text_add(&e->out, e->out.n ? PL_STR("\n") : PL_STR("\n\n"));
   bool own_line = opens_own_line(e, func->body);
   if (!own_line)
@@ -95,7 +149,8 @@ static void emit_body(pl_emitter *e, pl_fill_mode mode) {
 }
 
 static void emit_async(pl_emitter *e, const struct pl_clone *clone) {
-  open_clone(e, clone, "void", clone->async_name, PL_STR(""));
+  open_clone(e, clone, "void", clone->async_name, PL_STR(""), NULL);
+  pl_emit_asserts(e, 1, &clone->body->fill);
   emit_body(e, PL_FILL_ASYNC);
   pl_emit_line(e, 0, "}");
 }
@@ -103,7 +158,8 @@ static void emit_async(pl_emitter *e, const struct pl_clone *clone) {
 static void emit_pair(pl_emitter *e, const struct pl_clone *clone) {
   pl_str next = pl_emit_name(e, "next", PL_STR(""));
   e->register_prefix = pl_arena_printf(e->arena, "%.*s.", PL_FMT(next)).p;
-  open_clone(e, clone, "auto", clone->fetch_name, PL_STR(""));
+  open_clone(e, clone, "auto", clone->fetch_name, PL_STR(""),
+             clone->fetch_drops);
   pl_emit_line(e, 1, "struct {");
   pl_emit_declare_registers(e, 2);
   pl_emit_line(e, 1, "} %.*s;", PL_FMT(next));
@@ -111,8 +167,8 @@ static void emit_pair(pl_emitter *e, const struct pl_clone *clone) {
   pl_emit_line(e, 1, "return %.*s;", PL_FMT(next));
   pl_emit_line(e, 0, "}");
   open_clone(e, clone, "void", clone->store_name,
-             pl_arena_printf(e->arena, ", const Registers &%.*s",
-                             PL_FMT(next)));
+             pl_arena_printf(e->arena, "const Registers &%.*s", PL_FMT(next)),
+             clone->store_drops);
   emit_body(e, PL_FILL_STORE);
   pl_emit_line(e, 0, "}");
   e->register_prefix = "";
@@ -132,7 +188,8 @@ void pl_emit_clones(pl_emitter *e) {
   for (size_t i = 0; i < e->nclones; i++) {
     const struct pl_clone *clone = &e->clones[i];
     e->loop = clone->body;
-    e->nregisters = 0;
+    e->nnames = 0; /* the kernels' own names are not in sight here */
+    e->nregisters = e->nslots = 0;
     e->out = (pl_text){.arena = e->arena};
     e->base = pl_emit_indent_of(e->unit, clone->func->range.begin);
     e->step = indent_step(e, clone->func);

@@ -30,11 +30,11 @@ static pl_str trimmed(pl_str text) {
  * either keep their spelling. */
 static pl_str left_text(const pl_emitter *e, const pl_copy *copy) {
   return trimmed(slice(e, copy->store->range.begin,
-                       copy->store->op_range.begin));
+                       copy->last->op_range.begin));
 }
 
 static pl_str right_text(const pl_emitter *e, const pl_copy *copy) {
-  return trimmed(slice(e, copy->store->op_range.end, copy->store->range.end));
+  return trimmed(slice(e, copy->last->op_range.end, copy->store->range.end));
 }
 
 static pl_str node_text(const pl_emitter *e, const pl_node *node) {
@@ -116,17 +116,26 @@ static pl_str register_name(pl_emitter *e, const pl_node *of, pl_str base) {
   return fresh.name;
 }
 
+/* The counter of an unrolled copy loop: one name for each depth, as the user
+ * would have `i` and `j`. */
 static pl_str slot_name(pl_emitter *e, const pl_node *loop) {
-  for (size_t i = 0; i < e->nregisters; i++)
-    if (e->registers[i].of == loop)
-      return e->registers[i].name;
-  pl_register fresh = {loop, pl_emit_name(e, "slot", PL_STR(""))};
-  PL_PUSH(e->arena, e->registers, e->nregisters, e->registers_cap, fresh);
-  return fresh.name;
+  size_t depth = 0;
+  for (const pl_node *up = loop->parent; up; up = up->parent) {
+    const pl_copy_loop *c = pl_fill_loop(&e->loop->fill, up);
+    depth += c && c->var && !c->constant;
+  }
+  while (depth >= e->nslots) {
+    pl_str name = pl_emit_name(e, "slot", PL_STR(""));
+    PL_PUSH(e->arena, e->slots, e->nslots, e->slots_cap, name);
+  }
+  return e->slots[depth];
 }
 
+/* A name, a number, or a part of a name: `blockDim.x`. */
 static bool is_simple(const pl_node *node) {
   node = pl_node_bare((pl_node *)node);
+  if (node->kind == PL_NODE_MEMBER && !node->from_macro && node->nkids)
+    node = pl_node_bare(node->kids[0]);
   return node->kind == PL_NODE_REF || node->kind == PL_NODE_INT;
 }
 
@@ -220,7 +229,8 @@ static bool chooses_value(const pl_emitter *e, const pl_node *node) {
     return false;
   const pl_copy *yes = only_copy(e, node->kids[1]);
   const pl_copy *no = only_copy(e, node->kids[2]);
-  return yes && no && pl_same_text(e->unit, yes->dst, no->dst) &&
+  return yes && no && yes->last == yes->store && no->last == no->store &&
+         pl_same_text(e->unit, yes->dst, no->dst) &&
          yes->staging != PL_STAGE_LEAVES && no->staging != PL_STAGE_LEAVES &&
          (yes->staging == PL_STAGE_VALUE || no->staging == PL_STAGE_VALUE);
 }
@@ -242,10 +252,28 @@ static bool is_staged_value(const pl_emitter *e, const pl_copy *copy) {
   return copy->staging == PL_STAGE_VALUE || choosing_if(e, copy->store);
 }
 
+/* The name of what an lvalue indexes: of the array that is a member of the
+ * tile, `tiles.a[i][j]`, or of the tile. */
+static pl_str part_name(const pl_node *node, const pl_decl *tile) {
+  node = pl_node_bare((pl_node *)node);
+  while (node->kind == PL_NODE_SUBSCRIPT ||
+         (node->kind == PL_NODE_UNARY && node->op == PL_OP_ADDR))
+    node = pl_node_bare(node->kids[0]);
+  const pl_node *base =
+      node->kind == PL_NODE_MEMBER ? pl_node_bare(node->kids[0]) : NULL;
+  bool member = base && base->kind == PL_NODE_REF && base->decl == tile &&
+                node->type && node->type->kind == PL_TYPE_ARRAY;
+  return member ? node->name : tile->name;
+}
+
+static pl_str copy_base(const pl_copy *copy) {
+  return part_name(copy->dst, copy->tile->decl);
+}
+
 static pl_str copy_register(pl_emitter *e, const pl_copy *copy) {
   return pl_arena_printf(
       e->arena, "%s%.*s%.*s", e->register_prefix,
-      PL_FMT(register_name(e, register_key(e, copy), copy->tile->decl->name)),
+      PL_FMT(register_name(e, register_key(e, copy), copy_base(copy))),
       PL_FMT(brackets(e, copy->store, false)));
 }
 
@@ -297,8 +325,11 @@ static pl_node *async_source(const pl_copy *copy) {
 static void want_of_copy(pl_emitter *e, const pl_copy *copy,
                          pl_fill_mode mode) {
   bool value = is_staged_value(e, copy);
-  if (mode != PL_FILL_FETCH)
-    pl_node_walk(copy->dst, want, e);
+  for (pl_node *at = copy->store; mode != PL_FILL_FETCH; at = at->kids[1]) {
+    pl_node_walk(at->kids[0], want, e);
+    if (at == copy->last)
+      break;
+  }
   if (mode == PL_FILL_ASYNC)
     pl_node_walk(copy->load ? async_source(copy) : copy->src, want, e);
   else if (value ? mode == PL_FILL_FETCH : mode == PL_FILL_STORE)
@@ -375,6 +406,15 @@ static void want_below(pl_emitter *e, pl_node *node, pl_fill_mode mode) {
   }
   if (node->kind != PL_NODE_COMPOUND && !has_content(e, node, mode))
     return;
+  const pl_copy_loop *c = pl_fill_loop(&e->loop->fill, node);
+  if (mode == PL_FILL_STORE && c && c->var && c->assumed) {
+    pl_node_walk(node, want, e);
+    return;
+  }
+  if (mode == PL_FILL_STORE && chooses_value(e, node)) {
+    want_of_copy(e, only_copy(e, node->kids[1]), mode);
+    return;
+  }
   uint32_t first = node->kind == PL_NODE_IF      ? 1
                    : node->kind == PL_NODE_FOR   ? 3
                    : node->kind == PL_NODE_WHILE ? 1
@@ -404,7 +444,7 @@ static void find_wanted(pl_emitter *e, pl_fill_mode mode) {
 
 static pl_str with_leaves(pl_emitter *e, const pl_copy *copy) {
   pl_text out = {.arena = e->arena};
-  uint32_t at = copy->store->op_range.end, end = copy->store->range.end;
+  uint32_t at = copy->last->op_range.end, end = copy->store->range.end;
   for (;;) {
     const pl_node *next = NULL;
     for (size_t i = 0; i < copy->nleaves; i++)
@@ -414,7 +454,7 @@ static pl_str with_leaves(pl_emitter *e, const pl_copy *copy) {
     if (!next)
       break;
     pl_text_add(&out, slice(e, at, next->range.begin));
-    pl_str name = register_name(e, next, copy->tile->decl->name);
+    pl_str name = register_name(e, next, copy_base(copy));
     pl_str index = brackets(e, copy->store, false);
     pl_text_printf(&out, "%s%.*s%.*s", e->register_prefix, PL_FMT(name),
                    PL_FMT(index));
@@ -485,7 +525,7 @@ static void render_fetch(pl_emitter *e, const pl_copy *copy, int level) {
         e, level,
         pl_arena_printf(e->arena, "%.*s%s%s%.*s%.*s = %.*s;%.*s", PL_FMT(type),
                         declare ? " " : "", e->register_prefix,
-                        PL_FMT(register_name(e, leaf, copy->tile->decl->name)),
+                        PL_FMT(register_name(e, leaf, copy_base(copy))),
                         PL_FMT(brackets(e, copy->store, false)),
                         PL_FMT(node_text(e, leaf)), PL_FMT(comment)),
         copy->store);
@@ -555,6 +595,62 @@ static void render_async(pl_emitter *e, const pl_copy *copy, int level) {
 
 /* ---- load helpers ---------------------------------------------------------------- */
 
+static bool is_operator(const pl_func *func) {
+  return pl_str_is(func->name, "operator()");
+}
+
+static bool names_word(const pl_emitter *e, pl_range range, pl_str word) {
+  for (uint32_t i = 0; i < e->unit->ntokens; i++)
+    if (pl_range_inside(e->unit->tokens[i].range, range) &&
+        pl_str_eq(pl_unit_slice(e->unit, e->unit->tokens[i].range), word))
+      return true;
+  return false;
+}
+
+/* Whether a parameter may have to tell a function template an argument that no
+ * parameter in use tells. */
+static bool tells_template_argument(const pl_emitter *e, const pl_func *func,
+                                    const pl_decl *param) {
+  for (uint32_t k = 0; func->is_template && k < func->ntemplate_params; k++) {
+    pl_str name = func->template_params[k]->name;
+    bool told = !names_word(e, param->range, name);
+    for (uint32_t i = 0; !told && i < func->nparams; i++)
+      told = is_wanted(e, func->params[i]) &&
+             names_word(e, func->params[i]->range, name);
+    if (!told)
+      return true;
+  }
+  return false;
+}
+
+/* Whether another function of the name is told apart by its parameters. */
+static bool is_overloaded(const pl_emitter *e, const pl_func *func) {
+  for (uint32_t i = 0; i < e->unit->nfuncs; i++)
+    if (e->unit->funcs[i] != func &&
+        pl_str_eq(e->unit->funcs[i]->qualified, func->qualified))
+      return true;
+  return false;
+}
+
+/* The parameters that a mode's text does not need. */
+static bool *unused_parameters(pl_emitter *e, const pl_fill_call *call,
+                               pl_fill_mode mode) {
+  const pl_func *func = call->body->func;
+  bool *drops = PL_NEW_ARRAY(e->arena, bool, func->nparams + 1);
+  if (is_overloaded(e, func))
+    return drops;
+  pl_emitter inner = *e;
+  inner.loop = call->body;
+  inner.wanted = NULL;
+  inner.nwanted = inner.wanted_cap = 0;
+  find_wanted(&inner, mode);
+  for (uint32_t i = 0; i < func->nparams; i++)
+    drops[i] = func->params[i]->range.end && !func->params[i]->from_macro &&
+               !is_wanted(&inner, func->params[i]) &&
+               !tells_template_argument(&inner, func, func->params[i]);
+  return drops;
+}
+
 static const struct pl_clone *need_clone(pl_emitter *e,
                                          const pl_fill_call *call,
                                          bool async) {
@@ -569,23 +665,94 @@ static const struct pl_clone *need_clone(pl_emitter *e,
                            .body = call->body,
                            .staged = !async,
                            .async = async};
-  clone.fetch_name = pl_emit_name(e, "%.*s_fetch", func->name);
-  clone.store_name = pl_emit_name(e, "%.*s_store", func->name);
-  clone.async_name = pl_emit_name(e, "%.*s_async", func->name);
+  clone.fetch_drops = unused_parameters(e, call, PL_FILL_FETCH);
+  clone.store_drops = unused_parameters(e, call, PL_FILL_STORE);
+  pl_str base = is_operator(func) ? PL_STR("load") : func->name;
+  for (size_t i = 0; i < e->nclones; i++) {
+    if (!pl_str_eq(e->clones[i].func->name, func->name))
+      continue;
+    clone.fetch_name = e->clones[i].fetch_name;
+    clone.store_name = e->clones[i].store_name;
+    clone.async_name = e->clones[i].async_name;
+    PL_PUSH(e->arena, e->clones, e->nclones, e->clones_cap, clone);
+    return &e->clones[e->nclones - 1];
+  }
+  clone.fetch_name = pl_emit_name(e, "%.*s_fetch", base);
+  clone.store_name = pl_emit_name(e, "%.*s_store", base);
+  clone.async_name = pl_emit_name(e, "%.*s_async", base);
   PL_PUSH(e->arena, e->clones, e->nclones, e->clones_cap, clone);
   return &e->clones[e->nclones - 1];
 }
 
-/* The end of the callee's name in a call: `ns::load|<8>(...)`. */
-static uint32_t callee_end(const pl_emitter *e, const pl_node *call,
-                           pl_str name) {
-  for (uint32_t i = 0; i < e->unit->ntokens; i++) {
-    const pl_token *token = &e->unit->tokens[i];
-    if (token->range.begin >= call->range.begin &&
-        pl_str_eq(pl_unit_slice(e->unit, token->range), name))
-      return token->range.end;
+static bool token_is(const pl_emitter *e, uint32_t i, const char *text) {
+  return pl_str_is(pl_unit_slice(e->unit, e->unit->tokens[i].range), text);
+}
+
+/* The token that opens a call's arguments: it matches the last one. */
+static uint32_t arguments_open(const pl_emitter *e, const pl_node *call) {
+  int depth = 0;
+  uint32_t i = e->unit->ntokens;
+  while (i > 0 && e->unit->tokens[i - 1].range.end > call->range.end)
+    i--;
+  for (; i-- > 0 && e->unit->tokens[i].range.begin >= call->range.begin;) {
+    depth += token_is(e, i, ")") ? 1 : token_is(e, i, "(") ? -1 : 0;
+    if (depth == 0 && token_is(e, i, "("))
+      return i;
   }
-  return call->range.begin;
+  return 0;
+}
+
+/* The first of the template arguments that end before token `i`, `i` itself
+ * where there are none. */
+static uint32_t before_template_arguments(const pl_emitter *e, uint32_t i) {
+  int angles = 0, parens = 0;
+  for (uint32_t k = i; k-- > 0;) {
+    parens += token_is(e, k, ")") ? 1 : token_is(e, k, "(") ? -1 : 0;
+    if (parens)
+      continue;
+    angles += token_is(e, k, ">") ? 1 : token_is(e, k, ">>") ? 2 : 0;
+    angles -= token_is(e, k, "<") ? 1 : 0;
+    if (angles <= 0)
+      return angles == 0 && token_is(e, k, "<") ? k : i;
+  }
+  return i;
+}
+
+/* The callee's own name in a call, `ns::|load|<8>(...)`; empty, and where the
+ * arguments begin, for an object that is called itself. */
+static pl_range callee_name(const pl_emitter *e, const pl_node *call,
+                            const pl_func *func) {
+  uint32_t open = arguments_open(e, call);
+  uint32_t at = e->unit->tokens[open].range.begin;
+  if (is_operator(func))
+    return (pl_range){at, at};
+  return e->unit->tokens[before_template_arguments(e, open) - 1].range;
+}
+
+/* Whether `using SCOPE::NAME;` brings a name into sight: its clones are not. */
+static bool is_brought_by_using(const pl_emitter *e, pl_str name) {
+  bool using = false;
+  for (uint32_t i = 0; i + 1 < e->unit->ntokens; i++) {
+    if (token_is(e, i, ";") || token_is(e, i, "{") || token_is(e, i, "="))
+      using = false;
+    using = using || token_is(e, i, "using");
+    if (using && i && token_is(e, i - 1, "::") && token_is(e, i + 1, ";") &&
+        pl_str_eq(pl_unit_slice(e->unit, e->unit->tokens[i].range), name))
+      return true;
+  }
+  return false;
+}
+
+/* What goes in front of a clone's name: the dot of a call of an object itself,
+ * the scope of a name that a using-declaration shortens. */
+static pl_str callee_scope(pl_emitter *e, const pl_node *call, pl_range name,
+                           const pl_func *func) {
+  if (is_operator(func))
+    return PL_STR(".");
+  if (name.begin != call->range.begin ||
+      func->qualified.n <= func->name.n || !is_brought_by_using(e, func->name))
+    return PL_STR("");
+  return (pl_str){func->qualified.p, func->qualified.n - func->name.n};
 }
 
 typedef struct place_walk {
@@ -606,39 +773,81 @@ static bool name_stage(pl_node *node, void *context) {
   return true;
 }
 
-/* What the registers of a call are called after: the first tile it fills. */
+/* What the registers of a call are called after: the first tile it fills, or
+ * the member of it. */
 static pl_str filled_name(const pl_emitter *e, const pl_fill_call *call) {
-  for (size_t i = 0; i < e->loop->ntiles; i++)
-    if (pl_mentions(call->node, e->loop->tiles[i].decl))
-      return e->loop->tiles[i].decl->name;
+  for (size_t i = 0; i < e->loop->ntiles; i++) {
+    const pl_decl *tile = e->loop->tiles[i].decl;
+    for (uint32_t k = 1; k < call->node->nkids; k++)
+      if (pl_mentions(call->node->kids[k], tile))
+        return part_name(call->node->kids[k], tile);
+  }
   return call->body->func->name;
+}
+
+static pl_str argument_text(pl_emitter *e, pl_node *arg, pl_fill_mode mode) {
+  pl_text out = {.arena = e->arena};
+  place_walk w = {e, &out, arg->range.begin};
+  if (mode == PL_FILL_FETCH)
+    pl_node_walk(arg, name_stage, &w);
+  pl_text_add(&out, trimmed(slice(e, w.at, arg->range.end)));
+  return pl_text_view(&out);
+}
+
+/* The arguments that a clone takes; a store gets the registers, behind the last
+ * or before the first that has a default value. */
+static pl_str arguments_text(pl_emitter *e, const pl_fill_call *call,
+                             const bool *drops, pl_fill_mode mode) {
+  pl_text out = {.arena = e->arena};
+  const pl_node *node = call->node;
+  uint32_t required = pl_required_params(e->unit, call->body->func);
+  for (uint32_t i = 0; i < node->nkids; i++) {
+    if (mode == PL_FILL_STORE && i == required)
+      pl_text_printf(&out, "%s%.*s", out.n ? ", " : "",
+                     PL_FMT(register_name(e, node, filled_name(e, call))));
+    if (i + 1 == node->nkids || (drops && drops[i]))
+      continue;
+    pl_text_printf(&out, "%s%.*s", out.n ? ", " : "",
+                   PL_FMT(argument_text(e, node->kids[i + 1], mode)));
+  }
+  return pl_text_view(&out);
+}
+
+static bool drops_any(const bool *drops, const pl_func *func) {
+  for (uint32_t i = 0; drops && i < func->nparams; i++)
+    if (drops[i])
+      return true;
+  return false;
 }
 
 static void render_call(pl_emitter *e, pl_node *node, int level,
                         pl_fill_mode mode) {
   const pl_fill_call *call = pl_fill_call_at(&e->loop->fill, node);
-  pl_str name = call->body->func->name;
-  uint32_t end = callee_end(e, node, name);
+  const pl_func *func = call->body->func;
+  pl_range name = callee_name(e, node, func);
+  uint32_t open = e->unit->tokens[arguments_open(e, node)].range.end;
   const struct pl_clone *clone = need_clone(e, call, mode == PL_FILL_ASYNC);
+  const bool *drops = mode == PL_FILL_FETCH   ? clone->fetch_drops
+                      : mode == PL_FILL_STORE ? clone->store_drops
+                                              : NULL;
   pl_text out = {.arena = e->arena};
   if (mode == PL_FILL_FETCH)
     pl_text_printf(&out, "auto %.*s = ",
                    PL_FMT(register_name(e, node, filled_name(e, call))));
-  pl_text_add(&out, slice(e, node->range.begin, end - (uint32_t)name.n));
+  pl_text_add(&out, slice(e, node->range.begin, name.begin));
+  pl_text_add(&out, callee_scope(e, node, name, func));
   pl_text_add(&out, mode == PL_FILL_FETCH   ? clone->fetch_name
                     : mode == PL_FILL_STORE ? clone->store_name
                                             : clone->async_name);
-  place_walk w = {e, &out, end};
-  if (mode == PL_FILL_FETCH)
-    pl_node_walk(node, name_stage, &w);
-  pl_str rest = trimmed(slice(e, w.at, node->range.end));
-  if (mode == PL_FILL_STORE) {
-    rest.n--;
-    pl_text_add(&out, rest);
-    pl_text_printf(&out, ", %.*s)",
-                   PL_FMT(register_name(e, node, filled_name(e, call))));
+  pl_text_add(&out, slice(e, name.end, open));
+  if (mode == PL_FILL_STORE || drops_any(drops, func)) {
+    pl_text_printf(&out, "%.*s)",
+                   PL_FMT(arguments_text(e, call, drops, mode)));
   } else {
-    pl_text_add(&out, rest);
+    place_walk w = {e, &out, open};
+    if (mode == PL_FILL_FETCH)
+      pl_node_walk(node, name_stage, &w);
+    pl_text_add(&out, trimmed(slice(e, w.at, node->range.end)));
   }
   pl_text_add(&out, PL_STR(";"));
   emit_statement(e, level, pl_text_view(&out), node);
@@ -699,11 +908,15 @@ static void render_if(pl_emitter *e, pl_node *node, int level,
  * own loop, from where the unrolled one ends. */
 static void render_remainder(pl_emitter *e, const pl_copy_loop *c, int level) {
   pl_str type = c->declares ? plain_type(e, c->var->type) : PL_STR("");
-  pl_str step = c->step ? grouped(e, c->step) : PL_STR("1");
-  pl_emit_line(e, level, "for (%.*s%s%.*s = %.*s + %lld * %.*s; %.*s; %.*s)",
+  pl_str skipped = c->step ? grouped(e, c->step) : PL_STR("1");
+  if (c->count > 1)
+    skipped = pl_arena_printf(e->arena, "%lld * %.*s", (long long)c->count,
+                              PL_FMT(skipped));
+  pl_emit_line(e, level, "// What a smaller block has not fetched.");
+  pl_emit_line(e, level, "for (%.*s%s%.*s = %.*s + %.*s; %.*s; %.*s)",
                PL_FMT(type), c->declares ? " " : "", PL_FMT(c->var->name),
-               PL_FMT(summand(e, c->start)), (long long)c->count,
-               PL_FMT(step), PL_FMT(node_text(e, c->node->kids[1])),
+               PL_FMT(summand(e, c->start)), PL_FMT(skipped),
+               PL_FMT(node_text(e, c->node->kids[1])),
                PL_FMT(node_text(e, c->node->kids[2])));
   pl_node *body = c->node->kids[3];
   bool block = body->kind == PL_NODE_COMPOUND;
@@ -884,7 +1097,7 @@ void pl_emit_declare_registers(pl_emitter *e, int level) {
   pl_fill *fill = &e->loop->fill;
   for (size_t i = 0; i < fill->ncopies; i++) {
     const pl_copy *copy = &fill->copies[i];
-    pl_str base = copy->tile->decl->name;
+    pl_str base = copy_base(copy);
     if (is_at_top(e, copy->store))
       continue;
     if (is_staged_value(e, copy) && !is_named(e, register_key(e, copy)))

@@ -996,6 +996,121 @@ static pl_str dependent_name(fe *f, pl_range range) {
   return pl_text_view(&out);
 }
 
+/* What find_specialization looks for. */
+typedef struct specialization {
+  CXCursor pattern;
+  bool found;
+} specialization;
+
+static enum CXChildVisitResult
+find_specialization(CXCursor cursor, CXCursor parent, CXClientData data) {
+  specialization *search = data;
+  enum CXCursorKind kind = clang_getCursorKind(cursor);
+  (void)parent;
+  if (kind == CXCursor_Namespace || kind == CXCursor_LinkageSpec)
+    return CXChildVisit_Recurse;
+  bool record = kind == CXCursor_StructDecl || kind == CXCursor_ClassDecl ||
+                kind == CXCursor_ClassTemplatePartialSpecialization;
+  search->found =
+      search->found ||
+      (record && clang_equalCursors(clang_getSpecializedCursorTemplate(cursor),
+                                    search->pattern));
+  return search->found ? CXChildVisit_Break : CXChildVisit_Continue;
+}
+
+/* Whether a class template has one text for all its arguments. */
+static bool is_never_specialized(fe *f, CXCursor pattern) {
+  specialization search = {pattern, false};
+  clang_visitChildren(clang_getTranslationUnitCursor(f->tu),
+                      find_specialization, &search);
+  return !search.found;
+}
+
+/* What find_member looks for among the members of a class. */
+typedef struct member_search {
+  pl_str name;
+  CXCursor found;
+  unsigned n;
+} member_search;
+
+static enum CXChildVisitResult find_member(CXCursor cursor, CXCursor parent,
+                                           CXClientData data) {
+  member_search *search = data;
+  CXString name = clang_getCursorSpelling(cursor);
+  const char *text = clang_getCString(name);
+  (void)parent;
+  if (clang_isDeclaration(clang_getCursorKind(cursor)) && text &&
+      pl_str_is(search->name, text)) {
+    search->found = cursor;
+    search->n++;
+  }
+  clang_disposeString(name);
+  return CXChildVisit_Continue;
+}
+
+/* The member of that name where the class is a template in which just one thing
+ * bears it, for all arguments; the null cursor. */
+static CXCursor member_of_template(fe *f, CXCursor record, pl_str name) {
+  member_search search = {name, clang_getNullCursor(), 0};
+  if (!name.n || clang_getCursorKind(record) != CXCursor_ClassTemplate ||
+      !is_never_specialized(f, record))
+    return clang_getNullCursor();
+  CXCursor definition = clang_getCursorDefinition(record);
+  clang_visitChildren(definition, find_member, &search);
+  return search.n == 1 ? search.found : clang_getNullCursor();
+}
+
+/* The template that a type names: through references, pointers and names. */
+static CXCursor template_of(CXType type) {
+  type = clang_getCanonicalType(type);
+  if (type.kind == CXType_LValueReference || type.kind == CXType_Pointer ||
+      type.kind == CXType_RValueReference)
+    type = clang_getPointeeType(type);
+  return clang_getTypeDeclaration(type);
+}
+
+/* The two last names of `Scope<...>::name<...>` outside angle brackets. */
+static pl_str scope_and_name(fe *f, pl_range range, uint32_t *scope_at) {
+  pl_str name = {NULL, 0};
+  uint32_t last = 0;
+  int depth = 0;
+  for (uint32_t i = pl_token_from(f->unit, range.begin);
+       i < f->unit->ntokens && f->unit->tokens[i].range.end <= range.end; i++) {
+    pl_str text = pl_token_text(f->unit, i);
+    depth += pl_str_is(text, "<") || pl_str_is(text, "(");
+    depth -= pl_str_is(text, ">") || pl_str_is(text, ")");
+    depth -= pl_str_is(text, ">>") ? 2 : 0;
+    if (depth || f->unit->tokens[i].kind != PL_TOK_IDENT ||
+        pl_str_is(text, "template") || pl_str_is(text, "typename"))
+      continue;
+    *scope_at = last;
+    last = f->unit->tokens[i].range.begin;
+    name = text;
+  }
+  return name;
+}
+
+/* `Scope<...>::name` with dependent arguments: the member of the template. */
+static CXCursor dependent_member(fe *f, CXCursor cursor, pl_range range) {
+  uint32_t scope_at = 0, at;
+  pl_str name = scope_and_name(f, range, &scope_at);
+  CXCursor record = clang_getNullCursor();
+  size_t first, n = children(f, cursor, collect_all, &first);
+  for (size_t i = 0; i < n; i++) {
+    CXCursor child = f->stack[first + i];
+    enum CXCursorKind kind = clang_getCursorKind(child);
+    if (locate(f, clang_getCursorLocation(child), &at) != PLACE_MAIN ||
+        at != scope_at)
+      continue;
+    if (kind == CXCursor_TemplateRef)
+      record = clang_getCursorReferenced(child);
+    else if (kind == CXCursor_TypeRef)
+      record = template_of(clang_getCursorType(child));
+  }
+  drop_children(f, first);
+  return member_of_template(f, record, name);
+}
+
 static pl_node *build_ref(fe *f, CXCursor cursor) {
   pl_node *node = new_node(f, PL_NODE_REF, cursor);
   CXCursor target = clang_getCursorReferenced(cursor);
@@ -1007,6 +1122,11 @@ static pl_node *build_ref(fe *f, CXCursor cursor) {
     if (!clang_Cursor_isNull(overloads)) {
       node->name = take_string(f, clang_getCursorSpelling(overloads));
       node->decl = choose_overload(f, overloads);
+    } else {
+      CXCursor member = dependent_member(f, cursor, node->range);
+      enum CXCursorKind kind = clang_getCursorKind(member);
+      if (is_function_kind(decl_kind(kind)))
+        node->decl = decl_for(f, member);
     }
   } else {
     node->decl = decl_for(f, target);
@@ -1072,11 +1192,25 @@ static const pl_type *unsigned_type(fe *f) {
   return f->unsigned_int;
 }
 
+/* `object.name` where the object's type hangs on a template parameter. */
+static void take_dependent_member(fe *f, pl_node *node, CXCursor base) {
+  uint32_t unused;
+  CXCursor record = template_of(clang_getCursorType(base));
+  CXCursor member = member_of_template(
+      f, record, scope_and_name(f, node->range, &unused));
+  if (clang_Cursor_isNull(member))
+    return;
+  node->decl = decl_for(f, member);
+  if (node->decl && node->decl->kind == PL_DECL_FIELD)
+    node->type = node->decl->type;
+}
+
 static pl_node *build_member(fe *f, CXCursor cursor) {
   pl_node *node = new_node(f, PL_NODE_MEMBER, cursor);
   size_t first, n = children(f, cursor, collect_code, &first);
+  CXCursor base_cursor = n ? f->stack[first] : clang_getNullCursor();
   room_for_kids(f, node, 1);
-  pl_node *base = n ? build_node(f, f->stack[first]) : NULL;
+  pl_node *base = n ? build_node(f, base_cursor) : NULL;
   drop_children(f, first);
   add_kid(node, base ? base : implicit_this(f, node));
   node->is_arrow = base ? is_arrow(f, base) : true;
@@ -1085,6 +1219,8 @@ static pl_node *build_member(fe *f, CXCursor cursor) {
     node->decl = choose_overload(f, target);
   else
     node->decl = decl_for(f, target);
+  if (!node->decl && base)
+    take_dependent_member(f, node, base_cursor);
   node->name = node->decl ? node->decl->name
                           : take_string(f, clang_getCursorSpelling(cursor));
   if (!node->name.n)
@@ -1299,15 +1435,35 @@ static bool reads_as_builtin(const pl_node *node, CXCursor target) {
   return true;
 }
 
+/* The callee of an operator that is a member: its object is the first operand,
+ * as in `object.operator()(...)`. */
+static pl_node *operator_member(fe *f, pl_node *object, const pl_decl *decl,
+                                pl_str name) {
+  pl_node *member = PL_NEW(f->arena, pl_node);
+  member->kind = PL_NODE_MEMBER;
+  member->range = object->range;
+  member->decl = (pl_decl *)decl;
+  member->name = name;
+  room_for_kids(f, member, 1);
+  add_kid(member, object);
+  adopt(member);
+  return member;
+}
+
 /* An operator whose meaning is the user's: a call by the operator's name. */
 static void become_call(fe *f, pl_node *node, pl_str name) {
+  bool member = node->decl && node->decl->kind == PL_DECL_METHOD;
+  node->kind = PL_NODE_CALL;
+  node->op = PL_OP_NONE;
+  node->name = name;
+  if (member) {
+    node->kids[0] = operator_member(f, node->kids[0], node->decl, name);
+    return;
+  }
   pl_node **kids = PL_NEW_ARRAY(f->arena, pl_node *, node->nkids + 1);
   memcpy(kids + 1, node->kids, node->nkids * sizeof *kids);
   node->kids = kids;
   node->nkids++;
-  node->kind = PL_NODE_CALL;
-  node->op = PL_OP_NONE;
-  node->name = name;
 }
 
 /* CXXOperatorCallExpr: clang lists the first operand, the operator, the rest.
@@ -1329,6 +1485,8 @@ static pl_node *build_operator(fe *f, CXCursor cursor, size_t first, size_t n,
     node->kind = PL_NODE_CALL;
     node->op = PL_OP_NONE;
     node->name = name;
+    if (node->nkids && node->decl && node->decl->kind == PL_DECL_METHOD)
+      node->kids[0] = operator_member(f, node->kids[0], node->decl, name);
     return finish(f, node);
   }
   if (node->kind == PL_NODE_UNARY)
@@ -2071,6 +2229,11 @@ static pl_str spell_instance(fe *f, const pl_instance *instance,
 /* The function template of the model that `cursor` instantiates, or NULL: an
  * explicit specialization is a function of its own. */
 static pl_func *instantiated_func(fe *f, CXCursor cursor) {
+  if (clang_getCursorKind(cursor) == CXCursor_CXXMethod) {
+    pl_decl *decl = decl_for(f, cursor);
+    bool own = decl && decl->func && !decl->func->is_template;
+    return own && decl->func->ntemplate_params ? decl->func : NULL;
+  }
   if (clang_getCursorKind(cursor) != CXCursor_FunctionDecl)
     return NULL;
   CXCursor pattern = clang_getSpecializedCursorTemplate(cursor);
@@ -2081,17 +2244,44 @@ static pl_func *instantiated_func(fe *f, CXCursor cursor) {
   return decl ? decl->func : NULL;
 }
 
+/* One instantiation whose body is being looked at. */
+typedef struct instance_walk {
+  fe *f;
+  pl_func *func;
+  uint32_t index;
+} instance_walk;
+
+/* The size of a shared variable whose type hangs on the arguments. */
+static void note_object(instance_walk *walk, CXCursor cursor) {
+  pl_decl attributes = {0};
+  struct pl_object_size object;
+  clang_visitChildren(cursor, note_attribute, &attributes);
+  if (!attributes.is_shared ||
+      locate(walk->f, clang_getCursorLocation(cursor), &object.at) != PLACE_MAIN)
+    return;
+  CXType type = clang_getCanonicalType(clang_getCursorType(cursor));
+  object.bytes = has_layout(type_kind(type.kind)) ? clang_Type_getSizeOf(type)
+                                                  : -1;
+  pl_instance *instance = &walk->func->instances[walk->index];
+  if (object.bytes > 0)
+    PL_PUSH(walk->f->arena, instance->objects, instance->nobjects,
+            instance->objects_cap, object);
+}
+
 /* Below an instantiation clang shows the body with its arguments put in: what
  * it launches and calls are instances too. */
 static enum CXChildVisitResult
 note_inner_instance(CXCursor cursor, CXCursor parent, CXClientData data) {
-  fe *f = data;
+  instance_walk *walk = data;
+  enum CXCursorKind kind = clang_getCursorKind(cursor);
   (void)parent;
-  if (clang_getCursorKind(cursor) == CXCursor_DeclRefExpr) {
-    f->depth++;
-    note_instance(f, clang_getCursorReferenced(cursor));
-    f->depth--;
+  if (kind == CXCursor_DeclRefExpr || kind == CXCursor_MemberRefExpr) {
+    walk->f->depth++;
+    note_instance(walk->f, clang_getCursorReferenced(cursor));
+    walk->f->depth--;
   }
+  if (kind == CXCursor_VarDecl)
+    note_object(walk, cursor);
   return CXChildVisit_Recurse;
 }
 
@@ -2100,7 +2290,12 @@ static int note_instance(fe *f, CXCursor cursor) {
   if (!func)
     return -1;
   pl_instance instance = {.nargs = func->ntemplate_params};
+  CXCursor method = cursor;
+  if (clang_getCursorKind(cursor) == CXCursor_CXXMethod)
+    cursor = clang_getCursorSemanticParent(cursor);
   int given = clang_Cursor_getNumTemplateArguments(cursor);
+  if (given < (int)instance.nargs && func->is_method)
+    return -1;
   instance.args =
       PL_NEW_ARRAY(f->arena, struct pl_template_arg, instance.nargs + 1);
   for (uint32_t i = 0; i < instance.nargs && (int)i < given; i++)
@@ -2118,8 +2313,9 @@ static int note_instance(fe *f, CXCursor cursor) {
   grown[func->ninstances] = instance;
   func->instances = grown;
   int index = (int)func->ninstances++;
+  instance_walk walk = {f, func, (uint32_t)index};
   if (f->depth < INSTANCE_DEPTH)
-    visit_children(f, cursor, note_inner_instance, f);
+    visit_children(f, method, note_inner_instance, &walk);
   return index;
 }
 
@@ -2198,6 +2394,21 @@ static pl_decl *own_decl(fe *f, CXCursor cursor, enum CXCursorKind kind) {
   return decl;
 }
 
+/* The parameters of the class template that a method belongs to. */
+static void take_class_parameters(fe *f, pl_func *func, CXCursor record) {
+  size_t n = 0, cap = 0;
+  size_t first, kids = children(f, record, collect_all, &first);
+  for (size_t i = 0; i < kids; i++) {
+    CXCursor child = f->stack[first + i];
+    enum CXCursorKind kind = clang_getCursorKind(child);
+    if (kind == CXCursor_TemplateTypeParameter ||
+        kind == CXCursor_NonTypeTemplateParameter)
+      PL_PUSH(f->arena, func->template_params, n, cap, decl_for(f, child));
+  }
+  drop_children(f, first);
+  func->ntemplate_params = (uint32_t)n;
+}
+
 static void collect_function(fe *f, CXCursor cursor, enum CXCursorKind kind,
                              place where) {
   pl_func *func = PL_NEW(f->arena, pl_func);
@@ -2216,6 +2427,9 @@ static void collect_function(fe *f, CXCursor cursor, enum CXCursorKind kind,
   func->is_template = kind == CXCursor_FunctionTemplate;
   func->is_extern_c = f->extern_c;
   func->is_method = is_method_kind(kind);
+  CXCursor scope = clang_getCursorSemanticParent(cursor);
+  if (func->is_method && clang_getCursorKind(scope) == CXCursor_ClassTemplate)
+    take_class_parameters(f, func, scope);
   func->from_macro = decl->from_macro;
   decl->func = func;
   size_t n = f->unit->nfuncs;

@@ -61,7 +61,8 @@ typedef struct pl_loop pl_loop;
 /* One store into a tile, as it stands in the text. */
 typedef struct pl_copy {
   pl_node *store;     /* the ASSIGN statement */
-  pl_node *dst, *src; /* its two sides */
+  pl_node *dst, *src; /* its two sides; of `a = b = v` a and v */
+  pl_node *last;      /* of `a = b = v` the ASSIGN to b, else the store */
   const pl_type *type; /* of the value stored */
   pl_tile *tile;
   bool reads_memory;  /* src loads from global memory itself */
@@ -133,6 +134,7 @@ struct pl_loop {
   pl_node *init, *cond, *inc, *body;
   pl_loop *caller;         /* of a load helper: the loop that calls it */
   pl_node *call;           /* of a load helper: one call of it */
+  bool on_local;           /* of a load helper: a method of a local object */
   pl_loop *outer;          /* enclosing candidate, NULL: none */
   bool nested;             /* inside another loop of the function */
   pl_stmt *stmts;
@@ -216,6 +218,12 @@ bool pl_check_trip_count(pl_loop *loop);
 /* How fetch and store come apart: sets each copy's staging and the loop's
  * staging_bytes, or ldg_id and ldg_why. */
 void pl_split(pl_loop *loop);
+/* While a load helper is looked at, its parameters that are given tiles point to
+ * shared memory, and its object is the thread's own. */
+void pl_enter_helper(const pl_loop *body);
+void pl_leave_helper(const pl_loop *body);
+/* The parameters of a function before the first one with a default value. */
+uint32_t pl_required_params(const pl_unit *unit, const pl_func *func);
 /* The loop of each load helper that a loop calls, NULL at the end. */
 pl_loop *pl_helper_body(const pl_loop *loop, size_t index);
 void pl_plan(pl_loops *loops);

@@ -204,6 +204,11 @@ typedef struct pl_instance {
     const pl_type *type; /* !is_value */
   } * args; /* as many as the function has template parameters */
   pl_str spelling; /* "16, float" */
+  struct pl_object_size {
+    uint32_t at;   /* offset of a shared variable's name */
+    int64_t bytes; /* with these arguments */
+  } * objects;
+  size_t nobjects, objects_cap;
 } pl_instance;
 
 /* One `kernel<<<grid, block, shared, stream>>>(...)` in the file. */
@@ -223,6 +228,8 @@ struct pl_func {
   bool in_main;   /* body is in the main file, so it can be edited */
   bool is_global, is_device, is_host, is_template, is_extern_c, is_method;
   bool from_macro;
+  bool local_object; /* a method, looked at as one of an object that is a
+                        variable of the thread's own */
   pl_decl **template_params;
   uint32_t ntemplate_params;
   pl_decl **params;

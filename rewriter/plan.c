@@ -52,6 +52,9 @@ typedef struct shared_sum {
 static int64_t object_bytes(const pl_loop *loop, const pl_decl *decl,
                             const pl_func *func, const pl_instance *instance) {
   int64_t size = pl_type_size(decl->type, func, instance);
+  for (size_t i = 0; size < 0 && instance && i < instance->nobjects; i++)
+    if (instance->objects[i].at == decl->name_range.begin)
+      return instance->objects[i].bytes;
   if (size >= 0 || decl->ndims == 0)
     return size;
   const pl_type *element = decl->type;

@@ -131,13 +131,29 @@ static bool assigns_varying(pl_node *node, void *context) {
   return !w->varies;
 }
 
+/* Whether a parameter's default value names nothing that could change. */
+static bool is_constant_default(const pl_unit *unit, const pl_decl *param) {
+  bool behind = false;
+  for (uint32_t i = 0; i < unit->ntokens; i++) {
+    const pl_token *token = &unit->tokens[i];
+    if (!pl_range_inside(token->range, param->range))
+      continue;
+    pl_str text = pl_unit_slice(unit, token->range);
+    if (behind && token->kind == PL_TOK_IDENT && !pl_str_is(text, "true") &&
+        !pl_str_is(text, "false"))
+      return false;
+    behind = behind || pl_str_is(text, "=");
+  }
+  return behind;
+}
+
 /* In a load helper a parameter varies as what the loop passes for it does. */
 static bool argument_varies(pl_loop *body, const pl_decl *param) {
   for (uint32_t i = 0; i < body->func->nparams; i++)
     if (body->func->params[i] == param && i + 1 < body->call->nkids)
       return !pl_loop_tile(body, param) &&
              pl_varies(body->caller, body->call->kids[i + 1]);
-  return true;
+  return !is_constant_default(body->unit, param);
 }
 
 /* Whether a pointer leads to a local that the loop writes under its own name or

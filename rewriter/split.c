@@ -200,7 +200,9 @@ static mention look_through(pl_loop *loop, const pl_copy *copy,
 
 /* What the store's own index and the guards around it need at replay. */
 static bool check_replay(pl_loop *loop, const pl_copy *copy) {
-  mention m = look_through(loop, NULL, copy->dst);
+  mention m = {loop, NULL, true, false, true, NULL};
+  for (pl_node *at = copy->store; at; at = at == copy->last ? NULL : at->kids[1])
+    pl_node_walk(at->kids[0], look, &m);
   for (const pl_node *up = copy->store->parent; up && up != loop->body;
        up = up->parent) {
     if (up->kind == PL_NODE_IF) {
@@ -332,11 +334,9 @@ static bool spelled_type(const pl_type *type) {
  * arguments. */
 static bool split_call(pl_loop *loop, const pl_fill_call *call) {
   pl_loop *body = call->body;
-  for (size_t i = 0; i < body->ntiles; i++)
-    body->tiles[i].decl->points_to_shared = true;
+  pl_enter_helper(body);
   pl_split(body);
-  for (size_t i = 0; i < body->ntiles; i++)
-    body->tiles[i].decl->points_to_shared = false;
+  pl_leave_helper(body);
   if (body->ldg_id) {
     loop->ldg_id = body->ldg_id;
     loop->ldg_why = body->ldg_why;

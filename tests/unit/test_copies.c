@@ -348,13 +348,28 @@ static void test_stored_twice(void **state) {
   b_free(b);
 }
 
+static void test_chained_stores(void **state) {
+  (void)state;
+  built *b = split(FILL("As[ty][tx] = Bs[ty][tx] = A[t];\n"));
+  const pl_copy *copy = &b_loop(b, 0)->fill.copies[0];
+  assert_int_equal(b_loop(b, 0)->fill.ncopies, 1);
+  assert_ptr_equal(copy->last, copy->store->kids[1]);
+  assert_ptr_equal(copy->src, copy->last->kids[1]);
+  assert_string_equal(copy->async_id, "PL5002");
+  b_free(b);
+  b = split(FILL("As[ty][tx] = Bs[ty][tx] = 0.0f;\n"
+                 "if (t + tx < n) As[ty][tx] = A[t];\n Bs[0][0] = B[t];\n"));
+  assert_true(b_tile(b_loop(b, 0), "As")->stored_twice);
+  b_free(b);
+}
+
 /* ---- what cannot be split -------------------------------------------------
  */
 
 static void test_refused_stores(void **state) {
   (void)state;
-  refused(FILL("As[ty][tx] = Bs[ty][tx] = A[t];\n"), "PL4006",
-          "As[ty][tx] = Bs[ty][tx] = A[t];");
+  refused(FILL("float own; As[ty][tx] = own = A[t];\n Bs[ty][tx] = B[t];\n"),
+          "PL4006", "As[ty][tx] = own = A[t];");
   refused(FILL("for (As[ty][tx] = A[t]; tx > 99;) { }\n"), "PL4006",
           "for (As[ty][tx] = A[t]; tx > 99;) { }");
   refused(FILL("As[ty][tx] = A[t], Bs[ty][tx] = B[t];\n"), "PL4005",
@@ -463,6 +478,7 @@ int main(void) {
       cmocka_unit_test(test_uncountable_loops),
       cmocka_unit_test(test_partial_tiles),
       cmocka_unit_test(test_stored_twice),
+      cmocka_unit_test(test_chained_stores),
       cmocka_unit_test(test_refused_stores),
       cmocka_unit_test(test_replay),
       cmocka_unit_test(test_helpers),

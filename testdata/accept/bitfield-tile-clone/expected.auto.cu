@@ -22,7 +22,7 @@ __device__ __forceinline__ void fill(float (&dst)[T], const float *__restrict__ 
 }
 
 template <int T>
-__device__ __forceinline__ auto fill_fetch(float (&dst)[T], const float *__restrict__ src, int base, int n, float scale) {
+__device__ __forceinline__ auto fill_fetch(float (&dst)[T], const float *__restrict__ src, int base, int n) {
   struct {
     float dst_next;
   } next;
@@ -66,7 +66,7 @@ __global__ void packed_sum(const float *__restrict__ x, float *__restrict__ y, i
       int stage = 0;
       for (; k < n; k += 32) {
         unsigned int s_next = k + threadIdx.x < n ? (unsigned)(x[k + threadIdx.x] * 100.f + 200.f) : 0u;
-        auto r_next = fill_fetch<32>(r_stage[0], x, k, n, 0.5f);
+        auto r_next = fill_fetch<32>(r_stage[0], x, k, n);
         {
           auto &s = s_stage[stage];
           auto &r = r_stage[stage];

@@ -22,7 +22,7 @@ __device__ __forceinline__ void fill(float (&dst)[T], const float *__restrict__ 
 }
 
 template <int T>
-__device__ __forceinline__ auto fill_fetch(float (&dst)[T], const float *__restrict__ src, int base, int n, float scale) {
+__device__ __forceinline__ auto fill_fetch(float (&dst)[T], const float *__restrict__ src, int base, int n) {
   struct {
     float dst_next;
   } next;
@@ -61,7 +61,7 @@ __global__ void packed_sum(const float *__restrict__ x, float *__restrict__ y, i
       // Main loop: fetch the next tile while computing on this one.
       for (; k < n; k += 32) {
         unsigned int s_next = k + threadIdx.x < n ? (unsigned)(x[k + threadIdx.x] * 100.f + 200.f) : 0u;
-        auto r_next = fill_fetch<32>(r, x, k, n, 0.5f);
+        auto r_next = fill_fetch<32>(r, x, k, n);
         for (int i = 0; i < 32; ++i) acc += s[i].lo + 0.5f * s[i].hi - r[i];
         __syncthreads();
         s[threadIdx.x].lo = s_next;

@@ -76,7 +76,7 @@ sgemm_nt(const int M, const int N, const int K,
 				#pragma unroll
 				for (int slot = 0; slot < 8; ++slot)
 				{
-					int i = threadIdx.x + slot * (blockDim.x);
+					int i = threadIdx.x + slot * blockDim.x;
 					if (i < BM * BK)
 					{
 						const int r = i / BK;
@@ -90,9 +90,9 @@ sgemm_nt(const int M, const int N, const int K,
 					}
 				}
 				#pragma unroll
-				for (int slot2 = 0; slot2 < 8; ++slot2)
+				for (int slot = 0; slot < 8; ++slot)
 				{
-					int i = threadIdx.x + slot2 * (blockDim.x);
+					int i = threadIdx.x + slot * blockDim.x;
 					if (i < BN * BK)
 					{
 						const int r = i / BK;
@@ -102,7 +102,7 @@ sgemm_nt(const int M, const int N, const int K,
 						{
 							v = B[(n0 + r) * ldb + k0 + c];
 						}
-						Bs_next[slot2] = v;
+						Bs_next[slot] = v;
 					}
 				}
 				{
@@ -120,13 +120,14 @@ sgemm_nt(const int M, const int N, const int K,
 					#pragma unroll
 					for (int slot = 0; slot < 8; ++slot)
 					{
-						int i = threadIdx.x + slot * (blockDim.x);
+						int i = threadIdx.x + slot * blockDim.x;
 						if (i < BM * BK)
 						{
 							As[i] = As_next[slot];
 						}
 					}
-					for (int i = threadIdx.x + 8 * (blockDim.x); i < BM * BK; i += blockDim.x)
+					// What a smaller block has not fetched.
+					for (int i = threadIdx.x + 8 * blockDim.x; i < BM * BK; i += blockDim.x)
 					{
 						const int r = i / BK;
 						const int c = i % BK;
@@ -136,17 +137,18 @@ sgemm_nt(const int M, const int N, const int K,
 						As[i] = v;
 					}
 					#pragma unroll
-					for (int slot2 = 0; slot2 < 8; ++slot2)
+					for (int slot = 0; slot < 8; ++slot)
 					{
-						int i = threadIdx.x + slot2 * (blockDim.x);
+						int i = threadIdx.x + slot * blockDim.x;
 						if (i < BN * BK)
 						{
 							const int r = i / BK;
 							const int c = i % BK;
-							Bs[c * (BN + 1) + r] = Bs_next[slot2];
+							Bs[c * (BN + 1) + r] = Bs_next[slot];
 						}
 					}
-					for (int i = threadIdx.x + 8 * (blockDim.x); i < BN * BK; i += blockDim.x)
+					// What a smaller block has not fetched.
+					for (int i = threadIdx.x + 8 * blockDim.x; i < BN * BK; i += blockDim.x)
 					{
 						const int r = i / BK;
 						const int c = i % BK;

@@ -42,8 +42,7 @@ __device__ __forceinline__ auto load_tile_fetch(float (&tile)[ROWS][COLS], const
 }
 
 template <int ROWS, int COLS, int THREADS, typename Registers>
-__device__ __forceinline__ void load_tile_store(float (&tile)[ROWS][COLS], const float *src, int ld,
-                                          int row0, int col0, int rows, int cols, const Registers &next)
+__device__ __forceinline__ void load_tile_store(float (&tile)[ROWS][COLS], const Registers &next)
 {
     #pragma unroll
     for (int slot = 0; slot < ((ROWS * COLS) + THREADS - 1) / THREADS; ++slot) {
@@ -108,8 +107,8 @@ __global__ void gemm(const float *A, const float *B, float *C, int M, int N, int
                 auto b_tile_next = load_tile_fetch<BK, BN, THREADS>(b_tile, B, N, k0, n0, K, N);
                 multiply<BM, BN, BK>(a_tile, b_tile, acc, r, c);
                 __syncthreads();
-                load_tile_store<BM, BK, THREADS>(a_tile, A, K, m0, k0, M, K, a_tile_next);
-                load_tile_store<BK, BN, THREADS>(b_tile, B, N, k0, n0, K, N, b_tile_next);
+                load_tile_store<BM, BK, THREADS>(a_tile, a_tile_next);
+                load_tile_store<BK, BN, THREADS>(b_tile, b_tile_next);
                 __syncthreads();
             }
 

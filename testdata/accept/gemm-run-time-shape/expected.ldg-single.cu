@@ -66,7 +66,7 @@ gemm_rt(const real_t * __restrict__ A, const real_t * __restrict__ B, real_t * _
                 const int kk = MIN(bk, K - k0);
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
-                    int i = threadIdx.x + slot * (blockDim.x);
+                    int i = threadIdx.x + slot * blockDim.x;
                     if (i < mm * bk) {
                         if (i % bk < kk) {
                             pool_next[slot] = A[(m0 + i / bk) * K + k0 + i % bk];
@@ -74,11 +74,11 @@ gemm_rt(const real_t * __restrict__ A, const real_t * __restrict__ B, real_t * _
                     }
                 }
                 #pragma unroll
-                for (int slot2 = 0; slot2 < 8; ++slot2) {
-                    int i = threadIdx.x + slot2 * (blockDim.x);
+                for (int slot = 0; slot < 8; ++slot) {
+                    int i = threadIdx.x + slot * blockDim.x;
                     if (i < bk * bn) {
                         if (i / bn < kk && i % bn < nn) {
-                            pool_next2[slot2] = B[(k0 + i / bn) * N + n0 + i % bn];
+                            pool_next2[slot] = B[(k0 + i / bn) * N + n0 + i % bn];
                         }
                     }
                 }
@@ -98,26 +98,28 @@ gemm_rt(const real_t * __restrict__ A, const real_t * __restrict__ B, real_t * _
                 {
                     #pragma unroll
                     for (int slot = 0; slot < 8; ++slot) {
-                        int i = threadIdx.x + slot * (blockDim.x);
+                        int i = threadIdx.x + slot * blockDim.x;
                         if (i < mm * bk) {
                             if (i % bk < kk) {
                                 As[i] = pool_next[slot];
                             }
                         }
                     }
-                    for (int i = threadIdx.x + 8 * (blockDim.x); i < mm * bk; i += blockDim.x)
+                    // What a smaller block has not fetched.
+                    for (int i = threadIdx.x + 8 * blockDim.x; i < mm * bk; i += blockDim.x)
                         if (i % bk < kk)
                             As[i] = A[(m0 + i / bk) * K + k0 + i % bk];
                     #pragma unroll
-                    for (int slot2 = 0; slot2 < 8; ++slot2) {
-                        int i = threadIdx.x + slot2 * (blockDim.x);
+                    for (int slot = 0; slot < 8; ++slot) {
+                        int i = threadIdx.x + slot * blockDim.x;
                         if (i < bk * bn) {
                             if (i / bn < kk && i % bn < nn) {
-                                Bs[i] = pool_next2[slot2];
+                                Bs[i] = pool_next2[slot];
                             }
                         }
                     }
-                    for (int i = threadIdx.x + 8 * (blockDim.x); i < bk * bn; i += blockDim.x)
+                    // What a smaller block has not fetched.
+                    for (int i = threadIdx.x + 8 * blockDim.x; i < bk * bn; i += blockDim.x)
                         if (i / bn < kk && i % bn < nn)
                             Bs[i] = B[(k0 + i / bn) * N + n0 + i % bn];
                 }

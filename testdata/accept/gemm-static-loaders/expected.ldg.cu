@@ -16,7 +16,7 @@ struct RowMajorLoader {
         }
     }
 
-    static __device__ __forceinline__ auto load_fetch(float (&tile)[ROWS][COLS], const float *src, int ld, int rows, int cols)
+    static __device__ __forceinline__ auto load_fetch(const float *src, int ld, int rows, int cols)
     {
         struct {
             float tile_next[(kElements + THREADS - 1) / THREADS];
@@ -34,7 +34,7 @@ struct RowMajorLoader {
     }
 
     template <typename Registers>
-    static __device__ __forceinline__ void load_store(float (&tile)[ROWS][COLS], const float *src, int ld, int rows, int cols, const Registers &next)
+    static __device__ __forceinline__ void load_store(float (&tile)[ROWS][COLS], const Registers &next)
     {
         #pragma unroll
         for (int slot = 0; slot < (kElements + THREADS - 1) / THREADS; ++slot) {
@@ -55,32 +55,33 @@ struct VectorLoader {
             tile[i] = i < n ? src[i] : 0.0f;
     }
 
-    __device__ static auto load_fetch2(float *tile, const float *src, int n)
+    __device__ static auto load_fetch(const float *src, int n)
     {
         struct {
-            float tile_next2[1];
-        } next2;
+            float tile_next[1];
+        } next;
         #pragma unroll
-        for (int slot2 = 0; slot2 < 1; ++slot2) {
-            int i = threadIdx.x + slot2 * (blockDim.x);
+        for (int slot = 0; slot < 1; ++slot) {
+            int i = threadIdx.x + slot * blockDim.x;
             if (i < 16) {
-                next2.tile_next2[slot2] = i < n ? src[i] : 0.0f;
+                next.tile_next[slot] = i < n ? src[i] : 0.0f;
             }
         }
-        return next2;
+        return next;
     }
 
     template <typename Registers>
-    __device__ static void load_store2(float *tile, const float *src, int n, const Registers &next2)
+    __device__ static void load_store(float *tile, const float *src, int n, const Registers &next)
     {
         #pragma unroll
-        for (int slot2 = 0; slot2 < 1; ++slot2) {
-            int i = threadIdx.x + slot2 * (blockDim.x);
+        for (int slot = 0; slot < 1; ++slot) {
+            int i = threadIdx.x + slot * blockDim.x;
             if (i < 16) {
-                tile[i] = next2.tile_next2[slot2];
+                tile[i] = next.tile_next[slot];
             }
         }
-        for (int i = threadIdx.x + 1 * (blockDim.x); i < 16; i += blockDim.x)
+        // What a smaller block has not fetched.
+        for (int i = threadIdx.x + blockDim.x; i < 16; i += blockDim.x)
             tile[i] = i < n ? src[i] : 0.0f;
     }
 };
@@ -126,9 +127,9 @@ __global__ void policy_gemm(const float *A, const float *B, const float *scale, 
             // Main loop: fetch the next tile while computing on this one.
             int stage = 0;
             for (; k0 < K; k0 += 16) {
-                auto a_tile_next = RowMajorLoader<32, 16, 256>::load_fetch(a_tile_stage[0], A + m0 * K + k0, K, M - m0, K - k0);
-                auto b_tile_next = RowMajorLoader<16, 32, 256>::load_fetch(b_tile_stage[0], B + k0 * N + n0, N, K - k0, N - n0);
-                auto weights_next = VectorLoader::load_fetch2(weights_stage[0], scale + k0, K - k0);
+                auto a_tile_next = RowMajorLoader<32, 16, 256>::load_fetch(A + m0 * K + k0, K, M - m0, K - k0);
+                auto b_tile_next = RowMajorLoader<16, 32, 256>::load_fetch(B + k0 * N + n0, N, K - k0, N - n0);
+                auto weights_next = VectorLoader::load_fetch(scale + k0, K - k0);
                 {
                     auto &a_tile = a_tile_stage[stage];
                     auto &b_tile = b_tile_stage[stage];
@@ -142,9 +143,9 @@ __global__ void policy_gemm(const float *A, const float *B, const float *scale, 
                     auto &a_tile = a_tile_stage[stage];
                     auto &b_tile = b_tile_stage[stage];
                     auto &weights = weights_stage[stage];
-                    RowMajorLoader<32, 16, 256>::load_store(a_tile, A + m0 * K + k0, K, M - m0, K - k0, a_tile_next);
-                    RowMajorLoader<16, 32, 256>::load_store(b_tile, B + k0 * N + n0, N, K - k0, N - n0, b_tile_next);
-                    VectorLoader::load_store2(weights, scale + k0, K - k0, weights_next);
+                    RowMajorLoader<32, 16, 256>::load_store(a_tile, a_tile_next);
+                    RowMajorLoader<16, 32, 256>::load_store(b_tile, b_tile_next);
+                    VectorLoader::load_store(weights, scale + k0, K - k0, weights_next);
                 }
                 __syncthreads();
             }

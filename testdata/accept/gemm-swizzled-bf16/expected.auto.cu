@@ -86,9 +86,9 @@ __device__ __forceinline__ void gemm_body(const __nv_bfloat16* __restrict__ A, c
           }
         }
         #pragma unroll
-        for (int slot2 = 0; slot2 < 2; ++slot2)
+        for (int slot = 0; slot < 2; ++slot)
         {
-          int i = 0 + slot2 * 1;
+          int i = 0 + slot * 1;
           if (i < Shape::kK * Shape::kN / 256)
           {
             const int e = tid + i * 256;
@@ -98,7 +98,7 @@ __device__ __forceinline__ void gemm_body(const __nv_bfloat16* __restrict__ A, c
             {
               v = __bfloat162float(B[(k0 + r) * N + n0 + c]);
             }
-            Bs_next[slot2] = v;
+            Bs_next[slot] = v;
           }
         }
         {
@@ -130,6 +130,7 @@ __device__ __forceinline__ void gemm_body(const __nv_bfloat16* __restrict__ A, c
               As[c][r] = As_next[slot];
             }
           }
+          // What a smaller block has not fetched.
           for (int i = 0 + 2 * 1; i < Shape::kM * Shape::kK / 256; ++i)
           {
             const int e = tid + i * 256;
@@ -140,16 +141,17 @@ __device__ __forceinline__ void gemm_body(const __nv_bfloat16* __restrict__ A, c
             As[c][r] = v;
           }
           #pragma unroll
-          for (int slot2 = 0; slot2 < 2; ++slot2)
+          for (int slot = 0; slot < 2; ++slot)
           {
-            int i = 0 + slot2 * 1;
+            int i = 0 + slot * 1;
             if (i < Shape::kK * Shape::kN / 256)
             {
               const int e = tid + i * 256;
               const int r = e / Shape::kN, c = e % Shape::kN;
-              Bs[r][c] = Bs_next[slot2];
+              Bs[r][c] = Bs_next[slot];
             }
           }
+          // What a smaller block has not fetched.
           for (int i = 0 + 2 * 1; i < Shape::kK * Shape::kN / 256; ++i)
           {
             const int e = tid + i * 256;

@@ -84,13 +84,13 @@ void linear_w8(const half* __restrict__ x, const int8_t* __restrict__ qweight,
         }
         // weights: int8 to float
         #pragma unroll
-        for (int slot2 = 0; slot2 < (kDepth + (kThreads / kCols) - 1) / (kThreads / kCols); ++slot2) {
-          int r = group + slot2 * (kThreads / kCols);
+        for (int slot = 0; slot < (kDepth + (kThreads / kCols) - 1) / (kThreads / kCols); ++slot) {
+          int r = group + slot * (kThreads / kCols);
           float w = 0.0f;
           if (live && k0 + r < depth) {
             w = dequant(qweight[(k0 + r) * outs + col0 + lane], scale, zero);
           }
-          ws_next[slot2] = w;
+          ws_next[slot] = w;
         }
         {
           auto &xs = xs_stage[stage];
@@ -112,9 +112,9 @@ void linear_w8(const half* __restrict__ x, const int8_t* __restrict__ qweight,
             xs[r][lane] = xs_next[slot];
           }
           #pragma unroll
-          for (int slot2 = 0; slot2 < (kDepth + (kThreads / kCols) - 1) / (kThreads / kCols); ++slot2) {
-            int r = group + slot2 * (kThreads / kCols);
-            ws[r][lane] = ws_next[slot2];
+          for (int slot = 0; slot < (kDepth + (kThreads / kCols) - 1) / (kThreads / kCols); ++slot) {
+            int r = group + slot * (kThreads / kCols);
+            ws[r][lane] = ws_next[slot];
           }
         }
         __syncthreads();

@@ -28,7 +28,7 @@ __global__ void half_tile_sum(const __half *__restrict__ in, float *__restrict__
                 __half tile_next[4];
                 #pragma unroll
                 for (int slot = 0; slot < 4; ++slot) {
-                    int i = threadIdx.x + slot * (blockDim.x);
+                    int i = threadIdx.x + slot * blockDim.x;
                     if (i < 1024) {
                         tile_next[slot] = in[t * 1024 + i];
                     }
@@ -38,12 +38,13 @@ __global__ void half_tile_sum(const __half *__restrict__ in, float *__restrict__
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 4; ++slot) {
-                    int i = threadIdx.x + slot * (blockDim.x);
+                    int i = threadIdx.x + slot * blockDim.x;
                     if (i < 1024) {
                         tile[i] = __half2float(tile_next[slot]);
                     }
                 }
-                for (int i = threadIdx.x + 4 * (blockDim.x); i < 1024; i += blockDim.x)
+                // What a smaller block has not fetched.
+                for (int i = threadIdx.x + 4 * blockDim.x; i < 1024; i += blockDim.x)
                     tile[i] = __half2float(in[t * 1024 + i]);
                 __syncthreads();
             }

@@ -96,16 +96,16 @@ __global__ void igemm_tiled(const int8_t *__restrict__ A, const int8_t *__restri
                     }
                 }
                 #pragma unroll
-                for (int slot2 = 0; slot2 < ((BK * BN) + BLOCK_SIZE - 1) / BLOCK_SIZE; ++slot2) {
-                    int idx = (tid < BLOCK_SIZE ? tid : BLOCK_SIZE - 1) + slot2 * BLOCK_SIZE;
-                    if (slot2 < (BK * BN) / BLOCK_SIZE || idx < BK * BN) {
+                for (int slot = 0; slot < ((BK * BN) + BLOCK_SIZE - 1) / BLOCK_SIZE; ++slot) {
+                    int idx = (tid < BLOCK_SIZE ? tid : BLOCK_SIZE - 1) + slot * BLOCK_SIZE;
+                    if (slot < (BK * BN) / BLOCK_SIZE || idx < BK * BN) {
                         int row = idx / BN;
                         int col = idx % BN;
                         int gr = k_offset + row;
                         int gc = block_n + col;
-                        smem_b_next[slot2] = 0;
+                        smem_b_next[slot] = 0;
                         if ((gr < K && gc < N)) {
-                            smem_b_next[slot2] = B[gr * N + gc];
+                            smem_b_next[slot] = B[gr * N + gc];
                         }
                     }
                 }
@@ -136,10 +136,10 @@ __global__ void igemm_tiled(const int8_t *__restrict__ A, const int8_t *__restri
                         }
                     }
                     #pragma unroll
-                    for (int slot2 = 0; slot2 < ((BK * BN) + BLOCK_SIZE - 1) / BLOCK_SIZE; ++slot2) {
-                        int idx = (tid < BLOCK_SIZE ? tid : BLOCK_SIZE - 1) + slot2 * BLOCK_SIZE;
-                        if (slot2 < (BK * BN) / BLOCK_SIZE || idx < BK * BN) {
-                            smem_b[idx] = smem_b_next[slot2];
+                    for (int slot = 0; slot < ((BK * BN) + BLOCK_SIZE - 1) / BLOCK_SIZE; ++slot) {
+                        int idx = (tid < BLOCK_SIZE ? tid : BLOCK_SIZE - 1) + slot * BLOCK_SIZE;
+                        if (slot < (BK * BN) / BLOCK_SIZE || idx < BK * BN) {
+                            smem_b[idx] = smem_b_next[slot];
                         }
                     }
                 }

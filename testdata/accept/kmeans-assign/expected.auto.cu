@@ -69,7 +69,7 @@ __global__ void assign_clusters(const float* __restrict__ points,
                 #pragma unroll
                 for (int slot = 0; slot < 1; ++slot)
                 {
-                    int e = threadIdx.x + slot * (blockDim.x);
+                    int e = threadIdx.x + slot * blockDim.x;
                     if (e < count * DIM)
                     {
                         tile_next[slot] = centroids[c0 * DIM + e];
@@ -100,13 +100,14 @@ __global__ void assign_clusters(const float* __restrict__ points,
                     #pragma unroll
                     for (int slot = 0; slot < 1; ++slot)
                     {
-                        int e = threadIdx.x + slot * (blockDim.x);
+                        int e = threadIdx.x + slot * blockDim.x;
                         if (e < count * DIM)
                         {
                             tile[e] = tile_next[slot];
                         }
                     }
-                    for (int e = threadIdx.x + 1 * (blockDim.x); e < count * DIM; e += blockDim.x)
+                    // What a smaller block has not fetched.
+                    for (int e = threadIdx.x + blockDim.x; e < count * DIM; e += blockDim.x)
                         tile[e] = centroids[c0 * DIM + e];
                 }
                 __syncthreads();

@@ -49,14 +49,14 @@ __device__ void differences(const T *__restrict__ image, const float *__restrict
                     }
                 }
                 #pragma unroll
-                for (int slot2 = 0; slot2 < 4; ++slot2) {
-                    int r = threadIdx.y + slot2 * (blockDim.y);
+                for (int slot = 0; slot < 4; ++slot) {
+                    int r = threadIdx.y + slot * blockDim.y;
                     if (r < w.rows) {
                         #pragma unroll
-                        for (int slot3 = 0; slot3 < 2; ++slot3) {
-                            int c = threadIdx.x + slot3 * (blockDim.x);
+                        for (int slot2 = 0; slot2 < 2; ++slot2) {
+                            int c = threadIdx.x + slot2 * blockDim.x;
                             if (c < w.cols) {
-                                wanted_next[slot2][slot3] = model[(s * w.rows + r) * w.cols + c];
+                                wanted_next[slot][slot2] = model[(s * w.rows + r) * w.cols + c];
                             }
                         }
                     }
@@ -81,24 +81,27 @@ __device__ void differences(const T *__restrict__ image, const float *__restrict
                             pixels[i / w.cols * 33 + i % w.cols] = (float)pixels_next[slot];
                         }
                     }
+                    // What a smaller block has not fetched.
                     for (int i = first + 8 * (threads / 2); i < w.rows * w.cols; i += threads / 2)
                         pixels[i / w.cols * 33 + i % w.cols] = (float)image[(size_t)s * w.rows * w.pitch + i / w.cols * w.pitch + i % w.cols];
                     #pragma unroll
-                    for (int slot2 = 0; slot2 < 4; ++slot2) {
-                        int r = threadIdx.y + slot2 * (blockDim.y);
+                    for (int slot = 0; slot < 4; ++slot) {
+                        int r = threadIdx.y + slot * blockDim.y;
                         if (r < w.rows) {
                             #pragma unroll
-                            for (int slot3 = 0; slot3 < 2; ++slot3) {
-                                int c = threadIdx.x + slot3 * (blockDim.x);
+                            for (int slot2 = 0; slot2 < 2; ++slot2) {
+                                int c = threadIdx.x + slot2 * blockDim.x;
                                 if (c < w.cols) {
-                                    wanted[r][c] = wanted_next[slot2][slot3];
+                                    wanted[r][c] = wanted_next[slot][slot2];
                                 }
                             }
-                            for (int c = threadIdx.x + 2 * (blockDim.x); c < w.cols; c += blockDim.x)
+                            // What a smaller block has not fetched.
+                            for (int c = threadIdx.x + 2 * blockDim.x; c < w.cols; c += blockDim.x)
                                 wanted[r][c] = model[(s * w.rows + r) * w.cols + c];
                         }
                     }
-                    for (int r = threadIdx.y + 4 * (blockDim.y); r < w.rows; r += blockDim.y)
+                    // What a smaller block has not fetched.
+                    for (int r = threadIdx.y + 4 * blockDim.y; r < w.rows; r += blockDim.y)
                         for (int c = threadIdx.x; c < w.cols; c += blockDim.x)
                             wanted[r][c] = model[(s * w.rows + r) * w.cols + c];
                 }

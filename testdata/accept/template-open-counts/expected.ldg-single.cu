@@ -40,14 +40,14 @@ __device__ T row_products(const T *a, const T *b, int n)
                     }
                 }
                 #pragma unroll
-                for (int slot3 = 0; slot3 < 1; ++slot3) {
-                    int r = ty + slot3 * (blockDim.y);
+                for (int slot = 0; slot < 1; ++slot) {
+                    int r = ty + slot * blockDim.y;
                     if (r < BM) {
                         #pragma unroll
-                        for (int slot4 = 0; slot4 < 2; ++slot4) {
-                            int c = tx + slot4 * (blockDim.x);
+                        for (int slot2 = 0; slot2 < 2; ++slot2) {
+                            int c = tx + slot2 * blockDim.x;
                             if (c < BK) {
-                                bs_next[slot3][slot4] = k0 + c < n ? b[r * n + k0 + c] : 0;
+                                bs_next[slot][slot2] = k0 + c < n ? b[r * n + k0 + c] : 0;
                             }
                         }
                     }
@@ -69,21 +69,23 @@ __device__ T row_products(const T *a, const T *b, int n)
                     }
                 }
                 #pragma unroll
-                for (int slot3 = 0; slot3 < 1; ++slot3) {
-                    int r = ty + slot3 * (blockDim.y);
+                for (int slot = 0; slot < 1; ++slot) {
+                    int r = ty + slot * blockDim.y;
                     if (r < BM) {
                         #pragma unroll
-                        for (int slot4 = 0; slot4 < 2; ++slot4) {
-                            int c = tx + slot4 * (blockDim.x);
+                        for (int slot2 = 0; slot2 < 2; ++slot2) {
+                            int c = tx + slot2 * blockDim.x;
                             if (c < BK) {
-                                bs[r][c] = bs_next[slot3][slot4];
+                                bs[r][c] = bs_next[slot][slot2];
                             }
                         }
-                        for (int c = tx + 2 * (blockDim.x); c < BK; c += blockDim.x)
+                        // What a smaller block has not fetched.
+                        for (int c = tx + 2 * blockDim.x; c < BK; c += blockDim.x)
                             bs[r][c] = k0 + c < n ? b[r * n + k0 + c] : 0;
                     }
                 }
-                for (int r = ty + 1 * (blockDim.y); r < BM; r += blockDim.y)
+                // What a smaller block has not fetched.
+                for (int r = ty + blockDim.y; r < BM; r += blockDim.y)
                     for (int c = tx; c < BK; c += blockDim.x)
                         bs[r][c] = k0 + c < n ? b[r * n + k0 + c] : 0;
                 __syncthreads();
@@ -132,7 +134,7 @@ static __device__ void weigh(const float *x, float *y, int n)
                 float s_next[4];
                 #pragma unroll
                 for (int slot = 0; slot < 4; ++slot) {
-                    int i = tid + slot * (blockDim.x);
+                    int i = tid + slot * blockDim.x;
                     if (i < 256) {
                         s_next[slot] = k0 + i < n ? x[k0 + i] : 0.0f;
                     }
@@ -142,12 +144,13 @@ static __device__ void weigh(const float *x, float *y, int n)
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 4; ++slot) {
-                    int i = tid + slot * (blockDim.x);
+                    int i = tid + slot * blockDim.x;
                     if (i < 256) {
                         s[i] = s_next[slot];
                     }
                 }
-                for (int i = tid + 4 * (blockDim.x); i < 256; i += blockDim.x)
+                // What a smaller block has not fetched.
+                for (int i = tid + 4 * blockDim.x; i < 256; i += blockDim.x)
                     s[i] = k0 + i < n ? x[k0 + i] : 0.0f;
                 __syncthreads();
             }

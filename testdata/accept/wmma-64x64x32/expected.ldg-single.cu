@@ -80,12 +80,12 @@ __global__ __launch_bounds__(THREADS) void hgemm_wmma_k32(half *a, half *b, floa
 					}
 				}
 				#pragma unroll
-				for (int slot2 = 0; slot2 < ((BLOCK_K * BLOCK_N / 8) + THREADS - 1) / THREADS; ++slot2) {
-					int v = (tid < THREADS ? tid : THREADS - 1) + slot2 * THREADS;
-					if (slot2 < (BLOCK_K * BLOCK_N / 8) / THREADS || v < BLOCK_K * BLOCK_N / 8) {
+				for (int slot = 0; slot < ((BLOCK_K * BLOCK_N / 8) + THREADS - 1) / THREADS; ++slot) {
+					int v = (tid < THREADS ? tid : THREADS - 1) + slot * THREADS;
+					if (slot < (BLOCK_K * BLOCK_N / 8) / THREADS || v < BLOCK_K * BLOCK_N / 8) {
 						int r = v / (BLOCK_N / 8);
 						int q = v % (BLOCK_N / 8) * 8;
-						sb_next[slot2] = INT4(&b[(tile * BLOCK_K + r) * n + bn + q]);
+						sb_next[slot] = INT4(&b[(tile * BLOCK_K + r) * n + bn + q]);
 					}
 				}
 				#pragma unroll
@@ -114,12 +114,12 @@ __global__ __launch_bounds__(THREADS) void hgemm_wmma_k32(half *a, half *b, floa
 					}
 				}
 				#pragma unroll
-				for (int slot2 = 0; slot2 < ((BLOCK_K * BLOCK_N / 8) + THREADS - 1) / THREADS; ++slot2) {
-					int v = (tid < THREADS ? tid : THREADS - 1) + slot2 * THREADS;
-					if (slot2 < (BLOCK_K * BLOCK_N / 8) / THREADS || v < BLOCK_K * BLOCK_N / 8) {
+				for (int slot = 0; slot < ((BLOCK_K * BLOCK_N / 8) + THREADS - 1) / THREADS; ++slot) {
+					int v = (tid < THREADS ? tid : THREADS - 1) + slot * THREADS;
+					if (slot < (BLOCK_K * BLOCK_N / 8) / THREADS || v < BLOCK_K * BLOCK_N / 8) {
 						int r = v / (BLOCK_N / 8);
 						int q = v % (BLOCK_N / 8) * 8;
-						INT4(&sb[r][q]) = sb_next[slot2];
+						INT4(&sb[r][q]) = sb_next[slot];
 					}
 				}
 				__syncthreads();
