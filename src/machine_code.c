@@ -175,14 +175,11 @@ void pl_machine_code_say(const char *path, const pl_result_row *row,
   free(dump);
 }
 
-const char *pl_machine_code_overlap(const char *path, const char *id,
-                                    const char *kernel, const char *variant) {
-  char *old = read_dump(path, id, "original");
-  char *dump = old ? read_dump(path, id, variant) : NULL;
-  const char *seen = NULL;
-  if (dump)
-    seen = pl_seen_name(judge(old, dump, kernel).overlap);
+bool pl_machine_code_is_undone(const char *path, const pl_result_row *row) {
+  char *old = read_dump(path, row->id, "original");
+  char *dump = old ? read_dump(path, row->id, row->variant) : NULL;
+  bool undone = dump && judge(old, dump, row->kernel).overlap == PL_NOT_SEEN;
   free(old);
   free(dump);
-  return seen;
+  return undone;
 }

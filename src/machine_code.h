@@ -22,9 +22,7 @@ typedef enum pl_machine_words {
 void pl_machine_code_say(const char *path, const pl_result_row *row,
                          pl_machine_words words, FILE *out);
 
-/* "seen", "not seen" or "could not tell": do loads stand before compute in that
- * form of a kernel? NULL: there are no dumps of it. */
-const char *pl_machine_code_overlap(const char *path, const char *id,
-                                    const char *kernel, const char *variant);
+/* Do dumps show that loads do not stand before compute in that form? */
+bool pl_machine_code_is_undone(const char *path, const pl_result_row *row);
 
 #endif

@@ -32,7 +32,7 @@ typedef struct reader {
 
 static const struct {
   const char *verdict;
-  pl_outcome outcome;
+  pl_result_outcome outcome;
 } verdicts[] = {
     {"equal", PL_OUTCOME_EQUAL},
     {"differs", PL_OUTCOME_FINDING},
@@ -177,14 +177,14 @@ static bool is_finding(const char *said) {
   return said && pl_ends_with(said, " found");
 }
 
-static pl_outcome outcome_of_tool(const pl_tool_word *word) {
+static pl_result_outcome outcome_of_tool(const pl_tool_word *word) {
   if (is_finding(word->said))
     return is_finding(word->original) ? PL_OUTCOME_EQUAL : PL_OUTCOME_FINDING;
   return strcmp(word->said, "clean") == 0 ? PL_OUTCOME_EQUAL
                                           : PL_OUTCOME_OPEN;
 }
 
-static pl_outcome outcome_of_verdict(reader *r, const char *verdict) {
+static pl_result_outcome outcome_of_verdict(reader *r, const char *verdict) {
   for (size_t i = 0; verdict && i < sizeof verdicts / sizeof *verdicts; i++)
     if (strcmp(verdict, verdicts[i].verdict) == 0)
       return verdicts[i].outcome;
@@ -193,10 +193,14 @@ static pl_outcome outcome_of_verdict(reader *r, const char *verdict) {
 }
 
 /* A finding outweighs what is open. */
-static pl_outcome outcome_of(reader *r, const pl_result_row *row) {
-  pl_outcome worst = outcome_of_verdict(r, row->verdict);
+static pl_result_outcome outcome_of(reader *r, const pl_result_row *row) {
+  pl_result_outcome worst = outcome_of_verdict(r, row->verdict);
+  const char *at_target =
+      json_string_value(json_object_get(row->members, "target_compared"));
+  if (at_target && strcmp(at_target, "differs") == 0)
+    worst = PL_OUTCOME_FINDING;
   for (size_t i = 0; i < row->n_tools; i++) {
-    pl_outcome outcome = outcome_of_tool(&row->tools[i]);
+    pl_result_outcome outcome = outcome_of_tool(&row->tools[i]);
     if (outcome == PL_OUTCOME_FINDING || worst == PL_OUTCOME_EQUAL)
       worst = outcome;
   }
@@ -208,6 +212,7 @@ static void read_row(reader *r, json_t *row, pl_result_row *to) {
     refuse_row(r, "results", "holds what is no object");
     return;
   }
+  to->members = row;
   to->id = text_of(r, row, "case");
   to->kernel = text_of(r, row, "kernel");
   to->variant = text_of(r, row, "variant");

@@ -6,6 +6,7 @@
 #ifndef PL_RESULTS_H
 #define PL_RESULTS_H
 
+#include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -13,11 +14,11 @@
 typedef struct pl_results pl_results;
 
 /* How a verdict counts. */
-typedef enum pl_outcome {
+typedef enum pl_result_outcome {
   PL_OUTCOME_EQUAL,
   PL_OUTCOME_FINDING,
   PL_OUTCOME_OPEN /* neither a pass nor a finding */
-} pl_outcome;
+} pl_result_outcome;
 
 /* Figures of one kernel's form; NAN where nothing was measured. */
 typedef struct pl_measured {
@@ -48,7 +49,8 @@ typedef struct pl_result_row {
   double speedup; /* from the two times; NAN */
   pl_tool_word tools[PL_MAX_TOOLS];
   size_t n_tools;
-  pl_outcome outcome; /* of verdict and tools together */
+  pl_result_outcome outcome; /* of verdict and tools together */
+  const json_t *members;     /* the row as it stands in the file */
 } pl_result_row;
 
 /* One launch of the original with one side of its tile loops alone. */

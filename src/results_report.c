@@ -58,7 +58,8 @@ static void say_proofs(const pl_results *results, const pl_command *command,
   size_t n;
   const pl_result_row *rows = pl_results_rows(results, &n);
   for (size_t i = 0; i < n; i++)
-    if (!command->quiet || rows[i].outcome != PL_OUTCOME_EQUAL)
+    if (!command->quiet || rows[i].outcome != PL_OUTCOME_EQUAL ||
+        pl_machine_code_is_undone(command->results, &rows[i]))
       say_proof(command, &rows[i], out);
 }
 

@@ -8,21 +8,8 @@
  * them slower than this is not taken. */
 #define LEAST_SPEEDUP 0.99
 
-bool pl_tune_is_finding(const char *verdict) {
-  static const char *const findings[] = {"differs", "out-of-bounds", "crash",
-                                         "timeout", "build-failed"};
-  for (size_t i = 0; i < sizeof findings / sizeof *findings; i++)
-    if (strcmp(verdict, findings[i]) == 0)
-      return true;
-  return false;
-}
-
-static bool is_finding(const pl_tune_row *row) {
-  return row->sanitizer_found || pl_tune_is_finding(row->verdict);
-}
-
 static bool is_proven(const pl_tune_row *row) {
-  return strcmp(row->verdict, "equal") == 0 && !row->sanitizer_found;
+  return row->outcome == PL_OUTCOME_EQUAL;
 }
 
 static bool is_timed(const pl_tune_row *row) {
@@ -90,11 +77,10 @@ static bool slows_a_launch(const pl_tune_row *rows, size_t n,
   return false;
 }
 
-static bool is_unseen(const pl_tune_row *rows, size_t n,
+static bool is_undone(const pl_tune_row *rows, size_t n,
                       const char *variant) {
   for (size_t i = 0; i < n; i++)
-    if (is_variant(&rows[i], variant) &&
-        rows[i].evidence == PL_EVIDENCE_NOT_SEEN)
+    if (is_variant(&rows[i], variant) && rows[i].is_undone)
       return true;
   return false;
 }
@@ -133,11 +119,11 @@ static bool is_better(const pl_tune_row *rows, size_t n, const char *variant,
 
 /* The best of those whose machine code was, or was not, seen to overlap. */
 static const char *best_of(const pl_tune_row *rows, size_t n, double min_gain,
-                           bool unseen) {
+                           bool undone) {
   const char *best = NULL;
   for (size_t i = 0; i < n; i++) {
     const char *variant = rows[i].variant;
-    if (is_unseen(rows, n, variant) == unseen &&
+    if (is_undone(rows, n, variant) == undone &&
         is_gain(rows, n, variant, min_gain) &&
         (!best || is_better(rows, n, variant, best)))
       best = variant;
@@ -167,7 +153,7 @@ pl_tune_decision pl_tune_decide(const pl_tune_row *rows, size_t n,
   pl_tune_decision d = {PL_TUNE_UNKNOWN, NULL, 1, false,
                         "no variant was both proven and timed"};
   for (size_t i = 0; i < n; i++)
-    d.found |= is_finding(&rows[i]);
+    d.found |= rows[i].outcome == PL_OUTCOME_FINDING;
   if (!any_candidate(rows, n))
     return d;
   const char *seen = best_of(rows, n, min_gain, false);

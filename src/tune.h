@@ -6,21 +6,16 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Does the machine code overlap loads with compute? */
-typedef enum pl_evidence {
-  PL_EVIDENCE_UNKNOWN,
-  PL_EVIDENCE_SEEN,
-  PL_EVIDENCE_NOT_SEEN
-} pl_evidence;
+#include "results.h"
 
-/* One variant of one launch of the kernel. Times < 0: not measured. */
+/* One variant of one launch of the kernel. Times that are not > 0: not
+ * measured. */
 typedef struct pl_tune_row {
   const char *variant; /* the bundle's label: "cp.async-s3" */
   int launch;
-  const char *verdict; /* "equal", ... */
-  bool sanitizer_found;
+  pl_result_outcome outcome;
   bool is_auto;
-  pl_evidence evidence;
+  bool is_undone; /* its machine code was seen not to overlap */
   double ms, ms_min, ms_original; /* medians, and the variant's least */
 } pl_tune_row;
 
@@ -41,9 +36,6 @@ typedef struct pl_tune_decision {
 /* Decides for the rows of one function. `min_gain` is a part: 0.01. */
 pl_tune_decision pl_tune_decide(const pl_tune_row *rows, size_t n,
                                 double min_gain);
-
-/* A verdict that speaks against the rewritten kernel. */
-bool pl_tune_is_finding(const char *verdict);
 
 /* The speedup of one variant, the geometric mean over its timed launches; 0
  * where it is not proven on all launches that were, or not timed. */

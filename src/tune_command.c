@@ -49,12 +49,12 @@ static json_t *table_of(const pl_tuned_kernel *k) {
   static const char *const kept[] = {
       "kernel", "launch", "variant", "verdict", "time_ms_original", "time_ms",
       "time_ms_min", "time_ms_max", "speedup", "registers", "spills", "smem",
-      "blocks_per_sm", "auto", "bound_ms"};
+      "blocks_per_sm", "auto", "gpu", "bound_ms"};
   json_t *table = json_array();
   for (size_t i = 0; i < k->n; i++) {
     json_t *row = json_object();
     for (size_t m = 0; m < sizeof kept / sizeof *kept; m++)
-      json_object_set(row, kept[m], json_object_get(k->raw[i], kept[m]));
+      json_object_set(row, kept[m], json_object_get(k->measured[i]->members, kept[m]));
     json_array_append_new(table, row);
   }
   return table;
@@ -90,14 +90,13 @@ static void print_decision(tuner *t, const pl_tuned_kernel *k,
 
 static void print_findings(tuner *t, const pl_tuned_kernel *k) {
   for (size_t i = 0; i < k->n; i++) {
-    const pl_tune_row *row = &k->rows[i];
-    if (!row->sanitizer_found && !pl_tune_is_finding(row->verdict))
+    const pl_result_row *row = k->measured[i];
+    bool by_tool = strcmp(row->verdict, "equal") == 0;
+    if (row->outcome != PL_OUTCOME_FINDING)
       continue;
-    const char *detail =
-        json_string_value(json_object_get(k->raw[i], "detail"));
     fprintf(t->streams.err, "%s: error: %s: %s: %s%s%s\n", k->source, k->name,
-            row->variant, row->sanitizer_found ? "sanitizer" : row->verdict,
-            detail ? ": " : "", detail ? detail : "");
+            row->variant, by_tool ? "sanitizer" : row->verdict,
+            row->detail ? ": " : "", row->detail ? row->detail : "");
   }
 }
 
@@ -193,11 +192,9 @@ static void decide_kernels(tuner *t, const pl_tuned *tuned) {
 }
 
 static void read_results(tuner *t, const char *dir) {
-  char *problem;
-  pl_tuned *tuned = pl_tuned_read(dir, &problem);
+  pl_tuned *tuned = pl_tuned_read(dir, t->streams.err);
   if (!tuned) {
-    say_error(t, PL_EXIT_ERROR, problem);
-    free(problem);
+    note_exit(t, PL_EXIT_ERROR);
     return;
   }
   if (t->command->compare_model)

@@ -3,7 +3,9 @@
 #define PL_TUNE_READ_H
 
 #include <jansson.h>
+#include <stdio.h>
 
+#include "results.h"
 #include "tune.h"
 
 /* One function with tile loops, and what was measured of the launches that
@@ -12,7 +14,7 @@ typedef struct pl_tuned_kernel {
   const char *source; /* as it was named when the bundle was prepared */
   const char *name, *fingerprint;
   pl_tune_row *rows;
-  const json_t **raw; /* the same rows of results.json */
+  const pl_result_row **measured; /* the same rows as they were read */
   size_t n;
 } pl_tuned_kernel;
 
@@ -20,12 +22,13 @@ typedef struct pl_tuned {
   const char *gpu, *cuda; /* what was measured on */
   pl_tuned_kernel *kernels;
   size_t n;
-  json_t *manifest, *results;
+  json_t *manifest;
+  pl_results *results;
 } pl_tuned;
 
-/* NULL, and *problem (free with free), where the directory holds no bundle, has
- * not run, or was made by another version. */
-pl_tuned *pl_tuned_read(const char *dir, char **problem);
+/* NULL, and a message on `err`, where the directory holds no bundle, has not
+ * run, or was made by another version. */
+pl_tuned *pl_tuned_read(const char *dir, FILE *err);
 void pl_tuned_free(pl_tuned *tuned);
 
 /* A label's variant, "cp.async" of "cp.async-s3", and its stages, 0 for the

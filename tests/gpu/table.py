@@ -74,8 +74,9 @@ def pairs(rows):
         before = f"{row['time_ms_original']:.4f}" if timed else "-"
         after = f"{row['time_ms']:.4f}" if timed else "-"
         speed = f"{row['speedup']:.3f}" if timed else row["verdict"]
+        sets = "-" if row["sizes_run"] is None else row["sizes_run"]
         print(f"| {row['case']} | {row['kernel']} | {form(row)} | "
-              f"{row['sizes_run']} | {before} | {after} | {speed} |")
+              f"{sets} | {before} | {after} | {speed} |")
 
 
 def main():
