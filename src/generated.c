@@ -12,6 +12,7 @@
 #include "text.h"
 
 static const char stamp_start[] = "// pipelinify: generated from ";
+static const char written_start[] = "// pipelinify: written from ";
 
 const char *pl_generated_name(pl_generated_state state) {
   static const char *const names[] = {"up to date", "missing", "stale",
@@ -29,8 +30,8 @@ static uint64_t hash_of(const char *text, size_t length) {
   return hash;
 }
 
-pl_bytes pl_generated_text(const pl_source *source, const char *text,
-                           size_t length) {
+static pl_bytes stamped_text(const char *start, const pl_source *source,
+                             const char *text, size_t length) {
   bool ended = length && text[length - 1] == '\n';
   bool crlf = length > 1 && text[length - 1] == '\n' && text[length - 2] == '\r';
   char *body = pl_alloc(length + 2, 1);
@@ -38,7 +39,7 @@ pl_bytes pl_generated_text(const pl_source *source, const char *text,
   if (!ended)
     body[length++] = '\n';
   char *stamp = pl_format("%s%s, source %016" PRIx64 ", text %016" PRIx64 "%s",
-                          stamp_start, pl_base_name(source->path),
+                          start, pl_base_name(source->path),
                           hash_of(source->text, source->length),
                           hash_of(body, length), crlf ? "\r\n" : "\n");
   size_t size = length + strlen(stamp);
@@ -48,6 +49,16 @@ pl_bytes pl_generated_text(const pl_source *source, const char *text,
   memcpy(body + length, stamp, strlen(stamp) + 1);
   free(stamp);
   return (pl_bytes){body, size};
+}
+
+pl_bytes pl_generated_text(const pl_source *source, const char *text,
+                           size_t length) {
+  return stamped_text(stamp_start, source, text, length);
+}
+
+pl_bytes pl_written_text(const pl_source *source, const char *text,
+                         size_t length) {
+  return stamped_text(written_start, source, text, length);
 }
 
 /* Where the last line begins. */
@@ -63,7 +74,9 @@ static size_t last_line(const pl_bytes *bytes) {
 static bool stamped_hash(const pl_bytes *bytes, uint64_t *hash) {
   const char *line = bytes->data + last_line(bytes);
   const char *text = strstr(line, ", text ");
-  return pl_starts_with(line, stamp_start) && text &&
+  bool stamp = pl_starts_with(line, stamp_start) ||
+               pl_starts_with(line, written_start);
+  return stamp && text &&
          sscanf(text, ", text %16" SCNx64, hash) == 1;
 }
 
@@ -71,10 +84,16 @@ static bool stamped_hash(const pl_bytes *bytes, uint64_t *hash) {
 static pl_generated_state state_of(const pl_bytes *bytes) {
   uint64_t hash;
   if (!stamped_hash(bytes, &hash))
-    return strstr(bytes->data, stamp_start) ? PL_GENERATED_EDITED
-                                            : PL_GENERATED_FOREIGN;
+    return strstr(bytes->data, stamp_start) ||
+                   strstr(bytes->data, written_start)
+               ? PL_GENERATED_EDITED
+               : PL_GENERATED_FOREIGN;
   return hash == hash_of(bytes->data, last_line(bytes)) ? PL_GENERATED_STALE
                                                         : PL_GENERATED_EDITED;
+}
+
+bool pl_is_stamped(const pl_source *source) {
+  return pl_is_generated(source) || strstr(source->text, written_start);
 }
 
 bool pl_is_generated(const pl_source *source) {

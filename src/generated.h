@@ -1,11 +1,13 @@
-/* generated.h - kernel_pipe.cu, which is kept in step with kernel.cu.
+/* generated.h - kernel_pipe.cu, which is kept in step with kernel.cu, and products
+ * that were written elsewhere.
  *
  * Such a file ends with a line that says what it was made of and how it read
  *
  *   // pipelinify: generated from kernel.cu, source HASH, text HASH
  *
  * so that a file that someone edited, or that was never ours, is not
- * overwritten. The hashes do not count carriage returns: git may change them. */
+ * overwritten. In the products of -o and --out-dir it begins "written from":
+ * they are ordinary sources to a later run. The hashes do not count carriage returns: git may change them. */
 #ifndef PL_GENERATED_H
 #define PL_GENERATED_H
 
@@ -29,12 +31,17 @@ const char *pl_generated_name(pl_generated_state state);
 /* The rewritten text with its last line. Free its data with free. */
 pl_bytes pl_generated_text(const pl_source *source, const char *text,
                            size_t length);
+/* The same for -o and --out-dir. */
+pl_bytes pl_written_text(const pl_source *source, const char *text,
+                         size_t length);
 
 /* What is at `path`, against the text that should be. */
 pl_generated_state pl_generated_at(const char *path, const pl_bytes *wanted);
 
 /* Whether a source is itself a generated file. */
 bool pl_is_generated(const pl_source *source);
+/* Whether it, or what it was copied from, came of any run. */
+bool pl_is_stamped(const pl_source *source);
 
 /* Inputs that are generated files give way to their sources, and each source
  * stays once. Rewrites the array in place; strings that it makes go to

@@ -235,6 +235,9 @@ static void print_file(page *p, pl_report_place place) {
     fputs("<p><span class=\"tag failed\">failed</span> ", p->out);
     escape(p->out, error);
     fputs("</p>\n", p->out);
+  } else if (json_is_true(json_object_get(place.file, "ignored"))) {
+    fputs("<p class=\"small\">Left alone: .pipelinify-ignore names it.</p>\n",
+          p->out);
   } else if (!json_array_size(json_object_get(place.file, "kernels"))) {
     fputs("<p class=\"small\">No kernel, or none with a tile loop.</p>\n",
           p->out);

@@ -212,15 +212,22 @@ void pl_report_free(pl_report *report) {
   free(report);
 }
 
-static void add_file(pl_report *report, const char *path, json_t *kernels,
-                     bool changed, const char *error) {
+static json_t *add_file(pl_report *report, const char *path, json_t *kernels,
+                        bool changed, const char *error) {
   json_t *object = json_object();
   set(object, "path", text_or_null(path));
   set(object, "kernels", kernels);
   set(object, "changed", json_boolean(changed));
   set(object, "error", text_or_null(error));
+  set(object, "ignored", json_false());
   json_array_append_new(report->files, object);
   json_array_append_new(report->details, json_object());
+  return object;
+}
+
+void pl_report_add_ignored(pl_report *report, const char *path) {
+  set(add_file(report, path, json_array(), false, NULL), "ignored",
+      json_true());
 }
 
 void pl_report_add(pl_report *report, const char *path,

@@ -25,6 +25,9 @@ void pl_report_add(pl_report *report, const char *path,
                    const pl_kernel_report *kernels, size_t count,
                    bool changed);
 
+/* A file that .pipelinify-ignore leaves alone. */
+void pl_report_add_ignored(pl_report *report, const char *path);
+
 /* Keeps the bytes and the edits of the file that was added last: the writers of
  * SARIF, HTML and fixes show or need them. */
 void pl_report_add_source(pl_report *report, const char *text, size_t length,

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "batch.h"
@@ -111,6 +112,46 @@ static void write_product(run *r, const char *path, const job *j) {
     note_exit(r, PL_EXIT_CHANGED);
 }
 
+static void refuse_to_overwrite(run *r, const char *path,
+                                pl_generated_state state) {
+  char *reason = pl_format("%s; --force overwrites it",
+                           pl_generated_name(state));
+  say_error(r, path, reason);
+  free(reason);
+}
+
+/* A file of its own: neither the source itself nor a device. */
+static bool is_separate(const run *r, const char *path, const job *j) {
+  struct stat there, source;
+  bool product = r->mode == PL_MODE_FILE || r->mode == PL_MODE_OUT_DIR;
+  if (!product || is_stdin(path))
+    return false;
+  if (stat(path, &there) != 0)
+    return true;
+  bool same = stat(j->input->path, &source) == 0 &&
+              there.st_dev == source.st_dev && there.st_ino == source.st_ino;
+  return S_ISREG(there.st_mode) && !same;
+}
+
+/* The products of -o and --out-dir. What did not change is a copy to the byte,
+ * so only what did can show that someone edited it. */
+static void write_separate(run *r, const char *path, const job *j) {
+  pl_bytes stamped = pl_written_text(&j->source, j->text, j->length);
+  job product = *j;
+  if (j->changed) {
+    product.text = stamped.data;
+    product.length = stamped.size;
+  }
+  pl_bytes wanted = {(char *)product.text, product.length};
+  bool copied = pl_is_stamped(&j->source); /* a stamp of its own */
+  if (!copied && !r->command->force &&
+      pl_generated_at(path, &wanted) == PL_GENERATED_EDITED)
+    refuse_to_overwrite(r, path, PL_GENERATED_EDITED);
+  else
+    write_product(r, path, &product);
+  free(stamped.data);
+}
+
 /* The file that an input is written to; NULL in modes that write none. Free
  * with free. */
 static char *product_path(const run *r, const pl_input *input) {
@@ -136,12 +177,9 @@ static void write_generated(run *r, const char *path, const job *j) {
   pl_bytes wanted = pl_generated_text(&j->source, j->text, j->length);
   pl_generated_state state = pl_generated_at(path, &wanted);
   bool theirs = state == PL_GENERATED_EDITED || state == PL_GENERATED_FOREIGN;
-  if (theirs && !r->command->force) {
-    char *reason = pl_format("%s; --force overwrites it",
-                             pl_generated_name(state));
-    say_error(r, path, reason);
-    free(reason);
-  } else if (state != PL_GENERATED_CURRENT &&
+  if (theirs && !r->command->force)
+    refuse_to_overwrite(r, path, state);
+  else if (state != PL_GENERATED_CURRENT &&
              write_to(r, path, wanted.data, wanted.size) &&
              r->command->exit_on_change)
     note_exit(r, PL_EXIT_CHANGED);
@@ -199,6 +237,8 @@ static void write_file(run *r, const job *j) {
   bool mirrored = r->mode == PL_MODE_OUT_DIR;
   if (mirrored && !pl_make_parents(path))
     say_error(r, path, strerror(errno));
+  else if (is_separate(r, path, j))
+    write_separate(r, path, j);
   else if (r->mode != PL_MODE_SUFFIX)
     write_product(r, path, j);
   else if (!is_needless(j, path))
@@ -444,6 +484,8 @@ static bool leave_ignored(run *r, job *j) {
     deliver(r, j);
   if (!r->command->quiet)
     fprintf(r->streams.err, "%s: note: ignored: %s\n", j->source.path, by);
+  if (r->report)
+    pl_report_add_ignored(r->report, j->source.path);
   free(by);
   return true;
 }

@@ -29,17 +29,19 @@ static void print_count(FILE *out, long long count, const char *what) {
 }
 
 static void print_files(FILE *out, const json_t *files) {
-  long long changed = 0, failed = 0, kernels = 0;
+  long long changed = 0, failed = 0, ignored = 0, kernels = 0;
   size_t i;
   json_t *file;
   json_array_foreach(files, i, file) {
     changed += json_is_true(json_object_get(file, "changed"));
     failed += json_is_string(json_object_get(file, "error"));
+    ignored += json_is_true(json_object_get(file, "ignored"));
     kernels += (long long)json_array_size(json_object_get(file, "kernels"));
   }
   print_count(out, (long long)json_array_size(files), "files");
   print_count(out, changed, "files that change");
   print_count(out, failed, "files that failed");
+  print_count(out, ignored, "files that are ignored");
   print_count(out, kernels, "functions with loops that were looked at");
 }
 

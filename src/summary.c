@@ -11,7 +11,7 @@
 enum { VERDICTS = PL_VERDICT_NOT_A_TILE_LOOP + 1 };
 
 struct pl_summary {
-  size_t files, changed, failed;
+  size_t files, changed, failed, ignored;
   size_t loops[VERDICTS];
   json_t *refused; /* ID: how many */
 };
@@ -51,6 +51,7 @@ static void count_file(pl_summary *summary, json_t *file) {
   summary->files++;
   summary->changed += json_is_true(json_object_get(file, "changed"));
   summary->failed += json_is_string(json_object_get(file, "error"));
+  summary->ignored += json_is_true(json_object_get(file, "ignored"));
   json_array_foreach(json_object_get(file, "kernels"), i, kernel)
     json_array_foreach(json_object_get(kernel, "loops"), j, loop)
       count_loop(summary, loop);
@@ -100,6 +101,8 @@ void pl_summary_print(const pl_summary *summary, FILE *out) {
   fprintf(out, "pipelinify: %zu file%s, %zu changed, %zu failed",
           summary->files, summary->files == 1 ? "" : "s", summary->changed,
           summary->failed);
+  if (summary->ignored)
+    fprintf(out, ", %zu ignored", summary->ignored);
   print_loops(summary, out);
   fputc('\n', out);
 }

@@ -23,7 +23,7 @@ out/src/two:\$x.cu"
 says 'first build' "$all" "$(build)"
 for file in src/*.cu; do
   "$program" --cuda-path= -q "$file" >expected 2>/dev/null
-  cmp expected "out/$file" || failed=1
+  sed '$ { /^.. pipelinify: written from /d; }' "out/$file" | cmp expected - || failed=1
 done
 grep -q pl_stage out/src/one.cu || grep -qi pipelin out/src/one.cu || { echo 'nothing was pipelined'; failed=1; }
 says 'second time' "$(printf 'exit 0\nninja: no work to do.' | sed 's/ninja: //')" "$(build)"
