@@ -184,6 +184,13 @@ typedef struct pl_arch {
 } pl_arch;
 const pl_arch *pl_arch_find(int sm); /* nearest older one; NULL: none */
 
+/* Blocks that a multiprocessor holds at once. `threads` of a block (0: not
+ * known), `registers` of a thread (0: not known), `smem` bytes of a block,
+ * static and dynamic. By the tables of the CUDA Occupancy Calculator; the
+ * runtime's cudaOccupancyMaxActiveBlocksPerMultiprocessor says the same. */
+int pl_arch_blocks(const pl_arch *arch, int64_t threads, int registers,
+                   int64_t smem);
+
 const char *pl_libclang_version(void);
 
 #endif

@@ -16,26 +16,6 @@
 #define STREAM_READS 8 /* of compute, for each store into the tile */
 #define MOST_STAGING_BYTES 512
 
-static const pl_arch arch_table[] = {
-#define X(...) {__VA_ARGS__},
-#include "arch.def"
-#undef X
-};
-
-const pl_arch *pl_arch_find(int sm) {
-  const pl_arch *best = NULL;
-  for (size_t i = 0; i < sizeof arch_table / sizeof *arch_table; i++)
-    if (arch_table[i].sm <= sm)
-      best = &arch_table[i];
-  return best;
-}
-
-const pl_arch *pl_loop_arch(const pl_loop *loop) {
-  int sm = loop->options->arch ? loop->options->arch : 80;
-  const pl_arch *arch = pl_arch_find(sm);
-  return arch ? arch : &arch_table[0];
-}
-
 /* ---- shared memory ---------------------------------------------------------- */
 
 typedef struct shared_sum {
@@ -160,17 +140,9 @@ static int64_t bytes_with(const pl_loop *loop, int stages) {
 /* Blocks of a multiprocessor as shared memory and threads allow; registers are
  * not known before compilation. */
 static int blocks_for(const pl_loop *loop, int64_t smem) {
-  const pl_arch *arch = pl_loop_arch(loop);
   if (smem < 0)
     return -1;
-  int64_t blocks = arch->smem_sm / (smem + arch->smem_reserved > 0
-                                        ? smem + arch->smem_reserved
-                                        : 1);
-  if (blocks > arch->blocks_sm)
-    blocks = arch->blocks_sm;
-  if (loop->threads > 0 && blocks > arch->threads_sm / loop->threads)
-    blocks = arch->threads_sm / loop->threads;
-  return (int)blocks;
+  return pl_arch_blocks(pl_loop_arch(loop), loop->threads, 0, smem);
 }
 
 static int64_t smem_limit(const pl_loop *loop) {
