@@ -5,10 +5,13 @@
  *   cases/ID/sides           a line a launch and kernel with one side alone:
  *                            launch, form, kernel
  *   BUILD/ID/FORM.so .log    what the compiler made and said
+ *   BUILD/ID/FORM.res        what cuobjdump -res-usage says, where it had to
  *   RESULTS/ID.LAUNCH.FORM.validate .sanitize, RESULTS/ID.LAUNCH.bench
  *                            lines of name=value */
 #ifndef PL_REPORT_H
 #define PL_REPORT_H
+
+#include "pl_resources.h"
 
 #include <glob.h>
 #include <math.h>
@@ -97,18 +100,19 @@ static std::string first_error(const std::string &log) {
   return "see " + log;
 }
 
-/* Spilled bytes of a function, as ptxas said them; -1 where it did not. */
-static double spills_of(const std::string &log, const std::string &function) {
-  std::string text = read_text(log);
-  std::string head = "Function properties for " + function + "\n";
-  size_t at = function.empty() ? std::string::npos : text.find(head);
-  int frame, stores, loads;
-  if (at == std::string::npos ||
-      sscanf(text.c_str() + at + head.size(),
-             " %d bytes stack frame, %d bytes spill stores, %d bytes spill",
-             &frame, &stores, &loads) != 3)
-    return -1;
-  return stores + loads;
+/* What compiler or cuobjdump said of a kernel in one object. */
+static Resources said_of(const std::string &object, const Values &facts,
+                         const std::string &kernel) {
+  std::vector<Resources> all = read_ptxas(read_text(object + ".log"));
+  if (all.empty())
+    all = read_res_usage(read_text(object + ".res"));
+  return resources_of(all, get(facts, "function"), kernel);
+}
+
+/* The runtime's word, where a GPU was there to ask. */
+static double registers_of(const Values &facts, const Resources &said) {
+  double registers = get_number(facts, "registers");
+  return registers >= 0 ? registers : said.registers;
 }
 
 struct Places {
@@ -366,8 +370,8 @@ struct Field {
 
 static std::vector<Field> fields_of(const Places &p, const Row &r) {
   const Values &f = facts_of(r), &o = r.original;
-  std::string log = p.object(r.id, r.form) + ".log";
-  std::string old_log = p.object(r.id, "original") + ".log";
+  Resources said = said_of(p.object(r.id, r.form), f, r.kernel);
+  Resources old = said_of(p.object(r.id, "original"), o, r.kernel);
   return {
       {"case", quoted(r.id)},
       {"kernel", quoted(r.kernel)},
@@ -393,10 +397,10 @@ static std::vector<Field> fields_of(const Places &p, const Row &r) {
       {"gain_share", share(gain_share_of(r))},
       {"gflops", number(get_number(r.timed, "gflops"))},
       {"gbs", number(get_number(r.timed, "gbs"))},
-      {"registers_original", number(get_number(o, "registers"))},
-      {"registers", number(get_number(f, "registers"))},
-      {"spills_original", number(spills_of(old_log, get(o, "function")))},
-      {"spills", number(spills_of(log, get(f, "function")))},
+      {"registers_original", number(registers_of(o, old))},
+      {"registers", number(registers_of(f, said))},
+      {"spills_original", number(old.spills)},
+      {"spills", number(said.spills)},
       {"local_bytes", number(get_number(f, "local"))},
       {"smem_original", number(get_number(o, "static_smem"))},
       {"smem", number(get_number(f, "static_smem"))},
@@ -430,6 +434,7 @@ static std::string trouble_of(const Places &p, const Side &side) {
 
 static std::vector<Field> side_fields(const Places &p, const Side &side) {
   const Values &t = side.timed;
+  Resources said = said_of(p.object(side.id, side.form), t, side.kernel);
   return {
       {"case", quoted(side.id)},
       {"kernel", quoted(side.kernel)},
@@ -439,9 +444,8 @@ static std::vector<Field> side_fields(const Places &p, const Side &side) {
       {"time_ms_min", number(get_number(t, "ms_min"))},
       {"time_ms_max", number(get_number(t, "ms_max"))},
       {"rounds", number(get_number(t, "rounds"))},
-      {"registers", number(get_number(t, "registers"))},
-      {"spills", number(spills_of(p.object(side.id, side.form) + ".log",
-                                  get(t, "function")))},
+      {"registers", number(registers_of(t, said))},
+      {"spills", number(said.spills)},
       {"smem", number(get_number(t, "static_smem"))},
       {"smem_dynamic", number(get_number(t, "dynamic_smem"))},
       {"blocks_per_sm", number(get_number(t, "blocks"))},
@@ -500,8 +504,7 @@ static std::string shown(double value, const char *format) {
 
 static void print_row(const Places &p, const Row &r) {
   const Values &f = facts_of(r);
-  double spills =
-      spills_of(p.object(r.id, r.form) + ".log", get(f, "function"));
+  Resources said = said_of(p.object(r.id, r.form), f, r.kernel);
   printf("%-30.30s %-22.22s %-12s%c %-14s %4s %9s %9s %6s %5s %4s %6s %6s "
          "%3s\n",
          r.id.c_str(), r.kernel.c_str(), r.form.c_str(), r.chosen ? '*' : ' ',
@@ -511,8 +514,8 @@ static void print_row(const Places &p, const Row &r) {
          shown(get_number(r.timed, "ms"), "%.4f").c_str(),
          shown(speedup_of(r), "%.3f").c_str(),
          shown(efficiency_of(r), "%.2f").c_str(),
-         shown(get_number(f, "registers"), "%.0f").c_str(),
-         shown(spills, "%.0f").c_str(),
+         shown(registers_of(f, said), "%.0f").c_str(),
+         shown(said.spills, "%.0f").c_str(),
          shown(get_number(f, "static_smem"), "%.0f").c_str(),
          shown(get_number(f, "blocks"), "%.0f").c_str());
   if (!r.detail.empty())
