@@ -32,10 +32,15 @@ understood() {
 }
 
 understood clean clean
-understood memcheck 'ERROR SUMMARY: 33 errors found'
+understood clean-racecheck clean
+understood memcheck 'ERROR SUMMARY: 34 errors found'
 understood racecheck \
   'RACECHECK SUMMARY: 1 hazard displayed (1 error, 0 warnings) found'
+understood synccheck 'ERROR SUMMARY: 8 errors found'
+understood initcheck 'ERROR SUMMARY: 64 errors found'
+understood trap 'ERROR SUMMARY: 33 errors found'
 understood silent 'something found'
-understood no-gpu 'not run: exit code 255, ========= Error: Target application terminated before first instrumented API call'
-understood died 'not run: exit code 139, '
+understood no-gpu 'not run: exit code 255, Error: Target application terminated before first instrumented API call'
+understood died 'not run: exit code 6, Target application returned an error'
+understood no-file "not run: exit code 1, Target application doesn't exist or is not a valid executable"
 exit "$failed"
