@@ -47,14 +47,15 @@ static pl_record_entry entry_of(const pl_tuned *tuned,
 /* Of each row what says how the choice came about. */
 static json_t *table_of(const pl_tuned_kernel *k) {
   static const char *const kept[] = {
-      "kernel", "launch", "variant", "verdict", "time_ms_original", "time_ms",
-      "time_ms_min", "time_ms_max", "speedup", "registers", "spills", "smem",
+      "case", "kernel", "launch", "variant", "verdict", "time_ms_original",
+      "time_ms", "time_ms_min", "time_ms_max", "speedup", "registers", "spills", "smem",
       "blocks_per_sm", "auto", "gpu", "bound_ms"};
   json_t *table = json_array();
   for (size_t i = 0; i < k->n; i++) {
     json_t *row = json_object();
     for (size_t m = 0; m < sizeof kept / sizeof *kept; m++)
-      json_object_set(row, kept[m], json_object_get(k->measured[i]->members, kept[m]));
+      json_object_set(row, kept[m],
+                      json_object_get(k->measured[i]->members, kept[m]));
     json_array_append_new(table, row);
   }
   return table;

@@ -167,8 +167,10 @@ unset CUDA_VISIBLE_DEVICES
 run 0 tune --cuda-path= --prepare="$temp/b" "$sources"
 said '3 files, '
 rm "$sources"/*.json
-sh "$temp/b/run" -B "$temp/objects" -o "$temp/o" > "$temp/out" 2>&1 ||
-  fail "run: $(cat "$temp/out")"
+SLURM_CPUS_PER_TASK=3 bash "$root/docs/pipelinify-tune.sbatch" "$temp/b" \
+  "$temp/o" -B "$temp/objects" > "$temp/out" 2>&1 ||
+  fail "batch file: $(cat "$temp/out")"
+said ', 3 at once'
 run 0 tune --results="$temp/o"
 [ -f "$sources/sgemm-tile16.cu.pipelinify.json" ] || fail "no record"
 
