@@ -91,6 +91,11 @@ static bool no_cache_wanted(void) {
   return value && strcmp(value, "0") != 0;
 }
 
+static bool has_include_path(void) {
+  return variable("CPATH") || variable("C_INCLUDE_PATH") ||
+         variable("CPLUS_INCLUDE_PATH");
+}
+
 pl_environment pl_environment_read(void) {
   const char *path = variable("CUDA_PATH");
   const char *cache = variable("PIPELINIFY_CACHE_DIR");
@@ -98,6 +103,7 @@ pl_environment pl_environment_read(void) {
       .cuda_path = path ? path : variable("CUDA_HOME"),
       .cache_dir = find_cache_dir(cache),
       .cache_dir_given = cache,
+      .include_path = has_include_path(),
       .no_cache = no_cache_wanted(),
       .color = color_wanted(STDERR_FILENO),
       .out_color = color_wanted(STDOUT_FILENO),

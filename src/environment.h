@@ -10,6 +10,7 @@ typedef struct pl_environment {
   char *cache_dir;       /* PIPELINIFY_CACHE_DIR, else ours below
                             XDG_CACHE_HOME or ~/.cache; NULL */
   bool cache_dir_given;  /* the first of these */
+  bool include_path;     /* CPATH or the like gives directories of headers */
   bool no_cache;         /* PIPELINIFY_NO_CACHE is set, and not to 0 */
   bool color;            /* standard error is a terminal that shows colours
                             and NO_COLOR is not set */

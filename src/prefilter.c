@@ -2,6 +2,8 @@
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include "prefilter.h"
 
+#include <dirent.h>
+#include <errno.h>
 #include <pcre2.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,7 +54,15 @@
 /* What makes threads wait. A barrier may stand in the text of an asm. */
 #define BARRIER "(?i)sync|barrier|bar\\b|asm|wait|arrive"
 
+/* A directory that headers are looked for in. */
+typedef struct include_directory {
+  char *path;
+  bool shadows; /* it has a header by a name that we know */
+  struct include_directory *next;
+} include_directory;
+
 struct pl_prefilter {
+  include_directory **directories; /* that were looked at */
   pcre2_code *skipped, *header, *raw_doubt, *doubt, *loop, *kernel, *shared,
       *barrier;
 };
@@ -70,6 +80,7 @@ static pcre2_code *compile(const char *pattern) {
 
 pl_prefilter *pl_prefilter_new(void) {
   pl_prefilter *filter = pl_alloc(1, sizeof *filter);
+  filter->directories = pl_alloc(1, sizeof(include_directory *));
   filter->skipped = compile(SKIPPED);
   filter->header = compile(KNOWN_HEADER);
   filter->raw_doubt = compile(RAW_DOUBT);
@@ -84,6 +95,12 @@ pl_prefilter *pl_prefilter_new(void) {
 void pl_prefilter_free(pl_prefilter *filter) {
   if (!filter)
     return;
+  for (include_directory *d = *filter->directories, *next; d; d = next) {
+    next = d->next;
+    free(d->path);
+    free(d);
+  }
+  free(filter->directories);
   pcre2_code *codes[] = {filter->skipped, filter->header, filter->raw_doubt,
                          filter->doubt,   filter->loop,   filter->kernel,
                          filter->shared,  filter->barrier};
@@ -149,6 +166,66 @@ static bool defines_word(const char *definition) {
          (value && strspn(value, "=0123456789.") != strlen(value));
 }
 
+/* ---- directories of headers ------------------------------------------------ */
+
+/* A header by a name that we know, or a directory in which such headers have
+ * their parts. */
+static bool is_known(const pl_prefilter *filter, const char *name) {
+  char *line = pl_format("#include <%s>", name);
+  bool known = has(filter->header, line, strlen(line)) ||
+               strcmp(name, "bits") == 0 || strcmp(name, "crt") == 0;
+  free(line);
+  return known;
+}
+
+/* Whether a directory has what would be taken for a header of the language or
+ * of the toolkit. One that is not there has nothing. */
+static bool has_known_header(const pl_prefilter *filter, const char *path) {
+  DIR *directory = opendir(path);
+  bool found = false;
+  if (!directory)
+    return errno != ENOENT && errno != ENOTDIR;
+  for (struct dirent *e; !found && (e = readdir(directory));)
+    found = is_known(filter, e->d_name);
+  closedir(directory);
+  return found;
+}
+
+/* Looked at once a run. "-I-", "-isystem-after" and "=dir" are other things than
+ * they seem. */
+static bool shadows(const pl_prefilter *filter, const char *path) {
+  if (*path == '-' || *path == '=')
+    return true;
+  for (include_directory *d = *filter->directories; d; d = d->next)
+    if (strcmp(d->path, path) == 0)
+      return d->shadows;
+  include_directory *fresh = pl_alloc(1, sizeof *fresh);
+  *fresh = (include_directory){pl_format("%s", path),
+                               has_known_header(filter, path),
+                               *filter->directories};
+  *filter->directories = fresh;
+  return fresh->shadows;
+}
+
+/* The directory that the flag at `*i` names, which moves past it; NULL: it is
+ * no such flag. */
+static const char *directory_flag(const char *const *flags, size_t count,
+                                  size_t *i) {
+  static const char *const names[] = {"-I", "-isystem", "-iquote",
+                                      "-idirafter"};
+  for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
+    if (!pl_starts_with(flags[*i], names[n]))
+      continue;
+    const char *joined = flags[*i] + strlen(names[n]);
+    if (*joined)
+      return joined;
+    return *i + 1 < count ? flags[++*i] : NULL;
+  }
+  return NULL;
+}
+
+/* ---- flags -------------------------------------------------------------------- */
+
 /* A flag that brings text along which the file does not show, or lets a header
  * of the user's stand for one of the language's. */
 static bool may_define(const char *flag) {
@@ -161,10 +238,13 @@ static bool may_define(const char *flag) {
   return pl_starts_with(flag, "-D") && defines_word(flag + 2);
 }
 
-static bool flags_may_define(const char *const *flags, size_t count) {
-  for (size_t i = 0; i < count; i++)
-    if (may_define(flags[i]))
+static bool flags_may_define(const pl_prefilter *filter,
+                             const char *const *flags, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    const char *directory = directory_flag(flags, count, &i);
+    if (directory ? shadows(filter, directory) : may_define(flags[i]))
       return true;
+  }
   return false;
 }
 
@@ -184,7 +264,7 @@ pl_relevance pl_prefilter_look(const pl_prefilter *filter, const char *text,
                                size_t length, const char *const *flags,
                                size_t nflags) {
   size_t size;
-  if (flags_may_define(flags, nflags) || memchr(text, 0, length) ||
+  if (flags_may_define(filter, flags, nflags) || memchr(text, 0, length) ||
       strstr(text, "pipelinify") || has(filter->raw_doubt, text, length))
     return PL_MAY_HOLD_LOOP;
   char *code = code_of(filter, text, length, &size);

@@ -15,7 +15,8 @@ pl_prefilter *pl_prefilter_new(void);
 void pl_prefilter_free(pl_prefilter *filter);
 
 /* What is sure. `flags` are the parser's: a -D among them may define what a
- * file needs, an -include too. */
+ * file needs, an -include too; a directory of headers may have one that stands
+ * for one of the language's. */
 typedef enum pl_relevance {
   PL_NO_KERNEL,    /* the text names none */
   PL_NO_TILE_LOOP, /* something else is missing */

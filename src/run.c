@@ -444,11 +444,12 @@ static bool is_binary(const job *j) {
   return memchr(j->source.text, 0, j->source.length);
 }
 
-/* The prefilter's answer; some modes and -v show what only the parser knows. */
+/* The prefilter's answer; some modes and -v show what only the parser knows, and
+ * of directories that a variable gives only the parser knows the order. */
 static pl_relevance look(const run *r, const job *j,
                          const pl_command *command) {
   if (r->mode == PL_MODE_LIST || r->mode == PL_MODE_DUMP ||
-      r->command->verbose)
+      r->command->verbose || r->env->include_path)
     return PL_MAY_HOLD_LOOP;
   return pl_prefilter_look(r->prefilter, j->source.text, j->source.length,
                            command->clang.arguments, command->clang.count);

@@ -123,4 +123,5 @@ def main():
         shutil.rmtree(directory)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -3,8 +3,10 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -143,13 +145,45 @@ static void test_flags(void **state) {
       {"-O3"}, {"-DN"}, {"-DN=16"}, {"-DX=1.5"}, {"-UN"}, {"-std=c++17"}};
   const char *loud[][MOST_FLAGS] = {
       {"-include", "a.h"}, {"-imacros", "a.h"}, {"-DS=__shared__"},
-      {"-D", "S=__shared__"}, {"-DF(x)=x"}, {"-Iinc"}, {"-I", "inc"},
-      {"-isystem", "inc"}, {"-isysroot", "/x"}, {"-Wp,-DS=__shared__"},
+      {"-D", "S=__shared__"}, {"-DF(x)=x"}, {"-I"}, {"-I-"},
+      {"-isystem-after", "a"}, {"-I=a"}, {"-isysroot", "/x"}, {"-Wp,-DS=__shared__"},
       {"-Xclang", "-include"}, {"--sysroot=/x"}, {"-O3", "-DT=float"}};
   for (size_t i = 0; i < sizeof quiet / sizeof *quiet; i++)
     assert_int_equal(look("#include <vector>\n", quiet[i]), PL_NO_KERNEL);
   for (size_t i = 0; i < sizeof loud / sizeof *loud; i++)
     assert_int_equal(look("#include <vector>\n", loud[i]), PL_MAY_HOLD_LOOP);
+}
+
+/* A directory of headers matters where it has one that we know by another. */
+static void test_include_directories(void **state) {
+  (void)state;
+  char root[] = "/tmp/test_prefilter.XXXXXX";
+  static const char *const makes[] = {"cmath", "math.h", "cuda_runtime.h",
+                                      "bits", "vector"};
+  assert_non_null(mkdtemp(root));
+  assert_int_equal(chdir(root), 0);
+  assert_int_equal(system("mkdir own; touch own/tile.h own/vectors.h"), 0);
+  const char *fine[][MOST_FLAGS] = {
+      {"-Iown"}, {"-I", "own"}, {"-isystem", "own"}, {"-isystemown"},
+      {"-Inone"}, {"-Iown/tile.h"}, {"-iquote", "own"},
+      {"-idirafter", "own"}};
+  for (size_t i = 0; i < sizeof fine / sizeof *fine; i++) {
+    assert_int_equal(look("#include <vector>\n", fine[i]), PL_NO_KERNEL);
+    assert_int_equal(look("#include \"tile.h\"\n", fine[i]),
+                     PL_MAY_HOLD_LOOP);
+  }
+  for (size_t i = 0; i < sizeof makes / sizeof *makes; i++) {
+    char command[100], joined[20];
+    snprintf(command, sizeof command, "mkdir d%zu; mkdir d%zu/%s", i, i,
+             makes[i]);
+    snprintf(joined, sizeof joined, "-Id%zu", i);
+    const char *flags[] = {"-Iown", joined, NULL};
+    assert_int_equal(system(command), 0);
+    assert_int_equal(look("#include <vector>\n", flags), PL_MAY_HOLD_LOOP);
+  }
+  assert_int_equal(system("rm -r own d?"), 0);
+  assert_int_equal(chdir("/"), 0);
+  assert_int_equal(rmdir(root), 0);
 }
 
 /* A NUL, and a comment longer than a search may be. */
@@ -178,6 +212,7 @@ int main(void) {
       cmocka_unit_test(test_includes),
       cmocka_unit_test(test_spelling),
       cmocka_unit_test(test_flags),
+      cmocka_unit_test(test_include_directories),
       cmocka_unit_test(test_odd_bytes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL) != 0;
