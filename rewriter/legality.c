@@ -163,6 +163,22 @@ static bool check_phase_effects(pl_loop *loop, size_t index) {
   return true;
 }
 
+/* A tile that is used in the phase that fills it. Barriers of inner loops may
+ * stand between the two, which is for nobody to see. */
+static bool refuse_race(pl_loop *loop, size_t index, const pl_effect *use,
+                        const pl_tile *tile) {
+  if (stands_with_fills(loop, index))
+    return pl_refuse(loop, true, "PL2008", use->node,
+                     "no barrier stands between filling tile '%.*s' and using "
+                     "it",
+                     PL_FMT(tile->decl->name));
+  bool inner = pl_effects_find(&loop->stmts[index].effects, PL_EFFECT_BARRIER);
+  return pl_refuse(loop, !inner, "PL2008", use->node,
+                   "no barrier%s stands between using tile '%.*s' and filling "
+                   "it again",
+                   inner ? " of the loop's own" : "", PL_FMT(tile->decl->name));
+}
+
 static bool check_compute_in_load_phase(pl_loop *loop) {
   for (size_t i = 0; i < loop->nstmts; i++) {
     const pl_stmt *stmt = &loop->stmts[i];
@@ -178,10 +194,7 @@ static bool check_compute_in_load_phase(pl_loop *loop) {
                          "tile '%.*s' is read in the load phase",
                          PL_FMT(tile->decl->name));
       if (tile && is_memory(effect))
-        return pl_refuse(loop, true, "PL2008", effect->node,
-                         "no barrier stands between filling tile '%.*s' and "
-                         "using it",
-                         PL_FMT(tile->decl->name));
+        return refuse_race(loop, i, effect, tile);
     }
     if (!check_phase_effects(loop, i) || !check_moved(loop, stmt))
       return false;
@@ -282,12 +295,15 @@ static bool check_calls(pl_loop *loop) {
   return true;
 }
 
+/* The block's own shared memory is seen by no other block: atomics on what is
+ * no tile are ordered by the barriers, as plain stores are. */
 static bool check_atomics(pl_loop *loop) {
   for (size_t i = 0; i < loop->nstmts; i++) {
     const pl_stmt *stmt = &loop->stmts[i];
     for (size_t j = 0; j < stmt->effects.n; j++) {
       const pl_effect *effect = &stmt->effects.items[j];
-      if (effect->kind == PL_EFFECT_ATOMIC)
+      if (effect->kind == PL_EFFECT_ATOMIC &&
+          effect->space != PL_SPACE_SHARED)
         return pl_refuse(loop, false, "PL2009", effect->node,
                          "an atomic operation in the loop may order it "
                          "against other blocks");

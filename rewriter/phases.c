@@ -81,10 +81,20 @@ static bool mentions_counter(const pl_loop *loop) {
   return false;
 }
 
+/* Looks for the label that a goto names. */
+static bool find_target(pl_node *node, void *context) {
+  pl_node **jump = context;
+  if (node->kind == PL_NODE_LABEL && pl_str_eq(node->name, (*jump)->name))
+    *jump = node;
+  return (*jump)->kind == PL_NODE_GOTO;
+}
+
 static bool check_text(pl_loop *loop) {
   pl_node *found = NULL;
   scan_exits(loop->body, 0, 0, &found);
-  if (found)
+  if (found && found->kind == PL_NODE_GOTO)
+    pl_node_walk(loop->body, find_target, &found);
+  if (found && found->kind != PL_NODE_LABEL)
     return pl_refuse(loop, true, "PL2003", found,
                      "'%s' leaves the tile loop midway",
                      found->kind == PL_NODE_RETURN  ? "return"

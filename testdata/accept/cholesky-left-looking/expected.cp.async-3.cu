@@ -1,0 +1,70 @@
+// Left-looking update of a Cholesky panel: both tiles come from the matrix that is written after the loop.
+#include <cuda_pipeline.h>
+
+#define NB 8
+// pipelinify: launch chol_update
+//   sizes n=24,32 j=0,8,16,24
+//   requires j < n
+//   grid (n - j + 7) / 8
+//   block 8, 8
+//   A: inout [n * n]
+//   n: n
+//   j: j
+__global__ void chol_update(float *A, int n, int j)
+{
+    __shared__ float L1_stage[3][NB][NB + 1], L2_stage[3][NB][NB + 1];
+    const int r = j + blockIdx.x * NB + threadIdx.y, c = j + threadIdx.x;
+    float s = 0.f;
+    // pipelinify: cp.async, 3 stages, source 873d5929
+    {
+        int p = 0;
+        auto p_load = p;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (p_load < j) {
+                auto &L1 = L1_stage[load_stage];
+                auto &L2 = L2_stage[load_stage];
+                auto &p = p_load;
+                if ((r < n)) {
+                    __pipeline_memcpy_async(&L1[threadIdx.y][threadIdx.x], &A[r * n + p + threadIdx.x], sizeof(float));
+                } else {
+                    L1[threadIdx.y][threadIdx.x] = 0.f;
+                }
+                __pipeline_memcpy_async(&L2[threadIdx.y][threadIdx.x], &A[(j + threadIdx.y) * n + p + threadIdx.x], sizeof(float));
+                p += NB;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; p < j; p += NB) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (p_load < j) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &L1 = L1_stage[load_stage];
+                auto &L2 = L2_stage[load_stage];
+                auto &p = p_load;
+                if ((r < n)) {
+                    __pipeline_memcpy_async(&L1[threadIdx.y][threadIdx.x], &A[r * n + p + threadIdx.x], sizeof(float));
+                } else {
+                    L1[threadIdx.y][threadIdx.x] = 0.f;
+                }
+                __pipeline_memcpy_async(&L2[threadIdx.y][threadIdx.x], &A[(j + threadIdx.y) * n + p + threadIdx.x], sizeof(float));
+                p += NB;
+            }
+            __pipeline_commit();
+            {
+                auto &L1 = L1_stage[stage];
+                auto &L2 = L2_stage[stage];
+                for (int q = 0; q < NB; ++q) s += L1[threadIdx.y][q] * L2[threadIdx.x][q];
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    if (r < n && c < n) A[r * n + c] -= s;
+}

@@ -1,0 +1,24 @@
+// Left-looking update of a Cholesky panel: both tiles come from the matrix that is written after the loop.
+#define NB 8
+// pipelinify: launch chol_update
+//   sizes n=24,32 j=0,8,16,24
+//   requires j < n
+//   grid (n - j + 7) / 8
+//   block 8, 8
+//   A: inout [n * n]
+//   n: n
+//   j: j
+__global__ void chol_update(float *A, int n, int j)
+{
+    __shared__ float L1[NB][NB + 1], L2[NB][NB + 1];
+    const int r = j + blockIdx.x * NB + threadIdx.y, c = j + threadIdx.x;
+    float s = 0.f;
+    for (int p = 0; p < j; p += NB) {
+        L1[threadIdx.y][threadIdx.x] = (r < n) ? A[r * n + p + threadIdx.x] : 0.f;
+        L2[threadIdx.y][threadIdx.x] = A[(j + threadIdx.y) * n + p + threadIdx.x];
+        __syncthreads();
+        for (int q = 0; q < NB; ++q) s += L1[threadIdx.y][q] * L2[threadIdx.x][q];
+        __syncthreads();
+    }
+    if (r < n && c < n) A[r * n + c] -= s;
+}

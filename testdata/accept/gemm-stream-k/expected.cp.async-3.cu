@@ -1,0 +1,74 @@
+// Stream-K: each block takes an equal share of the tiles of K over all outputs, partial outputs are added atomically.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+#define BM 16
+#define BK 16
+// pipelinify: launch streamk
+//   sizes M=32 N=32 K=16,48,64 blocks=1,3,5
+//   grid blocks
+//   block 16, 16
+//   A: in [M * K] range(-2, 2)
+//   B: in [K * N] range(-2, 2)
+//   C: inout [M * N] const(0)
+//   M: M
+//   N: N
+//   K: K
+__global__ void streamk(const int *__restrict__ A, const int *__restrict__ B, int *__restrict__ C, int M, int N, int K)
+{
+    __shared__ int As_stage[3][BM][BK], Bs_stage[3][BK][BM];
+    const int kt = K / BK, tiles = (M / BM) * (N / BM), total = tiles * kt;
+    int it = (long long)total * blockIdx.x / gridDim.x;
+    const int end = (long long)total * (blockIdx.x + 1) / gridDim.x;
+    while (it < end) {
+        const int tile = it / kt, kbeg = it % kt, kend = min(kt, kbeg + end - it);
+        const int row = (tile / (N / BM)) * BM + threadIdx.y, col = (tile % (N / BM)) * BM + threadIdx.x;
+        int acc = 0;
+        // pipelinify: cp.async, 3 stages, source 1f160c07
+        {
+            int kk = kbeg;
+            auto kk_load = kk;
+            // Prologue: start copying the first 2 tiles.
+            for (int load_stage = 0; load_stage < 2; ++load_stage) {
+                if (kk_load < kend) {
+                    auto &As = As_stage[load_stage];
+                    auto &Bs = Bs_stage[load_stage];
+                    auto &kk = kk_load;
+                    __pipeline_memcpy_async(&As[threadIdx.y][threadIdx.x], &A[row * K + kk * BK + threadIdx.x], sizeof(int));
+                    __pipeline_memcpy_async(&Bs[threadIdx.y][threadIdx.x], &B[(kk * BK + threadIdx.y) * N + col], sizeof(int));
+                    ++kk;
+                }
+                __pipeline_commit();
+            }
+
+            // Main loop: 2 tiles are in flight while computing on one.
+            int stage = 0;
+            for (; kk < kend; ++kk) {
+                __pipeline_wait_prior(1);
+                __syncthreads();
+                if (kk_load < kend) {
+                    int load_stage = stage == 0 ? 2 : stage - 1;
+                    auto &As = As_stage[load_stage];
+                    auto &Bs = Bs_stage[load_stage];
+                    auto &kk = kk_load;
+                    __pipeline_memcpy_async(&As[threadIdx.y][threadIdx.x], &A[row * K + kk * BK + threadIdx.x], sizeof(int));
+                    __pipeline_memcpy_async(&Bs[threadIdx.y][threadIdx.x], &B[(kk * BK + threadIdx.y) * N + col], sizeof(int));
+                    ++kk;
+                }
+                __pipeline_commit();
+                {
+                    auto &As = As_stage[stage];
+                    auto &Bs = Bs_stage[stage];
+                    for (int i = 0; i < BK; ++i) acc += As[threadIdx.y][i] * Bs[i][threadIdx.x];
+                }
+                stage = stage == 2 ? 0 : stage + 1;
+            }
+
+            // Epilogue: every copy has landed.
+            __pipeline_wait_prior(0);
+            __syncthreads();
+        }
+        if (kbeg == 0 && kend == kt) C[row * N + col] = acc;
+        else atomicAdd(&C[row * N + col], acc);
+        it += kend - kbeg;
+    }
+}

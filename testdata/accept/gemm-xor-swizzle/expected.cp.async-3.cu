@@ -1,0 +1,100 @@
+// SGEMM on float4 tiles whose columns are swizzled by XOR with the row, 64-bit leading dimensions, row pointers.
+#include <cuda_runtime.h>
+#include <cstdint>
+#include <cuda_pipeline.h>
+#define CEIL_DIV(a, b) (((a) + (b) - 1) / (b))
+#define SWZ(r, c4) ((c4) ^ ((r) & 3))
+
+// pipelinify: launch gemm_swz
+//   sizes M=32,64 N=32 K=0,16,32,48,80
+//   grid N / 32, M / 32
+//   block 64
+//   A: in [M * K] random
+//   B: in [K * N] random
+//   C: out [M * N]
+//   lda: K
+//   ldb: N
+//   ldc: N
+//   K: K
+__global__ void __launch_bounds__(64)
+gemm_swz(const float *A, const float *B, float *C, int64_t lda, int64_t ldb, int64_t ldc, int K)
+{
+  __shared__ __align__(16) float4 sa_stage[3][32][4];
+  __shared__ float4 sb_stage[3][16][8];
+  const unsigned t = threadIdx.x;
+  const float *arow = A + (int64_t)blockIdx.y * 32 * lda;
+  const float *bcol = B + (int64_t)blockIdx.x * 32;
+  float acc[4][4] = {};
+  const int tr = (t / 8) * 4, tc = t % 8;
+  // pipelinify: cp.async, 3 stages, source 9e36ecf3
+  {
+    int k = 0;
+    auto k_load = k;
+    // Prologue: start copying the first 2 tiles.
+    for (int load_stage = 0; load_stage < 2; ++load_stage) {
+      if (k_load < K) {
+        auto &sa = sa_stage[load_stage];
+        auto &sb = sb_stage[load_stage];
+        auto &k = k_load;
+        #pragma unroll
+        for (unsigned i = t; i < 32 * 4; i += 64) {
+          unsigned r = i >> 2, c = i & 3;
+          __pipeline_memcpy_async(&sa[r][SWZ(r, c)], &*reinterpret_cast<const float4 *>(arow + r * lda + k + c * 4), sizeof(float4));
+        }
+        #pragma unroll
+        for (unsigned i = t; i < 16 * 8; i += 64) {
+          unsigned r = i >> 3, c = i & 7;
+          __pipeline_memcpy_async(&sb[r][c ^ (r & 7)], &*reinterpret_cast<const float4 *>(&bcol[(k + r) * ldb + c * 4]), sizeof(float4));
+        }
+        k += 16;
+      }
+      __pipeline_commit();
+    }
+
+    // Main loop: 2 tiles are in flight while computing on one.
+    int stage = 0;
+    for (; k < K; k += 16) {
+      __pipeline_wait_prior(1);
+      __syncthreads();
+      if (k_load < K) {
+        int load_stage = stage == 0 ? 2 : stage - 1;
+        auto &sa = sa_stage[load_stage];
+        auto &sb = sb_stage[load_stage];
+        auto &k = k_load;
+        #pragma unroll
+        for (unsigned i = t; i < 32 * 4; i += 64) {
+          unsigned r = i >> 2, c = i & 3;
+          __pipeline_memcpy_async(&sa[r][SWZ(r, c)], &*reinterpret_cast<const float4 *>(arow + r * lda + k + c * 4), sizeof(float4));
+        }
+        #pragma unroll
+        for (unsigned i = t; i < 16 * 8; i += 64) {
+          unsigned r = i >> 3, c = i & 7;
+          __pipeline_memcpy_async(&sb[r][c ^ (r & 7)], &*reinterpret_cast<const float4 *>(&bcol[(k + r) * ldb + c * 4]), sizeof(float4));
+        }
+        k += 16;
+      }
+      __pipeline_commit();
+      {
+        auto &sa = sa_stage[stage];
+        auto &sb = sb_stage[stage];
+        #pragma unroll
+        for (int kk = 0; kk < 16; ++kk) {
+          float4 b = sb[kk][tc ^ (kk & 7)];
+        #pragma unroll
+          for (int i = 0; i < 4; ++i) {
+            const int r = tr + i;
+            const float a = reinterpret_cast<const float *>(&sa[r][SWZ(r, kk >> 2)])[kk & 3];
+            acc[i][0] += a * b.x; acc[i][1] += a * b.y; acc[i][2] += a * b.z; acc[i][3] += a * b.w;
+          }
+        }
+      }
+      stage = stage == 2 ? 0 : stage + 1;
+    }
+
+    // Epilogue: every copy has landed.
+    __pipeline_wait_prior(0);
+  }
+  for (int i = 0; i < 4; ++i)
+    *reinterpret_cast<float4 *>(C + (blockIdx.y * 32 + tr + i) * ldc + blockIdx.x * 32 + tc * 4) =
+        make_float4(acc[i][0], acc[i][1], acc[i][2], acc[i][3]);
+}

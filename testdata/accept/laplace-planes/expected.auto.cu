@@ -1,0 +1,79 @@
+// Star stencil applied to every plane of a volume: planes with a clamped halo are loaded one after the other.
+#include <cuda_pipeline.h>
+
+template <int BX, int BY, int R>
+__global__ void __launch_bounds__(BX * BY) laplace_planes(const double *__restrict__ u, double *__restrict__ v, int nx, int ny, int nz)
+{
+    __shared__ double plane_stage[8][BY + 2 * R][BX + 2 * R];
+    const int x0 = blockIdx.x * BX - R, y0 = blockIdx.y * BY - R;
+    const size_t pitch = nx, slab = (size_t)nx * ny;
+    // pipelinify: cp.async, 8 stages, source 23459c62
+    {
+        int z = 0;
+        auto z_load = z;
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage) {
+            if (z_load < nz) {
+                auto &plane = plane_stage[load_stage];
+                auto &z = z_load;
+                for (int j = threadIdx.y; j < BY + 2 * R; j += BY) {
+                    for (int i = threadIdx.x; i < BX + 2 * R; i += BX) {
+                        int x = x0 + i, y = y0 + j;
+                        x = x < 0 ? 0 : x >= nx ? nx - 1 : x;
+                        y = y < 0 ? 0 : (y >= ny ? ny - 1 : y);
+                        __pipeline_memcpy_async(&plane[j][i], &u[z * slab + y * pitch + x], sizeof(double));
+                    }
+                }
+                ++z;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 7 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; z < nz; ++z) {
+            __pipeline_wait_prior(6);
+            __syncthreads();
+            if (z_load < nz) {
+                int load_stage = stage == 0 ? 7 : stage - 1;
+                auto &plane = plane_stage[load_stage];
+                auto &z = z_load;
+                for (int j = threadIdx.y; j < BY + 2 * R; j += BY) {
+                    for (int i = threadIdx.x; i < BX + 2 * R; i += BX) {
+                        int x = x0 + i, y = y0 + j;
+                        x = x < 0 ? 0 : x >= nx ? nx - 1 : x;
+                        y = y < 0 ? 0 : (y >= ny ? ny - 1 : y);
+                        __pipeline_memcpy_async(&plane[j][i], &u[z * slab + y * pitch + x], sizeof(double));
+                    }
+                }
+                ++z;
+            }
+            __pipeline_commit();
+            {
+                auto &plane = plane_stage[stage];
+                const int x = x0 + R + threadIdx.x, y = y0 + R + threadIdx.y;
+                double s = 0;
+                for (int r = -R; r <= R; ++r) {
+                    s += plane[threadIdx.y + R + r][threadIdx.x + R];
+                    s += plane[threadIdx.y + R][threadIdx.x + R + r];
+                }
+                if (x < nx && y < ny) v[z * slab + y * pitch + x] = s;
+            }
+            stage = stage == 7 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+        __syncthreads();
+    }
+}
+template __global__ void laplace_planes<16, 4, 2>(const double *, double *, int, int, int);
+// pipelinify: launch laplace_planes<16, 4, 2>
+//   sizes nx=20 ny=7 nz=0,1,2,3,4,5
+//   grid (nx + 15) / 16, (ny + 3) / 4
+//   block 16, 4
+//   u: in [nx * ny * nz + 1]
+//   v: out [nx * ny * nz + 1]
+//   nx: nx
+//   ny: ny
+//   nz: nz

@@ -1,0 +1,56 @@
+// Expert layer: rows gathered by a sorted list of tokens, the cursor starts at the thread's own index.
+#include <cuda_runtime.h>
+#define BT 16
+// pipelinify: launch moe_gemm
+//   sizes tokens=20 slots=32 experts=3 N=16 K=0,16,24,32,48,64
+//   grid N / 16, slots / 16
+//   block 16, 16
+//   x: in [tokens * K + 1]
+//   w: in [experts * N * K + 1]
+//   sorted: in [slots] below(24)
+//   expert: in [slots / 16] below(experts)
+//   y: out [slots * N]
+//   tokens: tokens
+//   N: N
+//   K: K
+__global__ void moe_gemm(const float *__restrict__ x, const float *__restrict__ w, const int *__restrict__ sorted, const int *__restrict__ expert,
+                         float *__restrict__ y, int tokens, int N, int K)
+{
+    __shared__ float xs[BT][BT + 1];
+    __shared__ float ws[BT][BT + 1];
+    const int slot = blockIdx.y * BT + threadIdx.y;
+    const int tok = sorted[slot];
+    const bool valid = tok < tokens;
+    const int e = expert[blockIdx.y];
+    const float *wp = w + (static_cast<size_t>(e) * N + blockIdx.x * BT + threadIdx.y) * K;
+    const float *xp = x + static_cast<size_t>(tok) * K;
+    float acc = 0.f;
+    // pipelinify: ldg-single, 1 stage, source 7bb28cf2
+    {
+        int k = threadIdx.x;
+        if (k - (int)threadIdx.x < K) {
+            // Prologue: load the first tile.
+            xs[threadIdx.y][threadIdx.x] = valid && k < K ? xp[k] : 0.f;
+            ws[threadIdx.y][threadIdx.x] = k < K ? wp[k] : 0.f;
+            k += BT;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            for (; k - (int)threadIdx.x < K; k += BT) {
+                float xs_next = valid && k < K ? xp[k] : 0.f;
+                float ws_next = k < K ? wp[k] : 0.f;
+                #pragma unroll
+                for (int i = 0; i < BT; ++i) acc += xs[threadIdx.y][i] * ws[threadIdx.x][i];
+                __syncthreads();
+                xs[threadIdx.y][threadIdx.x] = xs_next;
+                ws[threadIdx.y][threadIdx.x] = ws_next;
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            #pragma unroll
+            for (int i = 0; i < BT; ++i) acc += xs[threadIdx.y][i] * ws[threadIdx.x][i];
+        }
+    }
+    y[slot * N + blockIdx.x * BT + threadIdx.x] = valid ? acc : -1.f;
+}

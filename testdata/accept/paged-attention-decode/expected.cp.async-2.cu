@@ -1,0 +1,120 @@
+// Attention of one query over a paged cache: the block table gives the page of each tile, logits go through a scratch array.
+#include <cuda_runtime.h>
+#include <float.h>
+#include <cuda_pipeline.h>
+#define HD 32
+#define PAGE 16
+// pipelinify: launch paged_decode
+//   sizes seqs=2 maxp=6 ctx=1,15,16,17,32,40,64,96 pool=7
+//   grid seqs
+//   block 32
+//   q: in [seqs * 32]
+//   kc: in [pool * 16 * 32]
+//   vc: in [pool * 16 * 32]
+//   table: in [seqs * maxp] below(pool)
+//   ctxlen: in [seqs] const(1)
+//   ctx: ctx
+//   out: out [seqs * 32]
+//   maxp: maxp
+__global__ void paged_decode(const float *__restrict__ q, const float *__restrict__ kc, const float *__restrict__ vc,
+                             const int *__restrict__ table, const int *__restrict__ ctxlen, int ctx, float *__restrict__ out, int maxp)
+{
+    __shared__ float ks_stage[2][PAGE][HD + 1], vs_stage[2][PAGE][HD];
+    __shared__ float logits[PAGE];
+    const int s = blockIdx.x, d = threadIdx.x;
+    const int n = ctxlen[s] * ctx;
+    const int *bt = table + s * maxp;
+    float mx = -FLT_MAX, den = 0.f, acc = 0.f;
+    // pipelinify: cp.async, 2 stages, source 29231463
+    {
+        int p = 0;
+        auto p_tile = p;
+        if (p < (n + PAGE - 1) / PAGE) {
+            // Prologue: load the first tile.
+            {
+                auto &ks = ks_stage[0];
+                auto &vs = vs_stage[0];
+                const long long phys = bt[p];
+                const float *kp = kc + phys * PAGE * HD;
+                const float *vp = vc + phys * PAGE * HD;
+                for (int r = 0; r < PAGE; ++r) {
+                    __pipeline_memcpy_async(&ks[r][d], &kp[r * HD + d], sizeof(float));
+                    __pipeline_memcpy_async(&vs[r][d], &vp[r * HD + d], sizeof(float));
+                }
+            }
+            ++p;
+            __pipeline_commit();
+            __pipeline_wait_prior(0);
+            __syncthreads();
+
+            // Main loop: copy the next tile while computing on this one.
+            int stage = 0;
+            for (; p < (n + PAGE - 1) / PAGE; ++p) {
+                {
+                    auto &ks = ks_stage[stage ^ 1];
+                    auto &vs = vs_stage[stage ^ 1];
+                    const long long phys = bt[p];
+                    const float *kp = kc + phys * PAGE * HD;
+                    const float *vp = vc + phys * PAGE * HD;
+                    for (int r = 0; r < PAGE; ++r) {
+                        __pipeline_memcpy_async(&ks[r][d], &kp[r * HD + d], sizeof(float));
+                        __pipeline_memcpy_async(&vs[r][d], &vp[r * HD + d], sizeof(float));
+                    }
+                }
+                __pipeline_commit();
+                {
+                    auto &ks = ks_stage[stage];
+                    auto &vs = vs_stage[stage];
+                    auto &p = p_tile;
+                    if (d < PAGE) {
+                        float dot = 0.f;
+                        for (int i = 0; i < HD; ++i) dot += q[s * HD + i] * ks[d][i];
+                        logits[d] = p * PAGE + d < n ? dot : -FLT_MAX;
+                    }
+                    __syncthreads();
+                    float m2 = mx;
+                    for (int r = 0; r < PAGE; ++r) m2 = fmaxf(m2, logits[r]);
+                    const float corr = __expf(mx - m2);
+                    den *= corr;
+                    acc *= corr;
+                    for (int r = 0; r < PAGE; ++r) {
+                        float w = __expf(logits[r] - m2);
+                        den += w;
+                        acc += w * vs[r][d];
+                    }
+                    mx = m2;
+                    ++p;
+                }
+                stage ^= 1;
+                __pipeline_wait_prior(0);
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &ks = ks_stage[stage];
+                auto &vs = vs_stage[stage];
+                auto &p = p_tile;
+                if (d < PAGE) {
+                    float dot = 0.f;
+                    for (int i = 0; i < HD; ++i) dot += q[s * HD + i] * ks[d][i];
+                    logits[d] = p * PAGE + d < n ? dot : -FLT_MAX;
+                }
+                __syncthreads();
+                float m2 = mx;
+                for (int r = 0; r < PAGE; ++r) m2 = fmaxf(m2, logits[r]);
+                const float corr = __expf(mx - m2);
+                den *= corr;
+                acc *= corr;
+                for (int r = 0; r < PAGE; ++r) {
+                    float w = __expf(logits[r] - m2);
+                    den += w;
+                    acc += w * vs[r][d];
+                }
+                mx = m2;
+            }
+            __syncthreads();
+        }
+    }
+    out[s * HD + d] = acc / den;
+}

@@ -1,0 +1,114 @@
+// Attention of one query over a paged cache: the block table gives the page of each tile, logits go through a scratch array.
+#include <cuda_runtime.h>
+#include <float.h>
+#define HD 32
+#define PAGE 16
+// pipelinify: launch paged_decode
+//   sizes seqs=2 maxp=6 ctx=1,15,16,17,32,40,64,96 pool=7
+//   grid seqs
+//   block 32
+//   q: in [seqs * 32]
+//   kc: in [pool * 16 * 32]
+//   vc: in [pool * 16 * 32]
+//   table: in [seqs * maxp] below(pool)
+//   ctxlen: in [seqs] const(1)
+//   ctx: ctx
+//   out: out [seqs * 32]
+//   maxp: maxp
+__global__ void paged_decode(const float *__restrict__ q, const float *__restrict__ kc, const float *__restrict__ vc,
+                             const int *__restrict__ table, const int *__restrict__ ctxlen, int ctx, float *__restrict__ out, int maxp)
+{
+    __shared__ float ks[PAGE][HD + 1], vs[PAGE][HD];
+    __shared__ float logits[PAGE];
+    const int s = blockIdx.x, d = threadIdx.x;
+    const int n = ctxlen[s] * ctx;
+    const int *bt = table + s * maxp;
+    float mx = -FLT_MAX, den = 0.f, acc = 0.f;
+    // pipelinify: ldg-single, 1 stage, source 29231463
+    {
+        int p = 0;
+        auto p_tile = p;
+        if (p < (n + PAGE - 1) / PAGE) {
+            // Prologue: load the first tile.
+            {
+                const long long phys = bt[p];
+                const float *kp = kc + phys * PAGE * HD;
+                const float *vp = vc + phys * PAGE * HD;
+                for (int r = 0; r < PAGE; ++r) {
+                    ks[r][d] = kp[r * HD + d];
+                    vs[r][d] = vp[r * HD + d];
+                }
+            }
+            ++p;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            for (; p < (n + PAGE - 1) / PAGE; ++p) {
+                float ks_next[PAGE];
+                float vs_next[PAGE];
+                const long long phys = bt[p];
+                const float *kp = kc + phys * PAGE * HD;
+                const float *vp = vc + phys * PAGE * HD;
+                #pragma unroll
+                for (int r = 0; r < PAGE; ++r) {
+                    ks_next[r] = kp[r * HD + d];
+                    vs_next[r] = vp[r * HD + d];
+                }
+                {
+                    auto &p = p_tile;
+                    if (d < PAGE) {
+                        float dot = 0.f;
+                        for (int i = 0; i < HD; ++i) dot += q[s * HD + i] * ks[d][i];
+                        logits[d] = p * PAGE + d < n ? dot : -FLT_MAX;
+                    }
+                    __syncthreads();
+                    float m2 = mx;
+                    for (int r = 0; r < PAGE; ++r) m2 = fmaxf(m2, logits[r]);
+                    const float corr = __expf(mx - m2);
+                    den *= corr;
+                    acc *= corr;
+                    for (int r = 0; r < PAGE; ++r) {
+                        float w = __expf(logits[r] - m2);
+                        den += w;
+                        acc += w * vs[r][d];
+                    }
+                    mx = m2;
+                    ++p;
+                }
+                __syncthreads();
+                {
+                    #pragma unroll
+                    for (int r = 0; r < PAGE; ++r) {
+                        ks[r][d] = ks_next[r];
+                        vs[r][d] = vs_next[r];
+                    }
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &p = p_tile;
+                if (d < PAGE) {
+                    float dot = 0.f;
+                    for (int i = 0; i < HD; ++i) dot += q[s * HD + i] * ks[d][i];
+                    logits[d] = p * PAGE + d < n ? dot : -FLT_MAX;
+                }
+                __syncthreads();
+                float m2 = mx;
+                for (int r = 0; r < PAGE; ++r) m2 = fmaxf(m2, logits[r]);
+                const float corr = __expf(mx - m2);
+                den *= corr;
+                acc *= corr;
+                for (int r = 0; r < PAGE; ++r) {
+                    float w = __expf(logits[r] - m2);
+                    den += w;
+                    acc += w * vs[r][d];
+                }
+                mx = m2;
+            }
+            __syncthreads();
+        }
+    }
+    out[s * HD + d] = acc / den;
+}

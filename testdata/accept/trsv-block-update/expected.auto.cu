@@ -1,0 +1,102 @@
+// Update step of a blocked triangular solve: column-major panels of L, a shuffle over the tile's row after the loop.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+#define NB 16
+template <typename T>
+__global__ void trsv_update(int n, int j0, const T *__restrict__ L, int ldl, const T *__restrict__ x, T *__restrict__ b)
+{
+    __shared__ T Ls_stage[8][NB][NB + 1];
+    __shared__ T xs_stage[8][NB];
+    const int tx = threadIdx.x, ty = threadIdx.y;
+    const int row = blockIdx.x * NB + ty;
+    T sum = T(0);
+    // pipelinify: cp.async, 8 stages, source c1037221
+    {
+        static_assert(__is_trivially_copyable(T) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16),
+                      "asynchronous copies move 4, 8 or 16 bytes");
+        int j = 0;
+        auto j_load = j;
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage) {
+            if (j_load < j0) {
+                auto &Ls = Ls_stage[load_stage];
+                auto &xs = xs_stage[load_stage];
+                auto &j = j_load;
+                if ((row < n && j + tx < j0)) {
+                    __pipeline_memcpy_async(&Ls[ty][tx], &L[(size_t)(j + tx) * ldl + row], sizeof(T));
+                } else {
+                    Ls[ty][tx] = T(0);
+                }
+                if (ty == 0) {
+                    if ((j + tx < j0)) {
+                        __pipeline_memcpy_async(&xs[tx], &x[j + tx], sizeof(T));
+                    } else {
+                        xs[tx] = T(0);
+                    }
+                }
+                j += NB;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 7 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; j < j0; j += NB) {
+            __pipeline_wait_prior(6);
+            __syncthreads();
+            if (j_load < j0) {
+                int load_stage = stage == 0 ? 7 : stage - 1;
+                auto &Ls = Ls_stage[load_stage];
+                auto &xs = xs_stage[load_stage];
+                auto &j = j_load;
+                if ((row < n && j + tx < j0)) {
+                    __pipeline_memcpy_async(&Ls[ty][tx], &L[(size_t)(j + tx) * ldl + row], sizeof(T));
+                } else {
+                    Ls[ty][tx] = T(0);
+                }
+                if (ty == 0) {
+                    if ((j + tx < j0)) {
+                        __pipeline_memcpy_async(&xs[tx], &x[j + tx], sizeof(T));
+                    } else {
+                        xs[tx] = T(0);
+                    }
+                }
+                j += NB;
+            }
+            __pipeline_commit();
+            {
+                auto &Ls = Ls_stage[stage];
+                auto &xs = xs_stage[stage];
+                sum += Ls[ty][tx] * xs[tx];
+            }
+            stage = stage == 7 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    for (int o = NB / 2; o > 0; o >>= 1) sum += __shfl_down_sync(0xffffffffu, sum, o, NB);
+    if (tx == 0 && row < n) b[row] -= sum;
+}
+// pipelinify: launch trsv_update<float>
+//   sizes n=16,40 j0=0,5,16,17,32,50,64
+//   grid (n + 15) / 16
+//   block 16, 16
+//   n: n
+//   j0: j0
+//   L: in [(n + 3) * (j0 + 1)]
+//   ldl: n + 3
+//   x: in [j0 + 1]
+//   b: inout [n]
+// pipelinify: launch trsv_update<double>
+//   sizes n=16 j0=48
+//   grid (n + 15) / 16
+//   block 16, 16
+//   n: n
+//   j0: j0
+//   L: in [(n + 3) * (j0 + 1)]
+//   ldl: n + 3
+//   x: in [j0 + 1]
+//   b: inout [n]
+template __global__ void trsv_update<float>(int, int, const float *, int, const float *, float *);
+template __global__ void trsv_update<double>(int, int, const double *, int, const double *, double *);
