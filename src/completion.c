@@ -1,11 +1,14 @@
 /* completion.c - see completion.h. */
+#define _GNU_SOURCE
 #include "completion.h"
 
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "options.h"
 #include "pipelinify.h"
+#include "text.h"
 
 typedef struct choices_row {
   const char *option, *words;
@@ -19,6 +22,8 @@ static const choices_row choices_table[] = {
 
 enum { CHOICES_COUNT = sizeof choices_table / sizeof *choices_table };
 
+#define COMMANDS "validate bench tune report"
+
 /* "FILE", "DIR", words, or NULL for free text. */
 static const char *find_choices(const char *name) {
   for (int i = 0; i < CHOICES_COUNT; i++)
@@ -27,16 +32,27 @@ static const char *find_choices(const char *name) {
   return NULL;
 }
 
-static const char *choices_of(const pl_option_info *info) {
-  const char *words = find_choices(info->long_name);
-  return words ? words : find_choices(info->short_name);
-}
-
-static void print_reason_ids(FILE *out) {
-  size_t count;
+static char *reason_ids(void) {
+  char *text;
+  size_t size, count;
+  FILE *out = open_memstream(&text, &size);
   const pl_reason *reasons = pl_reasons(&count);
+  if (!out)
+    abort();
   for (size_t i = 0; i < count; i++)
     fprintf(out, "%s%s", i ? " " : "", reasons[i].id);
+  fclose(out);
+  return text;
+}
+
+/* As find_choices has it, --explain's too. Free with free. */
+static char *choices_of(const pl_option_info *info) {
+  if (info->long_name && strcmp(info->long_name, "--explain") == 0)
+    return reason_ids();
+  const char *words = find_choices(info->long_name);
+  if (!words)
+    words = find_choices(info->short_name);
+  return words ? pl_format("%s", words) : NULL;
 }
 
 static void bash_words(FILE *out) {
@@ -61,6 +77,14 @@ static void bash_case(FILE *out, const char *option, const char *words) {
   fputs("; return ;;\n", out);
 }
 
+static void bash_cases(FILE *out) {
+  char *ids = reason_ids();
+  for (int i = 0; i < CHOICES_COUNT; i++)
+    bash_case(out, choices_table[i].option, choices_table[i].words);
+  bash_case(out, "--explain", ids);
+  free(ids);
+}
+
 static void print_bash(FILE *out) {
   fputs("# bash completion for pipelinify; made by pipelinify"
         " --completion=bash\n"
@@ -74,11 +98,8 @@ static void print_bash(FILE *out) {
         "option=${COMP_WORDS[COMP_CWORD-2]}; fi\n"
         "  case $option in\n",
         out);
-  for (int i = 0; i < CHOICES_COUNT; i++)
-    bash_case(out, choices_table[i].option, choices_table[i].words);
-  fputs("    --explain) COMPREPLY=($(compgen -W '", out);
-  print_reason_ids(out);
-  fputs("' -- \"$word\")); return ;;\n  esac\n"
+  bash_cases(out);
+  fputs("  esac\n"
         "  if [[ $word == -* ]]; then\n"
         "    COMPREPLY=($(compgen -W '",
         out);
@@ -89,8 +110,10 @@ static void print_bash(FILE *out) {
         "  fi\n"
         "  COMPREPLY=($(compgen -d -- \"$word\") $(compgen -f -X"
         " '!*.cu?(h)' -- \"$word\"))\n"
-        "  [[ $COMP_CWORD == 1 ]] && COMPREPLY+=($(compgen -W 'validate"
-        " bench' -- \"$word\"))\n"
+        "  [[ $COMP_CWORD == 1 ]] && COMPREPLY+=($(compgen -W '" COMMANDS
+        "' -- \"$word\"))\n"
+        "  [[ $COMP_CWORD == 2 && $option == report ]] &&"
+        " COMPREPLY+=($(compgen -W merge -- \"$word\"))\n"
         "  return 0\n"
         "}\n"
         "# The pattern *.cu?(h) is an extended one.\n"
@@ -114,10 +137,10 @@ static void print_quoted(FILE *out, const char *text, const char *escaped) {
 
 /* ":value:_files", ":value:(a b)" or nothing, after zsh's _arguments. */
 static void zsh_value(FILE *out, const pl_option_info *info) {
-  const char *words = choices_of(info);
   if (!info->value)
     return;
-  fprintf(out, "%s:", info->optional ? "::" : ":");
+  char *words = choices_of(info);
+  fputs(info->optional ? "::" : ":", out);
   print_quoted(out, info->value, ":[]");
   if (!words)
     fputs(": ", out);
@@ -127,15 +150,18 @@ static void zsh_value(FILE *out, const pl_option_info *info) {
     fputs(":_files -/", out);
   else
     fprintf(out, ":(%s)", words);
+  free(words);
 }
 
 static void zsh_option(FILE *out, const pl_option_info *info,
                        const char *name) {
-  bool is_long = name && name[1] == '-';
   if (!name)
     return;
-  const char *joint = !info->value ? "" : info->optional ? "=-"
-                      : is_long ? "=" : "+";
+  const char *joint = !info->value                    ? ""
+                      : info->optional                ? "=-"
+                      : name[2]                       ? "="
+                      : strcmp(info->value, "N") == 0 ? "+" /* -j8 */
+                                                      : "";
   fprintf(out, "  '*%s%s[", name, joint);
   print_quoted(out, info->help, "[]:");
   fputc(']', out);
@@ -147,13 +173,19 @@ static void print_zsh(FILE *out) {
   pl_option_info info;
   fputs("#compdef pipelinify\n"
         "# zsh completion; made by pipelinify --completion=zsh\n"
+        "_pipelinify_first() {\n"
+        "  _alternative 'commands:command:(" COMMANDS ")' \\\n"
+        "    'files:CUDA source:_files -g \"*.cu(|h)(-.) *(-/)\"'\n"
+        "}\n"
         "_arguments \\\n",
         out);
   for (size_t i = 0; pl_option_at(i, &info); i++) {
     zsh_option(out, &info, info.short_name);
     zsh_option(out, &info, info.long_name);
   }
-  fputs("  '*:CUDA source:_files -g \"*.cu(|h)(-.) *(-/)\"'\n", out);
+  fputs("  '1: :_pipelinify_first' \\\n"
+        "  '*:CUDA source:_files -g \"*.cu(|h)(-.) *(-/)\"'\n",
+        out);
 }
 
 /* -x for -x, -o for -arch (fish's old-style options), -l for --long. */
@@ -165,9 +197,9 @@ static void fish_name(FILE *out, const char *name) {
 }
 
 static void fish_value(FILE *out, const pl_option_info *info) {
-  const char *words = choices_of(info);
   if (!info->value || info->optional)
     return;
+  char *words = choices_of(info);
   if (!words)
     fputs(" -x", out);
   else if (strcmp(words, "FILE") == 0)
@@ -176,11 +208,16 @@ static void fish_value(FILE *out, const pl_option_info *info) {
     fputs(" -x -a '(__fish_complete_directories)'", out);
   else
     fprintf(out, " -x -a '%s'", words);
+  free(words);
 }
 
 static void print_fish(FILE *out) {
   pl_option_info info;
-  fputs("# fish completion; made by pipelinify --completion=fish\n", out);
+  fputs("# fish completion; made by pipelinify --completion=fish\n"
+        "complete -c pipelinify -n __fish_is_first_token -a '" COMMANDS "'\n"
+        "complete -c pipelinify -n '__fish_seen_subcommand_from report' -a"
+        " merge\n",
+        out);
   for (size_t i = 0; pl_option_at(i, &info); i++) {
     fputs("complete -c pipelinify", out);
     fish_name(out, info.short_name);

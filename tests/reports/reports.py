@@ -534,6 +534,79 @@ def completion(scratch):
     assert ask("--explain", "PL100") == ["PL1001", "PL1002", "PL1003", "PL1004"]
     assert "sgemm.cu" in ask("sg") and "validate" in ask("val")
     assert "complete.bash" not in ask("c")
+    assert ask("tu") == ["tune"] and "merge" in ask("report", "m")
+
+
+def shell_or_skip(name):
+    if not shutil.which(name):
+        skip(f"no {name} is installed")
+    return shutil.which(name)
+
+
+def completion_fish(scratch):
+    """What the real fish offers."""
+    fish = shell_or_skip("fish")
+    scratch.write("c.fish", scratch.run("--completion=fish"))
+    os.mkdir(os.path.join(scratch.path, "some-dir"))
+
+    def ask(line):
+        done = subprocess.run(
+            [fish, "--no-config", "-c",
+             f"source c.fish; complete -C 'pipelinify {line}'"],
+            cwd=scratch.path, capture_output=True, check=True,
+            env={**os.environ, "HOME": scratch.path})
+        assert not done.stderr, done.stderr
+        return [row.split("\t")[0] for row in done.stdout.decode().splitlines()]
+    assert ask("--vari") == ["--variant"]
+    assert ask("--variant ldg") == ["ldg", "ldg-single"]
+    assert ask("--variant=c") == ["--variant=cp.async"]
+    assert ask("-arch sm_9") == ["sm_90"]
+    assert ask("--explain PL100") == ["PL1001", "PL1002", "PL1003", "PL1004"]
+    assert ask("--out-dir some") == ["some-dir/"]
+    assert ask("tu") == ["tune"] and ask("report me") == ["merge"]
+    assert "sgemm.cu" in ask("") and "sgemm.cu" in ask("-q sg")
+    assert "bench" not in ask("-q sgemm.cu ")
+
+
+def completion_zsh(scratch):
+    """What the real zsh makes of a line, typed at a terminal."""
+    import pty
+    zsh = shell_or_skip("zsh")
+    scratch.write("_pipelinify", scratch.run("--completion=zsh"))
+    os.mkdir(os.path.join(scratch.path, "some-dir"))
+
+    def typed(line, *wanted):
+        pid, terminal = pty.fork()
+        if pid == 0:
+            os.chdir(scratch.path)
+            os.execve(zsh, [zsh, "-f", "-i"], {
+                "PATH": os.environ["PATH"], "TERM": "dumb", "LC_ALL": "C",
+                "HOME": scratch.path})
+        said = b""
+
+        def wait_for(mark):
+            nonlocal said
+            while mark not in said:
+                said += os.read(terminal, 65536)
+        os.write(terminal, b"unsetopt beep; fpath=($PWD $fpath);"
+                 b" autoload -Uz compinit; compinit -u -D;"
+                 b" pipelinify() { print -rl -- '<''<' $@ '>''>' };"
+                 b" print rea''dy\n")
+        wait_for(b"ready")
+        os.write(terminal, f"pipelinify {line}\n".encode())
+        wait_for(b">>")
+        os.write(terminal, b"exit\n")
+        os.close(terminal)
+        os.waitpid(pid, 0)
+        got = said[said.rindex(b"<<") + 2:said.rindex(b">>")].decode().split()
+        assert got == list(wanted), (line, said.decode())
+        assert b"bad option" not in said and b"_arguments:" not in said
+    typed("--vari\tcp\t sg\t", "--variant=cp.async", "sgemm.cu")
+    typed("-arch sm_9\t -arch=sm_9\t", "-arch", "sm_90", "-arch=sm_90")
+    typed("tu\t --min\t5", "tune", "--min-gain=5")
+    typed("--explain=PL200\t2\t", "--explain=PL2002")
+    typed("--out-dir so\t --save-opt-record=ref\t", "--out-dir", "some-dir",
+          "--save-opt-record=refused.cu")
 
 
 def merge(scratch):
@@ -555,7 +628,7 @@ def merge(scratch):
 
 CHECKS = {f.__name__: f for f in (
     schema, sarif, opt_record, fixes, apply_fixes, text, html, browser,
-    completion, merge,
+    completion, completion_fish, completion_zsh, merge,
     results, measured)}
 
 
