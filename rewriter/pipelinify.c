@@ -148,6 +148,20 @@ static bool func_has_loops(const pl_func *func, const pl_loops *loops) {
   return false;
 }
 
+static void report_parameters(pl_arena *arena, const pl_func *func,
+                              pl_kernel_report *report) {
+  struct pl_parameter *list =
+      PL_NEW_ARRAY(arena, struct pl_parameter, func->nparams + 1);
+  for (uint32_t i = 0; i < func->nparams; i++) {
+    const pl_decl *param = func->params[i];
+    pl_str type = param->type ? param->type->spelling : PL_STR("");
+    list[i] = (struct pl_parameter){pl_arena_cstr(arena, param->name),
+                                    pl_arena_cstr(arena, type)};
+  }
+  report->parameters = list;
+  report->nparameters = func->nparams;
+}
+
 static pl_kernel_report report_kernel(pl_arena *arena, const pl_unit *unit,
                                       const pl_func *func,
                                       const pl_loops *loops,
@@ -163,6 +177,7 @@ static pl_kernel_report report_kernel(pl_arena *arena, const pl_unit *unit,
   for (uint32_t i = 0; i < func->ninstances; i++)
     names[i] = pl_arena_cstr(arena, func->instances[i].spelling);
   report.instantiations = names;
+  report_parameters(arena, func, &report);
   report.ninstantiations = func->ninstances;
   pl_loop_report *list = PL_NEW_ARRAY(arena, pl_loop_report, loops->n + 1);
   for (size_t i = 0; i < loops->n; i++)

@@ -117,6 +117,11 @@ typedef struct pl_kernel_report {
   bool is_global; /* false: a __device__ function that holds a tile loop */
   const char *fingerprint; /* hex; NULL without loops. Blind to white space,
                               comments and the host's functions */
+  const struct pl_parameter {
+    const char *name; /* "" where it has none */
+    const char *type; /* as clang prints it */
+  } *parameters;
+  size_t nparameters;
   const pl_loop_report *loops;
   size_t nloops;
 } pl_kernel_report;
@@ -161,6 +166,19 @@ const pl_pragma_report *pl_result_pragmas(const pl_result *result,
 const char *const *pl_result_headers(const pl_result *result, size_t *count);
 /* Text of the model after options->dump_after; NULL without. */
 const char *pl_result_dump(const pl_result *result);
+
+/* What pl_mark puts into a source. */
+typedef struct pl_marks {
+  const char *launch; /* behind each `<<<`, in macros too; NULL: nothing */
+  /* The path of a quoted include, NULL: as it is. The text has to last until
+   * the next call. NULL: no include changes. */
+  const char *(*include)(const char *name, void *context);
+  void *context;
+} pl_marks;
+
+/* The text with marks, every line where it was. Free with free. */
+char *pl_mark(const char *text, size_t length, const pl_marks *marks,
+              size_t *marked);
 
 /* The table of reasons, in order of their IDs. */
 typedef struct pl_reason {

@@ -1,0 +1,399 @@
+/* pl_check.h - one launch, twice: as the program has it, and rewritten.
+ *
+ *   save what the launch can reach; run the original; save what it left; put
+ *   back what was there before; run the rewritten kernel; compare; put back
+ *   what the original left. */
+#ifndef PL_CHECK_H
+#define PL_CHECK_H
+
+#include "pl_kernel.h"
+#include "pl_memory.h"
+#include "pl_shadow_abi.h"
+
+#include <chrono>
+#include <thread>
+
+namespace pl {
+
+enum class verdict {
+  equal,
+  unchanged,        /* equal, but the original left everything as it was */
+  differs,
+  launch_failed,    /* the rewritten kernel's; the original's went well */
+  crash, timeout,   /* likewise; the device's memory is lost */
+  nondeterministic, /* the original disagrees with itself */
+  not_shadowed
+};
+
+inline const char *verdict_name(verdict v) {
+  static const char *const names[] = {
+      "equal", "unchanged", "differs", "launch-failed",
+      "crash", "timeout",   "nondeterministic", "not-shadowed"};
+  return names[(int)v];
+}
+
+struct finding {
+  verdict result = verdict::not_shadowed;
+  int error = 0; /* what the original's launch returned */
+  std::string reason;
+  long long bytes = 0, changed = 0;
+  /* differs: the first element, and how many do */
+  std::string where, value, should;
+  long long differing = 0, elements = 0;
+};
+
+class check {
+public:
+  check(const setup &s, const kernel &k, const pl_shadow_call &call)
+      : setup_(s), kernel_(k), call_(call) {}
+
+  finding run() {
+    if (!can_begin() || !save()) {
+      f_.error = ran_ ? f_.error : call_.run(&call_);
+      return f_;
+    }
+    if (run_original() && keep_results())
+      compare_kernels();
+    return f_;
+  }
+
+private:
+  const setup &setup_;
+  const kernel &kernel_;
+  const pl_shadow_call &call_;
+  reach reach_;
+  finding f_;
+  bool ran_ = false;
+  double original_seconds_ = 0;
+
+  bool refuse(const std::string &reason) {
+    f_.result = verdict::not_shadowed;
+    f_.reason = reason;
+    return false;
+  }
+
+  /* A capture forbids waiting, and copies would become a part of it. */
+  bool can_begin() {
+    void *const legacy = (void *)1;
+    int status = 0, other = 0;
+    if (!kernel_.trouble.empty())
+      return refuse(kernel_.trouble);
+    if (cuda().is_capturing(call_.stream, &status) != 0 || status)
+      return refuse("its stream is being captured into a graph");
+    if (call_.captures > 0 || cuda().is_capturing(legacy, &other) != 0)
+      return refuse("another stream is being captured into a graph");
+    int error = cuda().synchronize();
+    if (error)
+      return refuse("an error before it: " + error_text(error));
+    return true;
+  }
+
+  /* ---- what the launch can reach ---- */
+
+  const unsigned char *argument(size_t i) const {
+    return (const unsigned char *)call_.arguments[i];
+  }
+
+  /* A pointer that is only compared may stand behind its allocation. */
+  bool add_pointer(size_t i) {
+    address at;
+    memcpy(&at, argument(i), sizeof at);
+    bool plain = element_of(pointee(kernel_.parameters[i].type)).is_plain;
+    if (at == 0 || reach_.add(at, plain) >= 0 ||
+        reach_.add(at - 1, plain) >= 0)
+      return true;
+    return refuse(argument_name(i) +
+                  " points into no allocation that the driver knows");
+  }
+
+  std::string argument_name(size_t i) const {
+    const std::string &name = kernel_.parameters[i].name;
+    return name.empty() ? "argument " + std::to_string(i + 1) : name;
+  }
+
+  bool find_regions() {
+    for (auto &v : kernel_.variables) {
+      region r;
+      r.begin = v.original, r.twin = v.twin, r.size = v.size;
+      r.name = signature_of(v.name).name;
+      reach_.regions.push_back(std::move(r));
+    }
+    for (size_t i = 0; i < kernel_.parameters.size(); i++) {
+      size_t size = kernel_.entry->parameters[i];
+      if (is_pointer_type(kernel_.parameters[i].type) && size == 8) {
+        if (!add_pointer(i))
+          return false;
+      } else {
+        reach_.add_from(argument(i), size, 1);
+      }
+    }
+    return true;
+  }
+
+  bool fits() {
+    size_t room = available_memory() / 10 * 8;
+    return 2 * reach_.total() <= room ||
+           refuse("it can reach " + std::to_string(reach_.total() >> 20) +
+                  " MiB, too much for the host's memory");
+  }
+
+  bool read(bytes &to, const region &r) {
+    to.reset(new (std::nothrow) unsigned char[r.size]);
+    if (!to)
+      return refuse("too much for the host's memory");
+    int error = read_memory(to.get(), r.begin, r.size);
+    return !error || refuse("memory that it can reach cannot be read: " +
+                            error_text(error));
+  }
+
+  /* Regions that are found on the way are saved in their turn. */
+  bool save() {
+    if (!find_regions())
+      return false;
+    for (size_t i = 0; i < reach_.regions.size(); i++) {
+      if (!fits() || !read(reach_.regions[i].before, reach_.regions[i]))
+        return false;
+      if (!reach_.regions[i].is_plain) {
+        const unsigned char *data = reach_.regions[i].before.get();
+        reach_.add_from(data, reach_.regions[i].size, 8);
+      }
+      if (!reach_.trouble.empty())
+        return refuse(reach_.trouble);
+    }
+    f_.bytes = (long long)reach_.total();
+    return true;
+  }
+
+  /* ---- the original ---- */
+
+  bool run_original() {
+    auto start = std::chrono::steady_clock::now();
+    f_.error = call_.run(&call_);
+    ran_ = true;
+    if (f_.error)
+      return refuse("the program's own launch fails: error " +
+                    std::to_string(f_.error));
+    int error = cuda().synchronize();
+    original_seconds_ = std::chrono::duration<double>(
+                            std::chrono::steady_clock::now() - start)
+                            .count();
+    if (error)
+      return refuse("the original kernel fails: " + error_text(error));
+    return true;
+  }
+
+  bool keep_results() {
+    for (auto &r : reach_.regions) {
+      if (!read(r.after, r))
+        return false;
+      for (size_t i = 0; i < r.size; i++)
+        f_.changed += r.before[i] != r.after[i];
+    }
+    return true;
+  }
+
+  /* ---- the rewritten kernel ---- */
+
+  bool put_back(bytes region::*saved) {
+    int error = 0;
+    for (auto &r : reach_.regions) {
+      error |= write_memory(r.begin, (r.*saved).get(), r.size);
+      if (r.twin)
+        error |= write_memory(r.twin, (r.*saved).get(), r.size);
+    }
+    error |= cuda().synchronize();
+    return !error || refuse("memory cannot be put back");
+  }
+
+  void copy_attributes() {
+    for (int what : {DRIVER_MAX_DYNAMIC_SHARED, DRIVER_CARVEOUT,
+                     DRIVER_NON_PORTABLE_CLUSTER}) {
+      int value = 0, own = 0;
+      if (cuda().get(&value, what, kernel_.original) == 0 &&
+          cuda().get(&own, what, kernel_.pipelined) == 0 && value != own)
+        cuda().set(kernel_.pipelined, what, value);
+    }
+  }
+
+  int launch_pipelined() {
+    const unsigned *g = call_.grid, *b = call_.block;
+    unsigned shared = (unsigned)call_.shared;
+    copy_attributes();
+    if (call_.how == PL_SHADOW_EXTENDED) {
+      launch_config config = {{g[0], g[1], g[2]}, {b[0], b[1], b[2]}, shared,
+                              call_.stream, call_.attributes,
+                              call_.n_attributes};
+      return cuda().launch_extended(&config, kernel_.pipelined,
+                                    call_.arguments, nullptr);
+    }
+    if (call_.how == PL_SHADOW_COOPERATIVE)
+      return cuda().launch_cooperative(kernel_.pipelined, g[0], g[1], g[2],
+                                       b[0], b[1], b[2], shared, call_.stream,
+                                       call_.arguments);
+    return cuda().launch(kernel_.pipelined, g[0], g[1], g[2], b[0], b[1], b[2],
+                         shared, call_.stream, call_.arguments, nullptr);
+  }
+
+  /* 0: done; DRIVER_NOT_READY: it does not end. */
+  int wait_for_pipelined() {
+    auto start = std::chrono::steady_clock::now();
+    double limit = setup_.timeout + 100 * original_seconds_;
+    for (long turns = 0;; turns++) {
+      int status = cuda().query(call_.stream);
+      std::chrono::duration<double> passed =
+          std::chrono::steady_clock::now() - start;
+      if (status == 0)
+        return cuda().synchronize();
+      if (status != DRIVER_NOT_READY || passed.count() > limit)
+        return status;
+      if (turns > 1000)
+        std::this_thread::sleep_for(std::chrono::microseconds(200));
+    }
+  }
+
+  void compare_kernels() {
+    if (!put_back(&region::before))
+      return;
+    int error = launch_pipelined();
+    if (error) {
+      f_.result = verdict::launch_failed;
+      f_.reason = error_text(error);
+      put_back(&region::after);
+      return;
+    }
+    error = wait_for_pipelined();
+    if (error) {
+      f_.result = error == DRIVER_NOT_READY ? verdict::timeout
+                                            : verdict::crash;
+      f_.reason = error_text(error);
+      return;
+    }
+    f_.result = verdict::equal;
+    for (size_t i = 0; i < reach_.regions.size(); i++)
+      if (!compare_region(reach_.regions[i]))
+        return;
+    if (f_.result == verdict::differs)
+      repeat_original();
+    else if (f_.changed == 0)
+      f_.result = verdict::unchanged;
+    finding found = f_;
+    if (put_back(&region::after))
+      f_ = found;
+  }
+
+  /* ---- comparing ---- */
+
+  bool compare_region(const region &r) {
+    enum { CHUNK = 16 << 20 };
+    std::vector<unsigned char> now(std::min<size_t>(r.size, CHUNK)), twin;
+    if (r.twin)
+      twin.resize(now.size());
+    for (size_t at = 0; at < r.size; at += CHUNK) {
+      size_t n = std::min<size_t>(r.size - at, CHUNK);
+      int error = read_memory(now.data(), r.begin + at, n);
+      if (r.twin && !error)
+        error = read_memory(twin.data(), r.twin + at, n);
+      if (error)
+        return refuse("memory cannot be read again: " + error_text(error));
+      if (r.twin)
+        compare_twins(r, at, n, now, twin);
+      else if (memcmp(now.data(), r.after.get() + at, n) != 0)
+        compare_elements(r, at, n, now.data());
+    }
+    return true;
+  }
+
+  /* The rewritten kernel reaches its own copy of a variable by name and the
+   * program's by pointers: one of them has to hold the new value. */
+  void compare_twins(const region &r, size_t at, size_t n,
+                     std::vector<unsigned char> &now,
+                     const std::vector<unsigned char> &twin) {
+    const unsigned char *before = r.before.get() + at;
+    for (size_t i = 0; i < n; i++)
+      if (now[i] == before[i])
+        now[i] = twin[i];
+    if (memcmp(now.data(), r.after.get() + at, n) != 0)
+      compare_elements(r, at, n, now.data());
+  }
+
+  /* A variable that lies in an allocation is compared on its own. */
+  bool is_of_variable(const region &r, size_t offset) const {
+    for (auto &v : kernel_.variables)
+      if (!r.twin && r.begin + offset >= v.original &&
+          r.begin + offset - v.original < v.size)
+        return true;
+    return false;
+  }
+
+  /* The argument that points nearest before a byte; -1: none. */
+  int argument_of(const region &r, size_t offset) const {
+    int best = -1;
+    address nearest = 0;
+    for (size_t i = 0; i < kernel_.parameters.size(); i++) {
+      address at = 0;
+      if (kernel_.entry->parameters[i] != 8)
+        continue;
+      memcpy(&at, argument(i), sizeof at);
+      if (at >= r.begin && at <= r.begin + offset &&
+          (best < 0 || at > nearest))
+        best = (int)i, nearest = at;
+    }
+    return best;
+  }
+
+  void describe(const region &r, size_t offset, const element_type &type,
+                address base, const std::string &name,
+                const unsigned char *value) {
+    long long index =
+        ((long long)(r.begin + offset) - (long long)base) /
+        (long long)type.size;
+    f_.where = name + "[" + std::to_string(index) + "]";
+    f_.value = value_text(type, value);
+    f_.should = value_text(type, r.after.get() + offset);
+  }
+
+  void compare_elements(const region &r, size_t at, size_t n,
+                        const unsigned char *now) {
+    int which = r.name.empty() ? argument_of(r, at + n - 1) : -1;
+    element_type type;
+    address base = r.begin;
+    std::string name = r.name.empty() ? "memory" : r.name;
+    if (which >= 0) {
+      type = element_of(pointee(kernel_.parameters[which].type));
+      memcpy(&base, argument(which), sizeof base);
+      name = argument_name(which);
+    }
+    for (size_t i = 0; i < n; i += type.size) {
+      size_t size = std::min(type.size, n - i);
+      if (memcmp(now + i, r.after.get() + at + i, size) == 0 ||
+          is_of_variable(r, at + i))
+        continue;
+      if (f_.differing++ == 0)
+        describe(r, at + i, type, base, name, now + i);
+      f_.result = verdict::differs;
+    }
+    f_.elements = (long long)(r.size / type.size);
+  }
+
+  /* A difference is only the rewritten kernel's where the original always
+   * leaves the same. */
+  void repeat_original() {
+    finding found = f_;
+    for (int i = 0; i < 3 && found.result == verdict::differs; i++) {
+      if (!put_back(&region::before) || call_.run(&call_) != 0 ||
+          cuda().synchronize() != 0)
+        break;
+      f_ = finding();
+      f_.result = verdict::equal;
+      for (auto &r : reach_.regions)
+        compare_region(r);
+      if (f_.result == verdict::differs)
+        found.result = verdict::nondeterministic;
+    }
+    f_ = found;
+  }
+};
+
+} // namespace pl
+
+#endif

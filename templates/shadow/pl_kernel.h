@@ -1,0 +1,181 @@
+/* pl_kernel.h - a kernel of the program and the rewritten one beside it. */
+#ifndef PL_KERNEL_H
+#define PL_KERNEL_H
+
+#include "pl_driver.h"
+#include "pl_setup.h"
+
+#include <map>
+
+namespace pl {
+
+/* A variable of the program and its twin beside the rewritten kernels. */
+struct variable {
+  std::string name;
+  address original, twin;
+  size_t size;
+};
+
+struct kernel {
+  std::string symbol; /* mangled */
+  signature sig;
+  bool is_rewritten = false;
+  std::vector<parameter> parameters; /* names and types where known */
+  const ptx_entry *entry = nullptr;
+  void *original = nullptr, *pipelined = nullptr; /* CUfunctions */
+  std::vector<variable> variables;
+  std::string trouble; /* why it cannot be shadowed; empty: it can */
+};
+
+/* The device code of the rewritten file, in one context. */
+struct code {
+  void *module = nullptr;
+  std::string trouble;
+};
+
+/* Relocatable code (-rdc=true) is linked first. */
+inline int load_linked(const std::string &image, void **module) {
+  void *link = nullptr, *cubin = nullptr;
+  size_t size;
+  if (!cuda().link || !cuda().link_add || !cuda().link_done)
+    return -1;
+  int error = cuda().link(0, nullptr, nullptr, &link);
+  if (!error)
+    error = cuda().link_add(link, DRIVER_JIT_FATBINARY,
+                            (void *)image.data(), image.size(), "pipelined",
+                            0, nullptr, nullptr);
+  if (!error)
+    error = cuda().link_done(link, &cubin, &size);
+  return error ? error : cuda().load(module, cubin);
+}
+
+inline code load_code(const setup &s) {
+  code c;
+  if (s.image.empty() || !s.pipelined.found) {
+    c.trouble = "the build left no device code of the rewritten file";
+    return c;
+  }
+  int error = cuda().load(&c.module, s.image.data());
+  if (error && load_linked(s.image, &c.module) != 0)
+    c.trouble = "the rewritten file's device code does not load: " +
+                error_text(error);
+  return c;
+}
+
+inline const code &code_of_context(const setup &s) {
+  static std::map<void *, code> loaded;
+  void *context = nullptr;
+  cuda().context(&context);
+  auto found = loaded.find(context);
+  if (found == loaded.end())
+    found = loaded.emplace(context, load_code(s)).first;
+  return found->second;
+}
+
+/* The name of a unit's thing that is `name` but for a file's hash. */
+template <typename names_type>
+const std::string *same_name(const names_type &names,
+                             const std::string &name) {
+  for (auto &other : names)
+    if (plain_name(other) == plain_name(name))
+      return &other;
+  return nullptr;
+}
+
+inline std::vector<std::string> entry_names(const ptx_unit &unit) {
+  std::vector<std::string> names;
+  for (auto &entry : unit.entries)
+    names.push_back(entry.first);
+  return names;
+}
+
+inline void find_variables(const setup &s, void *module, kernel &k) {
+  void *program = nullptr;
+  if (s.pipelined.variables.empty())
+    return;
+  if (cuda().module_of(&program, k.original) != 0) {
+    k.trouble = "the driver does not tell the module of the kernel";
+    return;
+  }
+  for (auto &name : s.pipelined.variables) {
+    variable v = {name, 0, 0, 0};
+    size_t size = 0;
+    const std::string *own = same_name(s.program.variables, name);
+    if (cuda().global(&v.twin, &v.size, module, name.c_str()) != 0)
+      continue; /* the compiler has left it out */
+    if (cuda().global(&v.original, &size, program,
+                      (own ? *own : name).c_str()) != 0)
+      k.trouble = "the variable '" + signature_of(name).name +
+                  "' is not found beside the original kernel";
+    else if (size != v.size)
+      k.trouble = "the variable '" + signature_of(name).name +
+                  "' has another size beside the rewritten kernel";
+    else
+      k.variables.push_back(v);
+  }
+}
+
+inline void note_effects(const setup &s, kernel &k) {
+  ptx_effects e = k.entry->effects, f = s.pipelined.functions;
+  if (e.surfaces || (e.calls && f.surfaces))
+    k.trouble = "it writes to surfaces";
+  else if (e.heap || (e.calls && f.heap))
+    k.trouble = "it allocates device memory itself";
+  else if (e.launches || (e.calls && f.launches))
+    k.trouble = "it launches kernels itself";
+}
+
+/* Names are the last resort: types come from the mangled name where it has
+ * them, because there template arguments are known. */
+inline void find_parameters(const setup &s, kernel &k) {
+  for (auto &row : s.kernels)
+    if (last_part(row.name) == k.sig.last) {
+      k.is_rewritten = true;
+      if (k.entry && row.parameters.size() == k.entry->parameters.size())
+        k.parameters = row.parameters;
+    }
+  k.is_rewritten |= s.any_kernel;
+  if (!k.entry)
+    return;
+  k.parameters.resize(k.entry->parameters.size());
+  if (k.sig.parameters.size() == k.parameters.size())
+    for (size_t i = 0; i < k.parameters.size(); i++)
+      k.parameters[i].type = k.sig.parameters[i];
+}
+
+inline void find_pipelined(const setup &s, kernel &k) {
+  const code &c = code_of_context(s);
+  const std::string *name = same_name(entry_names(s.pipelined), k.symbol);
+  k.trouble = c.trouble;
+  if (!k.trouble.empty())
+    return;
+  if (!name ||
+      cuda().find(&k.pipelined, c.module, name->c_str()) != 0)
+    k.trouble = "the rewritten file's device code lacks this kernel";
+  else
+    note_effects(s, k);
+  if (k.trouble.empty())
+    find_variables(s, c.module, k);
+}
+
+/* Everything about the kernel behind a CUfunction of the current context. */
+inline kernel make_kernel(const setup &s, void *function) {
+  kernel k;
+  const char *symbol = nullptr;
+  k.original = function;
+  if (cuda().name_of(&symbol, function) != 0 || !symbol)
+    return k;
+  k.symbol = symbol;
+  k.sig = signature_of(k.symbol);
+  for (auto &entry : s.pipelined.entries)
+    if (plain_name(entry.first) == plain_name(k.symbol))
+      k.entry = &entry.second;
+  find_parameters(s, k);
+  if (k.is_rewritten)
+    find_pipelined(s, k);
+  return k;
+}
+
+} // namespace pl
+
+#endif
