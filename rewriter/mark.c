@@ -100,18 +100,23 @@ static void mark_pieces(marker *m) {
   copy_to(m, (uint32_t)m->source.n);
 }
 
+static void mark(void *context) {
+  marker *m = context;
+  m->out = (pl_text){.arena = m->arena};
+  mark_pieces(m);
+}
+
 char *pl_mark(const char *text, size_t length, const pl_marks *marks,
               size_t *marked) {
-  pl_arena *arena = pl_arena_new();
-  marker m = {.arena = arena, .source = {text, length}, .marks = marks,
-              .out = {.arena = arena}};
-  mark_pieces(&m);
-  char *out = malloc(m.out.n + 1);
-  if (!out)
-    abort();
-  memcpy(out, m.out.p ? m.out.p : "", m.out.n);
-  out[m.out.n] = '\0';
-  *marked = m.out.n;
-  pl_arena_free(arena);
+  marker m = {.source = {text, length}, .marks = marks};
+  m.arena = pl_arena_new(NULL);
+  bool done = m.arena && pl_arena_try(m.arena, mark, &m);
+  char *out = done ? malloc(m.out.n + 1) : NULL;
+  if (out) {
+    memcpy(out, m.out.n ? m.out.p : "", m.out.n);
+    out[m.out.n] = '\0';
+    *marked = m.out.n;
+  }
+  pl_arena_free(m.arena);
   return out;
 }

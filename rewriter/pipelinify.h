@@ -176,7 +176,8 @@ typedef struct pl_marks {
   void *context;
 } pl_marks;
 
-/* The text with marks, every line where it was. Free with free. */
+/* The text with marks, every line where it was. Free with free; NULL: out of
+ * memory. */
 char *pl_mark(const char *text, size_t length, const pl_marks *marks,
               size_t *marked);
 

@@ -121,6 +121,10 @@ static void set_min_gain(parser *p, const char *option, const char *text) {
   p->command->min_gain = percent / 100;
 }
 
+static void set_max_checks(parser *p, const char *option, const char *text) {
+  p->command->max_checks = number(p, option, text, 1, 1000000);
+}
+
 static void set_jobs(parser *p, const char *option, const char *text) {
   p->command->jobs = (int)number(p, option, text, 0, 1024);
 }
@@ -415,7 +419,8 @@ static bool is_named_after_input(pl_mode mode) {
 
 static void check_inputs(parser *p) {
   const pl_command *command = p->command;
-  if (command->ninputs == 0 && !command->results && !command->files)
+  if (command->ninputs == 0 && !command->results && !command->files &&
+      !command->program)
     fail(p, "no input file; see 'pipelinify --help'");
   if (count_stdin(command) > 1)
     fail(p, "standard input is named twice");
@@ -526,6 +531,31 @@ static void check_merge(parser *p) {
     fail(p, "'report merge' needs reports: JSON files that '--report' wrote");
 }
 
+/* The program is the input, and its launches are the description. */
+static void check_program(parser *p) {
+  const pl_command *command = p->command;
+  const char *lonely = command->build        ? "--build"
+                       : command->run        ? "--run"
+                       : command->max_checks ? "--max-checks"
+                                             : NULL;
+  if (!command->program) {
+    if (lonely)
+      fail(p, "'%s' needs '--program=FILE'", lonely);
+    return;
+  }
+  const char *other = command->ninputs                      ? command->inputs[0]
+                      : command->launch                     ? "--launch"
+                      : command->all_variants               ? "--all-variants"
+                      : command->results                    ? "--results"
+                      : command->report                     ? "--report"
+                      : command->backend == PL_BACKEND_CPU ? "--backend=cpu"
+                                                            : NULL;
+  if (command->bench || command->tune)
+    fail(p, "'--program' is an option of 'pipelinify validate'");
+  if (other)
+    fail(p, "'--program' and '%s' exclude each other", other);
+}
+
 static bool needs_no_input(const pl_command *command) {
   return command->help || command->version || command->explain ||
          command->dump_config || command->verify_config ||
@@ -539,6 +569,7 @@ static void check_command(parser *p) {
     check_merge(p);
     return;
   }
+  check_program(p);
   check_results(p);
   if (p->command->results)
     return;

@@ -100,6 +100,9 @@ typedef struct pl_command {
   const char *prepare; /* of a bundle: its directory */
   const char *results; /* a directory with results.json, or the file */
   bool all_variants, require_gpu;
+  const char *program;      /* shadowed; NULL: none */
+  const char *build, *run;  /* its commands; NULL: nvcc, and what it built */
+  long long max_checks;     /* 0: not given */
 
   double min_gain;     /* 0.01: one percent */
   bool compare_model;

@@ -12,6 +12,8 @@
 #include "proof_report.h"
 #include "results_report.h"
 #include "settings.h"
+#include "shadow_command.h"
+#include "shadow_results.h"
 #include "text.h"
 #include "validate.h"
 
@@ -372,6 +374,10 @@ static int prove_files(const pl_command *named, const pl_command *command,
 
 int pl_validate_command(const pl_command *command, const pl_environment *env,
                         pl_streams streams) {
+  if (command->program)
+    return pl_shadow_command(command, env, streams);
+  if (command->results && pl_is_shadow_results(command->results))
+    return pl_report_shadow(command->results, command, streams);
   if (command->results)
     return pl_report_results(command, streams);
   pl_proof_inputs inputs;

@@ -72,14 +72,16 @@ inline const code &code_of_context(const setup &s) {
   return found->second;
 }
 
-/* The name of a unit's thing that is `name` but for a file's hash. */
-template <typename names_type>
-const std::string *same_name(const names_type &names,
+/* Which of the names is `name`, but for a file's hashes where it must be. */
+inline std::string same_name(const std::vector<std::string> &names,
                              const std::string &name) {
+  std::string near;
   for (auto &other : names)
-    if (plain_name(other) == plain_name(name))
-      return &other;
-  return nullptr;
+    if (other == name)
+      return other;
+    else if (plain_name(other) == plain_name(name))
+      near = other;
+  return near;
 }
 
 inline std::vector<std::string> entry_names(const ptx_unit &unit) {
@@ -93,18 +95,20 @@ inline void find_variables(const setup &s, void *module, kernel &k) {
   void *program = nullptr;
   if (s.pipelined.variables.empty())
     return;
-  if (cuda().module_of(&program, k.original) != 0) {
-    k.trouble = "the driver does not tell the module of the kernel";
+  int error = cuda().module_of(&program, k.original);
+  if (error) {
+    k.trouble = "the driver does not tell the kernel's module: " +
+                error_text(error);
     return;
   }
   for (auto &name : s.pipelined.variables) {
     variable v = {name, 0, 0, 0};
     size_t size = 0;
-    const std::string *own = same_name(s.program.variables, name);
+    std::string own = same_name(s.program.variables, name);
     if (cuda().global(&v.twin, &v.size, module, name.c_str()) != 0)
       continue; /* the compiler has left it out */
     if (cuda().global(&v.original, &size, program,
-                      (own ? *own : name).c_str()) != 0)
+                      (own.empty() ? name : own).c_str()) != 0)
       k.trouble = "the variable '" + signature_of(name).name +
                   "' is not found beside the original kernel";
     else if (size != v.size)
@@ -145,12 +149,12 @@ inline void find_parameters(const setup &s, kernel &k) {
 
 inline void find_pipelined(const setup &s, kernel &k) {
   const code &c = code_of_context(s);
-  const std::string *name = same_name(entry_names(s.pipelined), k.symbol);
+  std::string name = same_name(entry_names(s.pipelined), k.symbol);
   k.trouble = c.trouble;
   if (!k.trouble.empty())
     return;
-  if (!name ||
-      cuda().find(&k.pipelined, c.module, name->c_str()) != 0)
+  if (name.empty() ||
+      cuda().find(&k.pipelined, c.module, name.c_str()) != 0)
     k.trouble = "the rewritten file's device code lacks this kernel";
   else
     note_effects(s, k);
@@ -167,9 +171,10 @@ inline kernel make_kernel(const setup &s, void *function) {
     return k;
   k.symbol = symbol;
   k.sig = signature_of(k.symbol);
-  for (auto &entry : s.pipelined.entries)
-    if (plain_name(entry.first) == plain_name(k.symbol))
-      k.entry = &entry.second;
+  auto entry =
+      s.pipelined.entries.find(same_name(entry_names(s.pipelined), k.symbol));
+  if (entry != s.pipelined.entries.end())
+    k.entry = &entry->second;
   find_parameters(s, k);
   if (k.is_rewritten)
     find_pipelined(s, k);

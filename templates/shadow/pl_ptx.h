@@ -31,15 +31,14 @@ struct ptx_unit {
   ptx_effects functions; /* of all that an entry may call */
 };
 
-/* Names of a file's own things hold a hash of the file: the same thing has
- * another name in another build. Eight hexadecimal digits between underscores
- * become zeros. */
+/* Names of a file's own things hold hashes: the same thing has another name in
+ * another build. Eight hexadecimal digits behind an underscore become zeros. */
 inline std::string plain_name(std::string name) {
-  for (size_t i = 0; i + 10 <= name.size(); i++) {
+  for (size_t i = 0; i + 9 <= name.size(); i++) {
     size_t n = 0;
     while (n < 8 && isxdigit((unsigned char)name[i + 1 + n]))
       n++;
-    if (name[i] == '_' && n == 8 && name[i + 9] == '_')
+    if (name[i] == '_' && n == 8)
       name.replace(i + 1, 8, 8, '0');
   }
   return name;

@@ -1,0 +1,356 @@
+/* shadow_results.c - see shadow_results.h. */
+#include "shadow_results.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "arena.h"
+#include "output.h"
+#include "text.h"
+
+/* One kernel, or one instance of a template, at one line. */
+typedef struct site {
+  int line; /* 0: not known */
+  const char *kernel;
+  long long launches, refused, checks; /* launches: -1, not counted */
+  long long equal, unchanged, unsteady;
+  const char *finding; /* the first; NULL: none */
+  const char *reason;  /* why a launch was not shadowed; NULL */
+} site;
+
+typedef struct reader {
+  pl_arena *arena;
+  FILE *out, *err;
+  const pl_command *command;
+  const char *path; /* of the source, as it was given */
+  const char *device, *trouble;
+  json_t *kernels; /* names of the rewritten ones */
+  site *sites;
+  size_t n, cap;
+  const char **idle; /* instances that were never launched */
+  size_t n_idle, cap_idle;
+  long long started, ended; /* processes */
+  long long status;         /* of the program; -1: not known */
+  bool ran;
+} reader;
+
+static const char *text_of(const json_t *record, const char *name) {
+  const char *text = json_string_value(json_object_get(record, name));
+  return text ? text : "";
+}
+
+static long long number_of(const json_t *record, const char *name) {
+  return json_integer_value(json_object_get(record, name));
+}
+
+static const char *keep(reader *r, const char *text) {
+  return pl_arena_printf(r->arena, "%s", text).p;
+}
+
+static site *site_of(reader *r, const json_t *record) {
+  int line = (int)number_of(record, "line");
+  const char *kernel = text_of(record, "kernel");
+  for (size_t i = 0; i < r->n; i++)
+    if (r->sites[i].line == line && strcmp(r->sites[i].kernel, kernel) == 0)
+      return &r->sites[i];
+  site fresh = {.line = line, .kernel = keep(r, kernel)};
+  PL_PUSH(r->arena, r->sites, r->n, r->cap, fresh);
+  return &r->sites[r->n - 1];
+}
+
+/* --- records --------------------------------------------------------------- */
+
+static const char *difference(reader *r, const json_t *record) {
+  return pl_arena_printf(r->arena,
+                         "differs: %s: %s, should be %s (%lld of %lld differ,"
+                         " launch %lld)",
+                         text_of(record, "where"), text_of(record, "value"),
+                         text_of(record, "should"),
+                         number_of(record, "differing"),
+                         number_of(record, "elements"),
+                         number_of(record, "launch"))
+      .p;
+}
+
+static const char *fault(reader *r, const json_t *record) {
+  return pl_arena_printf(r->arena, "%s: %s (launch %lld)",
+                         text_of(record, "verdict"),
+                         text_of(record, "reason"),
+                         number_of(record, "launch"))
+      .p;
+}
+
+static void take_check(reader *r, const json_t *record) {
+  site *s = site_of(r, record);
+  const char *verdict = text_of(record, "verdict");
+  s->checks++;
+  if (strcmp(verdict, "equal") == 0)
+    s->equal++;
+  else if (strcmp(verdict, "unchanged") == 0)
+    s->unchanged++;
+  else if (strcmp(verdict, "nondeterministic") == 0)
+    s->unsteady++;
+  else if (!s->finding)
+    s->finding = strcmp(verdict, "differs") == 0 ? difference(r, record)
+                                                 : fault(r, record);
+}
+
+static void take_site(reader *r, const json_t *record) {
+  site *s = site_of(r, record);
+  s->launches += number_of(record, "launches");
+  s->refused += number_of(record, "refused");
+}
+
+static void take_refusal(reader *r, const json_t *record) {
+  site *s = site_of(r, record);
+  if (!s->reason)
+    s->reason = keep(r, text_of(record, "reason"));
+}
+
+static void take_start(reader *r, const json_t *record) {
+  r->started++;
+  if (*text_of(record, "device"))
+    r->device = keep(r, text_of(record, "device"));
+  if (*text_of(record, "trouble"))
+    r->trouble = keep(r, text_of(record, "trouble"));
+}
+
+static void take_source(reader *r, const json_t *record) {
+  r->path = keep(r, text_of(record, "path"));
+  json_decref(r->kernels);
+  r->kernels = json_deep_copy(json_object_get(record, "kernels"));
+}
+
+static void take_idle(reader *r, const json_t *record) {
+  PL_PUSH(r->arena, r->idle, r->n_idle, r->cap_idle,
+          keep(r, text_of(record, "kernel")));
+}
+
+static void take_program(reader *r, const json_t *record) {
+  r->status = number_of(record, "status");
+  r->ran = true;
+}
+
+static void take_end(reader *r, const json_t *record) {
+  (void)record;
+  r->ended++;
+}
+
+static const struct record_kind {
+  const char *type;
+  void (*take)(reader *r, const json_t *record);
+} record_kinds[] = {
+    {"source", take_source}, {"start", take_start},   {"check", take_check},
+    {"refused", take_refusal}, {"site", take_site},   {"idle", take_idle},
+    {"end", take_end},       {"program", take_program},
+};
+
+static bool take_record(reader *r, const json_t *record) {
+  const char *type = text_of(record, "type");
+  for (size_t i = 0; i < sizeof record_kinds / sizeof *record_kinds; i++)
+    if (strcmp(type, record_kinds[i].type) == 0) {
+      record_kinds[i].take(r, record);
+      return true;
+    }
+  return false;
+}
+
+/* A last line that a crash has cut off is left out. */
+static bool read_lines(reader *r, const char *text, size_t size) {
+  const char *end = text + size;
+  for (const char *line = text; line < end;) {
+    const char *newline = memchr(line, '\n', (size_t)(end - line));
+    size_t n = (size_t)((newline ? newline : end) - line);
+    json_t *record = json_loadb(line, n, 0, NULL);
+    bool known = !newline || (record && take_record(r, record));
+    json_decref(record);
+    if (!known)
+      return false;
+    line = newline ? newline + 1 : end;
+  }
+  return true;
+}
+
+/* --- verdicts --------------------------------------------------------------- */
+
+static bool is_plain_name(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+         (c >= '0' && c <= '9') || c == '_';
+}
+
+/* "k" of "n::k<a::b>" and of "(anonymous namespace)::k". */
+static pl_str last_part(const char *name) {
+  size_t n = strcspn(name, "<");
+  size_t from = n;
+  while (from > 0 && is_plain_name(name[from - 1]))
+    from--;
+  return (pl_str){name + from, n - from};
+}
+
+static bool is_of(const site *s, const char *kernel) {
+  return pl_str_eq(last_part(s->kernel), last_part(kernel));
+}
+
+static bool is_proven_elsewhere(const reader *r, const site *s) {
+  for (size_t i = 0; i < r->n; i++)
+    if (r->sites[i].equal && strcmp(r->sites[i].kernel, s->kernel) == 0)
+      return true;
+  return false;
+}
+
+static void say_place(const reader *r, const site *s) {
+  fprintf(r->out, "GPU: %s:", r->path ? r->path : "program");
+  if (s->line)
+    fprintf(r->out, "%d:", s->line);
+  fprintf(r->out, " %s: ", s->kernel);
+}
+
+static void say_counts(const reader *r, const site *s) {
+  if (s->launches > 0)
+    fprintf(r->out, " (%lld of %lld launches compared)", s->checks,
+            s->launches);
+  else
+    fprintf(r->out, " (%lld launches compared)", s->checks);
+}
+
+static int say_compared(const reader *r, const site *s) {
+  int code = PL_EXIT_FINE;
+  bool weak = !s->equal && !is_proven_elsewhere(r, s);
+  if (r->command->quiet && !s->finding && !s->unsteady && !weak)
+    return code;
+  say_place(r, s);
+  if (s->finding) {
+    fprintf(r->out, "%s", s->finding);
+    code = PL_EXIT_PROOF_FAILED;
+  } else if (s->unsteady) {
+    fprintf(r->out, "not proven: the original disagrees with itself");
+    code = PL_EXIT_NOT_PROVEN;
+  } else if (weak) {
+    fprintf(r->out, "not proven: equal, but the original left everything as it"
+                    " was");
+    code = PL_EXIT_NOT_PROVEN;
+  } else {
+    fprintf(r->out, s->equal ? "equal" : "equal, with the result there before");
+  }
+  if (!s->finding)
+    say_counts(r, s);
+  fprintf(r->out, "\n");
+  return code;
+}
+
+static int say_refused(const reader *r, const site *s) {
+  say_place(r, s);
+  fprintf(r->out, "not proven: %s",
+          s->reason ? s->reason : "not shadowed");
+  if (s->refused)
+    fprintf(r->out, " (%lld launches)", s->refused);
+  fprintf(r->out, "\n");
+  return PL_EXIT_NOT_PROVEN;
+}
+
+static int worse(int a, int b) {
+  if (a == PL_EXIT_PROOF_FAILED || b == PL_EXIT_PROOF_FAILED)
+    return PL_EXIT_PROOF_FAILED;
+  return a > b ? a : b;
+}
+
+static int say_sites(const reader *r) {
+  int code = PL_EXIT_FINE;
+  for (size_t i = 0; i < r->n; i++) {
+    if (r->sites[i].checks)
+      code = worse(code, say_compared(r, &r->sites[i]));
+    if (r->sites[i].reason)
+      code = worse(code, say_refused(r, &r->sites[i]));
+  }
+  return code;
+}
+
+/* Every rewritten kernel has to be seen. */
+static int say_missing(const reader *r) {
+  int code = PL_EXIT_FINE;
+  size_t k;
+  json_t *name;
+  json_array_foreach(r->kernels, k, name) {
+    bool seen = false;
+    for (size_t i = 0; i < r->n; i++)
+      seen |= is_of(&r->sites[i], json_string_value(name));
+    if (seen)
+      continue;
+    fprintf(r->out, "GPU: %s: %s: not proven: no launch was seen\n", r->path,
+            json_string_value(name));
+    code = PL_EXIT_NOT_PROVEN;
+  }
+  return code;
+}
+
+/* Instances of which another one was launched. */
+static void say_idle(const reader *r) {
+  for (size_t i = 0; i < r->n_idle && !r->command->quiet; i++)
+    if (strchr(r->idle[i], '<'))
+      fprintf(r->out, "GPU: %s: %s: not launched, not proven\n",
+              r->path ? r->path : "program", r->idle[i]);
+}
+
+static int say_program(const reader *r) {
+  if (r->trouble)
+    fprintf(r->out, "GPU: skipped, %s\n", r->trouble);
+  if (!r->ran || r->status == 0) {
+    bool cut_off = !r->ran || r->started > r->ended;
+    if (cut_off && !r->trouble)
+      fprintf(r->out, "GPU: the program ended early: its last launches are not"
+                      " in the results\n");
+    return cut_off || r->trouble ? PL_EXIT_NOT_PROVEN : PL_EXIT_FINE;
+  }
+  fprintf(r->out, "GPU: not proven: the program ended with status %lld\n",
+          r->status);
+  return PL_EXIT_NOT_PROVEN;
+}
+
+static int say_all(const reader *r) {
+  if (r->device && !r->command->quiet)
+    fprintf(r->out, "GPU: %s\n", r->device);
+  int code = say_sites(r);
+  code = worse(code, say_missing(r));
+  say_idle(r);
+  return worse(code, say_program(r));
+}
+
+/* --- files ------------------------------------------------------------------ */
+
+static char *file_of(const char *path) {
+  return pl_ends_with(path, ".jsonl") ? pl_format("%s", path)
+                                      : pl_format("%s/shadow.jsonl", path);
+}
+
+bool pl_is_shadow_results(const char *path) {
+  char *file = file_of(path);
+  bool there = access(file, R_OK) == 0;
+  free(file);
+  return there;
+}
+
+int pl_report_shadow(const char *path, const pl_command *command,
+                     pl_streams streams) {
+  reader r = {.arena = pl_arena_new(abort), .command = command,
+              .out = streams.out, .err = streams.err, .status = -1};
+  char *file = file_of(path);
+  pl_bytes bytes;
+  int code = PL_EXIT_ERROR;
+  if (!pl_read_file(file, &bytes)) {
+    fprintf(r.err, "pipelinify: error: %s: %s\n", file, strerror(errno));
+  } else {
+    if (read_lines(&r, bytes.data, bytes.size) && r.path)
+      code = say_all(&r);
+    else
+      fprintf(r.err, "pipelinify: error: %s: no results of a shadowed"
+                     " program\n", file);
+    free(bytes.data);
+  }
+  json_decref(r.kernels);
+  pl_arena_free(r.arena);
+  free(file);
+  return code;
+}
