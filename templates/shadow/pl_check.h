@@ -325,54 +325,66 @@ private:
     return false;
   }
 
-  /* The argument that points nearest before a byte; -1: none. */
-  int argument_of(const region &r, size_t offset) const {
-    int best = -1;
-    address nearest = 0;
-    for (size_t i = 0; i < kernel_.parameters.size(); i++) {
-      address at = 0;
-      if (kernel_.entry->parameters[i] != 8)
-        continue;
-      memcpy(&at, argument(i), sizeof at);
-      if (at >= r.begin && at <= r.begin + offset &&
-          (best < 0 || at > nearest))
-        best = (int)i, nearest = at;
-    }
-    return best;
+  /* How a byte of a region is called: by the argument that points nearest
+   * before it, by the one that holds such a pointer, or by the variable. */
+  struct place {
+    address base = 0;
+    element_type type;
+    std::string name;
+    bool is_argument = false;
+  };
+
+  place place_of(const region &r, size_t offset) const {
+    place p;
+    p.base = r.begin;
+    p.name = r.name.empty() ? "memory" : r.name;
+    p.is_argument = !r.name.empty();
+    for (size_t i = 0; r.name.empty() && i < kernel_.parameters.size(); i++)
+      for (size_t k = 0; k + 8 <= kernel_.entry->parameters[i]; k++) {
+        address at;
+        memcpy(&at, argument(i) + k, sizeof at);
+        if (at < p.base || at > r.begin + offset)
+          continue;
+        p.base = at;
+        p.is_argument = is_pointer_type(kernel_.parameters[i].type);
+        p.type = element_of(pointee(kernel_.parameters[i].type));
+        p.name = p.is_argument ? argument_name(i)
+                               : "memory behind " + argument_name(i);
+      }
+    return p;
   }
 
-  void describe(const region &r, size_t offset, const element_type &type,
-                address base, const std::string &name,
+  void describe(const region &r, size_t offset, const place &p,
                 const unsigned char *value) {
-    long long index =
-        ((long long)(r.begin + offset) - (long long)base) /
-        (long long)type.size;
-    f_.where = name + "[" + std::to_string(index) + "]";
-    f_.value = value_text(type, value);
-    f_.should = value_text(type, r.after.get() + offset);
+    long long index = (long long)(r.begin + offset - p.base) /
+                      (long long)p.type.size;
+    std::string number = std::to_string(index);
+    f_.where = p.is_argument ? p.name + "[" + number + "]"
+                             : p.name + ", element " + number;
+    f_.value = value_text(p.type, value);
+    f_.should = value_text(p.type, r.after.get() + offset);
+    f_.elements = (long long)(r.size / p.type.size);
   }
 
+  /* Counts the elements of one piece of a region that differ. */
   void compare_elements(const region &r, size_t at, size_t n,
                         const unsigned char *now) {
-    int which = r.name.empty() ? argument_of(r, at + n - 1) : -1;
-    element_type type;
-    address base = r.begin;
-    std::string name = r.name.empty() ? "memory" : r.name;
-    if (which >= 0) {
-      type = element_of(pointee(kernel_.parameters[which].type));
-      memcpy(&base, argument(which), sizeof base);
-      name = argument_name(which);
-    }
-    for (size_t i = 0; i < n; i += type.size) {
-      size_t size = std::min(type.size, n - i);
-      if (memcmp(now + i, r.after.get() + at + i, size) == 0 ||
-          is_of_variable(r, at + i))
+    const unsigned char *should = r.after.get() + at;
+    size_t first = 0;
+    while (now[first] == should[first])
+      first++;
+    place p = place_of(r, at + first);
+    size_t size = p.type.size, shift = (size_t)((p.base - r.begin) % size);
+    size_t ahead = (first + size - shift) % size; /* of it, in its element */
+    for (size_t i = first - std::min(first, ahead); i < n; i += size) {
+      if (i + size > n) /* what no element fills */
+        p.type = {element_kind::u, 1, true}, size = 1;
+      if (memcmp(now + i, should + i, size) == 0 || is_of_variable(r, at + i))
         continue;
       if (f_.differing++ == 0)
-        describe(r, at + i, type, base, name, now + i);
+        describe(r, at + i, p, now + i);
       f_.result = verdict::differs;
     }
-    f_.elements = (long long)(r.size / type.size);
   }
 
   /* A difference is only the rewritten kernel's where the original always

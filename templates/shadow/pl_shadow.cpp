@@ -34,7 +34,8 @@ public:
 
   int launch(const pl_shadow_call &call) {
     std::lock_guard<std::recursive_mutex> lock(mutex_);
-    if (call.version != PL_SHADOW_VERSION || !cuda().missing.empty())
+    if (call.version != PL_SHADOW_VERSION || !call.function ||
+        !cuda().missing.empty())
       return call.run(&call);
     const kernel *k = kernel_of(call.function, call.is_kernel);
     if (!k || !k->is_rewritten)

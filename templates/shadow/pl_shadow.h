@@ -60,7 +60,7 @@ static void *pl_shadow_symbol(const char *name) {
 static cudaError_t pl_shadow_dispatch(const pl_shadow_call *call) {
   static pl_shadow_run_function *run =
       (pl_shadow_run_function *)pl_shadow_symbol("pl_shadow_run");
-  return (cudaError_t)(run && call->function ? run(call) : call->run(call));
+  return (cudaError_t)(run ? run(call) : call->run(call));
 }
 
 static void pl_shadow_note(const void *function, const char *reason) {

@@ -1,0 +1,143 @@
+/* fake_cuda.cpp - see fake_cuda.h. */
+#include "fake_cuda.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace {
+
+typedef unsigned long long address;
+
+struct function {
+  std::string name;
+  fake_kernel *run;
+};
+
+struct variable {
+  void *original, *twin;
+  size_t size;
+};
+
+struct state {
+  std::vector<function *> program;
+  std::map<std::string, function *> rewritten;
+  std::map<std::string, variable> variables;
+  std::map<address, size_t> memory;
+  int error = 0, capturing = 0, never_ready = 0, refuse = 0;
+} s;
+
+int of_program, of_rewritten; /* their addresses are the modules */
+
+bool find(address at, address *begin, size_t *size) {
+  for (auto &m : s.memory)
+    if (at >= m.first && at - m.first < m.second) {
+      *begin = m.first;
+      *size = m.second;
+      return true;
+    }
+  return false;
+}
+
+} // namespace
+
+extern "C" {
+
+void *fake_program_kernel(const char *name, fake_kernel *run) {
+  s.program.push_back(new function{name, run});
+  return s.program.back();
+}
+void fake_rewritten_kernel(const char *name, fake_kernel *run) {
+  s.rewritten[name] = new function{name, run};
+}
+void fake_variable(const char *name, void *original, void *twin, size_t size) {
+  s.variables[name] = {original, twin, size};
+}
+void *fake_allocate(size_t size) {
+  void *memory = aligned_alloc(256, (size + 255) / 256 * 256);
+  memset(memory, 0, size);
+  s.memory[(address)memory] = size;
+  return memory;
+}
+void fake_break(int error) { s.error = error; }
+void fake_capture(int is_capturing) { s.capturing = is_capturing; }
+void fake_never_ready(int stays) { s.never_ready = stays; }
+void fake_refuse_launches(int error) { s.refuse = error; }
+void fake_forget(void) { s = state(); }
+
+int fake_launch(void *f, void **arguments) {
+  ((function *)f)->run(arguments);
+  return 0;
+}
+
+/* ---- the driver's own names ----------------------------------------------- */
+
+int cuCtxGetCurrent(void **context) { return *context = &s, 0; }
+int cuCtxGetDevice(int *device) { return *device = 0, 0; }
+int cuDeviceGetName(char *name, int size, int) {
+  return strncpy(name, "a pretended GPU", (size_t)size), 0;
+}
+int cuDriverGetVersion(int *version) { return *version = 13000, 0; }
+int cuCtxSynchronize(void) { return s.error; }
+int cuPointerGetAttribute(void *data, int what, address at) {
+  address begin;
+  size_t size;
+  if (!find(at, &begin, &size))
+    return 1;
+  switch (what) {
+  case 2: return *(int *)data = 2, 0;
+  case 11: return *(address *)data = begin, 0;
+  case 12: return *(size_t *)data = size, 0;
+  default: return 1;
+  }
+}
+int cuMemGetAddressRange_v2(address *begin, size_t *size, address at) {
+  return find(at, begin, size) ? 0 : 1;
+}
+int cuMemcpy(address to, address from, size_t size) {
+  return memcpy((void *)to, (const void *)from, size), s.error;
+}
+int cuModuleLoadData(void **module, const void *image) {
+  return *module = &of_rewritten, strcmp((const char *)image, "image") != 0;
+}
+int cuModuleGetFunction(void **f, void *, const char *name) {
+  auto found = s.rewritten.find(name);
+  if (found == s.rewritten.end())
+    return 500;
+  return *f = found->second, 0;
+}
+int cuModuleGetGlobal_v2(address *at, size_t *size, void *module,
+                         const char *name) {
+  auto found = s.variables.find(name);
+  if (found == s.variables.end())
+    return 500;
+  variable &v = found->second;
+  *at = (address)(module == &of_program ? v.original : v.twin);
+  *size = v.size;
+  return *at ? 0 : 500;
+}
+int cuFuncGetModule(void **module, void *) {
+  return *module = &of_program, 0;
+}
+int cuFuncGetAttribute(int *value, int, void *) { return *value = 0, 0; }
+int cuFuncSetAttribute(void *, int, int) { return 0; }
+int cuFuncGetName(const char **name, void *f) {
+  return *name = ((function *)f)->name.c_str(), 0;
+}
+int cuLaunchKernel(void *f, unsigned, unsigned, unsigned, unsigned, unsigned,
+                   unsigned, unsigned, void *, void **arguments, void **) {
+  if (s.refuse)
+    return s.refuse;
+  return fake_launch(f, arguments);
+}
+int cuStreamIsCapturing(void *, int *status) {
+  return *status = s.capturing, 0;
+}
+int cuStreamQuery(void *) { return s.never_ready ? 600 : s.error; }
+int cuGetErrorName(int error, const char **name) {
+  *name = error == 700 ? "CUDA_ERROR_ILLEGAL_ADDRESS" : "CUDA_ERROR_OTHER";
+  return 0;
+}
+}
