@@ -150,13 +150,12 @@ static bool func_has_loops(const pl_func *func, const pl_loops *loops) {
 
 static void report_parameters(pl_arena *arena, const pl_func *func,
                               pl_kernel_report *report) {
-  struct pl_parameter *list =
-      PL_NEW_ARRAY(arena, struct pl_parameter, func->nparams + 1);
+  pl_parameter *list = PL_NEW_ARRAY(arena, pl_parameter, func->nparams + 1);
   for (uint32_t i = 0; i < func->nparams; i++) {
     const pl_decl *param = func->params[i];
     pl_str type = param->type ? param->type->spelling : PL_STR("");
-    list[i] = (struct pl_parameter){pl_arena_cstr(arena, param->name),
-                                    pl_arena_cstr(arena, type)};
+    list[i] = (pl_parameter){pl_arena_cstr(arena, param->name),
+                             pl_arena_cstr(arena, type)};
   }
   report->parameters = list;
   report->nparameters = func->nparams;

@@ -109,6 +109,11 @@ typedef struct pl_loop_report {
   const char *why;       /* how auto chose, one line; NULL if forced */
 } pl_loop_report;
 
+typedef struct pl_parameter {
+  const char *name; /* "" where it has none */
+  const char *type; /* canonical, as clang prints it */
+} pl_parameter;
+
 typedef struct pl_kernel_report {
   const char *name; /* qualified */
   unsigned line;
@@ -117,10 +122,7 @@ typedef struct pl_kernel_report {
   bool is_global; /* false: a __device__ function that holds a tile loop */
   const char *fingerprint; /* hex; NULL without loops. Blind to white space,
                               comments and the host's functions */
-  const struct pl_parameter {
-    const char *name; /* "" where it has none */
-    const char *type; /* as clang prints it */
-  } *parameters;
+  const pl_parameter *parameters;
   size_t nparameters;
   const pl_loop_report *loops;
   size_t nloops;

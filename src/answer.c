@@ -8,7 +8,8 @@
 #if UINTPTR_MAX == UINT64_MAX
 _Static_assert(sizeof(pl_note) == 24, "see note_fields");
 _Static_assert(sizeof(pl_loop_report) == 168, "see loop_fields");
-_Static_assert(sizeof(pl_kernel_report) == 64, "see kernel_fields");
+_Static_assert(sizeof(pl_kernel_report) == 80, "see kernel_fields");
+_Static_assert(sizeof(pl_parameter) == 16, "see parameter_fields");
 _Static_assert(sizeof(pl_pragma_report) == 32, "see pragma_fields");
 _Static_assert(sizeof(pl_edit) == 24, "see edit_fields");
 #endif
@@ -95,6 +96,11 @@ static void loop_fields(pl_codec *c, pl_loop_report *loop) {
   pl_code_text(c, &loop->why);
 }
 
+static void parameter_fields(pl_codec *c, pl_parameter *parameter) {
+  pl_code_text(c, &parameter->name);
+  pl_code_text(c, &parameter->type);
+}
+
 static void kernel_fields(pl_codec *c, pl_kernel_report *kernel) {
   pl_code_text(c, &kernel->name);
   pl_code_unsigned(c, &kernel->line);
@@ -102,6 +108,8 @@ static void kernel_fields(pl_codec *c, pl_kernel_report *kernel) {
              pl_code_text);
   pl_code_bool(c, &kernel->is_global);
   pl_code_text(c, &kernel->fingerprint);
+  CODE_ITEMS(c, pl_parameter, kernel->parameters, kernel->nparameters,
+             parameter_fields);
   CODE_ITEMS(c, pl_loop_report, kernel->loops, kernel->nloops, loop_fields);
 }
 

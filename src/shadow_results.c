@@ -35,6 +35,7 @@ typedef struct reader {
   long long started, ended; /* processes */
   long long status;         /* of the program; -1: not known */
   bool ran;
+  bool cut_off; /* a line that is no record */
 } reader;
 
 static const char *text_of(const json_t *record, const char *name) {
@@ -158,14 +159,15 @@ static bool take_record(reader *r, const json_t *record) {
   return false;
 }
 
-/* A last line that a crash has cut off is left out. */
+/* What a crash has cut off is left out. False: a record of another version. */
 static bool read_lines(reader *r, const char *text, size_t size) {
   const char *end = text + size;
   for (const char *line = text; line < end;) {
     const char *newline = memchr(line, '\n', (size_t)(end - line));
     size_t n = (size_t)((newline ? newline : end) - line);
     json_t *record = json_loadb(line, n, 0, NULL);
-    bool known = !newline || (record && take_record(r, record));
+    bool known = !record || take_record(r, record);
+    r->cut_off |= !record;
     json_decref(record);
     if (!known)
       return false;
@@ -298,7 +300,7 @@ static int say_program(const reader *r) {
   if (r->trouble)
     fprintf(r->out, "GPU: skipped, %s\n", r->trouble);
   if (!r->ran || r->status == 0) {
-    bool cut_off = !r->ran || r->started > r->ended;
+    bool cut_off = !r->ran || r->cut_off || r->started > r->ended;
     if (cut_off && !r->trouble)
       fprintf(r->out, "GPU: the program ended early: its last launches are not"
                       " in the results\n");
