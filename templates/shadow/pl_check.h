@@ -269,8 +269,8 @@ private:
       return;
     }
     f_.result = verdict::equal;
-    for (size_t i = 0; i < reach_.regions.size(); i++)
-      if (!compare_region(reach_.regions[i]))
+    for (auto &r : reach_.regions) /* the first one that differs is enough */
+      if (f_.result == verdict::equal && !compare_region(r))
         return;
     if (f_.result == verdict::differs)
       repeat_original();
@@ -339,6 +339,9 @@ private:
     p.base = r.begin;
     p.name = r.name.empty() ? "memory" : r.name;
     p.is_argument = !r.name.empty();
+    for (auto &v : kernel_.variables)
+      if (r.twin && v.original == r.begin)
+        p.type = v.type;
     for (size_t i = 0; r.name.empty() && i < kernel_.parameters.size(); i++)
       for (size_t k = 0; k + 8 <= kernel_.entry->parameters[i]; k++) {
         address at;

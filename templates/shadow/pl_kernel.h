@@ -12,6 +12,7 @@ namespace pl {
 /* A variable of the program and its twin beside the rewritten kernels. */
 struct variable {
   std::string name;
+  element_type type;
   address original, twin;
   size_t size;
 };
@@ -49,16 +50,30 @@ inline int load_linked(const std::string &image, void **module) {
   return error ? error : cuda().load(module, cubin);
 }
 
+/* Code that is not linked loads, but has no kernels then. */
+inline int load_whole(const setup &s, void **module) {
+  void *function = nullptr;
+  int error = cuda().load(module, s.image.data());
+  int found = error;
+  for (auto &entry : s.pipelined.entries)
+    if (!error && (found = cuda().find(&function, *module,
+                                       entry.first.c_str())) == 0)
+      break;
+  return found;
+}
+
 inline code load_code(const setup &s) {
   code c;
   if (s.image.empty() || !s.pipelined.found) {
     c.trouble = "the build left no device code of the rewritten file";
     return c;
   }
-  int error = cuda().load(&c.module, s.image.data());
-  if (error && load_linked(s.image, &c.module) != 0)
+  int error = load_whole(s, &c.module);
+  int unlinked = error ? load_linked(s.image, &c.module) : 0;
+  if (unlinked)
     c.trouble = "the rewritten file's device code does not load: " +
-                error_text(error);
+                error_text(error) + "; nor does it link: " +
+                error_text(unlinked);
   return c;
 }
 
@@ -84,11 +99,24 @@ inline std::string same_name(const std::vector<std::string> &names,
   return near;
 }
 
-inline std::vector<std::string> entry_names(const ptx_unit &unit) {
+template <typename map_type>
+std::vector<std::string> names_of(const map_type &things) {
   std::vector<std::string> names;
-  for (auto &entry : unit.entries)
-    names.push_back(entry.first);
+  for (auto &thing : things)
+    names.push_back(thing.first);
   return names;
+}
+
+/* Of ".f32": PTX tells what single variables hold, not what arrays do. */
+inline element_type scalar_type(const std::string &word) {
+  static const struct {
+    const char *ptx, *type;
+  } known[] = {{".f64", "double"}, {".f32", "float"}, {".u32", "unsigned"},
+               {".s32", "int"},    {".u16", "ushort"}, {".s16", "short"}};
+  for (auto &row : known)
+    if (word == row.ptx)
+      return element_of(row.type);
+  return {};
 }
 
 inline void find_variables(const setup &s, void *module, kernel &k) {
@@ -101,10 +129,12 @@ inline void find_variables(const setup &s, void *module, kernel &k) {
                 error_text(error);
     return;
   }
-  for (auto &name : s.pipelined.variables) {
-    variable v = {name, 0, 0, 0};
+  auto own_names = names_of(s.program.variables);
+  for (auto &entry : s.pipelined.variables) {
+    const std::string &name = entry.first;
+    variable v = {name, scalar_type(entry.second), 0, 0, 0};
     size_t size = 0;
-    std::string own = same_name(s.program.variables, name);
+    std::string own = same_name(own_names, name);
     if (cuda().global(&v.twin, &v.size, module, name.c_str()) != 0)
       continue; /* the compiler has left it out */
     if (cuda().global(&v.original, &size, program,
@@ -149,7 +179,7 @@ inline void find_parameters(const setup &s, kernel &k) {
 
 inline void find_pipelined(const setup &s, kernel &k) {
   const code &c = code_of_context(s);
-  std::string name = same_name(entry_names(s.pipelined), k.symbol);
+  std::string name = same_name(names_of(s.pipelined.entries), k.symbol);
   k.trouble = c.trouble;
   if (!k.trouble.empty())
     return;
@@ -172,7 +202,7 @@ inline kernel make_kernel(const setup &s, void *function) {
   k.symbol = symbol;
   k.sig = signature_of(k.symbol);
   auto entry =
-      s.pipelined.entries.find(same_name(entry_names(s.pipelined), k.symbol));
+      s.pipelined.entries.find(same_name(names_of(s.pipelined.entries), k.symbol));
   if (entry != s.pipelined.entries.end())
     k.entry = &entry->second;
   find_parameters(s, k);

@@ -27,7 +27,7 @@ struct ptx_entry {
 struct ptx_unit {
   bool found = false;
   std::map<std::string, ptx_entry> entries;
-  std::vector<std::string> variables;
+  std::map<std::string, std::string> variables; /* and ".f32" or so */
   ptx_effects functions; /* of all that an entry may call */
 };
 
@@ -76,7 +76,7 @@ inline size_t type_size(const std::string &word) {
 }
 
 struct declared {
-  std::string name;
+  std::string name, type;
   size_t bytes = 0;
 };
 
@@ -90,6 +90,7 @@ inline declared declaration(const std::vector<std::string> &words) {
       if (words[k][0] != '.' && !isdigit((unsigned char)words[k][0]) &&
           words[k] != "(") {
         d.name = words[k];
+        d.type = words[i];
         if (k + 2 < words.size() && words[k + 1] == "[")
           d.bytes *= std::stoul(words[k + 2]);
         break;
@@ -120,7 +121,7 @@ inline bool ptx_variable(const std::string &line, ptx_unit &unit) {
   ptx::declared d = ptx::declaration(words);
   if (!is_variable || d.name.empty() || d.name[0] == '$')
     return false;
-  unit.variables.push_back(d.name);
+  unit.variables[d.name] = d.type;
   return true;
 }
 

@@ -70,9 +70,11 @@ static pl_answer sample(void) {
        .measured = ", as measured", .why = "so"},
       {.verdict = PL_VERDICT_NOT_A_TILE_LOOP}};
   static const char *const instances[] = {"16, float", ""};
+  static const pl_parameter parameters[] = {{"a", "const float *"}, {"", "T"}};
   static const pl_kernel_report kernels[] = {
-      {"ns::gemm", 7, instances, 2, true, "0123456789abcdef", loops, 2},
-      {"other", 9, NULL, 0, false, NULL, NULL, 0}};
+      {"ns::gemm", 7, instances, 2, true, "0123456789abcdef", parameters, 2,
+       loops, 2},
+      {"other", 9, NULL, 0, false, NULL, NULL, 0, NULL, 0}};
   static const pl_pragma_report pragmas[] = {{1, 2, 3, 4, "unmet", true}};
   static const pl_edit edits[] = {{2, 1, "a\0b", 3}, {5, 0, "", 0}};
   static const char *const headers[] = {"tile.h"};
@@ -97,6 +99,7 @@ static void test_answer_comes_back(void **state) {
   assert_true(pl_codec_ended(&c));
   const pl_loop_report *loop = &got.kernels[0].loops[0];
   assert_string_equal(got.kernels[0].instantiations[0], "16, float");
+  assert_string_equal(got.kernels[0].parameters[0].type, "const float *");
   assert_string_equal(loop->measured, ", as measured");
   assert_null(loop->notes[1].message);
   assert_true(loop->smem_after == 1LL << 40);
