@@ -66,6 +66,60 @@ def verdicts(rows):
     print()
 
 
+def alone(sides):
+    """Milliseconds of loads and compute alone, by case and launch."""
+    times = collections.defaultdict(dict)
+    for side in sides:
+        if side["time_ms"]:
+            times[side["case"], side["launch"]][side["side"]] = side["time_ms"]
+    return {key: (both["loads"], both["compute"])
+            for key, both in times.items() if len(both) == 2}
+
+
+def fastest(rows, sides):
+    """Of each launch with both sides: its fastest form, loads and compute alone;
+    the least efficient first."""
+    times, found = alone(sides), []
+    for (case, _, launch), group in launches(rows).items():
+        timed = [row for row in group if row["time_ms"]]
+        if timed and (case, launch) in times:
+            found.append((min(timed, key=lambda row: row["time_ms"]),
+                          *times[case, launch]))
+    return sorted(found, key=lambda f: f[0]["overlap_efficiency"])
+
+
+def overlap(rows, sides):
+    """How close the fastest form of each launch comes to the longer of its loads
+    alone and its compute alone."""
+    found = fastest(rows, sides)
+    if not found:
+        return
+    efficiency = [row["overlap_efficiency"] for row, _, _ in found]
+    shares = [row["gain_share"] for row, _, _ in found
+              if row["gain_share"] is not None]
+    print("\n## Overlap efficiency\n")
+    print("| | |\n|---|---|")
+    print(f"| launches with loads alone and compute alone | {len(found)} |")
+    print(f"| geometric mean of the efficiency of the fastest form | "
+          f"{mean(efficiency):.3f} |")
+    print(f"| the same of the originals | "
+          f"{mean(row['bound_ms'] / row['time_ms_original'] for row, _, _ in found):.3f} |")
+    print(f"| at 0.95 and above | {sum(e >= 0.95 for e in efficiency)} |")
+    print(f"| something to gain, by the bound | {len(shares)} |")
+    print(f"| of these, at least half of it gained | "
+          f"{sum(share >= 0.5 for share in shares)} |\n")
+    print("| case | kernel | original | loads alone | compute alone | fastest "
+          "form | its time | efficiency | gain share |")
+    print("|---|---|---|---|---|---|---|---|---|")
+    for row, loads, compute in found:
+        share = row["gain_share"]
+        print(f"| {row['case']} | {row['kernel']} | "
+              f"{row['time_ms_original']:.4f} | {loads:.4f} | {compute:.4f} | "
+              f"{form(row)} | {row['time_ms']:.4f} | "
+              f"{row['overlap_efficiency']:.3f} | "
+              f"{'-' if share is None else f'{share:.2f}'} |")
+
+
 def pairs(rows):
     print("| case | kernel | form | sets | before | after | speed-up |")
     print("|---|---|---|---|---|---|---|")
@@ -83,10 +137,12 @@ def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__)
     with open(sys.argv[1], encoding="utf-8") as source:
-        rows = json.load(source)["results"]
+        results = json.load(source)
+    rows = results["results"]
     verdicts(rows)
     print("## What `auto` chooses\n")
     summary(rows)
+    overlap(rows, results.get("sides", []))
     print("\n## Every pair\n")
     print("Milliseconds at the target sizes, median of interleaved runs; `*`: "
           "what `auto` chooses.\n")
