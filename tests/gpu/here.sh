@@ -118,6 +118,18 @@ cat "$temp/before" >> "$log"
 [ "$(grep '^bench' "$log" | sort -u | wc -l)" = 3 ] || fail "not all timed"
 [ -z "$(done_again '^bench')" ] || fail "timed twice: $(done_again '^bench')"
 
+# --- two at once: the second waits, and finds all done
+cp "$sources/sgemm-tile16.cu" "$temp/one.cu"
+: > "$log"
+for i in 1 2; do
+  PL_DOUBLE_SLEEP=0.3 "$bin" tune --cuda-path= "$temp/one.cu" \
+    > "$temp/out$i" 2> "$temp/err$i" &
+done
+wait || fail "two at once"
+grep -q 'another one is at work' "$temp"/err[12] || fail "none has waited"
+[ -z "$(done_again .)" ] || fail "done by both: $(done_again .)"
+cmp "$temp/out1" "$temp/out2" || fail "two answers"
+
 # --- a case of which another GPU has timed a part is timed on one
 two=$root/testdata/accept/gemm-template-types/kernel.cu
 cp "$two" "$temp/two.cu"

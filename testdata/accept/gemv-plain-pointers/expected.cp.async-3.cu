@@ -1,0 +1,83 @@
+// y = W x with nothing promised about the pointers: a block a row, tiles of 128 float4 of W and of x.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+#define BLOCK 128
+
+// pipelinify: launch row_dot
+//   sizes    m=1,3 n=0,512,1024,1536,2048,2560
+//   sizes    m=8 n=4608
+//   target   m=64 n=262144
+//   grid     m
+//   block    128
+//   y:       out [m]
+//   W:       in  [m * n]
+//   x:       in  [n]
+//   n:       n
+//   work     flops 2 * m * n
+//   work     bytes 4 * (m * n + n + m)
+__global__ void row_dot(float *y, const float *W, const float *x, int n)
+{
+    __shared__ float4 ws_stage[3][BLOCK], xs_stage[3][BLOCK];
+    __shared__ float sums[BLOCK];
+    const int t = threadIdx.x;
+    const float4 *w4 = (const float4 *)(W + (size_t)blockIdx.x * n);
+    const float4 *x4 = (const float4 *)x;
+
+    float acc = 0.f;
+    // pipelinify: cp.async, 3 stages, source 422b93bd
+    {
+        int k = 0;
+        auto k_load = k;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (k_load < n / 4) {
+                auto &ws = ws_stage[load_stage];
+                auto &xs = xs_stage[load_stage];
+                auto &k = k_load;
+                __pipeline_memcpy_async(&ws[t], &w4[k + t], sizeof(float4));
+                __pipeline_memcpy_async(&xs[t], &x4[k + t], sizeof(float4));
+                k += BLOCK;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k < n / 4; k += BLOCK) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (k_load < n / 4) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &ws = ws_stage[load_stage];
+                auto &xs = xs_stage[load_stage];
+                auto &k = k_load;
+                __pipeline_memcpy_async(&ws[t], &w4[k + t], sizeof(float4));
+                __pipeline_memcpy_async(&xs[t], &x4[k + t], sizeof(float4));
+                k += BLOCK;
+            }
+            __pipeline_commit();
+            {
+                auto &ws = ws_stage[stage];
+                auto &xs = xs_stage[stage];
+                const float4 u = ws[t ^ 31], v = xs[t ^ 31];
+                acc += u.x * v.x + u.y * v.y + u.z * v.z + u.w * v.w;
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+        __syncthreads();
+    }
+
+    sums[t] = acc;
+    __syncthreads();
+    for (int half = BLOCK / 2; half > 0; half /= 2) {
+        if (t < half)
+            sums[t] += sums[t + half];
+        __syncthreads();
+    }
+    if (t == 0)
+        y[blockIdx.x] = sums[0];
+}

@@ -1,0 +1,82 @@
+// y = W x with nothing promised about the pointers: a block a row, tiles of 128 float4 of W and of x.
+#include <cuda_runtime.h>
+
+#define BLOCK 128
+
+// pipelinify: launch row_dot
+//   sizes    m=1,3 n=0,512,1024,1536,2048,2560
+//   sizes    m=8 n=4608
+//   target   m=64 n=262144
+//   grid     m
+//   block    128
+//   y:       out [m]
+//   W:       in  [m * n]
+//   x:       in  [n]
+//   n:       n
+//   work     flops 2 * m * n
+//   work     bytes 4 * (m * n + n + m)
+__global__ void row_dot(float *y, const float *W, const float *x, int n)
+{
+    __shared__ float4 ws_stage[2][BLOCK], xs_stage[2][BLOCK];
+    __shared__ float sums[BLOCK];
+    const int t = threadIdx.x;
+    const float4 *w4 = (const float4 *)(W + (size_t)blockIdx.x * n);
+    const float4 *x4 = (const float4 *)x;
+
+    float acc = 0.f;
+    // pipelinify: ldg, 2 stages, source 422b93bd
+    {
+        int k = 0;
+        if (k < n / 4) {
+            // Prologue: load the first tile.
+            {
+                auto &ws = ws_stage[0];
+                auto &xs = xs_stage[0];
+                ws[t] = w4[k + t];
+                xs[t] = x4[k + t];
+            }
+            k += BLOCK;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            int stage = 0;
+            for (; k < n / 4; k += BLOCK) {
+                float4 ws_next = w4[k + t];
+                float4 xs_next = x4[k + t];
+                {
+                    auto &ws = ws_stage[stage];
+                    auto &xs = xs_stage[stage];
+                    const float4 u = ws[t ^ 31], v = xs[t ^ 31];
+                    acc += u.x * v.x + u.y * v.y + u.z * v.z + u.w * v.w;
+                }
+                stage ^= 1;
+                {
+                    auto &ws = ws_stage[stage];
+                    auto &xs = xs_stage[stage];
+                    ws[t] = ws_next;
+                    xs[t] = xs_next;
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &ws = ws_stage[stage];
+                auto &xs = xs_stage[stage];
+                const float4 u = ws[t ^ 31], v = xs[t ^ 31];
+                acc += u.x * v.x + u.y * v.y + u.z * v.z + u.w * v.w;
+            }
+            __syncthreads();
+        }
+    }
+
+    sums[t] = acc;
+    __syncthreads();
+    for (int half = BLOCK / 2; half > 0; half /= 2) {
+        if (t < half)
+            sums[t] += sums[t + half];
+        __syncthreads();
+    }
+    if (t == 0)
+        y[blockIdx.x] = sums[0];
+}
