@@ -50,6 +50,7 @@ static bool is_for_compilers(const char *line) {
       "CPLUS_INCLUDE_PATH=",   "DEPENDENCIES_OUTPUT=",   "LIBRARY_PATH=",
       "OBJCPLUS_INCLUDE_PATH=", "OBJC_INCLUDE_PATH=",    "PATH=",
       "PWD=",                  "SDKROOT=",               "SOURCE_DATE_EPOCH=",
+      "HOME=",                 "XDG_CONFIG_HOME=",
       "SUNPRO_DEPENDENCIES=",  "CC_", "CCC_", "CLANG", "CUDA", "GCC_",
       "LIBCLANG", "LLVM", "QA_OVERRIDE"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
