@@ -902,6 +902,17 @@ static bool is_plain_value(const pl_type *type) {
                   type->kind == PL_TYPE_RECORD);
 }
 
+/* A number that a reference parameter is bound to, and no object that has a
+ * name: `const int &last` given `rows - 1`. */
+static bool is_temporary_number(pl_node *arg) {
+  pl_node *bare = pl_node_bare(arg);
+  if (!bare || !bare->type || bare->type->kind == PL_TYPE_RECORD ||
+      !is_plain_value(bare->type))
+    return false;
+  return bare->kind == PL_NODE_INT || bare->kind == PL_NODE_FLOATING ||
+         (bare->kind == PL_NODE_BINARY && bare->op != PL_OP_COMMA);
+}
+
 /* An effect on a member function's own object, as one on what it is called
  * on. */
 static void map_this(walk *w, pl_node *call, pl_effect effect) {
@@ -971,6 +982,8 @@ static void visit_seen_call(walk *w, const pl_func *callee, pl_node *call) {
       continue;
     pl_node *arg = argument(call, index);
     pl_roots roots = {0};
+    if (is_reference(type) && effect.direct && is_temporary_number(arg))
+      continue;
     argument_roots(w, callee, call, index, &roots);
     if (roots.n == 0)
       add_root(w->context->unit->arena, &roots, (pl_root){0});
