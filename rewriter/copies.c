@@ -64,7 +64,7 @@ static bool binds_reference(const pl_node *node, const pl_decl *decl) {
   return false;
 }
 
-static bool assigned_anywhere(const pl_node *node, const pl_decl *decl) {
+bool pl_assigned_anywhere(const pl_node *node, const pl_decl *decl) {
   if (!node)
     return false;
   if (binds_reference(node, decl))
@@ -80,7 +80,7 @@ static bool assigned_anywhere(const pl_node *node, const pl_decl *decl) {
   if (target && target->kind == PL_NODE_REF && target->decl == decl)
     return true;
   for (uint32_t i = 0; i < node->nkids; i++)
-    if (assigned_anywhere(node->kids[i], decl))
+    if (pl_assigned_anywhere(node->kids[i], decl))
       return true;
   return false;
 }
@@ -122,12 +122,12 @@ static pl_node *passed_for(const pl_loop *loop, const pl_decl *decl) {
 static bool ref_value(value_walk *w, pl_node *node, int64_t *value) {
   pl_decl *decl = node->decl;
   pl_node *passed = passed_for(w->loop, decl);
-  if (passed && !assigned_anywhere(w->loop->func->body, decl))
+  if (passed && !pl_assigned_anywhere(w->loop->func->body, decl))
     return pl_loop_eval(w->loop->caller, NULL, passed, value, &w->assumed);
   if (pl_node_eval(node, w->loop->func, w->instance, value))
     return true;
   if (!decl || decl->kind != PL_DECL_VAR || !decl->init || !decl->owner ||
-      w->depth > 8 || assigned_anywhere(decl->owner->body, decl))
+      w->depth > 8 || pl_assigned_anywhere(decl->owner->body, decl))
     return false;
   w->depth++;
   bool ok = value_of(w, decl->init, value);
@@ -287,10 +287,10 @@ static bool not_negative(const pl_loop *loop, const pl_node *node, int depth) {
       return never_negative(loop, node) ||
              (loop->func->ninstances == 0 && is_factor(node));
     pl_node *passed = passed_for(loop, decl);
-    if (passed && !assigned_anywhere(loop->func->body, decl))
+    if (passed && !pl_assigned_anywhere(loop->func->body, decl))
       return not_negative(loop->caller, passed, depth + 1);
     return decl && decl->kind == PL_DECL_VAR && decl->init && decl->owner &&
-           !assigned_anywhere(decl->owner->body, decl) &&
+           !pl_assigned_anywhere(decl->owner->body, decl) &&
            not_negative(loop, decl->init, depth + 1);
   }
   case PL_NODE_CALL:
@@ -504,7 +504,7 @@ static bool is_thread_number(const pl_loop *loop, const pl_node *node,
   if (node->kind == PL_NODE_REF)
     return node->decl && node->decl->kind == PL_DECL_VAR && node->decl->owner &&
            node->decl->init &&
-           !assigned_anywhere(node->decl->owner->body, node->decl) &&
+           !pl_assigned_anywhere(node->decl->owner->body, node->decl) &&
            is_thread_number(loop, node->decl->init, depth + 1);
   if (node->kind == PL_NODE_CAST)
     return node->nkids && is_thread_number(loop, node->kids[0], depth + 1);
@@ -552,7 +552,7 @@ static int64_t largest_start(const pl_loop *loop, const pl_node *node,
   if (node->kind == PL_NODE_REF)
     return node->decl && node->decl->kind == PL_DECL_VAR && node->decl->owner &&
                    node->decl->init &&
-                   !assigned_anywhere(node->decl->owner->body, node->decl)
+                   !pl_assigned_anywhere(node->decl->owner->body, node->decl)
                ? largest_start(loop, node->decl->init, depth + 1)
                : -1;
   int64_t by = 0;
@@ -659,12 +659,12 @@ static bool is_small(const pl_loop *loop, const pl_node *node, int depth) {
            is_small(loop, node->kids[1], depth + 1);
   case PL_NODE_REF: {
     pl_node *passed = passed_for(loop, node->decl);
-    if (passed && !assigned_anywhere(loop->func->body, node->decl))
+    if (passed && !pl_assigned_anywhere(loop->func->body, node->decl))
       return is_small(loop->caller, passed, depth + 1);
     return node->decl && (node->decl->kind == PL_DECL_TEMPLATE_VALUE ||
                           (node->decl->kind == PL_DECL_VAR &&
                            node->decl->init && node->decl->owner &&
-                           !assigned_anywhere(node->decl->owner->body,
+                           !pl_assigned_anywhere(node->decl->owner->body,
                                               node->decl) &&
                            is_small(loop, node->decl->init, depth + 1)));
   }
@@ -699,7 +699,7 @@ static void describe_loop(pl_loop *loop, pl_fill *fill, pl_node *node) {
   bool plain = node->kind == PL_NODE_FOR && header_start(&c, node->kids[0]) &&
                header_bound(&c, node->kids[1]) &&
                header_step(&c, node->kids[2]) &&
-               !assigned_anywhere(node->kids[3], c.var) &&
+               !pl_assigned_anywhere(node->kids[3], c.var) &&
                !has_exit(node->kids[3]);
   if (plain && !c.declares &&
       mentioned_outside(loop->func->body, node, c.var))
@@ -835,7 +835,7 @@ static pl_node *local_between(pl_loop *loop, pl_node *src) {
   if (!src || src->kind != PL_NODE_REF || !src->decl || !src->decl->node ||
       !src->decl->init || src->decl->kind != PL_DECL_VAR ||
       !pl_declared_inside(src->decl, loop->body) ||
-      assigned_anywhere(loop->body, src->decl))
+      pl_assigned_anywhere(loop->body, src->decl))
     return NULL;
   return src->decl->node;
 }

@@ -332,17 +332,28 @@ static bool gather_values(pl_node *node, void *context) {
   return true;
 }
 
+static bool type_is_array(const pl_type *type) {
+  type = no_reference(type);
+  return type && type->kind == PL_TYPE_ARRAY &&
+         type->element && type->element->kind != PL_TYPE_POINTER;
+}
+
 /* What a local pointer (or array of pointers) may point into: every value that
- * the function gives it. */
+ * the function gives it; a reference to an array of values, what it is bound
+ * to. */
 static void local_pointer_roots(walk *w, pl_decl *decl, pl_roots *roots) {
   pl_arena *arena = w->context->unit->arena;
   pointer_values *entry = pointer_entry(w->context, decl);
   if (!entry->done && !entry->busy) {
     entry->busy = true;
-    if (decl->init)
+    bool bound = decl->kind == PL_DECL_VAR && is_reference(decl->type) &&
+                 type_is_array(decl->type) && decl->init;
+    if (bound)
+      lvalue_roots(w, decl->init, &entry->roots);
+    else if (decl->init)
       value_roots(w, decl->init, &entry->roots);
     gather g = {w, decl, &entry->roots};
-    if (decl->owner && decl->owner->body)
+    if (!bound && decl->owner && decl->owner->body)
       pl_node_walk(decl->owner->body, gather_values, &g);
     entry->busy = false;
     entry->done = true;

@@ -173,7 +173,22 @@ static bool is_padded(pl_emitter *e, const pl_tile *tile) {
   return false;
 }
 
+static bool side_names(const pl_loop *loop, const pl_decl *decl, bool load);
+
+static bool side_names_derived(const pl_loop *loop, const pl_node *derived,
+                               bool load) {
+  for (uint32_t i = 0; i < derived->nkids; i++)
+    if (side_names(loop, derived->kids[i]->decl, load))
+      return true;
+  return false;
+}
+
+/* Whether a side's text names a variable, or another that is made from it. */
 static bool side_names(const pl_loop *loop, const pl_decl *decl, bool load) {
+  for (size_t i = 0; i < loop->nderived; i++)
+    if (pl_mentions(loop->derived[i], decl) &&
+        side_names_derived(loop, loop->derived[i], load))
+      return true;
   for (size_t i = 0; i < loop->nstmts; i++) {
     const pl_stmt *stmt = &loop->stmts[i];
     bool in = load ? stmt->in_load : stmt->in_compute;
@@ -194,6 +209,12 @@ static void emit_aliases(pl_emitter *e, int level, bool load,
     pl_emit_line(e, level, "auto &%.*s = %.*s[%s]%s;",
                  PL_FMT(tile->decl->name), PL_FMT(*stage_name(e, tile)), index,
                  is_padded(e, tile) ? ".tile" : "");
+  }
+  for (size_t i = 0; i < e->loop->nderived; i++) {
+    const pl_node *derived = e->loop->derived[i];
+    if (side_names_derived(e->loop, derived, load))
+      pl_emit_moved(e, level, pl_unit_slice(e->unit, derived->range),
+                    pl_emit_indent_of(e->unit, derived->range.begin).n);
   }
 }
 
@@ -1068,6 +1089,28 @@ static void edit_declarations(pl_emitter *e, const pl_loops *loops) {
   }
 }
 
+/* The blank line's worth of text that a deleted statement leaves: all of its
+ * lines where it stands alone on them. */
+static pl_range with_own_lines(const pl_unit *unit, pl_range range) {
+  pl_range whole = range;
+  while (whole.begin && strchr(" \t", unit->text.p[whole.begin - 1]))
+    whole.begin--;
+  while (whole.end < unit->text.n && strchr(" \t\r", unit->text.p[whole.end]))
+    whole.end++;
+  bool alone = (!whole.begin || unit->text.p[whole.begin - 1] == '\n') &&
+               whole.end < unit->text.n && unit->text.p[whole.end] == '\n';
+  whole.end++;
+  return alone ? whole : range;
+}
+
+/* Names for places in a tile that are made anew inside the loops. */
+static void delete_derived(pl_emitter *e, const pl_loop *loop) {
+  for (size_t i = 0; i < loop->nderived; i++) {
+    pl_range range = with_own_lines(e->unit, loop->derived[i]->range);
+    pl_emit_add_edit(e, range.begin, range.end - range.begin, PL_STR(""));
+  }
+}
+
 /* ---- the include ---------------------------------------------------------------------------------- */
 
 static bool includes_pipeline(const pl_unit *unit) {
@@ -1188,6 +1231,9 @@ void pl_emit(pl_unit *unit, pl_loops *loops, pl_edit **edits, size_t *nedits) {
     emit_loop(&e);
   }
   edit_declarations(&e, loops);
+  for (size_t i = 0; i < loops->n; i++)
+    if (!loops->items[i]->settled && is_staged(loops->items[i]))
+      delete_derived(&e, loops->items[i]);
   pl_emit_clones(&e);
   if (async)
     add_include(&e);

@@ -253,7 +253,7 @@ static bool is_staged_value(const pl_emitter *e, const pl_copy *copy) {
 }
 
 /* The name of what an lvalue indexes: of the array that is a member of the
- * tile, `tiles.a[i][j]`, or of the tile. */
+ * tile, `tiles.a[i][j]`, of a pointer into the tile, or of the tile. */
 static pl_str part_name(const pl_node *node, const pl_decl *tile) {
   node = pl_node_bare((pl_node *)node);
   while (node->kind == PL_NODE_SUBSCRIPT ||
@@ -261,6 +261,9 @@ static pl_str part_name(const pl_node *node, const pl_decl *tile) {
     node = pl_node_bare(node->kids[0]);
   const pl_node *base =
       node->kind == PL_NODE_MEMBER ? pl_node_bare(node->kids[0]) : NULL;
+  if (node->kind == PL_NODE_REF && node->decl &&
+      node->decl->kind == PL_DECL_VAR && !node->decl->is_shared)
+    return node->decl->name;
   bool member = base && base->kind == PL_NODE_REF && base->decl == tile &&
                 node->type && node->type->kind == PL_TYPE_ARRAY;
   return member ? node->name : tile->name;
@@ -387,6 +390,27 @@ static void want_of_declaration(pl_emitter *e, pl_node *node,
   }
 }
 
+typedef struct remainder_walk {
+  pl_emitter *e;
+  const pl_node *loop;
+} remainder_walk;
+
+static bool want_from_outside(pl_node *node, void *context) {
+  remainder_walk *w = context;
+  bool own = node->decl && node->decl->node &&
+             pl_node_within(node->decl->node, w->loop);
+  if (!own)
+    want(node, w->e);
+  return true;
+}
+
+/* The user's own loop, which takes what the unrolled one leaves, declares its
+ * own locals. */
+static void want_of_remainder(pl_emitter *e, pl_node *loop) {
+  remainder_walk w = {e, loop};
+  pl_node_walk(loop, want_from_outside, &w);
+}
+
 /* Adds what the text that a mode prints below `node` names. */
 static void want_below(pl_emitter *e, pl_node *node, pl_fill_mode mode) {
   if (!node)
@@ -407,10 +431,8 @@ static void want_below(pl_emitter *e, pl_node *node, pl_fill_mode mode) {
   if (node->kind != PL_NODE_COMPOUND && !has_content(e, node, mode))
     return;
   const pl_copy_loop *c = pl_fill_loop(&e->loop->fill, node);
-  if (mode == PL_FILL_STORE && c && c->var && c->assumed) {
-    pl_node_walk(node, want, e);
-    return;
-  }
+  if (mode == PL_FILL_STORE && c && c->var && c->assumed)
+    want_of_remainder(e, node);
   if (mode == PL_FILL_STORE && chooses_value(e, node)) {
     want_of_copy(e, only_copy(e, node->kids[1]), mode);
     return;
@@ -1160,7 +1182,9 @@ void pl_emit_fill(pl_emitter *e, int level, pl_fill_mode mode) {
     }
     bool deferred = mode == PL_FILL_FETCH && stmt->is_advance &&
                     i > pl_emit_last_fill(loop);
-    if (mode == PL_FILL_STORE || deferred ||
+    bool needed = mode == PL_FILL_ASYNC ||
+                  (mode == PL_FILL_STORE) == stmt->names_tile;
+    if (!needed || deferred ||
         (mode == PL_FILL_ASYNC && only_carries(e, stmt->node)))
       continue;
     pl_emit_chunk(e, level, stmt->chunk, stmt->node->range.begin);

@@ -566,9 +566,17 @@ typedef struct outside_walk {
   pl_loop *loop;
 } outside_walk;
 
+/* A declaration that is made anew for each stage is no use outside. */
+static bool is_derived(const pl_loop *loop, const pl_node *node) {
+  for (size_t i = 0; i < loop->nderived; i++)
+    if (loop->derived[i] == node)
+      return true;
+  return false;
+}
+
 static bool find_outside(pl_node *node, void *context) {
   outside_walk *w = context;
-  if (node == w->loop->node)
+  if (node == w->loop->node || is_derived(w->loop, node))
     return false;
   if (node->kind == PL_NODE_VAR && node->decl)
     for (uint32_t i = 0; i < node->decl->ndims; i++)
@@ -673,6 +681,8 @@ static bool is_under_condition(const pl_loop *loop, const pl_decl *decl) {
 static bool check_tile_sizes(pl_loop *loop) {
   for (size_t t = 0; t < loop->ntiles; t++) {
     pl_decl *decl = loop->tiles[t].decl;
+    if (decl->kind == PL_DECL_PARAM) /* keeps its one place */
+      continue;
     for (uint32_t i = 0; i < loop->unit->ntokens; i++) {
       const pl_token *token = &loop->unit->tokens[i];
       if (token->kind != PL_TOK_IDENT ||

@@ -21,6 +21,7 @@ typedef struct pl_stmt {
   bool in_compute;     /* the compute side runs it */
   bool fills;          /* writes a tile that this loop streams */
   bool is_advance;     /* steps recurrences and does nothing else */
+  bool names_tile;     /* declares names for places in a tile, for stores */
 } pl_stmt;
 
 /* A variable that carries a value from one tile to the next, by a constant
@@ -146,6 +147,9 @@ struct pl_loop {
   bool in_file_range;      /* every part of it can be edited */
   pl_tile *tiles;
   size_t ntiles, tiles_cap;
+  pl_node **derived; /* declarations before the loop that name a tile's places
+                        and can be made anew for each stage */
+  size_t nderived;
   pl_recurrence *recurrences;
   size_t nrecurrences, recurrences_cap;
   pl_fill fill;
@@ -212,6 +216,7 @@ const char *pl_fingerprint(pl_arena *arena, const pl_unit *unit,
 void pl_split_phases(pl_loop *loop);
 void pl_slice(pl_loop *loop);
 void pl_describe_copies(pl_loop *loop);
+void pl_find_derived(pl_loop *loop);
 void pl_check_legality(pl_loop *loop);
 /* Whether all threads run it equally often; refuses where they may not. */
 bool pl_check_trip_count(pl_loop *loop);
@@ -237,6 +242,8 @@ pl_recurrence *pl_loop_recurrence(const pl_loop *loop, const pl_decl *decl);
 bool pl_declared_inside(const pl_decl *decl, const pl_node *node);
 /* Whether a value may change from one iteration to the next. */
 bool pl_varies(pl_loop *loop, pl_node *node);
+/* Whether anything below `node` may give `decl` another value. */
+bool pl_assigned_anywhere(const pl_node *node, const pl_decl *decl);
 /* Whether every part of `node` can be evaluated any number of times. */
 bool pl_is_pure(pl_loop *loop, pl_node *node);
 /* The value of an integer expression under one instantiation; local constants

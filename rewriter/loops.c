@@ -514,6 +514,61 @@ static const pl_decl *caller_tile(finder *f, pl_node *body) {
   return NULL;
 }
 
+/* What adoptable looks at: every call of the function. */
+typedef struct adoption {
+  finder *f;
+  const pl_func *caller;
+  uint32_t index; /* of the parameter */
+  bool any, all;
+} adoption;
+
+static bool adoptable_in(pl_node *node, void *context) {
+  adoption *a = context;
+  if (node->kind != PL_NODE_CALL || !node->decl ||
+      node->decl->func != a->f->func)
+    return a->all;
+  pl_roots tile = {0};
+  if (a->index + 1 < node->nkids)
+    pl_roots_of(a->f->effects, a->caller, node->kids[a->index + 1], &tile);
+  a->any = true;
+  a->all = a->all && tile.n == 1 && tile.items[0].decl &&
+           tile.items[0].decl->is_shared &&
+           pl_root_space(tile.items[0]) == PL_SPACE_SHARED;
+  for (uint32_t i = 1; a->all && i < node->nkids; i++) {
+    pl_roots other = {0};
+    if (i != a->index + 1)
+      pl_roots_of(a->f->effects, a->caller, node->kids[i], &other);
+    for (size_t k = 0; k < other.n; k++)
+      a->all = a->all && other.items[k].decl != tile.items[0].decl;
+  }
+  return a->all;
+}
+
+/* Whether every call passes a shared object of its own for a parameter, which
+ * then is a tile like any other, but for its one place. */
+static bool is_adoptable(finder *f, uint32_t index) {
+  const pl_decl *param = f->func->params[index];
+  const pl_type *type = param->type;
+  bool array = type && type->kind == PL_TYPE_REFERENCE && type->element &&
+               type->element->kind == PL_TYPE_ARRAY;
+  if (!type || (!array && type->kind != PL_TYPE_POINTER) ||
+      pl_assigned_anywhere(f->func->body, param))
+    return false;
+  adoption a = {f, NULL, index, false, true};
+  for (uint32_t i = 0; i < f->unit->nfuncs && a.all; i++) {
+    a.caller = f->unit->funcs[i];
+    if (a.caller->body)
+      pl_node_walk(a.caller->body, adoptable_in, &a);
+  }
+  return a.any && a.all;
+}
+
+static void adopt_tiles(finder *f) {
+  for (uint32_t i = 0; !f->func->is_global && i < f->func->nparams; i++)
+    if (is_adoptable(f, i))
+      f->func->params[i]->points_to_shared = true;
+}
+
 /* A loop that fills a tile of the caller's: no stage can be declared here. */
 static void refuse_caller_tile(finder *f, pl_loop *loop,
                                const pl_decl *tile) {
@@ -535,8 +590,10 @@ static void find_in(finder *f, pl_node *node, pl_loop *outer, bool nested) {
   pl_node *body = loop_body(node);
   barrier_scan scan = scan_loop(f->unit, body);
   bool fills = false, uses = false;
-  bool shared = touches_shared(f, body, &fills, &uses);
   bool barrier = scan.own || scan.conditional || scan.special;
+  if (barrier)
+    adopt_tiles(f);
+  bool shared = touches_shared(f, body, &fills, &uses);
   pl_loop *loop = NULL;
   if ((barrier && shared) || (barrier && reads_global(f, body) && fills)) {
     loop = new_loop(f, node, outer, nested);

@@ -106,6 +106,8 @@ static void measure_shared(pl_loop *loop) {
     most += dynamic_bytes(loop->func);
   else if (dynamic)
     unknown = true;
+  for (size_t t = 0; t < loop->ntiles; t++)
+    unknown = unknown || loop->tiles[t].decl->kind == PL_DECL_PARAM;
   loop->smem_before = unknown ? -1 : most;
   for (size_t t = 0; t < loop->ntiles; t++) {
     pl_tile *tile = &loop->tiles[t];
@@ -191,7 +193,9 @@ static void find_double(pl_loop *loop) {
     pl_tile *tile = &loop->tiles[t];
     pl_str name = tile->decl->name;
     tile->align = tile_alignment(loop, tile);
-    if (tile->dynamic || tile->decl->kind == PL_DECL_PARAM)
+    if (tile->decl->kind == PL_DECL_PARAM)
+      no_double(loop, "PL3009", "belongs to the callers", name);
+    if (tile->dynamic)
       no_double(loop, "PL5005", "lies in dynamic shared memory", name);
     if (tile->bytes < 0 && loop->func->ninstances > 0 && !tile->dynamic)
       no_double(loop, "PL7003", "has a size that is not known", name);
@@ -364,7 +368,7 @@ static void adopt(pl_loop *loop, pl_variant variant, int stages) {
 static const pl_decl *points_ahead(const pl_loop *loop) {
   for (size_t i = 0; i < loop->nstmts; i++) {
     const pl_stmt *stmt = &loop->stmts[i];
-    if (!stmt->in_load || stmt->fills ||
+    if (!stmt->in_load || stmt->fills || stmt->names_tile ||
         stmt->node->kind != PL_NODE_DECL_STMT)
       continue;
     for (size_t t = 0; t < loop->ntiles; t++)
@@ -646,6 +650,9 @@ static bool find_lone_use(pl_node *node, void *context) {
   share_walk *w = context;
   if (node == w->loop->node)
     return false;
+  for (size_t i = 0; i < w->loop->nderived; i++)
+    if (node == w->loop->derived[i])
+      return false;
   for (size_t i = 0; i < w->loops->n; i++) {
     pl_loop *other = w->loops->items[i];
     if (other->node == node && is_staged(other) &&

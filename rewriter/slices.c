@@ -239,7 +239,7 @@ typedef struct closure {
 
 static bool is_private(const pl_decl *decl) {
   return decl && (decl->kind == PL_DECL_VAR || decl->kind == PL_DECL_PARAM) &&
-         !decl->is_shared && decl->owner;
+         !decl->is_shared && !decl->points_to_shared && decl->owner;
 }
 
 static void need(closure *c, pl_decl *decl) {

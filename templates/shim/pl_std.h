@@ -4,12 +4,6 @@
 #define PL_STD_H
 #pragma GCC system_header
 
-#ifdef NDEBUG
-#define assert(x) ((void)0)
-#else
-#define assert(x)                                                              \
-  ((x) ? (void)0 : __assert_fail(#x, __FILE__, __LINE__, __func__))
-#endif
 #define EXIT_SUCCESS 0
 #define EXIT_FAILURE 1
 #define RAND_MAX 2147483647

@@ -50,15 +50,15 @@ __global__ void vote(const float* __restrict__ data, const int* __restrict__ lab
             // Main loop: fetch the next tile while computing on this one.
             for (; start < n; start += blockDim.x)
             {
-                float smem_next;
-                float smem_next2;
-                int smem_next3;
+                float xy_next;
+                float xy_next2;
+                int mark_next;
                 const int mine = start + threadIdx.x;
                 if (mine < n)
                 {
-                    smem_next = data[2 * mine];
-                    smem_next2 = data[2 * mine + 1];
-                    smem_next3 = label[mine];
+                    xy_next = data[2 * mine];
+                    xy_next2 = data[2 * mine + 1];
+                    mark_next = label[mine];
                 }
                 {
                     auto &start = start_tile;
@@ -76,9 +76,9 @@ __global__ void vote(const float* __restrict__ data, const int* __restrict__ lab
                 {
                     if (mine < n)
                     {
-                        xy[2 * threadIdx.x] = smem_next;
-                        xy[2 * threadIdx.x + 1] = smem_next2;
-                        mark[threadIdx.x] = smem_next3;
+                        xy[2 * threadIdx.x] = xy_next;
+                        xy[2 * threadIdx.x + 1] = xy_next2;
+                        mark[threadIdx.x] = mark_next;
                     }
                 }
                 __syncthreads();

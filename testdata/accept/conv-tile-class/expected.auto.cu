@@ -109,7 +109,6 @@ __global__ void conv3x3(const float *__restrict__ in, const float *__restrict__ 
                     for (int slot = 0; slot < ((18 * 18) + 256 - 1) / 256; ++slot) {
                         int i = tid + slot * 256;
                         if (i < 18 * 18) {
-                            const int y = y0 + i / 18, x = x0 + i % 18;
                             image(i / 18, i % 18) = image_next[slot];
                         }
                     }

@@ -26,20 +26,22 @@ __global__ void conv1d_channels(const float* __restrict__ signal,
                                 float* __restrict__ result,
                                 int channels, int length) {
   using S = Conv1d<WIDTH, RADIUS>;
-  __shared__ float window[S::span];
-  __shared__ float tap[S::taps];
+  __shared__ float window_stage[2][S::span];
+  __shared__ float tap_stage[2][S::taps];
 
   const int lane = threadIdx.x;
   const int out = blockIdx.y;
   const int start = blockIdx.x * WIDTH - RADIUS;
   float acc = bias[out];
 
-  // pipelinify: ldg-single, 1 stage, source 0c0f9d64
+  // pipelinify: ldg, 2 stages, source 0c0f9d64
   {
     int c = 0;
     if (c < channels) {
       // Prologue: load the first tile.
       {
+        auto &window = window_stage[0];
+        auto &tap = tap_stage[0];
         const float* row = signal + c * length;
         int at = start + lane;
         window[lane] = (at >= 0 && at < length) ? row[at] : 0.f;
@@ -54,6 +56,7 @@ __global__ void conv1d_channels(const float* __restrict__ signal,
       __syncthreads();
 
       // Main loop: fetch the next tile while computing on this one.
+      int stage = 0;
       for (; c < channels; ++c) {
         float window_next;
         float tap_next;
@@ -67,11 +70,17 @@ __global__ void conv1d_channels(const float* __restrict__ signal,
         if (lane < S::taps) {
           tap_next = filter[(out * channels + c) * S::taps + lane];
         }
-        #pragma unroll
-        for (int k = 0; k < S::taps; ++k)
-          acc += window[lane + k] * tap[k];
-        __syncthreads();
         {
+          auto &window = window_stage[stage];
+          auto &tap = tap_stage[stage];
+          #pragma unroll
+          for (int k = 0; k < S::taps; ++k)
+            acc += window[lane + k] * tap[k];
+        }
+        stage ^= 1;
+        {
+          auto &window = window_stage[stage];
+          auto &tap = tap_stage[stage];
           window[lane] = window_next2;
           if (lane < 2 * RADIUS) {
             window[lane + WIDTH] = window_next;
@@ -84,9 +93,13 @@ __global__ void conv1d_channels(const float* __restrict__ signal,
       }
 
       // Epilogue: compute on the last tile.
-      #pragma unroll
-      for (int k = 0; k < S::taps; ++k)
-        acc += window[lane + k] * tap[k];
+      {
+        auto &window = window_stage[stage];
+        auto &tap = tap_stage[stage];
+        #pragma unroll
+        for (int k = 0; k < S::taps; ++k)
+          acc += window[lane + k] * tap[k];
+      }
     }
   }
 

@@ -39,13 +39,13 @@ __global__ void gemmDynamic(const float *A, const float *B, float *C, int M, int
 
             // Main loop: fetch the next tile while computing on this one.
             for (; k0 < K; k0 += tile) {
-                float smem_next = (row < M && k0 + tx < K) ? A[row * K + k0 + tx] : 0.f;
-                float smem_next2 = (col < N && k0 + ty < K) ? B[(k0 + ty) * N + col] : 0.f;
+                float As_next = (row < M && k0 + tx < K) ? A[row * K + k0 + tx] : 0.f;
+                float Bs_next = (col < N && k0 + ty < K) ? B[(k0 + ty) * N + col] : 0.f;
                 for (int k = 0; k < tile; ++k)
                     value += As[ty * tile + k] * Bs[k * tile + tx];
                 __syncthreads();
-                As[ty * tile + tx] = smem_next;
-                Bs[ty * tile + tx] = smem_next2;
+                As[ty * tile + tx] = As_next;
+                Bs[ty * tile + tx] = Bs_next;
                 __syncthreads();
             }
 

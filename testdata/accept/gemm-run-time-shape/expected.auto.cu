@@ -61,15 +61,15 @@ gemm_rt(const real_t * __restrict__ A, const real_t * __restrict__ B, real_t * _
 
             // Main loop: fetch the next tile while computing on this one.
             for (; k0 < K; k0 += bk) {
-                real_t pool_next[8];
-                real_t pool_next2[8];
+                real_t As_next[8];
+                real_t Bs_next[8];
                 const int kk = MIN(bk, K - k0);
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
                     int i = threadIdx.x + slot * blockDim.x;
                     if (i < mm * bk) {
                         if (i % bk < kk) {
-                            pool_next[slot] = A[(m0 + i / bk) * K + k0 + i % bk];
+                            As_next[slot] = A[(m0 + i / bk) * K + k0 + i % bk];
                         }
                     }
                 }
@@ -78,7 +78,7 @@ gemm_rt(const real_t * __restrict__ A, const real_t * __restrict__ B, real_t * _
                     int i = threadIdx.x + slot * blockDim.x;
                     if (i < bk * bn) {
                         if (i / bn < kk && i % bn < nn) {
-                            pool_next2[slot] = B[(k0 + i / bn) * N + n0 + i % bn];
+                            Bs_next[slot] = B[(k0 + i / bn) * N + n0 + i % bn];
                         }
                     }
                 }
@@ -101,7 +101,7 @@ gemm_rt(const real_t * __restrict__ A, const real_t * __restrict__ B, real_t * _
                         int i = threadIdx.x + slot * blockDim.x;
                         if (i < mm * bk) {
                             if (i % bk < kk) {
-                                As[i] = pool_next[slot];
+                                As[i] = As_next[slot];
                             }
                         }
                     }
@@ -114,7 +114,7 @@ gemm_rt(const real_t * __restrict__ A, const real_t * __restrict__ B, real_t * _
                         int i = threadIdx.x + slot * blockDim.x;
                         if (i < bk * bn) {
                             if (i / bn < kk && i % bn < nn) {
-                                Bs[i] = pool_next2[slot];
+                                Bs[i] = Bs_next[slot];
                             }
                         }
                     }

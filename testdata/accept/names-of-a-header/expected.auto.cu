@@ -15,7 +15,7 @@ __device__ void load_row(float (&tile)[64], const float *row)
     tile[threadIdx.x] = row[threadIdx.x];
 }
 
-__device__ auto load_row_fetch2(float (&tile)[64], const float *row)
+__device__ auto load_row_fetch2(const float *row)
 {
     struct {
         float tile_next;
@@ -25,7 +25,7 @@ __device__ auto load_row_fetch2(float (&tile)[64], const float *row)
 }
 
 template <typename Registers>
-__device__ void load_row_store2(float (&tile)[64], const float *row, const Registers &next)
+__device__ void load_row_store2(float (&tile)[64], const Registers &next)
 {
     tile[threadIdx.x] = next.tile_next;
 }
@@ -50,7 +50,7 @@ __global__ void weighted_sums(const float *__restrict__ x, float *__restrict__ y
             // Main loop: fetch the next tile while computing on this one.
             int stage2 = 0;
             for (; i < n; i += 64) {
-                auto w_next2 = load_row_fetch2(w_stage3[0], row + i);
+                auto w_next2 = load_row_fetch2(row + i);
                 {
                     auto &w = w_stage3[stage2];
                     for (int k = 0; k < 64; ++k)
@@ -59,7 +59,7 @@ __global__ void weighted_sums(const float *__restrict__ x, float *__restrict__ y
                 stage2 ^= 1;
                 {
                     auto &w = w_stage3[stage2];
-                    load_row_store2(w, row + i, w_next2);
+                    load_row_store2(w, w_next2);
                 }
                 __syncthreads();
             }

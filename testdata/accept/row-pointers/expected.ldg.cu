@@ -36,14 +36,14 @@ __global__ void rows(const float *__restrict__ A, const float *__restrict__ B,
             // Main loop: fetch the next tile while computing on this one.
             int stage = 0;
             for (; k0 < K; k0 += 32) {
-                float As_next[4];
+                float arow_next[4];
                 float Bs_next[4];
                 #pragma unroll
                 for (int slot = 0; slot < 4; ++slot) {
                     int r = ty + slot * 8;
                     if (r < 32) {
                         const float *src = &Ab[r * K + k0];
-                        As_next[slot] = k0 + tx < K ? src[tx] : 0.f;
+                        arow_next[slot] = k0 + tx < K ? src[tx] : 0.f;
                         Bs_next[slot] = k0 + r < K ? B[(k0 + r) * 32 + tx] : 0.f;
                     }
                 }
@@ -63,7 +63,7 @@ __global__ void rows(const float *__restrict__ A, const float *__restrict__ B,
                         int r = ty + slot * 8;
                         if (r < 32) {
                             float *arow = As[r];
-                            arow[tx] = As_next[slot];
+                            arow[tx] = arow_next[slot];
                             float *bcell = &Bs[r][tx];
                             *bcell = Bs_next[slot];
                         }

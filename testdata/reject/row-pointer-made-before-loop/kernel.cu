@@ -7,7 +7,9 @@ __global__ void hoisted_rows(const float *__restrict__ A, const float *__restric
     __shared__ float sb[NX][NX];
     const int tx = threadIdx.x, ty = threadIdx.y;
     const int gy = blockIdx.y * NX + ty, gx = blockIdx.x * NX + tx;
-    const float *arow = sa[ty];
+    int row = ty;
+    const float *arow = sa[row]; // where row is now, not where it goes
+    row = gy;
     float c = 0.f;
 
     for (int k = 0; k < n; k += NX) {
@@ -18,5 +20,5 @@ __global__ void hoisted_rows(const float *__restrict__ A, const float *__restric
             c += arow[i] * sb[i][tx];
         __syncthreads();
     }
-    C[gy * n + gx] = c;
+    C[row * n + gx] = c;
 }

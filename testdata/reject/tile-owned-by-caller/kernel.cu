@@ -1,4 +1,5 @@
-// The loop fills a tile that the kernel declares and hands over by reference.
+// The loop fills a tile that its callers hand over by reference: one declares
+// it in shared memory, the other has it in a buffer of all blocks.
 __device__ float weigh_strip(float (&strip)[64], const float *__restrict__ ore, int tons)
 {
     float load = 0.f;
@@ -16,4 +17,10 @@ __global__ void weigh(const float *__restrict__ ore, float *__restrict__ scale, 
 {
     __shared__ float strip[64];
     scale[threadIdx.x] = weigh_strip(strip, ore, tons);
+}
+
+__global__ void weigh_in_buffer(float *buffers, const float *__restrict__ ore, float *__restrict__ scale, int tons)
+{
+    float (*strips)[64] = reinterpret_cast<float (*)[64]>(buffers);
+    scale[threadIdx.x] = weigh_strip(strips[blockIdx.x], ore, tons);
 }

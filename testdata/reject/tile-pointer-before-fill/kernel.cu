@@ -1,5 +1,5 @@
-// Each thread keeps a pointer to its row in a variable of the loop's body: a
-// fetch that runs before the stage is chosen has no row to point to.
+// Each thread finds its row of A by where its row of the tile is: a fetch that
+// runs before the stage is chosen has no row to point to.
 __global__ void own_row(const float *__restrict__ A, float *__restrict__ y, int K)
 {
     __shared__ float As[32][33];
@@ -7,8 +7,9 @@ __global__ void own_row(const float *__restrict__ A, float *__restrict__ y, int 
     float acc = 0.f;
     for (int k0 = 0; k0 < K; k0 += 32) {
         float *row = As[tx];
+        const int a_row = (row - &As[0][0]) / 33;
         for (int c = 0; c < 32; ++c)
-            row[c] = A[tx * K + k0 + c];
+            row[c] = A[a_row * K + k0 + c];
         __syncthreads();
         for (int k = 0; k < 32; ++k)
             acc += As[k][tx];

@@ -1,0 +1,262 @@
+/* derived.c - which variables are another name for a place in a tile?
+ *
+ * Needs: slices, copies. Gives: the declarations before the loop, and in its
+ * body, that name a tile's place once and for all: `auto &As = shared.a;`,
+ * `float *row = Bs[ty];`. With stages they are declared anew wherever a stage
+ * is chosen. Raises nothing: what is not found here keeps its one buffer.
+ *
+ * The text is moved, so all that it names must be the same there: the tile,
+ * other such variables, thread indices, constants and what is set once. */
+#include "loop.h"
+
+typedef struct derived_walk {
+  pl_loop *loop;
+  const pl_node *stmt;
+  bool of_tile; /* a tile, or a variable derived from one, is named */
+  bool ok;
+} derived_walk;
+
+static bool declares(const pl_node *stmt, const pl_decl *decl) {
+  for (uint32_t i = 0; i < stmt->nkids; i++)
+    if (stmt->kids[i]->decl == decl)
+      return true;
+  return false;
+}
+
+static bool is_derived(const pl_loop *loop, const pl_decl *decl) {
+  for (size_t i = 0; i < loop->nderived; i++)
+    if (declares(loop->derived[i], decl))
+      return true;
+  for (size_t i = 0; i < loop->nstmts; i++)
+    if (loop->stmts[i].names_tile && declares(loop->stmts[i].node, decl))
+      return true;
+  return false;
+}
+
+/* Whether a variable keeps, to the end of the function, what its declaration
+ * gives it. */
+static bool is_fixed(const pl_loop *loop, const pl_decl *decl) {
+  return decl->owner == loop->func && !decl->is_static && !decl->is_volatile &&
+         !pl_assigned_anywhere(loop->func->body, decl);
+}
+
+static bool look(pl_node *node, void *context) {
+  derived_walk *w = context;
+  switch (node->kind) {
+  case PL_NODE_CALL:
+    w->ok = w->ok && pl_str_starts(node->name, "__cvta_generic_to_shared");
+    return w->ok;
+  case PL_NODE_LAMBDA:
+  case PL_NODE_ASSIGN:
+  case PL_NODE_CONSTRUCT:
+  case PL_NODE_UNKNOWN:
+  case PL_NODE_THIS:
+    return w->ok = false;
+  case PL_NODE_REF:
+    break;
+  default:
+    return w->ok;
+  }
+  const pl_decl *decl = node->decl;
+  if (!decl)
+    return w->ok = w->ok && pl_str_has(node->name, "::");
+  if (pl_loop_tile(w->loop, decl) || is_derived(w->loop, decl))
+    return w->of_tile = true;
+  bool variable =
+      decl->kind == PL_DECL_VAR || decl->kind == PL_DECL_PARAM;
+  if (variable && decl->owner && !decl->is_constexpr)
+    w->ok = w->ok && !decl->is_shared && is_fixed(w->loop, decl);
+  else if (variable && !decl->is_constexpr)
+    w->ok = w->ok && !decl->in_main; /* threadIdx and its like */
+  return w->ok;
+}
+
+/* Whether the initialiser reads no memory: a row of a tile is a place, a cell
+ * of it is a value. */
+static bool reads_nothing(pl_loop *loop, pl_node *stmt) {
+  pl_effects effects = {0};
+  pl_effects_of(loop->effects, loop->func, stmt, &effects);
+  for (size_t i = 0; i < effects.n; i++) {
+    const pl_effect *effect = &effects.items[i];
+    bool own = effect->kind == PL_EFFECT_WRITE && effect->direct &&
+               declares(stmt, effect->root.decl);
+    bool local = effect->kind == PL_EFFECT_READ &&
+                 effect->space == PL_SPACE_LOCAL;
+    bool name = effect->kind == PL_EFFECT_READ && effect->direct;
+    if (!own && !local && !name)
+      return false;
+  }
+  return true;
+}
+
+static bool is_place(const pl_type *type) {
+  return type && (type->kind == PL_TYPE_POINTER ||
+                  type->kind == PL_TYPE_REFERENCE || type->kind == PL_TYPE_INT);
+}
+
+/* Whether every variable of a declaration is a name for a place in a tile. */
+static bool names_tile(pl_loop *loop, pl_node *stmt) {
+  if (stmt->kind != PL_NODE_DECL_STMT || !stmt->nkids || stmt->from_macro ||
+      !reads_nothing(loop, stmt))
+    return false;
+  for (uint32_t i = 0; i < stmt->nkids; i++) {
+    pl_node *var = stmt->kids[i];
+    derived_walk w = {loop, stmt, false, true};
+    if (var->kind != PL_NODE_VAR || !var->decl || !var->nkids ||
+        var->decl->is_shared || var->decl->is_constexpr ||
+        !is_place(var->decl->type) || !is_fixed(loop, var->decl))
+      return false;
+    pl_node_walk(var->kids[0], look, &w);
+    if (!w.ok || !w.of_tile)
+      return false;
+  }
+  return true;
+}
+
+/* Where a variable may not be named if its declaration is to be moved. */
+typedef struct use_walk {
+  pl_loop *loop;
+  const pl_node *stmt;
+  bool ok;
+} use_walk;
+
+static bool find_use(pl_node *node, void *context) {
+  use_walk *w = context;
+  const pl_loop *loop = w->loop;
+  if (node == w->stmt)
+    return false;
+  if (node->kind == PL_NODE_LAMBDA || node->kind == PL_NODE_OTHER_DECL)
+    for (uint32_t i = 0; i < w->stmt->nkids; i++)
+      w->ok = w->ok && !pl_mentions(node, w->stmt->kids[i]->decl);
+  if (node->kind != PL_NODE_REF || !declares(w->stmt, node->decl))
+    return w->ok;
+  bool inside = pl_node_within(node, loop->node);
+  for (size_t i = 0; !inside && i < loop->nderived; i++)
+    inside = pl_node_within(node, loop->derived[i]);
+  const pl_node *body = loop->body;
+  w->ok = w->ok && inside &&
+          (!pl_node_within(node, loop->node) || pl_node_within(node, body));
+  for (size_t i = 0; i < loop->fill.ncalls; i++)
+    w->ok = w->ok && !pl_node_within(node, loop->fill.calls[i].node);
+  return w->ok;
+}
+
+static bool stays_inside(pl_loop *loop, const pl_node *stmt) {
+  use_walk w = {loop, stmt, true};
+  pl_node_walk(loop->func->body, find_use, &w);
+  return w.ok;
+}
+
+/* The statements of the blocks around the loop that stand before it. */
+static void find_before(pl_loop *loop) {
+  pl_node *list[64];
+  size_t n = 0, cap = 0;
+  for (const pl_node *at = loop->node; at->parent; at = at->parent)
+    for (uint32_t i = 0; at->parent->kind == PL_NODE_COMPOUND &&
+                         i < at->parent->nkids && n < 64;
+         i++)
+      if (at->parent->kids[i] == at)
+        break;
+      else if (at->parent->kids[i]->kind == PL_NODE_DECL_STMT)
+        list[n++] = at->parent->kids[i];
+  size_t count = n;
+  n = 0;
+  for (;;) {
+    size_t before = n;
+    for (size_t i = 0; i < count; i++) {
+      bool known = false;
+      for (size_t k = 0; k < n; k++)
+        known = known || loop->derived[k] == list[i];
+      if (known || !names_tile(loop, list[i]))
+        continue;
+      PL_PUSH(loop->arena, loop->derived, n, cap, list[i]);
+      loop->nderived = n;
+    }
+    if (n == before)
+      break;
+  }
+}
+
+/* One that may not be moved keeps those that it is made from where they are. */
+static void drop_unmovable(pl_loop *loop) {
+  for (size_t i = 0; i < loop->nderived;) {
+    if (stays_inside(loop, loop->derived[i])) {
+      i++;
+      continue;
+    }
+    for (size_t k = i + 1; k < loop->nderived; k++)
+      loop->derived[k - 1] = loop->derived[k];
+    loop->nderived--;
+    i = 0;
+  }
+}
+
+static void sort_by_place(pl_loop *loop) {
+  for (size_t i = 1; i < loop->nderived; i++)
+    for (size_t k = i; k > 0 && loop->derived[k]->range.begin <
+                                    loop->derived[k - 1]->range.begin;
+         k--) {
+      pl_node *swap = loop->derived[k];
+      loop->derived[k] = loop->derived[k - 1];
+      loop->derived[k - 1] = swap;
+    }
+}
+
+static bool has_cast(pl_node *node, void *context) {
+  bool *found = context;
+  *found = *found || node->kind == PL_NODE_CALL ||
+           (node->kind == PL_NODE_CAST && node->type &&
+            (node->type->kind == PL_TYPE_POINTER ||
+             node->type->kind == PL_TYPE_REFERENCE));
+  return !*found;
+}
+
+/* A cast in the declaration is one of the tile's address. */
+static void mark_wide(pl_loop *loop) {
+  for (size_t i = 0; i < loop->nderived; i++)
+    for (uint32_t k = 0; k < loop->derived[i]->nkids; k++) {
+      bool wide = false;
+      pl_roots roots = {0};
+      pl_node *init = loop->derived[i]->kids[k]->kids[0];
+      pl_node_walk(init, has_cast, &wide);
+      pl_roots_of(loop->effects, loop->func, init, &roots);
+      for (size_t j = 0; wide && j < roots.n; j++) {
+        pl_tile *tile = pl_loop_tile(loop, roots.items[j].decl);
+        if (tile)
+          tile->wide = true;
+      }
+    }
+}
+
+/* In the body, those that only stores go through: the fetch does without. */
+static void find_inside(pl_loop *loop) {
+  for (size_t i = 0; i < loop->nstmts; i++) {
+    pl_stmt *stmt = &loop->stmts[i];
+    bool fetched = false;
+    if (!stmt->in_load || stmt->fills || !names_tile(loop, stmt->node))
+      continue;
+    for (uint32_t v = 0; v < stmt->node->nkids; v++) {
+      const pl_decl *decl = stmt->node->kids[v]->decl;
+      for (size_t k = 0; k < loop->fill.ncopies; k++)
+        fetched = fetched || pl_mentions(loop->fill.copies[k].src, decl);
+      for (size_t k = 0; k < loop->fill.ncalls; k++)
+        fetched = fetched || pl_mentions(loop->fill.calls[k].node, decl);
+      for (size_t k = 0; k < loop->nstmts; k++)
+        fetched = fetched || (k != i && loop->stmts[k].in_load &&
+                              !loop->stmts[k].fills &&
+                              !loop->stmts[k].names_tile &&
+                              pl_mentions(loop->stmts[k].node, decl));
+    }
+    stmt->names_tile = !fetched;
+  }
+}
+
+void pl_find_derived(pl_loop *loop) {
+  if (loop->settled)
+    return;
+  find_before(loop);
+  drop_unmovable(loop);
+  sort_by_place(loop);
+  mark_wide(loop);
+  find_inside(loop);
+}
