@@ -78,8 +78,18 @@ static pl_node *loop_body(pl_node *node) {
   case PL_NODE_DO:
     return node->kids[0];
   default:
-    return NULL;
+    break;
   }
+  pl_node *last = node->nkids ? node->kids[node->nkids - 1] : NULL;
+  return last && last->kind == PL_NODE_COMPOUND ? last : NULL;
+}
+
+/* `while (int left = n - k) {...}`: the tree has no place for the variable. */
+static bool is_odd_loop(const pl_unit *unit, const pl_node *node) {
+  pl_str text = pl_unit_slice(unit, node->range);
+  return node->kind == PL_NODE_UNKNOWN && node->range.end &&
+         loop_body((pl_node *)node) &&
+         (pl_str_starts(text, "while") || pl_str_starts(text, "for"));
 }
 
 /* What a loop does about barriers, without looking into loops inside it. */
@@ -407,10 +417,16 @@ static void examine(pl_loop *loop, const barrier_scan *scan) {
                    "the loop is software-pipelined already");
     return;
   }
-  if (loop->node->kind == PL_NODE_DO || loop->node->kind == PL_NODE_RANGE_FOR) {
+  if (loop->node->kind == PL_NODE_DO) {
     pl_refuse(loop, false, "PL2012", NULL,
-              "a %s loop tests its condition after the body",
-              loop->node->kind == PL_NODE_DO ? "do" : "range");
+              "a do loop tests its condition after the body");
+    return;
+  }
+  if (loop->node->kind != PL_NODE_FOR && loop->node->kind != PL_NODE_WHILE) {
+    pl_refuse(loop, false, "PL2012", NULL,
+              loop->node->kind == PL_NODE_RANGE_FOR
+                  ? "a range loop hides how it goes on"
+                  : "the loop's condition declares a variable");
     return;
   }
   if (!loop->cond) {
@@ -582,7 +598,7 @@ static void refuse_caller_tile(finder *f, pl_loop *loop,
 static void find_in(finder *f, pl_node *node, pl_loop *outer, bool nested) {
   if (!node || node->kind == PL_NODE_LAMBDA)
     return;
-  if (!is_loop(node)) {
+  if (!is_loop(node) && !is_odd_loop(f->unit, node)) {
     for (uint32_t i = 0; i < node->nkids; i++)
       find_in(f, node->kids[i], outer, nested);
     return;

@@ -1,7 +1,7 @@
 /* slices.c - what belongs to the load side, what to the compute side?
  *
  * Needs: phases. Gives: tiles, the load slice, the compute slice, recurrences.
- * Raises: PL2001, PL2100, PL2101, PL3001, PL3002, PL3003, PL3010, PL4001,
+ * Raises: PL2001, PL2010, PL2100, PL2101, PL3001, PL3002, PL3003, PL3010, PL4001,
  * PL4006.
  *
  * The load slice grows from the statements that fill a tile: whatever gives a
@@ -466,6 +466,31 @@ static bool is_used_elsewhere(pl_loop *loop, const pl_stmt *fill,
   return false;
 }
 
+static bool find_assembly(pl_node *node, void *context) {
+  bool *found = context;
+  *found = *found || node->kind == PL_NODE_ASM;
+  return !*found;
+}
+
+/* An operand of inline assembly, or the call of a function whose own text holds
+ * some. */
+static bool is_assembly(const pl_node *node) {
+  const pl_func *func =
+      node->kind == PL_NODE_CALL && node->decl ? node->decl->func : NULL;
+  bool found = false;
+  for (const pl_node *at = node; at && !found; at = at->parent)
+    found = at->kind == PL_NODE_ASM;
+  if (func && func->body)
+    pl_node_walk(func->body, find_assembly, &found);
+  return found;
+}
+
+static bool refuse_assembly(pl_loop *loop, const pl_effect *effect) {
+  return pl_refuse(loop, false, "PL2010", effect->node,
+                   "tile '%.*s' is filled by inline assembly",
+                   PL_FMT(effect->root.decl->name));
+}
+
 /* A statement that loads globally into shared memory, but at a place or with a
  * value that shared memory decides. */
 static bool check_dependent_fill(pl_loop *loop, const pl_stmt *stmt) {
@@ -477,6 +502,8 @@ static bool check_dependent_fill(pl_loop *loop, const pl_stmt *stmt) {
     const pl_effect *write = &stmt->effects.items[j];
     if (write->kind != PL_EFFECT_WRITE || write->space != PL_SPACE_SHARED)
       continue;
+    if (write->root.decl == read->root.decl && is_assembly(write->node))
+      return refuse_assembly(loop, write);
     if (write->root.decl == read->root.decl)
       return pl_refuse(loop, true, "PL3002", read->node,
                        "tile '%.*s' is read in the load phase",
@@ -743,6 +770,8 @@ static bool check_member(pl_loop *loop, const pl_stmt *stmt) {
     if (effect->space != PL_SPACE_SHARED || !written_in_loop(loop, decl))
       continue;
     bool tile = pl_loop_tile(loop, decl) != NULL;
+    if (tile && stmt->fills && is_assembly(effect->node))
+      return refuse_assembly(loop, effect);
     if (effect->kind == PL_EFFECT_READ && stmt->fills && tile)
       return pl_refuse(loop, true, "PL3002", effect->node,
                        "tile '%.*s' is read in the load phase",
