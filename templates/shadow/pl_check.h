@@ -182,12 +182,22 @@ private:
     return true;
   }
 
+  void count_changed(const region &r) {
+    enum { BLOCK = 4096 };
+    for (size_t at = 0; at < r.size; at += BLOCK) {
+      size_t end = std::min<size_t>(r.size, at + BLOCK);
+      if (memcmp(r.before.get() + at, r.after.get() + at, end - at) == 0)
+        continue;
+      for (size_t i = at; i < end; i++)
+        f_.changed += r.before[i] != r.after[i];
+    }
+  }
+
   bool keep_results() {
     for (auto &r : reach_.regions) {
       if (!read(r.after, r))
         return false;
-      for (size_t i = 0; i < r.size; i++)
-        f_.changed += r.before[i] != r.after[i];
+      count_changed(r);
     }
     return true;
   }

@@ -77,13 +77,17 @@ inline code load_code(const setup &s) {
   return c;
 }
 
+inline std::map<void *, code> &loaded_code() {
+  static auto *loaded = new std::map<void *, code>;
+  return *loaded;
+}
+
 inline const code &code_of_context(const setup &s) {
-  static std::map<void *, code> loaded;
   void *context = nullptr;
   cuda().context(&context);
-  auto found = loaded.find(context);
-  if (found == loaded.end())
-    found = loaded.emplace(context, load_code(s)).first;
+  auto found = loaded_code().find(context);
+  if (found == loaded_code().end())
+    found = loaded_code().emplace(context, load_code(s)).first;
   return found->second;
 }
 

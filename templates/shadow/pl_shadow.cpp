@@ -64,6 +64,13 @@ public:
     note_refusal(s, reason);
   }
 
+  /* Handles of a context that ends; another one may get the same. */
+  void forget() {
+    std::lock_guard<std::recursive_mutex> lock(mutex_);
+    kernels_.clear();
+    loaded_code().clear();
+  }
+
   /* What only the end of the program knows. */
   void finish() {
     std::lock_guard<std::recursive_mutex> lock(mutex_);
@@ -192,4 +199,8 @@ pl_shadow_run(const pl_shadow_call *call) {
 extern "C" __attribute__((visibility("default"))) void
 pl_shadow_note(void *function, int is_kernel, const char *reason) {
   pl::the_shadow().note(function, is_kernel != 0, reason);
+}
+
+extern "C" __attribute__((visibility("default"))) void pl_shadow_forget(void) {
+  pl::the_shadow().forget();
 }

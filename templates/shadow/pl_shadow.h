@@ -237,6 +237,20 @@ static cudaError_t pl_shadow_handle(cudaKernel_t kernel, dim3 grid, dim3 block,
 }
 #endif
 
+/* ---- the end of a context ------------------------------------------------- */
+
+cudaError_t cudaDeviceReset(void) __asm__("pl_shadow_reset");
+cudaError_t pl_shadow_real_reset(void) __asm__("cudaDeviceReset");
+static __attribute__((used)) cudaError_t pl_shadow_reset(void)
+    __asm__("pl_shadow_reset");
+static cudaError_t pl_shadow_reset(void) {
+  pl_shadow_forget_function *forget =
+      (pl_shadow_forget_function *)pl_shadow_symbol("pl_shadow_forget");
+  if (forget)
+    forget();
+  return pl_shadow_real_reset();
+}
+
 /* ---- graphs --------------------------------------------------------------- */
 
 cudaError_t cudaStreamBeginCapture(cudaStream_t, cudaStreamCaptureMode)

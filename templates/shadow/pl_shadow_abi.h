@@ -40,4 +40,7 @@ typedef int pl_shadow_run_function(const pl_shadow_call *call);
 typedef void pl_shadow_note_function(void *function, int is_kernel,
                                      const char *reason);
 
+/* "pl_shadow_forget": the program resets the device. */
+typedef void pl_shadow_forget_function(void);
+
 #endif
