@@ -130,17 +130,12 @@ private:
     return true;
   }
 
-  bool fits() {
-    size_t room = available_memory() / 10 * 8;
-    return 2 * reach_.total() <= room ||
-           refuse("it can reach " + std::to_string(reach_.total() >> 20) +
-                  " MiB, too much for the host's memory");
-  }
-
   bool read(bytes &to, const region &r) {
-    to.reset(new (std::nothrow) unsigned char[r.size]);
+    if (r.size <= available_memory() / 10 * 9)
+      to.reset(new (std::nothrow) unsigned char[r.size]);
     if (!to)
-      return refuse("too much for the host's memory");
+      return refuse("it can reach " + std::to_string(reach_.total() >> 20) +
+                    " MiB, too much for the host's memory");
     int error = read_memory(to.get(), r.begin, r.size);
     return !error || refuse("memory that it can reach cannot be read: " +
                             error_text(error));
@@ -151,7 +146,7 @@ private:
     if (!find_regions())
       return false;
     for (size_t i = 0; i < reach_.regions.size(); i++) {
-      if (!fits() || !read(reach_.regions[i].before, reach_.regions[i]))
+      if (!read(reach_.regions[i].before, reach_.regions[i]))
         return false;
       if (!reach_.regions[i].is_plain) {
         const unsigned char *data = reach_.regions[i].before.get();
@@ -182,15 +177,19 @@ private:
     return true;
   }
 
-  void count_changed(const region &r) {
+  void count_changed(region &r) {
     enum { BLOCK = 4096 };
+    long long changed = 0;
     for (size_t at = 0; at < r.size; at += BLOCK) {
       size_t end = std::min<size_t>(r.size, at + BLOCK);
       if (memcmp(r.before.get() + at, r.after.get() + at, end - at) == 0)
         continue;
       for (size_t i = at; i < end; i++)
-        f_.changed += r.before[i] != r.after[i];
+        changed += r.before[i] != r.after[i];
     }
+    if (changed == 0)
+      r.after.reset();
+    f_.changed += changed;
   }
 
   bool keep_results() {
@@ -204,12 +203,17 @@ private:
 
   /* ---- the rewritten kernel ---- */
 
-  bool put_back(bytes region::*saved) {
+  /* What was there before, or what the original left: everywhere, or where
+   * the original changed something. */
+  enum state { BEFORE, LEFT };
+  bool put_back(state wanted, bool everywhere) {
     int error = 0;
     for (auto &r : reach_.regions) {
-      error |= write_memory(r.begin, (r.*saved).get(), r.size);
-      if (r.twin)
-        error |= write_memory(r.twin, (r.*saved).get(), r.size);
+      const unsigned char *data = wanted == LEFT ? r.left() : r.before.get();
+      if (everywhere || r.is_changed())
+        error |= write_memory(r.begin, data, r.size);
+      if (r.twin && wanted == BEFORE)
+        error |= write_memory(r.twin, data, r.size);
     }
     error |= cuda().synchronize();
     return !error || refuse("memory cannot be put back");
@@ -262,13 +266,15 @@ private:
   }
 
   void compare_kernels() {
-    if (!put_back(&region::before))
+    if (!put_back(BEFORE, false)) {
+      leave_original(false);
       return;
+    }
     int error = launch_pipelined();
     if (error) {
       f_.result = verdict::launch_failed;
       f_.reason = error_text(error);
-      put_back(&region::after);
+      leave_original(false);
       return;
     }
     error = wait_for_pipelined();
@@ -280,20 +286,25 @@ private:
     }
     f_.result = verdict::equal;
     for (auto &r : reach_.regions) /* the first one that differs is enough */
-      if (f_.result == verdict::equal && !compare_region(r))
-        return;
+      if (f_.result == verdict::equal)
+        compare_region(r);
+    bool is_equal = f_.result == verdict::equal;
     if (f_.result == verdict::differs)
       repeat_original();
-    else if (f_.changed == 0)
+    if (is_equal && f_.changed == 0)
       f_.result = verdict::unchanged;
+    leave_original(!is_equal);
+  }
+
+  void leave_original(bool everywhere) {
     finding found = f_;
-    if (put_back(&region::after))
-      f_ = found;
+    put_back(LEFT, everywhere);
+    f_ = found;
   }
 
   /* ---- comparing ---- */
 
-  bool compare_region(const region &r) {
+  void compare_region(const region &r) {
     enum { CHUNK = 16 << 20 };
     std::vector<unsigned char> now(std::min<size_t>(r.size, CHUNK)), twin;
     if (r.twin)
@@ -303,14 +314,15 @@ private:
       int error = read_memory(now.data(), r.begin + at, n);
       if (r.twin && !error)
         error = read_memory(twin.data(), r.twin + at, n);
-      if (error)
-        return refuse("memory cannot be read again: " + error_text(error));
+      if (error) {
+        refuse("memory cannot be read again: " + error_text(error));
+        return;
+      }
       if (r.twin)
         compare_twins(r, at, n, now, twin);
-      else if (memcmp(now.data(), r.after.get() + at, n) != 0)
+      else if (memcmp(now.data(), r.left() + at, n) != 0)
         compare_elements(r, at, n, now.data());
     }
-    return true;
   }
 
   /* The rewritten kernel reaches its own copy of a variable by name and the
@@ -322,7 +334,7 @@ private:
     for (size_t i = 0; i < n; i++)
       if (now[i] == before[i])
         now[i] = twin[i];
-    if (memcmp(now.data(), r.after.get() + at, n) != 0)
+    if (memcmp(now.data(), r.left() + at, n) != 0)
       compare_elements(r, at, n, now.data());
   }
 
@@ -375,14 +387,14 @@ private:
     f_.where = p.is_argument ? p.name + "[" + number + "]"
                              : p.name + ", element " + number;
     f_.value = value_text(p.type, value);
-    f_.should = value_text(p.type, r.after.get() + offset);
+    f_.should = value_text(p.type, r.left() + offset);
     f_.elements = (long long)(r.size / p.type.size);
   }
 
   /* Counts the elements of one piece of a region that differ. */
   void compare_elements(const region &r, size_t at, size_t n,
                         const unsigned char *now) {
-    const unsigned char *should = r.after.get() + at;
+    const unsigned char *should = r.left() + at;
     size_t first = 0;
     while (now[first] == should[first])
       first++;
@@ -405,7 +417,7 @@ private:
   void repeat_original() {
     finding found = f_;
     for (int i = 0; i < 3 && found.result == verdict::differs; i++) {
-      if (!put_back(&region::before) || call_.run(&call_) != 0 ||
+      if (!put_back(BEFORE, true) || call_.run(&call_) != 0 ||
           cuda().synchronize() != 0)
         break;
       f_ = finding();

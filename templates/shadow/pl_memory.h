@@ -25,7 +25,13 @@ struct region {
   bool is_plain = false; /* holds numbers, no pointers */
   std::string name;      /* of a variable; empty: an allocation */
   address twin = 0;      /* the same variable beside the rewritten kernel */
-  bytes before, after;   /* as the launch found it; as the original left it */
+  bytes before, after;   /* as the launch found it; as the original left it,
+                            null where that is the same */
+
+  bool is_changed() const { return after != nullptr; }
+  const unsigned char *left() const {
+    return after ? after.get() : before.get();
+  }
 };
 
 /* The allocation that holds `at`. False: the driver knows of none. */
