@@ -9,6 +9,7 @@
 #include "help.h"
 #include "options.h"
 #include "output.h"
+#include "replace.h"
 #include "report_merge.h"
 #include "run.h"
 #include "tune_command.h"

@@ -1,9 +1,8 @@
 /* output.h - reading and writing whole files.
  *
- * A file is replaced in one step or stays as it was: the new bytes go to a
- * temporary file in the same directory, which takes over the old one's mode,
- * reaches the disk and is then renamed. Symbolic links are followed, equal
- * bytes are not written again, and a signal leaves no temporary file. */
+ * A file is replaced in one step or stays as it was, see replace.h. Symbolic
+ * links are followed, equal bytes are not written again, and a signal leaves no
+ * temporary file. */
 #ifndef PL_OUTPUT_H
 #define PL_OUTPUT_H
 
@@ -30,9 +29,6 @@ typedef enum pl_write_status {
 
 /* Devices and pipes are written in place. */
 pl_write_status pl_write_file(const char *path, const char *data, size_t size);
-
-/* From here on SIGINT, SIGTERM and SIGHUP remove the temporary file first. */
-void pl_catch_signals(void);
 
 /* Makes the directories above `path`. */
 bool pl_make_parents(const char *path);

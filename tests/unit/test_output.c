@@ -7,6 +7,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -17,6 +18,7 @@
 #include <cmocka.h>
 
 #include "output.h"
+#include "replace.h"
 #include "text.h"
 
 /* A directory of the test's own, which is also the current one. */
@@ -193,6 +195,30 @@ static void test_signals_leave_nothing(void **state) {
   free(text);
 }
 
+/* What a kill -9 in the wrong moment left goes with the next write to the same
+ * place, but for what may be at work, and what is not ours. */
+static void test_left_files_go(void **state) {
+  (void)state;
+  char own[64], parent[64];
+  snprintf(own, sizeof own, ".left.%d.pipelinify", (int)getppid());
+  snprintf(parent, sizeof parent, ".left.%d.pipelinif", 999999998);
+  const char *const stay[] = {own, parent, ".left.12x.pipelinify",
+                              ".other.999999998.pipelinify",
+                              "left.999999998.pipelinify"};
+  assert_int_equal(put("left", "old"), PL_WRITE_DONE);
+  assert_int_equal(put(".left.999999998.pipelinify", "x"), PL_WRITE_DONE);
+  for (size_t i = 0; i < sizeof stay / sizeof *stay; i++)
+    assert_int_equal(put(stay[i], "x"), PL_WRITE_DONE);
+  nanosleep(&(struct timespec){.tv_sec = 2, .tv_nsec = 50000000}, NULL);
+  assert_int_equal(put(".left.999999997.pipelinify", "new"), PL_WRITE_DONE);
+  assert_int_equal(put("left", "new"), PL_WRITE_DONE);
+  assert_int_not_equal(access(".left.999999998.pipelinify", F_OK), 0);
+  assert_int_equal(access(".left.999999997.pipelinify", F_OK), 0);
+  for (size_t i = 0; i < sizeof stay / sizeof *stay; i++)
+    assert_int_equal(access(stay[i], F_OK), 0);
+  expect_text("left", "new");
+}
+
 static void expect_path(char *path, const char *expected) {
   assert_string_equal(path, expected);
   free(path);
@@ -234,6 +260,7 @@ int main(void) {
       IN_DIRECTORY(test_reading),
       IN_DIRECTORY(test_large_file),
       IN_DIRECTORY(test_signals_leave_nothing),
+      IN_DIRECTORY(test_left_files_go),
       IN_DIRECTORY(test_parents),
       cmocka_unit_test(test_paths),
   };
