@@ -332,10 +332,10 @@ static int wanted_stages(const pl_loop *loop, pl_variant variant) {
 static bool stages_fit(pl_loop *loop, int stages, bool strict,
                        const char **id, pl_str *why) {
   int64_t after = bytes_with(loop, stages), limit = smem_limit(loop);
-  if (after > limit && loop->smem_before <= limit) {
+  if (after > limit && after > loop->smem_before) {
     *id = "PL7001";
-    int64_t stage = stage_bytes(loop);
-    int largest = (int)((limit - loop->smem_before) / stage) + 1;
+    int64_t stage = stage_bytes(loop), room = limit - loop->smem_before;
+    int largest = room > 0 ? (int)(room / stage) + 1 : 1;
     *why = pl_arena_printf(loop->arena,
                            "%d stages need %lld bytes of shared memory, the "
                            "limit is %lld (largest number of stages: %d)",

@@ -809,10 +809,11 @@ static void run_inputs(run *r) {
     emit_ninja(r);
     return;
   }
-  if (r->inputs.many || r->inputs.count > 1)
-    run_batch(r);
-  else if (r->inputs.count == 1)
+  r->progress &= r->inputs.count > 1;
+  if (r->inputs.count == 1 && is_stdin(r->inputs.items[0].path))
     run_input(r, &r->inputs.items[0], false);
+  else
+    run_batch(r);
   if (r->report)
     write_report(r);
   if (r->command->verbose)
