@@ -240,6 +240,8 @@ static bool write_kernels(packer *p) {
   size_t n;
   const pl_kernel_report *kernels = pl_result_kernels(p->program->result, &n);
   bool any = any_kernel(kernels, n);
+  if (any)
+    pl_text_printf(&out, "*\n");
   for (size_t i = 0; i < n; i++)
     if (kernels[i].is_global && (any || is_pipelined(&kernels[i])))
       add_kernel(&out, &kernels[i]);

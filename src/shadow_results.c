@@ -288,6 +288,14 @@ static int say_missing(const reader *r) {
   return code;
 }
 
+/* A device function was rewritten, and no kernel that may call it was seen. */
+static int say_nothing_seen(const reader *r) {
+  if (r->n || json_array_size(r->kernels))
+    return PL_EXIT_FINE;
+  fprintf(r->out, "GPU: %s: not proven: no launch was seen\n", r->path);
+  return PL_EXIT_NOT_PROVEN;
+}
+
 /* Instances of which another one was launched. */
 static void say_idle(const reader *r) {
   for (size_t i = 0; i < r->n_idle && !r->command->quiet; i++)
@@ -316,6 +324,7 @@ static int say_all(const reader *r) {
     fprintf(r->out, "GPU: %s\n", r->device);
   int code = say_sites(r);
   code = worse(code, say_missing(r));
+  code = worse(code, say_nothing_seen(r));
   say_idle(r);
   return worse(code, say_program(r));
 }

@@ -100,10 +100,13 @@ inline signature signature_of(const std::string &mangled) {
   return s;
 }
 
+/* "float const*", "float *__restrict", "float *const". */
 inline bool is_pointer_type(const std::string &type) {
-  return !type.empty() && (type.back() == '*' ||
-                           (type.size() > 11 && type.compare(
-                                type.size() - 11, 11, "* __restrict") == 0));
+  size_t star = type.rfind('*');
+  if (star == std::string::npos)
+    return false;
+  std::string rest = type.substr(star + 1);
+  return rest.find_first_of(")]>&") == std::string::npos;
 }
 
 /* "float const*" and "const float *__restrict": "float". */

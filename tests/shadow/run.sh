@@ -20,7 +20,11 @@ flags="-std=c++17 -Wall -Wextra -Werror -I$root/templates/shadow"
   $compiler $flags -o test "$root/tests/shadow/test_shadow.cpp" libcuda.so.1 \
     -ldl || exit
   wait $! || exit
+  $compiler $flags -o values "$root/tests/shadow/test_values.cpp" -ldl || exit
 }
+
+failed=0
+./values || failed=1
 
 # The checker's directory, as the script of a packed program leaves it.
 printf 'twice\tin:const float *\tout:float *\nmake\ndeep\tall:float ***\ncount\npaint\n' > kernels
@@ -68,7 +72,6 @@ cat > pipelined.ptx <<'EOF'
 EOF
 cp pipelined.ptx program.ptx
 
-failed=0
 # expect TEST STATUS CODE LINE: how the process ends, what the report exits
 # with, and a line of it.
 expect() {
@@ -114,7 +117,7 @@ expect shared-pool 0 3 'twice: differs: in[2]: 9, should be 2 (1 of 600 differ'
 expect variable 0 0 'count: equal (2 of 2 launches compared)'
 expect variable-differs 0 3 'count: differs: counter[0]: 7, should be 6'
 expect variable-lost 0 4 "count: not proven: the variable 'counter' is not found"
-expect other-kernel 0 0 'GPU: a pretended GPU'
+expect other-kernel 0 4 'k.cu: not proven: no launch was seen'
 expect surface 0 4 'paint: not proven: it writes to surfaces'
 mv pipelined.fatbin image
 expect equal 0 4 'twice: not proven: the build left no device code of the rewritten file'
