@@ -313,6 +313,15 @@ static void choose_barriers(pl_emitter *e) {
       e->keep_barrier[i] = !drop[at++];
 }
 
+/* One barrier hides a stage that is about to be filled or used; with one buffer
+ * there are two. */
+static void count_barriers(pl_emitter *e) {
+  pl_loop *loop = e->loop;
+  loop->barriers_after = loop->variant == PL_VARIANT_LDG_SINGLE ? 2 : 1;
+  for (size_t i = 0; i < loop->nstmts; i++)
+    loop->barriers_after += loop->stmts[i].is_barrier && e->keep_barrier[i];
+}
+
 static pl_str barrier_text(const pl_loop *loop) {
   for (size_t i = 0; i < loop->nstmts; i++)
     if (loop->stmts[i].is_barrier)
@@ -933,6 +942,7 @@ static void emit_loop(pl_emitter *e) {
                                       loop->body->range.begin + 1);
   e->out = (pl_text){.arena = e->arena};
   choose_barriers(e);
+  count_barriers(e);
   if (loop->options->only != PL_SIDE_BOTH)
     pl_emit_one_side(e);
   else

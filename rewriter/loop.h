@@ -176,6 +176,7 @@ struct pl_loop {
   int64_t staging_bytes;
   double ratio;
   pl_str why;
+  int barriers_after; /* emit: that the main loop waits at, a tile */
 };
 
 typedef struct pl_loops {

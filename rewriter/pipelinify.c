@@ -103,6 +103,15 @@ static void report_copies(pl_arena *arena, const pl_loop *loop,
   report->copy_bytes = bytes;
 }
 
+/* Whether every barrier of the loop is a statement of its body. */
+static bool counts_barriers(const pl_loop *loop) {
+  for (size_t i = 0; i < loop->nstmts; i++)
+    if (!loop->stmts[i].is_barrier &&
+        pl_effects_find(&loop->stmts[i].effects, PL_EFFECT_BARRIER))
+      return false;
+  return !loop->settled;
+}
+
 static pl_loop_report report_loop(pl_arena *arena, const pl_loop *loop) {
   pl_loop_report report = {
       .begin = loop->node->range.begin,
@@ -122,6 +131,8 @@ static pl_loop_report report_loop(pl_arena *arena, const pl_loop *loop) {
       .blocks_after = loop->blocks_after,
       .threads = loop->threads,
       .staging_bytes = loop->staging_bytes,
+      .barriers_before = counts_barriers(loop) ? loop->nbarriers : 0,
+      .barriers_after = counts_barriers(loop) ? loop->barriers_after : 0,
       .ratio = loop->ratio,
       .measured = loop->measured,
       .why = keep(arena, loop->why),

@@ -104,6 +104,8 @@ typedef struct pl_loop_report {
   int blocks_before, blocks_after; /* a multiprocessor; -1: not known */
   int64_t threads;       /* of a block; -1 */
   int64_t staging_bytes; /* registers that staging adds, bytes a thread */
+  int barriers_before, barriers_after; /* that a tile waits at, in the machine
+                            code too; 0: statements may hold more */
   double ratio;          /* operations a byte loaded; < 0: not known */
   const char *measured;  /* ", as measured on ..."; NULL: not measured */
   const char *why;       /* how auto chose, one line; NULL if forced */

@@ -307,7 +307,10 @@ static void add_pair(pl_text *text, const pl_bundle_form *form, size_t launch,
   pl_text_printf(text, "%zu\t%s\t%d\t", launch, form->label, form->stages);
   for (size_t i = 0; i < form->n_copies; i++)
     pl_text_printf(text, "%s%d", i ? "," : "", form->copy_bytes[i]);
-  pl_text_printf(text, "\t%s\t%s\n", form->is_auto ? "auto" : "-", kernel);
+  pl_bundle_barriers none = {0, 0};
+  pl_bundle_barriers b = form->barriers ? form->barriers[launch] : none;
+  pl_text_printf(text, "\t%s\t%s\t%d\t%d\n", form->is_auto ? "auto" : "-",
+                 kernel, b.before, b.after);
 }
 
 static bool write_pairs(packer *p) {

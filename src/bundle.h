@@ -25,6 +25,11 @@
 
 typedef struct pl_bundle pl_bundle;
 
+/* Barriers that a tile waits at, before and after; 0: not known. */
+typedef struct pl_bundle_barriers {
+  int before, after;
+} pl_bundle_barriers;
+
 /* One rewritten form of a file. */
 typedef struct pl_bundle_form {
   const char *label; /* "cp.async-s3": a file's name, unique in the case */
@@ -35,6 +40,7 @@ typedef struct pl_bundle_form {
   size_t n_copies;
   bool is_auto;         /* what the cost model picks */
   const bool *launches; /* which it changes, by their index */
+  const pl_bundle_barriers *barriers; /* of each launch; NULL: not known */
   const char *smem;     /* dynamic shared bytes as in validate.h; NULL */
 } pl_bundle_form;
 

@@ -306,8 +306,19 @@ static void look_at_part(const listing *l, span s, size_t i, kind compute,
     all += l->code[i].kind == compute;
     behind_load += loaded && l->code[i].kind == compute;
   }
+  loop->behind += behind_load;
   loop->parts += all > 0;
   loop->overlapped += all > 0 && 2 * behind_load > all;
+}
+
+/* Is there compute in a loop inside? */
+static bool is_rolled(const listing *l, span s, kind compute) {
+  span inner = {0, 0};
+  for (size_t i = s.from; i < s.to; i++)
+    if (find_span(l, i, &inner) && inner.from >= s.from &&
+        count(l, inner, compute))
+      return true;
+  return false;
 }
 
 pl_machine_loop pl_machine_loop_find(const char *sass, const char *function) {
@@ -323,6 +334,7 @@ pl_machine_loop pl_machine_loop_find(const char *sass, const char *function) {
     loop.barriers = (int)count(&l, s, BARRIER);
     loop.compute = (int)count(&l, s, compute);
     loop.plain = compute == FED;
+    loop.rolled = is_rolled(&l, s, compute);
     for (size_t i = s.from; i <= s.to; i++)
       if (l.code[i].kind == BARRIER)
         look_at_part(&l, s, i, compute, &loop);
@@ -381,12 +393,39 @@ static int tiles_of(const pl_machine_loop *loop, int barriers) {
              : 0;
 }
 
-/* An unrolled loop of which a part is overlapped: loads may have moved over
- * more than one barrier, which is as good. */
+/* Of one tile's compute the compiler may put a rest behind the barrier; what
+ * counts is where most of it stands. Of several, loads may have moved over more
+ * than one barrier, which is as good. */
 static pl_seen judge_overlap(const pl_machine_loop *form, int tiles) {
-  if (form->overlapped == form->parts)
+  if (form->overlapped == form->parts ||
+      (tiles == 1 && 2 * form->behind > form->compute))
     return PL_SEEN;
-  return form->overlapped && tiles != 1 ? PL_COULD_NOT_TELL : PL_NOT_SEEN;
+  return form->overlapped ? PL_COULD_NOT_TELL : PL_NOT_SEEN;
+}
+
+/* `old` instructions of the original are as much work as `now` of the form would
+ * be: are they? An inner loop that the compiler unrolls in one of the two makes
+ * more instructions of the same work. */
+static pl_seen judge_compute(const pl_machine_loop *original, long old,
+                             const pl_machine_loop *form, long now) {
+  if (old == now)
+    return PL_SEEN;
+  bool lost = now < old && !form->plain && !original->plain &&
+              !form->rolled && !original->rolled;
+  return lost ? PL_NOT_SEEN : PL_COULD_NOT_TELL;
+}
+
+static const char *why_open(const pl_machine_loop *original,
+                            const pl_machine_loop *form, bool by_barriers,
+                            bool by_loads) {
+  if (form->plain)
+    return "compilers form plain arithmetic in several ways";
+  if (by_barriers)
+    return form->rolled || original->rolled
+               ? "an inner loop's instructions count once"
+               : "there are more compute instructions a tile";
+  return by_loads ? "its loads do not say how many tiles an iteration has"
+                  : "the barriers do not say how many tiles an iteration has";
 }
 
 pl_evidence pl_evidence_judge(const pl_machine_loop *original,
@@ -400,22 +439,19 @@ pl_evidence pl_evidence_judge(const pl_machine_loop *original,
   e.tiles = tiles_of(form, barriers);
   e.overlap = judge_overlap(form, e.tiles);
   int old_tiles = original->found ? tiles_of(original, old_barriers) : 0;
-  bool unknown = original->found && !barriers && !old_barriers;
-  if (unknown &&
-      form->compute * original->loads == original->compute * form->loads)
+  bool by_barriers = e.tiles && old_tiles;
+  bool by_loads = original->found && !barriers && !old_barriers;
+  if (by_barriers)
+    e.same_compute =
+        judge_compute(original, (long)original->compute * e.tiles, form,
+                      (long)form->compute * old_tiles);
+  else if (by_loads && (long)form->compute * original->loads ==
+                           (long)original->compute * form->loads)
     e.same_compute = PL_SEEN;
-  if (e.tiles && old_tiles)
-    e.same_compute = form->compute * old_tiles == original->compute * e.tiles
-                         ? PL_SEEN
-                         : PL_NOT_SEEN;
-  if (e.same_compute == PL_NOT_SEEN && (form->plain || original->plain))
-    e.same_compute = PL_COULD_NOT_TELL;
   if (e.overlap == PL_COULD_NOT_TELL)
     e.why = "it does between some barriers, not between others";
   else if (e.same_compute == PL_COULD_NOT_TELL)
-    e.why = form->plain ? "compilers form plain arithmetic in several ways"
-            : unknown ? "its loads do not say how many tiles an iteration has"
-                    : "the barriers do not say how many tiles an iteration has";
+    e.why = why_open(original, form, by_barriers, by_loads);
   return e;
 }
 

@@ -23,8 +23,10 @@ typedef struct pl_machine_loop {
   int compute; /* of the strongest kind: tensor, else fused multiply-adds, else
                 * what works on values out of shared memory */
   bool plain;     /* that last kind: compilers form it in several ways */
+  bool rolled;    /* some of it stands in a loop inside, and counts once */
   int parts;      /* between barriers, that compute */
   int overlapped; /* of these: with a load before most of the compute */
+  int behind;     /* compute that stands behind a load of its part */
 } pl_machine_loop;
 
 typedef struct pl_evidence {
@@ -44,9 +46,10 @@ void pl_machine_loop_print(FILE *out, const char *indent, const char *sass,
                            const char *function);
 
 /* Compares a form with its original. `barriers`, `old_barriers`: that the source
- * of each has a tile; 0: unknown. Then as many compute instructions a load are as
- * many a tile, since both load every tile once; nothing is known where they
- * differ, since loads may have become wider. */
+ * of each has a tile; fewer compute instructions a tile are lost ones. 0: unknown.
+ * Then as many compute instructions a load are as many a tile, since both load
+ * every tile once; nothing is known where they differ, since loads may have
+ * become wider. */
 pl_evidence pl_evidence_judge(const pl_machine_loop *original,
                               int old_barriers, const pl_machine_loop *form,
                               int barriers);

@@ -62,6 +62,7 @@ typedef struct input {
   pl_result *results[FORMS];
   pl_bundle_form forms[FORMS];
   bool *launch_flags[FORMS];
+  pl_bundle_barriers *barriers[FORMS];
   size_t n;
   pl_result *side_results[SIDES];
   pl_bundle_side sides[SIDES];
@@ -136,6 +137,54 @@ static bool *reached_launches(const input *in, const pl_result *result) {
   return reached;
 }
 
+/* A loop beside the pipelined ones may be the machine code's main loop. */
+static bool encloses_pipelined(const pl_kernel_report *kernel,
+                               const pl_loop_report *outer) {
+  for (size_t i = 0; i < kernel->nloops; i++)
+    if (kernel->loops[i].verdict == PL_VERDICT_PIPELINED &&
+        kernel->loops[i].begin > outer->begin &&
+        kernel->loops[i].end <= outer->end)
+      return true;
+  return false;
+}
+
+/* What all pipelined loops of a kernel agree on; false: they do not, or there
+ * are loops that were left. */
+static bool common_barriers(const pl_kernel_report *kernel,
+                            pl_bundle_barriers *b) {
+  for (size_t i = 0; i < kernel->nloops; i++) {
+    const pl_loop_report *loop = &kernel->loops[i];
+    if (loop->verdict != PL_VERDICT_PIPELINED) {
+      if (!encloses_pipelined(kernel, loop))
+        return false;
+      continue;
+    }
+    bool other = b->before && (b->before != loop->barriers_before ||
+                               b->after != loop->barriers_after);
+    if (!loop->barriers_before || other)
+      return false;
+    *b = (pl_bundle_barriers){loop->barriers_before, loop->barriers_after};
+  }
+  return true;
+}
+
+/* Of each launch, as far as all loops that it may meet agree. */
+static pl_bundle_barriers *find_barriers(const input *in,
+                                         const pl_result *result) {
+  size_t n;
+  const pl_kernel_report *kernels = pl_result_kernels(result, &n);
+  pl_bundle_barriers *all = pl_alloc(in->launches->n + 1, sizeof *all);
+  for (size_t i = 0; i < in->launches->n; i++) {
+    bool known = true;
+    for (size_t k = 0; k < n; k++)
+      if (is_reached(&kernels[k], &in->launches->launches[i]))
+        known = known && common_barriers(&kernels[k], &all[i]);
+    if (!known)
+      all[i] = (pl_bundle_barriers){0, 0};
+  }
+  return all;
+}
+
 static const pl_loop_report *first_loop(const pl_result *result) {
   size_t n;
   const pl_kernel_report *kernels = pl_result_kernels(result, &n);
@@ -166,6 +215,7 @@ static void keep_form(input *in, const form *wanted, pl_result *result,
                       const char *text, size_t len) {
   const pl_loop_report *loop = first_loop(result);
   in->launch_flags[in->n] = reached_launches(in, result);
+  in->barriers[in->n] = find_barriers(in, result);
   in->results[in->n] = result;
   in->forms[in->n] = (pl_bundle_form){
       .label = wanted->label,
@@ -175,6 +225,7 @@ static void keep_form(input *in, const form *wanted, pl_result *result,
       .copy_bytes = loop ? loop->copy_bytes : NULL,
       .n_copies = loop ? loop->ncopies : 0,
       .launches = in->launch_flags[in->n],
+      .barriers = in->barriers[in->n],
   };
   in->n++;
 }
@@ -365,6 +416,7 @@ static void free_input(input *in) {
   for (size_t i = 0; i < in->n; i++) {
     pl_result_free(in->results[i]);
     free(in->launch_flags[i]);
+    free(in->barriers[i]);
   }
   for (size_t i = 0; i < in->n_sides; i++) {
     pl_result_free(in->side_results[i]);

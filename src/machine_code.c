@@ -114,14 +114,15 @@ static void print_loop(FILE *out, const char *label, const char *dump,
 
 /* Judges every function that may be the row's. A template has several, of which
  * any may be the one that was launched: where they differ, nothing is known. */
-static judgement judge(const char *old, const char *dump, const char *kernel) {
+static judgement judge(const char *old, const char *dump,
+                       const pl_result_row *row) {
   judgement j = {false, PL_COULD_NOT_TELL, PL_COULD_NOT_TELL,
                  "the dump has no such function"};
   const char *from = dump;
-  for (char *name; (name = next_function(&from, kernel)); free(name)) {
+  for (char *name; (name = next_function(&from, row->kernel)); free(name)) {
     pl_machine_loop was = pl_machine_loop_find(old, name);
     pl_machine_loop now = pl_machine_loop_find(dump, name);
-    pl_evidence e = pl_evidence_judge(&was, 0, &now, 0);
+    pl_evidence e = pl_evidence_judge(&was, row->old_barriers, &now, row->barriers);
     add(&j, &e);
   }
   return j;
@@ -152,15 +153,25 @@ static void print_remark(FILE *out) {
           "'asm volatile(\"\" ::: \"memory\")' between them\n");
 }
 
+static void print_lost(FILE *out) {
+  fprintf(out,
+          "    remark: the compiled loop has fewer compute instructions a tile "
+          "than the original's\n"
+          "    note: equal results say that none is missing: the compiler may "
+          "have moved or combined some; -v shows both loops\n");
+}
+
 static void say(const char *old, const char *dump, const pl_result_row *row,
                 pl_machine_words words, FILE *out) {
-  judgement j = judge(old, dump, row->kernel);
+  judgement j = judge(old, dump, row);
   bool trouble =
       j.overlap == PL_NOT_SEEN || j.same_compute == PL_NOT_SEEN;
   if (trouble || words > PL_MACHINE_TROUBLE)
     print_verdict(out, &j);
   if (j.overlap == PL_NOT_SEEN)
     print_remark(out);
+  if (j.same_compute == PL_NOT_SEEN)
+    print_lost(out);
   if (words == PL_MACHINE_EXCERPT)
     print_loops(out, old, dump, row);
 }
@@ -178,7 +189,7 @@ void pl_machine_code_say(const char *path, const pl_result_row *row,
 bool pl_machine_code_is_undone(const char *path, const pl_result_row *row) {
   char *old = read_dump(path, row->id, "original");
   char *dump = old ? read_dump(path, row->id, row->variant) : NULL;
-  bool undone = dump && judge(old, dump, row->kernel).overlap == PL_NOT_SEEN;
+  bool undone = dump && judge(old, dump, row).overlap == PL_NOT_SEEN;
   free(old);
   free(dump);
   return undone;

@@ -102,6 +102,12 @@ static int count_of(reader *r, const json_t *row, const char *name) {
   return (int)n;
 }
 
+/* 0 for null, and in files from before it was written. */
+static int barriers_of(reader *r, const json_t *row, const char *name) {
+  const json_t *value = json_object_get(row, name);
+  return !value || json_is_null(value) ? 0 : count_of(r, row, name);
+}
+
 static bool bool_of(reader *r, const json_t *row, const char *name) {
   const json_t *value = member(r, row, name);
   if (value && !json_is_boolean(value))
@@ -220,6 +226,8 @@ static void read_row(reader *r, json_t *row, pl_result_row *to) {
   to->detail = text_or_null(r, row, "detail");
   to->launch = count_of(r, row, "launch");
   to->stages = count_of(r, row, "stages");
+  to->old_barriers = barriers_of(r, row, "barriers_original");
+  to->barriers = barriers_of(r, row, "barriers");
   to->is_auto = bool_of(r, row, "auto");
   to->sizes_run = number_of(r, row, "sizes_run");
   read_copy_bytes(r, row, to);

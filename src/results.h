@@ -42,6 +42,7 @@ typedef struct pl_result_row {
   const char *id, *kernel, *variant, *verdict;
   const char *detail; /* NULL: none */
   int launch, stages;
+  int old_barriers, barriers; /* that a tile waits at; 0: not known */
   char copy_bytes[48]; /* "4,16" */
   bool is_auto;
   double sizes_run; /* NAN: none */

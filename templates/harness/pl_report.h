@@ -1,7 +1,8 @@
 /* pl_report.h - puts what the processes left together: a table, results.json.
  *
  *   cases/ID/pairs           a line a launch and form, words between tabs:
- *                            launch, form, stages, copy bytes, auto, kernel
+ *                            launch, form, stages, copy bytes, auto, kernel,
+ *                            barriers a tile before and after, 0: not known
  *   cases/ID/sides           a line a launch and kernel with one side alone:
  *                            launch, form, kernel
  *   BUILD/ID/FORM.so .log    what the compiler made and said
@@ -30,6 +31,7 @@ typedef std::map<std::string, std::string> Values;
 struct Row {
   std::string id, launch, form, stages, copy_bytes, kernel;
   bool chosen; /* by the cost model */
+  int old_barriers, barriers; /* a tile; 0: not known */
   Values validate, timed, original;
   double loads, compute; /* ms of each side alone; -1: not timed */
   Values sanitize, sanitize_original;
@@ -203,6 +205,8 @@ static void read_pairs(const Places &p, const std::string &path,
     r.copy_bytes = w[3];
     r.chosen = w[4] == "auto";
     r.kernel = w[5];
+    r.old_barriers = w.size() > 7 ? atoi(w[6].c_str()) : 0;
+    r.barriers = w.size() > 7 ? atoi(w[7].c_str()) : 0;
     read_results(p, &r);
     rows->push_back(r);
   }
@@ -269,6 +273,10 @@ static std::string number(double value) {
     return "null";
   snprintf(text, sizeof text, "%.6g", value);
   return text;
+}
+
+static std::string count_or_null(int n) {
+  return n > 0 ? std::to_string(n) : "null";
 }
 
 /* A share may be negative; NAN where there is none. */
@@ -380,6 +388,8 @@ static std::vector<Field> fields_of(const Places &p, const Row &r) {
       {"stages", r.stages},
       {"copy_bytes", "[" + r.copy_bytes + "]"},
       {"auto", r.chosen ? "true" : "false"},
+      {"barriers_original", count_or_null(r.old_barriers)},
+      {"barriers", count_or_null(r.barriers)},
       {"verdict", quoted(r.verdict)},
       {"detail", text_or_null(r.detail)},
       {"sizes_run", number(get_number(r.validate, "sets"))},

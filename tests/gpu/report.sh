@@ -22,7 +22,7 @@ mkdir -p "$temp/cases/k" "$temp/build/k" "$temp/build/results"
 printf 'name=A "GPU"\narch=sm_90\ncuda=13.0\n' > "$temp/build/results/device"
 pairs() {
   for form in "$@"; do
-    printf '0\t%s\t2\t4,16\t%s\tns::f<1, "x">\n' "$form" \
+    printf '0\t%s\t2\t4,16\t%s\tns::f<1, "x">\t2\t0\n' "$form" \
       "$([ "$form" = good ] && echo auto || echo -)"
   done > "$temp/cases/k/pairs"
 }
@@ -60,7 +60,8 @@ PYTHON=$(command -v python3)
 built original good
 pairs good
 run 4
-row good '"verdict": "not-run"' '"speedup": null'
+row good '"verdict": "not-run"' '"speedup": null' '"barriers_original": 2,' \
+  '"barriers": null,'
 
 validated good 'function=_Z1fv\nregisters=40\nverdict=equal\nsets=9\n'
 cat > "$temp/build/k/good.log" <<'EOF'

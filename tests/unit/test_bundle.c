@@ -109,10 +109,11 @@ static bool add(pl_bundle *bundle, const char *path, const char *text) {
   assert_non_null(launches);
   static const bool both[] = {true, true}, second[] = {false, true};
   static const int bytes[] = {4, 16};
+  static const pl_bundle_barriers barriers[] = {{2, 1}, {0, 0}};
   const pl_bundle_form forms[] = {
       {.label = "ldg", .text = "ldg text\n", .len = 9, .stages = 2,
        .copy_bytes = bytes, .n_copies = 2, .is_auto = true, .launches = both,
-       .smem = "2 * smem + N"},
+       .barriers = barriers, .smem = "2 * smem + N"},
       {.label = "cp.async-s3", .text = "async text\n", .len = 11, .stages = 3,
        .launches = second},
   };
@@ -178,9 +179,9 @@ static void names_pairs(void **state) {
   (void)state;
   make_bundle();
   char *pairs = get("bundle/cases/src-k/pairs");
-  assert_string_equal(pairs, "0\tldg\t2\t4,16\tauto\tns::f<2>\n"
-                             "1\tldg\t2\t4,16\tauto\tg\n"
-                             "1\tcp.async-s3\t3\t\t-\tg\n");
+  assert_string_equal(pairs, "0\tldg\t2\t4,16\tauto\tns::f<2>\t2\t1\n"
+                             "1\tldg\t2\t4,16\tauto\tg\t0\t0\n"
+                             "1\tcp.async-s3\t3\t\t-\tg\t0\t0\n");
   free(pairs);
 }
 

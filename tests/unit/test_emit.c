@@ -236,7 +236,24 @@ static void test_compute_barrier_stays(void **state) {
   ORDER(b, "// Main loop", "other[tx] = As[ty][tx];", "__syncthreads();",
         "acc += other[ty]", "// Epilogue", "other[tx] = As[ty][tx];",
         "__syncthreads();", "acc += other[ty]");
+  assert_int_equal(b_loop(b, 0)->nbarriers, 3);
+  assert_int_equal(b_loop(b, 0)->barriers_after, 2);
   b_free(b);
+}
+
+/* What the machine code's loop waits at, a tile. */
+static void test_barriers_are_counted(void **state) {
+  (void)state;
+  static const struct {
+    pl_variant variant;
+    int stages, barriers;
+  } shapes[] = {{PL_VARIANT_LDG, 0, 1},      {PL_VARIANT_LDG_SINGLE, 0, 2},
+                {PL_VARIANT_CP_ASYNC, 2, 1}, {PL_VARIANT_CP_ASYNC, 4, 1}};
+  for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+    built *b = emitted(gemm, shapes[i].variant, shapes[i].stages);
+    assert_int_equal(b_loop(b, 0)->barriers_after, shapes[i].barriers);
+    b_free(b);
+  }
 }
 
 /* ---- names ----------------------------------------------------------------
@@ -456,6 +473,7 @@ int main(void) {
       cmocka_unit_test(test_entry_barrier),
       cmocka_unit_test(test_exit_barrier),
       cmocka_unit_test(test_compute_barrier_stays),
+      cmocka_unit_test(test_barriers_are_counted),
       cmocka_unit_test(test_names_are_new),
       cmocka_unit_test(test_cursors),
       cmocka_unit_test(test_pointer_bumps),

@@ -202,6 +202,69 @@ static void counts_by_load_without_barriers(void **state) {
   assert_non_null(e.why);
 }
 
+/* One tile an iteration: fewer instructions are lost, more are not, and those of
+ * an inner loop that one of the two unrolls tell nothing. */
+static void compares_compute_by_tile(void **state) {
+  (void)state;
+  pl_machine_loop old = {.found = true, .loads = 2, .barriers = 2,
+                         .compute = 16, .parts = 1};
+  pl_machine_loop now = {.found = true, .loads = 2, .barriers = 1,
+                         .compute = 15, .parts = 1, .overlapped = 1};
+  assert_int_equal(pl_evidence_judge(&old, 2, &now, 1).same_compute,
+                   PL_NOT_SEEN);
+  now.rolled = true;
+  pl_evidence e = pl_evidence_judge(&old, 2, &now, 1);
+  assert_int_equal(e.same_compute, PL_COULD_NOT_TELL);
+  assert_non_null(strstr(e.why, "inner loop"));
+  now.rolled = false;
+  now.compute = 17;
+  e = pl_evidence_judge(&old, 2, &now, 1);
+  assert_int_equal(e.same_compute, PL_COULD_NOT_TELL);
+  assert_non_null(strstr(e.why, "more compute"));
+  now.compute = 32;
+  now.barriers = 2;
+  assert_int_equal(pl_evidence_judge(&old, 2, &now, 1).same_compute, PL_SEEN);
+  now.barriers = 3; /* no whole number of tiles: an inner loop waits, too */
+  assert_int_equal(pl_evidence_judge(&old, 2, &now, 2).same_compute,
+                   PL_COULD_NOT_TELL);
+}
+
+/* Of one tile the compiler puts a rest of the compute behind the barrier. */
+static void most_of_one_tile_counts(void **state) {
+  (void)state;
+  pl_machine_loop old = {.found = true, .loads = 2, .barriers = 2,
+                         .compute = 16, .parts = 1};
+  pl_machine_loop now = {.found = true, .loads = 2, .barriers = 2,
+                         .compute = 16, .parts = 2, .overlapped = 1,
+                         .behind = 13};
+  assert_int_equal(pl_evidence_judge(&old, 2, &now, 2).overlap, PL_SEEN);
+  assert_int_equal(pl_evidence_judge(&old, 2, &now, 0).overlap,
+                   PL_COULD_NOT_TELL);
+  now.behind = 8;
+  assert_int_equal(pl_evidence_judge(&old, 2, &now, 2).overlap,
+                   PL_COULD_NOT_TELL);
+  now.overlapped = now.behind = 0;
+  assert_int_equal(pl_evidence_judge(&old, 2, &now, 2).overlap, PL_NOT_SEEN);
+}
+
+/* Compute in a loop inside is marked: a branch back to its first FFMA. */
+static void marks_inner_loops(void **state) {
+  (void)state;
+  assert_false(loop_of("sgemm-tile16-original", sgemm).rolled);
+  char *sass = read_sass("sgemm-tile16-original");
+  char *first = strstr(sass, "/*0380*/ "), *at = strstr(sass, "/*0480*/ ");
+  assert_non_null(first);
+  assert_non_null(at);
+  char *end = strchr(at, ';');
+  at = strchr(at, ' ');
+  while (*at == ' ')
+    at++;
+  memset(at, ' ', (size_t)(end - at));
+  memcpy(at, "BRA 0x380", 9);
+  assert_true(pl_machine_loop_find(sass, sgemm).rolled);
+  free(sass);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(finds_the_original_loop),
@@ -212,6 +275,9 @@ int main(void) {
       cmocka_unit_test(tells_what_it_cannot_tell),
       cmocka_unit_test(counts_by_tile_when_unrolled),
       cmocka_unit_test(counts_by_load_without_barriers),
+      cmocka_unit_test(compares_compute_by_tile),
+      cmocka_unit_test(most_of_one_tile_counts),
+      cmocka_unit_test(marks_inner_loops),
       cmocka_unit_test(tells_integer_compute_from_addresses),
       cmocka_unit_test(judges_a_kernel_on_integers),
       cmocka_unit_test(addresses_alone_are_no_compute),

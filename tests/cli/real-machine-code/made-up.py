@@ -1,5 +1,7 @@
-"""made-up.py DIR CASE KERNEL VARIANT...: DIR/results.json, all of it equal."""
+"""made-up.py DIR CASE KERNEL VARIANT...: DIR/results.json, all of it equal. BARRIERS
+in the environment: that a tile waits at, before and after."""
 import json
+import os
 import sys
 
 NUMBERS = """time_ms_original time_ms_original_min time_ms_original_max time_ms
@@ -17,6 +19,8 @@ def row(case, kernel, variant):
 
 where, case, kernel, *variants = sys.argv[1:]
 device = {"name": "Made-up GPU", "arch": "sm_90", "cuda": "13.0"}
-rows = [row(case, kernel, variant) for variant in variants]
+barriers = [int(n) for n in os.environ.get("BARRIERS", "").split()]
+known = dict(zip(["barriers_original", "barriers"], barriers))
+rows = [row(case, kernel, variant) | known for variant in variants]
 with open(where + "/results.json", "w") as file:
     json.dump({"version": 2, "device": device, "results": rows}, file)
