@@ -71,6 +71,8 @@ grep -q '"gpu": "Made-up"' "$sources/wmma-64x64x16.cu.pipelinify.json" ||
   '0 1 ' ] || fail "not both GPUs at work: $(cat "$log")"
 [ -z "$(done_again .)" ] || fail "done twice: $(done_again .)"
 grep -q 'nvcc .* cp.async-s7' "$log" || fail "depth 7 is missing"
+grep 'nvcc src-wmma-64x64x16 cp.async-s[78]' "$log" &&
+  fail "deeper than a multiprocessor has room for"
 python3 - "$(results)" <<'END' || fail "a kernel on two GPUs"
 import json, sys
 rows = json.load(open(sys.argv[1]))["results"]
@@ -174,6 +176,11 @@ run 4 bench --cuda-path= "$sources/sgemm-tile16.cu"
 run 4 validate --require-gpu --cuda-path= "$sources/sgemm-tile16.cu"
 said 'GPU: skipped, no CUDA device'
 unset CUDA_VISIBLE_DEVICES
+
+# --- few blocks: room for more stages
+run 0 bench --cuda-path= --prepare="$temp/few" \
+  "$root/testdata/accept/gemv-block-per-row/kernel.cu"
+[ -f "$temp"/few/cases/*/cp.async-s7.cu ] || fail "depth 7 for few blocks"
 
 # --- packed on one machine, run on another, with results of its own
 run 0 tune --cuda-path= --prepare="$temp/b" "$sources"
