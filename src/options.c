@@ -508,7 +508,12 @@ static void check_values(parser *p) {
   if (command->report_format && !command->report)
     fail(p, "'--report-format' needs '--report=FILE'; '--report=-' is standard"
             " output");
-  if (command->report_format && command->validate)
+  bool html = command->report_format == PL_REPORT_HTML;
+  if (command->report && command->tune)
+    fail(p, "'tune' writes records, not '--report'");
+  else if (command->report && command->bench && !html)
+    fail(p, "'bench' is reported in html ('--report-format=html')");
+  else if (command->report_format && command->validate && !command->bench)
     fail(p, "'validate' reports in json only");
   if (goes_to_stdout(command->opt_record) ||
       goes_to_stdout(command->export_fixes))

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "run.h"
 #include "text.h"
 
 struct pl_proof_report {
@@ -37,14 +38,63 @@ static json_t *text_or_null(const char *text) {
 void pl_proof_report_add(pl_proof_report *report, const char *path,
                          const pl_launch *launch, const char *variant,
                          pl_proof proof, const char *detail) {
-  json_t *row = json_pack("{s:o, s:o, s:i, s:s, s:s, s:i, s:o}", "path",
-                          text_or_null(path), "kernel",
+  json_t *row = json_pack("{s:s, s:o, s:o, s:i, s:s, s:s, s:i, s:o}",
+                          "backend", "cpu", "path", text_or_null(path),
+                          "kernel",
                           text_or_null(launch->kernel), "line", launch->line,
                           "variant", variant, "proof", pl_proof_name(proof),
                           "exit", pl_proof_exit_code(proof), "detail",
                           text_or_null(detail));
   if (!row || json_array_append_new(report->proofs, row) != 0)
     abort();
+}
+
+/* ---- what a GPU has proven ------------------------------------------------ */
+
+/* The file that a case was made from; NULL: not known. */
+static const char *source_of(const json_t *manifest, const char *id) {
+  size_t i;
+  json_t *entry;
+  json_array_foreach(json_object_get(manifest, "cases"), i, entry) {
+    const char *name = json_string_value(json_object_get(entry, "id"));
+    if (name && strcmp(name, id) == 0)
+      return json_string_value(json_object_get(entry, "source"));
+  }
+  return NULL;
+}
+
+static int exit_of(pl_result_outcome outcome) {
+  return outcome == PL_OUTCOME_EQUAL     ? PL_EXIT_FINE
+         : outcome == PL_OUTCOME_FINDING ? PL_EXIT_PROOF_FAILED
+                                         : PL_EXIT_NOT_PROVEN;
+}
+
+static void add_row(pl_proof_report *report, const json_t *manifest,
+                    const pl_result_row *row) {
+  json_t *entry = json_pack(
+      "{s:s, s:o, s:o, s:n, s:o, s:o, s:i, s:o}", "backend", "gpu", "path",
+      text_or_null(source_of(manifest, row->id)), "kernel",
+      text_or_null(row->kernel), "line", "variant", text_or_null(row->variant),
+      "proof", text_or_null(row->verdict), "exit", exit_of(row->outcome),
+      "detail", text_or_null(row->detail));
+  if (!entry || json_array_append_new(report->proofs, entry) != 0)
+    abort();
+}
+
+void pl_proof_report_add_gpu(pl_proof_report *report, const char *dir) {
+  char *path = pl_format("%s/manifest.json", dir);
+  json_t *manifest = json_load_file(path, 0, NULL);
+  FILE *nowhere = fopen("/dev/null", "w");
+  pl_results *results = nowhere ? pl_results_read(dir, nowhere) : NULL;
+  size_t n = 0;
+  const pl_result_row *rows = results ? pl_results_rows(results, &n) : NULL;
+  for (size_t i = 0; i < n; i++)
+    add_row(report, manifest, &rows[i]);
+  if (nowhere)
+    fclose(nowhere);
+  pl_results_free(results);
+  json_decref(manifest);
+  free(path);
 }
 
 pl_bytes pl_proof_report_text(const pl_proof_report *report) {

@@ -1,10 +1,12 @@
 /* proof_report.h - the JSON report of `validate`: one object for each kernel
- * launch and variant, {"path", "kernel", "line", "variant", "proof", "exit",
- * "detail"}; "exit" is 0, 3 or 4 as in the table of exit codes. */
+ * launch, variant and backend ("cpu", "gpu"), {"backend", "path", "kernel",
+ * "line", "variant", "proof", "exit", "detail"}; "exit" is 0, 3 or 4 as in the
+ * table of exit codes, "line" null for a GPU. */
 #ifndef PL_PROOF_REPORT_H
 #define PL_PROOF_REPORT_H
 
 #include "output.h"
+#include "results.h"
 #include "validate.h"
 
 typedef struct pl_proof_report pl_proof_report;
@@ -15,6 +17,10 @@ void pl_proof_report_free(pl_proof_report *report);
 void pl_proof_report_add(pl_proof_report *report, const char *path,
                          const pl_launch *launch, const char *variant,
                          pl_proof proof, const char *detail);
+
+/* All that a GPU has proven: the results and the manifest of `dir`. What cannot
+ * be read has been said before. */
+void pl_proof_report_add_gpu(pl_proof_report *report, const char *dir);
 
 /* The report's text, a newline at its end. Free its data with free. */
 pl_bytes pl_proof_report_text(const pl_proof_report *report);

@@ -280,7 +280,10 @@ static void say_no_gpu(prover *p, const char *missing) {
 static void report_results(prover *p, const char *dir) {
   pl_command reading = *p->command;
   reading.results = dir;
+  reading.report = p->command->bench ? p->command->report : NULL;
   note_exit(p, pl_report_results(&reading, p->streams));
+  if (p->report)
+    pl_proof_report_add_gpu(p->report, dir);
 }
 
 static void prove_on_gpu(prover *p, const pl_command *named,
@@ -362,7 +365,8 @@ static int prove_files(const pl_command *named, const pl_command *command,
   if (!p.selection)
     return PL_EXIT_ERROR;
   pl_run_say_dropped(command, streams.err);
-  p.report = command->report ? pl_proof_report_new() : NULL;
+  bool reports = command->report && !command->bench;
+  p.report = reports ? pl_proof_report_new() : NULL;
   char *cache_dir = make_cache_dir(env);
   p.cache_dir = cache_dir;
   prove_inputs(&p, named, env);

@@ -163,7 +163,17 @@ run 0 tune --cuda-path= "$sources/sgemm-tile32.cu"
 run 0 bench --cuda-path= "$sources/sgemm-tile16.cu"
 said 'cp.async-s3 '
 said '1.250x'
-run 0 validate --backend=gpu --cuda-path= "$sources/sgemm-tile16.cu"
+run 0 bench --cuda-path= --report="$temp/bars.html" --report-format=html \
+  "$sources/sgemm-tile16.cu"
+grep -q 'sgemm_tile16' "$temp/bars.html" || fail "no page of bench"
+run 0 validate --backend=gpu --report="$temp/r.json" --cuda-path= \
+  "$sources/sgemm-tile16.cu"
+python3 - "$temp/r.json" <<'END' || fail "$(cat "$temp/r.json")"
+import json, sys
+[row] = json.load(open(sys.argv[1]))["proofs"]
+assert row["backend"] == "gpu" and row["proof"] == "equal", row
+assert row["path"].endswith("/sgemm-tile16.cu") and row["exit"] == 0, row
+END
 said 'auto: equal (3 size sets)'
 [ "$(grep -c '^nvcc' "$log")" = 2 ] || fail "more than the one form: $(cat "$log")"
 PL_DOUBLE_BAD=auto PL_DOUBLE_NAME=Fourth run 3 validate --cuda-path= "$sources/sgemm-tile16.cu"
