@@ -63,7 +63,7 @@ void pl_cache_forget(pl_cache *cache) {
   start_remembering(cache);
 }
 
-/* ---- the key ----------------------------------------------------------------- */
+/* ---- the key ------------------------------------------------------------- */
 
 /* An option that is added to the library belongs into add_options. */
 #if UINTPTR_MAX == UINT64_MAX
@@ -130,7 +130,7 @@ bool pl_cache_key(const pl_cache *cache, const pl_cache_request *request,
   return true;
 }
 
-/* ---- what an entry is made of -------------------------------------------------- */
+/* ---- what an entry is made of -------------------------------------------- */
 
 typedef struct entry {
   pl_digest key;
@@ -157,7 +157,7 @@ static void entry_fields(pl_codec *c, entry *e) {
   pl_code_digest(c, &e->objects);
 }
 
-/* ---- finding ------------------------------------------------------------------- */
+/* ---- finding ------------------------------------------------------------- */
 
 /* All objects that were met, in the order of the facts. */
 typedef struct object_list {
@@ -275,7 +275,7 @@ void pl_cached_free(pl_cached *cached) {
   *cached = (pl_cached){0};
 }
 
-/* ---- keeping ------------------------------------------------------------------- */
+/* ---- keeping ------------------------------------------------------------- */
 
 /* Whether a fact is about the place of one source rather than of many. */
 static bool is_own(const pl_fact *fact, const char *place) {
@@ -371,11 +371,38 @@ static bool edits_make_text(const pl_source *source,
   return same;
 }
 
+/* clang opens "./tile.h" as "/where/we/are/./tile.h". */
+static bool is_path_of(const char *opened, const char *name) {
+  size_t length = strlen(opened), tail = strlen(name);
+  return pl_ends_with(opened, name) &&
+         (length == tail || opened[length - tail - 1] == '/');
+}
+
+static bool was_opened(const pl_facts *facts, const char *name) {
+  for (size_t i = 0; i < facts->count; i++) {
+    const pl_fact *fact = &facts->items[i];
+    if (fact->question == PL_ASK_OPEN && !fact->error &&
+        is_path_of(fact->path, name))
+      return true;
+  }
+  return false;
+}
+
+/* What the parser says it has opened was seen to be opened: libclang asks where
+ * we are watching. */
+static bool saw_headers(const pl_facts *facts, const pl_answer *answer) {
+  for (size_t i = 0; i < answer->nheaders; i++)
+    if (!was_opened(facts, answer->headers[i]))
+      return false;
+  return true;
+}
+
 void pl_cache_keep(const pl_store *store, const pl_digest *key,
                    const pl_source *source, pl_sights *sights,
                    const pl_answer *answer) {
   pl_facts facts;
-  if (pl_facts_from(sights, &facts) && edits_make_text(source, answer)) {
+  if (pl_facts_from(sights, &facts) && saw_headers(&facts, answer) &&
+      edits_make_text(source, answer)) {
     char *place = place_of(source);
     entry e = {.key = *key, .facts = facts.items};
     e.nfacts = own_first(&facts, place);

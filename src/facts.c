@@ -21,7 +21,7 @@ bool pl_has_time(const char *text, size_t length) {
   return false;
 }
 
-/* ---- asking ---------------------------------------------------------------- */
+/* ---- asking -------------------------------------------------------------- */
 
 /* The answer, and beside it what decides whether it may be kept. */
 typedef struct reply {
@@ -128,7 +128,7 @@ bool pl_fact_same(const pl_fact *a, const pl_fact *b) {
          pl_digest_same(&a->content, &b->content);
 }
 
-/* ---- from a watch ------------------------------------------------------------ */
+/* ---- from a watch -------------------------------------------------------- */
 
 static int by_place(const void *left, const void *right) {
   const pl_sight *a = left, *b = right;
@@ -204,7 +204,7 @@ void pl_facts_free(pl_facts *facts) {
   *facts = (pl_facts){0};
 }
 
-/* ---- kept and compared --------------------------------------------------------- */
+/* ---- kept and compared --------------------------------------------------- */
 
 static bool is_empty(const pl_digest *digest) {
   static const pl_digest nothing;

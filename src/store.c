@@ -44,7 +44,7 @@ static char *path_of(const pl_store *store, const pl_digest *name) {
                    hex.text + 2);
 }
 
-/* ---- reading --------------------------------------------------------------- */
+/* ---- reading ------------------------------------------------------------- */
 
 static bool is_good(pl_bytes file) {
   head h;
@@ -85,7 +85,7 @@ bool pl_store_get(const pl_store *store, const pl_digest *name,
   return good;
 }
 
-/* ---- writing ----------------------------------------------------------------- */
+/* ---- writing ------------------------------------------------------------- */
 
 static bool make_directory(const char *path) {
   return mkdir(path, 0777) == 0 || errno == EEXIST;
@@ -172,7 +172,7 @@ static bool put_named(const char *directory, const char *path,
   return put;
 }
 
-/* ---- keeping within the size --------------------------------------------------- */
+/* ---- keeping within the size --------------------------------------------- */
 
 typedef struct blob {
   char name[NAME_LENGTH + 1];

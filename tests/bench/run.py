@@ -86,7 +86,8 @@ def row(what, tool, figures):
 
 def compare(what, program, files, times):
     row(what, "pipelinify",
-        best([program, "-q", "--check", "--cuda-path=", *files], times))
+        best([program, "-q", "--check", "--no-cache", "--cuda-path=",
+              *files], times))
     if shutil.which("clang-format"):
         row(what, "clang-format", best(["clang-format", *files], times))
 
