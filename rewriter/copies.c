@@ -1373,10 +1373,20 @@ static bool has_written_arguments(const pl_node *call) {
   return true;
 }
 
+/* Whether a load helper may call another one: what that loads becomes a part of
+ * what the caller hands back. */
+static bool may_nest(const pl_loop *loop, const pl_func *func) {
+  int depth = 0;
+  for (const pl_loop *up = loop; up->caller; up = up->caller)
+    if (up->func == func || ++depth > 3)
+      return false;
+  return !loop->caller || pl_has_named_registers(func);
+}
+
 static bool add_call(pl_loop *loop, pl_fill *fill, pl_node *call) {
   pl_func *func = call->decl ? call->decl->func : NULL;
   bool is_static = false;
-  bool simple = func && func->body && func->in_main && !loop->caller &&
+  bool simple = func && func->body && func->in_main && may_nest(loop, func) &&
                 call->nkids <= func->nparams + 1 &&
                 call->nkids > pl_required_params(loop->unit, func) &&
                 !has_parameter_pack(loop->unit, func) &&
@@ -1569,6 +1579,8 @@ static void written_cells(pl_loop *loop, pl_fill *fill, pl_node *node,
                             condition_varies(loop, node->kids[1]) ||
                             condition_varies(loop, node->kids[2])
                       : condition_varies(loop, node->kids[0]);
+    if (varies)
+      guard_calls(loop, fill, node);
     for (size_t i = 0; i < inner.n; i++) {
       if (varies)
         mark_partial(loop, inner.items[i], node);
@@ -1654,6 +1666,49 @@ static void mark_mixed_stores(pl_loop *loop, pl_fill *fill) {
     }
 }
 
+/* The argument of a call that is (in) a tile, NULL: none. */
+static pl_node *tile_argument(pl_loop *loop, const pl_fill_call *call,
+                              const pl_tile *tile) {
+  for (uint32_t i = 1; i < call->node->nkids; i++) {
+    pl_roots roots = {0};
+    pl_roots_of(loop->effects, loop->func, call->node->kids[i], &roots);
+    for (size_t k = 0; k < roots.n; k++)
+      if (roots.items[k].decl == tile->decl)
+        return call->node->kids[i];
+  }
+  return NULL;
+}
+
+static bool meets_another_call(pl_loop *loop, const pl_fill *fill, size_t at,
+                               const pl_tile *tile) {
+  const pl_node *place = tile_argument(loop, &fill->calls[at], tile);
+  for (size_t i = 0; i < fill->ncalls; i++) {
+    const pl_node *other =
+        i == at ? NULL : tile_argument(loop, &fill->calls[i], tile);
+    if (other && pl_same_text(loop->unit, place, other) &&
+        !are_exclusive(fill->calls[at].node, fill->calls[i].node))
+      return true;
+  }
+  return false;
+}
+
+/* The same of what a called function copies: it may be any cell of what it is
+ * handed. */
+static void mark_mixed_calls(pl_loop *loop, const pl_fill *fill) {
+  for (size_t i = 0; i < fill->ncalls; i++)
+    for (size_t t = 0; t < loop->ntiles; t++) {
+      pl_tile *tile = &loop->tiles[t];
+      if (!tile_argument(loop, &fill->calls[i], tile))
+        continue;
+      if (meets_another_call(loop, fill, i, tile))
+        tile->stored_twice = true;
+      for (size_t k = 0; k < fill->ncopies; k++)
+        if (stores_into(loop, &fill->copies[k], tile) &&
+            !are_exclusive(fill->calls[i].node, fill->copies[k].store))
+          tile->stored_twice = true;
+    }
+}
+
 static bool leaves_early(pl_loop *loop, const pl_fill *fill) {
   for (size_t i = 0; i < fill->nroots; i++)
     if (tile_written(loop, fill->roots[i]) && has_exit(fill->roots[i]))
@@ -1678,6 +1733,7 @@ static void describe_fill(pl_loop *loop) {
     return;
   }
   mark_mixed_stores(loop, fill);
+  mark_mixed_calls(loop, fill);
   cells before = {0}, out = {0};
   for (size_t i = 0; i < fill->nroots; i++)
     written_cells(loop, fill, fill->roots[i], &before, &out);

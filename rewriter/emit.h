@@ -54,6 +54,8 @@ typedef struct pl_emitter {
     const pl_func *func;
     pl_loop *body;
     bool staged, async; /* which clones are needed */
+    bool named;         /* the registers have a type with a name */
+    pl_str registers_name;
     pl_str fetch_name, store_name, async_name;
     bool *fetch_drops, *store_drops; /* by parameter: it has no use there */
   } * clones;

@@ -133,7 +133,7 @@ static void open_clone(pl_emitter *e, const struct pl_clone *clone,
                        const bool *drops) {
   const pl_func *func = clone->func;
   pl_str text = pl_arena_printf(
-      e->arena, "%.*s%.*s%.*s", PL_FMT(head(e, func, returns, extra.n > 0)),
+      e->arena, "%.*s%.*s%.*s", PL_FMT(head(e, func, returns, extra.n > 0 && !clone->named)),
       PL_FMT(name), PL_FMT(parameters(e, func, extra, drops)));
   pl_text_add(&e->out, e->out.n ? PL_STR("\n") : PL_STR("\n\n"));
   bool own_line = opens_own_line(e, func->body);
@@ -155,19 +155,36 @@ static void emit_async(pl_emitter *e, const struct pl_clone *clone) {
   pl_emit_line(e, 0, "}");
 }
 
+/* The registers as a type of their own, where calls declare them. */
+static void emit_named_registers(pl_emitter *e, const struct pl_clone *clone) {
+  pl_text_add(&e->out, e->out.n ? PL_STR("\n") : PL_STR("\n\n"));
+  pl_emit_line(e, 0, "struct %.*s {", PL_FMT(clone->registers_name));
+  pl_emit_declare_registers(e, 1);
+  pl_emit_line(e, 0, "};");
+}
+
 static void emit_pair(pl_emitter *e, const struct pl_clone *clone) {
   pl_str next = pl_emit_name(e, "next", PL_STR(""));
   e->register_prefix = pl_arena_printf(e->arena, "%.*s.", PL_FMT(next)).p;
-  open_clone(e, clone, "auto", clone->fetch_name, PL_STR(""),
-             clone->fetch_drops);
-  pl_emit_line(e, 1, "struct {");
-  pl_emit_declare_registers(e, 2);
-  pl_emit_line(e, 1, "} %.*s;", PL_FMT(next));
+  pl_str type = clone->named ? clone->registers_name : PL_STR("auto");
+  if (clone->named)
+    emit_named_registers(e, clone);
+  open_clone(e, clone, pl_arena_printf(e->arena, "%.*s", PL_FMT(type)).p,
+             clone->fetch_name, PL_STR(""), clone->fetch_drops);
+  if (clone->named) {
+    pl_emit_line(e, 1, "%.*s %.*s;", PL_FMT(type), PL_FMT(next));
+  } else {
+    pl_emit_line(e, 1, "struct {");
+    pl_emit_declare_registers(e, 2);
+    pl_emit_line(e, 1, "} %.*s;", PL_FMT(next));
+  }
   emit_body(e, PL_FILL_FETCH);
   pl_emit_line(e, 1, "return %.*s;", PL_FMT(next));
   pl_emit_line(e, 0, "}");
+  pl_str registers = clone->named ? clone->registers_name : PL_STR("Registers");
   open_clone(e, clone, "void", clone->store_name,
-             pl_arena_printf(e->arena, "const Registers &%.*s", PL_FMT(next)),
+             pl_arena_printf(e->arena, "const %.*s &%.*s", PL_FMT(registers),
+                             PL_FMT(next)),
              clone->store_drops);
   emit_body(e, PL_FILL_STORE);
   pl_emit_line(e, 0, "}");

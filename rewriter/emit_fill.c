@@ -411,6 +411,19 @@ static void want_of_remainder(pl_emitter *e, pl_node *loop) {
   pl_node_walk(loop, want_from_outside, &w);
 }
 
+static bool *unused_parameters(pl_emitter *e, const pl_fill_call *call,
+                               pl_fill_mode mode);
+
+/* A clone's call names the arguments that it takes. */
+static void want_of_call(pl_emitter *e, const pl_fill_call *call,
+                         pl_fill_mode mode) {
+  bool *drops =
+      mode == PL_FILL_ASYNC ? NULL : unused_parameters(e, call, mode);
+  for (uint32_t i = 0; i < call->node->nkids; i++)
+    if (!i || !drops || !drops[i - 1])
+      pl_node_walk(call->node->kids[i], want, e);
+}
+
 /* Adds what the text that a mode prints below `node` names. */
 static void want_below(pl_emitter *e, pl_node *node, pl_fill_mode mode) {
   if (!node)
@@ -420,8 +433,9 @@ static void want_below(pl_emitter *e, pl_node *node, pl_fill_mode mode) {
     want_of_copy(e, copy, mode);
     return;
   }
-  if (pl_fill_call_at(&e->loop->fill, node)) {
-    pl_node_walk(node, want, e);
+  const pl_fill_call *call = pl_fill_call_at(&e->loop->fill, node);
+  if (call) {
+    want_of_call(e, call, mode);
     return;
   }
   if (node->kind == PL_NODE_DECL_STMT) {
@@ -564,18 +578,25 @@ static void render_store(pl_emitter *e, const pl_copy *copy, int level) {
                  copy->store);
 }
 
+/* `&A[i]` of `A[i]`, `p` of `*p`. */
+static pl_str address_of(pl_emitter *e, pl_str lvalue) {
+  if (pl_str_starts(lvalue, "*"))
+    return trimmed((pl_str){lvalue.p + 1, lvalue.n - 1});
+  return pl_arena_printf(e->arena, "&%.*s", PL_FMT(lvalue));
+}
+
 /* The address of a load: `&A[i]`, or what __ldg was given. */
 static pl_str address_text(pl_emitter *e, pl_node *load) {
   load = pl_node_bare(load);
   if (load->kind == PL_NODE_CALL && load->nkids > 1)
     return node_text(e, load->kids[1]);
-  return pl_arena_printf(e->arena, "&%.*s", PL_FMT(node_text(e, load)));
+  return address_of(e, node_text(e, load));
 }
 
 static pl_str async_text(pl_emitter *e, const pl_copy *copy, pl_node *load) {
   return pl_arena_printf(
-      e->arena, "__pipeline_memcpy_async(&%.*s, %.*s, sizeof(%.*s));%.*s",
-      PL_FMT(left_text(e, copy)), PL_FMT(address_text(e, load)),
+      e->arena, "__pipeline_memcpy_async(%.*s, %.*s, sizeof(%.*s));%.*s",
+      PL_FMT(address_of(e, left_text(e, copy))), PL_FMT(address_text(e, load)),
       PL_FMT(plain_type(e, copy->type)),
       PL_FMT(trailing_comment(e, copy->store)));
 }
@@ -673,37 +694,49 @@ static bool *unused_parameters(pl_emitter *e, const pl_fill_call *call,
   return drops;
 }
 
-static const struct pl_clone *need_clone(pl_emitter *e,
-                                         const pl_fill_call *call,
-                                         bool async) {
-  const pl_func *func = call->body->func;
+static struct pl_clone *known_clone(pl_emitter *e, const pl_func *func) {
   for (size_t i = 0; i < e->nclones; i++)
-    if (e->clones[i].func == func) {
-      e->clones[i].async = e->clones[i].async || async;
-      e->clones[i].staged = e->clones[i].staged || !async;
+    if (e->clones[i].func == func)
       return &e->clones[i];
-    }
-  struct pl_clone clone = {.func = func,
-                           .body = call->body,
-                           .staged = !async,
-                           .async = async};
-  clone.fetch_drops = unused_parameters(e, call, PL_FILL_FETCH);
-  clone.store_drops = unused_parameters(e, call, PL_FILL_STORE);
+  return NULL;
+}
+
+/* Functions of one name have clones of one name: they are told apart as the
+ * functions are. */
+static void name_clone(pl_emitter *e, struct pl_clone *clone) {
+  const pl_func *func = clone->func;
   pl_str base = is_operator(func) ? PL_STR("load") : func->name;
+  clone->registers_name = pl_emit_name(e, "%.*s_registers", base);
   for (size_t i = 0; i < e->nclones; i++) {
     if (!pl_str_eq(e->clones[i].func->name, func->name))
       continue;
-    clone.fetch_name = e->clones[i].fetch_name;
-    clone.store_name = e->clones[i].store_name;
-    clone.async_name = e->clones[i].async_name;
-    PL_PUSH(e->arena, e->clones, e->nclones, e->clones_cap, clone);
-    return &e->clones[e->nclones - 1];
+    clone->fetch_name = e->clones[i].fetch_name;
+    clone->store_name = e->clones[i].store_name;
+    clone->async_name = e->clones[i].async_name;
+    return;
   }
-  clone.fetch_name = pl_emit_name(e, "%.*s_fetch", base);
-  clone.store_name = pl_emit_name(e, "%.*s_store", base);
-  clone.async_name = pl_emit_name(e, "%.*s_async", base);
-  PL_PUSH(e->arena, e->clones, e->nclones, e->clones_cap, clone);
-  return &e->clones[e->nclones - 1];
+  clone->fetch_name = pl_emit_name(e, "%.*s_fetch", base);
+  clone->store_name = pl_emit_name(e, "%.*s_store", base);
+  clone->async_name = pl_emit_name(e, "%.*s_async", base);
+}
+
+/* The clones of a load helper, and of those that it calls: what these load has
+ * a type with a name, as a part of what it loads itself. */
+static void need_clone(pl_emitter *e, const pl_fill_call *call, bool async,
+                       bool named) {
+  if (!known_clone(e, call->body->func)) {
+    struct pl_clone fresh = {.func = call->body->func, .body = call->body};
+    name_clone(e, &fresh);
+    fresh.fetch_drops = unused_parameters(e, call, PL_FILL_FETCH);
+    fresh.store_drops = unused_parameters(e, call, PL_FILL_STORE);
+    PL_PUSH(e->arena, e->clones, e->nclones, e->clones_cap, fresh);
+  }
+  struct pl_clone *clone = known_clone(e, call->body->func);
+  clone->async = clone->async || async;
+  clone->staged = clone->staged || !async;
+  clone->named = clone->named || named;
+  for (size_t i = 0; i < call->body->fill.ncalls; i++)
+    need_clone(e, &call->body->fill.calls[i], async, true);
 }
 
 static bool token_is(const pl_emitter *e, uint32_t i, const char *text) {
@@ -807,6 +840,13 @@ static pl_str filled_name(const pl_emitter *e, const pl_fill_call *call) {
   return call->body->func->name;
 }
 
+/* What holds a call's registers, of the current round of the loops around. */
+static pl_str call_registers(pl_emitter *e, const pl_fill_call *call) {
+  pl_str name = register_name(e, call->node, filled_name(e, call));
+  return pl_arena_printf(e->arena, "%s%.*s%.*s", e->register_prefix,
+                         PL_FMT(name), PL_FMT(brackets(e, call->node, false)));
+}
+
 static pl_str argument_text(pl_emitter *e, pl_node *arg, pl_fill_mode mode) {
   pl_text out = {.arena = e->arena};
   place_walk w = {e, &out, arg->range.begin};
@@ -826,7 +866,7 @@ static pl_str arguments_text(pl_emitter *e, const pl_fill_call *call,
   for (uint32_t i = 0; i < node->nkids; i++) {
     if (mode == PL_FILL_STORE && i == required)
       pl_text_printf(&out, "%s%.*s", out.n ? ", " : "",
-                     PL_FMT(register_name(e, node, filled_name(e, call))));
+                     PL_FMT(call_registers(e, call)));
     if (i + 1 == node->nkids || (drops && drops[i]))
       continue;
     pl_text_printf(&out, "%s%.*s", out.n ? ", " : "",
@@ -848,14 +888,15 @@ static void render_call(pl_emitter *e, pl_node *node, int level,
   const pl_func *func = call->body->func;
   pl_range name = callee_name(e, node, func);
   uint32_t open = e->unit->tokens[arguments_open(e, node)].range.end;
-  const struct pl_clone *clone = need_clone(e, call, mode == PL_FILL_ASYNC);
+  need_clone(e, call, mode == PL_FILL_ASYNC, false);
+  const struct pl_clone *clone = known_clone(e, func);
   const bool *drops = mode == PL_FILL_FETCH   ? clone->fetch_drops
                       : mode == PL_FILL_STORE ? clone->store_drops
                                               : NULL;
   pl_text out = {.arena = e->arena};
   if (mode == PL_FILL_FETCH)
-    pl_text_printf(&out, "auto %.*s = ",
-                   PL_FMT(register_name(e, node, filled_name(e, call))));
+    pl_text_printf(&out, "%s%.*s = ", is_at_top(e, node) ? "auto " : "",
+                   PL_FMT(call_registers(e, call)));
   pl_text_add(&out, slice(e, node->range.begin, name.begin));
   pl_text_add(&out, callee_scope(e, node, name, func));
   pl_text_add(&out, mode == PL_FILL_FETCH   ? clone->fetch_name
@@ -1129,6 +1170,16 @@ void pl_emit_declare_registers(pl_emitter *e, int level) {
          k++)
       declare(e, level, copy->leaves[k]->type,
               register_name(e, copy->leaves[k], base), copy->store);
+  }
+  for (size_t i = 0; i < fill->ncalls; i++) {
+    const pl_fill_call *call = &fill->calls[i];
+    if (is_at_top(e, call->node))
+      continue;
+    need_clone(e, call, false, true);
+    pl_emit_line(e, level, "%.*s %.*s%.*s;",
+                 PL_FMT(known_clone(e, call->body->func)->registers_name),
+                 PL_FMT(register_name(e, call->node, filled_name(e, call))),
+                 PL_FMT(brackets(e, call->node, true)));
   }
   for (size_t i = 0; i < fill->nstaged; i++)
     declare(e, level, fill->staged[i]->decl->type,

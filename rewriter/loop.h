@@ -230,6 +230,7 @@ void pl_enter_helper(const pl_loop *body);
 void pl_leave_helper(const pl_loop *body);
 /* The parameters of a function before the first one with a default value. */
 uint32_t pl_required_params(const pl_unit *unit, const pl_func *func);
+bool pl_has_named_registers(const pl_func *func);
 /* The loop of each load helper that a loop calls, NULL at the end. */
 pl_loop *pl_helper_body(const pl_loop *loop, size_t index);
 void pl_plan(pl_loops *loops);

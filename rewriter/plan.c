@@ -224,19 +224,34 @@ static bool reads_only_global(const pl_loop *loop, const pl_node *node) {
   return true;
 }
 
-/* What a load helper's copies say about asynchronous ones. */
+/* What the copies of a load helper, and of those that it calls, say about
+ * asynchronous ones. */
+static void find_async_in_helper(pl_loop *loop, const pl_loop *body,
+                                 bool *any) {
+  for (size_t k = 0; k < body->fill.ncopies; k++) {
+    const pl_copy *copy = &body->fill.copies[k];
+    *any = *any || copy->load;
+    if (copy->async_id && !loop->async_id) {
+      loop->async_id = copy->async_id;
+      loop->async_why =
+          pl_arena_printf(loop->arena, "in '%.*s': %s",
+                          PL_FMT(body->func->name), copy->async_why);
+    }
+  }
+  for (size_t i = 0; i < body->fill.ncalls; i++)
+    find_async_in_helper(loop, body->fill.calls[i].body, any);
+}
+
 static void find_async_in_helpers(pl_loop *loop, bool *any) {
   for (size_t i = 0; i < loop->fill.ncalls; i++) {
-    const pl_loop *body = loop->fill.calls[i].body;
-    for (size_t k = 0; k < body->fill.ncopies; k++) {
-      const pl_copy *copy = &body->fill.copies[k];
-      *any = *any || copy->load;
-      if (copy->async_id && !loop->async_id) {
-        loop->async_id = copy->async_id;
-        loop->async_why = pl_arena_printf(loop->arena, "in '%.*s': %s",
-                                          PL_FMT(body->func->name),
-                                          copy->async_why);
-      }
+    find_async_in_helper(loop, loop->fill.calls[i].body, any);
+    for (size_t t = 0; t < loop->ntiles && !loop->async_id; t++) {
+      if (!loop->tiles[t].stored_twice)
+        continue;
+      loop->async_id = "PL5002";
+      loop->async_why =
+          pl_arena_printf(loop->arena, "tile '%.*s': a cell may be stored twice",
+                          PL_FMT(loop->tiles[t].decl->name));
     }
     if (!loop->async_id &&
         !reads_only_global(loop, loop->fill.calls[i].node)) {

@@ -198,18 +198,20 @@ static mention look_through(pl_loop *loop, const pl_copy *copy,
   return m;
 }
 
-/* What the store's own index and the guards around it need at replay. */
-static bool check_replay(pl_loop *loop, const pl_copy *copy) {
-  mention m = {loop, NULL, true, false, true, NULL};
-  for (pl_node *at = copy->store; at; at = at == copy->last ? NULL : at->kids[1])
-    pl_node_walk(at->kids[0], look, &m);
-  for (const pl_node *up = copy->store->parent; up && up != loop->body;
+static void join(mention *m, const mention *other) {
+  m->stable = m->stable && other->stable;
+  m->snapshot_ok = m->snapshot_ok && other->snapshot_ok;
+  m->culprit = m->culprit ? m->culprit : other->culprit;
+}
+
+/* What the guards and loops around a store, or around a call that stores, need
+ * at replay, beside what it needs itself. */
+static bool check_around(pl_loop *loop, const pl_node *store, mention m) {
+  for (const pl_node *up = store->parent; up && up != loop->body;
        up = up->parent) {
     if (up->kind == PL_NODE_IF) {
       mention guard = look_through(loop, NULL, up->kids[0]);
-      m.stable = m.stable && guard.stable;
-      m.snapshot_ok = m.snapshot_ok && guard.snapshot_ok;
-      m.culprit = m.culprit ? m.culprit : guard.culprit;
+      join(&m, &guard);
       if (!pl_is_pure(loop, up->kids[0]))
         return cannot_split(loop, "PL4006", "a guard has side effects",
                             PL_STR(""));
@@ -221,9 +223,7 @@ static bool check_replay(pl_loop *loop, const pl_copy *copy) {
     const pl_copy_loop *c = pl_fill_loop(&loop->fill, up);
     for (uint32_t i = 0; c && i + 1 < up->nkids; i++) {
       mention header = look_through(loop, NULL, up->kids[i]);
-      m.stable = m.stable && header.stable;
-      m.snapshot_ok = m.snapshot_ok && header.snapshot_ok;
-      m.culprit = m.culprit ? m.culprit : header.culprit;
+      join(&m, &header);
       if (up->kids[i] && pl_reads_global(loop, up->kids[i]))
         return cannot_split(loop, "PL4006",
                             "a loop header reads memory and would be read "
@@ -244,6 +244,14 @@ static bool check_replay(pl_loop *loop, const pl_copy *copy) {
                         "an index of a store is loaded piecewise",
                         PL_STR(""));
   return true;
+}
+
+/* What the store's own index and the guards around it need at replay. */
+static bool check_replay(pl_loop *loop, const pl_copy *copy) {
+  mention m = {loop, NULL, true, false, true, NULL};
+  for (pl_node *at = copy->store; at; at = at == copy->last ? NULL : at->kids[1])
+    pl_node_walk(at->kids[0], look, &m);
+  return check_around(loop, copy->store, m);
 }
 
 /* Registers for a value computed from other loads start with those loads, so
@@ -330,6 +338,12 @@ static bool spelled_type(const pl_type *type) {
          !pl_str_has(type->written, "lambda");
 }
 
+/* Whether the registers of a load helper can have a type with a name, declared
+ * beside it: calls inside branches and loops declare them beforehand. */
+bool pl_has_named_registers(const pl_func *func) {
+  return !func->is_template && !func->is_method && !func->ntemplate_params;
+}
+
 /* A helper splits as its own text does; its call is made twice, with the same
  * arguments. */
 static bool split_call(pl_loop *loop, const pl_fill_call *call) {
@@ -342,7 +356,8 @@ static bool split_call(pl_loop *loop, const pl_fill_call *call) {
     loop->ldg_why = body->ldg_why;
     return false;
   }
-  loop->staging_bytes += body->staging_bytes;
+  int64_t slots = pl_slots_of(&loop->fill, call->node);
+  loop->staging_bytes += body->staging_bytes * (slots > 0 ? slots : 1);
   mention m = look_through(loop, NULL, call->node);
   if (!m.stable || arguments_read_memory(loop, call->node))
     return cannot_split(loop, "PL4006",
@@ -352,10 +367,17 @@ static bool split_call(pl_loop *loop, const pl_fill_call *call) {
   for (size_t i = 0; i < loop->nstmts; i++)
     if (loop->stmts[i].node == call->node)
       return true;
-  return cannot_split(loop, "PL4006",
-                      "the call that fills the tile stands inside a branch or "
-                      "loop",
-                      PL_STR(""));
+  if (!pl_has_named_registers(body->func))
+    return cannot_split(loop, "PL4006",
+                        "the call that fills the tile stands inside a branch "
+                        "or loop, and what it loads has no type to be kept in",
+                        PL_STR(""));
+  if (slots < 0)
+    return cannot_split(loop, "PL6001",
+                        "the number of calls that a thread makes is not known "
+                        "for ",
+                        body->func->name);
+  return check_around(loop, call->node, m);
 }
 
 void pl_split(pl_loop *loop) {

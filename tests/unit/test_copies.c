@@ -443,13 +443,37 @@ static void test_helpers(void **state) {
   b_free(b);
 }
 
+/* Calls in branches and loops keep their registers apart. */
+static void test_helpers_inside_statements(void **state) {
+  (void)state;
+  built *b = split(HELPER("to[i] = from[i];\n", "if (n > 3) " CALL));
+  assert_null(b_loop(b, 0)->ldg_id);
+  assert_int_equal(b_loop(b, 0)->staging_bytes, 4);
+  b_free(b);
+  b = split(HELPER("to[i] = from[i];\n",
+                   "for (int j = 0; j < 64; j += 16) "
+                   "fill(s, A + t * 64, j + tx);"));
+  assert_null(b_loop(b, 0)->ldg_id);
+  assert_int_equal(b_loop(b, 0)->staging_bytes, 16);
+  assert_false(b_tile(b_loop(b, 0), "s")->partial);
+  b_free(b);
+  b = split(HELPER("to[i] = from[i];\n",
+                   "for (int j = t; j < 64; j += 16) "
+                   "fill(s, A + t * 64, j + tx);"));
+  assert_true(b_tile(b_loop(b, 0), "s")->partial);
+  b_free(b);
+  b = split(HELPER("to[i] = from[i];\n", CALL " s[0] = 1.0f;"));
+  assert_true(b_tile(b_loop(b, 0), "s")->stored_twice);
+  b_free(b);
+}
+
 static void test_helpers_that_do_not_split(void **state) {
   (void)state;
   helper_cannot_split(HELPER("if (from[0] > 0.0f) to[i] = from[i];\n", CALL),
                       "PL4006");
   helper_cannot_split(
       HELPER("to[i] = from[i];\n", "fill(s, A + (int)A[t], tx);"), "PL4006");
-  helper_cannot_split(HELPER("to[i] = from[i];\n", "if (n > 3) " CALL),
+  helper_cannot_split(HELPER("to[i] = from[i];\n", "if (A[t] > 3.0f) " CALL),
                       "PL4006");
   refused(HELPER("to[i] = from[i];\n if (i) return;\n", CALL), "PL4006", CALL);
   built *b = b_read(HELPER("to[i] = from[i];\n", CALL));
@@ -482,6 +506,7 @@ int main(void) {
       cmocka_unit_test(test_refused_stores),
       cmocka_unit_test(test_replay),
       cmocka_unit_test(test_helpers),
+      cmocka_unit_test(test_helpers_inside_statements),
       cmocka_unit_test(test_helpers_that_do_not_split)};
   return cmocka_run_group_tests(tests, NULL, NULL) ? 1 : 0;
 }

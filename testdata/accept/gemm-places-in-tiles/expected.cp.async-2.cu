@@ -45,7 +45,7 @@ __global__ void gemm_carved(const float *A, const float *B, float *__restrict__ 
                 }
                 float *cell = &b_tile[tid / BN][tid % BN];
                 if (k0 + tid / BN < K && n0 + tid % BN < N) {
-                    __pipeline_memcpy_async(&*cell, &B[(k0 + tid / BN) * N + n0 + tid % BN], sizeof(float));
+                    __pipeline_memcpy_async(cell, &B[(k0 + tid / BN) * N + n0 + tid % BN], sizeof(float));
                 } else {
                     *cell = 0.0f;
                 }
@@ -70,7 +70,7 @@ __global__ void gemm_carved(const float *A, const float *B, float *__restrict__ 
                     }
                     float *cell = &b_tile[tid / BN][tid % BN];
                     if (k0 + tid / BN < K && n0 + tid % BN < N) {
-                        __pipeline_memcpy_async(&*cell, &B[(k0 + tid / BN) * N + n0 + tid % BN], sizeof(float));
+                        __pipeline_memcpy_async(cell, &B[(k0 + tid / BN) * N + n0 + tid % BN], sizeof(float));
                     } else {
                         *cell = 0.0f;
                     }

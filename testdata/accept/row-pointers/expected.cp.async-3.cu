@@ -36,7 +36,7 @@ __global__ void rows(const float *__restrict__ A, const float *__restrict__ B,
                     }
                     float *bcell = &Bs[r][tx];
                     if (k0 + r < K) {
-                        __pipeline_memcpy_async(&*bcell, &B[(k0 + r) * 32 + tx], sizeof(float));
+                        __pipeline_memcpy_async(bcell, &B[(k0 + r) * 32 + tx], sizeof(float));
                     } else {
                         *bcell = 0.f;
                     }
@@ -66,7 +66,7 @@ __global__ void rows(const float *__restrict__ A, const float *__restrict__ B,
                     }
                     float *bcell = &Bs[r][tx];
                     if (k0 + r < K) {
-                        __pipeline_memcpy_async(&*bcell, &B[(k0 + r) * 32 + tx], sizeof(float));
+                        __pipeline_memcpy_async(bcell, &B[(k0 + r) * 32 + tx], sizeof(float));
                     } else {
                         *bcell = 0.f;
                     }

@@ -53,8 +53,8 @@ __global__ void wmma_gemm_f16(const half *__restrict__ A, const half *__restrict
             {
                 auto &As = As_stage[0];
                 auto &Bs = Bs_stage[0];
-                __pipeline_memcpy_async(&*reinterpret_cast<int4 *>(&As[ar * BK + ac]), &*reinterpret_cast<const int4 *>(&A[(rowBase + ar) * K + k0 + ac]), sizeof(int4));
-                __pipeline_memcpy_async(&*reinterpret_cast<int4 *>(&Bs[br * BN + bc]), &*reinterpret_cast<const int4 *>(&B[(k0 + br) * N + colBase + bc]), sizeof(int4));
+                __pipeline_memcpy_async(reinterpret_cast<int4 *>(&As[ar * BK + ac]), reinterpret_cast<const int4 *>(&A[(rowBase + ar) * K + k0 + ac]), sizeof(int4));
+                __pipeline_memcpy_async(reinterpret_cast<int4 *>(&Bs[br * BN + bc]), reinterpret_cast<const int4 *>(&B[(k0 + br) * N + colBase + bc]), sizeof(int4));
             }
             k0 += BK;
             __pipeline_commit();
@@ -67,8 +67,8 @@ __global__ void wmma_gemm_f16(const half *__restrict__ A, const half *__restrict
                 {
                     auto &As = As_stage[stage ^ 1];
                     auto &Bs = Bs_stage[stage ^ 1];
-                    __pipeline_memcpy_async(&*reinterpret_cast<int4 *>(&As[ar * BK + ac]), &*reinterpret_cast<const int4 *>(&A[(rowBase + ar) * K + k0 + ac]), sizeof(int4));
-                    __pipeline_memcpy_async(&*reinterpret_cast<int4 *>(&Bs[br * BN + bc]), &*reinterpret_cast<const int4 *>(&B[(k0 + br) * N + colBase + bc]), sizeof(int4));
+                    __pipeline_memcpy_async(reinterpret_cast<int4 *>(&As[ar * BK + ac]), reinterpret_cast<const int4 *>(&A[(rowBase + ar) * K + k0 + ac]), sizeof(int4));
+                    __pipeline_memcpy_async(reinterpret_cast<int4 *>(&Bs[br * BN + bc]), reinterpret_cast<const int4 *>(&B[(k0 + br) * N + colBase + bc]), sizeof(int4));
                 }
                 __pipeline_commit();
                 {

@@ -61,8 +61,8 @@ extern "C" __global__ void igemm_wmma(const int8_t *__restrict__ A,
       {
         auto &As = As_stage[0];
         auto &Bs = Bs_stage[0];
-        __pipeline_memcpy_async(&*(int4 *)(As + tid * 16), &*(const int4 *)(Ag + k0), sizeof(int4));
-        __pipeline_memcpy_async(&*(int4 *)(Bs + tid * 16), &*(const int4 *)(Bg + k0 * N), sizeof(int4));
+        __pipeline_memcpy_async((int4 *)(As + tid * 16), (const int4 *)(Ag + k0), sizeof(int4));
+        __pipeline_memcpy_async((int4 *)(Bs + tid * 16), (const int4 *)(Bg + k0 * N), sizeof(int4));
       }
       k0 += kBK;
       __pipeline_commit();
@@ -76,8 +76,8 @@ extern "C" __global__ void igemm_wmma(const int8_t *__restrict__ A,
         {
           auto &As = As_stage[stage ^ 1];
           auto &Bs = Bs_stage[stage ^ 1];
-          __pipeline_memcpy_async(&*(int4 *)(As + tid * 16), &*(const int4 *)(Ag + k0), sizeof(int4));
-          __pipeline_memcpy_async(&*(int4 *)(Bs + tid * 16), &*(const int4 *)(Bg + k0 * N), sizeof(int4));
+          __pipeline_memcpy_async((int4 *)(As + tid * 16), (const int4 *)(Ag + k0), sizeof(int4));
+          __pipeline_memcpy_async((int4 *)(Bs + tid * 16), (const int4 *)(Bg + k0 * N), sizeof(int4));
         }
         __pipeline_commit();
         {
