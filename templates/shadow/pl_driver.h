@@ -25,7 +25,7 @@ enum {
   DRIVER_CARVEOUT = 9,
   DRIVER_NON_PORTABLE_CLUSTER = 14,
   DRIVER_NOT_READY = 600,
-  DRIVER_JIT_FATBINARY = 3
+  DRIVER_JIT_FATBINARY = 2
 };
 
 /* CUlaunchConfig, which the driver's headers have had since 11.8. */

@@ -34,9 +34,12 @@ struct code {
   std::string trouble;
 };
 
+/* A kernel that stands in the rewritten file only. */
+static const char *const REWRITTEN_MARK = "pl_shadow_rewritten";
+
 /* Relocatable code (-rdc=true) is linked first. */
 inline int load_linked(const std::string &image, void **module) {
-  void *link = nullptr, *cubin = nullptr;
+  void *link = nullptr, *cubin = nullptr, *mark = nullptr;
   size_t size;
   if (!cuda().link || !cuda().link_add || !cuda().link_done)
     return -1;
@@ -47,19 +50,17 @@ inline int load_linked(const std::string &image, void **module) {
                             0, nullptr, nullptr);
   if (!error)
     error = cuda().link_done(link, &cubin, &size);
-  return error ? error : cuda().load(module, cubin);
+  if (!error)
+    error = cuda().load(module, cubin);
+  return error ? error : cuda().find(&mark, *module, REWRITTEN_MARK);
 }
 
-/* Code that is not linked loads, but has no kernels then. */
+/* Code that is not linked loads, but has no kernels then. Nor has that of
+ * another file this one. */
 inline int load_whole(const setup &s, void **module) {
-  void *function = nullptr;
+  void *mark = nullptr;
   int error = cuda().load(module, s.image.data());
-  int found = error;
-  for (auto &entry : s.pipelined.entries)
-    if (!error && (found = cuda().find(&function, *module,
-                                       entry.first.c_str())) == 0)
-      break;
-  return found;
+  return error ? error : cuda().find(&mark, *module, REWRITTEN_MARK);
 }
 
 inline code load_code(const setup &s) {

@@ -138,6 +138,7 @@ inline element_type element_of(std::string type) {
     const char *name;
     element_kind kind;
     size_t size;
+    bool is_plain = true;
   } known[] = {{"double", element_kind::f64, 8},
                {"float", element_kind::f32, 4},
                {"__half", element_kind::f16, 2},
@@ -146,9 +147,9 @@ inline element_type element_of(std::string type) {
                {"half2", element_kind::f16, 2},
                {"__nv_bfloat16", element_kind::bf16, 2},
                {"__nv_bfloat162", element_kind::bf16, 2},
-               {"char", element_kind::i, 1},
+               {"char", element_kind::i, 1, false}, /* anything */
+               {"unsigned char", element_kind::u, 1, false},
                {"signed char", element_kind::i, 1},
-               {"unsigned char", element_kind::u, 1},
                {"uchar", element_kind::u, 1},
                {"bool", element_kind::u, 1},
                {"short", element_kind::i, 2},
@@ -161,7 +162,7 @@ inline element_type element_of(std::string type) {
   for (int round = 0; round < 2; round++) {
     for (auto &row : known)
       if (type == row.name)
-        return {row.kind, row.size, true};
+        return {row.kind, row.size, row.is_plain};
     if (!type.empty() && strchr("1234", type.back()))
       type.pop_back(); /* a vector: its lanes */
   }

@@ -65,7 +65,9 @@ static void test_types() {
   SAME(pl::pointee("float const* const*"), "float *");
   EXPECT(pl::element_of("float4").is_plain);
   EXPECT(pl::element_of("float4").size == 4);
-  EXPECT(pl::element_of("unsigned char").is_plain);
+  EXPECT(pl::element_of("char4").is_plain == false);
+  EXPECT(!pl::element_of("unsigned char").is_plain);
+  EXPECT(pl::element_of("signed char").is_plain);
   /* eight bytes may be an address, whatever they are called */
   EXPECT(!pl::element_of("unsigned long long").is_plain);
   EXPECT(!pl::element_of("float *").is_plain);
