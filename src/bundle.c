@@ -39,7 +39,8 @@ static const char *inside(pl_bundle *b, const char *dir, const char *name) {
 
 static bool write_text(pl_bundle *b, const char *path, pl_str text) {
   FILE *f = pl_make_parents(path) ? fopen(path, "wb") : NULL;
-  bool written = f && fwrite(text.p, 1, text.n, f) == text.n;
+  bool written =
+      f && (text.n == 0 || fwrite(text.p, 1, text.n, f) == text.n);
   if (f)
     written = fclose(f) == 0 && written;
   return written || fail(b, path, strerror(errno));
