@@ -552,13 +552,14 @@ static void check_program(parser *p) {
                       : command->launch                     ? "--launch"
                       : command->all_variants               ? "--all-variants"
                       : command->results                    ? "--results"
-                      : command->report                     ? "--report"
                       : command->backend == PL_BACKEND_CPU ? "--backend=cpu"
                                                             : NULL;
   if (command->bench || command->tune)
     fail(p, "'--program' is an option of 'pipelinify validate'");
   if (other)
     fail(p, "'--program' and '%s' exclude each other", other);
+  if (command->report && command->prepare)
+    fail(p, "'--prepare' packs the program; there is nothing to '--report' yet");
 }
 
 static bool needs_no_input(const pl_command *command) {

@@ -97,6 +97,18 @@ void pl_proof_report_add_gpu(pl_proof_report *report, const char *dir) {
   free(path);
 }
 
+void pl_proof_report_add_site(pl_proof_report *report, const char *path,
+                              const char *kernel, int line, const char *proof,
+                              int code, const char *detail) {
+  json_t *entry = json_pack(
+      "{s:s, s:o, s:o, s:o, s:n, s:s, s:i, s:o}", "backend", "gpu", "path",
+      text_or_null(path), "kernel", text_or_null(kernel), "line",
+      line ? json_integer(line) : json_null(), "variant", "proof", proof,
+      "exit", code, "detail", text_or_null(detail));
+  if (!entry || json_array_append_new(report->proofs, entry) != 0)
+    abort();
+}
+
 pl_bytes pl_proof_report_text(const pl_proof_report *report) {
   char *body = json_dumps(report->root, JSON_INDENT(2));
   if (!body)

@@ -1,7 +1,8 @@
 /* proof_report.h - the JSON report of `validate`: one object for each kernel
  * launch, variant and backend ("cpu", "gpu"), {"backend", "path", "kernel",
  * "line", "variant", "proof", "exit", "detail"}; "exit" is 0, 3 or 4 as in the
- * table of exit codes, "line" null for a GPU. */
+ * table of exit codes, "line" null for a GPU; of a shadowed program "variant" is
+ * null, and "line" a launch's. */
 #ifndef PL_PROOF_REPORT_H
 #define PL_PROOF_REPORT_H
 
@@ -21,6 +22,11 @@ void pl_proof_report_add(pl_proof_report *report, const char *path,
 /* All that a GPU has proven: the results and the manifest of `dir`. What cannot
  * be read has been said before. */
 void pl_proof_report_add_gpu(pl_proof_report *report, const char *dir);
+
+/* A launch site of a shadowed program; line 0: not known. */
+void pl_proof_report_add_site(pl_proof_report *report, const char *path,
+                              const char *kernel, int line, const char *proof,
+                              int code, const char *detail);
 
 /* The report's text, a newline at its end. Free its data with free. */
 pl_bytes pl_proof_report_text(const pl_proof_report *report);

@@ -18,6 +18,7 @@ typedef struct shadower {
   const pl_command *command;  /* as it is for the source */
   const pl_environment *env;
   pl_selection *selection;
+  pl_proof_report *report; /* NULL: not asked for */
   pl_streams streams;
 } shadower;
 
@@ -90,7 +91,7 @@ static int build_and_run(shadower *s, const char *dir) {
   if (code != 0 && code != PL_EXIT_PROOF_FAILED && code != PL_EXIT_NOT_PROVEN)
     return fail(s, PL_EXIT_ERROR, s->command->program,
                 "the program could not be run");
-  return pl_report_shadow(dir, s->command, s->streams);
+  return pl_report_shadow(dir, s->command, s->report, s->streams);
 }
 
 static int pack(shadower *s, pl_bytes source, const pl_result *result,
@@ -157,6 +158,27 @@ static int shadow_file(shadower *s) {
   return code;
 }
 
+static int write_report(shadower *s, const char *path) {
+  pl_bytes text = pl_proof_report_text(s->report);
+  bool written = pl_write_file(path, text.data, text.size) != PL_WRITE_FAILED;
+  int code = written ? PL_EXIT_FINE
+                     : fail(s, PL_EXIT_ERROR, path, strerror(errno));
+  free(text.data);
+  pl_proof_report_free(s->report);
+  return code;
+}
+
+/* With what holds for the source. */
+static int shadow_with_settings(shadower *s, const pl_command *command) {
+  pl_settings *settings = pl_settings_new(command);
+  s->command = pl_settings_of(settings, command->program, s->streams.err);
+  s->report = command->report ? pl_proof_report_new() : NULL;
+  int code = s->command ? shadow_file(s) : PL_EXIT_ERROR;
+  int written = s->report ? write_report(s, command->report) : PL_EXIT_FINE;
+  pl_settings_free(settings);
+  return written > code ? written : code;
+}
+
 int pl_shadow_command(const pl_command *command, const pl_environment *env,
                       pl_streams streams) {
   shadower s = {.env = env, .streams = streams};
@@ -164,10 +186,7 @@ int pl_shadow_command(const pl_command *command, const pl_environment *env,
                                  streams.err);
   if (!s.selection)
     return PL_EXIT_ERROR;
-  pl_settings *settings = pl_settings_new(command);
-  s.command = pl_settings_of(settings, command->program, streams.err);
-  int code = s.command ? shadow_file(&s) : PL_EXIT_ERROR;
-  pl_settings_free(settings);
+  int code = shadow_with_settings(&s, command);
   pl_selection_free(s.selection);
   return code;
 }

@@ -25,6 +25,7 @@ typedef struct reader {
   pl_arena *arena;
   FILE *out, *err;
   const pl_command *command;
+  pl_proof_report *report; /* NULL: not asked for */
   const char *path; /* of the source, as it was given */
   const char *device, *trouble;
   json_t *kernels; /* names of the rewritten ones */
@@ -218,39 +219,59 @@ static void say_counts(const reader *r, const site *s) {
     fprintf(r->out, " (%lld launches compared)", s->checks);
 }
 
+/* What becomes of one place, in words and for machines. */
+typedef struct judgement {
+  const char *proof; /* one word */
+  const char *text;
+  int code;
+} judgement;
+
+static judgement judge(const reader *r, const site *s) {
+  if (s->finding)
+    return (judgement){"finding", s->finding, PL_EXIT_PROOF_FAILED};
+  if (s->unsteady)
+    return (judgement){"nondeterministic",
+                       "not proven: the original disagrees with itself",
+                       PL_EXIT_NOT_PROVEN};
+  if (s->equal)
+    return (judgement){"equal", "equal", PL_EXIT_FINE};
+  if (is_proven_elsewhere(r, s))
+    return (judgement){"equal", "equal, with the result there before",
+                       PL_EXIT_FINE};
+  return (judgement){"unchanged",
+                     "not proven: equal, but the original left everything as"
+                     " it was",
+                     PL_EXIT_NOT_PROVEN};
+}
+
+static void report(const reader *r, const site *s, judgement j) {
+  if (r->report)
+    pl_proof_report_add_site(r->report, r->path, s->kernel, s->line, j.proof,
+                             j.code, j.text);
+}
+
 static int say_compared(const reader *r, const site *s) {
-  int code = PL_EXIT_FINE;
-  bool weak = !s->equal && !is_proven_elsewhere(r, s);
-  if (r->command->quiet && !s->finding && !s->unsteady && !weak)
-    return code;
+  judgement j = judge(r, s);
+  report(r, s, j);
+  if (r->command->quiet && j.code == PL_EXIT_FINE)
+    return j.code;
   say_place(r, s);
-  if (s->finding) {
-    fprintf(r->out, "%s", s->finding);
-    code = PL_EXIT_PROOF_FAILED;
-  } else if (s->unsteady) {
-    fprintf(r->out, "not proven: the original disagrees with itself");
-    code = PL_EXIT_NOT_PROVEN;
-  } else if (weak) {
-    fprintf(r->out, "not proven: equal, but the original left everything as it"
-                    " was");
-    code = PL_EXIT_NOT_PROVEN;
-  } else {
-    fprintf(r->out, s->equal ? "equal" : "equal, with the result there before");
-  }
+  fprintf(r->out, "%s", j.text);
   if (!s->finding)
     say_counts(r, s);
   fprintf(r->out, "\n");
-  return code;
+  return j.code;
 }
 
 static int say_refused(const reader *r, const site *s) {
+  judgement j = {"not-shadowed", s->reason, PL_EXIT_NOT_PROVEN};
+  report(r, s, j);
   say_place(r, s);
-  fprintf(r->out, "not proven: %s",
-          s->reason ? s->reason : "not shadowed");
+  fprintf(r->out, "not proven: %s", j.text);
   if (s->refused)
     fprintf(r->out, " (%lld launches)", s->refused);
   fprintf(r->out, "\n");
-  return PL_EXIT_NOT_PROVEN;
+  return j.code;
 }
 
 static int worse(int a, int b) {
@@ -281,9 +302,13 @@ static int say_missing(const reader *r) {
       seen |= is_of(&r->sites[i], json_string_value(name));
     if (seen)
       continue;
-    fprintf(r->out, "GPU: %s: %s: not proven: no launch was seen\n", r->path,
-            json_string_value(name));
-    code = PL_EXIT_NOT_PROVEN;
+    site unseen = {.kernel = json_string_value(name)};
+    judgement j = {"not-launched", "not proven: no launch was seen",
+                   PL_EXIT_NOT_PROVEN};
+    report(r, &unseen, j);
+    say_place(r, &unseen);
+    fprintf(r->out, "%s\n", j.text);
+    code = j.code;
   }
   return code;
 }
@@ -344,8 +369,9 @@ bool pl_is_shadow_results(const char *path) {
 }
 
 int pl_report_shadow(const char *path, const pl_command *command,
-                     pl_streams streams) {
+                     pl_proof_report *rows, pl_streams streams) {
   reader r = {.arena = pl_arena_new(abort), .command = command,
+              .report = rows,
               .out = streams.out, .err = streams.err, .status = -1};
   char *file = file_of(path);
   pl_bytes bytes;

@@ -4,13 +4,15 @@
 #define PL_SHADOW_RESULTS_H
 
 #include "options.h"
+#include "proof_report.h"
 #include "run.h"
 
 /* Whether `path` is, or is a directory with, such a file. */
 bool pl_is_shadow_results(const char *path);
 
-/* 0 all equal, 2 unreadable, 3 a finding, 4 something is not proven. */
+/* 0 all equal, 2 unreadable, 3 a finding, 4 something is not proven. `report`
+ * gets a row for each place; NULL: none. */
 int pl_report_shadow(const char *path, const pl_command *command,
-                     pl_streams streams);
+                     pl_proof_report *report, pl_streams streams);
 
 #endif

@@ -376,12 +376,23 @@ static int prove_files(const pl_command *named, const pl_command *command,
   return p.worst;
 }
 
+/* Of a shadowed program; --report with --results is a page of bundles. */
+static int report_shadow(const pl_command *command, pl_streams streams) {
+  if (!command->report)
+    return pl_report_shadow(command->results, command, NULL, streams);
+  fprintf(streams.err,
+          "pipelinify: error: %s: results of a shadowed program have no page;"
+          " its shadow.jsonl is the JSON\n",
+          command->results);
+  return PL_EXIT_ERROR;
+}
+
 int pl_validate_command(const pl_command *command, const pl_environment *env,
                         pl_streams streams) {
   if (command->program)
     return pl_shadow_command(command, env, streams);
   if (command->results && pl_is_shadow_results(command->results))
-    return pl_report_shadow(command->results, command, streams);
+    return report_shadow(command, streams);
   if (command->results)
     return pl_report_results(command, streams);
   pl_proof_inputs inputs;
