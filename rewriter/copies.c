@@ -1373,6 +1373,18 @@ static bool has_written_arguments(const pl_node *call) {
   return true;
 }
 
+/* A lambda that the call runs, where a variable holds one. */
+static bool calls_lambda(const pl_node *call) {
+  const pl_node *callee = call->nkids ? pl_node_bare(call->kids[0]) : NULL;
+  if (callee && callee->kind == PL_NODE_MEMBER && callee->nkids)
+    callee = pl_node_bare(callee->kids[0]);
+  const pl_node *init = callee && callee->kind == PL_NODE_REF && callee->decl &&
+                                callee->decl->init
+                            ? pl_node_bare(callee->decl->init)
+                            : NULL;
+  return init && init->kind == PL_NODE_LAMBDA;
+}
+
 /* Whether a load helper may call another one: what that loads becomes a part of
  * what the caller hands back. */
 static bool may_nest(const pl_loop *loop, const pl_func *func) {
@@ -1401,8 +1413,12 @@ static bool add_call(pl_loop *loop, pl_fill *fill, pl_node *call) {
   pl_loop *body = simple ? helper_body(loop, call) : NULL;
   if (!simple || !bind_tiles(loop, body))
     return pl_refuse(loop, false, "PL4006", call,
-                     "this call fills a tile in a way that cannot be split "
-                     "into load and store");
+                     calls_lambda(call)
+                         ? "this lambda fills a tile; a __device__ function in "
+                           "its place, or its text in the loop, can be split "
+                           "into load and store"
+                         : "this call fills a tile in a way that cannot be "
+                           "split into load and store");
   body->on_local = func->is_method && !is_static;
   pl_enter_helper(body);
   pl_effects_of(loop->effects, func, func->body, &body->stmts->effects);
@@ -1433,6 +1449,14 @@ static void return_tile_facts(pl_loop *loop, const pl_loop *body) {
       tile->wide = tile->wide || body->tiles[i].wide;
       tile->stored_twice = tile->stored_twice || body->tiles[i].stored_twice;
     }
+}
+
+/* The first word of a node's text: of a macro's use, its name. */
+static pl_str first_word(const pl_unit *unit, const pl_node *node) {
+  for (uint32_t i = 0; i < unit->ntokens; i++)
+    if (unit->tokens[i].range.begin >= node->range.begin)
+      return pl_unit_slice(unit, unit->tokens[i].range);
+  return PL_STR("");
 }
 
 static bool collect(pl_loop *loop, pl_fill *fill, pl_node *node) {
@@ -1470,6 +1494,12 @@ static bool collect(pl_loop *loop, pl_fill *fill, pl_node *node) {
   default:
     break;
   }
+  if (node->from_macro && node->kind != PL_NODE_CALL)
+    return pl_refuse(loop, false, "PL1003", node,
+                     "the macro '%.*s' holds the store into tile '%.*s'; a "
+                     "__device__ function in its place can be split",
+                     PL_FMT(first_word(loop->unit, node)),
+                     PL_FMT(tile->decl->name));
   return pl_refuse(loop, false, node->kind == PL_NODE_CALL ? "PL4006" : "PL4005",
                    node,
                    "tile '%.*s' is filled in a way that cannot be split into "

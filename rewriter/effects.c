@@ -1011,6 +1011,31 @@ static void visit_seen_call(walk *w, const pl_func *callee, pl_node *call) {
   }
 }
 
+/* Whether a lambda's copies are those of variables under their own names, and
+ * stay as they are: no `[p = A + 1]`, and not `mutable`. What its body does is
+ * then what it says. (Shared variables are never copied.) */
+static bool keeps_names(const walk *w, const pl_node *lambda) {
+  pl_str text = pl_unit_slice(w->context->unit, lambda->range);
+  if (!lambda->range.end || !pl_str_starts(text, "["))
+    return false;
+  size_t close = 1;
+  for (; close < text.n && text.p[close] != ']'; close++)
+    if (text.p[close] == '(' || text.p[close] == '*' ||
+        (text.p[close] == '=' && close > 1))
+      return false;
+  for (uint32_t i = 0; i < w->context->unit->ntokens; i++) {
+    pl_range range = w->context->unit->tokens[i].range;
+    if (range.begin < lambda->range.begin + close)
+      continue;
+    pl_str word = pl_unit_slice(w->context->unit, range);
+    if (range.begin >= lambda->range.end || pl_str_is(word, "{"))
+      break;
+    if (pl_str_is(word, "mutable"))
+      return false;
+  }
+  return true;
+}
+
 /* A call of a lambda that a local variable holds. */
 static bool visit_lambda_call(walk *w, pl_node *call) {
   pl_node *callee = call->nkids ? pl_node_bare(call->kids[0]) : NULL;
@@ -1023,10 +1048,8 @@ static bool visit_lambda_call(walk *w, pl_node *call) {
   if (!lambda || lambda->kind != PL_NODE_LAMBDA)
     return false;
   visit_arguments(w, call);
-  pl_str text = pl_unit_slice(w->context->unit, lambda->range);
-  for (size_t i = 2; i < text.n && text.p[i] != ']'; i++)
-    if (text.p[i] == '=')
-      emit_kind(w, PL_EFFECT_UNSEEN, call);
+  if (!keeps_names(w, lambda))
+    emit_kind(w, PL_EFFECT_UNSEEN, call);
   w->depth++;
   w->conditional++;
   for (uint32_t i = 0; i < lambda->nkids; i++)
@@ -1353,14 +1376,30 @@ static bool is_user_object(const pl_decl *decl) {
          !pl_str_starts(type->spelling, "__");
 }
 
-/* A variable that holds a lambda which keeps references alone, `[&]`, or
- * nothing: making it runs no code, and calls of it are followed. */
-static bool copies_nothing(const walk *w, const pl_node *node) {
+/* A capture whose copy may run code of the user's. */
+static bool captures_object(const pl_node *lambda) {
+  for (uint32_t i = 0; i < lambda->nkids; i++) {
+    const pl_node *kid = lambda->kids[i];
+    const pl_type *type =
+        kid && kid->kind == PL_NODE_REF ? no_reference(kid->type) : NULL;
+    if (type && type->kind != PL_TYPE_POINTER && type->kind != PL_TYPE_ARRAY &&
+        !is_plain_value(type))
+      return true;
+    if (type && type->kind == PL_TYPE_RECORD && !type->is_trivially_copyable)
+      return true;
+  }
+  return false;
+}
+
+/* A variable that holds a lambda which keeps references, `[&]`, or copies of
+ * plain values: making it runs no code, and calls of it are followed. */
+static bool is_plain_lambda(const walk *w, const pl_node *node) {
   const pl_node *value = node->nkids ? pl_node_bare(node->kids[0]) : NULL;
   if (!value || value->kind != PL_NODE_LAMBDA || !value->range.end)
     return false;
   pl_str text = pl_unit_slice(w->context->unit, value->range);
-  return pl_str_starts(text, "[&]") || pl_str_starts(text, "[]");
+  return pl_str_starts(text, "[&]") || pl_str_starts(text, "[]") ||
+         (keeps_names(w, value) && !captures_object(value));
 }
 
 static void visit_var(walk *w, pl_node *node) {
@@ -1473,7 +1512,7 @@ static void visit(walk *w, pl_node *node, int access) {
     return;
   case PL_NODE_VAR:
     visit_var(w, node);
-    if (is_user_object(node->decl) && !copies_nothing(w, node))
+    if (is_user_object(node->decl) && !is_plain_lambda(w, node))
       emit_kind(w, PL_EFFECT_UNSEEN, node);
     return;
   case PL_NODE_ASM:
@@ -1604,6 +1643,16 @@ static bool is_barrier_call(const pl_node *node, int depth) {
 
 bool pl_is_barrier(const pl_node *statement) {
   return is_barrier_call(statement, 0);
+}
+
+pl_str pl_callee_name(const pl_node *call) {
+  const pl_node *object = call->kind == PL_NODE_CALL && is_member_function(call)
+                              ? pl_node_bare(call->kids[0]->kids[0])
+                              : NULL;
+  if (pl_str_is(call->name, "operator()") && object &&
+      object->kind == PL_NODE_REF)
+    return object->name;
+  return call->name.n ? call->name : PL_STR("this call");
 }
 
 const pl_effect *pl_effects_find(const pl_effects *effects,

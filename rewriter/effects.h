@@ -83,6 +83,9 @@ bool pl_root_eq(pl_root a, pl_root b);
  * whose whole body is one. */
 bool pl_is_barrier(const pl_node *statement);
 
+/* What a call is known by: of an object or lambda that is called, its name. */
+pl_str pl_callee_name(const pl_node *call);
+
 /* First effect of a kind, NULL: none. */
 const pl_effect *pl_effects_find(const pl_effects *effects,
                                  pl_effect_kind kind);

@@ -289,8 +289,7 @@ static bool check_calls(pl_loop *loop) {
     return pl_refuse(loop, false, "PL4004", unseen->node,
                      "the body of '%.*s' is not seen, so what it reads and "
                      "writes is not known",
-                     PL_FMT(unseen->node->name.n ? unseen->node->name
-                                                 : PL_STR("this call")));
+                     PL_FMT(pl_callee_name(unseen->node)));
   }
   return true;
 }

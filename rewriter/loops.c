@@ -298,6 +298,12 @@ static bool check_directives(pl_loop *loop) {
   return true;
 }
 
+/* `do { ... } while (0)` of a macro: a statement, not a loop. */
+static bool is_statement_macro(const pl_node *node) {
+  return node->kind == PL_NODE_DO && node->from_macro && node->nkids == 2 &&
+         node->kids[1] && node->kids[1]->has_ival && !node->kids[1]->ival;
+}
+
 /* Macros may be used inside statements, but may not make them. */
 static bool check_macros(pl_loop *loop) {
   if (loop->node->from_macro && loop->node->kind != PL_NODE_FOR &&
@@ -322,10 +328,16 @@ static bool check_macros(pl_loop *loop) {
                    !pl_str_starts(text, "while") &&
                    !pl_str_starts(text, "do") && !pl_str_starts(text, "#");
     }
-    if (structural && from_macro)
+    pl_effects effects = {0};
+    pl_effects_of(loop->effects, loop->func, stmt->node, &effects);
+    bool barrier = stmt->is_barrier ||
+                   pl_effects_find(&effects, PL_EFFECT_BARRIER) ||
+                   pl_effects_find(&effects, PL_EFFECT_SPECIAL_BARRIER);
+    if (structural && from_macro &&
+        (barrier || !is_statement_macro(stmt->node)))
       return pl_refuse(loop, false, "PL1003", stmt->node,
                        "a macro's body holds this %s",
-                       stmt->is_barrier          ? "barrier"
+                       barrier               ? "barrier"
                        : is_loop(stmt->node) ? "loop"
                                              : "declaration");
   }

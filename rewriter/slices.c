@@ -524,7 +524,7 @@ static bool settle_without_tile(pl_loop *loop, candidate *list, size_t n) {
       return pl_refuse(loop, false, "PL4004", unseen->node,
                        "the body of '%.*s' is not seen, so what it reads and "
                        "writes is not known",
-                       PL_FMT(unseen->node->name));
+                       PL_FMT(pl_callee_name(unseen->node)));
     if (!check_dependent_fill(loop, &loop->stmts[i]))
       return false;
   }

@@ -1,0 +1,97 @@
+// Covariances of columns: lambdas with copies of their own find what is loaded, macros that are
+// whole statements compute.
+#include <cuda_runtime.h>
+
+#define TILE 16
+#define MULTIPLY_ADD(sum, a, b)     \
+    do {                            \
+        const float product = (a) * (b); \
+        (sum) += product;           \
+    } while (0)
+#define KEEP_LARGEST(largest, value) \
+    do {                             \
+        if ((value) <= (largest))    \
+            break;                   \
+        (largest) = (value);         \
+    } while (0)
+
+// pipelinify: launch covariance
+//   sizes    rows=0,1,15,16,17,32,48,64,80 cols=16
+//   sizes    rows=40 cols=37
+//   requires cols > 0
+//   grid     (cols + 15) / 16, (cols + 15) / 16
+//   block    16, 16
+//   data:    in  [rows * cols]
+//   mean:    in  [cols]
+//   out:     out [cols * cols]
+//   peak:    out [cols * cols]
+//   rows:    rows
+//   cols:    cols
+__global__ void covariance(const float *__restrict__ data, const float *__restrict__ mean, float *__restrict__ out,
+                           float *__restrict__ peak, int rows, int cols)
+{
+    __shared__ float left_stage[2][TILE][TILE];
+    __shared__ float right_stage[2][TILE][TILE + 1];
+    const int tx = threadIdx.x, ty = threadIdx.y;
+    const int row = blockIdx.y * TILE + ty, col = blockIdx.x * TILE + tx;
+    const int first = blockIdx.y * TILE + tx;
+    const auto at = [=](int r, int c) { return r < rows && c < cols ? data[r * cols + c] : 0.0f; };
+    const auto centre = [mean, cols](int c) { return c < cols ? mean[c] : 0.0f; };
+    float sum = 0.0f, largest = 0.0f;
+
+    // pipelinify: ldg, 2 stages, source 359e8ad1
+    {
+        int r0 = 0;
+        auto r0_tile = r0;
+        if (r0 < rows) {
+            // Prologue: load the first tile.
+            {
+                auto &left = left_stage[0];
+                auto &right = right_stage[0];
+                left[ty][tx] = at(r0 + ty, first) - centre(first);
+                right[ty][tx] = at(r0 + ty, col) - centre(col);
+            }
+            r0 += TILE;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            int stage = 0;
+            for (; r0 < rows; r0 += TILE) {
+                float left_next = at(r0 + ty, first) - centre(first);
+                float right_next = at(r0 + ty, col) - centre(col);
+                {
+                    auto &left = left_stage[stage];
+                    auto &right = right_stage[stage];
+                    auto &r0 = r0_tile;
+                    for (int r = 0; r < TILE && r0 + r < rows; ++r)
+                        MULTIPLY_ADD(sum, left[r][ty], right[r][tx]);
+                    KEEP_LARGEST(largest, sum);
+                    r0 += TILE;
+                }
+                stage ^= 1;
+                {
+                    auto &left = left_stage[stage];
+                    auto &right = right_stage[stage];
+                    left[ty][tx] = left_next;
+                    right[ty][tx] = right_next;
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &left = left_stage[stage];
+                auto &right = right_stage[stage];
+                auto &r0 = r0_tile;
+                for (int r = 0; r < TILE && r0 + r < rows; ++r)
+                    MULTIPLY_ADD(sum, left[r][ty], right[r][tx]);
+                KEEP_LARGEST(largest, sum);
+            }
+        }
+    }
+
+    if (row < cols && col < cols) {
+        out[row * cols + col] = sum;
+        peak[row * cols + col] = largest;
+    }
+}
