@@ -9,12 +9,13 @@
 #include "pl_validate.cuh"
 
 #include <algorithm>
+#include <functional>
 
 struct BenchOptions {
   int least_rounds = 9, most_rounds = 25;
   double form_ms = 150; /* timed, a form */
   u64 seed = 20240602;
-  int *at_work = NULL; /* said to the parent process: which form runs */
+  std::function<void(size_t)> begin; /* told which form runs next */
 };
 
 struct Timed {
@@ -151,11 +152,6 @@ static double median(std::vector<double> v) {
   return n == 0 ? 0 : n % 2 ? v[n / 2] : (v[n / 2 - 1] + v[n / 2]) / 2;
 }
 
-static void say_form(const BenchOptions &o, size_t form) {
-  if (o.at_work)
-    *o.at_work = (int)form;
-}
-
 /* A kernel with one side alone may find nonsense where its indices come from;
  * what writes to inputs or beside buffers would spoil the others' runs. */
 static std::string look_for_harm(Session *s, const Case &c) {
@@ -177,7 +173,7 @@ static void compare_forms(Session *s, std::vector<Timed> *forms, const Case &c,
   keep_wanted(c, s->stream);
   for (size_t i = 0; i < forms->size(); i++) {
     Timed &t = (*forms)[i];
-    say_form(o, i);
+    o.begin(i);
     run(t.form, c, s->stream);
     t.detail = is_side(t.form.label) ? look_for_harm(s, c)
                                      : look_for_difference(s, c);
@@ -206,7 +202,7 @@ static void time_forms(Session *s, std::vector<Timed> *forms, const Case &c,
   std::vector<size_t> chosen = timed_forms(*forms);
   heat((*forms)[0], c, &copies, clock, s->stream);
   for (size_t i : chosen) {
-    say_form(o, i);
+    o.begin(i);
     slowest = std::max(slowest,
                        warm_up(&(*forms)[i], c, &copies, clock, s->stream));
   }
@@ -215,7 +211,7 @@ static void time_forms(Session *s, std::vector<Timed> *forms, const Case &c,
   for (int r = 0; r < rounds; r++)
     for (size_t k = 0; k < chosen.size(); k++) {
       size_t i = chosen[(k + (size_t)r) % chosen.size()];
-      say_form(o, i);
+      o.begin(i);
       (*forms)[i].ms.push_back(
           measure((*forms)[i], c, &copies, clock, s->stream));
     }

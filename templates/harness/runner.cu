@@ -389,7 +389,10 @@ static void time_objects(const SizeSet &set, int launch, const Objects &o,
   Session session;
   BenchOptions options;
   open_session(&session, false);
-  options.at_work = &progress->form;
+  options.begin = [progress](size_t form) {
+    progress->form = (int)form;
+    progress->since = seconds_now();
+  };
   std::vector<Timed> forms;
   for (size_t i = 0; i < o.labels.size(); i++)
     forms.push_back({load_form(o.labels[i], o.paths[i].c_str(), launch), false,
