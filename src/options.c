@@ -703,6 +703,16 @@ static int take_subcommand(pl_command *command, const pl_words *words) {
   return command->merge ? 2 : command->validate;
 }
 
+/* `report merg` is no file called "report". */
+static void check_report_word(parser *p, const pl_words *words) {
+  pl_suggestion suggestion = {
+      .wanted = words->count > 1 ? words->items[1] : ""};
+  pl_suggest(&suggestion, "merge");
+  if (is_word(words, 0, "report") && suggestion.best && !p->command->merge)
+    fail(p, "unknown command 'report %s'; did you mean 'report merge'?",
+         suggestion.wanted);
+}
+
 /* The words of argv, with those of the files that it names. */
 static void read_words(parser *p, int argc, char *const *argv) {
   pl_words words = {0};
@@ -716,6 +726,7 @@ static void read_words(parser *p, int argc, char *const *argv) {
   free(problem);
   p->end = words.items + words.count;
   p->next = words.items + take_subcommand(p->command, &words);
+  check_report_word(p, &words);
 }
 
 pl_command *pl_command_parse(int argc, char *const *argv, FILE *err) {
