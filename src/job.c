@@ -1,0 +1,250 @@
+/* job.c - see job.h. */
+#define _GNU_SOURCE
+#include "job.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "generated.h"
+#include "product.h"
+#include "text.h"
+
+bool pl_run_wants_remarks(const pl_run_state *r) {
+  return !r->command->quiet && r->mode != PL_MODE_LIST &&
+         r->mode != PL_MODE_DUMP;
+}
+
+static void print_remarks(pl_run_state *r, const pl_job *j) {
+  if (!pl_run_wants_remarks(r))
+    return;
+  size_t printed = pl_remarks_print(r->streams.err, &j->source, j->kernels,
+                                    j->nkernels, r->style);
+  if (printed == 0)
+    fprintf(r->streams.err, "%s: note: no %s found\n", j->source.path,
+            j->nkernels ? "tile loop" : "kernel");
+}
+
+/* An unmet `require` is said even under -q. */
+static void judge_pragmas(pl_run_state *r, const pl_job *j,
+                          const pl_answer *answer) {
+  if (r->mode == PL_MODE_LIST || r->mode == PL_MODE_DUMP)
+    return;
+  for (size_t i = 0; i < answer->npragmas; i++) {
+    const pl_pragma_report *pragma = &answer->pragmas[i];
+    if (pragma->unmet)
+      pl_run_note_exit(r, PL_EXIT_CHANGED);
+    if (pragma->unmet || pl_run_wants_remarks(r))
+      pl_remarks_print_pragmas(r->streams.err, &j->source, pragma, 1, r->style);
+  }
+}
+
+static void add_to_report(pl_run_state *r, const pl_job *j,
+                          const pl_answer *answer) {
+  pl_report_add(r->report, j->source.path, j->kernels, j->nkernels, j->changed);
+  if (j->record)
+    pl_report_add_measured(r->report, j->record, j->kernels, j->nkernels);
+  if (r->keeps_sources)
+    pl_report_add_source(r->report, j->source.text, j->source.length,
+                         answer->edits, answer->nedits);
+}
+
+static void use_answer(pl_run_state *r, pl_job *j, const pl_answer *answer) {
+  j->text = answer->text;
+  j->length = answer->length;
+  j->changed = j->length != j->source.length ||
+               memcmp(j->text, j->source.text, j->length) != 0;
+  j->kernels = answer->kernels;
+  j->nkernels = answer->nkernels;
+  j->dump = answer->dump;
+  j->headers = answer->headers;
+  j->nheaders = answer->nheaders;
+  print_remarks(r, j);
+  judge_pragmas(r, j, answer);
+  if (r->report)
+    add_to_report(r, j, answer);
+  pl_product_deliver(r, j);
+}
+
+void pl_run_report_error(pl_run_state *r, const char *path,
+                         const char *reason) {
+  pl_run_say_error(r, path, reason);
+  if (r->report)
+    pl_report_add_error(r->report, path, reason);
+}
+
+/* A record that was asked for has to be usable; another one is left aside. */
+static bool read_record(pl_run_state *r, const pl_job *j, pl_record **record) {
+  const pl_command *command = r->command;
+  *record = NULL;
+  if (command->no_record)
+    return true;
+  char *path = pl_record_path(command->record, j->source.path), *problem;
+  *record = pl_record_read(path, j->source.path, &problem);
+  bool usable = *record || !command->record;
+  if (!usable)
+    pl_run_say_error(r, path, problem ? problem : "no such record");
+  else if (problem)
+    fprintf(r->streams.err, "%s: warning: %s; the cost model decides\n", path,
+            problem);
+  free(problem);
+  free(path);
+  return usable;
+}
+
+/* NULL, and a message: what is configured for the file is wrong. */
+static const pl_command *settings_for(pl_run_state *r, const pl_job *j) {
+  const pl_command *command =
+      pl_settings_of(r->settings, j->source.path, r->streams.err);
+  if (!command)
+    pl_run_report_error(r, j->source.path, "its configuration is wrong");
+  return command;
+}
+
+/* All that the answer hangs on, as far as it is known before the parse. False:
+ * something is wrong with it, and was said. */
+static bool prepare(pl_run_state *r, pl_job *j) {
+  j->command = settings_for(r, j);
+  if (!j->command || !read_record(r, j, &j->record))
+    return false;
+  j->options = pl_run_options(j->command, r->env, r->selection);
+  j->options.measured_choice = j->record ? pl_record_choice : NULL;
+  j->options.measured_context = j->record;
+  pl_cache_request request = {.source = &j->source,
+                              .options = &j->options,
+                              .kernels = r->command->kernels,
+                              .nkernels = r->command->nkernels,
+                              .record = j->record ? pl_record_digest(j->record)
+                                                  : NULL};
+  j->key = pl_reuse_key_of(r->reuse, j->command, &request);
+  return true;
+}
+
+static void rewrite(pl_run_state *r, pl_job *j) {
+  pl_sights sights;
+  pl_result *result =
+      pl_reuse_rewrite(&j->key, &j->source, &j->options, &sights);
+  const char *error = pl_result_error(result);
+  if (error)
+    pl_run_report_error(r, j->source.path, error);
+  else if (!pl_run_selection_failed(r)) {
+    pl_answer answer = pl_answer_from(result);
+    pl_reuse_keep(&j->key, &j->source, &sights, &answer);
+    use_answer(r, j, &answer);
+  }
+  pl_sights_free(&sights);
+  pl_result_free(result);
+}
+
+/* The answer of an earlier run, where there is one. */
+static bool use_earlier(pl_run_state *r, pl_job *j) {
+  pl_cached cached;
+  if (!pl_reuse_find(r->reuse, &j->key, &j->source, &cached))
+    return false;
+  use_answer(r, j, &cached.answer);
+  pl_cached_free(&cached);
+  return true;
+}
+
+static bool is_binary(const pl_job *j) {
+  return memchr(j->source.text, 0, j->source.length);
+}
+
+/* The prefilter's answer; some modes and -v show what only the parser knows,
+ * and of directories that a variable gives only the parser knows the order. */
+static pl_relevance look(const pl_run_state *r, const pl_job *j,
+                         const pl_command *command) {
+  if (r->mode == PL_MODE_LIST || r->mode == PL_MODE_DUMP ||
+      r->command->verbose || r->env->include_path)
+    return PL_MAY_HOLD_LOOP;
+  return pl_prefilter_look(r->prefilter, j->source.text, j->source.length,
+                           command->clang.arguments, command->clang.count);
+}
+
+/* A file that the parser need not see stays as it is. */
+static void leave(pl_run_state *r, pl_job *j, const char *why) {
+  j->text = j->source.text;
+  j->length = j->source.length;
+  if (pl_run_wants_remarks(r))
+    fprintf(r->streams.err, "%s: note: %s\n", j->source.path, why);
+  if (r->report)
+    pl_report_add(r->report, j->source.path, NULL, 0, false);
+  pl_product_deliver(r, j);
+}
+
+/* A generated file that stands among the sources has lost its own. */
+static bool refuse_generated(pl_run_state *r, const pl_job *j) {
+  bool lost = r->command->suffix && pl_is_generated(&j->source);
+  if (lost)
+    pl_run_report_error(r, j->source.path, "generated, and its source is gone");
+  return lost;
+}
+
+/* A product that a build rule waits for is written all the same. */
+static bool leave_ignored(pl_run_state *r, pl_job *j) {
+  char *by = pl_ignored_by(r->ignores, j->source.path);
+  if (!by)
+    return false;
+  j->text = j->source.text;
+  j->length = j->source.length;
+  if (r->mode == PL_MODE_FILE || r->mode == PL_MODE_STDOUT)
+    pl_product_deliver(r, j);
+  if (!r->command->quiet)
+    fprintf(r->streams.err, "%s: note: ignored: %s\n", j->source.path, by);
+  if (r->report)
+    pl_report_add_ignored(r->report, j->source.path);
+  free(by);
+  return true;
+}
+
+bool pl_job_settle(pl_run_state *r, pl_job *j) {
+  if (refuse_generated(r, j) || leave_ignored(r, j))
+    return true;
+  if (is_binary(j)) {
+    leave(r, j, "a binary file (it holds NUL bytes), left as it is");
+    return true;
+  }
+  const pl_command *command = settings_for(r, j);
+  if (!command)
+    return true;
+  pl_relevance relevance = look(r, j, command);
+  if (relevance == PL_MAY_HOLD_LOOP)
+    return !prepare(r, j) || use_earlier(r, j);
+  leave(r, j,
+        relevance == PL_NO_KERNEL ? "no kernel found" : "no tile loop found");
+  return true;
+}
+
+bool pl_job_settle_trouble(pl_run_state *r, const pl_input *input) {
+  if (!input->trouble)
+    return false;
+  if (!input->harmless)
+    pl_run_report_error(r, input->path, input->trouble);
+  else if (pl_run_wants_remarks(r))
+    fprintf(r->streams.err, "%s: note: %s\n", input->path, input->trouble);
+  return true;
+}
+
+bool pl_job_read(pl_run_state *r, const pl_input *input, pl_job *j,
+                 pl_bytes *bytes) {
+  *j = (pl_job){.input = input,
+                .source.path = pl_run_shown_path(r, input->path)};
+  if (!pl_read_file(input->path, bytes)) {
+    pl_run_report_error(r, j->source.path, strerror(errno));
+    return false;
+  }
+  j->source.text = bytes->data;
+  j->source.length = bytes->size;
+  return true;
+}
+
+void pl_job_run(pl_run_state *r, const pl_input *input, bool tried) {
+  pl_job j;
+  pl_bytes bytes;
+  if (pl_job_settle_trouble(r, input) || !pl_job_read(r, input, &j, &bytes))
+    return;
+  if (tried ? prepare(r, &j) : !pl_job_settle(r, &j))
+    rewrite(r, &j);
+  pl_record_free(j.record);
+  free(bytes.data);
+}

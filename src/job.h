@@ -1,0 +1,26 @@
+/* job.h - one input on its way: read, left alone, answered from earlier runs,
+ * or rewritten; remarks, the report and the product follow. */
+#ifndef PL_JOB_H
+#define PL_JOB_H
+
+#include "run_state.h"
+
+bool pl_run_wants_remarks(const pl_run_state *run);
+/* An error that the report has too. */
+void pl_run_report_error(pl_run_state *run, const char *path,
+                         const char *reason);
+
+/* An input that cannot be had is settled, with a word. */
+bool pl_job_settle_trouble(pl_run_state *run, const pl_input *input);
+/* False, and a message: it cannot be read. Free the bytes' data after the
+ * job. */
+bool pl_job_read(pl_run_state *run, const pl_input *input, pl_job *job,
+                 pl_bytes *bytes);
+/* Whether a job is done without the parser. */
+bool pl_job_settle(pl_run_state *run, pl_job *job);
+
+/* The whole way. `tried`: the parent has seen that the job cannot be
+ * settled. */
+void pl_job_run(pl_run_state *run, const pl_input *input, bool tried);
+
+#endif
