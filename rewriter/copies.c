@@ -1661,7 +1661,7 @@ static void written_cells(pl_loop *loop, pl_fill *fill, pl_node *node,
 }
 
 /* The two arms of one branch: at most one of them runs. */
-static bool are_exclusive(const pl_node *a, const pl_node *b) {
+bool pl_are_exclusive(const pl_node *a, const pl_node *b) {
   for (const pl_node *up = a->parent; up; up = up->parent) {
     if (up->kind != PL_NODE_IF || !pl_node_within(b, up) || up->nkids < 3)
       continue;
@@ -1691,7 +1691,7 @@ static void mark_mixed_stores(pl_loop *loop, pl_fill *fill) {
     for (size_t k = 0; k < fill->ncopies; k++) {
       const pl_copy *copy = &fill->copies[i], *plain = &fill->copies[k];
       if (copy->load && !plain->load && stores_into(loop, plain, copy->tile) &&
-          !are_exclusive(copy->store, plain->store))
+          !pl_are_exclusive(copy->store, plain->store))
         copy->tile->stored_twice = true;
     }
 }
@@ -1764,6 +1764,7 @@ static void describe_fill(pl_loop *loop) {
   }
   mark_mixed_stores(loop, fill);
   mark_mixed_calls(loop, fill);
+  pl_mark_meetings(loop, fill);
   cells before = {0}, out = {0};
   for (size_t i = 0; i < fill->nroots; i++)
     written_cells(loop, fill, fill->roots[i], &before, &out);

@@ -267,6 +267,10 @@ bool pl_is_constant_text(const pl_node *node);
 const pl_copy_loop *pl_fill_loop(const pl_fill *fill, const pl_node *node);
 const pl_fill_call *pl_fill_call_at(const pl_fill *fill, const pl_node *node);
 const pl_copy *pl_fill_copy(const pl_fill *fill, const pl_node *store);
+/* The two arms of one branch: at most one of them runs. */
+bool pl_are_exclusive(const pl_node *a, const pl_node *b);
+/* Marks tiles in which two copies of one thread meet. */
+void pl_mark_meetings(pl_loop *loop, const pl_fill *fill);
 /* Whether text of two nodes is the same but for blanks. */
 bool pl_same_text(const pl_unit *unit, const pl_node *a, const pl_node *b);
 bool pl_reads_global(pl_loop *loop, pl_node *node);

@@ -1,0 +1,101 @@
+// Filter taps folded into shared bins: of the taps that share a bin the last one counts, so copies may not overtake each other.
+#include <cuda_pipeline.h>
+
+#define BINS 2
+#define WIDTH 64
+
+__device__ __forceinline__ int bin_of(int tap)
+{
+    const int half = tap / 2;
+    return half % BINS;
+}
+
+// pipelinify: launch folded_taps
+//   sizes  n=0,64,128,192,256,320
+//   grid   2
+//   block  64
+//   x:     in  [n + 128] random
+//   y:     out [128]
+//   n:     n
+__global__ void __launch_bounds__(WIDTH) folded_taps(const float *__restrict__ x, float *__restrict__ y, int n)
+{
+    __shared__ float bins[BINS][WIDTH];
+    __shared__ float4 quads[WIDTH];
+    float sum = 0.0f;
+    for (int i = 0; i < n; i += WIDTH) {
+        for (int tap = 0; tap < 5; ++tap)
+            bins[bin_of(tap)][threadIdx.x] = x[i + threadIdx.x + tap];
+        quads[threadIdx.x] = *reinterpret_cast<const float4 *>(&x[i + (threadIdx.x & 15) * 4]);
+        quads[threadIdx.x].w = x[i + 1];
+        __syncthreads();
+        for (int k = 0; k < WIDTH; ++k)
+            sum += bins[0][k] * quads[k].x - bins[1][k ^ threadIdx.x] * quads[k].w;
+        __syncthreads();
+    }
+    y[blockIdx.x * WIDTH + threadIdx.x] = sum;
+}
+
+// Swizzled by a function, every cell once: nothing speaks against any form.
+__device__ __forceinline__ int swizzled(int row, int col)
+{
+    return col ^ (row & 7);
+}
+
+// pipelinify: launch swizzled_rows
+//   sizes  n=0,64,128,192
+//   grid   1
+//   block  64
+//   x:     in  [n + 256] random
+//   y:     out [64]
+//   n:     n
+__global__ void swizzled_rows(const float *__restrict__ x, float *__restrict__ y, int n)
+{
+    __shared__ float t_stage[3][16][16];
+    float sum = 0.0f;
+    // pipelinify: cp.async, 3 stages, source f6b79eda
+    {
+        int i = 0;
+        auto i_load = i;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (i_load < n) {
+                auto &t = t_stage[load_stage];
+                auto &i = i_load;
+                for (int e = threadIdx.x; e < 256; e += WIDTH) {
+                    const int r = e / 16, c = e % 16;
+                    __pipeline_memcpy_async(&t[r][swizzled(r, c)], &x[i + e], sizeof(float));
+                }
+                i += WIDTH;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; i < n; i += WIDTH) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (i_load < n) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &t = t_stage[load_stage];
+                auto &i = i_load;
+                for (int e = threadIdx.x; e < 256; e += WIDTH) {
+                    const int r = e / 16, c = e % 16;
+                    __pipeline_memcpy_async(&t[r][swizzled(r, c)], &x[i + e], sizeof(float));
+                }
+                i += WIDTH;
+            }
+            __pipeline_commit();
+            {
+                auto &t = t_stage[stage];
+                for (int k = 0; k < 16; ++k)
+                    sum += t[k][threadIdx.x & 15] * t[threadIdx.x >> 2][k];
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    y[threadIdx.x] = sum;
+}

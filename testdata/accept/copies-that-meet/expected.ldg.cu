@@ -1,0 +1,153 @@
+// Filter taps folded into shared bins: of the taps that share a bin the last one counts, so copies may not overtake each other.
+#define BINS 2
+#define WIDTH 64
+
+__device__ __forceinline__ int bin_of(int tap)
+{
+    const int half = tap / 2;
+    return half % BINS;
+}
+
+// pipelinify: launch folded_taps
+//   sizes  n=0,64,128,192,256,320
+//   grid   2
+//   block  64
+//   x:     in  [n + 128] random
+//   y:     out [128]
+//   n:     n
+__global__ void __launch_bounds__(WIDTH) folded_taps(const float *__restrict__ x, float *__restrict__ y, int n)
+{
+    __shared__ float bins_stage[2][BINS][WIDTH];
+    __shared__ float4 quads_stage[2][WIDTH];
+    float sum = 0.0f;
+    // pipelinify: ldg, 2 stages, source 1892b9c0
+    {
+        int i = 0;
+        if (i < n) {
+            // Prologue: load the first tile.
+            {
+                auto &bins = bins_stage[0];
+                auto &quads = quads_stage[0];
+                for (int tap = 0; tap < 5; ++tap)
+                    bins[bin_of(tap)][threadIdx.x] = x[i + threadIdx.x + tap];
+                quads[threadIdx.x] = *reinterpret_cast<const float4 *>(&x[i + (threadIdx.x & 15) * 4]);
+                quads[threadIdx.x].w = x[i + 1];
+            }
+            i += WIDTH;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            int stage = 0;
+            for (; i < n; i += WIDTH) {
+                float bins_next[5];
+                #pragma unroll
+                for (int tap = 0; tap < 5; ++tap) {
+                    bins_next[tap] = x[i + threadIdx.x + tap];
+                }
+                float4 quads_next = *reinterpret_cast<const float4 *>(&x[i + (threadIdx.x & 15) * 4]);
+                float quads_next2 = x[i + 1];
+                {
+                    auto &bins = bins_stage[stage];
+                    auto &quads = quads_stage[stage];
+                    for (int k = 0; k < WIDTH; ++k)
+                        sum += bins[0][k] * quads[k].x - bins[1][k ^ threadIdx.x] * quads[k].w;
+                }
+                stage ^= 1;
+                {
+                    auto &bins = bins_stage[stage];
+                    auto &quads = quads_stage[stage];
+                    #pragma unroll
+                    for (int tap = 0; tap < 5; ++tap) {
+                        bins[bin_of(tap)][threadIdx.x] = bins_next[tap];
+                    }
+                    quads[threadIdx.x] = quads_next;
+                    quads[threadIdx.x].w = quads_next2;
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &bins = bins_stage[stage];
+                auto &quads = quads_stage[stage];
+                for (int k = 0; k < WIDTH; ++k)
+                    sum += bins[0][k] * quads[k].x - bins[1][k ^ threadIdx.x] * quads[k].w;
+            }
+        }
+    }
+    y[blockIdx.x * WIDTH + threadIdx.x] = sum;
+}
+
+// Swizzled by a function, every cell once: nothing speaks against any form.
+__device__ __forceinline__ int swizzled(int row, int col)
+{
+    return col ^ (row & 7);
+}
+
+// pipelinify: launch swizzled_rows
+//   sizes  n=0,64,128,192
+//   grid   1
+//   block  64
+//   x:     in  [n + 256] random
+//   y:     out [64]
+//   n:     n
+__global__ void swizzled_rows(const float *__restrict__ x, float *__restrict__ y, int n)
+{
+    __shared__ float t_stage[2][16][16];
+    float sum = 0.0f;
+    // pipelinify: ldg, 2 stages, source f6b79eda
+    {
+        int i = 0;
+        if (i < n) {
+            // Prologue: load the first tile.
+            {
+                auto &t = t_stage[0];
+                for (int e = threadIdx.x; e < 256; e += WIDTH) {
+                    const int r = e / 16, c = e % 16;
+                    t[r][swizzled(r, c)] = x[i + e];
+                }
+            }
+            i += WIDTH;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            int stage = 0;
+            for (; i < n; i += WIDTH) {
+                float t_next[(256 + WIDTH - 1) / WIDTH];
+                #pragma unroll
+                for (int slot = 0; slot < (256 + WIDTH - 1) / WIDTH; ++slot) {
+                    int e = (threadIdx.x < WIDTH ? threadIdx.x : WIDTH - 1) + slot * WIDTH;
+                    if (slot < 256 / WIDTH || e < 256) {
+                        t_next[slot] = x[i + e];
+                    }
+                }
+                {
+                    auto &t = t_stage[stage];
+                    for (int k = 0; k < 16; ++k)
+                        sum += t[k][threadIdx.x & 15] * t[threadIdx.x >> 2][k];
+                }
+                stage ^= 1;
+                {
+                    auto &t = t_stage[stage];
+                    #pragma unroll
+                    for (int slot = 0; slot < (256 + WIDTH - 1) / WIDTH; ++slot) {
+                        int e = (threadIdx.x < WIDTH ? threadIdx.x : WIDTH - 1) + slot * WIDTH;
+                        if (slot < 256 / WIDTH || e < 256) {
+                            const int r = e / 16, c = e % 16;
+                            t[r][swizzled(r, c)] = t_next[slot];
+                        }
+                    }
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &t = t_stage[stage];
+                for (int k = 0; k < 16; ++k)
+                    sum += t[k][threadIdx.x & 15] * t[threadIdx.x >> 2][k];
+            }
+        }
+    }
+    y[threadIdx.x] = sum;
+}

@@ -1,0 +1,64 @@
+// Filter taps folded into shared bins: of the taps that share a bin the last one counts, so copies may not overtake each other.
+#define BINS 2
+#define WIDTH 64
+
+__device__ __forceinline__ int bin_of(int tap)
+{
+    const int half = tap / 2;
+    return half % BINS;
+}
+
+// pipelinify: launch folded_taps
+//   sizes  n=0,64,128,192,256,320
+//   grid   2
+//   block  64
+//   x:     in  [n + 128] random
+//   y:     out [128]
+//   n:     n
+__global__ void __launch_bounds__(WIDTH) folded_taps(const float *__restrict__ x, float *__restrict__ y, int n)
+{
+    __shared__ float bins[BINS][WIDTH];
+    __shared__ float4 quads[WIDTH];
+    float sum = 0.0f;
+    for (int i = 0; i < n; i += WIDTH) {
+        for (int tap = 0; tap < 5; ++tap)
+            bins[bin_of(tap)][threadIdx.x] = x[i + threadIdx.x + tap];
+        quads[threadIdx.x] = *reinterpret_cast<const float4 *>(&x[i + (threadIdx.x & 15) * 4]);
+        quads[threadIdx.x].w = x[i + 1];
+        __syncthreads();
+        for (int k = 0; k < WIDTH; ++k)
+            sum += bins[0][k] * quads[k].x - bins[1][k ^ threadIdx.x] * quads[k].w;
+        __syncthreads();
+    }
+    y[blockIdx.x * WIDTH + threadIdx.x] = sum;
+}
+
+// Swizzled by a function, every cell once: nothing speaks against any form.
+__device__ __forceinline__ int swizzled(int row, int col)
+{
+    return col ^ (row & 7);
+}
+
+// pipelinify: launch swizzled_rows
+//   sizes  n=0,64,128,192
+//   grid   1
+//   block  64
+//   x:     in  [n + 256] random
+//   y:     out [64]
+//   n:     n
+__global__ void swizzled_rows(const float *__restrict__ x, float *__restrict__ y, int n)
+{
+    __shared__ float t[16][16];
+    float sum = 0.0f;
+    for (int i = 0; i < n; i += WIDTH) {
+        for (int e = threadIdx.x; e < 256; e += WIDTH) {
+            const int r = e / 16, c = e % 16;
+            t[r][swizzled(r, c)] = x[i + e];
+        }
+        __syncthreads();
+        for (int k = 0; k < 16; ++k)
+            sum += t[k][threadIdx.x & 15] * t[threadIdx.x >> 2][k];
+        __syncthreads();
+    }
+    y[threadIdx.x] = sum;
+}
