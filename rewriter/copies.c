@@ -1716,7 +1716,7 @@ static bool meets_another_call(pl_loop *loop, const pl_fill *fill, size_t at,
     const pl_node *other =
         i == at ? NULL : tile_argument(loop, &fill->calls[i], tile);
     if (other && pl_same_text(loop->unit, place, other) &&
-        !are_exclusive(fill->calls[at].node, fill->calls[i].node))
+        !pl_are_exclusive(fill->calls[at].node, fill->calls[i].node))
       return true;
   }
   return false;
@@ -1734,7 +1734,7 @@ static void mark_mixed_calls(pl_loop *loop, const pl_fill *fill) {
         tile->stored_twice = true;
       for (size_t k = 0; k < fill->ncopies; k++)
         if (stores_into(loop, &fill->copies[k], tile) &&
-            !are_exclusive(fill->calls[i].node, fill->copies[k].store))
+            !pl_are_exclusive(fill->calls[i].node, fill->copies[k].store))
           tile->stored_twice = true;
     }
 }
