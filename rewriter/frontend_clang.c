@@ -1318,6 +1318,18 @@ static pl_node *build_fixed(fe *f, CXCursor cursor, pl_node_kind kind, pl_op op,
   return finish(f, node);
 }
 
+/* A row of an array is an array, also where clang leaves the type open because
+ * the array is a member of a dependent record. */
+static pl_node *build_subscript(fe *f, CXCursor cursor) {
+  pl_node *node = build_fixed(f, cursor, PL_NODE_SUBSCRIPT, PL_OP_NONE, 2);
+  const pl_type *array = node->nkids ? node->kids[0]->type : NULL;
+  if (array && array->kind == PL_TYPE_ARRAY && array->element &&
+      array->element->kind == PL_TYPE_ARRAY && node->type &&
+      node->type->kind == PL_TYPE_DEPENDENT)
+    node->type = array->element;
+  return node;
+}
+
 static pl_node *build_binary(fe *f, CXCursor cursor) {
   enum CXBinaryOperatorKind kind = clang_getCursorBinaryOperatorKind(cursor);
   return build_fixed(f, cursor,
@@ -2085,7 +2097,7 @@ static pl_node *build_expr_kind(fe *f, CXCursor cursor,
   case CXCursor_CallExpr:
     return build_call(f, cursor);
   case CXCursor_ArraySubscriptExpr:
-    return build_fixed(f, cursor, PL_NODE_SUBSCRIPT, PL_OP_NONE, 2);
+    return build_subscript(f, cursor);
   case CXCursor_BinaryOperator:
   case CXCursor_CompoundAssignOperator:
     return build_binary(f, cursor);
