@@ -846,12 +846,31 @@ static bool is_spelled(const pl_type *type) {
          !pl_str_has(type->written, "lambda");
 }
 
-/* The type of what a store stores: of its left side, or where a template hides
- * that, of the tile's elements. */
-static const pl_type *stored_type(const pl_copy *copy) {
+/* `const T` as `T`. */
+static pl_str without_const(pl_str written) {
+  if (pl_str_starts(written, "const "))
+    written = (pl_str){written.p + 6, written.n - 6};
+  return written;
+}
+
+/* The type of a value; of `c ? a : b`, where a template hides it, the one that
+ * both sides have. NULL: it has no name. */
+static const pl_type *value_type(pl_node *value) {
+  value = pl_node_bare(value);
+  if (!value || is_spelled(value->type))
+    return value ? value->type : NULL;
+  if (value->kind != PL_NODE_COND)
+    return NULL;
+  const pl_type *yes = value_type(value->kids[1]);
+  const pl_type *no = value_type(value->kids[2]);
+  bool same = yes && no && pl_str_eq(without_const(yes->written),
+                                     without_const(no->written));
+  return same ? yes : NULL;
+}
+
+/* The type of a tile's elements as its declaration writes it. */
+static const pl_type *element_type(const pl_copy *copy) {
   const pl_node *dst = copy->last->kids[0];
-  if (is_spelled(dst->type))
-    return dst->type;
   const pl_node *node = pl_node_bare((pl_node *)dst);
   uint32_t levels = 0;
   while (node->kind == PL_NODE_SUBSCRIPT) {
@@ -870,6 +889,16 @@ static const pl_type *stored_type(const pl_copy *copy) {
     levels--;
   }
   return levels == 0 && is_spelled(type) ? type : dst->type;
+}
+
+/* The type that a stored value has in a register: of the store's left side, or
+ * where a template hides that, of the tile's elements or of the value. */
+static const pl_type *stored_type(const pl_copy *copy) {
+  const pl_type *type = copy->last->kids[0]->type;
+  if (!is_spelled(type))
+    type = element_type(copy);
+  const pl_type *own = is_spelled(type) ? NULL : value_type(copy->src);
+  return own ? own : type;
 }
 
 /* Whether a call inside an expression gets an lvalue by reference. */

@@ -253,7 +253,8 @@ static bool is_staged_value(const pl_emitter *e, const pl_copy *copy) {
 }
 
 /* The name of what an lvalue indexes: of the array that is a member of the
- * tile, `tiles.a[i][j]`, of a pointer into the tile, or of the tile. */
+ * tile or of a name for it, `tiles.a[i][j]`, of a pointer into the tile, or of
+ * the tile. */
 static pl_str part_name(const pl_node *node, const pl_decl *tile) {
   node = pl_node_bare((pl_node *)node);
   while (node->kind == PL_NODE_SUBSCRIPT ||
@@ -264,8 +265,8 @@ static pl_str part_name(const pl_node *node, const pl_decl *tile) {
   if (node->kind == PL_NODE_REF && node->decl &&
       node->decl->kind == PL_DECL_VAR && !node->decl->is_shared)
     return node->decl->name;
-  bool member = base && base->kind == PL_NODE_REF && base->decl == tile &&
-                node->type && node->type->kind == PL_TYPE_ARRAY;
+  bool member = base && base->kind == PL_NODE_REF && node->type &&
+                node->type->kind == PL_TYPE_ARRAY;
   return member ? node->name : tile->name;
 }
 
