@@ -27,7 +27,7 @@ failed=0
 ./values || failed=1
 
 # The checker's directory, as the script of a packed program leaves it.
-printf 'twice\tin:const float *\tout:float *\nmake\ndeep\tall:float ***\ncount\npaint\n' > kernels
+printf 'twice\tin:const float *\tout:float *\nmake\ndeep\tall:float ***\nmixed\ncount\npaint\n' > kernels
 printf 'checks 5\ntimeout 0.2\n' > limits
 printf image > pipelined.fatbin
 cat > pipelined.ptx <<'EOF'
@@ -63,6 +63,13 @@ cat > pipelined.ptx <<'EOF'
 )
 {
 	call.uni _Z6helperv;
+	ret;
+}
+.visible .entry _Z5mixedPfPPPf(
+	.param .u64 _Z5mixedPfPPPf_param_0,
+	.param .u64 _Z5mixedPfPPPf_param_1
+)
+{
 	ret;
 }
 .visible .entry _Z5countv()
@@ -115,6 +122,7 @@ expect captured 0 4 'k.cu:41: twice: not proven: its stream is being captured'
 expect captured 0 4 'k.cu:42: twice: not proven: another stream is being captured'
 expect struct 0 3 'make<problem>: differs: memory behind argument 1, element 5: 0x00000000, should be 0x40c00000'
 expect pointers 0 3 'deep: differs: memory, element 299'
+expect mixed 0 3 'mixed: differs: memory, element 299'
 expect unknown-pointer 0 4 'twice: not proven: in points into no allocation that the driver knows (1 launches)'
 expect end-pointer 0 0 'twice: equal'
 expect shared-pool 0 3 'twice: differs: in[2]: 9, should be 2 (1 of 600 differ'

@@ -194,6 +194,23 @@ static void test_pointers() {
   EXPECT(out[299] == 300);
 }
 
+/* The same memory as numbers and as pointers: it is searched. */
+static void test_mixed() {
+  fill();
+  float **inner = (float **)fake_allocate(2 * sizeof(float *));
+  float ***outer = (float ***)fake_allocate(sizeof(float **));
+  inner[0] = in, inner[1] = out, *outer = inner;
+  void *k = fake_program_kernel("_Z5mixedPfPPPf", [](void **a) {
+    by_pointers(a + 1);
+  });
+  fake_rewritten_kernel("_Z5mixedPfPPPf", [](void **a) {
+    by_pointers_wrong(a + 1);
+  });
+  void *arguments[] = {&outer, &outer};
+  launch(k, 61, arguments);
+  EXPECT(out[299] == 300);
+}
+
 static void test_unknown_pointer() {
   fill();
   float *nowhere = (float *)0x700000000000;
@@ -284,6 +301,7 @@ static const struct {
     {"captured", test_captured},
     {"struct", test_struct},
     {"pointers", test_pointers},
+    {"mixed", test_mixed},
     {"unknown-pointer", test_unknown_pointer},
     {"end-pointer", test_end_pointer},
     {"shared-pool", test_shared_pool},
