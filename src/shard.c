@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "above.h"
 #include "text.h"
 
 /* FNV-1a, its bits mixed as in MurmurHash3's last step: a remainder of FNV
@@ -27,9 +28,20 @@ static const char *below(const char *path, const char *directory) {
   return inside ? path + length + 1 : path;
 }
 
+/* What is not there has a place all the same. Free with free. */
+static char *real_name(const char *path) {
+  char *real = realpath(path, NULL);
+  if (real || strcmp(path, "-") == 0)
+    return real ? real : pl_format("-");
+  char *directory = pl_real_directory(path);
+  real = pl_format("%s/%s", directory, pl_base_name(path));
+  free(directory);
+  return real;
+}
+
 static uint64_t hash_of_input(const pl_input *input, const char *here) {
-  char *real = realpath(input->path, NULL);
-  uint64_t hash = hash_of(real ? below(real, here) : input->path);
+  char *real = real_name(input->path);
+  uint64_t hash = hash_of(below(real, here));
   free(real);
   return hash;
 }
