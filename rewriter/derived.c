@@ -104,7 +104,8 @@ static bool names_tile(pl_loop *loop, pl_node *stmt) {
     derived_walk w = {loop, stmt, false, true};
     if (var->kind != PL_NODE_VAR || !var->decl || !var->nkids ||
         var->decl->is_shared || var->decl->is_constexpr ||
-        !is_place(var->decl->type) || !is_fixed(loop, var->decl))
+        !is_place(var->decl->type) || !is_fixed(loop, var->decl) ||
+        pl_is_under_condition(loop, var->decl))
       return false;
     pl_node_walk(var->kids[0], look, &w);
     if (!w.ok || !w.of_tile)

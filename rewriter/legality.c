@@ -661,7 +661,7 @@ static bool is_macro_argument(const pl_unit *unit, const pl_decl *decl) {
 }
 
 /* Whether a declaration stands between #if and #endif inside the function. */
-static bool is_under_condition(const pl_loop *loop, const pl_decl *decl) {
+bool pl_is_under_condition(const pl_loop *loop, const pl_decl *decl) {
   int depth = 0;
   for (uint32_t i = 0; i < loop->unit->ntokens; i++) {
     const pl_token *token = &loop->unit->tokens[i];
@@ -690,7 +690,7 @@ static bool check_tile_sizes(pl_loop *loop) {
       pl_node at = {.range = decl->range};
       if (macro_is_conditional(loop->unit,
                                pl_unit_slice(loop->unit, token->range)) ||
-          is_under_condition(loop, decl))
+          pl_is_under_condition(loop, decl))
         return pl_refuse(loop, false, "PL1004", &at,
                          "an #if decides the size of tile '%.*s'",
                          PL_FMT(decl->name));

@@ -218,6 +218,8 @@ void pl_split_phases(pl_loop *loop);
 void pl_slice(pl_loop *loop);
 void pl_describe_copies(pl_loop *loop);
 void pl_find_derived(pl_loop *loop);
+/* Whether a declaration stands between #if and #endif inside the function. */
+bool pl_is_under_condition(const pl_loop *loop, const pl_decl *decl);
 void pl_check_legality(pl_loop *loop);
 /* Whether all threads run it equally often; refuses where they may not. */
 bool pl_check_trip_count(pl_loop *loop);

@@ -48,8 +48,8 @@ dgemm_d2(int m, int n, int k, double alpha,
             {
                 auto &sA = sA_stage[0];
                 auto &sB = sB_stage[0];
-                __pipeline_memcpy_async(&sA[t / 4][t % 4], &*(const double2 *)(A + (bx + t / 4) * k + kk + (t % 4) * 2), sizeof(double2));
-                __pipeline_memcpy_async(&sB[t / 16][t % 16], &*(const double2 *)(B + (kk + t / 16) * ldb + by + (t % 16) * 2), sizeof(double2));
+                __pipeline_memcpy_async(&sA[t / 4][t % 4], (const double2 *)(A + (bx + t / 4) * k + kk + (t % 4) * 2), sizeof(double2));
+                __pipeline_memcpy_async(&sB[t / 16][t % 16], (const double2 *)(B + (kk + t / 16) * ldb + by + (t % 16) * 2), sizeof(double2));
             }
             kk += BKK;
             __pipeline_commit();
@@ -62,8 +62,8 @@ dgemm_d2(int m, int n, int k, double alpha,
                 {
                     auto &sA = sA_stage[stage ^ 1];
                     auto &sB = sB_stage[stage ^ 1];
-                    __pipeline_memcpy_async(&sA[t / 4][t % 4], &*(const double2 *)(A + (bx + t / 4) * k + kk + (t % 4) * 2), sizeof(double2));
-                    __pipeline_memcpy_async(&sB[t / 16][t % 16], &*(const double2 *)(B + (kk + t / 16) * ldb + by + (t % 16) * 2), sizeof(double2));
+                    __pipeline_memcpy_async(&sA[t / 4][t % 4], (const double2 *)(A + (bx + t / 4) * k + kk + (t % 4) * 2), sizeof(double2));
+                    __pipeline_memcpy_async(&sB[t / 16][t % 16], (const double2 *)(B + (kk + t / 16) * ldb + by + (t % 16) * 2), sizeof(double2));
                 }
                 __pipeline_commit();
                 {

@@ -43,12 +43,12 @@ sgemm_v4_edge(const float* __restrict__ A, const float* __restrict__ B, float* _
         auto &As = As_stage[0];
         auto &Bs = Bs_stage[0];
         if (m < M && k0 + ac * 4 < K) {
-          __pipeline_memcpy_async(&As[ar][ac], &*reinterpret_cast<const float4*>(A + m * K + k0 + ac * 4), sizeof(float4));
+          __pipeline_memcpy_async(&As[ar][ac], reinterpret_cast<const float4*>(A + m * K + k0 + ac * 4), sizeof(float4));
         } else {
           As[ar][ac] = none;
         }
         if (k0 + br < K && n < N) {
-          __pipeline_memcpy_async(&Bs[br][bc], &*reinterpret_cast<const float4*>(B + (k0 + br) * N + n), sizeof(float4));
+          __pipeline_memcpy_async(&Bs[br][bc], reinterpret_cast<const float4*>(B + (k0 + br) * N + n), sizeof(float4));
         } else {
           Bs[br][bc] = none;
         }
@@ -65,12 +65,12 @@ sgemm_v4_edge(const float* __restrict__ A, const float* __restrict__ B, float* _
           auto &As = As_stage[stage ^ 1];
           auto &Bs = Bs_stage[stage ^ 1];
           if (m < M && k0 + ac * 4 < K) {
-            __pipeline_memcpy_async(&As[ar][ac], &*reinterpret_cast<const float4*>(A + m * K + k0 + ac * 4), sizeof(float4));
+            __pipeline_memcpy_async(&As[ar][ac], reinterpret_cast<const float4*>(A + m * K + k0 + ac * 4), sizeof(float4));
           } else {
             As[ar][ac] = none;
           }
           if (k0 + br < K && n < N) {
-            __pipeline_memcpy_async(&Bs[br][bc], &*reinterpret_cast<const float4*>(B + (k0 + br) * N + n), sizeof(float4));
+            __pipeline_memcpy_async(&Bs[br][bc], reinterpret_cast<const float4*>(B + (k0 + br) * N + n), sizeof(float4));
           } else {
             Bs[br][bc] = none;
           }

@@ -45,12 +45,12 @@ sgemm_v4_edge(const float* __restrict__ A, const float* __restrict__ B, float* _
         auto &Bs = Bs_stage[load_stage];
         auto &k0 = k0_load;
         if (m < M && k0 + ac * 4 < K) {
-          __pipeline_memcpy_async(&As[ar][ac], &*reinterpret_cast<const float4*>(A + m * K + k0 + ac * 4), sizeof(float4));
+          __pipeline_memcpy_async(&As[ar][ac], reinterpret_cast<const float4*>(A + m * K + k0 + ac * 4), sizeof(float4));
         } else {
           As[ar][ac] = none;
         }
         if (k0 + br < K && n < N) {
-          __pipeline_memcpy_async(&Bs[br][bc], &*reinterpret_cast<const float4*>(B + (k0 + br) * N + n), sizeof(float4));
+          __pipeline_memcpy_async(&Bs[br][bc], reinterpret_cast<const float4*>(B + (k0 + br) * N + n), sizeof(float4));
         } else {
           Bs[br][bc] = none;
         }
@@ -70,12 +70,12 @@ sgemm_v4_edge(const float* __restrict__ A, const float* __restrict__ B, float* _
         auto &Bs = Bs_stage[load_stage];
         auto &k0 = k0_load;
         if (m < M && k0 + ac * 4 < K) {
-          __pipeline_memcpy_async(&As[ar][ac], &*reinterpret_cast<const float4*>(A + m * K + k0 + ac * 4), sizeof(float4));
+          __pipeline_memcpy_async(&As[ar][ac], reinterpret_cast<const float4*>(A + m * K + k0 + ac * 4), sizeof(float4));
         } else {
           As[ar][ac] = none;
         }
         if (k0 + br < K && n < N) {
-          __pipeline_memcpy_async(&Bs[br][bc], &*reinterpret_cast<const float4*>(B + (k0 + br) * N + n), sizeof(float4));
+          __pipeline_memcpy_async(&Bs[br][bc], reinterpret_cast<const float4*>(B + (k0 + br) * N + n), sizeof(float4));
         } else {
           Bs[br][bc] = none;
         }

@@ -38,8 +38,8 @@ __global__ void gemm_counted(const float *A, const float *B, float *C, i64 *used
       {
         auto &a = a_stage[0];
         auto &b = b_stage[0];
-        __pipeline_memcpy_async(&a[threadIdx.y][threadIdx.x], &*pa, sizeof(float));
-        __pipeline_memcpy_async(&b[threadIdx.y][threadIdx.x], &*pb, sizeof(float));
+        __pipeline_memcpy_async(&a[threadIdx.y][threadIdx.x], pa, sizeof(float));
+        __pipeline_memcpy_async(&b[threadIdx.y][threadIdx.x], pb, sizeof(float));
         __pipeline_memcpy_async(&b[threadIdx.y + 8][threadIdx.x], &pb[8 * N], sizeof(float));
         pa += 16;
         pb += 16 * N;
@@ -56,8 +56,8 @@ __global__ void gemm_counted(const float *A, const float *B, float *C, i64 *used
         {
           auto &a = a_stage[stage ^ 1];
           auto &b = b_stage[stage ^ 1];
-          __pipeline_memcpy_async(&a[threadIdx.y][threadIdx.x], &*pa, sizeof(float));
-          __pipeline_memcpy_async(&b[threadIdx.y][threadIdx.x], &*pb, sizeof(float));
+          __pipeline_memcpy_async(&a[threadIdx.y][threadIdx.x], pa, sizeof(float));
+          __pipeline_memcpy_async(&b[threadIdx.y][threadIdx.x], pb, sizeof(float));
           __pipeline_memcpy_async(&b[threadIdx.y + 8][threadIdx.x], &pb[8 * N], sizeof(float));
           pa += 16;
           pb += 16 * N;

@@ -41,8 +41,8 @@ __global__ void gemm_counted(const float *A, const float *B, float *C, i64 *used
         auto &a = a_stage[load_stage];
         auto &b = b_stage[load_stage];
         auto &k0 = k0_load;
-        __pipeline_memcpy_async(&a[threadIdx.y][threadIdx.x], &*pa, sizeof(float));
-        __pipeline_memcpy_async(&b[threadIdx.y][threadIdx.x], &*pb, sizeof(float));
+        __pipeline_memcpy_async(&a[threadIdx.y][threadIdx.x], pa, sizeof(float));
+        __pipeline_memcpy_async(&b[threadIdx.y][threadIdx.x], pb, sizeof(float));
         __pipeline_memcpy_async(&b[threadIdx.y + 8][threadIdx.x], &pb[8 * N], sizeof(float));
         pa += 16;
         pb += 16 * N;
@@ -63,8 +63,8 @@ __global__ void gemm_counted(const float *A, const float *B, float *C, i64 *used
         auto &a = a_stage[load_stage];
         auto &b = b_stage[load_stage];
         auto &k0 = k0_load;
-        __pipeline_memcpy_async(&a[threadIdx.y][threadIdx.x], &*pa, sizeof(float));
-        __pipeline_memcpy_async(&b[threadIdx.y][threadIdx.x], &*pb, sizeof(float));
+        __pipeline_memcpy_async(&a[threadIdx.y][threadIdx.x], pa, sizeof(float));
+        __pipeline_memcpy_async(&b[threadIdx.y][threadIdx.x], pb, sizeof(float));
         __pipeline_memcpy_async(&b[threadIdx.y + 8][threadIdx.x], &pb[8 * N], sizeof(float));
         pa += 16;
         pb += 16 * N;
