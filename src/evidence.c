@@ -395,12 +395,15 @@ static int tiles_of(const pl_machine_loop *loop, int barriers) {
 
 /* Of one tile's compute the compiler may put a rest behind the barrier; what
  * counts is where most of it stands. Of several, loads may have moved over more
- * than one barrier, which is as good. */
+ * than one barrier, which is as good. And less than most may be enough to wait
+ * behind: of the accept cases, forms with a seventh of their compute behind a
+ * load were faster by a third. */
 static pl_seen judge_overlap(const pl_machine_loop *form, int tiles) {
   if (form->overlapped == form->parts ||
       (tiles == 1 && 2 * form->behind > form->compute))
     return PL_SEEN;
-  return form->overlapped ? PL_COULD_NOT_TELL : PL_NOT_SEEN;
+  bool some = form->overlapped || 8 * form->behind >= form->compute;
+  return some ? PL_COULD_NOT_TELL : PL_NOT_SEEN;
 }
 
 /* `old` instructions of the original are as much work as `now` of the form would
@@ -449,7 +452,9 @@ pl_evidence pl_evidence_judge(const pl_machine_loop *original,
                            (long)original->compute * form->loads)
     e.same_compute = PL_SEEN;
   if (e.overlap == PL_COULD_NOT_TELL)
-    e.why = "it does between some barriers, not between others";
+    e.why = form->overlapped
+                ? "it does between some barriers, not between others"
+                : "a part of the compute stands behind the loads";
   else if (e.same_compute == PL_COULD_NOT_TELL)
     e.why = why_open(original, form, by_barriers, by_loads);
   return e;

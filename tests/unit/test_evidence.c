@@ -243,7 +243,12 @@ static void most_of_one_tile_counts(void **state) {
   now.behind = 8;
   assert_int_equal(pl_evidence_judge(&old, 2, &now, 2).overlap,
                    PL_COULD_NOT_TELL);
-  now.overlapped = now.behind = 0;
+  now.overlapped = 0;
+  now.behind = 2;
+  pl_evidence e = pl_evidence_judge(&old, 2, &now, 2);
+  assert_int_equal(e.overlap, PL_COULD_NOT_TELL);
+  assert_non_null(strstr(e.why, "a part"));
+  now.behind = 1;
   assert_int_equal(pl_evidence_judge(&old, 2, &now, 2).overlap, PL_NOT_SEEN);
 }
 
