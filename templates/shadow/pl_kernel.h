@@ -31,6 +31,7 @@ struct kernel {
 /* The device code of the rewritten file, in one context. */
 struct code {
   void *module = nullptr;
+  bool is_linked = false;
   std::string trouble;
 };
 
@@ -39,7 +40,8 @@ static const char *const REWRITTEN_MARK = "pl_shadow_rewritten";
 
 /* Relocatable code (-rdc=true) is linked first. */
 inline int load_linked(const std::string &image, void **module) {
-  void *link = nullptr, *cubin = nullptr, *mark = nullptr;
+  void *link = nullptr, *cubin = nullptr;
+  void *linked = nullptr, *mark = nullptr;
   size_t size;
   if (!cuda().link || !cuda().link_add || !cuda().link_done)
     return -1;
@@ -51,16 +53,30 @@ inline int load_linked(const std::string &image, void **module) {
   if (!error)
     error = cuda().link_done(link, &cubin, &size);
   if (!error)
-    error = cuda().load(module, cubin);
-  return error ? error : cuda().find(&mark, *module, REWRITTEN_MARK);
+    error = cuda().load(&linked, cubin);
+  if (!error)
+    error = cuda().find(&mark, linked, REWRITTEN_MARK);
+  if (!error)
+    *module = linked;
+  return error;
 }
 
-/* Code that is not linked loads, but has no kernels then. Nor has that of
- * another file this one. */
+/* Code of another file lacks the mark. */
 inline int load_whole(const setup &s, void **module) {
   void *mark = nullptr;
   int error = cuda().load(module, s.image.data());
   return error ? error : cuda().find(&mark, *module, REWRITTEN_MARK);
+}
+
+/* Code that is not linked loads all the same; what misses is a kernel that
+ * refers to anything outside of itself. */
+inline int find_kernel(const setup &s, code &c, const std::string &name,
+                       void **function) {
+  int error = cuda().find(function, c.module, name.c_str());
+  if (!error || c.is_linked)
+    return error;
+  c.is_linked = load_linked(s.image, &c.module) == 0;
+  return c.is_linked ? cuda().find(function, c.module, name.c_str()) : error;
 }
 
 inline code load_code(const setup &s) {
@@ -71,6 +87,7 @@ inline code load_code(const setup &s) {
   }
   int error = load_whole(s, &c.module);
   int unlinked = error ? load_linked(s.image, &c.module) : 0;
+  c.is_linked = error && !unlinked;
   if (unlinked)
     c.trouble = "the rewritten file's device code does not load: " +
                 error_text(error) + "; nor does it link: " +
@@ -83,7 +100,7 @@ inline std::map<void *, code> &loaded_code() {
   return *loaded;
 }
 
-inline const code &code_of_context(const setup &s) {
+inline code &code_of_context(const setup &s) {
   void *context = nullptr;
   cuda().context(&context);
   auto found = loaded_code().find(context);
@@ -183,14 +200,15 @@ inline void find_parameters(const setup &s, kernel &k) {
 }
 
 inline void find_pipelined(const setup &s, kernel &k) {
-  const code &c = code_of_context(s);
+  code &c = code_of_context(s);
   std::string name = same_name(names_of(s.pipelined.entries), k.symbol);
   k.trouble = c.trouble;
   if (!k.trouble.empty())
     return;
-  if (name.empty() ||
-      cuda().find(&k.pipelined, c.module, name.c_str()) != 0)
-    k.trouble = "the rewritten file's device code lacks this kernel";
+  int error = name.empty() ? 0 : find_kernel(s, c, name, &k.pipelined);
+  if (name.empty() || error)
+    k.trouble = "the rewritten file's device code lacks this kernel" +
+                (error ? ": " + error_text(error) : "");
   else
     note_effects(s, k);
   if (k.trouble.empty())
