@@ -588,6 +588,11 @@ static void test_key_has_every_option(void **state) {
   pl_cache *elsewhere = pl_cache_new(pl_format("PATH=/usr/bin\n"));
   assert_true(key_differs(elsewhere, request, &key));
   pl_cache_free(elsewhere);
+  char *directory = begin();
+  elsewhere = pl_cache_new(pl_format("PATH=/bin\n"));
+  assert_true(key_differs(elsewhere, request, &key));
+  pl_cache_free(elsewhere);
+  end(directory);
 }
 
 int main(void) {
