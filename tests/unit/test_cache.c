@@ -391,6 +391,16 @@ static void make_file(void) {
 }
 static void list_directory(void) { closedir(opendir("dir")); }
 
+/* On a busy machine a moment may pass between the two steps. */
+static bool fresh_is_noticed(void) {
+  for (int tries = 0; tries < 100; tries++) {
+    write_text("file", "TEXT");
+    if (!good_after(NULL, open_file))
+      return true;
+  }
+  return false;
+}
+
 static void test_what_changes_meanwhile_is_not_kept(void **state) {
   (void)state;
   char *directory = begin();
@@ -398,7 +408,7 @@ static void test_what_changes_meanwhile_is_not_kept(void **state) {
   assert_true(good_after(NULL, open_file));
   assert_false(good_after(NULL, do_nothing));
   assert_false(good_after("printf TEXT >file", open_file));
-  assert_false(good_after(NULL, open_file)); /* too fresh */
+  assert_true(fresh_is_noticed());
   settle();
   assert_true(good_after(NULL, open_file));
   assert_false(good_after("cp file other; mv other file", open_file));
