@@ -691,9 +691,13 @@ static bool check_single_phase(pl_loop *loop, const candidate *list,
           (statement_streams(loop, s) &&
            !reads_written_shared(loop, &stmt->effects)))
         continue;
+      const pl_type *type = list[i].decl->type;
+      bool record = type && type->kind == PL_TYPE_RECORD;
       return pl_refuse(loop, true, "PL3001", stmt->node,
-                       "tile '%.*s' is written in the compute phase too",
-                       PL_FMT(list[i].decl->name));
+                       "tile '%.*s' is written in the compute phase too%s",
+                       PL_FMT(list[i].decl->name),
+                       record ? "; declare what compute writes apart from it"
+                              : "");
     }
   return true;
 }
