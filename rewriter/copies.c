@@ -4,7 +4,7 @@
  * width, the loops around it with their trip counts, and for each tile whether
  * all its cells are written in every iteration. Raises: PL1003, PL3007, PL4005,
  * PL4006. */
-#include "loop.h"
+#include "copies.h"
 
 #include <string.h>
 
@@ -300,6 +300,10 @@ static bool not_negative(const pl_loop *loop, const pl_node *node, int depth) {
   }
 }
 
+bool pl_not_negative(const pl_loop *loop, const pl_node *node) {
+  return not_negative(loop, node, 0);
+}
+
 /* The variable and start value of a loop header's first part. */
 static bool header_start(pl_copy_loop *c, pl_node *init) {
   if (!init)
@@ -320,7 +324,7 @@ static bool header_start(pl_copy_loop *c, pl_node *init) {
   return false;
 }
 
-static bool names_var(const pl_node *node, const pl_decl *var) {
+bool pl_names_var(const pl_node *node, const pl_decl *var) {
   node = pl_node_bare((pl_node *)node);
   return node && node->kind == PL_NODE_REF && node->decl == var;
 }
@@ -331,11 +335,11 @@ static bool header_bound(pl_copy_loop *c, pl_node *cond) {
     return false;
   pl_node *left = pl_node_bare(cond->kids[0]);
   if (left->kind == PL_NODE_BINARY && left->op == PL_OP_ADD &&
-      names_var(left->kids[0], c->var)) {
+      pl_names_var(left->kids[0], c->var)) {
     c->ahead = left->kids[1];
     left = pl_node_bare(left->kids[0]);
   }
-  if (!names_var(left, c->var))
+  if (!pl_names_var(left, c->var))
     return false;
   if (cond->op != PL_OP_LT && cond->op != PL_OP_LE && cond->op != PL_OP_NE)
     return false;
@@ -350,8 +354,8 @@ static bool header_step(pl_copy_loop *c, pl_node *inc) {
     return false;
   if (inc->kind == PL_NODE_UNARY &&
       (inc->op == PL_OP_PREINC || inc->op == PL_OP_POSTINC))
-    return names_var(inc->kids[0], c->var);
-  if (inc->kind != PL_NODE_ASSIGN || !names_var(inc->kids[0], c->var))
+    return pl_names_var(inc->kids[0], c->var);
+  if (inc->kind != PL_NODE_ASSIGN || !pl_names_var(inc->kids[0], c->var))
     return false;
   if (inc->op == PL_OP_ADD) {
     c->step = inc->kids[1];
@@ -359,22 +363,16 @@ static bool header_step(pl_copy_loop *c, pl_node *inc) {
   }
   pl_node *sum = pl_node_bare(inc->kids[1]);
   if (inc->op != PL_OP_ASSIGN || sum->kind != PL_NODE_BINARY ||
-      sum->op != PL_OP_ADD || !names_var(sum->kids[0], c->var))
+      sum->op != PL_OP_ADD || !pl_names_var(sum->kids[0], c->var))
     return false;
   c->step = sum->kids[1];
   return true;
 }
 
+/* Whether something in a loop's body jumps out of it or over its rest. */
 static bool has_exit(const pl_node *node) {
-  if (!node || node->kind == PL_NODE_LAMBDA)
-    return false;
-  if (node->kind == PL_NODE_BREAK || node->kind == PL_NODE_CONTINUE ||
-      node->kind == PL_NODE_GOTO || node->kind == PL_NODE_RETURN)
-    return true;
-  for (uint32_t i = 0; i < node->nkids; i++)
-    if (has_exit(node->kids[i]))
-      return true;
-  return false;
+  return pl_leaves(node) || pl_inner_jump(node, PL_NODE_BREAK) ||
+         pl_inner_jump(node, PL_NODE_CONTINUE);
 }
 
 typedef struct capacity_walk {
@@ -394,7 +392,7 @@ static bool find_flat_store(pl_node *node, void *context) {
   pl_node *base = dst->kind == PL_NODE_SUBSCRIPT ? pl_node_bare(dst->kids[0])
                                                  : NULL;
   bool flat = base && base->kind == PL_NODE_REF && base->decl &&
-              names_var(dst->kids[1], w->c->var) &&
+              pl_names_var(dst->kids[1], w->c->var) &&
               pl_loop_tile(w->loop, base->decl) && base->decl->ndims == 1;
   if (!flat || (w->tile && w->tile != base->decl))
     w->mixed = true;
@@ -407,13 +405,13 @@ static bool find_flat_store(pl_node *node, void *context) {
 static bool capacity(pl_loop *loop, const pl_copy_loop *c,
                      const pl_instance *instance, int64_t *bound) {
   capacity_walk w = {loop, c, NULL, false};
-  pl_node_walk(c->node->kids[3], find_flat_store, &w);
+  pl_node_walk(pl_inner_body(c->node), find_flat_store, &w);
   return w.tile && !w.mixed && w.tile->dims[0] && !c->inclusive && !c->ahead &&
          pl_loop_eval(loop, instance, w.tile->dims[0], bound, NULL);
 }
 
 /* Most iterations that one thread makes, over all instantiations. */
-static int64_t count_trips(pl_loop *loop, pl_copy_loop *c) {
+int64_t pl_count_trips(pl_loop *loop, pl_copy_loop *c) {
   int64_t most = -1;
   uint32_t n = loop->func->ninstances;
   for (uint32_t i = 0; i < (n ? n : 1); i++) {
@@ -450,7 +448,7 @@ int64_t pl_trip_count(pl_loop *loop, pl_node *node) {
   bool plain = node->kind == PL_NODE_FOR && header_start(&c, node->kids[0]) &&
                header_bound(&c, node->kids[1]) &&
                header_step(&c, node->kids[2]);
-  return plain ? count_trips(loop, &c) : -1;
+  return plain ? pl_count_trips(loop, &c) : -1;
 }
 
 static bool is_plain_number(const pl_node *node) {
@@ -473,6 +471,8 @@ static bool starts_at_zero(const pl_copy_loop *c) {
 }
 
 bool pl_has_symbolic_count(const pl_copy_loop *c) {
+  if (c->numeric)
+    return false;
   if (c->ahead)
     return c->inclusive && c->step && c->constant && starts_at_zero(c) &&
            same_names(c->ahead, c->step) && pl_is_constant_text(c->bound) &&
@@ -627,7 +627,7 @@ static int64_t estimated_share(const pl_fill *fill, const pl_node *node) {
     if (pl_fill_loop(fill, up) && pl_fill_loop(fill, up)->estimated)
       return ESTIMATED_INNER_TRIPS;
   bool nested = false;
-  pl_node_walk(node->kids[3], is_for, &nested);
+  pl_node_walk(pl_inner_body(node), is_for, &nested);
   return nested ? ESTIMATED_TRIPS / ESTIMATED_INNER_TRIPS : ESTIMATED_TRIPS;
 }
 
@@ -681,7 +681,9 @@ static bool is_small(const pl_loop *loop, const pl_node *node, int depth) {
  * beyond them the loop itself once more. */
 static void estimate_count(pl_loop *loop, const pl_fill *fill,
                            pl_copy_loop *c) {
-  if (pl_has_symbolic_count(c)) {
+  if (c->chain) {
+    c->estimated = c->assumed = true;
+  } else if (pl_has_symbolic_count(c)) {
     c->estimated = c->constant || not_negative(loop, c->start, 0);
   } else {
     const pl_type *type = c->var->type;
@@ -694,30 +696,48 @@ static void estimate_count(pl_loop *loop, const pl_fill *fill,
     c->count = estimated_share(fill, c->node);
 }
 
+/* `for (i = start; i < bound; i += step)` and nothing else that decides. */
+static bool describe_plain(pl_loop *loop, pl_copy_loop *c) {
+  pl_node *node = c->node;
+  return node->kind == PL_NODE_FOR && header_start(c, node->kids[0]) &&
+         !(c->var->type && c->var->type->kind == PL_TYPE_POINTER) &&
+         header_bound(c, node->kids[1]) && header_step(c, node->kids[2]) &&
+         !pl_assigned_anywhere(node->kids[3], c->var) && !has_exit(node->kids[3]) &&
+         (c->declares || !mentioned_outside(loop->func->body, node, c->var));
+}
+
+/* Finds the count of a loop that has a variable, a bound and a step. */
+static void find_count(pl_loop *loop, const pl_fill *fill, pl_copy_loop *c) {
+  c->constant = !c->chain && pl_is_constant_text(c->start) &&
+                pl_is_constant_text(c->bound) &&
+                (!c->step || pl_is_constant_text(c->step)) &&
+                (!c->ahead || pl_is_constant_text(c->ahead));
+  c->count = pl_count_trips(loop, c);
+  if (c->count < 0)
+    estimate_count(loop, fill, c);
+  if (c->count < 1 && (c->assumed || c->chain))
+    c->count = 1;
+  if (!c->chain)
+    describe_start(loop, c);
+  if (c->by_thread && !c->below_step && pl_has_riders(loop, c->node))
+    c->by_thread = false;
+  secure_count(c);
+  if (c->assumed && ((c->chain && !c->resumes) ||
+                     pl_riders_outlive(loop, c->node)))
+    c->var = NULL;
+}
+
 static void describe_loop(pl_loop *loop, pl_fill *fill, pl_node *node) {
   pl_copy_loop c = {.node = node, .count = -1};
-  bool plain = node->kind == PL_NODE_FOR && header_start(&c, node->kids[0]) &&
-               header_bound(&c, node->kids[1]) &&
-               header_step(&c, node->kids[2]) &&
-               !pl_assigned_anywhere(node->kids[3], c.var) &&
-               !has_exit(node->kids[3]);
-  if (plain && !c.declares &&
-      mentioned_outside(loop->func->body, node, c.var))
-    plain = false;
-  if (!plain)
-    c.var = NULL;
-  if (plain) {
-    c.constant = pl_is_constant_text(c.start) && pl_is_constant_text(c.bound) &&
-                 (!c.step || pl_is_constant_text(c.step)) &&
-                 (!c.ahead || pl_is_constant_text(c.ahead));
-    c.count = count_trips(loop, &c);
-    if (c.count < 0)
-      estimate_count(loop, fill, &c);
-    if (c.count < 1 && c.assumed)
-      c.count = 1;
-    describe_start(loop, &c);
-    secure_count(&c);
+  bool counts = describe_plain(loop, &c);
+  if (!counts) {
+    c = (pl_copy_loop){.node = node, .count = -1};
+    counts = pl_describe_chain(loop, fill, &c);
   }
+  if (counts)
+    find_count(loop, fill, &c);
+  else
+    c.var = NULL;
   PL_PUSH(loop->arena, fill->loops, fill->nloops, fill->loops_cap, c);
 }
 
@@ -1047,6 +1067,27 @@ static bool source_is_global(pl_loop *loop, pl_node *load) {
   return true;
 }
 
+/* Asynchronous copies of 4 and 8 bytes go through L1, where a line may be older
+ * than what another block has written. [PTX: cp.async.ca, cp.async.cg] */
+static bool bypasses_l1(const pl_node *load) {
+  load = pl_node_bare((pl_node *)load);
+  return load->kind == PL_NODE_CALL && pl_str_is(load->name, "__ldcg");
+}
+
+/* Whether a value is one texture or surface fetch. */
+static bool is_fetch(pl_loop *loop, pl_node *node) {
+  node = pl_node_bare(node);
+  if (node->kind != PL_NODE_CALL)
+    return false;
+  pl_effects effects = {0};
+  pl_effects_of(loop->effects, loop->func, node, &effects);
+  for (size_t i = 0; i < effects.n; i++)
+    if (effects.items[i].node == node &&
+        effects.items[i].space == PL_SPACE_CONSTANT && !effects.items[i].by_call)
+      return true;
+  return false;
+}
+
 /* An asynchronous copy moves 4, 8 or 16 bytes unchanged, both addresses
  * aligned to as much. The types of the two accesses vouch for the alignment:
  * the kernel as it stands needs it already. */
@@ -1056,11 +1097,19 @@ static void check_async(pl_loop *loop, pl_copy *copy) {
   if (!copy->reads_memory && !copy->load)
     return;
   if (!copy->load) {
-    refuse_async(copy, "PL5002", "its value is computed on the way");
+    refuse_async(copy, "PL5002",
+                 is_fetch(loop, copy->src) ? "it is read by a texture or "
+                                             "surface fetch"
+                                           : "its value is computed on the "
+                                             "way");
     return;
   }
   if (copy->last != copy->store)
     refuse_async(copy, "PL5002", "one value goes to several places");
+  if (bypasses_l1(copy->load) && copy->bytes < 16)
+    refuse_async(copy, "PL5002",
+                 "__ldcg reads past the L1 cache, as asynchronous copies of 16 "
+                 "bytes alone do");
   if (!copy->load->type || !type || !same_type(copy->load->type, type))
     refuse_async(copy, "PL5002", "its value is converted on the way");
   if (!is_async_width(copy->bytes))
@@ -1170,7 +1219,8 @@ static bool is_statement(const pl_node *node) {
   case PL_NODE_FOR:
     return up->kids[3] == node;
   case PL_NODE_WHILE:
-    return up->kids[1] == node;
+  case PL_NODE_DO:
+    return pl_inner_body(up) == node;
   default:
     return false;
   }
@@ -1508,8 +1558,13 @@ static bool collect(pl_loop *loop, pl_fill *fill, pl_node *node) {
                        PL_FMT(tile->decl->name));
     return collect(loop, fill, node->kids[3]);
   case PL_NODE_WHILE:
+  case PL_NODE_DO:
     describe_loop(loop, fill, node);
-    return collect(loop, fill, node->kids[1]);
+    if (tile_written(loop, pl_inner_cond(node)))
+      return pl_refuse(loop, false, "PL4006", node,
+                       "a loop header stores into tile '%.*s'",
+                       PL_FMT(tile->decl->name));
+    return collect(loop, fill, pl_inner_body(node));
   case PL_NODE_IF:
     if (tile_written(loop, node->kids[0]))
       break;
@@ -1556,8 +1611,25 @@ static bool same_names(const pl_node *a, const pl_node *b) {
   return true;
 }
 
+/* Whether the same text names another cell each time: `*d++`. */
+static bool moves_on(const pl_node *node) {
+  if (!node)
+    return false;
+  if (node->kind == PL_NODE_ASSIGN ||
+      (node->kind == PL_NODE_UNARY &&
+       (node->op == PL_OP_PREINC || node->op == PL_OP_POSTINC ||
+        node->op == PL_OP_PREDEC || node->op == PL_OP_POSTDEC)))
+    return true;
+  for (uint32_t i = 0; i < node->nkids; i++)
+    if (moves_on(node->kids[i]))
+      return true;
+  return false;
+}
+
 static bool cells_have(const pl_loop *loop, const cells *set,
                        const pl_node *dst) {
+  if (moves_on(dst))
+    return false;
   for (size_t i = 0; i < set->n; i++)
     if (pl_same_text(loop->unit, set->items[i], dst) &&
         same_names(set->items[i], dst))
@@ -1595,12 +1667,160 @@ static bool condition_varies(pl_loop *loop, pl_node *cond) {
 
 /* Calls under a guard that varies fill their tiles in some iterations only. */
 static void guard_calls(pl_loop *loop, pl_fill *fill, pl_node *guard) {
-  for (size_t i = 0; i < fill->ncalls; i++) {
+  for (size_t i = 0; guard && i < fill->ncalls; i++) {
     if (!pl_node_within(fill->calls[i].node, guard))
       continue;
     for (size_t t = 0; t < loop->ntiles; t++)
       if (pl_mentions(fill->calls[i].node, loop->tiles[t].decl))
         loop->tiles[t].partial = true;
+  }
+}
+
+static void written_cells(pl_loop *loop, pl_fill *fill, pl_node *node,
+                          const cells *before, cells *out);
+
+/* Statements one after the other, as part of a block. */
+typedef struct run {
+  pl_node **items;
+  uint32_t n;
+} run;
+
+/* Whether a branch ends with a jump, so that what follows is its else part. */
+static bool ends_in_jump(const pl_node *node) {
+  while (node && node->kind == PL_NODE_COMPOUND && node->nkids)
+    node = node->kids[node->nkids - 1];
+  return node && (node->kind == PL_NODE_CONTINUE || node->kind == PL_NODE_BREAK);
+}
+
+static bool jumps(const pl_node *node) {
+  return pl_inner_jump(node, PL_NODE_BREAK) ||
+         pl_inner_jump(node, PL_NODE_CONTINUE);
+}
+
+static void add_all(pl_loop *loop, cells *to, const cells *from) {
+  for (size_t i = 0; i < from->n; i++)
+    PL_PUSH(loop->arena, to->items, to->n, to->cap, from->items[i]);
+}
+
+/* Of the cells that one side of a branch writes, those are written always that
+ * the other side writes too, or that were written before. */
+static void join_cells(pl_loop *loop, const pl_node *branch, bool varies,
+                       const cells *one, const cells *other,
+                       const cells *known, cells *out) {
+  for (size_t i = 0; i < one->n; i++) {
+    bool always = !varies || cells_have_same(loop, other, one->items[i]) ||
+                  cells_have_same(loop, known, one->items[i]);
+    if (!always)
+      mark_partial(loop, one->items[i], (pl_node *)branch);
+    else if (!cells_have_same(loop, out, one->items[i]))
+      PL_PUSH(loop->arena, out->items, out->n, out->cap, one->items[i]);
+  }
+}
+
+static void written_in_run(pl_loop *loop, pl_fill *fill, run rest,
+                           const cells *before, cells *out);
+
+/* `if (c) yes; else no;`, or with a jump at the end of `yes`, the rest of the
+ * block for `no`. */
+static void written_in_branch(pl_loop *loop, pl_fill *fill, pl_node *node,
+                              run no_run, const cells *before, cells *out) {
+  cells yes = {0}, no = {0}, known = {0};
+  add_all(loop, &known, before);
+  add_all(loop, &known, out);
+  written_cells(loop, fill, node->kids[1], &known, &yes);
+  written_in_run(loop, fill, no_run, &known, &no);
+  bool varies = condition_varies(loop, node->kids[0]);
+  if (varies)
+    guard_calls(loop, fill, node);
+  for (uint32_t i = 0; varies && i < no_run.n; i++)
+    guard_calls(loop, fill, no_run.items[i]);
+  join_cells(loop, node, varies, &yes, &no, &known, out);
+  join_cells(loop, node, varies, &no, &yes, &known, out);
+}
+
+typedef struct jump_walk {
+  pl_loop *loop;
+  uint32_t before; /* jumps that stand in front of this decide */
+  bool varies;
+} jump_walk;
+
+static bool find_varying_jump(pl_node *node, void *context) {
+  jump_walk *w = context;
+  if (node->kind == PL_NODE_IF && jumps(node) && node->range.begin < w->before)
+    w->varies = w->varies || condition_varies(w->loop, node->kids[0]);
+  return !w->varies;
+}
+
+/* Whether the iteration decides over a jump somewhere below a statement. */
+static bool jump_varies(pl_loop *loop, pl_node *node, uint32_t before) {
+  jump_walk w = {.loop = loop, .before = before};
+  pl_node_walk(node, find_varying_jump, &w);
+  return w.varies;
+}
+
+static bool find_last_break(pl_node *node, void *context) {
+  uint32_t *last = context;
+  if (node->kind == PL_NODE_BREAK && node->range.begin > *last)
+    *last = node->range.begin;
+  return true;
+}
+
+/* Whether the iteration decides which turn of a copy loop is its last: by a
+ * break, or by a continue that passes one over. */
+static bool break_varies(pl_loop *loop, pl_node *body) {
+  uint32_t last = 0;
+  if (!pl_inner_jump(body, PL_NODE_BREAK))
+    return false;
+  pl_node_walk(body, find_last_break, &last);
+  return jump_varies(loop, body, last);
+}
+
+static void written_in_run(pl_loop *loop, pl_fill *fill, run rest,
+                           const cells *before, cells *out) {
+  for (uint32_t i = 0; i < rest.n; i++) {
+    pl_node *node = rest.items[i];
+    if (!node)
+      continue;
+    run after = {rest.items + i + 1, rest.n - i - 1};
+    bool leaves = jumps(node);
+    if (leaves && node->kind == PL_NODE_IF && ends_in_jump(node->kids[1]) &&
+        (node->nkids < 3 || !node->kids[2])) {
+      written_in_branch(loop, fill, node, after, before, out);
+      return;
+    }
+    written_cells(loop, fill, node, before, out);
+    if (!leaves)
+      continue;
+    cells later = {0}, known = {0};
+    add_all(loop, &known, before);
+    add_all(loop, &known, out);
+    bool varies = jump_varies(loop, node, UINT32_MAX);
+    written_in_run(loop, fill, after, &known, &later);
+    for (uint32_t k = 0; varies && k < after.n; k++)
+      guard_calls(loop, fill, after.items[k]);
+    join_cells(loop, node, varies, &later, &(cells){0}, &known, out);
+    return;
+  }
+}
+
+/* A loop's cells are written always, unless the iteration decides how often it
+ * runs: by its header, or by a break. */
+static void written_in_loop_body(pl_loop *loop, pl_fill *fill, pl_node *node,
+                                 const cells *before, cells *out) {
+  cells inner = {0};
+  pl_node *body = pl_inner_body(node);
+  written_cells(loop, fill, body, before, &inner);
+  bool varies = break_varies(loop, body);
+  for (uint32_t i = 0; i < node->nkids; i++)
+    if (node->kids[i] != body)
+      varies = varies || condition_varies(loop, node->kids[i]);
+  if (varies)
+    guard_calls(loop, fill, node);
+  for (size_t i = 0; i < inner.n; i++) {
+    if (varies)
+      mark_partial(loop, inner.items[i], node);
+    else
+      PL_PUSH(loop->arena, out->items, out->n, out->cap, inner.items[i]);
   }
 }
 
@@ -1623,31 +1843,14 @@ static void written_cells(pl_loop *loop, pl_fill *fill, pl_node *node,
     }
   }
   switch (node->kind) {
-  case PL_NODE_COMPOUND: {
-    for (uint32_t i = 0; i < node->nkids; i++)
-      written_cells(loop, fill, node->kids[i], before, out);
+  case PL_NODE_COMPOUND:
+    written_in_run(loop, fill, (run){node->kids, node->nkids}, before, out);
     return;
-  }
   case PL_NODE_FOR:
-  case PL_NODE_WHILE: {
-    cells inner = {0};
-    pl_node *body = node->kind == PL_NODE_FOR ? node->kids[3] : node->kids[1];
-    written_cells(loop, fill, body, before, &inner);
-    bool varies = node->kind == PL_NODE_FOR
-                      ? condition_varies(loop, node->kids[0]) ||
-                            condition_varies(loop, node->kids[1]) ||
-                            condition_varies(loop, node->kids[2])
-                      : condition_varies(loop, node->kids[0]);
-    if (varies)
-      guard_calls(loop, fill, node);
-    for (size_t i = 0; i < inner.n; i++) {
-      if (varies)
-        mark_partial(loop, inner.items[i], node);
-      else
-        PL_PUSH(loop->arena, out->items, out->n, out->cap, inner.items[i]);
-    }
+  case PL_NODE_WHILE:
+  case PL_NODE_DO:
+    written_in_loop_body(loop, fill, node, before, out);
     return;
-  }
   case PL_NODE_CALL: {
     const pl_fill_call *call = pl_fill_call_at(fill, node);
     if (call)
@@ -1655,33 +1858,8 @@ static void written_cells(pl_loop *loop, pl_fill *fill, pl_node *node,
     return;
   }
   case PL_NODE_IF: {
-    cells yes = {0}, no = {0}, known = {0};
-    for (size_t i = 0; i < before->n; i++)
-      PL_PUSH(loop->arena, known.items, known.n, known.cap, before->items[i]);
-    for (size_t i = 0; i < out->n; i++)
-      PL_PUSH(loop->arena, known.items, known.n, known.cap, out->items[i]);
-    written_cells(loop, fill, node->kids[1], &known, &yes);
-    written_cells(loop, fill, node->nkids > 2 ? node->kids[2] : NULL, &known,
-                  &no);
-    bool varies = condition_varies(loop, node->kids[0]);
-    if (varies)
-      guard_calls(loop, fill, node);
-    for (size_t i = 0; i < yes.n; i++) {
-      bool always = !varies || cells_have_same(loop, &no, yes.items[i]) ||
-                    cells_have_same(loop, &known, yes.items[i]);
-      if (!always)
-        mark_partial(loop, yes.items[i], node);
-      else if (!cells_have_same(loop, out, yes.items[i]))
-        PL_PUSH(loop->arena, out->items, out->n, out->cap, yes.items[i]);
-    }
-    for (size_t i = 0; i < no.n; i++) {
-      bool always = !varies || cells_have_same(loop, &yes, no.items[i]) ||
-                    cells_have_same(loop, &known, no.items[i]);
-      if (!always)
-        mark_partial(loop, no.items[i], node);
-      else if (!cells_have_same(loop, out, no.items[i]))
-        PL_PUSH(loop->arena, out->items, out->n, out->cap, no.items[i]);
-    }
+    pl_node *no = node->nkids > 2 ? node->kids[2] : NULL;
+    written_in_branch(loop, fill, node, (run){&no, 1}, before, out);
     return;
   }
   default:
@@ -1689,8 +1867,21 @@ static void written_cells(pl_loop *loop, pl_fill *fill, pl_node *node,
   }
 }
 
+/* Whether `a` stands in a branch that ends with a jump over `b`. */
+static bool jumps_over(const pl_node *a, const pl_node *b) {
+  for (const pl_node *up = a->parent; up; up = up->parent)
+    if (up->kind == PL_NODE_IF && pl_node_within(a, up->kids[1]) &&
+        ends_in_jump(up->kids[1]) && up->parent &&
+        up->parent->kind == PL_NODE_COMPOUND && pl_node_within(b, up->parent) &&
+        b->range.begin >= up->range.end)
+      return true;
+  return false;
+}
+
 /* The two arms of one branch: at most one of them runs. */
 bool pl_are_exclusive(const pl_node *a, const pl_node *b) {
+  if (jumps_over(a, b) || jumps_over(b, a))
+    return true;
   for (const pl_node *up = a->parent; up; up = up->parent) {
     if (up->kind != PL_NODE_IF || !pl_node_within(b, up) || up->nkids < 3)
       continue;
@@ -1770,7 +1961,7 @@ static void mark_mixed_calls(pl_loop *loop, const pl_fill *fill) {
 
 static bool leaves_early(pl_loop *loop, const pl_fill *fill) {
   for (size_t i = 0; i < fill->nroots; i++)
-    if (tile_written(loop, fill->roots[i]) && has_exit(fill->roots[i]))
+    if (tile_written(loop, fill->roots[i]) && pl_leaves(fill->roots[i]))
       return true;
   return false;
 }
@@ -1788,7 +1979,7 @@ static void describe_fill(pl_loop *loop) {
   }
   if (leaves_early(loop, fill)) {
     pl_refuse(loop, false, "PL4006", fill->roots[0],
-              "a break or continue decides what is loaded");
+              "a return or goto decides what is loaded");
     return;
   }
   mark_mixed_stores(loop, fill);

@@ -46,6 +46,8 @@ typedef enum behaviour {
   CALL_EXCHANGE,
   CALL_COPY,
   CALL_LOAD,
+  CALL_VOLATILE_LOAD,
+  CALL_TEXTURE,
   CALL_STORE,
   CALL_ADDRESS,
   CALL_ESCAPE,
@@ -167,6 +169,9 @@ pl_space pl_root_space(pl_root root) {
   return PL_SPACE_UNKNOWN;
 }
 
+/* What textures and surfaces are read from: no kernel sees there what it stores
+ * itself. */
+static pl_decl texture_memory = {.kind = PL_DECL_OTHER};
 
 /* ---- roots of addresses ------------------------------------------------- */
 
@@ -211,6 +216,8 @@ static bool names(const pl_node *node, const pl_decl *decl) {
 }
 
 static bool is_reference(const pl_type *type);
+static bool may_carry_address(const pl_type *type);
+static bool carries_address(const pl_node *node);
 static const pl_func *callee_of(const pl_node *call);
 
 static pl_str before_angle(pl_str name) {
@@ -320,14 +327,40 @@ static bool exposes_pointer(const pl_unit *unit, const pl_node *node,
   return false;
 }
 
+/* Whether what an lvalue names through the reference is a number: a store there
+ * may change a cell, but gives the reference no other object. */
+static bool names_number(const gather *g, pl_node *lvalue) {
+  const pl_type *type = no_reference(lvalue->type);
+  if (!is_reference(g->decl->type) || !g->decl->init || !type ||
+      may_carry_address(type))
+    return false;
+  pl_roots roots = {0};
+  lvalue_roots(g->w, g->decl->init, &roots);
+  bool shared = roots.n > 0;
+  for (size_t i = 0; i < roots.n; i++)
+    shared = shared && pl_root_space(roots.items[i]) == PL_SPACE_SHARED;
+  return shared || type->kind != PL_TYPE_INT || type->size < 4;
+}
+
+static bool stores_number(const gather *g, const pl_node *assign) {
+  return names_number(g, assign->kids[0]) && !carries_address(assign->kids[1]);
+}
+
+/* `float &cell = row[c];` and `&row[c]` are other names for cells. */
+static bool renames_number(const gather *g, const pl_node *node) {
+  return (node->kind == PL_NODE_VAR || node->kind == PL_NODE_UNARY) &&
+         names_number(g, node->kids[0]);
+}
+
 static bool gather_values(pl_node *node, void *context) {
   gather *g = context;
-  if (exposes_pointer(g->w->context->unit, node, g->decl))
+  if (exposes_pointer(g->w->context->unit, node, g->decl) &&
+      !renames_number(g, node))
     add_root(g->w->context->unit->arena, g->roots, (pl_root){0});
   if (node->kind == PL_NODE_VAR && node->decl == g->decl && node->nkids)
     value_roots(g->w, node->kids[0], g->roots);
   if (node->kind == PL_NODE_ASSIGN && node->op == PL_OP_ASSIGN &&
-      stored_variable(node->kids[0]) == g->decl)
+      stored_variable(node->kids[0]) == g->decl && !stores_number(g, node))
     value_roots(g->w, node->kids[1], g->roots);
   return true;
 }
@@ -528,7 +561,8 @@ static void call_roots(walk *w, pl_node *call, pl_roots *roots) {
   if (what == CALL_ADDRESS)
     for (uint32_t i = 1; i < call->nkids; i++)
       value_roots(w, call->kids[i], roots);
-  else if (what == CALL_VALUE || what == CALL_LOAD || what == CALL_WARP)
+  else if (what == CALL_VALUE || what == CALL_LOAD || what == CALL_WARP ||
+           what == CALL_VOLATILE_LOAD || what == CALL_TEXTURE)
     for (uint32_t i = 1; i < call->nkids; i++) {
       if (is_pointer(call->type))
         add_root(arena, roots, (pl_root){0});
@@ -1210,6 +1244,18 @@ static void visit_known_call(walk *w, pl_node *call, behaviour what) {
     visit_arguments(w, call);
     pointer_argument(w, argument(call, 0), ACCESS_READ);
     return;
+  case CALL_VOLATILE_LOAD:
+    visit_arguments(w, call);
+    emit_kind(w, PL_EFFECT_VOLATILE, call);
+    pointer_argument(w, argument(call, 0), ACCESS_READ);
+    return;
+  case CALL_TEXTURE:
+    visit_arguments(w, call);
+    emit(w, (pl_effect){.kind = PL_EFFECT_READ,
+                        .space = PL_SPACE_CONSTANT,
+                        .root = {&texture_memory, {0}},
+                        .node = call});
+    return;
   case CALL_STORE:
     visit_arguments(w, call);
     pointer_argument(w, argument(call, 0), ACCESS_WRITE);
@@ -1248,7 +1294,10 @@ static bool visit_overloads(walk *w, pl_node *call) {
   return any;
 }
 
+/* A call that is a constant is made by the compiler. */
 static void visit_call(walk *w, pl_node *call) {
+  if (call->has_ival)
+    return;
   const pl_func *callee = callee_of(call);
   if (callee) {
     visit_seen_call(w, callee, call);
@@ -1307,7 +1356,9 @@ static void visit_asm(walk *w, pl_node *node) {
   static const char *const async[] = {"cp.async", "mbarrier", "cp.reduce",
                                       NULL};
   static const char *const barrier[] = {"bar.", "barrier.", NULL};
-  static const char *const fence[] = {"membar", "fence.", NULL};
+  static const char *const fence[] = {"membar", "fence.", "ld.acquire",
+                                      "ld.relaxed", NULL};
+  static const char *const fresh[] = {"ld.volatile", "ld.mmio", NULL};
   static const char *const store[] = {"st.", "red.", "atom.", "stmatrix",
                                       NULL};
   static const char *const trap[] = {"trap", "brkpt", NULL};
@@ -1322,6 +1373,8 @@ static void visit_asm(walk *w, pl_node *node) {
     emit_kind(w, PL_EFFECT_SPECIAL_BARRIER, node);
   if (in_main && asm_has(text, fence))
     emit_kind(w, PL_EFFECT_FENCE, node);
+  if (in_main && (asm_has(text, fresh) || pl_str_has(text, "ld.global.cv")))
+    emit_kind(w, PL_EFFECT_VOLATILE, node);
   if (in_main && asm_has(text, trap))
     emit_kind(w, PL_EFFECT_SIDE, node);
   bool stores = !in_main || asm_has(text, store) || node->from_macro;

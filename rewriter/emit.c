@@ -692,6 +692,66 @@ static void emit_trailing_steps(pl_emitter *e, int level) {
                     loop->stmts[i].node->range.begin);
 }
 
+typedef struct shadow_walk {
+  const pl_decl *tile;
+  bool shadowed;
+} shadow_walk;
+
+static bool find_shadow(pl_node *node, void *context) {
+  shadow_walk *w = context;
+  if (node->kind == PL_NODE_VAR && node->decl && node->decl != w->tile)
+    w->shadowed =
+        w->shadowed || pl_str_eq(node->decl->name, w->tile->name);
+  return !w->shadowed;
+}
+
+/* Whether the loop has another variable of a tile's name. */
+static bool is_shadowed(pl_emitter *e, const pl_decl *tile) {
+  shadow_walk w = {.tile = tile};
+  pl_node_walk(e->loop->body, find_shadow, &w);
+  return w.shadowed;
+}
+
+static bool is_member_name(pl_str text, const pl_token *tokens, uint32_t i) {
+  pl_str before = i ? (pl_str){text.p + tokens[i - 1].range.begin,
+                               tokens[i - 1].range.end -
+                                   tokens[i - 1].range.begin}
+                    : PL_STR("");
+  return pl_str_is(before, ".") || pl_str_is(before, "->") ||
+         pl_str_is(before, "::");
+}
+
+/* Puts some stage for a tile's name in the text printed since `from`. */
+static void name_stage_since(pl_emitter *e, size_t from, const pl_decl *tile) {
+  pl_str view = pl_text_view(&e->out);
+  pl_str text = pl_arena_str(e->arena, view.p + from, view.n - from);
+  uint32_t n = 0, at = 0;
+  pl_token *tokens = pl_lex(e->arena, text, &n);
+  e->out.n = from;
+  for (uint32_t i = 0; i < n; i++) {
+    pl_range range = tokens[i].range;
+    pl_str word = {text.p + range.begin, range.end - range.begin};
+    if (tokens[i].kind != PL_TOK_IDENT || !pl_str_eq(word, tile->name) ||
+        is_member_name(text, tokens, i))
+      continue;
+    pl_text_add(&e->out, (pl_str){text.p + at, range.begin - at});
+    pl_text_add(&e->out, pl_emit_tile_place(e, tile));
+    at = range.end;
+  }
+  pl_text_add(&e->out, (pl_str){text.p + at, text.n - at});
+}
+
+/* The fetch stands outside the aliases: its registers outlive them. What it
+ * says of a tile is a size or the distance of two places. */
+static void emit_fetch(pl_emitter *e, int level) {
+  size_t from = e->out.n;
+  pl_emit_fill(e, level, PL_FILL_FETCH);
+  for (size_t i = 0; i < e->loop->ntiles; i++)
+    if (e->loop->variant == PL_VARIANT_LDG &&
+        !is_shadowed(e, e->loop->tiles[i].decl))
+      name_stage_since(e, from, e->loop->tiles[i].decl);
+}
+
 /* Register staging: prologue, main loop, epilogue; two buffers and one barrier
  * an iteration, or one buffer and two. */
 static void emit_staged(pl_emitter *e, int level) {
@@ -737,7 +797,7 @@ static void emit_staged(pl_emitter *e, int level) {
     pl_emit_line(e, level + 1, "}");
     pl_emit_line(e, level + 1, "__pipeline_commit();");
   } else {
-    pl_emit_fill(e, level + 1, PL_FILL_FETCH);
+    emit_fetch(e, level + 1);
   }
   emit_compute_block(e, level + 1, stage.n ? stage.p : "", true);
   if (single)
@@ -1121,6 +1181,56 @@ static void delete_derived(pl_emitter *e, const pl_loop *loop) {
   }
 }
 
+/* ---- tiles named for their type ------------------------------------------------------------------- */
+
+typedef struct type_walk {
+  pl_emitter *e;
+  const pl_loops *loops;
+} type_walk;
+
+static bool is_emitted(const pl_loops *loops, const pl_node *node) {
+  for (size_t i = 0; i < loops->n; i++)
+    if (!loops->items[i]->settled && loops->items[i]->node == node)
+      return true;
+  return false;
+}
+
+static void name_a_stage(pl_emitter *e, const pl_staged_tile *tile,
+                         const pl_node *ref) {
+  for (size_t i = 0; i < e->nedits; i++)
+    if (e->edits[i].offset == ref->range.begin && e->edits[i].length)
+      return;
+  pl_emit_add_edit(e, ref->range.begin, ref->range.end - ref->range.begin,
+                   pl_arena_printf(e->arena, "%.*s[0]%s", PL_FMT(tile->stage),
+                                   tile->padded ? ".tile" : ""));
+}
+
+/* `sizeof(As)` outside the loops that fill it: some stage has that type. */
+static bool rename_types(pl_node *node, void *context) {
+  type_walk *w = context;
+  if (is_emitted(w->loops, node))
+    return false;
+  if (node->kind == PL_NODE_VAR && node->decl)
+    for (uint32_t i = 0; i < node->decl->ndims; i++)
+      pl_node_walk(node->decl->dims[i], rename_types, w);
+  const pl_staged_tile *tile =
+      node->kind == PL_NODE_REF ? staged_tile(w->e, node->decl) : NULL;
+  if (tile && pl_names_type(w->e->unit, node))
+    name_a_stage(w->e, tile, node);
+  return true;
+}
+
+static void edit_types(pl_emitter *e, const pl_loops *loops) {
+  type_walk w = {e, loops};
+  for (size_t i = 0; i < e->ntiles; i++) {
+    bool seen = false;
+    for (size_t k = 0; k < i; k++)
+      seen = seen || e->tiles[k].decl->owner == e->tiles[i].decl->owner;
+    if (!seen)
+      pl_node_walk(e->tiles[i].decl->owner->body, rename_types, &w);
+  }
+}
+
 /* ---- the include ---------------------------------------------------------------------------------- */
 
 static bool includes_pipeline(const pl_unit *unit) {
@@ -1244,6 +1354,7 @@ void pl_emit(pl_unit *unit, pl_loops *loops, pl_edit **edits, size_t *nedits) {
   for (size_t i = 0; i < loops->n; i++)
     if (!loops->items[i]->settled && is_staged(loops->items[i]))
       delete_derived(&e, loops->items[i]);
+  edit_types(&e, loops);
   pl_emit_clones(&e);
   if (async)
     add_include(&e);

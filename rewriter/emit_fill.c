@@ -3,6 +3,7 @@
  * Needs: split (what is staged). The statements that fill tiles are printed
  * anew from their tree: control flow as it stands, each store as its mode wants
  * it, and of everything else what the mode still needs. */
+#include "copies.h"
 #include "emit.h"
 
 #include <string.h>
@@ -344,6 +345,28 @@ static void want_of_copy(pl_emitter *e, const pl_copy *copy,
     pl_node_walk(copy->leaves[i], want, e);
 }
 
+/* Whether a statement jumps, within the loop around it that is printed. */
+static bool has_jump(const pl_node *node) {
+  return pl_inner_jump(node, PL_NODE_BREAK) ||
+         pl_inner_jump(node, PL_NODE_CONTINUE);
+}
+
+/* Whether a loop's header sets something that outlives the loop. */
+static bool steps_wanted(pl_emitter *e, pl_node *inc, pl_fill_mode mode) {
+  const pl_node *up = inc ? inc->parent : NULL;
+  pl_effects effects = {0};
+  pl_effects_of(e->loop->effects, e->loop->func, inc, &effects);
+  for (size_t i = 0; i < effects.n; i++) {
+    const pl_decl *decl = effects.items[i].root.decl;
+    if (effects.items[i].kind == PL_EFFECT_WRITE && decl && decl->node && up &&
+        !pl_node_within(decl->node, up) &&
+        pl_is_nested(&e->loop->fill, decl) && is_wanted(e, decl))
+      return true;
+  }
+  (void)mode;
+  return false;
+}
+
 static bool has_content(pl_emitter *e, pl_node *node, pl_fill_mode mode) {
   if (!node)
     return false;
@@ -363,9 +386,14 @@ static bool has_content(pl_emitter *e, pl_node *node, pl_fill_mode mode) {
     return has_content(e, node->kids[1], mode) ||
            (node->nkids > 2 && has_content(e, node->kids[2], mode));
   case PL_NODE_FOR:
-    return has_content(e, node->kids[3], mode);
+    return has_content(e, node->kids[3], mode) ||
+           steps_wanted(e, node->kids[2], mode);
   case PL_NODE_WHILE:
-    return has_content(e, node->kids[1], mode);
+  case PL_NODE_DO:
+    return has_content(e, pl_inner_body(node), mode);
+  case PL_NODE_BREAK:
+  case PL_NODE_CONTINUE:
+    return false;
   case PL_NODE_DECL_STMT:
     if (mode == PL_FILL_FETCH)
       for (uint32_t i = 0; i < node->nkids; i++)
@@ -443,7 +471,8 @@ static void want_below(pl_emitter *e, pl_node *node, pl_fill_mode mode) {
     want_of_declaration(e, node, mode);
     return;
   }
-  if (node->kind != PL_NODE_COMPOUND && !has_content(e, node, mode))
+  if (node->kind != PL_NODE_COMPOUND && !has_content(e, node, mode) &&
+      !has_jump(node))
     return;
   const pl_copy_loop *c = pl_fill_loop(&e->loop->fill, node);
   if (mode == PL_FILL_STORE && c && c->var && c->assumed)
@@ -452,16 +481,14 @@ static void want_below(pl_emitter *e, pl_node *node, pl_fill_mode mode) {
     want_of_copy(e, only_copy(e, node->kids[1]), mode);
     return;
   }
-  uint32_t first = node->kind == PL_NODE_IF      ? 1
-                   : node->kind == PL_NODE_FOR   ? 3
-                   : node->kind == PL_NODE_WHILE ? 1
-                   : node->kind == PL_NODE_COMPOUND ? 0
-                                                    : node->nkids;
   for (uint32_t i = 0; i < node->nkids; i++) {
-    if (i < first)
-      pl_node_walk(node->kids[i], want, e);
-    else
+    bool below = node->kind == PL_NODE_COMPOUND ||
+                 (node->kind == PL_NODE_IF && i > 0) ||
+                 (node->kids[i] && node->kids[i] == pl_inner_body(node));
+    if (below)
       want_below(e, node->kids[i], mode);
+    else
+      pl_node_walk(node->kids[i], want, e);
   }
 }
 
@@ -471,9 +498,15 @@ static void find_wanted(pl_emitter *e, pl_fill_mode mode) {
   e->nwanted = 0;
   do {
     before = e->nwanted;
-    for (size_t i = 0; i < e->loop->nstmts; i++)
-      if (e->loop->stmts[i].fills)
-        want_below(e, e->loop->stmts[i].node, mode);
+    for (size_t i = 0; i < e->loop->nstmts; i++) {
+      const pl_stmt *stmt = &e->loop->stmts[i];
+      if (stmt->fills || stmt->restarts)
+        want_below(e, stmt->node, mode);
+      else if (stmt->in_load && !stmt->is_advance &&
+               (mode == PL_FILL_ASYNC ||
+                (mode == PL_FILL_STORE) == stmt->names_tile))
+        pl_node_walk(stmt->node, want, e);
+    }
   } while (e->nwanted > before);
 }
 
@@ -938,8 +971,9 @@ static void render_body(pl_emitter *e, pl_node *node, int level,
 static void render_if(pl_emitter *e, pl_node *node, int level,
                       pl_fill_mode mode, const char *lead) {
   pl_node *no = node->nkids > 2 ? node->kids[2] : NULL;
-  bool yes_content = has_content(e, node->kids[1], mode);
-  bool no_content = has_content(e, no, mode);
+  bool yes_content = has_content(e, node->kids[1], mode) ||
+                     has_jump(node->kids[1]);
+  bool no_content = has_content(e, no, mode) || has_jump(no);
   if (!yes_content && !no_content)
     return;
   pl_str cond = trimmed(header_text(e, node));
@@ -1043,11 +1077,109 @@ static void render_split_loop(pl_emitter *e, const pl_copy_loop *c, int level,
     render_remainder(e, c, level);
 }
 
+/* A condition as one side of `&&`. */
+static pl_str conjunct(pl_emitter *e, const pl_node *cond) {
+  const pl_node *bare = pl_node_bare((pl_node *)cond);
+  bool tight = bare->kind == PL_NODE_BINARY && bare->op >= PL_OP_LT &&
+               bare->op <= PL_OP_NE && !bare->from_macro;
+  return tight ? node_text(e, cond) : grouped(e, cond);
+}
+
+static pl_str part_text(const pl_emitter *e, const pl_node *part) {
+  return part ? node_text(e, part) : PL_STR("");
+}
+
+/* Whether the counter can be declared beside what a header declares. */
+static bool shares_declaration(const pl_emitter *e, const pl_node *init) {
+  if (!init)
+    return true;
+  const pl_node *var =
+      init->kind == PL_NODE_DECL_STMT && init->nkids ? init->kids[0] : NULL;
+  const pl_type *type = var && var->decl ? var->decl->type : NULL;
+  return type && type->kind == PL_TYPE_INT && type->size >= 4 &&
+         !pl_str_starts(node_text(e, init), "auto");
+}
+
+/* The header of a chain: the user's own parts, and the counter. */
+static void open_chain(pl_emitter *e, const pl_copy_loop *c,
+                       const pl_node *init, bool counter, int level) {
+  const pl_node *inc = c->node->kind == PL_NODE_FOR ? c->node->kids[2] : NULL;
+  const pl_node *cond =
+      c->node->kind == PL_NODE_DO ? NULL : pl_inner_cond(c->node);
+  if (cond && cond->has_ival)
+    cond = NULL;
+  pl_str slot = slot_name(e, c->node), start = part_text(e, init);
+  if (counter)
+    start = pl_arena_printf(e->arena, "%.*s%s%.*s = 0", PL_FMT(start),
+                            init ? ", " : "int ", PL_FMT(slot));
+  pl_emit_line(e, level, "#pragma unroll");
+  pl_emit_open(e, level, "for (%.*s; %.*s < %.*s%s%.*s; %.*s%s++%.*s)",
+               PL_FMT(start), PL_FMT(slot), PL_FMT(count_text(e, c)),
+               cond ? " && " : "",
+               PL_FMT(cond ? conjunct(e, cond) : PL_STR("")),
+               PL_FMT(part_text(e, inc)), inc ? ", " : "", PL_FMT(slot));
+}
+
+/* What a chain leaves behind its counted iterations, by its own text. */
+static void finish_chain(pl_emitter *e, const pl_copy_loop *c, int level) {
+  bool is_for = c->node->kind == PL_NODE_FOR;
+  const pl_node *body = pl_inner_body(c->node);
+  pl_str cond = part_text(e, pl_inner_cond(c->node));
+  if (is_for)
+    pl_emit_line(e, level, "for (; %.*s; %.*s)", PL_FMT(cond),
+                 PL_FMT(part_text(e, c->node->kids[2])));
+  else
+    pl_emit_line(e, level, "while (%.*s)", PL_FMT(cond));
+  bool block = body->kind == PL_NODE_COMPOUND;
+  emit_statement(e, block ? level : level + 1,
+                 pl_unit_slice(e->unit, body->range), block ? c->node : body);
+}
+
+/* A loop that is kept as it stands, its iterations counted. What the header
+ * declares stands before the loop where the loop's rest needs it. */
+static void render_chain(pl_emitter *e, const pl_copy_loop *c, int level,
+                         pl_fill_mode mode) {
+  const pl_node *init =
+      c->node->kind == PL_NODE_FOR ? c->node->kids[0] : NULL;
+  bool rest = c->assumed && mode == PL_FILL_STORE;
+  bool apart = !shares_declaration(e, init);
+  bool ahead = rest && init;
+  int inner = apart || ahead ? level + 1 : level;
+  if (inner > level)
+    pl_emit_line(e, level, "{");
+  if (ahead)
+    pl_emit_line(e, inner, "%.*s;", PL_FMT(part_text(e, init)));
+  if (apart && !ahead)
+    pl_emit_line(e, inner, "int %.*s = 0;", PL_FMT(slot_name(e, c->node)));
+  open_chain(e, c, ahead ? NULL : init, !apart || ahead, inner);
+  render_body(e, pl_inner_body(c->node), inner + 1, mode);
+  if (c->node->kind == PL_NODE_DO) {
+    pl_emit_open(e, inner + 1, "if (!(%.*s))",
+                 PL_FMT(part_text(e, pl_inner_cond(c->node))));
+    pl_emit_line(e, inner + 2, "break;");
+    pl_emit_line(e, inner + 1, "}");
+  }
+  pl_emit_line(e, inner, "}");
+  if (rest)
+    finish_chain(e, c, inner);
+  if (inner > level)
+    pl_emit_line(e, level, "}");
+}
+
 static void render_loop(pl_emitter *e, pl_node *node, int level,
                         pl_fill_mode mode) {
   const pl_copy_loop *c = pl_fill_loop(&e->loop->fill, node);
-  if (c && c->var && mode != PL_FILL_ASYNC) {
-    render_split_loop(e, c, level, mode);
+  if (c && c->var && mode != PL_FILL_ASYNC && has_content(e, node, mode)) {
+    if (c->chain)
+      render_chain(e, c, level, mode);
+    else
+      render_split_loop(e, c, level, mode);
+    return;
+  }
+  if (node->kind == PL_NODE_DO) {
+    pl_emit_open(e, level, "do");
+    render_body(e, node->kids[0], level + 1, mode);
+    pl_emit_line(e, level, "} while (%.*s);", PL_FMT(node_text(e, node->kids[1])));
     return;
   }
   bool is_for = node->kind == PL_NODE_FOR;
@@ -1098,7 +1230,7 @@ static void render_declaration(pl_emitter *e, pl_node *node, int level,
 static void render(pl_emitter *e, pl_node *node, int level, pl_fill_mode mode,
                    uint32_t after) {
   const pl_copy *copy = pl_fill_copy(&e->loop->fill, node);
-  bool shown = has_content(e, node, mode) ||
+  bool shown = has_content(e, node, mode) || has_jump(node) ||
                (node->kind == PL_NODE_DECL_STMT);
   if (!shown)
     return;
@@ -1131,6 +1263,7 @@ static void render(pl_emitter *e, pl_node *node, int level, pl_fill_mode mode,
     return;
   case PL_NODE_FOR:
   case PL_NODE_WHILE:
+  case PL_NODE_DO:
     render_loop(e, node, level, mode);
     return;
   case PL_NODE_DECL_STMT:
@@ -1228,7 +1361,7 @@ void pl_emit_fill(pl_emitter *e, int level, pl_fill_mode mode) {
       render_body(e, stmt->node, level, mode);
       continue;
     }
-    if (stmt->fills) {
+    if (stmt->fills || (stmt->restarts && mode != PL_FILL_ASYNC)) {
       render(e, stmt->node, level, mode, stmt->chunk.begin);
       continue;
     }

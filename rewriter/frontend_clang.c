@@ -1570,6 +1570,14 @@ static pl_node *build_unresolved_construct(fe *f, CXCursor cursor, size_t first,
   return finish(f, node);
 }
 
+static bool is_array(const pl_type *type) {
+  if (type && type->kind == PL_TYPE_REFERENCE)
+    type = type->element;
+  return type && type->kind == PL_TYPE_ARRAY;
+}
+
+/* A constexpr function of constants is its value; so is one that only asks for
+ * the type of an array, as std::size does. */
 static pl_node *build_plain_call(fe *f, CXCursor cursor, size_t first,
                                  size_t n) {
   pl_node *node = new_node(f, PL_NODE_CALL, cursor);
@@ -1590,7 +1598,8 @@ static pl_node *build_plain_call(fe *f, CXCursor cursor, size_t first,
   finish(f, node);
   bool constants = node->nkids > 1;
   for (uint32_t i = 1; i < node->nkids; i++)
-    constants = constants && node->kids[i]->has_ival;
+    constants = constants && (node->kids[i]->has_ival ||
+                              is_array(node->kids[i]->type));
   if (constants)
     node->has_ival = evaluate_int(cursor, &node->ival);
   return node;

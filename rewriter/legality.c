@@ -473,6 +473,16 @@ static bool check_loads(pl_loop *loop) {
 
 /* ---- names that cannot be rebound ------------------------------------------- */
 
+bool pl_names_type(const pl_unit *unit, const pl_node *ref) {
+  if (!pl_str_eq(pl_unit_slice(unit, ref->range), ref->decl->name))
+    return false;
+  for (const pl_node *up = ref->parent; up; up = up->parent)
+    if (up->kind == PL_NODE_SIZEOF ||
+        (up->kind == PL_NODE_CALL && up->has_ival))
+      return true;
+  return false;
+}
+
 typedef struct name_walk {
   pl_loop *loop;
   bool ok;
@@ -490,13 +500,26 @@ static bool lambda_names(pl_node *node, void *context) {
   return true;
 }
 
+/* Where a constant expression names a tile, an alias will do for sizeof alone;
+ * outside the loop one of the stages does for a constexpr function too. */
+static bool constant_names(pl_node *node, void *context) {
+  name_walk *w = context;
+  if (node->kind == PL_NODE_SIZEOF)
+    return false;
+  if (node->kind != PL_NODE_REF || !node->decl ||
+      (pl_names_type(w->loop->unit, node) &&
+       !pl_node_within(node, w->loop->node)))
+    return true;
+  return lambda_names(node, context);
+}
+
 /* Lambdas and constant-evaluated initialisers that name a tile. */
 static bool find_fixed(pl_node *node, void *context) {
   if (node->kind == PL_NODE_LAMBDA)
     pl_node_walk(node, lambda_names, context);
   if (node->kind == PL_NODE_VAR && node->decl && node->decl->is_constexpr &&
       node->nkids)
-    pl_node_walk(node->kids[0], lambda_names, context);
+    pl_node_walk(node->kids[0], constant_names, context);
   return true;
 }
 
@@ -548,7 +571,7 @@ static void find_decltype(pl_loop *loop) {
   for (uint32_t i = 0; i + 2 < loop->unit->ntokens; i++) {
     const pl_token *token = &loop->unit->tokens[i];
     if (token->kind != PL_TOK_IDENT ||
-        !pl_range_inside(token->range, loop->body->range) ||
+        !pl_range_inside(token->range, loop->func->body->range) ||
         !pl_str_is(pl_unit_slice(loop->unit, token->range), "decltype"))
       continue;
     for (uint32_t j = i + 1; j < i + 8 && j < loop->unit->ntokens; j++)
@@ -563,6 +586,7 @@ static void find_decltype(pl_loop *loop) {
 
 typedef struct outside_walk {
   pl_loop *loop;
+  bool moves; /* the array whose size is looked at is declared anew */
 } outside_walk;
 
 /* A declaration that is made anew for each stage is no use outside. */
@@ -573,16 +597,34 @@ static bool is_derived(const pl_loop *loop, const pl_node *node) {
   return false;
 }
 
+/* A tile named in the size of an array: by one of its stages, unless that array
+ * is declared anew itself. */
+static bool find_in_size(pl_node *node, void *context) {
+  outside_walk *w = context;
+  pl_tile *tile = node->kind == PL_NODE_REF && node->decl
+                      ? pl_loop_tile(w->loop, node->decl)
+                      : NULL;
+  if (tile && (w->moves || !pl_names_type(w->loop->unit, node))) {
+    tile->fixed = true;
+    tile->fixed_at = node;
+  }
+  return true;
+}
+
 static bool find_outside(pl_node *node, void *context) {
   outside_walk *w = context;
-  if (node == w->loop->node || is_derived(w->loop, node))
+  if (is_derived(w->loop, node))
     return false;
-  if (node->kind == PL_NODE_VAR && node->decl)
+  if (node->kind == PL_NODE_VAR && node->decl) {
+    w->moves = pl_loop_tile(w->loop, node->decl) ||
+               (node->decl->is_shared && pl_node_within(node, w->loop->node));
     for (uint32_t i = 0; i < node->decl->ndims; i++)
-      for (size_t t = 0; t < w->loop->ntiles; t++)
-        if (pl_mentions(node->decl->dims[i], w->loop->tiles[t].decl))
-          w->loop->tiles[t].fixed = true;
-  if (node->kind != PL_NODE_REF || !node->decl)
+      pl_node_walk(node->decl->dims[i], find_in_size, w);
+  }
+  if (pl_node_within(node, w->loop->node))
+    return true;
+  if (node->kind != PL_NODE_REF || !node->decl ||
+      pl_names_type(w->loop->unit, node))
     return true;
   pl_tile *tile = pl_loop_tile(w->loop, node->decl);
   if (tile && !tile->outside_at) {
@@ -719,7 +761,7 @@ void pl_check_legality(pl_loop *loop) {
   name_walk names = {loop, true};
   pl_node_walk(loop->func->body, find_fixed, &names);
   find_decltype(loop);
-  outside_walk outside = {loop};
+  outside_walk outside = {.loop = loop};
   pl_node_walk(loop->func->body, find_outside, &outside);
   pl_node_walk(loop->func->body, find_prefill, &outside);
 }

@@ -22,6 +22,7 @@ typedef struct pl_stmt {
   bool fills;          /* writes a tile that this loop streams */
   bool is_advance;     /* steps recurrences and does nothing else */
   bool names_tile;     /* declares names for places in a tile, for stores */
+  bool restarts;       /* sets what the store changes: done again before it */
 } pl_stmt;
 
 /* A variable that carries a value from one tile to the next, by a constant
@@ -80,7 +81,8 @@ typedef struct pl_copy {
   const char *async_why;
 } pl_copy;
 
-/* A loop around copies, as `for (i = start; i < bound; i += step)`. */
+/* A loop around copies, as `for (i = start; i < bound; i += step)`, or a chain
+ * in which one variable steps like that (chains.c). */
 typedef struct pl_copy_loop {
   pl_node *node;
   pl_decl *var;
@@ -96,6 +98,9 @@ typedef struct pl_copy_loop {
   bool assumed;        /* the count rests on what the run decides: the loop's
                           own text takes what is left */
   bool estimated;      /* nothing says how many; count is a guess */
+  bool chain;          /* kept as it stands, with a counter beside it */
+  bool numeric;        /* chain: the count is no simple quotient */
+  bool resumes;        /* chain: its text goes on where the counter ends */
   int64_t count;       /* most iterations of one thread, -1: unknown */
   int64_t start_value; /* constant: of start */
 } pl_copy_loop;
@@ -122,6 +127,8 @@ typedef struct pl_fill {
   size_t ncalls, calls_cap;
   pl_node **staged; /* VARs inside statements that hold loaded values */
   size_t nstaged, staged_cap;
+  pl_decl **restarted; /* locals of the loop body that a replay sets anew */
+  size_t nrestarted, restarted_cap;
 } pl_fill;
 
 struct pl_loop {
@@ -276,9 +283,15 @@ void pl_mark_meetings(pl_loop *loop, const pl_fill *fill);
 /* Whether text of two nodes is the same but for blanks. */
 bool pl_same_text(const pl_unit *unit, const pl_node *a, const pl_node *b);
 bool pl_reads_global(pl_loop *loop, pl_node *node);
+/* Whether a name stands for the type of what it names: in sizeof, or in a call
+ * that is a constant. */
+bool pl_names_type(const pl_unit *unit, const pl_node *ref);
 /* Whether `decl` is declared inside one of the fill's statements (and so is
- * gone when the store is replayed), not at the loop body's own level. */
+ * gone when the store is replayed), not at the loop body's own level; or set
+ * anew by a statement there that is replayed as well. */
 bool pl_is_nested(const pl_fill *fill, const pl_decl *decl);
+/* Whether `node` names a tile, or a local that may point into one. */
+bool pl_points_into_tile(const pl_loop *loop, const pl_node *node);
 int64_t pl_slots_of(const pl_fill *fill, const pl_node *node);
 const pl_arch *pl_loop_arch(const pl_loop *loop);
 void pl_loop_dump(const pl_loop *loop, pl_text *out);

@@ -383,13 +383,19 @@ static void adopt(pl_loop *loop, pl_variant variant, int stages) {
 static const pl_decl *points_ahead(const pl_loop *loop) {
   for (size_t i = 0; i < loop->nstmts; i++) {
     const pl_stmt *stmt = &loop->stmts[i];
-    if (!stmt->in_load || stmt->fills || stmt->names_tile ||
-        stmt->node->kind != PL_NODE_DECL_STMT)
+    if (!stmt->in_load || stmt->fills || stmt->names_tile || stmt->restarts ||
+        stmt->is_shared_decl)
       continue;
-    for (size_t t = 0; t < loop->ntiles; t++)
-      for (uint32_t k = 0; k < stmt->node->nkids; k++)
-        if (pl_mentions(stmt->node->kids[k], loop->tiles[t].decl))
-          return stmt->node->kids[k]->decl;
+    if (stmt->node->kind == PL_NODE_ASSIGN &&
+        pl_points_into_tile(loop, stmt->node)) {
+      const pl_node *target = pl_node_bare(stmt->node->kids[0]);
+      return target->decl ? target->decl : loop->tiles[0].decl;
+    }
+    for (uint32_t k = 0; stmt->node->kind == PL_NODE_DECL_STMT &&
+                         k < stmt->node->nkids; k++)
+      if (stmt->node->kids[k]->decl &&
+          pl_points_into_tile(loop, stmt->node->kids[k]))
+        return stmt->node->kids[k]->decl;
   }
   return NULL;
 }
@@ -674,7 +680,8 @@ static bool find_lone_use(pl_node *node, void *context) {
         pl_loop_tile(other, w->tile->decl))
       return false;
   }
-  if (node->kind == PL_NODE_REF && node->decl == w->tile->decl && !w->lone)
+  if (node->kind == PL_NODE_REF && node->decl == w->tile->decl && !w->lone &&
+      !pl_names_type(w->loop->unit, node))
     w->lone = node;
   return true;
 }

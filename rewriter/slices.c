@@ -47,12 +47,55 @@ typedef struct vary_walk {
 
 static bool varies_visit(pl_node *node, void *context);
 
+/* Whether a jump that decides over `decl` stands below a node: one in front of
+ * `before`, or a break out of a loop that the variable outlives. */
+static bool holds_jump(const pl_node *node, uint32_t before, bool outlives) {
+  if (!node)
+    return false;
+  if (node->kind == PL_NODE_BREAK || node->kind == PL_NODE_CONTINUE)
+    return node->range.begin < before ||
+           (outlives && node->kind == PL_NODE_BREAK);
+  for (uint32_t i = 0; i < node->nkids; i++)
+    if (holds_jump(node->kids[i], before, outlives))
+      return true;
+  return false;
+}
+
+/* The conditions under which a loop is left, or the rest of its body passed
+ * over, before it gets to a place. */
+static void visit_jumps(vary_walk *w, const pl_node *node, uint32_t before,
+                        bool outlives) {
+  for (uint32_t i = 0; i < node->nkids; i++) {
+    pl_node *kid = node->kids[i];
+    if (!holds_jump(kid, before, outlives))
+      continue;
+    if (kid->kind == PL_NODE_IF || kid->kind == PL_NODE_SWITCH)
+      pl_node_walk(kid->kids[0], varies_visit, w);
+    visit_jumps(w, kid, before, outlives);
+  }
+}
+
+/* The jumps of a loop around `at` that decide whether `node` below it sets the
+ * variable that is looked at. A loop's header is done in each iteration. */
+static void visit_loop_jumps(vary_walk *w, const pl_node *up,
+                             const pl_node *at, const pl_node *node) {
+  const pl_decl *decl = w->nopen ? w->open[w->nopen - 1] : NULL;
+  bool header = up->kind == PL_NODE_FOR && at != up->kids[3];
+  bool outlives = !decl || !decl->node || !pl_node_within(decl->node, up);
+  visit_jumps(w, up, header ? 0 : node->range.begin, outlives);
+}
+
 /* The conditions of the branches and loops between a node and the tile loop's
  * body: they decide whether what it does is done. */
 static void visit_conditions(vary_walk *w, const pl_node *node) {
   for (const pl_node *at = node; at->parent && at->parent != w->loop->body;
        at = at->parent) {
     const pl_node *up = at->parent;
+    if (up->kind == PL_NODE_DO)
+      pl_node_walk(up->kids[1], varies_visit, w);
+    if (up->kind == PL_NODE_FOR || up->kind == PL_NODE_WHILE ||
+        up->kind == PL_NODE_DO)
+      visit_loop_jumps(w, up, at, node);
     uint32_t first = up->kind == PL_NODE_FOR     ? 3
                      : up->kind == PL_NODE_IF    ? 1
                      : up->kind == PL_NODE_COND  ? 1
@@ -96,11 +139,14 @@ static bool is_nested_setter(const pl_node *at, const pl_node *node) {
   return false;
 }
 
-/* Whether a node may give `decl` a value: itself, not what is below it. */
+/* Whether a node may give `decl` a value: itself, not what is below it. A
+ * reference is bound once; what is stored through it changes what it names. */
 static bool sets(pl_loop *loop, pl_node *node, const pl_decl *decl) {
   pl_node *target = NULL;
   if (node->kind == PL_NODE_VAR)
     return node->decl == decl;
+  if (decl->type && decl->type->kind == PL_TYPE_REFERENCE)
+    return false;
   if (node->kind == PL_NODE_ASSIGN || is_step(node))
     target = pl_node_bare(node->kids[0]);
   while (target && (target->kind == PL_NODE_SUBSCRIPT ||
@@ -156,10 +202,24 @@ static bool argument_varies(pl_loop *body, const pl_decl *param) {
   return !is_constant_default(body->unit, param);
 }
 
+/* Whether a reference names a local that the loop writes. */
+static bool referent_varies(pl_loop *loop, pl_node *ref) {
+  pl_effects effects = {0};
+  pl_effects_of(loop->effects, loop->func, ref, &effects);
+  for (size_t i = 0; i < effects.n; i++)
+    if (effects.items[i].root.decl &&
+        effects.items[i].space == PL_SPACE_LOCAL &&
+        written_in_loop(loop, effects.items[i].root.decl))
+      return true;
+  return false;
+}
+
 /* Whether a pointer leads to a local that the loop writes under its own name or
  * another: what is read through it may then change. */
 static bool pointee_varies(pl_loop *loop, pl_node *ref) {
   pl_roots roots = {0};
+  if (ref->decl->type && ref->decl->type->kind == PL_TYPE_REFERENCE)
+    return referent_varies(loop, ref);
   if (!ref->decl->type || ref->decl->type->kind != PL_TYPE_POINTER)
     return false;
   pl_roots_of(loop->effects, loop->func, ref, &roots);
@@ -170,19 +230,77 @@ static bool pointee_varies(pl_loop *loop, pl_node *ref) {
   return false;
 }
 
+static bool is_array_type(const pl_type *type) {
+  if (type && type->kind == PL_TYPE_REFERENCE)
+    type = type->element;
+  return type && type->kind == PL_TYPE_ARRAY;
+}
+
+/* Whether an access only names a place: a row of an array, or what an address
+ * is taken of. `As[r]` and `&As[r][0]` stay what they are when cells change. */
+static bool only_names_place(const pl_node *node) {
+  if (is_array_type(node->type))
+    return true;
+  const pl_node *up = node->parent;
+  while (up && (up->kind == PL_NODE_PAREN ||
+                (up->kind == PL_NODE_MEMBER && !up->is_arrow)))
+    up = up->parent;
+  return up && up->kind == PL_NODE_UNARY && up->op == PL_OP_ADDR;
+}
+
+/* Whether some of the objects that a pointer may point into is shared memory
+ * that the loop writes, other than the tile whose place is asked for. */
+static bool points_to_written(vary_walk *w, pl_node *pointer) {
+  pl_roots roots = {0};
+  if (pointer && pointer->type)
+    pl_roots_of(w->loop->effects, w->loop->func, pointer, &roots);
+  for (size_t i = 0; i < roots.n; i++)
+    if (pl_root_space(roots.items[i]) == PL_SPACE_SHARED &&
+        roots.items[i].decl != w->ignored &&
+        written_in_loop(w->loop, roots.items[i].decl))
+      return true;
+  return false;
+}
+
+/* Whether a node reads shared memory that the loop writes: by a subscript or
+ * a pointer, or in a call that is handed an address. */
+static bool reads_written(vary_walk *w, pl_node *node) {
+  switch (node->kind) {
+  case PL_NODE_SUBSCRIPT:
+    return !only_names_place(node) && points_to_written(w, node->kids[0]);
+  case PL_NODE_UNARY:
+    return node->op == PL_OP_DEREF && !only_names_place(node) &&
+           points_to_written(w, node->kids[0]);
+  case PL_NODE_MEMBER:
+    return node->is_arrow && node->nkids && !only_names_place(node) &&
+           points_to_written(w, node->kids[0]);
+  case PL_NODE_CALL:
+    for (uint32_t i = 1; i < node->nkids; i++)
+      if (points_to_written(w, node->kids[i]))
+        return true;
+    return false;
+  case PL_NODE_REF:
+    return node->decl && node->decl->is_shared &&
+           node->decl != w->ignored && !is_array_type(node->decl->type) &&
+           !only_names_place(node) && written_in_loop(w->loop, node->decl);
+  default:
+    return false;
+  }
+}
+
 static bool varies_visit(pl_node *node, void *context) {
   vary_walk *w = context;
-  if (!node || w->varies)
+  if (!node || w->varies || node->has_ival || node->kind == PL_NODE_SIZEOF)
     return false;
-  if (node->kind != PL_NODE_REF || !node->decl)
-    return true;
-  pl_decl *decl = node->decl;
-  if (decl == w->ignored)
-    return true;
-  if (decl->is_shared && written_in_loop(w->loop, decl)) {
+  if (reads_written(w, node)) {
     w->varies = true;
     return false;
   }
+  if (node->kind != PL_NODE_REF || !node->decl)
+    return true;
+  pl_decl *decl = node->decl;
+  if (decl == w->ignored || decl->is_shared)
+    return true;
   if (decl->kind != PL_DECL_VAR && decl->kind != PL_DECL_PARAM)
     return true;
   if (w->loop->caller && decl->kind == PL_DECL_PARAM) {

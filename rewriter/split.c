@@ -8,8 +8,10 @@
  * the stores with their guards, loops and indices. Locals at the loop body's
  * own level are still there for the replay if nothing changes them between the
  * first store and the last; locals inside the filling statements are declared
- * again, and where they hold loaded values, kept in registers. */
-#include "loop.h"
+ * again, and where they hold loaded values, kept in registers. So are locals of
+ * the body's own level that the fill itself moves on (`d += T`), where what sets
+ * them can be done twice. */
+#include "copies.h"
 
 bool pl_is_nested(const pl_fill *fill, const pl_decl *decl) {
   for (size_t i = 0; decl && decl->node && i < fill->nroots; i++)
@@ -17,7 +19,10 @@ bool pl_is_nested(const pl_fill *fill, const pl_decl *decl) {
         pl_node_within(decl->node, fill->roots[i]))
       return true;
   for (size_t i = 0; i < fill->nloops; i++)
-    if (fill->loops[i].var == decl && decl)
+    if (fill->loops[i].var == decl && decl && !fill->loops[i].chain)
+      return true;
+  for (size_t i = 0; i < fill->nrestarted; i++)
+    if (fill->restarted[i] == decl)
       return true;
   return false;
 }
@@ -145,9 +150,11 @@ typedef struct mention {
   bool loaded;      /* a nested local named holds a loaded value */
   bool snapshot_ok; /* ... and each such is declared with it, once */
   const pl_decl *culprit;
+  const struct mention *outer; /* while the values of `of` are looked at */
+  const pl_decl *of;
 } mention;
 
-static void look_at(mention *m, pl_decl *decl, int depth);
+static void look_at(mention *m, pl_decl *decl);
 
 static bool look(pl_node *node, void *context) {
   mention *m = context;
@@ -155,11 +162,47 @@ static bool look(pl_node *node, void *context) {
     if (node == m->copy->leaves[i])
       return false;
   if (node->kind == PL_NODE_REF && is_private(node->decl))
-    look_at(m, node->decl, 0);
+    look_at(m, node->decl);
   return true;
 }
 
-static void look_at(mention *m, pl_decl *decl, int depth) {
+static bool is_open(const mention *m, const pl_decl *decl) {
+  for (; m; m = m->outer)
+    if (m->of == decl)
+      return true;
+  return false;
+}
+
+/* What changes a local on the way: the amount of `d += T`. */
+static void look_at_changes(mention *m, const pl_decl *decl) {
+  for (size_t i = 0; i < m->loop->nstmts; i++) {
+    const pl_stmt *stmt = &m->loop->stmts[i];
+    for (size_t j = 0; stmt->in_load && j < stmt->effects.n; j++) {
+      const pl_effect *effect = &stmt->effects.items[j];
+      const pl_node *up = effect->node->parent;
+      if (effect->kind == PL_EFFECT_WRITE && effect->root.decl == decl &&
+          effect->direct && up && up->kind == PL_NODE_ASSIGN)
+        pl_node_walk(up->kids[1], look, m);
+    }
+  }
+}
+
+/* A local that the replay computes again, from what it is set to. */
+static void look_behind(mention *m, pl_decl *decl) {
+  if (is_open(m, decl))
+    return;
+  mention inner = {.loop = m->loop, .stable = true, .snapshot_ok = true,
+                   .outer = m, .of = decl};
+  if (decl->init)
+    pl_node_walk(decl->init, look, &inner);
+  look_at_changes(&inner, decl);
+  m->stable = m->stable && inner.stable;
+  m->snapshot_ok = m->snapshot_ok && inner.snapshot_ok;
+  if (inner.culprit)
+    m->culprit = inner.culprit;
+}
+
+static void look_at(mention *m, pl_decl *decl) {
   pl_fill *fill = &m->loop->fill;
   if (!pl_is_nested(fill, decl)) {
     if (!is_stable(m->loop, decl)) {
@@ -181,55 +224,71 @@ static void look_at(mention *m, pl_decl *decl, int depth) {
               decl->node);
     return;
   }
-  if (depth < 8 && decl->init) {
-    mention inner = {m->loop, NULL, true, false, true, NULL};
-    pl_node_walk(decl->init, look, &inner);
-    m->stable = m->stable && inner.stable;
-    m->snapshot_ok = m->snapshot_ok && inner.snapshot_ok;
-    if (inner.culprit)
-      m->culprit = inner.culprit;
-  }
+  look_behind(m, decl);
 }
 
 static mention look_through(pl_loop *loop, const pl_copy *copy,
                             pl_node *node) {
-  mention m = {loop, copy, true, false, true, NULL};
+  mention m = {.loop = loop, .copy = copy, .stable = true, .snapshot_ok = true};
   pl_node_walk(node, look, &m);
   return m;
 }
 
-static void join(mention *m, const mention *other) {
-  m->stable = m->stable && other->stable;
-  m->snapshot_ok = m->snapshot_ok && other->snapshot_ok;
-  m->culprit = m->culprit ? m->culprit : other->culprit;
+/* Adds what a piece of text that the replay repeats names. */
+static void add_mention(mention *m, pl_node *text) {
+  mention part = look_through(m->loop, NULL, text);
+  m->stable = m->stable && part.stable;
+  m->snapshot_ok = m->snapshot_ok && part.snapshot_ok;
+  m->culprit = m->culprit ? m->culprit : part.culprit;
+}
+
+/* Whether a guard can be evaluated once more, for the store. */
+static bool check_guard(mention *m, pl_node *cond) {
+  add_mention(m, cond);
+  if (!pl_is_pure(m->loop, cond))
+    return cannot_split(m->loop, "PL4006", "a guard has side effects",
+                        PL_STR(""));
+  if (pl_reads_global(m->loop, cond))
+    return cannot_split(m->loop, "PL4006",
+                        "a guard reads memory and would be read twice",
+                        PL_STR(""));
+  return true;
+}
+
+/* Breaks and continues of a copy loop, or of loops within it. */
+static bool check_jumps(mention *m, pl_node *node) {
+  bool ok = true;
+  for (uint32_t i = 0; ok && i < node->nkids; i++) {
+    pl_node *kid = node->kids[i];
+    if (!kid || kid->kind == PL_NODE_LAMBDA)
+      continue;
+    if (kid->kind == PL_NODE_IF && (pl_inner_jump(kid, PL_NODE_BREAK) ||
+                                    pl_inner_jump(kid, PL_NODE_CONTINUE)))
+      ok = check_guard(m, kid->kids[0]);
+    ok = ok && check_jumps(m, kid);
+  }
+  return ok;
 }
 
 /* What the guards and loops around a store, or around a call that stores, need
  * at replay, beside what it needs itself. */
 static bool check_around(pl_loop *loop, const pl_node *store, mention m) {
-  for (const pl_node *up = store->parent; up && up != loop->body;
-       up = up->parent) {
-    if (up->kind == PL_NODE_IF) {
-      mention guard = look_through(loop, NULL, up->kids[0]);
-      join(&m, &guard);
-      if (!pl_is_pure(loop, up->kids[0]))
-        return cannot_split(loop, "PL4006", "a guard has side effects",
-                            PL_STR(""));
-      if (pl_reads_global(loop, up->kids[0]))
-        return cannot_split(loop, "PL4006",
-                            "a guard reads memory and would be read twice",
-                            PL_STR(""));
-    }
+  for (pl_node *up = store->parent; up && up != loop->body; up = up->parent) {
+    if (up->kind == PL_NODE_IF && !check_guard(&m, up->kids[0]))
+      return false;
     const pl_copy_loop *c = pl_fill_loop(&loop->fill, up);
-    for (uint32_t i = 0; c && i + 1 < up->nkids; i++) {
-      mention header = look_through(loop, NULL, up->kids[i]);
-      join(&m, &header);
-      if (up->kids[i] && pl_reads_global(loop, up->kids[i]))
+    for (uint32_t i = 0; c && i < up->nkids; i++) {
+      if (!up->kids[i] || up->kids[i] == pl_inner_body(up))
+        continue;
+      add_mention(&m, up->kids[i]);
+      if (pl_reads_global(loop, up->kids[i]))
         return cannot_split(loop, "PL4006",
                             "a loop header reads memory and would be read "
                             "twice",
                             PL_STR(""));
     }
+    if (c && !check_jumps(&m, up))
+      return false;
     if (c && c->var == NULL)
       return cannot_split(loop, "PL6001",
                           "the loop around the copy has no countable form",
@@ -248,7 +307,7 @@ static bool check_around(pl_loop *loop, const pl_node *store, mention m) {
 
 /* What the store's own index and the guards around it need at replay. */
 static bool check_replay(pl_loop *loop, const pl_copy *copy) {
-  mention m = {loop, NULL, true, false, true, NULL};
+  mention m = {.loop = loop, .stable = true, .snapshot_ok = true};
   for (pl_node *at = copy->store; at; at = at == copy->last ? NULL : at->kids[1])
     pl_node_walk(at->kids[0], look, &m);
   return check_around(loop, copy->store, m);
@@ -286,6 +345,117 @@ static bool through_registers(pl_loop *loop, const pl_copy *copy) {
     }
   }
   return false;
+}
+
+/* ---- what is set anew ------------------------------------------------------- */
+
+/* Whether a local belongs to the fills alone: nothing outside the tile loop, and
+ * nothing of the compute side, names it. */
+static bool is_for_fills(const pl_loop *loop, const pl_decl *decl) {
+  if (!decl->node || decl->owner != loop->func || decl->kind != PL_DECL_VAR ||
+      !pl_node_within(decl->node, loop->body))
+    return false;
+  for (size_t i = 0; i < loop->nstmts; i++)
+    if (loop->stmts[i].in_compute && !loop->stmts[i].is_barrier &&
+        pl_mentions(loop->stmts[i].node, decl))
+      return false;
+  return true;
+}
+
+static bool sets_variable(const pl_stmt *stmt, const pl_decl *decl) {
+  if (decl->node && pl_node_within(decl->node, stmt->node))
+    return true;
+  for (size_t j = 0; j < stmt->effects.n; j++)
+    if (stmt->effects.items[j].kind == PL_EFFECT_WRITE &&
+        stmt->effects.items[j].root.decl == decl)
+      return true;
+  return false;
+}
+
+/* Whether a statement only computes locals of the fills, from what does not
+ * come from memory. */
+static bool can_restart(pl_loop *loop, const pl_stmt *stmt) {
+  if (pl_reads_global(loop, stmt->node) || stmt->is_shared_decl)
+    return false;
+  for (size_t j = 0; j < stmt->effects.n; j++) {
+    const pl_effect *effect = &stmt->effects.items[j];
+    if (effect->kind == PL_EFFECT_WRITE
+            ? effect->space != PL_SPACE_LOCAL || !effect->root.decl ||
+                  !is_for_fills(loop, effect->root.decl)
+            : effect->kind != PL_EFFECT_READ)
+      return false;
+  }
+  return true;
+}
+
+/* Whether `node` names what a declaration of derived.c declares. */
+static bool names_derived(const pl_node *stmt, const pl_node *node) {
+  for (uint32_t i = 0; i < stmt->nkids; i++)
+    if (stmt->kids[i]->decl && pl_mentions(node, stmt->kids[i]->decl))
+      return true;
+  return false;
+}
+
+bool pl_points_into_tile(const pl_loop *loop, const pl_node *node) {
+  const pl_fill *fill = &loop->fill;
+  for (size_t t = 0; t < loop->ntiles; t++)
+    if (pl_mentions(node, loop->tiles[t].decl))
+      return true;
+  for (size_t i = 0; i < loop->nderived; i++)
+    if (names_derived(loop->derived[i], node))
+      return true;
+  for (size_t i = 0; i < loop->nstmts; i++)
+    if (loop->stmts[i].names_tile && names_derived(loop->stmts[i].node, node))
+      return true;
+  for (size_t i = 0; i < fill->nrestarted; i++) {
+    const pl_type *type = fill->restarted[i]->type;
+    if (type && type->kind != PL_TYPE_INT && type->kind != PL_TYPE_BOOL &&
+        pl_mentions(node, fill->restarted[i]))
+      return true;
+  }
+  return false;
+}
+
+/* Sets a local anew at replay, with all statements that set it. */
+static void restart(pl_loop *loop, pl_decl *decl) {
+  pl_fill *fill = &loop->fill;
+  for (size_t i = 0; i < fill->nrestarted; i++)
+    if (fill->restarted[i] == decl)
+      return;
+  if (!is_for_fills(loop, decl))
+    return;
+  for (size_t i = 0; i < loop->nstmts; i++)
+    if (loop->stmts[i].in_load && !loop->stmts[i].fills &&
+        sets_variable(&loop->stmts[i], decl) &&
+        !can_restart(loop, &loop->stmts[i]))
+      return;
+  PL_PUSH(loop->arena, fill->restarted, fill->nrestarted, fill->restarted_cap,
+          decl);
+  for (size_t i = 0; i < loop->nstmts; i++) {
+    pl_stmt *stmt = &loop->stmts[i];
+    if (!stmt->in_load || stmt->fills || !sets_variable(stmt, decl))
+      continue;
+    stmt->restarts = true;
+    for (size_t j = 0; j < stmt->effects.n; j++)
+      if (stmt->effects.items[j].kind == PL_EFFECT_WRITE)
+        restart(loop, stmt->effects.items[j].root.decl);
+  }
+}
+
+/* Locals at the body's own level that the store finds changed, or that point
+ * into a tile, whose stage is another one by then. */
+static void find_restarts(pl_loop *loop) {
+  for (size_t i = 0; i < loop->nstmts && !loop->caller; i++) {
+    const pl_node *node = loop->stmts[i].node;
+    if (!loop->stmts[i].in_load || loop->stmts[i].fills ||
+        loop->stmts[i].names_tile || node->kind != PL_NODE_DECL_STMT)
+      continue;
+    for (uint32_t k = 0; k < node->nkids; k++)
+      if (node->kids[k]->kind == PL_NODE_VAR && node->kids[k]->decl &&
+          (pl_points_into_tile(loop, node->kids[k]) ||
+           !is_stable(loop, node->kids[k]->decl)))
+        restart(loop, node->kids[k]->decl);
+  }
 }
 
 static int64_t node_bytes(const pl_loop *loop, const pl_type *type) {
@@ -384,6 +554,7 @@ void pl_split(pl_loop *loop) {
   if (loop->settled)
     return;
   pl_fill *fill = &loop->fill;
+  find_restarts(loop);
   for (size_t i = 0; i < fill->ncopies; i++) {
     pl_copy *copy = &fill->copies[i];
     if (!copy->load && !copy->async_id && through_registers(loop, copy)) {

@@ -162,6 +162,9 @@ template <class A, class B> struct pair {
   PL_HD constexpr pair(const A &a, const B &b) : first(a), second(b) {}
 };
 template <class A, class B> PL_HD pair<A, B> make_pair(A, B);
+template <class T, size_t N> PL_HD constexpr size_t size(const T (&)[N]) {
+  return N;
+}
 template <class T, size_t N> struct array {
   T v[N];
   PL_HD constexpr T &operator[](size_t i) { return v[i]; }

@@ -1,0 +1,453 @@
+/* chains.c - copy loops that are not `for (i = start; i < bound; i += step)`.
+ *
+ * Needs: the walk of copies.c. Gives: how often such a loop runs at most.
+ * Raises nothing: what does not count has no variable.
+ *
+ * while and do loops, endless ones with a break, several variables, steps in
+ * the body: their text is kept as it stands, with a counter of iterations
+ * beside it that says which register is meant. One variable has to step towards
+ * a bound, so that there is a largest number of iterations; breaks and other
+ * conditions only make it less. */
+#include "copies.h"
+
+pl_node *pl_inner_body(const pl_node *node) {
+  switch (node->kind) {
+  case PL_NODE_FOR:
+    return node->kids[3];
+  case PL_NODE_WHILE:
+    return node->kids[1];
+  case PL_NODE_DO:
+    return node->kids[0];
+  default:
+    return NULL;
+  }
+}
+
+pl_node *pl_inner_cond(const pl_node *node) {
+  return node->kind == PL_NODE_FOR || node->kind == PL_NODE_DO ? node->kids[1]
+         : node->kind == PL_NODE_WHILE                         ? node->kids[0]
+                                                               : NULL;
+}
+
+static bool is_inner_loop(const pl_node *node) {
+  return node->kind == PL_NODE_FOR || node->kind == PL_NODE_WHILE ||
+         node->kind == PL_NODE_DO || node->kind == PL_NODE_RANGE_FOR;
+}
+
+const pl_node *pl_inner_jump(const pl_node *node, pl_node_kind kind) {
+  if (!node || node->kind == PL_NODE_LAMBDA || is_inner_loop(node) ||
+      (kind == PL_NODE_BREAK && node->kind == PL_NODE_SWITCH))
+    return NULL;
+  if (node->kind == kind)
+    return node;
+  for (uint32_t i = 0; i < node->nkids; i++) {
+    const pl_node *found = pl_inner_jump(node->kids[i], kind);
+    if (found)
+      return found;
+  }
+  return NULL;
+}
+
+bool pl_leaves(const pl_node *node) {
+  if (!node || node->kind == PL_NODE_LAMBDA)
+    return false;
+  if (node->kind == PL_NODE_RETURN || node->kind == PL_NODE_GOTO)
+    return true;
+  for (uint32_t i = 0; i < node->nkids; i++)
+    if (pl_leaves(node->kids[i]))
+      return true;
+  return false;
+}
+
+/* ---- steps ---------------------------------------------------------------- */
+
+typedef struct step_scan {
+  pl_loop *loop;
+  const pl_node *within; /* the copy loop, or the whole function */
+  const pl_decl *var;
+  pl_node *first;    /* what the first step adds, NULL: one */
+  size_t steps;      /* `var += amount` by a known amount above zero */
+  size_t plain;      /* of them: in the header, or a statement of the body */
+  size_t setters;    /* initialiser and `var = value` */
+  pl_node *setter;
+  bool other;        /* something else may change it */
+} step_scan;
+
+static bool is_positive(pl_loop *loop, pl_node *amount) {
+  int64_t value;
+  bool assumed = false;
+  return pl_loop_eval(loop, NULL, amount, &value, &assumed)
+             ? value > 0
+             : pl_not_negative(loop, amount);
+}
+
+/* Whether a step is done in every iteration that ends. */
+static bool is_plain_step(const pl_node *within, const pl_node *step) {
+  const pl_node *body = pl_inner_body(within);
+  if (!body)
+    return false;
+  const pl_node *jump = pl_inner_jump(body, PL_NODE_CONTINUE);
+  if (within->kind == PL_NODE_FOR && pl_node_within(step, within->kids[2]))
+    return true;
+  return (step->parent == body || step == body) &&
+         (!jump || jump->range.begin > step->range.begin);
+}
+
+static void add_step(step_scan *scan, pl_node *node, pl_node *amount) {
+  if (amount && !is_positive(scan->loop, amount)) {
+    scan->other = true;
+    return;
+  }
+  if (is_plain_step(scan->within, node)) {
+    if (!scan->plain++)
+      scan->first = amount;
+  }
+  scan->steps++;
+}
+
+/* What `var = var + amount` adds, NULL: the assignment is none. */
+static pl_node *added_amount(const pl_node *assign, const pl_decl *var) {
+  pl_node *sum = pl_node_bare(assign->kids[1]);
+  if (sum->kind != PL_NODE_BINARY || sum->op != PL_OP_ADD)
+    return NULL;
+  if (pl_names_var(sum->kids[0], var))
+    return sum->kids[1];
+  return pl_names_var(sum->kids[1], var) ? sum->kids[0] : NULL;
+}
+
+static void scan_assign(step_scan *scan, pl_node *node) {
+  pl_node *amount = added_amount(node, scan->var);
+  if (node->op == PL_OP_ADD) {
+    add_step(scan, node, node->kids[1]);
+  } else if (node->op != PL_OP_ASSIGN) {
+    scan->other = true;
+  } else if (amount) {
+    add_step(scan, node, amount);
+  } else {
+    scan->setters++;
+    scan->setter = node->kids[1];
+  }
+}
+
+static bool scan_steps(pl_node *node, void *context) {
+  step_scan *scan = context;
+  if (node->kind == PL_NODE_VAR && node->decl == scan->var && node->nkids &&
+      node->kids[0]) {
+    scan->setters++;
+    scan->setter = node->kids[0];
+  } else if (node->kind == PL_NODE_ASSIGN &&
+             pl_names_var(node->kids[0], scan->var)) {
+    scan_assign(scan, node);
+  } else if (node->kind == PL_NODE_UNARY &&
+             pl_names_var(node->kids[0], scan->var)) {
+    if (node->op == PL_OP_PREINC || node->op == PL_OP_POSTINC)
+      add_step(scan, node, NULL);
+    else
+      scan->other = scan->other || node->op == PL_OP_PREDEC ||
+                    node->op == PL_OP_POSTDEC || node->op == PL_OP_ADDR;
+  } else if (node->kind == PL_NODE_LAMBDA || node->kind == PL_NODE_ASM) {
+    scan->other = scan->other || pl_mentions(node, scan->var);
+  } else if (node->kind == PL_NODE_VAR && node->decl && node->decl->type &&
+             node->decl->type->kind == PL_TYPE_REFERENCE && node->nkids) {
+    scan->other = scan->other || pl_names_var(node->kids[0], scan->var);
+  }
+  return true;
+}
+
+static bool passes_by_reference(pl_node *node, void *context) {
+  step_scan *scan = context;
+  const pl_func *func =
+      node->kind == PL_NODE_CALL && node->decl ? node->decl->func : NULL;
+  for (uint32_t i = 0; func && i < func->nparams && i + 1 < node->nkids; i++)
+    if (func->params[i]->type &&
+        func->params[i]->type->kind == PL_TYPE_REFERENCE &&
+        pl_names_var(node->kids[i + 1], scan->var))
+      scan->other = true;
+  return true;
+}
+
+static step_scan scan_in(pl_loop *loop, const pl_node *within, pl_node *text,
+                         const pl_decl *var) {
+  step_scan scan = {.loop = loop, .within = within, .var = var};
+  pl_node_walk(text, scan_steps, &scan);
+  pl_node_walk(text, passes_by_reference, &scan);
+  return scan;
+}
+
+/* ---- bounds --------------------------------------------------------------- */
+
+static bool is_counter(const pl_decl *decl) {
+  return decl && decl->kind == PL_DECL_VAR && decl->owner && !decl->is_shared &&
+         decl->type &&
+         (decl->type->kind == PL_TYPE_INT || decl->type->kind == PL_TYPE_POINTER);
+}
+
+/* `var < bound`, `var + ahead <= bound`, as the left and right side say. */
+static bool take_bound(pl_loop *loop, pl_copy_loop *c, pl_node *left,
+                       pl_node *right, bool inclusive) {
+  left = pl_node_bare(left);
+  c->ahead = NULL;
+  if (left->kind == PL_NODE_BINARY && left->op == PL_OP_ADD) {
+    c->ahead = left->kids[1];
+    left = pl_node_bare(left->kids[0]);
+  }
+  if (left->kind != PL_NODE_REF || !is_counter(left->decl))
+    return false;
+  step_scan steps = scan_in(loop, c->node, c->node, left->decl);
+  if (steps.other || !steps.plain || pl_mentions(right, left->decl))
+    return false;
+  c->var = left->decl;
+  c->bound = right;
+  c->inclusive = inclusive;
+  c->step = steps.first;
+  return true;
+}
+
+/* Takes a bound from a condition that holds in every iteration (`holds`), or
+ * does not. */
+static bool bound_from(pl_loop *loop, pl_copy_loop *c, pl_node *cond,
+                       bool holds) {
+  cond = cond ? pl_node_bare(cond) : NULL;
+  if (!cond)
+    return false;
+  if (cond->kind == PL_NODE_UNARY && cond->op == PL_OP_LNOT)
+    return bound_from(loop, c, cond->kids[0], !holds);
+  if (cond->kind != PL_NODE_BINARY)
+    return false;
+  pl_op op = cond->op;
+  pl_node *left = cond->kids[0], *right = cond->kids[1];
+  if (op == (holds ? PL_OP_LAND : PL_OP_LOR))
+    return bound_from(loop, c, left, holds) || bound_from(loop, c, right, holds);
+  bool below = op == (holds ? PL_OP_LT : PL_OP_GE);
+  bool at_most = op == (holds ? PL_OP_LE : PL_OP_GT);
+  if (below || at_most)
+    return take_bound(loop, c, left, right, at_most);
+  bool above = op == (holds ? PL_OP_GT : PL_OP_LE);
+  bool at_least = op == (holds ? PL_OP_GE : PL_OP_LT);
+  return (above || at_least) && take_bound(loop, c, right, left, at_least);
+}
+
+static bool is_jump_only(const pl_node *node, pl_node_kind kind) {
+  while (node && node->kind == PL_NODE_COMPOUND && node->nkids == 1)
+    node = node->kids[0];
+  return node && node->kind == kind;
+}
+
+/* `for (...; ; ...) { if (i >= bound) break; ...`: the condition of the break. */
+static pl_node *leading_break(const pl_node *node) {
+  pl_node *body = pl_inner_body(node);
+  pl_node *first = body && body->kind == PL_NODE_COMPOUND && body->nkids
+                       ? body->kids[0]
+                       : NULL;
+  return first && first->kind == PL_NODE_IF &&
+                 is_jump_only(first->kids[1], PL_NODE_BREAK) &&
+                 (first->nkids < 3 || !first->kids[2])
+             ? first->kids[0]
+             : NULL;
+}
+
+static bool is_endless(const pl_node *cond) {
+  return !cond || (cond->has_ival && cond->ival != 0);
+}
+
+/* ---- starts --------------------------------------------------------------- */
+
+static pl_node *number_node(pl_loop *loop, int64_t value) {
+  pl_node *node = PL_NEW(loop->arena, pl_node);
+  node->kind = PL_NODE_INT;
+  node->has_ival = true;
+  node->ival = value;
+  return node;
+}
+
+/* The place within its array or buffer that a pointer points to: `p + e`,
+ * `&p[e]`, `p`. `base` is what it is counted from. */
+static bool pointer_offset(pl_node *node, pl_node **base, pl_node **offset) {
+  node = pl_node_bare(node);
+  *offset = NULL;
+  if (node->kind == PL_NODE_BINARY && node->op == PL_OP_ADD) {
+    *offset = node->kids[1];
+    node = pl_node_bare(node->kids[0]);
+  } else if (node->kind == PL_NODE_UNARY && node->op == PL_OP_ADDR &&
+             pl_node_bare(node->kids[0])->kind == PL_NODE_SUBSCRIPT) {
+    *offset = pl_node_bare(node->kids[0])->kids[1];
+    node = pl_node_bare(pl_node_bare(node->kids[0])->kids[0]);
+  }
+  *base = node;
+  return node->kind == PL_NODE_REF || node->kind == PL_NODE_SUBSCRIPT;
+}
+
+/* A pointer that walks to another within the same array, as indices. */
+static bool count_from_base(pl_loop *loop, pl_copy_loop *c) {
+  pl_node *from, *to, *start, *bound;
+  if (!pointer_offset(c->start, &from, &start) ||
+      !pointer_offset(c->bound, &to, &bound) || !bound || c->ahead ||
+      !pl_same_text(loop->unit, from, to))
+    return false;
+  c->start = start ? start : number_node(loop, 0);
+  c->bound = bound;
+  return true;
+}
+
+static bool is_set_in_header(const pl_copy_loop *c) {
+  const pl_node *init =
+      c->node->kind == PL_NODE_FOR ? c->node->kids[0] : NULL;
+  return init && pl_mentions(init, c->var);
+}
+
+static pl_node *header_setter(pl_loop *loop, const pl_copy_loop *c) {
+  step_scan scan = scan_in(loop, c->node, c->node->kids[0], c->var);
+  return scan.setters == 1 && !scan.steps && !scan.other ? scan.setter : NULL;
+}
+
+/* What the variable holds at least when the loop begins. */
+static bool find_start(pl_loop *loop, pl_copy_loop *c) {
+  pl_node *init = c->node->kind == PL_NODE_FOR ? c->node->kids[0] : NULL;
+  c->declares = c->var->node && init && pl_node_within(c->var->node, init);
+  if (c->declares || is_set_in_header(c)) {
+    c->start = c->declares ? c->var->init : header_setter(loop, c);
+    return c->start != NULL;
+  }
+  step_scan all = scan_in(loop, c->node, c->var->owner->body, c->var);
+  c->start = all.setter;
+  return all.setters == 1 && !all.other;
+}
+
+static bool is_relation(const pl_node *cond) {
+  cond = cond ? pl_node_bare((pl_node *)cond) : NULL;
+  return cond && cond->kind == PL_NODE_BINARY &&
+         (cond->op == PL_OP_LT || cond->op == PL_OP_GT);
+}
+
+/* `for (; i + 64 < n; i += 128) ...; for (; i < n; i += 64)`: what the second
+ * loop finds is what the first one's condition left. */
+static void take_remainder(pl_loop *loop, pl_copy_loop *c) {
+  const pl_node *block = c->node->parent;
+  const pl_node *before = NULL;
+  for (uint32_t i = 1; block && block->kind == PL_NODE_COMPOUND &&
+                       i < block->nkids; i++)
+    if (block->kids[i] == c->node)
+      before = block->kids[i - 1];
+  if (!before || !is_inner_loop(before) || before->kind == PL_NODE_DO ||
+      !is_relation(pl_inner_cond(before)) ||
+      !pl_inner_body(before) || is_set_in_header(c) ||
+      pl_inner_jump(pl_inner_body(before), PL_NODE_BREAK))
+    return;
+  pl_copy_loop first = {.node = (pl_node *)before};
+  if (!bound_from(loop, &first, pl_inner_cond(before), true) ||
+      first.var != c->var || !first.ahead || first.inclusive || c->inclusive ||
+      c->ahead || !pl_same_text(loop->unit, first.bound, c->bound))
+    return;
+  c->start = number_node(loop, 0);
+  c->bound = first.ahead;
+}
+
+/* `i + ahead < bound` is stricter than `i < bound`. */
+static bool drop_ahead(pl_loop *loop, pl_copy_loop *c) {
+  int64_t ahead = 0;
+  if (!c->ahead)
+    return true;
+  bool known = pl_loop_eval(loop, NULL, c->ahead, &ahead, NULL);
+  if (c->inclusive ? !known || ahead < 1 : !pl_not_negative(loop, c->ahead))
+    return false;
+  c->ahead = NULL;
+  c->inclusive = false;
+  return true;
+}
+
+/* ---- variables that a loop moves on ---------------------------------------- */
+
+static bool is_rider(const pl_effect *effect, const pl_node *node) {
+  return effect->kind == PL_EFFECT_WRITE && effect->direct &&
+         effect->space == PL_SPACE_LOCAL && effect->root.decl &&
+         effect->root.decl->node &&
+         !pl_node_within(effect->root.decl->node, node);
+}
+
+bool pl_has_riders(pl_loop *loop, pl_node *node) {
+  pl_effects effects = {0};
+  pl_effects_of(loop->effects, loop->func, pl_inner_body(node), &effects);
+  for (size_t i = 0; i < effects.n; i++)
+    if (is_rider(&effects.items[i], node))
+      return true;
+  return false;
+}
+
+static bool named_behind(const pl_node *node, const pl_node *loop,
+                         const pl_decl *decl) {
+  if (!node || node->range.end <= loop->range.end)
+    return false;
+  if (node->kind == PL_NODE_REF && node->decl == decl)
+    return node->range.begin >= loop->range.end;
+  for (uint32_t i = 0; i < node->nkids; i++)
+    if (named_behind(node->kids[i], loop, decl))
+      return true;
+  return false;
+}
+
+/* Whether a copy loop stands between a declaration and a loop within. */
+static bool crosses_loop(const pl_loop *loop, const pl_node *node,
+                         const pl_decl *decl) {
+  for (const pl_node *up = node->parent; up && up != loop->body;
+       up = up->parent)
+    if (is_inner_loop(up) && !pl_node_within(decl->node, up))
+      return true;
+  return false;
+}
+
+bool pl_riders_outlive(pl_loop *loop, pl_node *node) {
+  pl_effects effects = {0};
+  pl_effects_of(loop->effects, loop->func, node, &effects);
+  for (size_t i = 0; i < effects.n; i++) {
+    const pl_decl *decl = effects.items[i].root.decl;
+    if (!is_rider(&effects.items[i], node))
+      continue;
+    if (crosses_loop(loop, node, decl))
+      return true;
+    for (size_t s = 0; s < loop->nstmts; s++)
+      if (loop->stmts[s].in_load &&
+          named_behind(loop->stmts[s].node, node, decl))
+        return true;
+  }
+  return false;
+}
+
+/* ---- the whole loop ------------------------------------------------------- */
+
+/* Whether what is left after the counted iterations can be done by the loop's
+ * own text once more: it begins with its condition, and leaves only there. */
+static bool resumes(const pl_copy_loop *c) {
+  const pl_node *body = pl_inner_body(c->node);
+  if (c->node->kind == PL_NODE_DO)
+    return false;
+  if (!leading_break(c->node))
+    return !pl_inner_jump(body, PL_NODE_BREAK);
+  for (uint32_t i = 1; i < body->nkids; i++)
+    if (pl_inner_jump(body->kids[i], PL_NODE_BREAK))
+      return false;
+  return true;
+}
+
+bool pl_describe_chain(pl_loop *loop, const pl_fill *fill, pl_copy_loop *c) {
+  (void)fill;
+  pl_node *body = pl_inner_body(c->node);
+  pl_node *cond = pl_inner_cond(c->node);
+  c->var = NULL;
+  c->chain = true;
+  if (!body || pl_leaves(body) ||
+      (c->node->kind == PL_NODE_DO && pl_inner_jump(body, PL_NODE_CONTINUE)))
+    return false;
+  if (!bound_from(loop, c, cond, true) &&
+      !(is_endless(cond) && bound_from(loop, c, leading_break(c->node), false)))
+    return false;
+  bool walks = c->var->type->kind == PL_TYPE_POINTER;
+  if (!find_start(loop, c) || (walks && !count_from_base(loop, c)) ||
+      !drop_ahead(loop, c)) {
+    c->var = NULL;
+    return false;
+  }
+  take_remainder(loop, c);
+  c->numeric = walks || c->inclusive;
+  c->resumes = resumes(c);
+  return true;
+}

@@ -1,0 +1,149 @@
+// SGEMM whose loads walk pointers through both matrices and both tiles; the strides are blockDim.x,
+// and the second copy is unrolled twice by hand, with a tail.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+#define TM 24
+#define TN 20
+#define TK 16
+
+// pipelinify: launch sgemm_walk
+//   sizes    M=24,30 N=20,47 K=16,32,48,64,80,128
+//   requires K % 16 == 0
+//   target   M=3072 N=2560 K=2048
+//   grid     (N + 19) / 20, (M + 23) / 24
+//   block    96
+//   M:       M
+//   N:       N
+//   K:       K
+//   A:       in  [M * K]
+//   B:       in  [K * N]
+//   C:       out [M * N]
+__global__ void __launch_bounds__(96)
+sgemm_walk(int M, int N, int K, const float *__restrict__ A, const float *__restrict__ B,
+           float *__restrict__ C)
+{
+    __shared__ float As_stage[3][TM][TK];
+    __shared__ float Bs_stage[3][TK * TN];
+    const int m0 = blockIdx.y * TM, n0 = blockIdx.x * TN;
+    float acc[5] = {};
+
+    // pipelinify: cp.async, 3 stages, source d48382fb
+    {
+        int k0 = 0;
+        auto k0_load = k0;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (k0_load < K) {
+                auto &As = As_stage[load_stage];
+                auto &Bs = Bs_stage[load_stage];
+                auto &k0 = k0_load;
+                // A: sixteen threads a row, rows apart by the number of rows that the block covers.
+                const float *a = A + (m0 + threadIdx.x / TK) * K + k0 + threadIdx.x % TK;
+                float *to = &As[0][0] + threadIdx.x;
+                int row = m0 + threadIdx.x / TK, left = threadIdx.x;
+                while (left < TM * TK) {
+                    if (row < M) {
+                        __pipeline_memcpy_async(&*to, &*a, sizeof(float));
+                    } else {
+                        *to = 0.f;
+                    }
+                    to += blockDim.x;
+                    a += blockDim.x / TK * K;
+                    row += blockDim.x / TK;
+                    left += blockDim.x;
+                }
+                // B: two elements a round, then what is left.
+                int i = threadIdx.x;
+                for (; i + 96 < TK * TN; i += 192) {
+                    const int c = n0 + i % TN, d = n0 + (i + 96) % TN;
+                    if (c < N) {
+                        __pipeline_memcpy_async(&Bs[i], &B[(k0 + i / TN) * N + c], sizeof(float));
+                    } else {
+                        Bs[i] = 0.f;
+                    }
+                    if (d < N) {
+                        __pipeline_memcpy_async(&Bs[i + 96], &B[(k0 + (i + 96) / TN) * N + d], sizeof(float));
+                    } else {
+                        Bs[i + 96] = 0.f;
+                    }
+                }
+                for (; i < TK * TN; i += 96) {
+                    if (n0 + i % TN < N) {
+                        __pipeline_memcpy_async(&Bs[i], &B[(k0 + i / TN) * N + n0 + i % TN], sizeof(float));
+                    } else {
+                        Bs[i] = 0.f;
+                    }
+                }
+                k0 += TK;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k0 < K; k0 += TK) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (k0_load < K) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &As = As_stage[load_stage];
+                auto &Bs = Bs_stage[load_stage];
+                auto &k0 = k0_load;
+                // A: sixteen threads a row, rows apart by the number of rows that the block covers.
+                const float *a = A + (m0 + threadIdx.x / TK) * K + k0 + threadIdx.x % TK;
+                float *to = &As[0][0] + threadIdx.x;
+                int row = m0 + threadIdx.x / TK, left = threadIdx.x;
+                while (left < TM * TK) {
+                    if (row < M) {
+                        __pipeline_memcpy_async(&*to, &*a, sizeof(float));
+                    } else {
+                        *to = 0.f;
+                    }
+                    to += blockDim.x;
+                    a += blockDim.x / TK * K;
+                    row += blockDim.x / TK;
+                    left += blockDim.x;
+                }
+                // B: two elements a round, then what is left.
+                int i = threadIdx.x;
+                for (; i + 96 < TK * TN; i += 192) {
+                    const int c = n0 + i % TN, d = n0 + (i + 96) % TN;
+                    if (c < N) {
+                        __pipeline_memcpy_async(&Bs[i], &B[(k0 + i / TN) * N + c], sizeof(float));
+                    } else {
+                        Bs[i] = 0.f;
+                    }
+                    if (d < N) {
+                        __pipeline_memcpy_async(&Bs[i + 96], &B[(k0 + (i + 96) / TN) * N + d], sizeof(float));
+                    } else {
+                        Bs[i + 96] = 0.f;
+                    }
+                }
+                for (; i < TK * TN; i += 96) {
+                    if (n0 + i % TN < N) {
+                        __pipeline_memcpy_async(&Bs[i], &B[(k0 + i / TN) * N + n0 + i % TN], sizeof(float));
+                    } else {
+                        Bs[i] = 0.f;
+                    }
+                }
+                k0 += TK;
+            }
+            __pipeline_commit();
+            {
+                auto &As = As_stage[stage];
+                auto &Bs = Bs_stage[stage];
+                for (int e = threadIdx.x, q = 0; e < TM * TN; e += 96, ++q)
+                    for (int k = 0; k < TK; ++k)
+                        acc[q] += As[e / TN][k] * Bs[k * TN + e % TN];
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    for (int e = threadIdx.x, q = 0; e < TM * TN; e += 96, ++q)
+        if (m0 + e / TN < M && n0 + e % TN < N)
+            C[(m0 + e / TN) * N + n0 + e % TN] = acc[q];
+}

@@ -1,0 +1,61 @@
+// SGEMM whose loads walk pointers through both matrices and both tiles; the strides are blockDim.x,
+// and the second copy is unrolled twice by hand, with a tail.
+#include <cuda_runtime.h>
+
+#define TM 24
+#define TN 20
+#define TK 16
+
+// pipelinify: launch sgemm_walk
+//   sizes    M=24,30 N=20,47 K=16,32,48,64,80,128
+//   requires K % 16 == 0
+//   target   M=3072 N=2560 K=2048
+//   grid     (N + 19) / 20, (M + 23) / 24
+//   block    96
+//   M:       M
+//   N:       N
+//   K:       K
+//   A:       in  [M * K]
+//   B:       in  [K * N]
+//   C:       out [M * N]
+__global__ void __launch_bounds__(96)
+sgemm_walk(int M, int N, int K, const float *__restrict__ A, const float *__restrict__ B,
+           float *__restrict__ C)
+{
+    __shared__ float As[TM][TK];
+    __shared__ float Bs[TK * TN];
+    const int m0 = blockIdx.y * TM, n0 = blockIdx.x * TN;
+    float acc[5] = {};
+
+    for (int k0 = 0; k0 < K; k0 += TK) {
+        // A: sixteen threads a row, rows apart by the number of rows that the block covers.
+        const float *a = A + (m0 + threadIdx.x / TK) * K + k0 + threadIdx.x % TK;
+        float *to = &As[0][0] + threadIdx.x;
+        int row = m0 + threadIdx.x / TK, left = threadIdx.x;
+        while (left < TM * TK) {
+            *to = row < M ? *a : 0.f;
+            to += blockDim.x;
+            a += blockDim.x / TK * K;
+            row += blockDim.x / TK;
+            left += blockDim.x;
+        }
+        // B: two elements a round, then what is left.
+        int i = threadIdx.x;
+        for (; i + 96 < TK * TN; i += 192) {
+            const int c = n0 + i % TN, d = n0 + (i + 96) % TN;
+            Bs[i] = c < N ? B[(k0 + i / TN) * N + c] : 0.f;
+            Bs[i + 96] = d < N ? B[(k0 + (i + 96) / TN) * N + d] : 0.f;
+        }
+        for (; i < TK * TN; i += 96)
+            Bs[i] = n0 + i % TN < N ? B[(k0 + i / TN) * N + n0 + i % TN] : 0.f;
+        __syncthreads();
+
+        for (int e = threadIdx.x, q = 0; e < TM * TN; e += 96, ++q)
+            for (int k = 0; k < TK; ++k)
+                acc[q] += As[e / TN][k] * Bs[k * TN + e % TN];
+        __syncthreads();
+    }
+    for (int e = threadIdx.x, q = 0; e < TM * TN; e += 96, ++q)
+        if (m0 + e / TN < M && n0 + e % TN < N)
+            C[(m0 + e / TN) * N + n0 + e % TN] = acc[q];
+}

@@ -1,0 +1,63 @@
+// Matched filter over a batch of signals: the tiles are filled by loops that are left by a break,
+// skip what lies outside by a continue, or test at the end.
+#include <cuda_runtime.h>
+
+constexpr int ROWS = 8, WIN = 40;
+
+// pipelinify: launch matched
+//   sizes    rows=8,11 len=0,1,39,40,41,80,120,160,215
+//   let      pitch = len + 2
+//   target   rows=4096 len=8192
+//   requires rows > 0
+//   grid     (rows + 7) / 8
+//   block    64
+//   x:       in  [rows * pitch]
+//   w:       in  [rows * pitch]
+//   bias:    in  [len + 40]
+//   rows:    rows
+//   len:     len
+//   pitch:   pitch
+//   y:       out [rows * 8]
+__global__ void __launch_bounds__(64)
+matched(const float *__restrict__ x, const float *__restrict__ w, const float *__restrict__ bias,
+        int rows, int len, int pitch, float *__restrict__ y)
+{
+    __shared__ float xs[ROWS][WIN + 1], ws[ROWS][WIN];
+    __shared__ float bs[WIN];
+    const int t = threadIdx.x, r0 = blockIdx.x * ROWS;
+    float sum = 0.f;
+
+    for (int p = 0; p < len; p += WIN) {
+        for (int i = t;; i += 64) {
+            if (i >= ROWS * WIN)
+                break;
+            const int r = i / WIN, c = i % WIN;
+            if (r0 + r >= rows || p + c >= len) {
+                xs[r][c] = 0.f;
+                continue;
+            }
+            xs[r][c] = x[(r0 + r) * pitch + p + c];
+        }
+        // Rows that do not exist stay unset: their results are not written.
+        for (int i = t, r = t / WIN, c = t % WIN; i < ROWS * WIN;
+             i += 64, c += 24, r += 1 + c / WIN, c %= WIN) {
+            if (r0 + r >= rows)
+                continue;
+            ws[r][c] = p + c < len ? w[(r0 + r) * pitch + p + c] : 0.f;
+        }
+        int i = t;
+        do {
+            if (i >= WIN)
+                break;
+            bs[i] = bias[p + i];
+            i += 64;
+        } while (i < WIN);
+        __syncthreads();
+
+        for (int k = 0; k < WIN; ++k)
+            sum += (xs[t / 8][k] - bs[k]) * ws[t / 8][(k + t % 8) % WIN];
+        __syncthreads();
+    }
+    if (r0 + t / 8 < rows)
+        y[r0 * 8 + t] = sum;
+}
