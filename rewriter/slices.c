@@ -202,13 +202,14 @@ static bool argument_varies(pl_loop *body, const pl_decl *param) {
   return !is_constant_default(body->unit, param);
 }
 
-/* Whether a reference names a local that the loop writes. */
+/* Whether a reference names a variable that the loop writes. */
 static bool referent_varies(pl_loop *loop, pl_node *ref) {
   pl_effects effects = {0};
   pl_effects_of(loop->effects, loop->func, ref, &effects);
   for (size_t i = 0; i < effects.n; i++)
     if (effects.items[i].root.decl &&
-        effects.items[i].space == PL_SPACE_LOCAL &&
+        (effects.items[i].space == PL_SPACE_LOCAL ||
+         effects.items[i].space == PL_SPACE_SHARED) &&
         written_in_loop(loop, effects.items[i].root.decl))
       return true;
   return false;
