@@ -42,7 +42,7 @@ sgemm_walk(int M, int N, int K, const float *__restrict__ A, const float *__rest
                 int row = m0 + threadIdx.x / TK, left = threadIdx.x;
                 while (left < TM * TK) {
                     if (row < M) {
-                        __pipeline_memcpy_async(&*to, &*a, sizeof(float));
+                        __pipeline_memcpy_async(to, a, sizeof(float));
                     } else {
                         *to = 0.f;
                     }
@@ -91,7 +91,7 @@ sgemm_walk(int M, int N, int K, const float *__restrict__ A, const float *__rest
                     int row = m0 + threadIdx.x / TK, left = threadIdx.x;
                     while (left < TM * TK) {
                         if (row < M) {
-                            __pipeline_memcpy_async(&*to, &*a, sizeof(float));
+                            __pipeline_memcpy_async(to, a, sizeof(float));
                         } else {
                             *to = 0.f;
                         }
