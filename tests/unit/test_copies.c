@@ -312,10 +312,32 @@ static void test_uncountable_loops(void **state) {
                  "Bs[ty][tx] = B[t];\n"));
   slots(b, "As", -1);
   b_free(b);
-  b = split(FILL("int i = tx; while (i < 64) { As[0][i] = A[t]; i += 32; }\n"
+  b = split(FILL("int i = tx; while (i < 64) { As[0][i] = A[t]; i *= 2; }\n"
                  "Bs[ty][tx] = B[t];\n"));
   slots(b, "As", -1);
   b_free(b);
+}
+
+static void chain(const char *load, int64_t expected) {
+  built *b = split(load);
+  slots(b, "As", expected);
+  if (expected >= 0 && b_loop(b, 0)->ldg_id)
+    fail_msg("%s", b_loop(b, 0)->ldg_id);
+  b_free(b);
+}
+
+static void test_chains(void **state) {
+  (void)state;
+  chain(FILL("int i = tx; while (i < 64) { As[0][i] = A[t]; i += 32; }\n"
+             "Bs[ty][tx] = B[t];\n"), 2);
+  chain(FILL("for (int i = tx;; i += 32) { if (i >= 96) break;\n"
+             "  As[0][i] = A[t]; }\n Bs[ty][tx] = B[t];\n"), 3);
+  chain(FILL("{ int i = tx; do { As[0][i] = A[t]; i += 32; } while (i < 64); }"
+             "\n Bs[ty][tx] = B[t];\n"), 2);
+  chain(FILL("int i = tx; while (i < 64) { if (tx > 9) { i += 64; continue; }\n"
+             "  As[0][i] = A[t]; i += 32; }\n Bs[ty][tx] = B[t];\n"), -1);
+  chain(FILL("int i = tx; do { if (i > 8) continue; As[0][i] = A[t]; i += 32;\n"
+             "  } while (i < 64);\n Bs[ty][tx] = B[t];\n"), -1);
 }
 
 /* ---- are all cells written? -----------------------------------------------
@@ -400,10 +422,14 @@ static void test_replay(void **state) {
   cannot_split(FILL("if (A[t] > 0.0f) As[ty][tx] = B[t];\n"
                     "else As[ty][tx] = 1.0f;\n"),
                "PL4006");
-  cannot_split(FILL("int i = tx;\n As[ty][i] = A[t];\n i += 1;\n"
+  cannot_split(FILL("int i = (int)A[tx];\n As[ty][i] = A[t];\n i += 1;\n"
                     "Bs[ty][i] = B[t];\n"),
                "PL4006");
-  built *b = split(FILL("int i = tx + 1;\n As[ty][i] = A[t];\n"
+  built *b = split(FILL("int i = tx;\n As[ty][i] = A[t];\n i += 1;\n"
+                        "Bs[ty][i] = B[t];\n"));
+  assert_null(b_loop(b, 0)->ldg_id);
+  b_free(b);
+  b = split(FILL("int i = tx + 1;\n As[ty][i] = A[t];\n"
                         "Bs[ty][i] = B[t];\n"));
   assert_null(b_loop(b, 0)->ldg_id);
   b_free(b);
@@ -500,6 +526,7 @@ int main(void) {
       cmocka_unit_test(test_block_size),
       cmocka_unit_test(test_start_below_step),
       cmocka_unit_test(test_uncountable_loops),
+      cmocka_unit_test(test_chains),
       cmocka_unit_test(test_partial_tiles),
       cmocka_unit_test(test_stored_twice),
       cmocka_unit_test(test_chained_stores),
