@@ -21,7 +21,6 @@ typedef struct binding {
 
 typedef struct cell {
   const pl_copy *copy;
-  pl_str member;
   int64_t begin, end;
 } cell;
 
@@ -38,7 +37,7 @@ typedef struct machine {
 } machine;
 
 static int64_t value_of(machine *m, pl_node *node);
-static int64_t place_of(machine *m, pl_node *node, pl_str *member);
+static int64_t place_of(machine *m, pl_node *node);
 static void run(machine *m, pl_node *node);
 
 /* ---- names ------------------------------------------------------------------ */
@@ -89,7 +88,7 @@ static int64_t name_value(machine *m, pl_node *node) {
   if (decl->kind != PL_DECL_VAR || !decl->init || !decl->owner || m->depth > 16)
     return unknown(m, decl);
   m->depth++;
-  value = is_place(decl->type) ? place_of(m, decl->init, &(pl_str){NULL, 0})
+  value = is_place(decl->type) ? place_of(m, decl->init)
                                : value_of(m, decl->init);
   m->depth--;
   bind(m, decl, value);
@@ -187,7 +186,7 @@ static int64_t unary(machine *m, pl_node *node) {
   case PL_OP_LNOT:
     return !value_of(m, node->kids[0]);
   case PL_OP_ADDR:
-    return place_of(m, node->kids[0], &(pl_str){NULL, 0});
+    return place_of(m, node->kids[0]);
   default:
     return unknown(m, NULL);
   }
@@ -208,7 +207,7 @@ static bool enter(machine *m, pl_node *call, pl_node **result) {
     pl_decl *param = func->params[i];
     pl_node *arg = call->kids[i + 1];
     bind(m, param, is_place(param->type)
-                       ? place_of(m, arg, &(pl_str){NULL, 0})
+                       ? place_of(m, arg)
                        : value_of(m, arg));
   }
   for (uint32_t i = 0; i < body->nkids; i++) {
@@ -267,7 +266,7 @@ static int64_t value_of(machine *m, pl_node *node) {
   case PL_NODE_SUBSCRIPT:
   case PL_NODE_MEMBER:
     if (is_pointer(node))
-      return place_of(m, node, &(pl_str){NULL, 0});
+      return place_of(m, node);
     return unknown(m, NULL);
   default:
     return unknown(m, NULL);
@@ -276,8 +275,8 @@ static int64_t value_of(machine *m, pl_node *node) {
 
 /* ---- places --------------------------------------------------------------------- */
 
-/* Bytes between the tile's begin and what an lvalue names; members by name. */
-static int64_t place_of(machine *m, pl_node *node, pl_str *member) {
+/* Bytes between the tile's begin and what an lvalue names. */
+static int64_t place_of(machine *m, pl_node *node) {
   node = pl_node_bare(node);
   if (!node || ++m->steps > MOST_STEPS || node->nkids == 0)
     return node ? value_of(m, node) : 0;
@@ -285,21 +284,23 @@ static int64_t place_of(machine *m, pl_node *node, pl_str *member) {
   switch (node->kind) {
   case PL_NODE_SUBSCRIPT: {
     bool array = base->type && base->type->kind != PL_TYPE_POINTER;
-    int64_t at = array ? place_of(m, base, member) : value_of(m, base);
+    int64_t at = array ? place_of(m, base) : value_of(m, base);
     return at + value_of(m, node->kids[1]) * element_size(base->type);
   }
-  case PL_NODE_MEMBER:
-    *member = node->name;
-    return node->is_arrow ? value_of(m, base) : place_of(m, base, member);
+  case PL_NODE_MEMBER: {
+    int64_t at = node->is_arrow ? value_of(m, base) : place_of(m, base);
+    return at + (node->decl && node->decl->is_field ? node->decl->field_offset
+                                                    : 0);
+  }
   case PL_NODE_UNARY:
     return node->op == PL_OP_DEREF ? value_of(m, base) : value_of(m, node);
   case PL_NODE_CAST:
-    return place_of(m, base, member);
+    return place_of(m, base);
   case PL_NODE_CALL: {
     if (!enter(m, node, &result))
       return unknown(m, NULL);
     m->depth++;
-    int64_t at = place_of(m, result, member);
+    int64_t at = place_of(m, result);
     m->depth--;
     return at;
   }
@@ -312,7 +313,7 @@ static int64_t place_of(machine *m, pl_node *node, pl_str *member) {
 
 static void store(machine *m, const pl_copy *copy) {
   cell fresh = {.copy = copy};
-  fresh.begin = place_of(m, copy->dst, &fresh.member);
+  fresh.begin = place_of(m, copy->dst);
   fresh.end = fresh.begin + (copy->bytes > 0 ? copy->bytes : 1);
   if (m->ncells < MOST_CELLS && copy->load)
     PL_PUSH(m->loop->arena, m->cells, m->ncells, m->cells_cap, fresh);
@@ -345,7 +346,7 @@ static void run(machine *m, pl_node *node) {
   case PL_NODE_VAR:
     if (node->nkids && node->decl)
       bind(m, node->decl, is_place(node->decl->type)
-                              ? place_of(m, node->kids[0], &(pl_str){NULL, 0})
+                              ? place_of(m, node->kids[0])
                               : value_of(m, node->kids[0]));
     return;
   case PL_NODE_FOR:
@@ -378,8 +379,7 @@ static void run(machine *m, pl_node *node) {
 /* ---- meetings -------------------------------------------------------------------- */
 
 static bool meet(const cell *a, const cell *b) {
-  bool apart = a->member.n && b->member.n && !pl_str_eq(a->member, b->member);
-  return a->copy->tile == b->copy->tile && !apart && a->begin < b->end &&
+  return a->copy->tile == b->copy->tile && a->begin < b->end &&
          b->begin < a->end &&
          (a->copy == b->copy || !pl_are_exclusive(a->copy->store, b->copy->store));
 }

@@ -582,6 +582,20 @@ static enum CXChildVisitResult note_attribute(CXCursor cursor, CXCursor parent,
   return CXChildVisit_Continue;
 }
 
+static bool is_union(CXCursor record) {
+  enum CXCursorKind kind = clang_getCursorKind(record);
+  if (kind == CXCursor_ClassTemplate)
+    kind = clang_getTemplateCursorKind(record);
+  return kind == CXCursor_UnionDecl;
+}
+
+static int64_t field_offset(CXCursor field, uint32_t at) {
+  if (is_union(clang_getCursorSemanticParent(field)))
+    return 0;
+  long long bits = clang_Cursor_getOffsetOfField(field);
+  return bits >= 0 ? bits / 8 : ((int64_t)at + 1) << 32;
+}
+
 static pl_decl *make_decl(fe *f, CXCursor cursor) {
   pl_decl *decl = PL_NEW(f->arena, pl_decl);
   enum CXCursorKind kind = clang_getCursorKind(cursor);
@@ -590,6 +604,9 @@ static pl_decl *make_decl(fe *f, CXCursor cursor) {
   decl->type = type_for(f, clang_getCursorType(cursor));
   fill_place(f, decl, cursor);
   fill_storage(decl, cursor);
+  decl->is_field = kind == CXCursor_FieldDecl;
+  if (decl->is_field)
+    decl->field_offset = field_offset(cursor, decl->name_range.begin);
   if (decl->kind == PL_DECL_VAR || decl->kind == PL_DECL_FUNC)
     clang_visitChildren(cursor, note_attribute, decl);
   decl->is_static = decl->is_static && !decl->is_shared;

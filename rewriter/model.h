@@ -95,6 +95,9 @@ typedef struct pl_decl {
   bool is_virtual;    /* METHOD: a call through a base may run another body */
   bool points_to_shared; /* parameter of a load helper that is given a tile */
   int64_t align_attr; /* __align__ / alignas bytes, 0: none, -1: dependent */
+  bool is_field;
+  int64_t field_offset; /* FIELD: bytes from its record's begin; where a template
+                           leaves that open, a number far from other fields' */
   bool has_value;     /* integral constant that clang evaluated */
   int64_t value;
   pl_node *init;      /* initialiser, NULL: none */

@@ -1,0 +1,100 @@
+// Two tiles in a record, which are apart, and two in a union, which are not: the second store of the
+// union's loop takes the place of the first one.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+template <typename T, int N>
+struct Pair {
+    T a[N];
+    T b[N];
+};
+
+union Shared {
+    float raw[64];
+    float scaled[64];
+};
+
+// pipelinify: launch inner_products<float>
+//   sizes  count=1,3 n=0,64,128,192,320
+//   grid   count
+//   block  64
+//   a:     in  [count * n] random
+//   b:     in  [n] random
+//   out:   out [count * 64]
+//   n:     n
+template <typename T>
+__global__ void inner_products(const T *a, const T *b, T *out, int n)
+{
+    __shared__ Pair<T, 64> tile_stage[3];
+    T sum = 0;
+    // pipelinify: cp.async, 3 stages, source 90d29915
+    {
+        static_assert(__is_trivially_copyable(const T) && (sizeof(const T) == 4 || sizeof(const T) == 8 || sizeof(const T) == 16),
+                      "asynchronous copies move 4, 8 or 16 bytes");
+        int k = 0;
+        auto k_load = k;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (k_load < n) {
+                auto &tile = tile_stage[load_stage];
+                auto &k = k_load;
+                __pipeline_memcpy_async(&tile.a[threadIdx.x], &a[blockIdx.x * n + k + threadIdx.x], sizeof(T));
+                __pipeline_memcpy_async(&tile.b[threadIdx.x], &b[k + threadIdx.x], sizeof(T));
+                k += 64;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k < n; k += 64) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (k_load < n) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &tile = tile_stage[load_stage];
+                auto &k = k_load;
+                __pipeline_memcpy_async(&tile.a[threadIdx.x], &a[blockIdx.x * n + k + threadIdx.x], sizeof(T));
+                __pipeline_memcpy_async(&tile.b[threadIdx.x], &b[k + threadIdx.x], sizeof(T));
+                k += 64;
+            }
+            __pipeline_commit();
+            {
+                auto &tile = tile_stage[stage];
+                for (int i = 0; i < 64; i++)
+                    sum += tile.a[i] * tile.b[(i + threadIdx.x) % 64];
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    out[blockIdx.x * 64 + threadIdx.x] = sum;
+}
+
+// pipelinify: launch weighted_sums
+//   sizes  count=1,3 n=0,64,128,192,320
+//   grid   count
+//   block  64
+//   x:     in  [count * n] random
+//   w:     in  [n] random
+//   out:   out [count * 64]
+//   n:     n
+__global__ void weighted_sums(const float *x, const float *w, float *out, int n)
+{
+    __shared__ Shared tile;
+    float sum = 0;
+    for (int k = 0; k < n; k += 64) {
+        tile.raw[threadIdx.x] = x[blockIdx.x * n + k + threadIdx.x];
+        if (threadIdx.x & 1)
+            tile.scaled[threadIdx.x] = w[k + threadIdx.x];
+        __syncthreads();
+        for (int i = 0; i < 64; i++)
+            sum += tile.scaled[(i + threadIdx.x) % 64];
+        __syncthreads();
+    }
+    out[blockIdx.x * 64 + threadIdx.x] = sum;
+}
+
+template __global__ void inner_products<float>(const float *, const float *, float *, int);
