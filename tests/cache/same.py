@@ -4,7 +4,7 @@ filled one, and compares everything that comes out: standard output, standard
 error, the exit code, and every file that was written or changed.
 
 One run asks for remarks, diff and all reports, of every kernel. The other modes
-take every 20th kernel; --all has them take all.
+take every 40th kernel; --all has them take all.
 """
 import argparse
 import os
@@ -117,7 +117,7 @@ def main():
         everything = ["--diff", "-v", "--report=r.json", *REPORTS]
         failed += compare(args, sources(1), everything, ["empty", "filled"])
         for mode in MODES:
-            failed += compare(args, sources(1 if args.all else 20), mode,
+            failed += compare(args, sources(1 if args.all else 40), mode,
                               ["filled"])
     print(f"{len(MODES) + 1} modes, {failed} failed")
     return 1 if failed else 0
