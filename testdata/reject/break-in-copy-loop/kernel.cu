@@ -1,4 +1,5 @@
 // The copy loop stops at the first sample above the threshold: how many cells are filled is up to the data.
+// One buffer keeps the others, and what decides is at hand when the store is replayed: rewritten.
 __global__ void leading_quiet(const float *__restrict__ x, float *__restrict__ y, int n, float threshold)
 {
     __shared__ float quiet[4][64];
@@ -18,7 +19,7 @@ __global__ void leading_quiet(const float *__restrict__ x, float *__restrict__ y
     y[threadIdx.x] = sum;
 }
 
-// The same with a continue.
+// The same with a continue that reads memory itself.
 __global__ void positive_rows(const float *__restrict__ x, float *__restrict__ y, int n)
 {
     __shared__ float rows[4][64];
