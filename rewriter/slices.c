@@ -205,11 +205,15 @@ static bool argument_varies(pl_loop *body, const pl_decl *param) {
 /* Whether a reference names a variable that the loop writes. */
 static bool referent_varies(pl_loop *loop, pl_node *ref) {
   pl_effects effects = {0};
+  const pl_type *type = ref->decl->type->element;
+  bool number = type && (type->kind == PL_TYPE_INT ||
+                         type->kind == PL_TYPE_FLOAT ||
+                         type->kind == PL_TYPE_BOOL);
   pl_effects_of(loop->effects, loop->func, ref, &effects);
   for (size_t i = 0; i < effects.n; i++)
     if (effects.items[i].root.decl &&
         (effects.items[i].space == PL_SPACE_LOCAL ||
-         effects.items[i].space == PL_SPACE_SHARED) &&
+         (number && effects.items[i].space == PL_SPACE_SHARED)) &&
         written_in_loop(loop, effects.items[i].root.decl))
       return true;
   return false;
