@@ -1,7 +1,9 @@
 """Rewrites the accept cases and compares with what they are to give.
 
 expected.VARIANT.cu is the text (not there: the variant does not apply),
-expected.VARIANT.remarks what is said. Beyond that, for every variant:
+expected.VARIANT.remarks what is said. Where the remarks of `auto` name one
+variant for all loops, its text is that variant's; expected.auto.cu is for the
+rest. Beyond that, for every variant:
   - a second run changes nothing and finds no loop to pipeline
   - with CRLF line ends, a byte order mark, no newline at the end the same comes
     out in the same dress
@@ -11,6 +13,7 @@ expected.VARIANT.remarks what is said. Beyond that, for every variant:
 import difflib
 import json
 import os
+import re
 import subprocess
 
 import cases
@@ -40,6 +43,27 @@ def compare(path, got, update):
         return [f"{path.name} is not there (run with --update)"]
     expected = path.read_bytes()
     return [] if expected == got else [difference(path, expected, got)]
+
+
+def chosen_path(case, remarks):
+    """The text of the variant that every loop was given; None: of several, or
+    of one that is no case of its own."""
+    chosen = set(re.findall(rb"pipelined: ([\w.-]+), (\d+) stage", remarks))
+    if len(chosen) != 1:
+        return None
+    variant, stages = (word.decode() for word in chosen.pop())
+    name = f"{variant}-{stages}" if variant == "cp.async" else variant
+    return case / f"expected.{name}.cu" if name in cases.case_variants(case) \
+        else None
+
+
+def compare_auto(case, text, remarks, update):
+    """`auto` as compare(), without a copy of the chosen variant's text."""
+    own, chosen = case / "expected.auto.cu", chosen_path(case, remarks)
+    if update:
+        same = chosen and chosen.exists() and chosen.read_bytes() == text
+        return compare(own, None if same else text, update)
+    return compare(chosen if chosen and not own.exists() else own, text, update)
 
 
 def verdicts(report):
@@ -105,7 +129,10 @@ def check_variant(box, name, options, update):
     applies = run.stdout != source
     text = run.stdout if applies else None
     prefix = f"expected.{name}"
-    problems = compare(box.case / f"{prefix}.cu", text, update)
+    if name == "auto" and applies:
+        problems = compare_auto(box.case, text, run.stderr, update)
+    else:
+        problems = compare(box.case / f"{prefix}.cu", text, update)
     problems += compare(box.case / f"{prefix}.remarks", run.stderr, update)
     if applies:
         problems += check_second_run(box, options, run.stdout)
@@ -117,7 +144,8 @@ def check_variant(box, name, options, update):
 def check_case(program, case, update, tally):
     any_applies = False
     with cases.Sandbox(program, case) as box:
-        for name, options in cases.case_variants(case).items():
+        # auto last: --update has written what it is compared with
+        for name, options in reversed(cases.case_variants(case).items()):
             problems, applies = check_variant(box, name, options, update)
             any_applies |= applies
             tally.add(f"{case.name} {name}", problems)
