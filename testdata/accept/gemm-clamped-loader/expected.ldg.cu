@@ -186,3 +186,5 @@ __global__ void dot_q8(const int *__restrict__ xq, const float *__restrict__ xs,
     }
   }
 }
+
+template __global__ void dot_q8<true>(const int *, const float *, const int *, const float *, float *, int, int, int);
