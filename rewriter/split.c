@@ -117,6 +117,17 @@ static bool is_stable(pl_loop *loop, const pl_decl *decl) {
   return true;
 }
 
+/* The assignment, declaration or call that makes a write. */
+static pl_node *written_by(const pl_effect *effect) {
+  pl_node *at = effect->node;
+  while (at->parent && at->kind != PL_NODE_ASSIGN && at->kind != PL_NODE_VAR &&
+         at->kind != PL_NODE_CALL &&
+         !(at->kind == PL_NODE_UNARY && at->op >= PL_OP_PREINC &&
+           at->op <= PL_OP_POSTDEC))
+    at = at->parent;
+  return at;
+}
+
 /* Whether some statement inside the fill gives a nested local a value that
  * comes from memory; *only_init: and it is its initialiser alone. */
 static bool holds_load(pl_loop *loop, const pl_decl *decl, bool *only_init) {
@@ -130,13 +141,7 @@ static bool holds_load(pl_loop *loop, const pl_decl *decl, bool *only_init) {
         continue;
       if (effect->node != decl->node)
         *only_init = false;
-      pl_node *value = effect->node;
-      while (value->parent && value->kind != PL_NODE_ASSIGN &&
-             value->kind != PL_NODE_VAR && value->kind != PL_NODE_CALL &&
-             !(value->kind == PL_NODE_UNARY && value->op >= PL_OP_PREINC &&
-               value->op <= PL_OP_POSTDEC))
-        value = value->parent;
-      if (pl_reads_global(loop, value))
+      if (pl_reads_global(loop, written_by(effect)))
         loaded = true;
     }
   }
@@ -329,22 +334,45 @@ static void stage_copy(pl_loop *loop, pl_copy *copy) {
     loop->fill.nstaged = before;
 }
 
-/* Whether a stored value comes out of a local that was loaded, so that storing
- * it waits for memory: no asynchronous copy. */
-static bool through_registers(pl_loop *loop, const pl_copy *copy) {
-  for (size_t i = 0; i < loop->nstmts; i++) {
-    const pl_stmt *stmt = &loop->stmts[i];
-    for (size_t j = 0; stmt->in_load && j < stmt->effects.n; j++) {
-      const pl_effect *effect = &stmt->effects.items[j];
-      bool only_init;
-      if (effect->kind == PL_EFFECT_WRITE &&
-          effect->space == PL_SPACE_LOCAL &&
-          pl_mentions(copy->src, effect->root.decl) &&
-          holds_load(loop, effect->root.decl, &only_init))
-        return true;
+typedef struct decl_list {
+  const pl_decl **items;
+  size_t n, cap;
+} decl_list;
+
+static bool mentions_any(const pl_node *node, const decl_list *list) {
+  for (size_t i = 0; i < list->n; i++)
+    if (pl_mentions(node, list->items[i]))
+      return true;
+  return false;
+}
+
+static bool holds(const decl_list *list, const pl_decl *decl) {
+  for (size_t i = 0; i < list->n; i++)
+    if (list->items[i] == decl)
+      return true;
+  return false;
+}
+
+/* The locals that the load side loads, or computes from what it has loaded. */
+static decl_list loaded_locals(pl_loop *loop) {
+  decl_list list = {0};
+  for (size_t before = SIZE_MAX; before != list.n;) {
+    before = list.n;
+    for (size_t i = 0; i < loop->nstmts; i++) {
+      const pl_stmt *stmt = &loop->stmts[i];
+      for (size_t j = 0; stmt->in_load && j < stmt->effects.n; j++) {
+        const pl_effect *effect = &stmt->effects.items[j];
+        if (effect->kind != PL_EFFECT_WRITE || !effect->root.decl ||
+            effect->space != PL_SPACE_LOCAL || holds(&list, effect->root.decl))
+          continue;
+        pl_node *by = written_by(effect);
+        if (mentions_any(by, &list) || pl_reads_global(loop, by))
+          PL_PUSH(loop->arena, list.items, list.n, list.cap,
+                  effect->root.decl);
+      }
     }
   }
-  return false;
+  return list;
 }
 
 /* ---- what is set anew ------------------------------------------------------- */
@@ -554,10 +582,12 @@ void pl_split(pl_loop *loop) {
   if (loop->settled)
     return;
   pl_fill *fill = &loop->fill;
+  decl_list loaded = loaded_locals(loop);
   find_restarts(loop);
   for (size_t i = 0; i < fill->ncopies; i++) {
     pl_copy *copy = &fill->copies[i];
-    if (!copy->load && !copy->async_id && through_registers(loop, copy)) {
+    /* Storing it waits for memory: that is no asynchronous copy. */
+    if (!copy->load && !copy->async_id && mentions_any(copy->src, &loaded)) {
       copy->async_id = "PL5002";
       copy->async_why = "its value passes through registers";
     }
