@@ -1,0 +1,157 @@
+/* effects_callee.c - what is it that a call calls?
+ *
+ * Needs: the model, calls.def. Gives: a call's callee and arguments, its row
+ * of the table, whether it is a barrier. Raises: nothing. */
+#include "effects_parts.h"
+
+#include <string.h>
+
+static const struct {
+  const char *name;
+  pl_behaviour what;
+} known_calls[] = {
+#define X(name, what) {name, CALL_##what},
+#include "calls.def"
+#undef X
+};
+
+pl_str pl_before_angle(pl_str name) {
+  for (size_t i = 0; i < name.n; i++)
+    if (name.p[i] == '<')
+      return (pl_str){name.p, i};
+  return name;
+}
+
+/* Whether a call picks its body at run time: a virtual function of an object
+ * that is reached through a pointer or a reference. */
+static bool is_dispatched(const pl_node *call) {
+  if (!call->decl || !call->decl->is_virtual)
+    return false;
+  const pl_node *member = call->nkids ? call->kids[0] : NULL;
+  const pl_node *object = member && member->nkids ? member->kids[0] : NULL;
+  return !object || member->is_arrow || object->kind != PL_NODE_REF ||
+         !object->decl || pl_is_reference(object->decl->type);
+}
+
+const pl_func *pl_callee_of(const pl_node *call) {
+  if (call->decl && call->decl->func && call->decl->func->body &&
+      !is_dispatched(call))
+    return call->decl->func;
+  return NULL;
+}
+
+int pl_param_index(const pl_func *func, const pl_decl *decl) {
+  for (uint32_t i = 0; i < func->nparams; i++)
+    if (func->params[i] == decl)
+      return (int)i;
+  return -1;
+}
+
+/* The argument node that stands for parameter `index` of a call. */
+pl_node *pl_argument(const pl_node *call, int index) {
+  uint32_t at = (uint32_t)index + 1;
+  return at < call->nkids ? call->kids[at] : NULL;
+}
+
+static pl_behaviour known_behaviour(pl_str name) {
+  for (size_t i = 0; i < sizeof known_calls / sizeof *known_calls; i++) {
+    const char *key = known_calls[i].name;
+    size_t n = strlen(key);
+    bool prefix = key[n - 1] == '*';
+    if (prefix ? name.n >= n - 1 && memcmp(name.p, key, n - 1) == 0
+               : pl_str_is(name, key))
+      return known_calls[i].what;
+  }
+  return CALL_UNKNOWN;
+}
+
+pl_behaviour pl_behaviour_of(const pl_node *call) {
+  if (call->decl && call->decl->in_main)
+    return CALL_UNKNOWN;
+  return known_behaviour(call->name);
+}
+
+bool pl_is_member_function(const pl_node *call) {
+  return call->nkids && call->kids[0] && call->kids[0]->kind == PL_NODE_MEMBER;
+}
+
+/* A function that returns nothing is called for what else it does. */
+bool pl_gives_nothing(const pl_node *call) {
+  return call->type && call->type->kind == PL_TYPE_VOID;
+}
+
+/* A barrier, or a half of one, of more than the block. */
+bool pl_barrier_is_special(const pl_node *call) {
+  bool waits = pl_str_is(call->name, "sync") ||
+               pl_str_is(call->name, "barrier_arrive") ||
+               pl_str_is(call->name, "barrier_wait");
+  return waits && !pl_is_group_sync(call) && call->decl &&
+         (pl_str_has(call->decl->qualified, "grid") ||
+          pl_str_has(call->decl->qualified, "cluster") ||
+          pl_str_has(call->decl->qualified, "multi"));
+}
+
+/* Operations of cuda::atomic and cuda::atomic_ref. */
+bool pl_is_atomic_member(const pl_node *call) {
+  return pl_is_member_function(call) && call->decl &&
+         pl_str_has(call->decl->qualified, "atomic");
+}
+
+bool pl_is_async_member(const pl_node *call) {
+  return call->decl && (pl_str_has(call->decl->qualified, "pipeline") ||
+                        pl_str_has(call->decl->qualified, "cuda::barrier"));
+}
+
+bool pl_returns_reference(const pl_func *func) {
+  const pl_type *type = func->decl ? func->decl->type : NULL;
+  for (size_t i = 0; type && i < type->spelling.n; i++) {
+    if (type->spelling.p[i] == '(')
+      return false;
+    if (type->spelling.p[i] == '&')
+      return true;
+  }
+  return false;
+}
+
+static bool type_is_thread_block(const pl_type *type) {
+  type = pl_no_reference(type);
+  return type && pl_str_has(type->spelling, "thread_block") &&
+         !pl_str_has(type->spelling, "tile");
+}
+
+/* `block.sync()`, `cg::sync(block)`, `cg::this_thread_block().sync()`. */
+bool pl_is_group_sync(const pl_node *call) {
+  if (call->kind != PL_NODE_CALL || !pl_str_is(call->name, "sync"))
+    return false;
+  if (pl_is_member_function(call))
+    return type_is_thread_block(call->kids[0]->kids[0]->type);
+  return call->nkids == 2 && call->kids[1] &&
+         type_is_thread_block(call->kids[1]->type);
+}
+
+static bool is_barrier_call(const pl_node *node, int depth) {
+  if (!node || node->kind != PL_NODE_CALL || depth > 4)
+    return false;
+  if (pl_is_group_sync(node))
+    return true;
+  const pl_func *callee = pl_callee_of(node);
+  if (!callee)
+    return pl_behaviour_of(node) == CALL_BARRIER;
+  return callee->body->nkids == 1 &&
+         is_barrier_call(callee->body->kids[0], depth + 1);
+}
+
+bool pl_is_barrier(const pl_node *statement) {
+  return is_barrier_call(statement, 0);
+}
+
+pl_str pl_callee_name(const pl_node *call) {
+  const pl_node *object =
+      call->kind == PL_NODE_CALL && pl_is_member_function(call)
+          ? pl_node_bare(call->kids[0]->kids[0])
+          : NULL;
+  if (pl_str_is(call->name, "operator()") && object &&
+      object->kind == PL_NODE_REF)
+    return object->name;
+  return call->name.n ? call->name : PL_STR("this call");
+}

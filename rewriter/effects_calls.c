@@ -1,0 +1,391 @@
+/* effects_calls.c - what does a call do to memory?
+ *
+ * Needs: summaries of callees, the table's rows. Gives: the effects of a
+ * call, as seen by the caller: arguments in the place of parameters, the
+ * object in that of `this`. Raises: nothing. */
+#include "effects_parts.h"
+
+/* What textures and surfaces are read from: no kernel sees there what it stores
+ * itself. */
+static pl_decl texture_memory = {.kind = PL_DECL_OTHER};
+
+/* Accesses behind a pointer argument. */
+static void pointer_argument(pl_walk *w, pl_node *arg, int access) {
+  if (!arg)
+    return;
+  pl_roots roots = {0};
+  pl_value_roots(w, arg, &roots);
+  if (roots.n == 0)
+    pl_add_root(w->context->unit->arena, &roots, (pl_root){0});
+  pl_emit_access(w, &roots, arg, access, false, false);
+}
+
+/* Accesses to the object that a reference argument names. */
+void pl_reference_argument(pl_walk *w, pl_node *arg, int access) {
+  if (!arg)
+    return;
+  pl_roots roots = {0};
+  pl_lvalue_roots(w, arg, &roots);
+  pl_node *bare = pl_node_bare(arg);
+  bool direct = bare && bare->kind == PL_NODE_REF;
+  pl_emit_access(w, &roots, arg, access, direct,
+                 direct && !pl_type_is_deref_array(arg) && w->conditional == 0);
+}
+
+/* An address that goes where it cannot be followed; whether there was one. */
+bool pl_emit_escape(pl_walk *w, pl_node *arg) {
+  pl_roots roots = {0};
+  pl_value_roots(w, arg, &roots);
+  for (size_t i = 0; i < roots.n; i++)
+    pl_emit_effect(w, (pl_effect){.kind = PL_EFFECT_ESCAPE,
+                                  .root = roots.items[i],
+                                  .space = pl_root_space(roots.items[i]),
+                                  .node = arg});
+  return roots.n > 0;
+}
+
+static void visit_arguments(pl_walk *w, pl_node *call) {
+  for (uint32_t i = 1; i < call->nkids; i++)
+    pl_visit_node(w, call->kids[i], ACCESS_READ);
+}
+
+/* A number that a reference parameter is bound to, and no object that has a
+ * name: `const int &last` given `rows - 1`. */
+static bool is_temporary_number(pl_node *arg) {
+  pl_node *bare = pl_node_bare(arg);
+  if (!bare || !bare->type || bare->type->kind == PL_TYPE_RECORD ||
+      !pl_is_plain_value(bare->type))
+    return false;
+  return bare->kind == PL_NODE_INT || bare->kind == PL_NODE_FLOATING ||
+         (bare->kind == PL_NODE_BINARY && bare->op != PL_OP_COMMA);
+}
+
+/* An effect on a member function's own object, as one on what it is called
+ * on. */
+static void map_this(pl_walk *w, pl_node *call, pl_effect effect) {
+  pl_roots roots = {0};
+  pl_object_roots(w, call, effect.root, &roots);
+  if (roots.n == 0)
+    pl_add_root(w->context->unit->arena, &roots, (pl_root){0});
+  for (size_t i = 0; i < roots.n; i++) {
+    effect.root = roots.items[i];
+    effect.space = pl_root_space(effect.root);
+    effect.direct = effect.whole = false;
+    pl_emit_effect(w, effect);
+  }
+}
+
+/* A call of a function whose body is seen: its own effects, with arguments in
+ * the place of parameters. */
+static void visit_seen_call(pl_walk *w, const pl_func *callee, pl_node *call) {
+  for (uint32_t i = 1; i < call->nkids; i++) {
+    bool by_reference =
+        i - 1 < callee->nparams && pl_is_reference(callee->params[i - 1]->type);
+    if (by_reference)
+      pl_visit_address(w, call->kids[i]);
+    else
+      pl_visit_node(w, call->kids[i], ACCESS_READ);
+  }
+  if (pl_is_member_function(call))
+    pl_visit_address(w, call->kids[0]->kids[0]);
+  pl_summary *s = pl_summarise(w->context, callee);
+  if (s->busy) {
+    pl_emit_kind(w, PL_EFFECT_UNSEEN, call);
+    return;
+  }
+  for (size_t i = 0; i < s->effects.n; i++) {
+    pl_effect effect = s->effects.items[i];
+    effect.node = call;
+    effect.by_call = true;
+    if (effect.root.decl && effect.root.decl->points_to_shared)
+      effect.space = PL_SPACE_GLOBAL;
+    int index =
+        effect.root.decl ? pl_param_index(callee, effect.root.decl) : -1;
+    if (index >= 0 && !effect.root.member.n &&
+        pl_is_plain_value(callee->params[index]->type) &&
+        (effect.direct || callee->params[index]->type->kind == PL_TYPE_RECORD ||
+         callee->params[index]->type->kind == PL_TYPE_FLOAT))
+      continue;
+    if (index >= 0 && effect.root.member.n) {
+      pl_node *passed = pl_node_bare(pl_argument(call, index));
+      bool named = passed && passed->kind == PL_NODE_REF;
+      effect.root.decl = named ? passed->decl : NULL;
+      effect.space = pl_root_space(effect.root);
+      effect.direct = false;
+      pl_emit_effect(w, effect);
+      continue;
+    }
+    if (pl_root_is_this(effect.root)) {
+      map_this(w, call, effect);
+      continue;
+    }
+    if (index < 0) {
+      effect.direct = false;
+      if (effect.space != PL_SPACE_LOCAL || !effect.root.decl)
+        pl_emit_effect(w, effect);
+      continue;
+    }
+    const pl_type *type = callee->params[index]->type;
+    if (!pl_is_reference(type) && effect.direct)
+      continue;
+    pl_node *arg = pl_argument(call, index);
+    pl_roots roots = {0};
+    if (pl_is_reference(type) && effect.direct && is_temporary_number(arg))
+      continue;
+    pl_argument_roots(w, callee, call, index, &roots);
+    if (roots.n == 0)
+      pl_add_root(w->context->unit->arena, &roots, (pl_root){0});
+    pl_node *bare = pl_node_bare(arg);
+    for (size_t j = 0; j < roots.n; j++) {
+      pl_effect mapped = effect;
+      mapped.root = roots.items[j];
+      mapped.space = pl_root_space(mapped.root);
+      mapped.direct = pl_is_reference(type) && effect.direct && bare &&
+                      bare->kind == PL_NODE_REF;
+      mapped.whole = mapped.direct && effect.whole && w->conditional == 0;
+      pl_emit_effect(w, mapped);
+    }
+  }
+}
+
+/* Whether a lambda's copies are those of variables under their own names, and
+ * stay as they are: no `[p = A + 1]`, and not `mutable`. What its body does is
+ * then what it says. (Shared variables are never copied.) */
+bool pl_keeps_names(const pl_walk *w, const pl_node *lambda) {
+  pl_str text = pl_unit_slice(w->context->unit, lambda->range);
+  if (!lambda->range.end || !pl_str_starts(text, "["))
+    return false;
+  size_t close = 1;
+  for (; close < text.n && text.p[close] != ']'; close++)
+    if (text.p[close] == '(' || text.p[close] == '*' ||
+        (text.p[close] == '=' && close > 1))
+      return false;
+  for (uint32_t i = 0; i < w->context->unit->ntokens; i++) {
+    pl_range range = w->context->unit->tokens[i].range;
+    if (range.begin < lambda->range.begin + close)
+      continue;
+    pl_str word = pl_unit_slice(w->context->unit, range);
+    if (range.begin >= lambda->range.end || pl_str_is(word, "{"))
+      break;
+    if (pl_str_is(word, "mutable"))
+      return false;
+  }
+  return true;
+}
+
+/* A call of a lambda that a local variable holds. */
+static bool visit_lambda_call(pl_walk *w, pl_node *call) {
+  pl_node *callee = call->nkids ? pl_node_bare(call->kids[0]) : NULL;
+  if (callee && callee->kind == PL_NODE_MEMBER)
+    callee = pl_node_bare(callee->kids[0]);
+  if (!callee || callee->kind != PL_NODE_REF || !callee->decl ||
+      !callee->decl->init || w->depth > 4)
+    return false;
+  pl_node *lambda = pl_node_bare(callee->decl->init);
+  if (!lambda || lambda->kind != PL_NODE_LAMBDA)
+    return false;
+  visit_arguments(w, call);
+  if (!pl_keeps_names(w, lambda))
+    pl_emit_kind(w, PL_EFFECT_UNSEEN, call);
+  w->depth++;
+  w->conditional++;
+  for (uint32_t i = 0; i < lambda->nkids; i++)
+    if (lambda->kids[i] && lambda->kids[i]->kind != PL_NODE_REF)
+      pl_visit_node(w, lambda->kids[i], ACCESS_READ);
+  w->conditional--;
+  w->depth--;
+  return true;
+}
+
+/* A call of something that is neither seen nor in the table. A function of the
+ * toolkit (declared outside the main file) that gets values only is taken for
+ * arithmetic; anything else is unseen, and what it is handed escapes. */
+static void visit_unknown_call(pl_walk *w, pl_node *call) {
+  bool foreign =
+      call->decl && !call->decl->in_main &&
+      (call->decl->kind == PL_DECL_FUNC || call->decl->kind == PL_DECL_METHOD ||
+       pl_str_starts(call->name, "__builtin_")) &&
+      !pl_gives_nothing(call);
+  bool addresses = false;
+  for (uint32_t i = 1; i < call->nkids; i++) {
+    pl_node *arg = call->kids[i];
+    pl_visit_node(w, arg, ACCESS_READ);
+    if (!arg || !pl_may_carry_address(arg->type) || arg->kind == PL_NODE_STRING)
+      continue;
+    if (arg->type && arg->type->kind == PL_TYPE_DEPENDENT && foreign)
+      continue;
+    addresses = pl_emit_escape(w, arg) || addresses;
+  }
+  if (pl_is_member_function(call))
+    pl_visit_address(w, call->kids[0]->kids[0]);
+  bool arithmetic_name = pl_str_starts(call->name, "make_") ||
+                         pl_str_starts(call->name, "__") ||
+                         pl_str_is(call->name, "operator()");
+  if (!foreign && !(call->decl == NULL && arithmetic_name))
+    pl_emit_kind(w, PL_EFFECT_UNSEEN, call);
+  else if (addresses && foreign && !pl_is_member_function(call))
+    pl_emit_kind(w, PL_EFFECT_UNSEEN, call);
+}
+
+static void visit_known_call(pl_walk *w, pl_node *call, pl_behaviour what) {
+  switch (what) {
+  case CALL_BARRIER:
+    pl_emit_kind(w, PL_EFFECT_BARRIER, call);
+    return;
+  case CALL_SPECIAL_BARRIER:
+    visit_arguments(w, call);
+    pl_emit_kind(w, PL_EFFECT_SPECIAL_BARRIER, call);
+    return;
+  case CALL_WARP:
+    visit_arguments(w, call);
+    pl_emit_kind(w, PL_EFFECT_WARP, call);
+    return;
+  case CALL_FENCE:
+    visit_arguments(w, call);
+    pl_emit_kind(w, PL_EFFECT_FENCE, call);
+    return;
+  case CALL_ASYNC:
+    visit_arguments(w, call);
+    pl_emit_kind(w, PL_EFFECT_ASYNC, call);
+    return;
+  case CALL_SIDE:
+    visit_arguments(w, call);
+    pl_emit_kind(w, PL_EFFECT_SIDE, call);
+    return;
+  case CALL_ATOMIC: {
+    visit_arguments(w, call);
+    pl_roots roots = {0};
+    pl_value_roots(w, pl_argument(call, 0), &roots);
+    for (size_t i = 0; i < roots.n; i++)
+      pl_emit_effect(w, (pl_effect){.kind = PL_EFFECT_ATOMIC,
+                                    .root = roots.items[i],
+                                    .space = pl_root_space(roots.items[i]),
+                                    .node = call});
+    return;
+  }
+  case CALL_FRAGMENT_LOAD:
+    visit_arguments(w, call);
+    pointer_argument(w, pl_argument(call, 1), ACCESS_READ);
+    pl_reference_argument(w, pl_argument(call, 0), ACCESS_WRITE);
+    return;
+  case CALL_FRAGMENT_STORE:
+    visit_arguments(w, call);
+    pl_reference_argument(w, pl_argument(call, 1), ACCESS_READ);
+    pointer_argument(w, pl_argument(call, 0), ACCESS_WRITE);
+    return;
+  case CALL_FIRST_WRITTEN:
+    for (uint32_t i = 2; i < call->nkids; i++)
+      pl_visit_node(w, call->kids[i], ACCESS_READ);
+    pl_visit_address(w, pl_argument(call, 0));
+    if (pl_is_pointer_like(pl_argument(call, 0) ? pl_argument(call, 0)->type
+                                                : NULL))
+      pointer_argument(w, pl_argument(call, 0), ACCESS_WRITE);
+    else
+      pl_reference_argument(w, pl_argument(call, 0), ACCESS_WRITE);
+    return;
+  case CALL_LATER_WRITTEN:
+    pl_visit_node(w, pl_argument(call, 0), ACCESS_READ);
+    for (uint32_t i = 2; i < call->nkids; i++)
+      pointer_argument(w, call->kids[i], ACCESS_WRITE);
+    return;
+  case CALL_EXCHANGE:
+    for (uint32_t i = 1; i < call->nkids; i++)
+      pl_reference_argument(w, call->kids[i], ACCESS_READ | ACCESS_WRITE);
+    return;
+  case CALL_COPY:
+    visit_arguments(w, call);
+    pointer_argument(w, pl_argument(call, 1), ACCESS_READ);
+    pointer_argument(w, pl_argument(call, 0), ACCESS_WRITE);
+    return;
+  case CALL_LOAD:
+    visit_arguments(w, call);
+    pointer_argument(w, pl_argument(call, 0), ACCESS_READ);
+    return;
+  case CALL_VOLATILE_LOAD:
+    visit_arguments(w, call);
+    pl_emit_kind(w, PL_EFFECT_VOLATILE, call);
+    pointer_argument(w, pl_argument(call, 0), ACCESS_READ);
+    return;
+  case CALL_TEXTURE:
+    visit_arguments(w, call);
+    pl_emit_effect(w, (pl_effect){.kind = PL_EFFECT_READ,
+                                  .space = PL_SPACE_CONSTANT,
+                                  .root = {&texture_memory, {0}},
+                                  .node = call});
+    return;
+  case CALL_STORE:
+    visit_arguments(w, call);
+    pointer_argument(w, pl_argument(call, 0), ACCESS_WRITE);
+    return;
+  case CALL_ESCAPE:
+    visit_arguments(w, call);
+    pl_emit_escape(w, pl_argument(call, 0));
+    return;
+  case CALL_ADDRESS:
+  case CALL_VALUE:
+    visit_arguments(w, call);
+    return;
+  case CALL_UNKNOWN:
+    visit_unknown_call(w, call);
+    return;
+  }
+}
+
+/* A call in a template that overload resolution has yet to settle: what any of
+ * the file's functions of that name and number of parameters does. */
+static bool visit_overloads(pl_walk *w, pl_node *call) {
+  bool any = false;
+  if (call->decl && !call->decl->in_main)
+    return false;
+  pl_str name = pl_before_angle(call->name);
+  for (uint32_t i = 0; name.n && i < w->context->unit->nfuncs; i++) {
+    const pl_func *func = w->context->unit->funcs[i];
+    if (!func->body || func->nparams + 1 != call->nkids ||
+        !pl_str_eq(pl_before_angle(func->name), name))
+      continue;
+    w->conditional++;
+    visit_seen_call(w, func, call);
+    w->conditional--;
+    any = true;
+  }
+  return any;
+}
+
+/* A call that is a constant is made by the compiler. */
+void pl_visit_call(pl_walk *w, pl_node *call) {
+  if (call->has_ival)
+    return;
+  const pl_func *callee = pl_callee_of(call);
+  if (callee) {
+    visit_seen_call(w, callee, call);
+    return;
+  }
+  if (visit_overloads(w, call))
+    return;
+  if (visit_lambda_call(w, call))
+    return;
+  if (pl_is_group_sync(call)) {
+    pl_emit_kind(w, PL_EFFECT_BARRIER, call);
+    return;
+  }
+  if (pl_barrier_is_special(call)) {
+    pl_emit_kind(w, PL_EFFECT_SPECIAL_BARRIER, call);
+    return;
+  }
+  if (pl_is_atomic_member(call)) {
+    visit_arguments(w, call);
+    pl_emit_kind(w, PL_EFFECT_FENCE, call);
+    return;
+  }
+  if (pl_is_async_member(call)) {
+    visit_arguments(w, call);
+    pl_emit_kind(w, PL_EFFECT_ASYNC, call);
+    return;
+  }
+  if (pl_str_is(call->name, "sync") || pl_str_starts(call->name, "shfl")) {
+    visit_arguments(w, call);
+    pl_emit_kind(w, PL_EFFECT_WARP, call);
+    return;
+  }
+  visit_known_call(w, call, pl_behaviour_of(call));
+}

@@ -1,0 +1,132 @@
+/* effects_parts.h - what effects.c and its neighbours share.
+ *
+ * A called function's body is analysed once; its effects on its own parameters
+ * are then read as effects on whatever the caller passes. Only effects*.c
+ * includes this. */
+#ifndef PL_EFFECTS_PARTS_H
+#define PL_EFFECTS_PARTS_H
+
+#include "effects.h"
+
+/* What a function does and gives back, told of its own parameters. */
+typedef struct pl_summary {
+  const pl_func *func;
+  pl_effects effects;
+  pl_roots returned;
+  bool busy, done;
+} pl_summary;
+
+struct pl_effect_context {
+  pl_unit *unit;
+  pl_summary *summaries;
+  size_t nsummaries;
+  struct pointer_values **pointers; /* of effects_pointers.c */
+  size_t npointers, pointers_cap;
+};
+
+/* A row of calls.def. */
+typedef enum pl_behaviour {
+  CALL_UNKNOWN,
+  CALL_BARRIER,
+  CALL_SPECIAL_BARRIER,
+  CALL_WARP,
+  CALL_FENCE,
+  CALL_ASYNC,
+  CALL_ATOMIC,
+  CALL_FRAGMENT_LOAD,
+  CALL_FRAGMENT_STORE,
+  CALL_FIRST_WRITTEN,
+  CALL_LATER_WRITTEN,
+  CALL_EXCHANGE,
+  CALL_COPY,
+  CALL_LOAD,
+  CALL_VOLATILE_LOAD,
+  CALL_TEXTURE,
+  CALL_STORE,
+  CALL_ADDRESS,
+  CALL_ESCAPE,
+  CALL_VALUE,
+  CALL_SIDE
+} pl_behaviour;
+
+/* A walk over one function's text, with where its results go. */
+typedef struct pl_walk {
+  pl_effect_context *context;
+  const pl_func *func;
+  pl_effects *out;
+  int conditional; /* depth of branches and loops around the current node */
+  int depth;       /* of lambda bodies entered */
+} pl_walk;
+
+/* Collects the roots of all values of a variable, or of all that a function
+ * gives back. */
+typedef struct pl_gather {
+  pl_walk *w;
+  const pl_decl *decl;
+  pl_roots *roots;
+} pl_gather;
+
+enum { ACCESS_NONE = 0, ACCESS_READ = 1, ACCESS_WRITE = 2 };
+
+/* effects.c: see effects.h. */
+pl_summary *pl_summarise(pl_effect_context *context, const pl_func *func);
+
+/* effects_types.c: what do types say about addresses? */
+const pl_type *pl_no_reference(const pl_type *type);
+bool pl_is_pointer_like(const pl_type *type);
+bool pl_is_pointer(const pl_type *type);
+bool pl_type_is_deref_array(const pl_node *node);
+bool pl_is_reference(const pl_type *type);
+bool pl_is_plain_value(const pl_type *type);
+bool pl_may_carry_address(const pl_type *type);
+
+/* effects_space.c: which memory does a root stand for? */
+void pl_add_root(pl_arena *arena, pl_roots *roots, pl_root root);
+pl_root pl_this_root(const pl_walk *w);
+
+/* effects_callee.c: what is it that a call calls? */
+pl_str pl_before_angle(pl_str name);
+const pl_func *pl_callee_of(const pl_node *call);
+int pl_param_index(const pl_func *func, const pl_decl *decl);
+pl_node *pl_argument(const pl_node *call, int index);
+pl_behaviour pl_behaviour_of(const pl_node *call);
+bool pl_is_member_function(const pl_node *call);
+bool pl_gives_nothing(const pl_node *call);
+bool pl_barrier_is_special(const pl_node *call);
+bool pl_is_atomic_member(const pl_node *call);
+bool pl_is_async_member(const pl_node *call);
+bool pl_returns_reference(const pl_func *func);
+bool pl_is_group_sync(const pl_node *call);
+
+/* effects_pointers.c: what may a local pointer point into? */
+void pl_local_pointer_roots(pl_walk *w, pl_decl *decl, pl_roots *roots);
+
+/* effects_roots.c: which objects does an address come from? */
+void pl_argument_roots(pl_walk *w, const pl_func *callee, pl_node *call,
+                       int index, pl_roots *roots);
+void pl_object_roots(pl_walk *w, const pl_node *call, pl_root root,
+                     pl_roots *roots);
+void pl_call_roots(pl_walk *w, pl_node *call, pl_roots *roots);
+bool pl_carries_address(const pl_node *node);
+void pl_value_roots(pl_walk *w, pl_node *node, pl_roots *roots);
+void pl_lvalue_roots(pl_walk *w, pl_node *node, pl_roots *roots);
+
+/* effects_visit.c: what does a statement do to memory? */
+void pl_emit_effect(pl_walk *w, pl_effect effect);
+void pl_emit_kind(pl_walk *w, pl_effect_kind kind, pl_node *node);
+void pl_emit_access(pl_walk *w, const pl_roots *roots, pl_node *node,
+                    int access, bool direct, bool whole);
+void pl_visit_address(pl_walk *w, pl_node *node);
+void pl_visit_node(pl_walk *w, pl_node *node, int access);
+
+/* effects_calls.c: what does a call do to memory? */
+void pl_reference_argument(pl_walk *w, pl_node *arg, int access);
+bool pl_emit_escape(pl_walk *w, pl_node *arg);
+bool pl_keeps_names(const pl_walk *w, const pl_node *lambda);
+void pl_visit_call(pl_walk *w, pl_node *call);
+
+/* effects_asm.c: what does inline assembly do to memory? */
+size_t pl_asm_outputs(pl_str text);
+void pl_visit_asm(pl_walk *w, pl_node *node);
+
+#endif

@@ -1,0 +1,78 @@
+/* effects_space.c - which memory does a root stand for?
+ *
+ * Needs: declarations of the model. Gives: sets of roots, the space of each,
+ * and the roots that stand for a member function's own object. Raises:
+ * nothing. */
+#include "effects_parts.h"
+
+bool pl_root_eq(pl_root a, pl_root b) {
+  return a.decl == b.decl && pl_str_eq(a.member, b.member);
+}
+
+void pl_add_root(pl_arena *arena, pl_roots *roots, pl_root root) {
+  for (size_t i = 0; i < roots->n; i++)
+    if (pl_root_eq(roots->items[i], root))
+      return;
+  PL_PUSH(arena, roots->items, roots->n, roots->cap, root);
+}
+
+/* threadIdx and its relatives: registers, though declared like globals. */
+static bool is_builtin_index(const pl_decl *decl) {
+  static const char *const names[] = {"threadIdx", "blockIdx", "blockDim",
+                                      "gridDim", "warpSize", NULL};
+  for (size_t i = 0; !decl->in_main && names[i]; i++)
+    if (pl_str_is(decl->name, names[i]))
+      return true;
+  return false;
+}
+
+/* What `this` points to, inside the summary of a member function: an object
+ * that may be anywhere, or one that is known to be the thread's own. With a
+ * member that begins with '*', what that member of the object points to. */
+static pl_decl this_object = {.kind = PL_DECL_OTHER};
+static pl_decl this_local = {.kind = PL_DECL_OTHER};
+
+bool pl_root_is_this(pl_root root) {
+  return root.decl == &this_object || root.decl == &this_local;
+}
+
+pl_space pl_root_space(pl_root root) {
+  pl_decl *decl = root.decl;
+  if (!decl)
+    return PL_SPACE_UNKNOWN;
+  if (pl_root_is_this(root))
+    return decl == &this_local && !root.member.n ? PL_SPACE_LOCAL
+                                                 : PL_SPACE_UNKNOWN;
+  if (is_builtin_index(decl))
+    return PL_SPACE_LOCAL;
+  if (decl->points_to_shared && !root.member.n)
+    return PL_SPACE_SHARED;
+  if (root.member.n && root.member.p[0] == '*')
+    return decl->is_shared ? PL_SPACE_UNKNOWN : PL_SPACE_GLOBAL;
+  if (decl->is_shared)
+    return PL_SPACE_SHARED;
+  if (decl->is_constant_memory)
+    return PL_SPACE_CONSTANT;
+  if (decl->kind == PL_DECL_PARAM) {
+    const pl_type *type = decl->type;
+    if (root.member.n || pl_is_pointer_like(type))
+      return PL_SPACE_GLOBAL;
+    if (type && type->kind == PL_TYPE_REFERENCE)
+      return PL_SPACE_UNKNOWN;
+    if (type && type->kind == PL_TYPE_DEPENDENT)
+      return PL_SPACE_GLOBAL;
+    return PL_SPACE_LOCAL;
+  }
+  if (decl->kind == PL_DECL_VAR && !decl->owner)
+    return decl->is_constexpr ? PL_SPACE_CONSTANT : PL_SPACE_GLOBAL;
+  if (decl->kind == PL_DECL_VAR && root.member.n)
+    return PL_SPACE_GLOBAL;
+  if (decl->kind == PL_DECL_VAR)
+    return PL_SPACE_LOCAL;
+  return PL_SPACE_UNKNOWN;
+}
+
+pl_root pl_this_root(const pl_walk *w) {
+  bool local = w->func && w->func->local_object;
+  return (pl_root){local ? &this_local : &this_object, {0}};
+}

@@ -1,0 +1,339 @@
+/* effects_visit.c - what does a statement do to memory?
+ *
+ * Needs: roots; effects of calls and of inline assembly. Gives: the effects
+ * of a node and all below it, in the order of evaluation. Raises: nothing. */
+#include "effects_parts.h"
+
+void pl_emit_effect(pl_walk *w, pl_effect effect) {
+  PL_PUSH(w->context->unit->arena, w->out->items, w->out->n, w->out->cap,
+          effect);
+}
+
+void pl_emit_kind(pl_walk *w, pl_effect_kind kind, pl_node *node) {
+  pl_emit_effect(w, (pl_effect){.kind = kind, .node = node});
+}
+
+/* A pointer (or other scalar) parameter or local itself, as opposed to what it
+ * points to. */
+static bool is_own_variable(const pl_decl *decl) {
+  return decl && decl->owner && !decl->is_shared &&
+         (decl->kind == PL_DECL_VAR || decl->kind == PL_DECL_PARAM) &&
+         !pl_is_reference(decl->type);
+}
+
+/* Accesses to every object in `roots`. */
+void pl_emit_access(pl_walk *w, const pl_roots *roots, pl_node *node,
+                    int access, bool direct, bool whole) {
+  for (size_t i = 0; i < roots->n; i++) {
+    pl_effect effect = {.space = pl_root_space(roots->items[i]),
+                        .root = roots->items[i],
+                        .direct = direct,
+                        .whole = whole,
+                        .node = node};
+    if (direct && is_own_variable(roots->items[i].decl))
+      effect.space = PL_SPACE_LOCAL;
+    if (roots->items[i].decl && roots->items[i].decl->is_volatile)
+      pl_emit_kind(w, PL_EFFECT_VOLATILE, node);
+    if (access & ACCESS_READ) {
+      effect.kind = PL_EFFECT_READ;
+      pl_emit_effect(w, effect);
+    }
+    if (access & ACCESS_WRITE) {
+      effect.kind = PL_EFFECT_WRITE;
+      pl_emit_effect(w, effect);
+    }
+  }
+}
+
+static bool is_volatile_access(const pl_node *node) {
+  for (const pl_node *at = node; at; at = at->nkids ? at->kids[0] : NULL) {
+    const pl_type *type = pl_no_reference(at->type);
+    if (!type)
+      continue;
+    if (type->is_volatile)
+      return true;
+    if (type->kind == PL_TYPE_POINTER && type->element &&
+        type->element->is_volatile)
+      return true;
+    if (at->kind == PL_NODE_REF || at->kind == PL_NODE_CALL)
+      break;
+  }
+  return false;
+}
+
+/* The index expressions and other values that an lvalue is formed from. */
+void pl_visit_address(pl_walk *w, pl_node *node) {
+  node = pl_node_bare(node);
+  if (!node)
+    return;
+  switch (node->kind) {
+  case PL_NODE_REF:
+    return;
+  case PL_NODE_SUBSCRIPT:
+    if (pl_type_is_deref_array(node->kids[0]) ||
+        (pl_node_bare(node->kids[0]) &&
+         pl_type_is_deref_array(pl_node_bare(node->kids[0]))))
+      pl_visit_address(w, node->kids[0]);
+    else
+      pl_visit_node(w, node->kids[0], ACCESS_READ);
+    pl_visit_node(w, node->kids[1], ACCESS_READ);
+    return;
+  case PL_NODE_MEMBER:
+    if (node->is_arrow)
+      pl_visit_node(w, node->kids[0], ACCESS_READ);
+    else
+      pl_visit_address(w, node->kids[0]);
+    return;
+  case PL_NODE_UNARY:
+    if (node->op == PL_OP_DEREF) {
+      pl_visit_node(w, node->kids[0], ACCESS_READ);
+      return;
+    }
+    pl_visit_node(w, node, ACCESS_NONE);
+    return;
+  case PL_NODE_CAST:
+    pl_visit_address(w, node->kids[0]);
+    return;
+  default:
+    pl_visit_node(w, node, ACCESS_NONE);
+  }
+}
+
+/* `f().x`: a part of a value that a call gives back is no memory. */
+static bool is_part_of_value(pl_node *node) {
+  pl_node *at = pl_node_bare(node);
+  while (at && at->kind == PL_NODE_MEMBER && !at->is_arrow && at->nkids &&
+         !(at->decl && pl_is_reference(at->decl->type)))
+    at = pl_node_bare(at->kids[0]);
+  if (!at || at == pl_node_bare(node) || !at->type ||
+      at->type->kind != PL_TYPE_RECORD)
+    return false;
+  const pl_func *callee = at->kind == PL_NODE_CALL ? pl_callee_of(at) : NULL;
+  return at->kind == PL_NODE_CONSTRUCT ||
+         (at->kind == PL_NODE_CALL &&
+          !(callee && pl_returns_reference(callee)));
+}
+
+/* An access to memory or to a variable through an lvalue expression. */
+static void visit_lvalue(pl_walk *w, pl_node *node, int access) {
+  if (is_part_of_value(node)) {
+    pl_visit_address(w, node);
+    return;
+  }
+  pl_visit_address(w, node);
+  if (access == ACCESS_NONE || pl_type_is_deref_array(node))
+    return;
+  if (is_volatile_access(node))
+    pl_emit_kind(w, PL_EFFECT_VOLATILE, node);
+  pl_roots roots = {0};
+  pl_lvalue_roots(w, node, &roots);
+  if (roots.n == 0)
+    pl_add_root(w->context->unit->arena, &roots, (pl_root){0});
+  pl_node *bare = pl_node_bare(node);
+  bool direct = bare->kind == PL_NODE_REF;
+  bool whole = direct && w->conditional == 0;
+  pl_emit_access(w, &roots, node, access, direct, whole);
+}
+
+static void visit_kids(pl_walk *w, pl_node *node) {
+  for (uint32_t i = 0; i < node->nkids; i++)
+    pl_visit_node(w, node->kids[i], ACCESS_READ);
+}
+
+static void visit_branch(pl_walk *w, pl_node *node) {
+  w->conditional++;
+  pl_visit_node(w, node, ACCESS_READ);
+  w->conditional--;
+}
+
+/* A variable whose constructor or destructor may do anything: its type is a
+ * record of the file itself, and not trivially copyable. */
+static bool is_user_object(const pl_decl *decl) {
+  const pl_type *type = decl ? decl->type : NULL;
+  while (type && type->kind == PL_TYPE_ARRAY)
+    type = type->element;
+  return type && type->kind == PL_TYPE_RECORD && !type->is_trivially_copyable &&
+         !pl_str_has(type->spelling, "::") &&
+         !pl_str_starts(type->spelling, "__");
+}
+
+/* A capture whose copy may run code of the user's. */
+static bool captures_object(const pl_node *lambda) {
+  for (uint32_t i = 0; i < lambda->nkids; i++) {
+    const pl_node *kid = lambda->kids[i];
+    const pl_type *type =
+        kid && kid->kind == PL_NODE_REF ? pl_no_reference(kid->type) : NULL;
+    if (type && type->kind != PL_TYPE_POINTER && type->kind != PL_TYPE_ARRAY &&
+        !pl_is_plain_value(type))
+      return true;
+    if (type && type->kind == PL_TYPE_RECORD && !type->is_trivially_copyable)
+      return true;
+  }
+  return false;
+}
+
+/* A variable that holds a lambda which keeps references, `[&]`, or copies of
+ * plain values: making it runs no code, and calls of it are followed. */
+static bool is_plain_lambda(const pl_walk *w, const pl_node *node) {
+  const pl_node *value = node->nkids ? pl_node_bare(node->kids[0]) : NULL;
+  if (!value || value->kind != PL_NODE_LAMBDA || !value->range.end)
+    return false;
+  pl_str text = pl_unit_slice(w->context->unit, value->range);
+  return pl_str_starts(text, "[&]") || pl_str_starts(text, "[]") ||
+         (pl_keeps_names(w, value) && !captures_object(value));
+}
+
+static void visit_var(pl_walk *w, pl_node *node) {
+  pl_decl *decl = node->decl;
+  if (decl)
+    for (uint32_t i = 0; i < decl->ndims; i++)
+      pl_visit_node(w, decl->dims[i], ACCESS_READ);
+  if (!node->nkids || !node->kids[0])
+    return;
+  if (pl_node_bare(node->kids[0])->kind == PL_NODE_LAMBDA)
+    return;
+  if (decl && pl_is_reference(decl->type)) {
+    pl_visit_address(w, node->kids[0]);
+    return;
+  }
+  pl_visit_node(w, node->kids[0], ACCESS_READ);
+  if (decl)
+    pl_emit_effect(w, (pl_effect){.kind = PL_EFFECT_WRITE,
+                                  .space = decl->is_shared ? PL_SPACE_SHARED
+                                                           : PL_SPACE_LOCAL,
+                                  .root = {decl, {0}},
+                                  .direct = true,
+                                  .whole = w->conditional == 0,
+                                  .node = node});
+}
+
+/* What a call that gives back a reference names, when its value is read. */
+static void read_referred(pl_walk *w, pl_node *call, int access) {
+  const pl_func *callee = pl_callee_of(call);
+  if (!(access & ACCESS_READ) || !callee || !pl_returns_reference(callee))
+    return;
+  pl_roots roots = {0};
+  pl_call_roots(w, call, &roots);
+  if (roots.n == 0)
+    pl_add_root(w->context->unit->arena, &roots, (pl_root){0});
+  pl_emit_access(w, &roots, call, ACCESS_READ, false, false);
+}
+
+/* One node; `access` says what the surrounding expression does with the value
+ * that it names. */
+void pl_visit_node(pl_walk *w, pl_node *node, int access) {
+  if (!node)
+    return;
+  switch (node->kind) {
+  case PL_NODE_REF:
+  case PL_NODE_SUBSCRIPT:
+  case PL_NODE_MEMBER:
+    if (node->kind == PL_NODE_REF && !node->decl &&
+        pl_str_has(node->name, "::"))
+      return;
+    if (node->decl && (node->decl->kind == PL_DECL_FUNC ||
+                       node->decl->kind == PL_DECL_METHOD ||
+                       node->decl->kind == PL_DECL_TEMPLATE_VALUE ||
+                       node->decl->kind == PL_DECL_ENUM_CONSTANT))
+      return;
+    visit_lvalue(w, node, access);
+    return;
+  case PL_NODE_PAREN:
+    pl_visit_node(w, node->nkids ? node->kids[0] : NULL, access);
+    return;
+  case PL_NODE_CAST:
+    if (node->type && node->type->kind == PL_TYPE_REFERENCE)
+      visit_lvalue(w, node, access);
+    else
+      pl_visit_node(w, node->nkids ? node->kids[0] : NULL, ACCESS_READ);
+    return;
+  case PL_NODE_UNARY:
+    if (node->op == PL_OP_ADDR)
+      pl_visit_address(w, node->kids[0]);
+    else if (node->op == PL_OP_DEREF)
+      visit_lvalue(w, node, access);
+    else if (node->op == PL_OP_PREINC || node->op == PL_OP_POSTINC ||
+             node->op == PL_OP_PREDEC || node->op == PL_OP_POSTDEC)
+      visit_lvalue(w, node->kids[0], ACCESS_READ | ACCESS_WRITE);
+    else
+      visit_kids(w, node);
+    return;
+  case PL_NODE_ASSIGN:
+    pl_visit_node(w, node->kids[1], ACCESS_READ);
+    visit_lvalue(w, node->kids[0],
+                 node->op == PL_OP_ASSIGN ? ACCESS_WRITE
+                                          : ACCESS_READ | ACCESS_WRITE);
+    return;
+  case PL_NODE_BINARY:
+    pl_visit_node(w, node->kids[0], ACCESS_READ);
+    if (node->op == PL_OP_LAND || node->op == PL_OP_LOR)
+      visit_branch(w, node->kids[1]);
+    else
+      pl_visit_node(w, node->kids[1], ACCESS_READ);
+    return;
+  case PL_NODE_COND:
+    pl_visit_node(w, node->kids[0], ACCESS_READ);
+    visit_branch(w, node->kids[1]);
+    visit_branch(w, node->kids[2]);
+    return;
+  case PL_NODE_CALL:
+    pl_visit_call(w, node);
+    read_referred(w, node, access);
+    return;
+  case PL_NODE_RETURN:
+    if (w->depth == 0 && w->func && pl_returns_reference(w->func) &&
+        node->nkids)
+      pl_visit_address(w, node->kids[0]);
+    else
+      visit_kids(w, node);
+    return;
+  case PL_NODE_CONSTRUCT:
+    visit_kids(w, node);
+    if (node->decl && node->decl->in_main)
+      pl_emit_kind(w, PL_EFFECT_UNSEEN, node);
+    return;
+  case PL_NODE_VAR:
+    visit_var(w, node);
+    if (is_user_object(node->decl) && !is_plain_lambda(w, node))
+      pl_emit_kind(w, PL_EFFECT_UNSEEN, node);
+    return;
+  case PL_NODE_ASM:
+    pl_visit_asm(w, node);
+    return;
+  case PL_NODE_IF:
+    pl_visit_node(w, node->kids[0], ACCESS_READ);
+    visit_branch(w, node->kids[1]);
+    visit_branch(w, node->nkids > 2 ? node->kids[2] : NULL);
+    return;
+  case PL_NODE_FOR:
+    pl_visit_node(w, node->kids[0], ACCESS_READ);
+    pl_visit_node(w, node->kids[1], ACCESS_READ);
+    visit_branch(w, node->kids[3]);
+    visit_branch(w, node->kids[2]);
+    return;
+  case PL_NODE_WHILE:
+    pl_visit_node(w, node->kids[0], ACCESS_READ);
+    visit_branch(w, node->kids[1]);
+    return;
+  case PL_NODE_RANGE_FOR:
+    pl_emit_kind(w, PL_EFFECT_UNSEEN, node);
+    return;
+  case PL_NODE_DO:
+  case PL_NODE_SWITCH:
+    w->conditional++;
+    visit_kids(w, node);
+    w->conditional--;
+    return;
+  case PL_NODE_SIZEOF:
+  case PL_NODE_INT:
+  case PL_NODE_FLOATING:
+  case PL_NODE_STRING:
+  case PL_NODE_LAMBDA:
+    return;
+  case PL_NODE_LAUNCH:
+    pl_emit_kind(w, PL_EFFECT_UNSEEN, node);
+    return;
+  default:
+    visit_kids(w, node);
+  }
+}

@@ -1,0 +1,161 @@
+/* legality_memory.c - does memory stay as it was for a load a tile earlier?
+ *
+ * Needs: the roots of stores and loads. Gives: whether a store of the loop
+ * may change what a later tile, or the condition, reads. Raises: PL2005,
+ * PL4002, PL4003. */
+#include "legality_parts.h"
+
+static pl_str root_name(pl_loop *loop, pl_root root) {
+  if (!root.decl)
+    return PL_STR("an address that cannot be followed");
+  if (!root.member.n)
+    return root.decl->name;
+  return pl_arena_printf(loop->arena, "%.*s.%.*s", PL_FMT(root.decl->name),
+                         PL_FMT(root.member));
+}
+
+bool pl_is_restrict(pl_root root) {
+  return root.decl && !root.member.n && root.decl->type &&
+         root.decl->type->kind == PL_TYPE_POINTER &&
+         root.decl->type->is_restrict;
+}
+
+static bool is_object(pl_root root) {
+  return root.decl && !root.member.n && root.decl->kind == PL_DECL_VAR &&
+         !root.decl->owner && root.decl->type &&
+         root.decl->type->kind != PL_TYPE_POINTER;
+}
+
+/* A pointer that is read from memory each time: a __device__ variable, an
+ * element of a table. */
+static bool is_stored_pointer(pl_root root) {
+  if (root.member.n)
+    return pl_str_starts(root.member, "*");
+  return root.decl && root.decl->kind == PL_DECL_VAR && !root.decl->owner &&
+         root.decl->type && root.decl->type->kind == PL_TYPE_POINTER;
+}
+
+/* Whether the function may put an address into the memory that such a pointer
+ * is read from: a copy of a __restrict__ pointer there is no other pointer.
+ * [C11 6.7.3.1: "based on"] */
+static bool may_be_copy(const pl_loop *loop, pl_root root) {
+  if (!is_stored_pointer(root))
+    return false;
+  pl_effects effects = {0};
+  pl_effects_of(loop->effects, loop->func, loop->func->body, &effects);
+  for (size_t i = 0; i < effects.n; i++) {
+    const pl_effect *effect = &effects.items[i];
+    if (effect->kind == PL_EFFECT_UNSEEN)
+      return true;
+    if (!pl_is_write(effect) || effect->space == PL_SPACE_LOCAL)
+      continue;
+    if (!effect->root.decl)
+      return true;
+    if (effect->root.decl == root.decl && effect->root.member.n < root.member.n)
+      return true;
+    if (effect->root.decl == root.decl && !root.member.n &&
+        (effect->direct || effect->by_call))
+      return true;
+  }
+  return false;
+}
+
+/* PL4003: the same pointer; PL4002: perhaps the same memory; NULL: apart.
+ * [restrict: C11 6.7.3.1, in CUDA as __restrict__] */
+static const char *alias_reason(const pl_loop *loop, const pl_effect *store,
+                                pl_root load) {
+  if (store->space == PL_SPACE_LOCAL || store->space == PL_SPACE_SHARED)
+    return NULL;
+  if (store->root.decl && pl_root_eq(store->root, load))
+    return "PL4003";
+  if (pl_is_constant(store->root) || pl_is_constant(load))
+    return NULL;
+  if (store->root.decl && load.decl &&
+      (pl_is_restrict(store->root) || pl_is_restrict(load)) &&
+      !may_be_copy(loop, store->root) && !may_be_copy(loop, load))
+    return NULL;
+  if (is_object(store->root) && is_object(load))
+    return NULL;
+  return "PL4002";
+}
+
+/* One global store of the loop against one load that runs ahead of it. */
+static bool check_pair(pl_loop *loop, const pl_effect *store,
+                       const pl_effect *load, const char *cond_id) {
+  if (load->space == PL_SPACE_LOCAL || load->space == PL_SPACE_SHARED)
+    return true;
+  const char *id = alias_reason(loop, store, load->root);
+  if (!id)
+    return true;
+  bool same = id[5] == '3';
+  if (!same && loop->options->assume_no_alias && store->root.decl)
+    return true;
+  pl_str from = root_name(loop, load->root);
+  pl_str to = root_name(loop, store->root);
+  if (cond_id)
+    return pl_refuse(loop, same, cond_id, loop->cond,
+                     "the condition reads '%.*s', which the loop may write "
+                     "through '%.*s'",
+                     PL_FMT(from), PL_FMT(to));
+  pl_refuse(loop, same, id, store->node,
+            same ? "this stores to '%.*s', which a later tile is loaded from"
+                 : "this store to '%.*s' may change what a later tile loads "
+                   "from '%.*s'",
+            PL_FMT(to), PL_FMT(from));
+  pl_loop_note(loop, load->node, "the tile is loaded here");
+  if (!same)
+    pl_loop_note(loop, store->node,
+                 "__restrict__ on one of the two, or --assume-no-alias, "
+                 "settles it");
+  return false;
+}
+
+static bool check_against_stores(pl_loop *loop, const pl_effect *load,
+                                 const char *cond_id) {
+  for (size_t i = 0; i < loop->nstmts; i++) {
+    const pl_stmt *stmt = &loop->stmts[i];
+    for (size_t j = 0; !stmt->fills && j < stmt->effects.n; j++) {
+      const pl_effect *store = &stmt->effects.items[j];
+      if (pl_is_write(store) && !check_pair(loop, store, load, cond_id))
+        return false;
+    }
+  }
+  return true;
+}
+
+/* Shared memory that the loop writes may not decide the condition or a load;
+ * the slices have seen to loads. */
+bool pl_check_condition_memory(pl_loop *loop) {
+  pl_effects effects = {0};
+  pl_effects_of(loop->effects, loop->func, loop->cond, &effects);
+  for (size_t i = 0; i < effects.n; i++) {
+    const pl_effect *read = &effects.items[i];
+    if (read->kind != PL_EFFECT_READ)
+      continue;
+    for (size_t s = 0; read->space == PL_SPACE_SHARED && s < loop->nstmts; s++)
+      for (size_t j = 0; j < loop->stmts[s].effects.n; j++) {
+        const pl_effect *other = &loop->stmts[s].effects.items[j];
+        if (pl_is_write(other) && other->root.decl == read->root.decl)
+          return pl_refuse(loop, true, "PL2005", loop->cond,
+                           "the condition reads '%.*s', which the loop "
+                           "writes",
+                           PL_FMT(read->root.decl->name));
+      }
+    if (!check_against_stores(loop, read, "PL2005"))
+      return false;
+  }
+  return true;
+}
+
+bool pl_check_loads(pl_loop *loop) {
+  for (size_t i = 0; i < loop->nstmts; i++) {
+    const pl_stmt *stmt = &loop->stmts[i];
+    for (size_t j = 0; stmt->in_load && j < stmt->effects.n; j++) {
+      const pl_effect *load = &stmt->effects.items[j];
+      if (load->kind == PL_EFFECT_READ &&
+          !check_against_stores(loop, load, NULL))
+        return false;
+    }
+  }
+  return true;
+}

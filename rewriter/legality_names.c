@@ -1,0 +1,122 @@
+/* legality_names.c - which names cannot be rebound?
+ *
+ * Needs: tiles and recurrences. Gives: the tiles that are fixed by lambdas,
+ * constants and decltype; whether a recurrence has one name only. Raises:
+ * PL3009. */
+#include "legality_parts.h"
+
+bool pl_names_type(const pl_unit *unit, const pl_node *ref) {
+  if (!pl_str_eq(pl_unit_slice(unit, ref->range), ref->decl->name))
+    return false;
+  for (const pl_node *up = ref->parent; up; up = up->parent)
+    if (up->kind == PL_NODE_SIZEOF ||
+        (up->kind == PL_NODE_CALL && up->has_ival))
+      return true;
+  return false;
+}
+
+typedef struct name_walk {
+  pl_loop *loop;
+  bool ok;
+} name_walk;
+
+static bool lambda_names(pl_node *node, void *context) {
+  name_walk *w = context;
+  if (node->kind == PL_NODE_REF && node->decl) {
+    pl_tile *tile = pl_loop_tile(w->loop, node->decl);
+    if (tile && !tile->fixed) {
+      tile->fixed = true;
+      tile->fixed_at = node;
+    }
+  }
+  return true;
+}
+
+/* Where a constant expression names a tile, an alias will do for sizeof alone;
+ * outside the loop one of the stages does for a constexpr function too. */
+static bool constant_names(pl_node *node, void *context) {
+  name_walk *w = context;
+  if (node->kind == PL_NODE_SIZEOF)
+    return false;
+  if (node->kind != PL_NODE_REF || !node->decl ||
+      (pl_names_type(w->loop->unit, node) &&
+       !pl_node_within(node, w->loop->node)))
+    return true;
+  return lambda_names(node, context);
+}
+
+/* Lambdas and constant-evaluated initialisers that name a tile. */
+static bool find_fixed(pl_node *node, void *context) {
+  if (node->kind == PL_NODE_LAMBDA)
+    pl_node_walk(node, lambda_names, context);
+  if (node->kind == PL_NODE_VAR && node->decl && node->decl->is_constexpr &&
+      node->nkids)
+    pl_node_walk(node->kids[0], constant_names, context);
+  return true;
+}
+
+static bool lambda_holds(pl_node *node, const pl_decl *decl) {
+  if (!node)
+    return false;
+  if (node->kind == PL_NODE_LAMBDA)
+    return pl_mentions(node, decl);
+  for (uint32_t i = 0; i < node->nkids; i++)
+    if (lambda_holds(node->kids[i], decl))
+      return true;
+  return false;
+}
+
+static bool address_taken(const pl_node *node, const pl_decl *decl) {
+  if (!node)
+    return false;
+  if (node->kind == PL_NODE_UNARY && node->op == PL_OP_ADDR) {
+    const pl_node *target = pl_node_bare(node->kids[0]);
+    if (target && target->kind == PL_NODE_REF && target->decl == decl)
+      return true;
+  }
+  if (node->kind == PL_NODE_VAR && node->decl && node->decl->type &&
+      node->decl->type->kind == PL_TYPE_REFERENCE && node->nkids &&
+      node->kids[0] && pl_node_bare(node->kids[0])->kind == PL_NODE_REF &&
+      pl_node_bare(node->kids[0])->decl == decl)
+    return true;
+  for (uint32_t i = 0; i < node->nkids; i++)
+    if (address_taken(node->kids[i], decl))
+      return true;
+  return false;
+}
+
+/* A recurrence that something else can see under its address must not get a
+ * second copy. */
+bool pl_check_recurrence_names(pl_loop *loop) {
+  for (size_t i = 0; i < loop->nrecurrences; i++) {
+    const pl_decl *decl = loop->recurrences[i].decl;
+    if (address_taken(loop->func->body, decl) ||
+        lambda_holds(loop->func->body, decl))
+      return pl_refuse(loop, false, "PL3009", loop->recurrences[i].step,
+                       "'%.*s' is also reached through a reference or lambda",
+                       PL_FMT(decl->name));
+  }
+  return true;
+}
+
+static void find_decltype(pl_loop *loop) {
+  for (uint32_t i = 0; i + 2 < loop->unit->ntokens; i++) {
+    const pl_token *token = &loop->unit->tokens[i];
+    if (token->kind != PL_TOK_IDENT ||
+        !pl_range_inside(token->range, loop->func->body->range) ||
+        !pl_str_is(pl_unit_slice(loop->unit, token->range), "decltype"))
+      continue;
+    for (uint32_t j = i + 1; j < i + 8 && j < loop->unit->ntokens; j++)
+      for (size_t t = 0; t < loop->ntiles; t++)
+        if (pl_str_eq(pl_unit_slice(loop->unit, loop->unit->tokens[j].range),
+                      loop->tiles[t].decl->name))
+          loop->tiles[t].fixed = true;
+  }
+}
+
+/* Marks the tiles whose names cannot stand for another stage. */
+void pl_find_fixed_tiles(pl_loop *loop) {
+  name_walk names = {loop, true};
+  pl_node_walk(loop->func->body, find_fixed, &names);
+  find_decltype(loop);
+}

@@ -1,0 +1,38 @@
+/* legality_parts.h - what legality.c and its neighbours share.
+ *
+ * A check refuses the loop and returns false, or returns true. Only legality*.c
+ * includes this. */
+#ifndef PL_LEGALITY_PARTS_H
+#define PL_LEGALITY_PARTS_H
+
+#include "loop.h"
+
+/* legality_phases.c: does each phase do what it may? */
+bool pl_is_write(const pl_effect *effect);
+bool pl_check_load_side(pl_loop *loop);
+bool pl_is_constant(pl_root root);
+bool pl_check_compute_in_load_phase(pl_loop *loop);
+bool pl_check_compute_writes(pl_loop *loop);
+bool pl_check_calls(pl_loop *loop);
+bool pl_check_atomics(pl_loop *loop);
+
+/* legality_memory.c: does memory stay as it was for a load a tile earlier? */
+bool pl_is_restrict(pl_root root);
+bool pl_check_condition_memory(pl_loop *loop);
+bool pl_check_loads(pl_loop *loop);
+
+/* legality_escapes.c: does a tile's address get out of sight? */
+bool pl_check_escapes(pl_loop *loop);
+bool pl_check_stored_addresses(pl_loop *loop);
+
+/* legality_names.c: which names cannot be rebound? */
+bool pl_check_recurrence_names(pl_loop *loop);
+void pl_find_fixed_tiles(pl_loop *loop);
+
+/* legality_outside.c: where is a tile used outside the loop? */
+void pl_find_outside_uses(pl_loop *loop);
+
+/* legality_text.c: does the preprocessor decide what a tile is? */
+bool pl_check_tile_sizes(pl_loop *loop);
+
+#endif

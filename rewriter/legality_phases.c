@@ -1,0 +1,245 @@
+/* legality_phases.c - does each phase do what it may?
+ *
+ * Needs: the phases, what each statement does, which ones fill tiles. Gives:
+ * whether loads only load, and nothing else hangs on a barrier that moves.
+ * Raises: PL2006, PL2008, PL2009, PL2010, PL3001, PL3002, PL3008, PL4001,
+ * PL4004, PL4005. */
+#include "legality_parts.h"
+
+static bool is_memory(const pl_effect *effect) {
+  return effect->kind == PL_EFFECT_READ || effect->kind == PL_EFFECT_WRITE ||
+         effect->kind == PL_EFFECT_ATOMIC;
+}
+
+bool pl_is_write(const pl_effect *effect) {
+  return effect->kind == PL_EFFECT_WRITE || effect->kind == PL_EFFECT_ATOMIC;
+}
+
+static bool check_load_effect(pl_loop *loop, const pl_effect *effect) {
+  pl_decl *decl = effect->root.decl;
+  switch (effect->kind) {
+  case PL_EFFECT_ASM:
+    return pl_refuse(loop, false, "PL2010", effect->node,
+                     "inline assembly takes part in loading the tile");
+  case PL_EFFECT_SIDE:
+    return pl_refuse(loop, true, "PL4005", effect->node,
+                     "the load phase has a side effect that would happen too "
+                     "early");
+  case PL_EFFECT_BARRIER:
+    return pl_refuse(loop, false, "PL2006", effect->node,
+                     "a barrier stands inside the load phase");
+  case PL_EFFECT_READ:
+    if (decl || effect->space != PL_SPACE_UNKNOWN)
+      return true;
+    return pl_refuse(loop, false, "PL4001", effect->node,
+                     "what the load side reads here cannot be followed");
+  case PL_EFFECT_ATOMIC:
+    return pl_refuse(loop, true, "PL4005", effect->node,
+                     "the load phase updates memory atomically");
+  case PL_EFFECT_WRITE:
+    if (effect->space == PL_SPACE_SHARED || effect->space == PL_SPACE_LOCAL)
+      return true;
+    return pl_refuse(loop, true, "PL4005", effect->node,
+                     "the load phase stores to memory%s%.*s%s",
+                     decl ? ", '" : "", decl ? (int)decl->name.n : 0,
+                     decl ? decl->name.p : "", decl ? "'" : "");
+  default:
+    return true;
+  }
+}
+
+bool pl_check_load_side(pl_loop *loop) {
+  for (size_t i = 0; i < loop->nstmts; i++) {
+    if (!loop->stmts[i].in_load)
+      continue;
+    pl_effects *effects = &loop->stmts[i].effects;
+    for (size_t j = 0; j < effects->n; j++)
+      if (!check_load_effect(loop, &effects->items[j]))
+        return false;
+  }
+  return true;
+}
+
+/* Plain pointer parameters: only one object behind two names would make a race
+ * of what the kernel does with them as it stands. */
+static bool is_param(pl_root root) {
+  return root.decl && root.decl->kind == PL_DECL_PARAM && !root.member.n;
+}
+
+/* A constant of the language, or an object in constant memory: nothing else
+ * leads there. */
+bool pl_is_constant(pl_root root) {
+  return pl_root_space(root) == PL_SPACE_CONSTANT;
+}
+
+/* Whether two effects of different phases meet on one object, one of them
+ * writing, so that the barrier between them matters. */
+static bool meet(const pl_effect *a, const pl_effect *b) {
+  if (!is_memory(a) || !is_memory(b) || (!pl_is_write(a) && !pl_is_write(b)))
+    return false;
+  if (a->space == PL_SPACE_LOCAL || b->space == PL_SPACE_LOCAL)
+    return false;
+  if (a->root.decl == b->root.decl)
+    return true;
+  bool apart = a->space == PL_SPACE_SHARED || b->space == PL_SPACE_SHARED ||
+               pl_is_constant(a->root) || pl_is_constant(b->root) ||
+               pl_is_restrict(a->root) || pl_is_restrict(b->root) ||
+               (is_param(a->root) && is_param(b->root));
+  return !apart || !a->root.decl || !b->root.decl;
+}
+
+/* Compute statements that stand in the load phase move behind its barrier;
+ * nothing that they touch may need that barrier. */
+static bool check_moved(pl_loop *loop, const pl_stmt *moved) {
+  for (size_t i = 0; i < loop->nstmts; i++) {
+    const pl_stmt *other = &loop->stmts[i];
+    if (other->phase == loop->load_phase || other->is_barrier)
+      continue;
+    for (size_t j = 0; j < moved->effects.n; j++)
+      for (size_t k = 0; k < other->effects.n; k++) {
+        const pl_effect *a = &moved->effects.items[j];
+        if (!meet(a, &other->effects.items[k]))
+          continue;
+        return pl_refuse(loop, false, "PL3008", a->node,
+                         "'%.*s' is used on both sides of a barrier that "
+                         "would move",
+                         PL_FMT(a->root.decl ? a->root.decl->name
+                                             : PL_STR("memory")));
+      }
+  }
+  return true;
+}
+
+static size_t barriers_before(const pl_loop *loop, size_t index) {
+  size_t n = 0;
+  for (size_t i = 0; i < index; i++)
+    n += loop->stmts[i].is_barrier;
+  return n;
+}
+
+/* Whether a fill follows statement `index` before the next barrier. */
+static bool comes_before_fill(const pl_loop *loop, size_t index) {
+  for (size_t i = index + 1; i < loop->nstmts; i++) {
+    if (loop->stmts[i].is_barrier)
+      return false;
+    if (loop->stmts[i].fills)
+      return true;
+  }
+  return false;
+}
+
+/* Whether a statement stands among the fills, not merely in the same cyclic
+ * phase at the other end of the body. */
+static bool stands_with_fills(const pl_loop *loop, size_t index) {
+  for (size_t i = 0; i < loop->nstmts; i++)
+    if (loop->stmts[i].fills &&
+        barriers_before(loop, i) == barriers_before(loop, index))
+      return true;
+  return false;
+}
+
+/* The load phase may compute, but it may not print or store. */
+static bool check_phase_effects(pl_loop *loop, size_t index) {
+  const pl_effects *effects = &loop->stmts[index].effects;
+  for (size_t j = 0; stands_with_fills(loop, index) && j < effects->n; j++) {
+    const pl_effect *effect = &effects->items[j];
+    if (effect->kind == PL_EFFECT_ASM)
+      return pl_refuse(loop, false, "PL2010", effect->node,
+                       "inline assembly stands in the load phase");
+    if (effect->kind == PL_EFFECT_SIDE ||
+        (pl_is_write(effect) && (effect->space == PL_SPACE_GLOBAL ||
+                                 effect->space == PL_SPACE_UNKNOWN)))
+      return pl_refuse(loop, true, "PL4005", effect->node,
+                       "the load phase does more than load");
+  }
+  return true;
+}
+
+/* A tile that is used in the phase that fills it. Barriers of inner loops may
+ * stand between the two, which is for nobody to see. */
+static bool refuse_race(pl_loop *loop, size_t index, const pl_effect *use,
+                        const pl_tile *tile) {
+  if (stands_with_fills(loop, index))
+    return pl_refuse(loop, true, "PL2008", use->node,
+                     "no barrier stands between filling tile '%.*s' and using "
+                     "it",
+                     PL_FMT(tile->decl->name));
+  bool inner = pl_effects_find(&loop->stmts[index].effects, PL_EFFECT_BARRIER);
+  return pl_refuse(loop, !inner, "PL2008", use->node,
+                   "no barrier%s stands between using tile '%.*s' and filling "
+                   "it again",
+                   inner ? " of the loop's own" : "", PL_FMT(tile->decl->name));
+}
+
+bool pl_check_compute_in_load_phase(pl_loop *loop) {
+  for (size_t i = 0; i < loop->nstmts; i++) {
+    const pl_stmt *stmt = &loop->stmts[i];
+    if (stmt->is_barrier || stmt->phase != loop->load_phase || stmt->in_load)
+      continue;
+    for (size_t j = 0; j < stmt->effects.n; j++) {
+      const pl_effect *effect = &stmt->effects.items[j];
+      pl_tile *tile = effect->space == PL_SPACE_SHARED
+                          ? pl_loop_tile(loop, effect->root.decl)
+                          : NULL;
+      if (tile && is_memory(effect) && comes_before_fill(loop, i))
+        return pl_refuse(loop, true, "PL3002", effect->node,
+                         "tile '%.*s' is read in the load phase",
+                         PL_FMT(tile->decl->name));
+      if (tile && is_memory(effect))
+        return refuse_race(loop, i, effect, tile);
+    }
+    if (!check_phase_effects(loop, i) || !check_moved(loop, stmt))
+      return false;
+  }
+  return true;
+}
+
+bool pl_check_compute_writes(pl_loop *loop) {
+  for (size_t i = 0; i < loop->nstmts; i++) {
+    const pl_stmt *stmt = &loop->stmts[i];
+    for (size_t j = 0; !stmt->fills && j < stmt->effects.n; j++) {
+      const pl_effect *effect = &stmt->effects.items[j];
+      pl_tile *tile = effect->space == PL_SPACE_SHARED
+                          ? pl_loop_tile(loop, effect->root.decl)
+                          : NULL;
+      if (tile && pl_is_write(effect))
+        return pl_refuse(loop, true, "PL3001", effect->node,
+                         "tile '%.*s' is written in the compute phase",
+                         PL_FMT(tile->decl->name));
+    }
+  }
+  return true;
+}
+
+bool pl_check_calls(pl_loop *loop) {
+  for (size_t i = 0; i < loop->nstmts; i++) {
+    const pl_effect *unseen =
+        pl_effects_find(&loop->stmts[i].effects, PL_EFFECT_UNSEEN);
+    if (!unseen)
+      continue;
+    return pl_refuse(loop, false, "PL4004", unseen->node,
+                     "the body of '%.*s' is not seen, so what it reads and "
+                     "writes is not known",
+                     PL_FMT(pl_callee_name(unseen->node)));
+  }
+  return true;
+}
+
+/* The block's own shared memory is seen by no other block: atomics on what is
+ * no tile are ordered by the barriers, as plain stores are. */
+bool pl_check_atomics(pl_loop *loop) {
+  for (size_t i = 0; i < loop->nstmts; i++) {
+    const pl_stmt *stmt = &loop->stmts[i];
+    for (size_t j = 0; j < stmt->effects.n; j++) {
+      const pl_effect *effect = &stmt->effects.items[j];
+      if (effect->kind == PL_EFFECT_ATOMIC && effect->space != PL_SPACE_SHARED)
+        return pl_refuse(loop, false, "PL2009", effect->node,
+                         "an atomic operation in the loop may order it "
+                         "against other blocks");
+      if (effect->kind == PL_EFFECT_ASM)
+        return pl_refuse(loop, false, "PL2009", effect->node,
+                         "inline assembly in the loop may touch memory");
+    }
+  }
+  return true;
+}

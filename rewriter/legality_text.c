@@ -1,0 +1,97 @@
+/* legality_text.c - does the preprocessor decide what a tile is?
+ *
+ * Needs: tokens around the declarations of tiles. Gives: whether they can be
+ * written anew. Raises: PL1003, PL1004. */
+#include "legality_parts.h"
+
+/* The directives that define a macro, and whether an #if other than the usual
+ * "#ifndef X / #define X" decides among them. */
+static bool macro_is_conditional(const pl_unit *unit, pl_str name) {
+  int found = 0;
+  for (uint32_t i = 0; i < unit->ntokens; i++) {
+    if (unit->tokens[i].kind != PL_TOK_DIRECTIVE)
+      continue;
+    pl_str text = pl_unit_slice(unit, unit->tokens[i].range);
+    size_t at = 1;
+    while (at < text.n && (text.p[at] == ' ' || text.p[at] == '\t'))
+      at++;
+    pl_str rest = {text.p + at, text.n - at};
+    if (!pl_str_starts(rest, "define"))
+      continue;
+    at = 6;
+    while (at < rest.n && (rest.p[at] == ' ' || rest.p[at] == '\t'))
+      at++;
+    pl_str word = {rest.p + at, 0};
+    while (at + word.n < rest.n && word.n < name.n &&
+           word.p[word.n] == name.p[word.n])
+      word.n++;
+    bool ends = at + word.n >= rest.n || rest.p[at + word.n] == ' ' ||
+                rest.p[at + word.n] == '\t' || rest.p[at + word.n] == '(';
+    found += word.n == name.n && ends;
+  }
+  return found > 1;
+}
+
+/* Whether a declared name is spelled inside the parentheses of a macro's use:
+ * `SHARED_TILE(block, 32);`. */
+static bool is_macro_argument(const pl_unit *unit, const pl_decl *decl) {
+  for (uint32_t i = 0; i + 1 < unit->ntokens; i++) {
+    if (unit->tokens[i + 1].range.begin != decl->name_range.begin)
+      continue;
+    int depth = 0;
+    for (uint32_t k = i + 1; k-- > 0;) {
+      pl_str word = pl_unit_slice(unit, unit->tokens[k].range);
+      if (pl_str_is(word, ";") || pl_str_is(word, "{") || pl_str_is(word, "}"))
+        return false;
+      depth += pl_str_is(word, ")") ? 1 : pl_str_is(word, "(") ? -1 : 0;
+      if (depth < 0)
+        return true;
+    }
+  }
+  return false;
+}
+
+/* Whether a declaration stands between #if and #endif inside the function. */
+bool pl_is_under_condition(const pl_loop *loop, const pl_decl *decl) {
+  int depth = 0;
+  for (uint32_t i = 0; i < loop->unit->ntokens; i++) {
+    const pl_token *token = &loop->unit->tokens[i];
+    if (token->range.begin >= decl->range.begin)
+      break;
+    if (token->kind != PL_TOK_DIRECTIVE ||
+        !pl_range_inside(token->range, loop->func->range))
+      continue;
+    pl_str text = pl_unit_slice(loop->unit, token->range);
+    depth += pl_str_has(text, "endif") ? -1 : pl_str_has(text, "if") &&
+             !pl_str_has(text, "elif") ? 1 : 0;
+  }
+  return depth > 0;
+}
+
+bool pl_check_tile_sizes(pl_loop *loop) {
+  for (size_t t = 0; t < loop->ntiles; t++) {
+    pl_decl *decl = loop->tiles[t].decl;
+    if (decl->kind == PL_DECL_PARAM) /* keeps its one place */
+      continue;
+    for (uint32_t i = 0; i < loop->unit->ntokens; i++) {
+      const pl_token *token = &loop->unit->tokens[i];
+      if (token->kind != PL_TOK_IDENT ||
+          !pl_range_inside(token->range, decl->range))
+        continue;
+      pl_node at = {.range = decl->range};
+      if (macro_is_conditional(loop->unit,
+                               pl_unit_slice(loop->unit, token->range)) ||
+          pl_is_under_condition(loop, decl))
+        return pl_refuse(loop, false, "PL1004", &at,
+                         "an #if decides the size of tile '%.*s'",
+                         PL_FMT(decl->name));
+    }
+    if (decl->from_macro || is_macro_argument(loop->unit, decl)) {
+      pl_node at = {.range = decl->range};
+      return pl_refuse(loop, false, "PL1003", &at,
+                       "a macro's body declares tile '%.*s'",
+                       PL_FMT(decl->name));
+    }
+  }
+  return true;
+}

@@ -1,0 +1,82 @@
+/* loops_barriers.c - which barriers are a loop's own?
+ *
+ * Needs: the loop's body. Gives: its barriers by where they stand. Raises:
+ * nothing; loops_form.c and phases.c do. */
+#include "loops_parts.h"
+
+static bool is_special_name(const pl_node *node) {
+  return node->kind == PL_NODE_CALL &&
+         (pl_str_starts(node->name, "__syncthreads_") ||
+          pl_str_starts(node->name, "__barrier_sync") ||
+          (pl_str_is(node->name, "sync") && !pl_is_barrier(node) &&
+           node->decl &&
+           (pl_str_has(node->decl->qualified, "grid") ||
+            pl_str_has(node->decl->qualified, "cluster"))));
+}
+
+static const pl_node *callee_body(const pl_node *node) {
+  return node->kind == PL_NODE_CALL && node->decl && node->decl->func
+             ? node->decl->func->body
+             : NULL;
+}
+
+/* A barrier inside a branch of a function that the loop calls. */
+static bool branches_to_barrier(const pl_node *node, bool branch) {
+  if (!node)
+    return false;
+  if (branch && pl_is_barrier(node))
+    return true;
+  for (uint32_t i = 0; i < node->nkids; i++)
+    if (branches_to_barrier(node->kids[i], branch || node->kind == PL_NODE_IF))
+      return true;
+  return false;
+}
+
+static bool is_barrier_asm(const pl_unit *unit, const pl_node *node) {
+  const pl_node *callee = callee_body(node);
+  if (callee && callee->nkids == 1 && callee->kids[0])
+    node = callee->kids[0];
+  pl_str text = pl_unit_slice(unit, node->range);
+  return node->kind == PL_NODE_ASM &&
+         (pl_str_has(text, "bar.sync") || pl_str_has(text, "barrier."));
+}
+
+static void scan_barriers(const pl_unit *unit, pl_node *node, bool own_level,
+                          bool inner, pl_barrier_scan *scan) {
+  if (!node || node->kind == PL_NODE_LAMBDA)
+    return;
+  if (pl_is_barrier(node) || is_special_name(node) ||
+      is_barrier_asm(unit, node)) {
+    if (inner)
+      scan->in_inner_loop = true;
+    else if (!pl_is_barrier(node))
+      scan->special = node;
+    else if (own_level)
+      scan->own = scan->own ? scan->own : node;
+    else if (!scan->conditional)
+      scan->conditional = node;
+    return;
+  }
+  const pl_node *callee = callee_body(node);
+  if (callee && !inner && !scan->conditional &&
+      branches_to_barrier(callee, false))
+    scan->conditional = node;
+  for (uint32_t i = 0; i < node->nkids; i++)
+    scan_barriers(unit, node->kids[i], false,
+                  inner || (node->kids[i] && pl_is_loop(node->kids[i])), scan);
+}
+
+pl_barrier_scan pl_scan_loop(const pl_unit *unit, pl_node *body) {
+  pl_barrier_scan scan = {0};
+  if (!body)
+    return scan;
+  if (body->kind != PL_NODE_COMPOUND) {
+    scan_barriers(unit, body, true, pl_is_loop(body), &scan);
+    return scan;
+  }
+  for (uint32_t i = 0; i < body->nkids; i++)
+    if (body->kids[i])
+      scan_barriers(unit, body->kids[i], true, pl_is_loop(body->kids[i]),
+                    &scan);
+  return scan;
+}

@@ -1,0 +1,259 @@
+/* loops_form.c - can a loop's text be taken apart?
+ *
+ * Needs: a candidate. Gives: its statements, each with its chunk of text.
+ * Raises: PL1001, PL1002, PL1003, PL1004, PL2006, PL2012, PL2100 (by
+ * marker). */
+#include "loops_parts.h"
+
+#define MARKER "// pipelinify: "
+
+/* Whether the text between two offsets is blank or comment only; sets *end to
+ * just before the newline that ends the line of `from`. */
+static bool rest_of_line_is_comment(const pl_unit *unit, uint32_t from,
+                                    uint32_t limit, uint32_t *end) {
+  const char *p = unit->text.p;
+  uint32_t i = from;
+  while (i < limit) {
+    if (p[i] == ' ' || p[i] == '\t' || p[i] == '\r') {
+      i++;
+    } else if (p[i] == '\n') {
+      *end = i;
+      return true;
+    } else if (i + 1 < limit && p[i] == '/' && p[i + 1] == '/') {
+      while (i < limit && p[i] != '\n')
+        i++;
+    } else if (i + 1 < limit && p[i] == '/' && p[i + 1] == '*') {
+      uint32_t j = i + 2;
+      while (j + 1 < limit && !(p[j] == '*' && p[j + 1] == '/')) {
+        if (p[j] == '\n')
+          return false;
+        j++;
+      }
+      i = j + 2;
+    } else {
+      return false;
+    }
+  }
+  return false;
+}
+
+/* Gives every statement its chunk of text, so that the chunks of a body, one
+ * after the other, are the body's text. */
+static void assign_chunks(pl_loop *loop) {
+  uint32_t at = loop->body->range.begin + 1;
+  uint32_t limit = loop->body->range.end;
+  uint32_t line_end = at;
+  if (rest_of_line_is_comment(loop->unit, at, limit, &line_end))
+    at = line_end;
+  for (size_t i = 0; i < loop->nstmts; i++) {
+    pl_stmt *stmt = &loop->stmts[i];
+    uint32_t end = stmt->node->range.end;
+    if (rest_of_line_is_comment(loop->unit, end, limit, &line_end))
+      end = line_end;
+    stmt->chunk = (pl_range){at, end};
+    at = end;
+  }
+}
+
+static bool declares_only_shared(const pl_node *node) {
+  if (node->kind != PL_NODE_DECL_STMT || node->nkids == 0)
+    return false;
+  for (uint32_t i = 0; i < node->nkids; i++)
+    if (node->kids[i]->kind != PL_NODE_VAR || !node->kids[i]->decl->is_shared)
+      return false;
+  return true;
+}
+
+static void fill_statements(pl_loop *loop) {
+  pl_node *body = loop->body;
+  loop->stmts = PL_NEW_ARRAY(loop->arena, pl_stmt, body->nkids + 1);
+  for (uint32_t i = 0; i < body->nkids; i++) {
+    if (!body->kids[i])
+      continue;
+    pl_stmt *stmt = &loop->stmts[loop->nstmts++];
+    stmt->node = body->kids[i];
+    stmt->is_barrier = pl_is_barrier(stmt->node);
+    stmt->is_shared_decl = declares_only_shared(stmt->node);
+    if (!stmt->is_barrier)
+      pl_effects_of(loop->effects, loop->func, stmt->node, &stmt->effects);
+  }
+  assign_chunks(loop);
+}
+
+const pl_problem *pl_problem_inside(const pl_unit *unit, pl_range range) {
+  const pl_problem *uncovered = NULL;
+  for (uint32_t i = 0; i < unit->nproblems; i++) {
+    if (!pl_range_inside(unit->problems[i].range, range))
+      continue;
+    if (!unit->problems[i].uncovered)
+      return &unit->problems[i];
+    if (!uncovered)
+      uncovered = &unit->problems[i];
+  }
+  return uncovered;
+}
+
+/* An error anywhere in the function may have hidden part of the loop. */
+bool pl_check_problems(pl_loop *loop) {
+  const pl_problem *problem = pl_problem_inside(loop->unit, loop->func->range);
+  if (!problem)
+    return true;
+  pl_node at = {.range = problem->range};
+  return pl_refuse(loop, false, problem->uncovered ? "PL1002" : "PL1001", &at,
+                   "%.*s", PL_FMT(problem->message));
+}
+
+static bool is_conditional_directive(pl_str text) {
+  size_t i = 1;
+  while (i < text.n && (text.p[i] == ' ' || text.p[i] == '\t'))
+    i++;
+  pl_str word = {text.p + i, text.n - i};
+  return pl_str_starts(word, "if") || pl_str_starts(word, "el") ||
+         pl_str_starts(word, "endif") || pl_str_starts(word, "define") ||
+         pl_str_starts(word, "undef");
+}
+
+static bool check_directives(pl_loop *loop) {
+  for (uint32_t i = 0; i < loop->unit->ntokens; i++) {
+    const pl_token *token = &loop->unit->tokens[i];
+    if (token->kind != PL_TOK_DIRECTIVE ||
+        !pl_range_inside(token->range, loop->node->range))
+      continue;
+    pl_str text = pl_unit_slice(loop->unit, token->range);
+    pl_node at = {.range = token->range};
+    if (is_conditional_directive(text))
+      return pl_refuse(loop, false, "PL1004", &at,
+                       "a preprocessor condition inside the loop hides what "
+                       "other builds see");
+  }
+  return true;
+}
+
+/* `do { ... } while (0)` of a macro: a statement, not a loop. */
+static bool is_statement_macro(const pl_node *node) {
+  return node->kind == PL_NODE_DO && node->from_macro && node->nkids == 2 &&
+         node->kids[1] && node->kids[1]->has_ival && !node->kids[1]->ival;
+}
+
+/* Macros may be used inside statements, but may not make them. */
+static bool check_macros(pl_loop *loop) {
+  if (loop->node->from_macro && loop->node->kind != PL_NODE_FOR &&
+      loop->node->kind != PL_NODE_WHILE)
+    return false;
+  pl_str word = pl_unit_slice(loop->unit, loop->node->range);
+  if (!pl_str_starts(word, "for") && !pl_str_starts(word, "while") &&
+      !pl_str_starts(word, "do"))
+    return pl_refuse(loop, false, "PL1003", loop->node,
+                     "the loop is spelled by a macro");
+  for (size_t i = 0; i < loop->nstmts; i++) {
+    pl_stmt *stmt = &loop->stmts[i];
+    bool structural = stmt->is_barrier ||
+                      stmt->node->kind == PL_NODE_DECL_STMT ||
+                      pl_is_loop(stmt->node);
+    bool from_macro = stmt->node->from_macro;
+    if (stmt->node->kind == PL_NODE_DECL_STMT)
+      from_macro = stmt->node->nkids && stmt->node->kids[0]->decl &&
+                   stmt->node->kids[0]->decl->from_macro;
+    if (pl_is_loop(stmt->node)) {
+      pl_str text = pl_unit_slice(loop->unit, stmt->node->range);
+      from_macro = !pl_str_starts(text, "for") &&
+                   !pl_str_starts(text, "while") &&
+                   !pl_str_starts(text, "do") && !pl_str_starts(text, "#");
+    }
+    pl_effects effects = {0};
+    pl_effects_of(loop->effects, loop->func, stmt->node, &effects);
+    bool barrier = stmt->is_barrier ||
+                   pl_effects_find(&effects, PL_EFFECT_BARRIER) ||
+                   pl_effects_find(&effects, PL_EFFECT_SPECIAL_BARRIER);
+    if (structural && from_macro &&
+        (barrier || !is_statement_macro(stmt->node)))
+      return pl_refuse(loop, false, "PL1003", stmt->node,
+                       "a macro's body holds this %s",
+                       barrier                  ? "barrier"
+                       : pl_is_loop(stmt->node) ? "loop"
+                                                : "declaration");
+  }
+  for (size_t i = 0; i + 1 < loop->nstmts; i++)
+    if (loop->stmts[i].node->range.begin >=
+        loop->stmts[i + 1].node->range.begin)
+      return pl_refuse(loop, false, "PL1003", loop->stmts[i].node,
+                       "one macro makes several statements");
+  return true;
+}
+
+/* The marker that earlier output carries, on the lines just above. */
+static bool has_marker(const pl_loop *loop) {
+  uint32_t at = loop->node->range.begin;
+  uint32_t low = loop->func->range.begin;
+  pl_str between = {loop->unit->text.p + low, at - low};
+  (void)between;
+  for (uint32_t i = 0; i < loop->unit->ntokens; i++) {
+    const pl_token *token = &loop->unit->tokens[i];
+    if (token->kind != PL_TOK_COMMENT)
+      continue;
+    pl_str text = pl_unit_slice(loop->unit, token->range);
+    if (!pl_str_starts(text, MARKER "ldg") &&
+        !pl_str_starts(text, MARKER "cp.async"))
+      continue;
+    if (token->range.end > at || at - token->range.end > 16384)
+      continue;
+    uint32_t block = token->range.end;
+    int depth = 0;
+    bool inside = true;
+    for (uint32_t j = i + 1; j < loop->unit->ntokens && inside; j++) {
+      const pl_token *next = &loop->unit->tokens[j];
+      if (next->range.begin >= at)
+        break;
+      if (next->kind != PL_TOK_PUNCT)
+        continue;
+      char c = loop->unit->text.p[next->range.begin];
+      depth += c == '{' ? 1 : c == '}' ? -1 : 0;
+      if (depth < 0 || (depth == 0 && c == '}'))
+        inside = false;
+    }
+    (void)block;
+    if (inside)
+      return true;
+  }
+  return false;
+}
+
+/* Checks of form that do not need the slices. */
+void pl_examine(pl_loop *loop, const pl_barrier_scan *scan) {
+  if (!pl_check_problems(loop))
+    return;
+  if (has_marker(loop)) {
+    pl_loop_settle(loop, PL_VERDICT_ALREADY_PIPELINED, true, "PL2100", NULL,
+                   "the loop is software-pipelined already");
+    return;
+  }
+  if (loop->node->kind == PL_NODE_DO) {
+    pl_refuse(loop, false, "PL2012", NULL,
+              "a do loop tests its condition after the body");
+    return;
+  }
+  if (loop->node->kind != PL_NODE_FOR && loop->node->kind != PL_NODE_WHILE) {
+    pl_refuse(loop, false, "PL2012", NULL,
+              loop->node->kind == PL_NODE_RANGE_FOR
+                  ? "a range loop hides how it goes on"
+                  : "the loop's condition declares a variable");
+    return;
+  }
+  if (!loop->cond) {
+    pl_refuse(loop, false, "PL2012", NULL,
+              "the loop has no condition to run ahead of");
+    return;
+  }
+  if (!loop->body || loop->body->kind != PL_NODE_COMPOUND) {
+    pl_refuse(loop, false, "PL2012", NULL, "the loop's body is no block");
+    return;
+  }
+  if (!check_directives(loop))
+    return;
+  fill_statements(loop);
+  if (!check_macros(loop))
+    return;
+  if (scan->conditional && !scan->special)
+    pl_refuse(loop, true, "PL2006", scan->conditional,
+              "a barrier stands inside a branch of the loop");
+}

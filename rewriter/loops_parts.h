@@ -1,0 +1,42 @@
+/* loops_parts.h - what loops.c and its neighbours share.
+ *
+ * Only loops*.c includes this. */
+#ifndef PL_LOOPS_PARTS_H
+#define PL_LOOPS_PARTS_H
+
+#include "loop.h"
+
+/* What a loop does about barriers, without looking into loops inside it. */
+typedef struct pl_barrier_scan {
+  pl_node *own;         /* barrier at the body's own level */
+  pl_node *conditional; /* inside a branch or block */
+  pl_node *special;
+  bool in_inner_loop;
+} pl_barrier_scan;
+
+/* The search of one function. */
+typedef struct pl_finder {
+  pl_unit *unit;
+  pl_func *func;
+  pl_effect_context *effects;
+  const pl_options *options;
+  pl_loops *loops;
+} pl_finder;
+
+/* loops.c: which loops may hold a tile? */
+bool pl_is_loop(const pl_node *node);
+
+/* loops_barriers.c: which barriers are a loop's own? */
+pl_barrier_scan pl_scan_loop(const pl_unit *unit, pl_node *body);
+
+/* loops_form.c: can a loop's text be taken apart? */
+const pl_problem *pl_problem_inside(const pl_unit *unit, pl_range range);
+bool pl_check_problems(pl_loop *loop);
+void pl_examine(pl_loop *loop, const pl_barrier_scan *scan);
+
+/* loops_callers.c: is a parameter the callers' shared memory? */
+const pl_decl *pl_caller_tile(pl_finder *f, pl_node *body);
+void pl_adopt_tiles(pl_finder *f);
+void pl_refuse_caller_tile(pl_finder *f, pl_loop *loop, const pl_decl *tile);
+
+#endif
