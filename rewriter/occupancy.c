@@ -1,7 +1,7 @@
 /* occupancy.c - what the architectures allow, and how many blocks fit.
  *
- * No pass of its own: plan.c asks before compilation, when registers are not
- * known. Checked against what the runtime answers on GPUs
+ * No pass of its own: plan_memory.c asks before compilation, when registers are
+ * not known. Checked against what the runtime answers on GPUs
  * (tests/unit/occupancy/). */
 #include "loop.h"
 

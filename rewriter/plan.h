@@ -1,0 +1,53 @@
+/* plan.h - what plan.c (the order of decisions) and its neighbours share. */
+#ifndef PL_PLAN_H
+#define PL_PLAN_H
+
+#include "loop.h"
+
+/* plan_memory.c */
+
+/* Static and dynamic bytes of a block, and of each tile. */
+void pl_measure_shared(pl_loop *loop);
+/* A block's bytes of shared memory with so many stages, -1: unknown. */
+int64_t pl_bytes_with(const pl_loop *loop, int stages);
+/* Blocks of a multiprocessor with `smem` bytes a block, -1: unknown. */
+int pl_blocks_for(const pl_loop *loop, int64_t smem);
+/* Bytes that a block may have. */
+int64_t pl_smem_limit(const pl_loop *loop);
+/* Whether `stages` fit; `strict`: and do not leave one block of many. Sets a
+ * reason where they do not. */
+bool pl_stages_fit(pl_loop *loop, int stages, bool strict, const char **id,
+                   pl_str *why);
+
+/* plan_obstacles.c */
+
+/* Notes the reason against more than one buffer, unless there is one. */
+void pl_no_double(pl_loop *loop, const char *id, const char *why, pl_str name);
+/* Sets double_id and double_why, and the tiles' alignment. */
+void pl_find_double(pl_loop *loop);
+/* Sets async_id and async_why. */
+void pl_find_async(pl_loop *loop);
+/* Bytes of the narrowest copy that can be asynchronous, at most 16. */
+int pl_narrowest_copy(const pl_loop *loop);
+/* The ID of why a variant does not apply, NULL: it does. */
+const char *pl_obstacle(pl_loop *loop, pl_variant variant, pl_str *why);
+
+/* plan_traits.c */
+
+bool pl_is_persistent(const pl_loop *loop);
+/* Whether compute waits for loads of its own from global memory. */
+bool pl_computes_on_global(pl_loop *loop);
+/* Sets ratio: operations of one tile's compute for each byte loaded. */
+void pl_measure_ratio(pl_loop *loop);
+
+/* plan_sharing.c */
+
+/* Whether a loop's tiles have stages, as far as is decided. */
+bool pl_is_staged(const pl_loop *loop);
+/* False: the loop cannot have stages, for the reason it now has. */
+bool pl_check_shared_use(pl_loops *loops, pl_loop *loop);
+
+/* plan_choose.c: sets variant and stages, or settles the loop. */
+void pl_choose(pl_loop *loop);
+
+#endif

@@ -1,0 +1,256 @@
+/* plan_choose.c - which variant, how many stages?
+ *
+ * Needs: memory, obstacles and traits of a loop, the options, a measured
+ * choice. Gives: variant, stages and what they cost, or a refusal. Raises:
+ * PL6002, PL7001, PL8001 and what plan_memory.c and plan_obstacles.c found.
+ *
+ * The model behind `auto` rests on measurements of hand-made variants (an H200,
+ * docs/gpu-results.md): 16-byte asynchronous copies win 16 to 23 %, 4-byte ones
+ * lose 8 %; register staging wins 3 to 31 % where its registers do not cost
+ * occupancy; one buffer is the fall-back that fits everywhere. */
+#include "plan.h"
+
+#define AUTO_STAGING_BYTES 256
+#define STREAM_RATIO 1.0 /* operations a byte */
+#define DEEPEST 8
+
+/* ---- one variant --------------------------------------------------------- */
+
+static int wanted_stages(const pl_loop *loop, pl_variant variant) {
+  if (variant == PL_VARIANT_LDG_SINGLE)
+    return 1;
+  if (variant == PL_VARIANT_LDG)
+    return 2;
+  return loop->options->stages ? loop->options->stages : 3;
+}
+
+static void adopt(pl_loop *loop, pl_variant variant, int stages) {
+  loop->variant = variant;
+  loop->stages = stages;
+  loop->smem_after = pl_bytes_with(loop, stages);
+  loop->blocks_before = pl_blocks_for(loop, loop->smem_before);
+  loop->blocks_after = pl_blocks_for(loop, loop->smem_after);
+}
+
+static void choose_forced(pl_loop *loop, pl_variant variant) {
+  pl_str why = {0};
+  const char *id = pl_obstacle(loop, variant, &why);
+  int stages = wanted_stages(loop, variant);
+  if (!id)
+    pl_stages_fit(loop, stages, false, &id, &why);
+  if (id) {
+    pl_refuse(loop, true, id, NULL, "%s does not apply: %.*s",
+              pl_variant_name(variant), PL_FMT(why));
+    return;
+  }
+  adopt(loop, variant, stages);
+}
+
+/* The most stages up to `most` that fit. Unless the kernel streams, they may
+ * not cost half of the blocks: those hide latency too. */
+static bool try_async(pl_loop *loop, int most, bool streams) {
+  pl_str why = {0};
+  const char *id = NULL;
+  if (pl_obstacle(loop, PL_VARIANT_CP_ASYNC, &why))
+    return false;
+  if (loop->options->stages)
+    most = loop->options->stages;
+  for (int stages = most; stages >= 2; stages--) {
+    id = NULL;
+    if (!pl_stages_fit(loop, stages, true, &id, &why))
+      continue;
+    int before = pl_blocks_for(loop, loop->smem_before);
+    int now = pl_blocks_for(loop, pl_bytes_with(loop, stages));
+    if (stages > 2 && !loop->options->stages && !streams && before > 0 &&
+        now * 2 < before)
+      continue;
+    adopt(loop, PL_VARIANT_CP_ASYNC, stages);
+    return true;
+  }
+  return false;
+}
+
+static bool try_staging(pl_loop *loop, pl_variant variant) {
+  pl_str why = {0};
+  const char *id = NULL;
+  int stages = variant == PL_VARIANT_LDG ? 2 : 1;
+  if (pl_obstacle(loop, variant, &why) ||
+      loop->staging_bytes > AUTO_STAGING_BYTES)
+    return false;
+  if (!pl_stages_fit(loop, stages, true, &id, &why))
+    return false;
+  adopt(loop, variant, stages);
+  return true;
+}
+
+/* ---- auto ---------------------------------------------------------------- */
+
+static void explain(pl_loop *loop, const char *fmt, int width) {
+  loop->why = pl_arena_printf(loop->arena, fmt, width);
+}
+
+static void refuse_all(pl_loop *loop) {
+  pl_str why = {0};
+  const char *id = pl_obstacle(loop, PL_VARIANT_LDG_SINGLE, &why);
+  if (!id && loop->staging_bytes > AUTO_STAGING_BYTES) {
+    id = "PL6002";
+    why = pl_arena_printf(loop->arena,
+                          "staging would hold %lld bytes of registers a "
+                          "thread",
+                          (long long)loop->staging_bytes);
+  }
+  if (!id)
+    id = pl_obstacle(loop, PL_VARIANT_CP_ASYNC, &why);
+  pl_refuse(loop, false, id ? id : "PL7001", NULL, "no variant applies: %.*s",
+            PL_FMT(why));
+}
+
+/* The figures behind these rules: docs/gpu-results.md. */
+static bool choose_deep(pl_loop *loop) {
+  if (loop->ratio > 0 && loop->ratio <= STREAM_RATIO &&
+      try_async(loop, DEEPEST, true)) {
+    loop->why = PL_STR("no value is used twice: only more tiles in flight help");
+    return true;
+  }
+  if (pl_is_persistent(loop) && try_async(loop, 4, false)) {
+    loop->why = PL_STR("a persistent kernel has few other blocks to run while "
+                       "it waits");
+    return true;
+  }
+  return false;
+}
+
+static void choose_auto(pl_loop *loop) {
+  pl_str why = {0};
+  int width = pl_narrowest_copy(loop);
+  bool async = !pl_obstacle(loop, PL_VARIANT_CP_ASYNC, &why);
+  if (async && choose_deep(loop))
+    return;
+  if (async && (width >= 16 || loop->options->stages) && try_async(loop, 3, false)) {
+    explain(loop, "every copy is %d bytes wide, so asynchronous copies pay",
+            width);
+    return;
+  }
+  if (pl_computes_on_global(loop)) {
+    pl_loop_settle(loop, PL_VERDICT_KEPT, true, "PL8001", NULL,
+                   "the compute phase waits for loads of its own from global "
+                   "memory");
+    pl_loop_note(loop, NULL, "--variant=ldg rewrites it all the same");
+    return;
+  }
+  if (try_staging(loop, PL_VARIANT_LDG)) {
+    if (async)
+      explain(loop, "asynchronous copies of %d bytes cost more than registers",
+              width);
+    else
+      loop->why = pl_arena_printf(loop->arena, "not cp.async: %.*s",
+                                  PL_FMT(why));
+    return;
+  }
+  if (async && width >= 8 && try_async(loop, 3, false)) {
+    explain(loop, "register staging does not apply; copies are %d bytes wide",
+            width);
+    return;
+  }
+  if (try_staging(loop, PL_VARIANT_LDG_SINGLE)) {
+    pl_str two = {0};
+    const char *id = NULL;
+    if (!pl_obstacle(loop, PL_VARIANT_LDG, &two))
+      pl_stages_fit(loop, 2, true, &id, &two);
+    loop->why = pl_arena_printf(loop->arena, "one buffer: %.*s", PL_FMT(two));
+    return;
+  }
+  if (async) {
+    const char *id = NULL;
+    if (!pl_stages_fit(loop, 2, true, &id, &why)) {
+      pl_refuse(loop, true, id, NULL, "%.*s", PL_FMT(why));
+      return;
+    }
+    pl_loop_settle(loop, PL_VERDICT_KEPT, true, "PL8001", NULL,
+                   "only asynchronous copies of %d bytes would apply, and "
+                   "they do not pay",
+                   width);
+    pl_loop_note(loop, NULL, "--variant=cp.async writes them all the same");
+    return;
+  }
+  refuse_all(loop);
+}
+
+/* ---- as measured --------------------------------------------------------- */
+
+static bool find_choice(pl_loop *loop, pl_choice *choice) {
+  const pl_options *options = loop->options;
+  if (!options->measured_choice || options->variant != PL_VARIANT_AUTO ||
+      options->stages)
+    return false;
+  pl_arena *arena = loop->arena;
+  const pl_func *func = loop->func;
+  pl_str name = func->qualified.n ? func->qualified : func->name;
+  return options->measured_choice(
+      pl_arena_cstr(arena, name),
+      pl_fingerprint(arena, loop->unit, func, options),
+      options->measured_context, choice);
+}
+
+/* The measured variant, as if the command line had asked for it: where it does
+ * not apply to this loop, the kernel that was measured left the loop too. */
+static void adopt_measured(pl_loop *loop, const pl_choice *choice) {
+  pl_options *options = PL_NEW(loop->arena, pl_options);
+  *options = *loop->options;
+  options->variant = choice->variant;
+  options->stages = choice->stages;
+  loop->options = options;
+  if (choice->variant == PL_VARIANT_AUTO)
+    choose_auto(loop);
+  else
+    choose_forced(loop, choice->variant);
+}
+
+static void choose_measured(pl_loop *loop, const pl_choice *choice) {
+  if (choice->stale) {
+    loop->measured = pl_arena_printf(
+        loop->arena, "; the kernel has changed since it was measured on %s",
+        choice->measured).p;
+    choose_auto(loop);
+    return;
+  }
+  loop->measured = pl_arena_printf(loop->arena, ", as measured on %s",
+                                   choice->measured).p;
+  if (choice->keep)
+    pl_loop_settle(loop, PL_VERDICT_KEPT, true, "PL8001", NULL,
+                   "no variant was faster, as measured on %s",
+                   choice->measured);
+  else
+    adopt_measured(loop, choice);
+}
+
+/* ---- what was asked for -------------------------------------------------- */
+
+/* One side alone of what at least one variant pipelines; the tiles stay as
+ * they are. */
+static void choose_side(pl_loop *loop) {
+  static const pl_variant variants[] = {PL_VARIANT_LDG_SINGLE, PL_VARIANT_LDG,
+                                        PL_VARIANT_CP_ASYNC};
+  for (size_t i = 0; i < sizeof variants / sizeof *variants; i++) {
+    pl_str why = {0};
+    const char *id = pl_obstacle(loop, variants[i], &why);
+    int stages = variants[i] == PL_VARIANT_LDG_SINGLE ? 1 : 2;
+    if (id || !pl_stages_fit(loop, stages, false, &id, &why))
+      continue;
+    adopt(loop, PL_VARIANT_LDG_SINGLE, 1);
+    return;
+  }
+  refuse_all(loop);
+}
+
+void pl_choose(pl_loop *loop) {
+  pl_choice choice = {0};
+  if (loop->options->only != PL_SIDE_BOTH)
+    choose_side(loop);
+  else if (find_choice(loop, &choice))
+    choose_measured(loop, &choice);
+  else if (loop->options->variant == PL_VARIANT_AUTO)
+    choose_auto(loop);
+  else
+    choose_forced(loop, loop->options->variant);
+}

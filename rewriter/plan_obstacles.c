@@ -1,0 +1,245 @@
+/* plan_obstacles.c - which variants do not apply, and why?
+ *
+ * Needs: legality, split, the tiles' bytes. Gives: the reason against more than
+ * one buffer, the one against asynchronous copies, and the first that a variant
+ * meets. Raises (by plan_choose.c): PL1003, PL3004, PL3009, PL5002 to PL5005,
+ * PL6002, PL7003, and what copies.c and split.c left in async_id and ldg_id. */
+#include "plan.h"
+
+#define MOST_STAGING_BYTES 512
+
+/* ---- more than one buffer ------------------------------------------------ */
+
+void pl_no_double(pl_loop *loop, const char *id, const char *why, pl_str name) {
+  if (loop->double_id)
+    return;
+  loop->double_id = id;
+  loop->double_why =
+      pl_arena_printf(loop->arena, "tile '%.*s' %s", PL_FMT(name), why);
+}
+
+/* The alignment that every stage of a tile has to keep. */
+static int64_t tile_alignment(const pl_loop *loop, const pl_tile *tile) {
+  int64_t align = tile->decl->align_attr > 0 ? tile->decl->align_attr : 0;
+  if (!tile->wide)
+    return align;
+  int64_t need = 16;
+  for (size_t i = 0; i < loop->nstmts; i++) {
+    pl_str text = pl_unit_slice(loop->unit, loop->stmts[i].node->range);
+    if (pl_str_has(text, "load_matrix_sync"))
+      need = 32;
+  }
+  return align > need ? align : need;
+}
+
+static size_t declarators_beside(const pl_decl *decl) {
+  const pl_node *stmt = decl->node ? decl->node->parent : NULL;
+  return stmt && stmt->kind == PL_NODE_DECL_STMT ? stmt->nkids : 1;
+}
+
+static bool needs_padding(const pl_tile *tile) {
+  return tile->align > 0 && (tile->bytes < 0 || tile->bytes % tile->align);
+}
+
+void pl_find_double(pl_loop *loop) {
+  for (size_t t = 0; t < loop->ntiles; t++) {
+    pl_tile *tile = &loop->tiles[t];
+    pl_str name = tile->decl->name;
+    tile->align = tile_alignment(loop, tile);
+    if (tile->decl->kind == PL_DECL_PARAM)
+      pl_no_double(loop, "PL3009", "belongs to the callers", name);
+    if (tile->dynamic)
+      pl_no_double(loop, "PL5005", "lies in dynamic shared memory", name);
+    if (tile->bytes < 0 && loop->func->ninstances > 0 && !tile->dynamic)
+      pl_no_double(loop, "PL7003", "has a size that is not known", name);
+    if (!tile->decl->in_main || !tile->decl->name_range.end ||
+        tile->decl->owner != loop->func || !tile->decl->node)
+      pl_no_double(loop, "PL3009", "is declared out of reach", name);
+    if (tile->partial)
+      pl_no_double(loop, "PL3004",
+                   "keeps old cells where a guard skips the store", name);
+    if (tile->fixed)
+      pl_no_double(loop, "PL3009", "is named where it cannot be rebound", name);
+    if (needs_padding(tile) && declarators_beside(tile->decl) > 1)
+      pl_no_double(loop, "PL5004", "shares its declaration and needs padding",
+                   name);
+  }
+}
+
+/* ---- asynchronous copies ------------------------------------------------- */
+
+static bool reads_only_global(const pl_loop *loop, const pl_node *node) {
+  for (size_t i = 0; i < loop->nstmts; i++)
+    for (size_t j = 0; j < loop->stmts[i].effects.n; j++) {
+      const pl_effect *effect = &loop->stmts[i].effects.items[j];
+      if (effect->node == node && effect->kind == PL_EFFECT_READ &&
+          effect->space != PL_SPACE_GLOBAL && effect->space != PL_SPACE_LOCAL)
+        return false;
+    }
+  return true;
+}
+
+/* What the copies of a load helper, and of those that it calls, say about
+ * asynchronous ones. */
+static void find_async_in_helper(pl_loop *loop, const pl_loop *body,
+                                 bool *any) {
+  for (size_t k = 0; k < body->fill.ncopies; k++) {
+    const pl_copy *copy = &body->fill.copies[k];
+    *any = *any || copy->load;
+    if (copy->async_id && !loop->async_id) {
+      loop->async_id = copy->async_id;
+      loop->async_why =
+          pl_arena_printf(loop->arena, "in '%.*s': %s",
+                          PL_FMT(body->func->name), copy->async_why);
+    }
+  }
+  for (size_t i = 0; i < body->fill.ncalls; i++)
+    find_async_in_helper(loop, body->fill.calls[i].body, any);
+}
+
+static void find_async_in_helpers(pl_loop *loop, bool *any) {
+  for (size_t i = 0; i < loop->fill.ncalls; i++) {
+    find_async_in_helper(loop, loop->fill.calls[i].body, any);
+    for (size_t t = 0; t < loop->ntiles && !loop->async_id; t++) {
+      if (!loop->tiles[t].stored_twice)
+        continue;
+      loop->async_id = "PL5002";
+      loop->async_why =
+          pl_arena_printf(loop->arena, "tile '%.*s': a cell may be stored twice",
+                          PL_FMT(loop->tiles[t].decl->name));
+    }
+    if (!loop->async_id &&
+        !reads_only_global(loop, loop->fill.calls[i].node)) {
+      loop->async_id = "PL5002";
+      loop->async_why = PL_STR("its source may not be global memory");
+    }
+  }
+}
+
+/* Whether an expression names a recurrence inside a macro's body, where it
+ * cannot be given another name. */
+static bool names_by_macro(const pl_loop *loop, const pl_node *node) {
+  if (!node)
+    return false;
+  if (node->kind == PL_NODE_REF && node->decl &&
+      pl_loop_recurrence(loop, node->decl) &&
+      !pl_str_eq(pl_unit_slice(loop->unit, node->range), node->decl->name))
+    return true;
+  for (uint32_t i = 0; i < node->nkids; i++)
+    if (names_by_macro(loop, node->kids[i]))
+      return true;
+  return false;
+}
+
+void pl_find_async(pl_loop *loop) {
+  bool any = false;
+  if (!pl_loop_arch(loop)->has_async) {
+    loop->async_id = "PL5003";
+    loop->async_why = PL_STR("the architecture has no asynchronous copies");
+    return;
+  }
+  for (size_t i = 0; i < loop->fill.ncopies; i++) {
+    const pl_copy *copy = &loop->fill.copies[i];
+    any = any || copy->load;
+    if (copy->async_id && !loop->async_id) {
+      loop->async_id = copy->async_id;
+      loop->async_why =
+          pl_arena_printf(loop->arena, "tile '%.*s': %s",
+                          PL_FMT(copy->tile->decl->name), copy->async_why);
+    }
+    if (!copy->load && !copy->async_id &&
+        copy->staging != PL_STAGE_NOTHING && !loop->async_id) {
+      loop->async_id = "PL5002";
+      loop->async_why =
+          pl_arena_printf(loop->arena, "tile '%.*s': its value is computed on "
+                                       "the way",
+                          PL_FMT(copy->tile->decl->name));
+    }
+    if (copy->tile->stored_twice && !loop->async_id) {
+      loop->async_id = "PL5002";
+      loop->async_why =
+          pl_arena_printf(loop->arena, "tile '%.*s': a cell is stored twice",
+                          PL_FMT(copy->tile->decl->name));
+    }
+  }
+  find_async_in_helpers(loop, &any);
+  if (!loop->async_id && names_by_macro(loop, loop->cond)) {
+    loop->async_id = "PL1003";
+    loop->async_why = PL_STR("a macro's body holds the loop's condition");
+  }
+  if (!any && !loop->async_id) {
+    loop->async_id = "PL5002";
+    loop->async_why = PL_STR("no store is a plain copy from global memory");
+  }
+}
+
+int pl_narrowest_copy(const pl_loop *loop) {
+  int64_t width = 16;
+  for (size_t i = 0; i < loop->fill.ncopies; i++) {
+    const pl_copy *copy = &loop->fill.copies[i];
+    if (copy->load && copy->bytes < width)
+      width = copy->bytes;
+  }
+  for (size_t i = 0; i < loop->fill.ncalls; i++) {
+    int inner = pl_narrowest_copy(loop->fill.calls[i].body);
+    width = inner < width ? inner : width;
+  }
+  return (int)width;
+}
+
+/* ---- any variant --------------------------------------------------------- */
+
+/* A variable of the loop body's own level that the load side sets from a
+ * tile's address: the fetch of `ldg` has no stage yet that it could point to. */
+static const pl_decl *points_ahead(const pl_loop *loop) {
+  for (size_t i = 0; i < loop->nstmts; i++) {
+    const pl_stmt *stmt = &loop->stmts[i];
+    if (!stmt->in_load || stmt->fills || stmt->names_tile || stmt->restarts ||
+        stmt->is_shared_decl)
+      continue;
+    if (stmt->node->kind == PL_NODE_ASSIGN &&
+        pl_points_into_tile(loop, stmt->node)) {
+      const pl_node *target = pl_node_bare(stmt->node->kids[0]);
+      return target->decl ? target->decl : loop->tiles[0].decl;
+    }
+    for (uint32_t k = 0; stmt->node->kind == PL_NODE_DECL_STMT &&
+                         k < stmt->node->nkids; k++)
+      if (stmt->node->kids[k]->decl &&
+          pl_points_into_tile(loop, stmt->node->kids[k]))
+        return stmt->node->kids[k]->decl;
+  }
+  return NULL;
+}
+
+/* Why a variant does not apply, NULL: it does. */
+const char *pl_obstacle(pl_loop *loop, pl_variant variant, pl_str *why) {
+  if (variant == PL_VARIANT_CP_ASYNC && loop->async_id) {
+    *why = loop->async_why;
+    return loop->async_id;
+  }
+  if (variant != PL_VARIANT_LDG_SINGLE && loop->double_id) {
+    *why = loop->double_why;
+    return loop->double_id;
+  }
+  if (variant != PL_VARIANT_CP_ASYNC && loop->ldg_id) {
+    *why = loop->ldg_why;
+    return loop->ldg_id;
+  }
+  const pl_decl *ahead = points_ahead(loop);
+  if (variant == PL_VARIANT_LDG && ahead) {
+    *why = pl_arena_printf(loop->arena,
+                           "'%.*s' points into a tile and is declared before "
+                           "the statement that stores through it",
+                           PL_FMT(ahead->name));
+    return "PL3009";
+  }
+  if (variant != PL_VARIANT_CP_ASYNC &&
+      loop->staging_bytes > MOST_STAGING_BYTES) {
+    *why = pl_arena_printf(loop->arena,
+                           "staging would hold %lld bytes of registers a "
+                           "thread",
+                           (long long)loop->staging_bytes);
+    return "PL6002";
+  }
+  return NULL;
+}

@@ -1,0 +1,67 @@
+/* plan_sharing.c - may a tile that is named elsewhere have stages?
+ *
+ * Needs: the variants chosen so far. Gives: a reason against more than one
+ * buffer where another use of a tile is no loop that gets stages too. Raises
+ * (by plan_choose.c): PL3005, PL3006, PL3009. */
+#include "plan.h"
+
+typedef struct share_walk {
+  pl_loops *loops;
+  pl_loop *loop;
+  pl_tile *tile;
+  pl_node *lone; /* a use that no other tile loop with stages covers */
+} share_walk;
+
+bool pl_is_staged(const pl_loop *loop) {
+  return !loop->settled && loop->variant != PL_VARIANT_LDG_SINGLE &&
+         loop->variant != PL_VARIANT_AUTO;
+}
+
+static bool find_lone_use(pl_node *node, void *context) {
+  share_walk *w = context;
+  if (node == w->loop->node)
+    return false;
+  for (size_t i = 0; i < w->loop->nderived; i++)
+    if (node == w->loop->derived[i])
+      return false;
+  for (size_t i = 0; i < w->loops->n; i++) {
+    pl_loop *other = w->loops->items[i];
+    if (other->node == node && pl_is_staged(other) &&
+        pl_loop_tile(other, w->tile->decl))
+      return false;
+  }
+  if (node->kind == PL_NODE_REF && node->decl == w->tile->decl && !w->lone &&
+      !pl_names_type(w->loop->unit, node))
+    w->lone = node;
+  return true;
+}
+
+/* A tile that is named outside its loop can have stages only where the other
+ * uses are loops that fill it anew and get stages too. */
+bool pl_check_shared_use(pl_loops *loops, pl_loop *loop) {
+  for (size_t t = 0; t < loop->ntiles; t++) {
+    pl_tile *tile = &loop->tiles[t];
+    if (!tile->used_outside)
+      continue;
+    share_walk w = {loops, loop, tile, NULL};
+    pl_node_walk(loop->func->body, find_lone_use, &w);
+    if (!w.lone)
+      continue;
+    bool before = w.lone->range.begin < loop->node->range.begin;
+    const pl_node *up = w.lone;
+    while (up && up->kind != PL_NODE_VAR && up->kind != PL_NODE_COMPOUND)
+      up = up->parent;
+    if (before && up && up->kind == PL_NODE_VAR && up->decl &&
+        pl_mentions(loop->body, up->decl)) {
+      pl_no_double(loop, "PL3009", "has a pointer made before the loop",
+                   tile->decl->name);
+      return false;
+    }
+    pl_no_double(loop, tile->prefilled && before ? "PL3005" : "PL3006",
+                 tile->prefilled && before ? "is filled before the loop"
+                                           : "is used outside the loop",
+                 tile->decl->name);
+    return false;
+  }
+  return true;
+}
