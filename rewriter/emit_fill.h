@@ -1,0 +1,101 @@
+/* emit_fill.h - what emit_fill.c (the fill as a whole) and its parts share.
+ *
+ * Views of text live as long as the unit; text that is made lies in the
+ * emitter's arena. */
+#ifndef PL_EMIT_FILL_H
+#define PL_EMIT_FILL_H
+
+#include "emit.h"
+
+/* emit_fill_text.c */
+
+pl_str pl_between(const pl_emitter *e, uint32_t begin, uint32_t end);
+/* Without blanks around it and semicolons behind. */
+pl_str pl_trimmed(pl_str text);
+/* The two sides of a store, as they are spelt. */
+pl_str pl_left_text(const pl_emitter *e, const pl_copy *copy);
+pl_str pl_right_text(const pl_emitter *e, const pl_copy *copy);
+pl_str pl_node_text(const pl_emitter *e, const pl_node *node);
+/* The text between the parentheses that follow a keyword. */
+pl_str pl_header_text(const pl_emitter *e, const pl_node *node);
+/* In parentheses, unless it is a name or a number. */
+pl_str pl_grouped(pl_emitter *e, const pl_node *node);
+/* A type as it is written, without const and reference. */
+pl_str pl_plain_type(pl_emitter *e, const pl_type *type);
+/* New text for a statement, indented as `from` was. */
+void pl_emit_statement(pl_emitter *e, int level, pl_str text,
+                       const pl_node *from);
+/* Comments, and pragmas if asked for, between `after` and a statement. */
+void pl_emit_leading(pl_emitter *e, int level, uint32_t after,
+                     const pl_node *node, bool pragmas);
+/* The comment that ends a statement's line, with the blank before it. */
+pl_str pl_trailing_comment(const pl_emitter *e, const pl_node *node);
+
+/* emit_fill_registers.c */
+
+/* The register that stands for a node, named after `base` when it is new. */
+pl_str pl_register_name(pl_emitter *e, const pl_node *of, pl_str base);
+/* The counter of a copy loop. */
+pl_str pl_slot_name(pl_emitter *e, const pl_node *loop);
+/* Iterations of a copy loop, as a constant expression. */
+pl_str pl_count_text(pl_emitter *e, const pl_copy_loop *c);
+/* "[a][b]" for the copy loops around a node: their counts, or their slots. */
+pl_str pl_brackets(pl_emitter *e, const pl_node *node, bool counts);
+/* The one copy that a branch consists of, NULL: it is more. */
+const pl_copy *pl_only_copy(const pl_emitter *e, const pl_node *node);
+/* Whether an if's two branches store two values into one cell. */
+bool pl_chooses_value(const pl_emitter *e, const pl_node *node);
+bool pl_is_staged_value(const pl_emitter *e, const pl_copy *copy);
+/* The name of what an lvalue into a tile indexes. */
+pl_str pl_part_name(const pl_node *node, const pl_decl *tile);
+pl_str pl_copy_base(const pl_copy *copy);
+/* The register that holds a copy's value, of the current round. */
+pl_str pl_copy_register(pl_emitter *e, const pl_copy *copy);
+/* Whether a node is a statement of the loop body's own level. */
+bool pl_is_at_top(const pl_emitter *e, const pl_node *node);
+
+/* emit_fill_needs.c */
+
+/* Whether a declared local is kept in a register. */
+bool pl_is_staged_local(const pl_emitter *e, const pl_node *var);
+/* Whether the text of the mode at hand names a declaration. */
+bool pl_is_wanted(const pl_emitter *e, const pl_decl *decl);
+/* The value that an asynchronous copy copies. */
+pl_node *pl_async_source(const pl_copy *copy);
+/* Whether a statement jumps, within the loop around it that is printed. */
+bool pl_has_jump(const pl_node *node);
+/* Whether a statement has text in a mode. */
+bool pl_has_content(pl_emitter *e, pl_node *node, pl_fill_mode mode);
+/* Finds the names that a mode's text needs. */
+void pl_find_wanted(pl_emitter *e, pl_fill_mode mode);
+
+/* emit_fill_stores.c: one copy in one of the modes */
+
+void pl_render_fetch(pl_emitter *e, const pl_copy *copy, int level);
+void pl_render_store(pl_emitter *e, const pl_copy *copy, int level);
+void pl_render_async(pl_emitter *e, const pl_copy *copy, int level);
+
+/* emit_fill_calls.c */
+
+/* By parameter: a mode's text does not need it. */
+bool *pl_unused_parameters(pl_emitter *e, const pl_fill_call *call,
+                           pl_fill_mode mode);
+/* The clones of a load helper, NULL: none are needed so far. */
+struct pl_clone *pl_known_clone(pl_emitter *e, const pl_func *func);
+/* Notes that clones are needed; `named`: their registers have a named type. */
+void pl_need_clone(pl_emitter *e, const pl_fill_call *call, bool async,
+                   bool named);
+/* What the registers of a call are called after. */
+pl_str pl_filled_name(const pl_emitter *e, const pl_fill_call *call);
+void pl_render_call(pl_emitter *e, pl_node *node, int level, pl_fill_mode mode);
+
+/* emit_fill_loops.c */
+
+void pl_render_loop(pl_emitter *e, pl_node *node, int level, pl_fill_mode mode);
+
+/* emit_fill.c */
+
+/* A statement, or what a block holds, in one of the modes. */
+void pl_render_body(pl_emitter *e, pl_node *node, int level, pl_fill_mode mode);
+
+#endif

@@ -1,0 +1,291 @@
+/* emit_fill_calls.c - calls of load helpers.
+ *
+ * Needs: the helpers' bodies. Gives: the call of a helper's clone with the
+ * arguments that it takes, and the list of the clones that emit_clone.c has to
+ * write. Raises nothing. */
+#include "emit_fill.h"
+
+static bool is_operator(const pl_func *func) {
+  return pl_str_is(func->name, "operator()");
+}
+
+static bool names_word(const pl_emitter *e, pl_range range, pl_str word) {
+  for (uint32_t i = 0; i < e->unit->ntokens; i++)
+    if (pl_range_inside(e->unit->tokens[i].range, range) &&
+        pl_str_eq(pl_unit_slice(e->unit, e->unit->tokens[i].range), word))
+      return true;
+  return false;
+}
+
+/* Whether a parameter may have to tell a function template an argument that no
+ * parameter in use tells. */
+static bool tells_template_argument(const pl_emitter *e, const pl_func *func,
+                                    const pl_decl *param) {
+  for (uint32_t k = 0; func->is_template && k < func->ntemplate_params; k++) {
+    pl_str name = func->template_params[k]->name;
+    bool told = !names_word(e, param->range, name);
+    for (uint32_t i = 0; !told && i < func->nparams; i++)
+      told = pl_is_wanted(e, func->params[i]) &&
+             names_word(e, func->params[i]->range, name);
+    if (!told)
+      return true;
+  }
+  return false;
+}
+
+/* Whether another function of the name is told apart by its parameters. */
+static bool is_overloaded(const pl_emitter *e, const pl_func *func) {
+  for (uint32_t i = 0; i < e->unit->nfuncs; i++)
+    if (e->unit->funcs[i] != func &&
+        pl_str_eq(e->unit->funcs[i]->qualified, func->qualified))
+      return true;
+  return false;
+}
+
+/* The parameters that a mode's text does not need. */
+bool *pl_unused_parameters(pl_emitter *e, const pl_fill_call *call,
+                           pl_fill_mode mode) {
+  const pl_func *func = call->body->func;
+  bool *drops = PL_NEW_ARRAY(e->arena, bool, func->nparams + 1);
+  if (is_overloaded(e, func))
+    return drops;
+  pl_emitter inner = *e;
+  inner.loop = call->body;
+  inner.wanted = NULL;
+  inner.nwanted = inner.wanted_cap = 0;
+  pl_find_wanted(&inner, mode);
+  for (uint32_t i = 0; i < func->nparams; i++)
+    drops[i] = func->params[i]->range.end && !func->params[i]->from_macro &&
+               !pl_is_wanted(&inner, func->params[i]) &&
+               !tells_template_argument(&inner, func, func->params[i]);
+  return drops;
+}
+
+/* ---- clones -------------------------------------------------------------- */
+
+struct pl_clone *pl_known_clone(pl_emitter *e, const pl_func *func) {
+  for (size_t i = 0; i < e->nclones; i++)
+    if (e->clones[i].func == func)
+      return &e->clones[i];
+  return NULL;
+}
+
+/* Functions of one name have clones of one name: they are told apart as the
+ * functions are. */
+static void name_clone(pl_emitter *e, struct pl_clone *clone) {
+  const pl_func *func = clone->func;
+  pl_str base = is_operator(func) ? PL_STR("load") : func->name;
+  clone->registers_name = pl_emit_name(e, "%.*s_registers", base);
+  for (size_t i = 0; i < e->nclones; i++) {
+    if (!pl_str_eq(e->clones[i].func->name, func->name))
+      continue;
+    clone->fetch_name = e->clones[i].fetch_name;
+    clone->store_name = e->clones[i].store_name;
+    clone->async_name = e->clones[i].async_name;
+    return;
+  }
+  clone->fetch_name = pl_emit_name(e, "%.*s_fetch", base);
+  clone->store_name = pl_emit_name(e, "%.*s_store", base);
+  clone->async_name = pl_emit_name(e, "%.*s_async", base);
+}
+
+/* The clones of a load helper, and of those that it calls: what these load has
+ * a type with a name, as a part of what it loads itself. */
+void pl_need_clone(pl_emitter *e, const pl_fill_call *call, bool async,
+                   bool named) {
+  if (!pl_known_clone(e, call->body->func)) {
+    struct pl_clone fresh = {.func = call->body->func, .body = call->body};
+    name_clone(e, &fresh);
+    fresh.fetch_drops = pl_unused_parameters(e, call, PL_FILL_FETCH);
+    fresh.store_drops = pl_unused_parameters(e, call, PL_FILL_STORE);
+    PL_PUSH(e->arena, e->clones, e->nclones, e->clones_cap, fresh);
+  }
+  struct pl_clone *clone = pl_known_clone(e, call->body->func);
+  clone->async = clone->async || async;
+  clone->staged = clone->staged || !async;
+  clone->named = clone->named || named;
+  for (size_t i = 0; i < call->body->fill.ncalls; i++)
+    pl_need_clone(e, &call->body->fill.calls[i], async, true);
+}
+
+/* ---- the callee ---------------------------------------------------------- */
+
+static bool token_is(const pl_emitter *e, uint32_t i, const char *text) {
+  return pl_str_is(pl_unit_slice(e->unit, e->unit->tokens[i].range), text);
+}
+
+/* The token that opens a call's arguments: it matches the last one. */
+static uint32_t arguments_open(const pl_emitter *e, const pl_node *call) {
+  int depth = 0;
+  uint32_t i = e->unit->ntokens;
+  while (i > 0 && e->unit->tokens[i - 1].range.end > call->range.end)
+    i--;
+  for (; i-- > 0 && e->unit->tokens[i].range.begin >= call->range.begin;) {
+    depth += token_is(e, i, ")") ? 1 : token_is(e, i, "(") ? -1 : 0;
+    if (depth == 0 && token_is(e, i, "("))
+      return i;
+  }
+  return 0;
+}
+
+/* The first of the template arguments that end before token `i`, `i` itself
+ * where there are none. */
+static uint32_t before_template_arguments(const pl_emitter *e, uint32_t i) {
+  int angles = 0, parens = 0;
+  for (uint32_t k = i; k-- > 0;) {
+    parens += token_is(e, k, ")") ? 1 : token_is(e, k, "(") ? -1 : 0;
+    if (parens)
+      continue;
+    angles += token_is(e, k, ">") ? 1 : token_is(e, k, ">>") ? 2 : 0;
+    angles -= token_is(e, k, "<") ? 1 : 0;
+    if (angles <= 0)
+      return angles == 0 && token_is(e, k, "<") ? k : i;
+  }
+  return i;
+}
+
+/* The callee's own name in a call, `ns::|load|<8>(...)`; empty, and where the
+ * arguments begin, for an object that is called itself. */
+static pl_range callee_name(const pl_emitter *e, const pl_node *call,
+                            const pl_func *func) {
+  uint32_t open = arguments_open(e, call);
+  uint32_t at = e->unit->tokens[open].range.begin;
+  if (is_operator(func))
+    return (pl_range){at, at};
+  return e->unit->tokens[before_template_arguments(e, open) - 1].range;
+}
+
+/* Whether `using SCOPE::NAME;` brings a name into sight: its clones are not. */
+static bool is_brought_by_using(const pl_emitter *e, pl_str name) {
+  bool using = false;
+  for (uint32_t i = 0; i + 1 < e->unit->ntokens; i++) {
+    if (token_is(e, i, ";") || token_is(e, i, "{") || token_is(e, i, "="))
+      using = false;
+    using = using || token_is(e, i, "using");
+    if (using && i && token_is(e, i - 1, "::") && token_is(e, i + 1, ";") &&
+        pl_str_eq(pl_unit_slice(e->unit, e->unit->tokens[i].range), name))
+      return true;
+  }
+  return false;
+}
+
+/* What goes in front of a clone's name: the dot of a call of an object itself,
+ * the scope of a name that a using-declaration shortens. */
+static pl_str callee_scope(pl_emitter *e, const pl_node *call, pl_range name,
+                           const pl_func *func) {
+  if (is_operator(func))
+    return PL_STR(".");
+  if (name.begin != call->range.begin ||
+      func->qualified.n <= func->name.n || !is_brought_by_using(e, func->name))
+    return PL_STR("");
+  return (pl_str){func->qualified.p, func->qualified.n - func->name.n};
+}
+
+/* ---- the call ------------------------------------------------------------ */
+
+typedef struct place_walk {
+  pl_emitter *e;
+  pl_text *out;
+  uint32_t at;
+} place_walk;
+
+/* Copies a call's text up to each tile and puts some stage of it there. */
+static bool name_stage(pl_node *node, void *context) {
+  place_walk *w = context;
+  if (node->kind != PL_NODE_REF || !node->decl ||
+      !pl_loop_tile(w->e->loop, node->decl) || node->range.begin < w->at)
+    return true;
+  pl_text_add(w->out, pl_between(w->e, w->at, node->range.begin));
+  pl_text_add(w->out, pl_emit_tile_place(w->e, node->decl));
+  w->at = node->range.end;
+  return true;
+}
+
+/* What the registers of a call are called after: the first tile it fills, or
+ * the member of it. */
+pl_str pl_filled_name(const pl_emitter *e, const pl_fill_call *call) {
+  for (size_t i = 0; i < e->loop->ntiles; i++) {
+    const pl_decl *tile = e->loop->tiles[i].decl;
+    for (uint32_t k = 1; k < call->node->nkids; k++)
+      if (pl_mentions(call->node->kids[k], tile))
+        return pl_part_name(call->node->kids[k], tile);
+  }
+  return call->body->func->name;
+}
+
+/* What holds a call's registers, of the current round of the loops around. */
+static pl_str call_registers(pl_emitter *e, const pl_fill_call *call) {
+  pl_str name = pl_register_name(e, call->node, pl_filled_name(e, call));
+  return pl_arena_printf(e->arena, "%s%.*s%.*s", e->register_prefix,
+                         PL_FMT(name),
+                         PL_FMT(pl_brackets(e, call->node, false)));
+}
+
+static pl_str argument_text(pl_emitter *e, pl_node *arg, pl_fill_mode mode) {
+  pl_text out = {.arena = e->arena};
+  place_walk w = {e, &out, arg->range.begin};
+  if (mode == PL_FILL_FETCH)
+    pl_node_walk(arg, name_stage, &w);
+  pl_text_add(&out, pl_trimmed(pl_between(e, w.at, arg->range.end)));
+  return pl_text_view(&out);
+}
+
+/* The arguments that a clone takes; a store gets the registers, behind the last
+ * or before the first that has a default value. */
+static pl_str arguments_text(pl_emitter *e, const pl_fill_call *call,
+                             const bool *drops, pl_fill_mode mode) {
+  pl_text out = {.arena = e->arena};
+  const pl_node *node = call->node;
+  uint32_t required = pl_required_params(e->unit, call->body->func);
+  for (uint32_t i = 0; i < node->nkids; i++) {
+    if (mode == PL_FILL_STORE && i == required)
+      pl_text_printf(&out, "%s%.*s", out.n ? ", " : "",
+                     PL_FMT(call_registers(e, call)));
+    if (i + 1 == node->nkids || (drops && drops[i]))
+      continue;
+    pl_text_printf(&out, "%s%.*s", out.n ? ", " : "",
+                   PL_FMT(argument_text(e, node->kids[i + 1], mode)));
+  }
+  return pl_text_view(&out);
+}
+
+static bool drops_any(const bool *drops, const pl_func *func) {
+  for (uint32_t i = 0; drops && i < func->nparams; i++)
+    if (drops[i])
+      return true;
+  return false;
+}
+
+void pl_render_call(pl_emitter *e, pl_node *node, int level,
+                    pl_fill_mode mode) {
+  const pl_fill_call *call = pl_fill_call_at(&e->loop->fill, node);
+  const pl_func *func = call->body->func;
+  pl_range name = callee_name(e, node, func);
+  uint32_t open = e->unit->tokens[arguments_open(e, node)].range.end;
+  pl_need_clone(e, call, mode == PL_FILL_ASYNC, false);
+  const struct pl_clone *clone = pl_known_clone(e, func);
+  const bool *drops = mode == PL_FILL_FETCH   ? clone->fetch_drops
+                      : mode == PL_FILL_STORE ? clone->store_drops
+                                              : NULL;
+  pl_text out = {.arena = e->arena};
+  if (mode == PL_FILL_FETCH)
+    pl_text_printf(&out, "%s%.*s = ", pl_is_at_top(e, node) ? "auto " : "",
+                   PL_FMT(call_registers(e, call)));
+  pl_text_add(&out, pl_between(e, node->range.begin, name.begin));
+  pl_text_add(&out, callee_scope(e, node, name, func));
+  pl_text_add(&out, mode == PL_FILL_FETCH   ? clone->fetch_name
+                    : mode == PL_FILL_STORE ? clone->store_name
+                                            : clone->async_name);
+  pl_text_add(&out, pl_between(e, name.end, open));
+  if (mode == PL_FILL_STORE || drops_any(drops, func)) {
+    pl_text_printf(&out, "%.*s)",
+                   PL_FMT(arguments_text(e, call, drops, mode)));
+  } else {
+    place_walk w = {e, &out, open};
+    if (mode == PL_FILL_FETCH)
+      pl_node_walk(node, name_stage, &w);
+    pl_text_add(&out, pl_trimmed(pl_between(e, w.at, node->range.end)));
+  }
+  pl_text_add(&out, PL_STR(";"));
+  pl_emit_statement(e, level, pl_text_view(&out), node);
+}

@@ -1,0 +1,211 @@
+/* emit_fill_loops.c - loops that copy, unrolled or counted.
+ *
+ * Needs: the copy loops of copies.c and chains.c. Gives: each with a counter
+ * that indexes registers, and what is left of it where its count is assumed; in
+ * asynchronous mode the loop as it stands. Raises nothing. */
+#include "copies.h"
+#include "emit_fill.h"
+
+/* As the left operand of a sum: `tid >> 2` needs parentheses there. */
+static pl_str summand(pl_emitter *e, const pl_node *node) {
+  const pl_node *bare = pl_node_bare((pl_node *)node);
+  bool loose = bare->kind == PL_NODE_COND ||
+               (bare->kind == PL_NODE_REF && bare->from_macro) ||
+               (bare->kind == PL_NODE_BINARY && bare->op != PL_OP_ADD &&
+                bare->op != PL_OP_SUB && bare->op != PL_OP_MUL &&
+                bare->op != PL_OP_DIV && bare->op != PL_OP_REM);
+  return loose ? pl_grouped(e, node) : pl_node_text(e, node);
+}
+
+/* What is left of a copy loop whose count rests on the block size: the user's
+ * own loop, from where the unrolled one ends. */
+static void render_remainder(pl_emitter *e, const pl_copy_loop *c, int level) {
+  pl_str type = c->declares ? pl_plain_type(e, c->var->type) : PL_STR("");
+  pl_str skipped = c->step ? pl_grouped(e, c->step) : PL_STR("1");
+  if (c->count > 1)
+    skipped = pl_arena_printf(e->arena, "%lld * %.*s", (long long)c->count,
+                              PL_FMT(skipped));
+  pl_emit_line(e, level, "// What a smaller block has not fetched.");
+  pl_emit_line(e, level, "for (%.*s%s%.*s = %.*s + %.*s; %.*s; %.*s)",
+               PL_FMT(type), c->declares ? " " : "", PL_FMT(c->var->name),
+               PL_FMT(summand(e, c->start)), PL_FMT(skipped),
+               PL_FMT(pl_node_text(e, c->node->kids[1])),
+               PL_FMT(pl_node_text(e, c->node->kids[2])));
+  pl_node *body = c->node->kids[3];
+  bool block = body->kind == PL_NODE_COMPOUND;
+  pl_emit_statement(e, block ? level : level + 1,
+                    pl_unit_slice(e->unit, body->range),
+                    block ? c->node : body);
+}
+
+/* A thread's first index. Threads beyond the step would only repeat what others
+ * copy; they are made to repeat what the last of those does, so that every
+ * round but the last is within the bound. */
+static pl_str start_text(pl_emitter *e, const pl_copy_loop *c) {
+  pl_str start = summand(e, c->start);
+  if (!c->by_thread || c->below_step)
+    return start;
+  pl_str one = pl_grouped(e, c->start), step = pl_grouped(e, c->step);
+  return pl_arena_printf(e->arena, "(%.*s < %.*s ? %.*s : %.*s - 1)",
+                         PL_FMT(one), PL_FMT(step), PL_FMT(one), PL_FMT(step));
+}
+
+/* The test against the bound; where the start is below the step, the compiler
+ * sees that all rounds but a partial last one pass it. */
+static pl_str slot_test(pl_emitter *e, const pl_copy_loop *c, pl_str slot) {
+  pl_str test = pl_node_text(e, c->node->kids[1]);
+  if (!c->by_thread)
+    return test;
+  return pl_arena_printf(e->arena, "%.*s < %.*s / %.*s || %.*s", PL_FMT(slot),
+                         PL_FMT(pl_grouped(e, c->bound)),
+                         PL_FMT(pl_grouped(e, c->step)), PL_FMT(test));
+}
+
+static void render_split_loop(pl_emitter *e, const pl_copy_loop *c, int level,
+                              pl_fill_mode mode) {
+  pl_node *body = c->node->kids[3];
+  pl_emit_line(e, level, "#pragma unroll");
+  if (c->constant) {
+    pl_emit_open(e, level, "for (%.*s)",
+                 PL_FMT(pl_trimmed(pl_header_text(e, c->node))));
+    pl_render_body(e, body, level + 1, mode);
+    pl_emit_line(e, level, "}");
+    return;
+  }
+  pl_str slot = pl_slot_name(e, c->node);
+  pl_emit_open(e, level, "for (int %.*s = 0; %.*s < %.*s; ++%.*s)",
+               PL_FMT(slot), PL_FMT(slot), PL_FMT(pl_count_text(e, c)),
+               PL_FMT(slot));
+  pl_str type = c->declares ? pl_plain_type(e, c->var->type) : PL_STR("");
+  pl_str step = c->step ? pl_grouped(e, c->step) : PL_STR("1");
+  pl_emit_line(e, level + 1, "%.*s%s%.*s = %.*s + %.*s * %.*s;", PL_FMT(type),
+               c->declares ? " " : "", PL_FMT(c->var->name),
+               PL_FMT(start_text(e, c)), PL_FMT(slot), PL_FMT(step));
+  bool test = !(c->by_thread && c->divides);
+  if (test)
+    pl_emit_open(e, level + 1, "if (%.*s)", PL_FMT(slot_test(e, c, slot)));
+  pl_render_body(e, body, test ? level + 2 : level + 1, mode);
+  if (test)
+    pl_emit_line(e, level + 1, "}");
+  pl_emit_line(e, level, "}");
+  if (c->assumed && mode == PL_FILL_STORE)
+    render_remainder(e, c, level);
+}
+
+/* ---- chains -------------------------------------------------------------- */
+
+/* A condition as one side of `&&`. */
+static pl_str conjunct(pl_emitter *e, const pl_node *cond) {
+  const pl_node *bare = pl_node_bare((pl_node *)cond);
+  bool tight = bare->kind == PL_NODE_BINARY && bare->op >= PL_OP_LT &&
+               bare->op <= PL_OP_NE && !bare->from_macro;
+  return tight ? pl_node_text(e, cond) : pl_grouped(e, cond);
+}
+
+static pl_str part_text(const pl_emitter *e, const pl_node *part) {
+  return part ? pl_node_text(e, part) : PL_STR("");
+}
+
+/* Whether the counter can be declared beside what a header declares. */
+static bool shares_declaration(const pl_emitter *e, const pl_node *init) {
+  if (!init)
+    return true;
+  const pl_node *var =
+      init->kind == PL_NODE_DECL_STMT && init->nkids ? init->kids[0] : NULL;
+  const pl_type *type = var && var->decl ? var->decl->type : NULL;
+  return type && type->kind == PL_TYPE_INT && type->size >= 4 &&
+         !pl_str_starts(pl_node_text(e, init), "auto");
+}
+
+/* The header of a chain: the user's own parts, and the counter. */
+static void open_chain(pl_emitter *e, const pl_copy_loop *c,
+                       const pl_node *init, bool counter, int level) {
+  const pl_node *inc = c->node->kind == PL_NODE_FOR ? c->node->kids[2] : NULL;
+  const pl_node *cond =
+      c->node->kind == PL_NODE_DO ? NULL : pl_inner_cond(c->node);
+  if (cond && cond->has_ival)
+    cond = NULL;
+  pl_str slot = pl_slot_name(e, c->node), start = part_text(e, init);
+  if (counter)
+    start = pl_arena_printf(e->arena, "%.*s%s%.*s = 0", PL_FMT(start),
+                            init ? ", " : "int ", PL_FMT(slot));
+  pl_emit_line(e, level, "#pragma unroll");
+  pl_emit_open(e, level, "for (%.*s; %.*s < %.*s%s%.*s; %.*s%s++%.*s)",
+               PL_FMT(start), PL_FMT(slot), PL_FMT(pl_count_text(e, c)),
+               cond ? " && " : "",
+               PL_FMT(cond ? conjunct(e, cond) : PL_STR("")),
+               PL_FMT(part_text(e, inc)), inc ? ", " : "", PL_FMT(slot));
+}
+
+/* What a chain leaves behind its counted iterations, by its own text. */
+static void finish_chain(pl_emitter *e, const pl_copy_loop *c, int level) {
+  bool is_for = c->node->kind == PL_NODE_FOR;
+  const pl_node *body = pl_inner_body(c->node);
+  pl_str cond = part_text(e, pl_inner_cond(c->node));
+  if (is_for)
+    pl_emit_line(e, level, "for (; %.*s; %.*s)", PL_FMT(cond),
+                 PL_FMT(part_text(e, c->node->kids[2])));
+  else
+    pl_emit_line(e, level, "while (%.*s)", PL_FMT(cond));
+  bool block = body->kind == PL_NODE_COMPOUND;
+  pl_emit_statement(e, block ? level : level + 1,
+                    pl_unit_slice(e->unit, body->range),
+                    block ? c->node : body);
+}
+
+/* A loop that is kept as it stands, its iterations counted. What the header
+ * declares stands before the loop where the loop's rest needs it. */
+static void render_chain(pl_emitter *e, const pl_copy_loop *c, int level,
+                         pl_fill_mode mode) {
+  const pl_node *init =
+      c->node->kind == PL_NODE_FOR ? c->node->kids[0] : NULL;
+  bool rest = c->assumed && mode == PL_FILL_STORE;
+  bool apart = !shares_declaration(e, init);
+  bool ahead = rest && init;
+  int inner = apart || ahead ? level + 1 : level;
+  if (inner > level)
+    pl_emit_line(e, level, "{");
+  if (ahead)
+    pl_emit_line(e, inner, "%.*s;", PL_FMT(part_text(e, init)));
+  if (apart && !ahead)
+    pl_emit_line(e, inner, "int %.*s = 0;", PL_FMT(pl_slot_name(e, c->node)));
+  open_chain(e, c, ahead ? NULL : init, !apart || ahead, inner);
+  pl_render_body(e, pl_inner_body(c->node), inner + 1, mode);
+  if (c->node->kind == PL_NODE_DO) {
+    pl_emit_open(e, inner + 1, "if (!(%.*s))",
+                 PL_FMT(part_text(e, pl_inner_cond(c->node))));
+    pl_emit_line(e, inner + 2, "break;");
+    pl_emit_line(e, inner + 1, "}");
+  }
+  pl_emit_line(e, inner, "}");
+  if (rest)
+    finish_chain(e, c, inner);
+  if (inner > level)
+    pl_emit_line(e, level, "}");
+}
+
+/* ---- any loop ------------------------------------------------------------ */
+
+void pl_render_loop(pl_emitter *e, pl_node *node, int level,
+                    pl_fill_mode mode) {
+  const pl_copy_loop *c = pl_fill_loop(&e->loop->fill, node);
+  if (c && c->var && mode != PL_FILL_ASYNC && pl_has_content(e, node, mode)) {
+    if (c->chain)
+      render_chain(e, c, level, mode);
+    else
+      render_split_loop(e, c, level, mode);
+    return;
+  }
+  if (node->kind == PL_NODE_DO) {
+    pl_emit_open(e, level, "do");
+    pl_render_body(e, node->kids[0], level + 1, mode);
+    pl_emit_line(e, level, "} while (%.*s);",
+                 PL_FMT(pl_node_text(e, node->kids[1])));
+    return;
+  }
+  bool is_for = node->kind == PL_NODE_FOR;
+  pl_emit_open(e, level, "%s (%.*s)", is_for ? "for" : "while",
+               PL_FMT(pl_trimmed(pl_header_text(e, node))));
+  pl_render_body(e, is_for ? node->kids[3] : node->kids[1], level + 1, mode);
+  pl_emit_line(e, level, "}");
+}

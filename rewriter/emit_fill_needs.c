@@ -1,0 +1,230 @@
+/* emit_fill_needs.c - what a mode needs of a fill.
+ *
+ * Needs: split and the effects of statements. Gives: whether a statement has
+ * text in a mode, and the names that such text needs, to a fixed point. Raises
+ * nothing. */
+#include "copies.h"
+#include "emit_fill.h"
+
+bool pl_is_staged_local(const pl_emitter *e, const pl_node *var) {
+  for (size_t i = 0; i < e->loop->fill.nstaged; i++)
+    if (e->loop->fill.staged[i] == var)
+      return true;
+  return false;
+}
+
+bool pl_is_wanted(const pl_emitter *e, const pl_decl *decl) {
+  for (size_t i = 0; i < e->nwanted; i++)
+    if (e->wanted[i] == decl)
+      return true;
+  return false;
+}
+
+static bool want(pl_node *node, void *context) {
+  pl_emitter *e = context;
+  if (node->kind == PL_NODE_REF && node->decl && !pl_is_wanted(e, node->decl))
+    PL_PUSH(e->arena, e->wanted, e->nwanted, e->wanted_cap, node->decl);
+  return true;
+}
+
+/* Whether a plain statement sets something that this mode still needs; the
+ * fetch (or the asynchronous copy) also keeps what outlives the fill. */
+static bool writes_wanted(pl_emitter *e, pl_node *node, pl_fill_mode mode) {
+  pl_effects effects = {0};
+  pl_effects_of(e->loop->effects, e->loop->func, node, &effects);
+  for (size_t i = 0; i < effects.n; i++) {
+    const pl_effect *effect = &effects.items[i];
+    if (effect->kind != PL_EFFECT_WRITE)
+      continue;
+    bool nested = pl_is_nested(&e->loop->fill, effect->root.decl);
+    if (nested ? pl_is_wanted(e, effect->root.decl) : mode != PL_FILL_STORE)
+      return true;
+  }
+  return false;
+}
+
+/* The value that an asynchronous copy copies: through the local between, if
+ * there is one. */
+pl_node *pl_async_source(const pl_copy *copy) {
+  return copy->via ? copy->via->kids[0] : copy->src;
+}
+
+static void want_of_copy(pl_emitter *e, const pl_copy *copy,
+                         pl_fill_mode mode) {
+  bool value = pl_is_staged_value(e, copy);
+  for (pl_node *at = copy->store; mode != PL_FILL_FETCH; at = at->kids[1]) {
+    pl_node_walk(at->kids[0], want, e);
+    if (at == copy->last)
+      break;
+  }
+  if (mode == PL_FILL_ASYNC)
+    pl_node_walk(copy->load ? pl_async_source(copy) : copy->src, want, e);
+  else if (value ? mode == PL_FILL_FETCH : mode == PL_FILL_STORE)
+    pl_node_walk(copy->src, want, e);
+  for (size_t i = 0; mode == PL_FILL_FETCH && !value &&
+                     copy->staging == PL_STAGE_LEAVES && i < copy->nleaves;
+       i++)
+    pl_node_walk(copy->leaves[i], want, e);
+}
+
+/* Whether a statement jumps, within the loop around it that is printed. */
+bool pl_has_jump(const pl_node *node) {
+  return pl_inner_jump(node, PL_NODE_BREAK) ||
+         pl_inner_jump(node, PL_NODE_CONTINUE);
+}
+
+/* Whether a loop's header sets something that outlives the loop. */
+static bool steps_wanted(pl_emitter *e, pl_node *inc, pl_fill_mode mode) {
+  const pl_node *up = inc ? inc->parent : NULL;
+  pl_effects effects = {0};
+  pl_effects_of(e->loop->effects, e->loop->func, inc, &effects);
+  for (size_t i = 0; i < effects.n; i++) {
+    const pl_decl *decl = effects.items[i].root.decl;
+    if (effects.items[i].kind == PL_EFFECT_WRITE && decl && decl->node && up &&
+        !pl_node_within(decl->node, up) && pl_is_nested(&e->loop->fill, decl) &&
+        pl_is_wanted(e, decl))
+      return true;
+  }
+  (void)mode;
+  return false;
+}
+
+bool pl_has_content(pl_emitter *e, pl_node *node, pl_fill_mode mode) {
+  if (!node)
+    return false;
+  if (pl_fill_call_at(&e->loop->fill, node))
+    return true;
+  const pl_copy *copy = pl_fill_copy(&e->loop->fill, node);
+  if (copy)
+    return mode != PL_FILL_FETCH || pl_is_staged_value(e, copy) ||
+           copy->staging != PL_STAGE_NOTHING;
+  switch (node->kind) {
+  case PL_NODE_COMPOUND:
+    for (uint32_t i = 0; i < node->nkids; i++)
+      if (pl_has_content(e, node->kids[i], mode))
+        return true;
+    return false;
+  case PL_NODE_IF:
+    return pl_has_content(e, node->kids[1], mode) ||
+           (node->nkids > 2 && pl_has_content(e, node->kids[2], mode));
+  case PL_NODE_FOR:
+    return pl_has_content(e, node->kids[3], mode) ||
+           steps_wanted(e, node->kids[2], mode);
+  case PL_NODE_WHILE:
+  case PL_NODE_DO:
+    return pl_has_content(e, pl_inner_body(node), mode);
+  case PL_NODE_BREAK:
+  case PL_NODE_CONTINUE:
+    return false;
+  case PL_NODE_DECL_STMT:
+    if (mode == PL_FILL_FETCH)
+      for (uint32_t i = 0; i < node->nkids; i++)
+        if (pl_is_staged_local(e, node->kids[i]))
+          return true;
+    return false;
+  default:
+    return writes_wanted(e, node, mode);
+  }
+}
+
+static void want_of_declaration(pl_emitter *e, pl_node *node,
+                                pl_fill_mode mode) {
+  for (uint32_t i = 0; i < node->nkids; i++) {
+    pl_node *var = node->kids[i];
+    if (var->kind != PL_NODE_VAR)
+      continue;
+    if (pl_is_staged_local(e, var)
+            ? mode == PL_FILL_FETCH ||
+                  (mode == PL_FILL_ASYNC && pl_is_wanted(e, var->decl))
+            : pl_is_wanted(e, var->decl))
+      pl_node_walk(var, want, e);
+  }
+}
+
+typedef struct remainder_walk {
+  pl_emitter *e;
+  const pl_node *loop;
+} remainder_walk;
+
+static bool want_from_outside(pl_node *node, void *context) {
+  remainder_walk *w = context;
+  bool own = node->decl && node->decl->node &&
+             pl_node_within(node->decl->node, w->loop);
+  if (!own)
+    want(node, w->e);
+  return true;
+}
+
+/* The user's own loop, which takes what the unrolled one leaves, declares its
+ * own locals. */
+static void want_of_remainder(pl_emitter *e, pl_node *loop) {
+  remainder_walk w = {e, loop};
+  pl_node_walk(loop, want_from_outside, &w);
+}
+
+/* A clone's call names the arguments that it takes. */
+static void want_of_call(pl_emitter *e, const pl_fill_call *call,
+                         pl_fill_mode mode) {
+  bool *drops =
+      mode == PL_FILL_ASYNC ? NULL : pl_unused_parameters(e, call, mode);
+  for (uint32_t i = 0; i < call->node->nkids; i++)
+    if (!i || !drops || !drops[i - 1])
+      pl_node_walk(call->node->kids[i], want, e);
+}
+
+/* Adds what the text that a mode prints below `node` names. */
+static void want_below(pl_emitter *e, pl_node *node, pl_fill_mode mode) {
+  if (!node)
+    return;
+  const pl_copy *copy = pl_fill_copy(&e->loop->fill, node);
+  if (copy) {
+    want_of_copy(e, copy, mode);
+    return;
+  }
+  const pl_fill_call *call = pl_fill_call_at(&e->loop->fill, node);
+  if (call) {
+    want_of_call(e, call, mode);
+    return;
+  }
+  if (node->kind == PL_NODE_DECL_STMT) {
+    want_of_declaration(e, node, mode);
+    return;
+  }
+  if (node->kind != PL_NODE_COMPOUND && !pl_has_content(e, node, mode) &&
+      !pl_has_jump(node))
+    return;
+  const pl_copy_loop *c = pl_fill_loop(&e->loop->fill, node);
+  if (mode == PL_FILL_STORE && c && c->var && c->assumed)
+    want_of_remainder(e, node);
+  if (mode == PL_FILL_STORE && pl_chooses_value(e, node)) {
+    want_of_copy(e, pl_only_copy(e, node->kids[1]), mode);
+    return;
+  }
+  for (uint32_t i = 0; i < node->nkids; i++) {
+    bool below = node->kind == PL_NODE_COMPOUND ||
+                 (node->kind == PL_NODE_IF && i > 0) ||
+                 (node->kids[i] && node->kids[i] == pl_inner_body(node));
+    if (below)
+      want_below(e, node->kids[i], mode);
+    else
+      pl_node_walk(node->kids[i], want, e);
+  }
+}
+
+/* The names that a mode's text needs, to a fixed point. */
+void pl_find_wanted(pl_emitter *e, pl_fill_mode mode) {
+  size_t before;
+  e->nwanted = 0;
+  do {
+    before = e->nwanted;
+    for (size_t i = 0; i < e->loop->nstmts; i++) {
+      const pl_stmt *stmt = &e->loop->stmts[i];
+      if (stmt->fills || stmt->restarts)
+        want_below(e, stmt->node, mode);
+      else if (stmt->in_load && !stmt->is_advance &&
+               (mode == PL_FILL_ASYNC ||
+                (mode == PL_FILL_STORE) == stmt->names_tile))
+        pl_node_walk(stmt->node, want, e);
+    }
+  } while (e->nwanted > before);
+}

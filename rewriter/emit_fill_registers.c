@@ -1,0 +1,202 @@
+/* emit_fill_registers.c - what holds the values between fetch and store.
+ *
+ * Needs: split (how each copy is staged). Gives: names for registers and for
+ * the counters of unrolled loops, their bounds and indices, and their
+ * declarations. Raises nothing. */
+#include "emit_fill.h"
+
+pl_str pl_register_name(pl_emitter *e, const pl_node *of, pl_str base) {
+  for (size_t i = 0; i < e->nregisters; i++)
+    if (e->registers[i].of == of)
+      return e->registers[i].name;
+  pl_register fresh = {of, pl_emit_name(e, "%.*s_next", base)};
+  PL_PUSH(e->arena, e->registers, e->nregisters, e->registers_cap, fresh);
+  return fresh.name;
+}
+
+/* The counter of an unrolled copy loop: one name for each depth, as the user
+ * would have `i` and `j`. */
+pl_str pl_slot_name(pl_emitter *e, const pl_node *loop) {
+  size_t depth = 0;
+  for (const pl_node *up = loop->parent; up; up = up->parent) {
+    const pl_copy_loop *c = pl_fill_loop(&e->loop->fill, up);
+    depth += c && c->var && !c->constant;
+  }
+  while (depth >= e->nslots) {
+    pl_str name = pl_emit_name(e, "slot", PL_STR(""));
+    PL_PUSH(e->arena, e->slots, e->nslots, e->slots_cap, name);
+  }
+  return e->slots[depth];
+}
+
+static bool starts_at_zero(const pl_copy_loop *c) {
+  const pl_node *start = pl_node_bare(c->start);
+  return start->has_ival && start->ival == 0;
+}
+
+/* How many iterations, as a constant expression of the user's own names. */
+pl_str pl_count_text(pl_emitter *e, const pl_copy_loop *c) {
+  bool symbolic = pl_has_symbolic_count(c);
+  if (!symbolic)
+    return pl_arena_printf(e->arena, "%lld", (long long)c->count);
+  if (!c->step)
+    return pl_node_text(e, c->bound);
+  if (c->ahead)
+    return pl_arena_printf(e->arena, "%.*s / %.*s",
+                           PL_FMT(pl_grouped(e, c->bound)),
+                           PL_FMT(pl_grouped(e, c->step)));
+  pl_str bound = pl_grouped(e, c->bound), step = pl_grouped(e, c->step);
+  return pl_arena_printf(e->arena, "(%.*s + %.*s - 1) / %.*s", PL_FMT(bound),
+                         PL_FMT(step), PL_FMT(step));
+}
+
+static pl_str slot_index(pl_emitter *e, const pl_copy_loop *c) {
+  if (!c->constant)
+    return pl_slot_name(e, c->node);
+  pl_str name = c->var->name;
+  if (!starts_at_zero(c))
+    name = pl_arena_printf(e->arena, "(%.*s - %.*s)", PL_FMT(name),
+                           PL_FMT(pl_grouped(e, c->start)));
+  if (!c->step)
+    return name;
+  return pl_arena_printf(e->arena, "%.*s / %.*s", PL_FMT(name),
+                         PL_FMT(pl_grouped(e, c->step)));
+}
+
+/* "[a][b]" for the copy loops around a node, outermost first: their counts, or
+ * their current slots. */
+pl_str pl_brackets(pl_emitter *e, const pl_node *node, bool counts) {
+  pl_str text = {0};
+  for (const pl_node *up = node->parent; up; up = up->parent) {
+    const pl_copy_loop *c = pl_fill_loop(&e->loop->fill, up);
+    if (!c)
+      continue;
+    pl_str one = counts ? pl_count_text(e, c) : slot_index(e, c);
+    text = pl_arena_printf(e->arena, "[%.*s]%.*s", PL_FMT(one), PL_FMT(text));
+  }
+  return text;
+}
+
+/* ---- guards that choose between two values for one cell ------------------ */
+
+/* The one copy that a branch consists of, NULL: it is more. */
+const pl_copy *pl_only_copy(const pl_emitter *e, const pl_node *node) {
+  while (node && node->kind == PL_NODE_COMPOUND && node->nkids == 1)
+    node = node->kids[0];
+  return node ? pl_fill_copy(&e->loop->fill, node) : NULL;
+}
+
+/* `if (c) As[i] = A[j]; else As[i] = 0;` needs the guard for the fetch only. */
+bool pl_chooses_value(const pl_emitter *e, const pl_node *node) {
+  if (node->kind != PL_NODE_IF || node->nkids < 3 || !node->kids[2])
+    return false;
+  const pl_copy *yes = pl_only_copy(e, node->kids[1]);
+  const pl_copy *no = pl_only_copy(e, node->kids[2]);
+  return yes && no && yes->last == yes->store && no->last == no->store &&
+         pl_same_text(e->unit, yes->dst, no->dst) &&
+         yes->staging != PL_STAGE_LEAVES && no->staging != PL_STAGE_LEAVES &&
+         (yes->staging == PL_STAGE_VALUE || no->staging == PL_STAGE_VALUE);
+}
+
+static const pl_node *choosing_if(const pl_emitter *e, const pl_node *store) {
+  const pl_node *up = store->parent;
+  while (up && up->kind == PL_NODE_COMPOUND && up->nkids == 1)
+    up = up->parent;
+  return up && pl_chooses_value(e, up) ? up : NULL;
+}
+
+/* The node that names the register of a copy. */
+static const pl_node *register_key(const pl_emitter *e, const pl_copy *copy) {
+  const pl_node *up = choosing_if(e, copy->store);
+  return up ? up : copy->store;
+}
+
+bool pl_is_staged_value(const pl_emitter *e, const pl_copy *copy) {
+  return copy->staging == PL_STAGE_VALUE || choosing_if(e, copy->store);
+}
+
+/* ---- the registers of a copy --------------------------------------------- */
+
+/* The name of what an lvalue indexes: of the array that is a member of the
+ * tile or of a name for it, `tiles.a[i][j]`, of a pointer into the tile, or of
+ * the tile. */
+pl_str pl_part_name(const pl_node *node, const pl_decl *tile) {
+  node = pl_node_bare((pl_node *)node);
+  while (node->kind == PL_NODE_SUBSCRIPT ||
+         (node->kind == PL_NODE_UNARY && node->op == PL_OP_ADDR))
+    node = pl_node_bare(node->kids[0]);
+  const pl_node *base =
+      node->kind == PL_NODE_MEMBER ? pl_node_bare(node->kids[0]) : NULL;
+  if (node->kind == PL_NODE_REF && node->decl &&
+      node->decl->kind == PL_DECL_VAR && !node->decl->is_shared)
+    return node->decl->name;
+  bool member = base && base->kind == PL_NODE_REF && node->type &&
+                node->type->kind == PL_TYPE_ARRAY;
+  return member ? node->name : tile->name;
+}
+
+pl_str pl_copy_base(const pl_copy *copy) {
+  return pl_part_name(copy->dst, copy->tile->decl);
+}
+
+pl_str pl_copy_register(pl_emitter *e, const pl_copy *copy) {
+  return pl_arena_printf(
+      e->arena, "%s%.*s%.*s", e->register_prefix,
+      PL_FMT(pl_register_name(e, register_key(e, copy), pl_copy_base(copy))),
+      PL_FMT(pl_brackets(e, copy->store, false)));
+}
+
+/* ---- declarations -------------------------------------------------------- */
+
+bool pl_is_at_top(const pl_emitter *e, const pl_node *node) {
+  for (size_t i = 0; i < e->loop->nstmts; i++)
+    if (e->loop->stmts[i].node == node)
+      return true;
+  return false;
+}
+
+static void declare(pl_emitter *e, int level, const pl_type *type,
+                    pl_str name, const pl_node *at) {
+  pl_emit_line(e, level, "%.*s %.*s%.*s;", PL_FMT(pl_plain_type(e, type)),
+               PL_FMT(name), PL_FMT(pl_brackets(e, at, true)));
+}
+
+static bool is_named(const pl_emitter *e, const pl_node *of) {
+  for (size_t i = 0; i < e->nregisters; i++)
+    if (e->registers[i].of == of)
+      return true;
+  return false;
+}
+
+/* Registers that cannot be declared where they are first set. */
+void pl_emit_declare_registers(pl_emitter *e, int level) {
+  pl_fill *fill = &e->loop->fill;
+  for (size_t i = 0; i < fill->ncopies; i++) {
+    const pl_copy *copy = &fill->copies[i];
+    pl_str base = pl_copy_base(copy);
+    if (pl_is_at_top(e, copy->store))
+      continue;
+    if (pl_is_staged_value(e, copy) && !is_named(e, register_key(e, copy)))
+      declare(e, level, copy->type,
+              pl_register_name(e, register_key(e, copy), base), copy->store);
+    for (size_t k = 0; copy->staging == PL_STAGE_LEAVES && k < copy->nleaves;
+         k++)
+      declare(e, level, copy->leaves[k]->type,
+              pl_register_name(e, copy->leaves[k], base), copy->store);
+  }
+  for (size_t i = 0; i < fill->ncalls; i++) {
+    const pl_fill_call *call = &fill->calls[i];
+    if (pl_is_at_top(e, call->node))
+      continue;
+    pl_need_clone(e, call, false, true);
+    pl_emit_line(
+        e, level, "%.*s %.*s%.*s;",
+        PL_FMT(pl_known_clone(e, call->body->func)->registers_name),
+        PL_FMT(pl_register_name(e, call->node, pl_filled_name(e, call))),
+        PL_FMT(pl_brackets(e, call->node, true)));
+  }
+  for (size_t i = 0; i < fill->nstaged; i++)
+    declare(e, level, fill->staged[i]->decl->type,
+            pl_register_name(e, fill->staged[i], fill->staged[i]->decl->name),
+            fill->staged[i]);
+}

@@ -1,0 +1,157 @@
+/* emit_fill_stores.c - one store, as its mode wants it.
+ *
+ * Needs: split (how each copy is staged). Gives: the fetch into registers, the
+ * store from them, or the asynchronous copy. Raises nothing. */
+#include "emit_fill.h"
+
+static pl_str with_leaves(pl_emitter *e, const pl_copy *copy) {
+  pl_text out = {.arena = e->arena};
+  uint32_t at = copy->last->op_range.end, end = copy->store->range.end;
+  for (;;) {
+    const pl_node *next = NULL;
+    for (size_t i = 0; i < copy->nleaves; i++)
+      if (copy->leaves[i]->range.begin >= at &&
+          (!next || copy->leaves[i]->range.begin < next->range.begin))
+        next = copy->leaves[i];
+    if (!next)
+      break;
+    pl_text_add(&out, pl_between(e, at, next->range.begin));
+    pl_str name = pl_register_name(e, next, pl_copy_base(copy));
+    pl_str index = pl_brackets(e, copy->store, false);
+    pl_text_printf(&out, "%s%.*s%.*s", e->register_prefix, PL_FMT(name),
+                   PL_FMT(index));
+    at = next->range.end;
+  }
+  pl_text_add(&out, pl_between(e, at, end));
+  return pl_trimmed(pl_text_view(&out));
+}
+
+/* A guarded value narrower than a register is fetched by a branch, in its own
+ * type: as a conditional expression it is widened first, which waits for the
+ * load. */
+static bool fetches_by_branch(const pl_copy *copy) {
+  const pl_node *src = pl_node_bare(copy->src);
+  return src->kind == PL_NODE_COND && src->op_range.end && copy->load &&
+         !copy->via && copy->bytes > 0 && copy->bytes < 4;
+}
+
+static void render_branch(pl_emitter *e, const pl_copy *copy, int level) {
+  const pl_node *src = pl_node_bare(copy->src);
+  pl_str name = pl_copy_register(e, copy);
+  bool first = pl_node_bare(src->kids[1]) == copy->load;
+  const pl_node *fill = src->kids[first ? 2 : 1];
+  pl_str cond = pl_node_text(e, src->kids[0]);
+  if (!first)
+    cond = pl_arena_printf(e->arena, "!(%.*s)", PL_FMT(cond));
+  pl_emit_line(e, level, "%.*s = %.*s;", PL_FMT(name),
+               PL_FMT(pl_node_text(e, fill)));
+  pl_emit_open(e, level, "if (%.*s)", PL_FMT(cond));
+  pl_emit_line(e, level + 1, "%.*s = %.*s;", PL_FMT(name),
+               PL_FMT(pl_node_text(e, copy->load)));
+  pl_emit_line(e, level, "}");
+}
+
+void pl_render_fetch(pl_emitter *e, const pl_copy *copy, int level) {
+  if (fetches_by_branch(copy) && pl_is_staged_value(e, copy)) {
+    if (pl_is_at_top(e, copy->store))
+      pl_emit_line(e, level, "%.*s %.*s;", PL_FMT(pl_plain_type(e, copy->type)),
+                   PL_FMT(pl_copy_register(e, copy)));
+    render_branch(e, copy, level);
+    return;
+  }
+  bool declare = pl_is_at_top(e, copy->store);
+  pl_str comment = pl_trailing_comment(e, copy->store);
+  if (pl_is_staged_value(e, copy)) {
+    pl_str type = declare ? pl_plain_type(e, copy->type) : PL_STR("");
+    pl_emit_statement(
+        e, level,
+        pl_arena_printf(e->arena, "%.*s%s%.*s = %.*s;%.*s", PL_FMT(type),
+                        declare ? " " : "", PL_FMT(pl_copy_register(e, copy)),
+                        PL_FMT(pl_right_text(e, copy)), PL_FMT(comment)),
+        copy->store);
+    return;
+  }
+  for (size_t i = 0; copy->staging == PL_STAGE_LEAVES && i < copy->nleaves;
+       i++) {
+    const pl_node *leaf = copy->leaves[i];
+    pl_str type = declare ? pl_plain_type(e, leaf->type) : PL_STR("");
+    pl_emit_statement(
+        e, level,
+        pl_arena_printf(e->arena, "%.*s%s%s%.*s%.*s = %.*s;%.*s", PL_FMT(type),
+                        declare ? " " : "", e->register_prefix,
+                        PL_FMT(pl_register_name(e, leaf, pl_copy_base(copy))),
+                        PL_FMT(pl_brackets(e, copy->store, false)),
+                        PL_FMT(pl_node_text(e, leaf)), PL_FMT(comment)),
+        copy->store);
+  }
+}
+
+void pl_render_store(pl_emitter *e, const pl_copy *copy, int level) {
+  pl_str value = pl_is_staged_value(e, copy)        ? pl_copy_register(e, copy)
+                 : copy->staging == PL_STAGE_LEAVES ? with_leaves(e, copy)
+                                                    : pl_right_text(e, copy);
+  pl_emit_statement(e, level,
+                    pl_arena_printf(e->arena, "%.*s = %.*s;",
+                                    PL_FMT(pl_left_text(e, copy)),
+                                    PL_FMT(value)),
+                    copy->store);
+}
+
+/* ---- asynchronous copies ------------------------------------------------- */
+
+/* `&A[i]` of `A[i]`, `p` of `*p`. */
+static pl_str address_of(pl_emitter *e, pl_str lvalue) {
+  if (pl_str_starts(lvalue, "*"))
+    return pl_trimmed((pl_str){lvalue.p + 1, lvalue.n - 1});
+  return pl_arena_printf(e->arena, "&%.*s", PL_FMT(lvalue));
+}
+
+/* The address of a load: `&A[i]`, or what __ldg was given. */
+static pl_str address_text(pl_emitter *e, pl_node *load) {
+  load = pl_node_bare(load);
+  if (load->kind == PL_NODE_CALL && load->nkids > 1)
+    return pl_node_text(e, load->kids[1]);
+  return address_of(e, pl_node_text(e, load));
+}
+
+static pl_str async_text(pl_emitter *e, const pl_copy *copy, pl_node *load) {
+  return pl_arena_printf(
+      e->arena, "__pipeline_memcpy_async(%.*s, %.*s, sizeof(%.*s));%.*s",
+      PL_FMT(address_of(e, pl_left_text(e, copy))),
+      PL_FMT(address_text(e, load)), PL_FMT(pl_plain_type(e, copy->type)),
+      PL_FMT(pl_trailing_comment(e, copy->store)));
+}
+
+static void render_async_arm(pl_emitter *e, const pl_copy *copy, pl_node *arm,
+                             int level) {
+  arm = pl_node_bare(arm);
+  pl_str text = arm == copy->load
+                    ? async_text(e, copy, arm)
+                    : pl_arena_printf(e->arena, "%.*s = %.*s;",
+                                      PL_FMT(pl_left_text(e, copy)),
+                                      PL_FMT(pl_node_text(e, arm)));
+  pl_emit_statement(e, level, text, copy->store);
+}
+
+void pl_render_async(pl_emitter *e, const pl_copy *copy, int level) {
+  if (!copy->load) {
+    pl_emit_statement(e, level, pl_unit_slice(e->unit, copy->store->range),
+                      copy->store);
+    return;
+  }
+  pl_node *source = pl_node_bare(pl_async_source(copy));
+  if (source->kind != PL_NODE_COND) {
+    pl_emit_statement(e, level, async_text(e, copy, copy->load), copy->store);
+    return;
+  }
+  pl_emit_open(e, level, "if (%.*s)", PL_FMT(pl_node_text(e, source->kids[0])));
+  render_async_arm(e, copy, source->kids[1], level + 1);
+  if (e->brace_own_line) {
+    pl_emit_line(e, level, "}");
+    pl_emit_open(e, level, "else");
+  } else {
+    pl_emit_line(e, level, "} else {");
+  }
+  render_async_arm(e, copy, source->kids[2], level + 1);
+  pl_emit_line(e, level, "}");
+}

@@ -1,0 +1,129 @@
+/* emit_fill_text.c - pieces of the user's text in a fill.
+ *
+ * Needs: the tokens and the tree. Gives: the sides of a store, headers,
+ * operands in the parentheses they need, types without qualifiers, comments in
+ * front of a statement and at its end. Raises nothing. */
+#include "emit_fill.h"
+
+#include <string.h>
+
+pl_str pl_between(const pl_emitter *e, uint32_t begin, uint32_t end) {
+  return pl_unit_slice(e->unit, (pl_range){begin, end});
+}
+
+pl_str pl_trimmed(pl_str text) {
+  while (text.n && strchr("; \t\r\n", text.p[text.n - 1]))
+    text.n--;
+  while (text.n && strchr(" \t\r\n", text.p[0])) {
+    text.p++;
+    text.n--;
+  }
+  return text;
+}
+
+/* The two sides of a store, by the place of its operator, so that macros in
+ * either keep their spelling. */
+pl_str pl_left_text(const pl_emitter *e, const pl_copy *copy) {
+  return pl_trimmed(
+      pl_between(e, copy->store->range.begin, copy->last->op_range.begin));
+}
+
+pl_str pl_right_text(const pl_emitter *e, const pl_copy *copy) {
+  return pl_trimmed(
+      pl_between(e, copy->last->op_range.end, copy->store->range.end));
+}
+
+pl_str pl_node_text(const pl_emitter *e, const pl_node *node) {
+  return pl_trimmed(pl_unit_slice(e->unit, node->range));
+}
+
+/* The text between the parentheses that follow a keyword. */
+pl_str pl_header_text(const pl_emitter *e, const pl_node *node) {
+  int depth = 0;
+  uint32_t begin = 0;
+  for (uint32_t i = 0; i < e->unit->ntokens; i++) {
+    const pl_token *token = &e->unit->tokens[i];
+    if (token->range.begin < node->range.begin ||
+        token->kind != PL_TOK_PUNCT)
+      continue;
+    char c = e->unit->text.p[token->range.begin];
+    if (c == '(' && depth++ == 0)
+      begin = token->range.end;
+    if (c == ')' && --depth == 0)
+      return pl_between(e, begin, token->range.begin);
+  }
+  return PL_STR("");
+}
+
+/* A name, a number, or a part of a name: `blockDim.x`. */
+static bool is_simple(const pl_node *node) {
+  node = pl_node_bare((pl_node *)node);
+  if (node->kind == PL_NODE_MEMBER && !node->from_macro && node->nkids)
+    node = pl_node_bare(node->kids[0]);
+  return node->kind == PL_NODE_REF || node->kind == PL_NODE_INT;
+}
+
+pl_str pl_grouped(pl_emitter *e, const pl_node *node) {
+  pl_str text = pl_node_text(e, node);
+  if (is_simple(node) || node->kind == PL_NODE_PAREN)
+    return text;
+  return pl_arena_printf(e->arena, "(%.*s)", PL_FMT(text));
+}
+
+pl_str pl_plain_type(pl_emitter *e, const pl_type *type) {
+  pl_str text = type->written;
+  if (pl_str_starts(text, "const "))
+    text = (pl_str){text.p + 6, text.n - 6};
+  while (text.n && (text.p[text.n - 1] == '&' || text.p[text.n - 1] == ' '))
+    text.n--;
+  (void)e;
+  return text;
+}
+
+/* ---- statements and comments --------------------------------------------- */
+
+void pl_emit_statement(pl_emitter *e, int level, pl_str text,
+                       const pl_node *from) {
+  pl_str indent = pl_emit_indent_of(e->unit, from->range.begin);
+  pl_emit_moved(e, level, text, indent.n);
+}
+
+static bool line_break_between(const pl_emitter *e, uint32_t a, uint32_t b) {
+  return a < b && memchr(e->unit->text.p + a, '\n', b - a) != NULL;
+}
+
+/* Comments and pragmas in front of a statement, from the end of what is before
+ * it; those that end the line before belong there. */
+void pl_emit_leading(pl_emitter *e, int level, uint32_t after,
+                     const pl_node *node, bool pragmas) {
+  for (uint32_t i = 0; i < e->unit->ntokens; i++) {
+    const pl_token *token = &e->unit->tokens[i];
+    if (token->range.begin < after)
+      continue;
+    if (token->range.begin >= node->range.begin)
+      break;
+    bool wanted = token->kind == PL_TOK_COMMENT ||
+                  (pragmas && token->kind == PL_TOK_DIRECTIVE);
+    if (!wanted || !line_break_between(e, after, token->range.begin))
+      continue;
+    pl_str text = pl_trimmed(pl_unit_slice(e->unit, token->range));
+    pl_emit_moved(e, level, text,
+                  pl_emit_indent_of(e->unit, token->range.begin).n);
+  }
+}
+
+/* The comment that ends a statement's line, with the blank before it. */
+pl_str pl_trailing_comment(const pl_emitter *e, const pl_node *node) {
+  for (uint32_t i = 0; i < e->unit->ntokens; i++) {
+    const pl_token *token = &e->unit->tokens[i];
+    if (token->range.begin < node->range.end)
+      continue;
+    if (token->kind != PL_TOK_COMMENT ||
+        line_break_between(e, node->range.end, token->range.begin))
+      break;
+    return pl_arena_printf(
+        e->arena, "  %.*s",
+        PL_FMT(pl_trimmed(pl_unit_slice(e->unit, token->range))));
+  }
+  return PL_STR("");
+}
