@@ -1,5 +1,5 @@
-/* emit.h - what emit.c (the shapes), emit_fill.c (split stores) and their
- * neighbours share. */
+/* emit.h - what emit.c (the order), emit_forms.c (the shapes), emit_fill.c (the
+ * fill) and their neighbours share. */
 #ifndef PL_EMIT_H
 #define PL_EMIT_H
 
@@ -99,7 +99,6 @@ void pl_emit_asserts(pl_emitter *e, int level, const pl_fill *fill);
 void pl_emit_declare_registers(pl_emitter *e, int level);
 pl_str pl_emit_declaration(pl_emitter *e, const pl_node *stmt);
 
-
 /* Parts of a loop's text that all shapes share. */
 void pl_emit_hoisted(pl_emitter *e, int level); /* what moves in front of it */
 void pl_emit_init(pl_emitter *e, int level);    /* the header's init statement */
@@ -110,5 +109,79 @@ void pl_emit_barrier_of(pl_emitter *e, int level, bool behind_load);
 
 /* The loop with one of its sides alone (emit_side.c). */
 void pl_emit_one_side(pl_emitter *e);
+
+/* emit_text.c */
+
+size_t pl_blank_prefix(pl_str line);
+/* Without empty lines in front and blanks behind. */
+pl_str pl_trim_lines(pl_str text);
+/* A node's text without what ends a statement; NULL: none. */
+pl_str pl_text_of(const pl_emitter *e, const pl_node *node);
+void pl_emit_blank(pl_emitter *e);
+
+/* emit_names.c */
+
+/* Binds the names of the tiles that a side names to the stage `index`. */
+void pl_emit_aliases(pl_emitter *e, int level, bool load, const char *index);
+/* Whether the loop has another variable of a tile's name. */
+bool pl_is_shadowed(pl_emitter *e, const pl_decl *tile);
+/* Puts some stage for a tile's name in the text printed since `from`. */
+void pl_name_stage_since(pl_emitter *e, size_t from, const pl_decl *tile);
+
+/* emit_cursors.c */
+
+/* Copies of the recurrences that both sides move, for one of the sides. */
+void pl_choose_cursors(pl_emitter *e, bool for_compute);
+void pl_emit_cursor_copies(pl_emitter *e, int level);
+void pl_emit_cursor_aliases(pl_emitter *e, int level);
+/* The header's step for the compute side's copies. */
+void pl_emit_compute_step(pl_emitter *e, int level);
+/* Whether a statement moves a variable that has a cursor. */
+bool pl_steps_cursor(const pl_emitter *e, size_t stmt);
+/* The text of an expression with the cursors' names for the variables. */
+pl_str pl_renamed(pl_emitter *e, pl_node *node);
+
+/* emit_barriers.c */
+
+/* Sets keep_barrier, by statement. */
+void pl_choose_barriers(pl_emitter *e);
+/* Sets the loop's barriers_after. */
+void pl_count_barriers(pl_emitter *e);
+void pl_emit_barrier(pl_emitter *e, int level);
+bool pl_needs_exit_barrier(const pl_loop *loop);
+
+/* emit_declarations.c */
+
+/* Gives a tile its stages; loops that share it get the most of theirs. */
+void pl_note_tile(pl_emitter *e, const pl_loop *loop, const pl_tile *tile);
+void pl_edit_declarations(pl_emitter *e, const pl_loops *loops);
+void pl_delete_derived(pl_emitter *e, const pl_loop *loop);
+/* `sizeof(As)` outside the loops that fill it: some stage has that type. */
+void pl_edit_types(pl_emitter *e, const pl_loops *loops);
+
+/* emit_forms.c */
+
+/* Two stages at most: register staging, or asynchronous copies. */
+void pl_emit_staged(pl_emitter *e, int level);
+/* Asynchronous copies, three stages and more. */
+void pl_emit_multistage(pl_emitter *e, int level);
+
+/* emit_style.c */
+
+bool pl_newline_between(const pl_unit *unit, uint32_t from, uint32_t to);
+/* Where a loop's header ends, but for its parenthesis. */
+uint32_t pl_header_end(const pl_loop *loop);
+/* One level of the loop's indentation. */
+pl_str pl_indent_step(const pl_emitter *e);
+/* Sets pragma; gives where the loop begins with it. */
+uint32_t pl_with_pragma(pl_emitter *e);
+
+/* emit_edits.c */
+
+/* Adds the header of asynchronous copies, unless the file includes it. */
+void pl_add_include(pl_emitter *e);
+bool pl_uses_crlf(const pl_unit *unit);
+void pl_give_crlf(pl_emitter *e);
+void pl_sort_edits(pl_emitter *e);
 
 #endif

@@ -1,0 +1,137 @@
+/* emit_barriers.c - which barriers stay, and which text they have.
+ *
+ * Needs: the phases of the loop and the effects behind it. Gives: the barriers
+ * inside compute that stay, how many the main loop waits at, the user's own one
+ * beside the load side, and whether one has to follow the loop. Raises
+ * nothing. */
+#include "emit.h"
+
+/* Which barriers stay where they are: those inside compute, not the ones that
+ * begin and end the load phase. */
+void pl_choose_barriers(pl_emitter *e) {
+  const pl_loop *loop = e->loop;
+  e->keep_barrier = PL_NEW_ARRAY(e->arena, bool, loop->nstmts + 1);
+  int n = loop->nbarriers;
+  bool *busy = PL_NEW_ARRAY(e->arena, bool, n + 1);
+  bool *drop = PL_NEW_ARRAY(e->arena, bool, n + 1);
+  for (size_t i = 0; i < loop->nstmts; i++)
+    if (!loop->stmts[i].is_barrier && !loop->stmts[i].is_shared_decl &&
+        !loop->stmts[i].is_advance && loop->stmts[i].in_compute)
+      busy[loop->stmts[i].phase] = true;
+  int phase = loop->load_phase;
+  for (int k = 0; k < n; k++) {
+    drop[(phase + k) % n] = true;
+    if (busy[(phase + k + 1) % n])
+      break;
+  }
+  for (int k = 1; k <= n; k++) {
+    drop[(phase - k + n) % n] = true;
+    if (busy[(phase - k + n) % n])
+      break;
+  }
+  int at = 0;
+  for (size_t i = 0; i < loop->nstmts; i++)
+    if (loop->stmts[i].is_barrier)
+      e->keep_barrier[i] = !drop[at++];
+}
+
+/* One barrier hides a stage that is about to be filled or used; with one buffer
+ * there are two. */
+void pl_count_barriers(pl_emitter *e) {
+  pl_loop *loop = e->loop;
+  loop->barriers_after = loop->variant == PL_VARIANT_LDG_SINGLE ? 2 : 1;
+  for (size_t i = 0; i < loop->nstmts; i++)
+    loop->barriers_after += loop->stmts[i].is_barrier && e->keep_barrier[i];
+}
+
+/* ---- text ---------------------------------------------------------------- */
+
+static pl_str barrier_text(const pl_loop *loop) {
+  for (size_t i = 0; i < loop->nstmts; i++)
+    if (loop->stmts[i].is_barrier)
+      return pl_unit_slice(loop->unit, loop->stmts[i].node->range);
+  return PL_STR("__syncthreads();");
+}
+
+/* The first barrier behind the last fill, and the last one before the first
+ * fill, around the end of the body; NULL: none is of the user's own. */
+static const pl_stmt *barrier_beside_load(const pl_loop *loop, bool behind) {
+  size_t first = loop->nstmts;
+  for (size_t i = loop->nstmts; i-- > 0;)
+    if (loop->stmts[i].fills)
+      first = i;
+  size_t at = behind ? pl_emit_last_fill(loop) : first;
+  for (size_t k = 1; k <= loop->nstmts; k++) {
+    size_t i = behind ? (at + k) % loop->nstmts
+                      : (at + loop->nstmts - k) % loop->nstmts;
+    if (loop->stmts[i].is_barrier)
+      return &loop->stmts[i];
+  }
+  return NULL;
+}
+
+/* A barrier with the comments that the user gave the one it stands for. */
+void pl_emit_barrier_of(pl_emitter *e, int level, bool behind_load) {
+  const pl_stmt *stmt = barrier_beside_load(e->loop, behind_load);
+  pl_emit_chunk(e, level, stmt->chunk, stmt->node->range.begin);
+}
+
+void pl_emit_barrier(pl_emitter *e, int level) {
+  pl_emit_line(e, level, "%.*s", PL_FMT(barrier_text(e->loop)));
+}
+
+/* ---- behind the loop ----------------------------------------------------- */
+
+static bool has_jump(const pl_node *node) {
+  if (!node)
+    return false;
+  if (node->kind == PL_NODE_GOTO || node->kind == PL_NODE_LABEL)
+    return true;
+  for (uint32_t i = 0; i < node->nkids; i++)
+    if (has_jump(node->kids[i]))
+      return true;
+  return false;
+}
+
+/* Whether a statement behind the loop keeps to the thread's own variables and
+ * to global memory by the kernel's own pointers. */
+static bool is_harmless(const pl_loop *loop, pl_node *node) {
+  pl_effects effects = {0};
+  pl_effects_of(loop->effects, loop->func, node, &effects);
+  for (size_t j = 0; j < effects.n; j++) {
+    const pl_effect *effect = &effects.items[j];
+    bool own = effect->space == PL_SPACE_LOCAL ||
+               effect->space == PL_SPACE_CONSTANT ||
+               (effect->space == PL_SPACE_GLOBAL && effect->root.decl &&
+                !effect->root.member.n);
+    bool plain = effect->kind == PL_EFFECT_READ ||
+                 effect->kind == PL_EFFECT_WRITE ||
+                 effect->kind == PL_EFFECT_ATOMIC;
+    if (plain ? !own : effect->kind != PL_EFFECT_WARP)
+      return false;
+  }
+  return true;
+}
+
+/* The last barrier may go where nothing that follows can tell: the kernel ends
+ * with values of the thread's own. */
+bool pl_needs_exit_barrier(const pl_loop *loop) {
+  const pl_node *body = loop->func->body;
+  if (!loop->barrier_last)
+    return false;
+  if (!loop->func->is_global || loop->nested || loop->node->parent != body ||
+      has_jump(body))
+    return true;
+  for (size_t i = 0; i < loop->nstmts; i++)
+    for (size_t j = 0; j < loop->stmts[i].effects.n; j++) {
+      const pl_effect *effect = &loop->stmts[i].effects.items[j];
+      if (effect->kind == PL_EFFECT_WRITE && !loop->stmts[i].fills &&
+          effect->space != PL_SPACE_LOCAL)
+        return true;
+    }
+  for (uint32_t i = 0; i < body->nkids; i++)
+    if (body->kids[i] && body->kids[i]->range.begin >= loop->node->range.end &&
+        !is_harmless(loop, body->kids[i]))
+      return true;
+  return false;
+}

@@ -1,0 +1,113 @@
+/* emit_cursors.c - second copies of the recurrences.
+ *
+ * Needs: the loop's recurrences and which side needs which. Gives: a cursor for
+ * the side that lags or leads, its declaration, its alias, its step, and the
+ * user's expressions with its name in them. Raises nothing. */
+#include "emit.h"
+
+static const pl_cursor *cursor_of(const pl_emitter *e, const pl_decl *decl) {
+  for (size_t i = 0; i < e->ncursors; i++)
+    if (e->cursors[i].decl == decl)
+      return &e->cursors[i];
+  return NULL;
+}
+
+static bool named_by(const pl_node *node, const pl_decl *decl) {
+  return node && pl_mentions(node, decl);
+}
+
+/* Copies of the recurrences that both sides move: for register staging the
+ * compute side gets copies, for asynchronous copies the load side does. */
+void pl_choose_cursors(pl_emitter *e, bool for_compute) {
+  const pl_loop *loop = e->loop;
+  for (size_t i = 0; i < loop->nrecurrences; i++) {
+    const pl_recurrence *r = &loop->recurrences[i];
+    bool both = for_compute ? r->compute_needs
+                            : r->compute_needs || named_by(loop->cond, r->decl) ||
+                                  r->stmt < 0;
+    if (!both)
+      continue;
+    pl_cursor cursor = {.decl = r->decl};
+    cursor.name = pl_emit_name(e, for_compute ? "%.*s_tile" : "%.*s_load",
+                               r->decl->name);
+    PL_PUSH(e->arena, e->cursors, e->ncursors, e->cursors_cap, cursor);
+  }
+}
+
+void pl_emit_cursor_copies(pl_emitter *e, int level) {
+  for (size_t i = 0; i < e->ncursors; i++)
+    pl_emit_line(e, level, "auto %.*s = %.*s;", PL_FMT(e->cursors[i].name),
+                 PL_FMT(e->cursors[i].decl->name));
+}
+
+void pl_emit_cursor_aliases(pl_emitter *e, int level) {
+  for (size_t i = 0; i < e->ncursors; i++)
+    pl_emit_line(e, level, "auto &%.*s = %.*s;",
+                 PL_FMT(e->cursors[i].decl->name), PL_FMT(e->cursors[i].name));
+}
+
+/* Whether a step in the body moves a variable of which the load side has its
+ * own copy, so that the compute side must move its own as well. */
+bool pl_steps_cursor(const pl_emitter *e, size_t stmt) {
+  for (size_t i = 0; i < e->loop->nrecurrences; i++)
+    if (e->loop->recurrences[i].stmt == (int)stmt &&
+        cursor_of(e, e->loop->recurrences[i].decl))
+      return true;
+  return false;
+}
+
+/* The header's step for the compute side's copies, inside their scope. */
+void pl_emit_compute_step(pl_emitter *e, int level) {
+  const pl_loop *loop = e->loop;
+  for (size_t i = 0; i < loop->nrecurrences; i++)
+    if (loop->recurrences[i].stmt < 0 && cursor_of(e, loop->recurrences[i].decl))
+      pl_emit_line(e, level, "%.*s;",
+                   PL_FMT(pl_text_of(e, loop->recurrences[i].step)));
+}
+
+/* ---- expressions --------------------------------------------------------- */
+
+typedef struct rename_walk {
+  pl_emitter *e;
+  pl_range within;
+  struct rename_ref {
+    pl_range at;
+    pl_str to;
+  } * refs;
+  size_t n, cap;
+} rename_walk;
+
+static bool collect_refs(pl_node *node, void *context) {
+  rename_walk *w = context;
+  if (node->kind != PL_NODE_REF || !node->decl)
+    return true;
+  const pl_cursor *cursor = cursor_of(w->e, node->decl);
+  if (!cursor)
+    return true;
+  struct rename_ref ref = {node->range, cursor->name};
+  PL_PUSH(w->e->arena, w->refs, w->n, w->cap, ref);
+  return true;
+}
+
+/* The text of an expression with the cursors' names for the variables. */
+pl_str pl_renamed(pl_emitter *e, pl_node *node) {
+  rename_walk w = {.e = e, .within = node->range};
+  pl_node_walk(node, collect_refs, &w);
+  pl_text out = {.arena = e->arena};
+  uint32_t at = node->range.begin;
+  for (;;) {
+    struct rename_ref *next = NULL;
+    for (size_t i = 0; i < w.n; i++)
+      if (w.refs[i].at.begin >= at &&
+          (!next || w.refs[i].at.begin < next->at.begin))
+        next = &w.refs[i];
+    if (!next)
+      break;
+    pl_text_add(&out, pl_unit_slice(e->unit,
+                                    (pl_range){at, next->at.begin}));
+    pl_text_add(&out, next->to);
+    at = next->at.end;
+  }
+  pl_text_add(&out, pl_unit_slice(e->unit, (pl_range){at, node->range.end}));
+  return pl_text_view(&out);
+}

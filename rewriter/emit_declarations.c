@@ -1,0 +1,297 @@
+/* emit_declarations.c - what is declared anew, moved or taken away.
+ *
+ * Needs: the tiles and stages of the plan. Gives: the tiles with their stages,
+ * the edits of their declarations and of what names their types, and what moves
+ * in front of a loop. Raises nothing. */
+#include "emit.h"
+
+#include <string.h>
+
+/* The name that a tile of the same name got in another function, so that each
+ * kernel of a file has its As_stage. */
+static pl_str reused_stage_name(const pl_emitter *e, const pl_decl *decl) {
+  for (size_t i = 0; i < e->ntiles; i++) {
+    const pl_staged_tile *tile = &e->tiles[i];
+    if (!pl_str_eq(tile->decl->name, decl->name) ||
+        tile->decl->owner == decl->owner)
+      continue;
+    bool taken = false;
+    for (size_t k = 0; k < e->ntiles; k++)
+      taken = taken || (e->tiles[k].decl->owner == decl->owner &&
+                        pl_str_eq(e->tiles[k].stage, tile->stage));
+    if (!taken)
+      return tile->stage;
+  }
+  return (pl_str){0};
+}
+
+void pl_note_tile(pl_emitter *e, const pl_loop *loop, const pl_tile *tile) {
+  for (size_t i = 0; i < e->ntiles; i++)
+    if (e->tiles[i].decl == tile->decl) {
+      if (e->tiles[i].stages < loop->stages)
+        e->tiles[i].stages = loop->stages;
+      return;
+    }
+  pl_staged_tile staged = {.decl = tile->decl, .stages = loop->stages};
+  staged.stage = reused_stage_name(e, tile->decl);
+  if (!staged.stage.n)
+    staged.stage = pl_emit_name(e, "%.*s_stage", tile->decl->name);
+  staged.align = tile->align > 0 && tile->decl->align_attr == 0 ? tile->align : 0;
+  staged.padded = tile->align > 0 &&
+                  (tile->bytes < 0 || tile->bytes % tile->align);
+  staged.pad_align = tile->align;
+  if (staged.padded)
+    staged.record = pl_emit_name(e, "%.*s_padded", tile->decl->name);
+  PL_PUSH(e->arena, e->tiles, e->ntiles, e->tiles_cap, staged);
+}
+
+static const pl_staged_tile *staged_tile(const pl_emitter *e,
+                                         const pl_decl *decl) {
+  for (size_t i = 0; i < e->ntiles; i++)
+    if (e->tiles[i].decl == decl)
+      return &e->tiles[i];
+  return NULL;
+}
+
+/* The words of a declaration before its name that belong to the type. */
+static pl_str element_text(pl_emitter *e, const pl_decl *decl) {
+  pl_text out = {.arena = e->arena};
+  uint32_t begin = decl->node->parent->range.begin;
+  int depth = 0;
+  bool skipping = false;
+  for (uint32_t i = 0; i < e->unit->ntokens; i++) {
+    const pl_token *token = &e->unit->tokens[i];
+    if (token->range.begin < begin)
+      continue;
+    if (token->range.begin >= decl->name_range.begin)
+      break;
+    pl_str word = pl_unit_slice(e->unit, token->range);
+    if (token->kind == PL_TOK_COMMENT || pl_str_is(word, "__shared__") ||
+        pl_str_is(word, "static"))
+      continue;
+    if (pl_str_is(word, "__align__") || pl_str_is(word, "alignas")) {
+      skipping = true;
+      continue;
+    }
+    if (skipping) {
+      depth += pl_str_is(word, "(") ? 1 : pl_str_is(word, ")") ? -1 : 0;
+      skipping = depth > 0;
+      continue;
+    }
+    if (out.n && token->kind != PL_TOK_PUNCT &&
+        e->unit->text.p[token->range.begin - 1] == ' ')
+      pl_text_add(&out, PL_STR(" "));
+    pl_text_add(&out, word);
+  }
+  return pl_text_view(&out);
+}
+
+static pl_str padded_declaration(pl_emitter *e, const pl_staged_tile *tile) {
+  const pl_decl *decl = tile->decl;
+  pl_str type = element_text(e, decl);
+  pl_str dims = pl_unit_slice(
+      e->unit, (pl_range){decl->name_range.end, decl->range.end});
+  pl_str indent = pl_emit_indent_of(e->unit, decl->node->parent->range.begin);
+  return pl_arena_printf(
+      e->arena,
+      "struct __align__(%d) %.*s { %.*s tile%.*s; };\n%.*s__shared__ %.*s "
+      "%.*s[%d];",
+      (int)tile->pad_align, PL_FMT(tile->record), PL_FMT(type), PL_FMT(dims),
+      PL_FMT(indent), PL_FMT(tile->record), PL_FMT(tile->stage), tile->stages);
+}
+
+/* The declaration statement of shared objects with the tiles' stages. */
+pl_str pl_emit_declaration(pl_emitter *e, const pl_node *stmt) {
+  const pl_staged_tile *first = staged_tile(e, stmt->kids[0]->decl);
+  if (first && first->padded)
+    return padded_declaration(e, first);
+  pl_text out = {.arena = e->arena};
+  uint32_t at = stmt->range.begin;
+  for (uint32_t i = 0; i < stmt->nkids; i++) {
+    const pl_decl *decl = stmt->kids[i]->decl;
+    const pl_staged_tile *tile = staged_tile(e, decl);
+    if (!tile)
+      continue;
+    pl_text_add(&out, pl_unit_slice(e->unit,
+                                    (pl_range){at, decl->name_range.begin}));
+    pl_text_printf(&out, "%.*s[%d]", PL_FMT(tile->stage), tile->stages);
+    at = decl->name_range.end;
+  }
+  pl_text_add(&out, pl_unit_slice(e->unit, (pl_range){at, stmt->range.end}));
+  pl_str text = pl_text_view(&out);
+  if (!first || !first->align || !pl_str_starts(text, "__shared__"))
+    return text;
+  size_t word = sizeof "__shared__" - 1;
+  return pl_arena_printf(e->arena, "__shared__ __align__(%d)%.*s",
+                         (int)first->align, (int)(text.n - word),
+                         text.p + word);
+}
+
+static bool hoisted_by_a_loop(const pl_loops *loops, const pl_node *stmt) {
+  for (size_t i = 0; i < loops->n; i++) {
+    const pl_loop *loop = loops->items[i];
+    for (size_t k = 0; !loop->settled && k < loop->nstmts; k++)
+      if (loop->stmts[k].node == stmt)
+        return true;
+  }
+  return false;
+}
+
+void pl_edit_declarations(pl_emitter *e, const pl_loops *loops) {
+  for (size_t i = 0; i < e->ntiles; i++) {
+    const pl_node *stmt = e->tiles[i].decl->node->parent;
+    bool seen = hoisted_by_a_loop(loops, stmt);
+    for (size_t k = 0; k < i; k++)
+      seen = seen || e->tiles[k].decl->node->parent == stmt;
+    if (!seen)
+      pl_emit_add_edit(e, stmt->range.begin, stmt->range.end - stmt->range.begin,
+               pl_emit_declaration(e, stmt));
+  }
+}
+
+/* The blank line's worth of text that a deleted statement leaves: all of its
+ * lines where it stands alone on them. */
+static pl_range with_own_lines(const pl_unit *unit, pl_range range) {
+  pl_range whole = range;
+  while (whole.begin && strchr(" \t", unit->text.p[whole.begin - 1]))
+    whole.begin--;
+  while (whole.end < unit->text.n && strchr(" \t\r", unit->text.p[whole.end]))
+    whole.end++;
+  bool alone = (!whole.begin || unit->text.p[whole.begin - 1] == '\n') &&
+               whole.end < unit->text.n && unit->text.p[whole.end] == '\n';
+  whole.end++;
+  return alone ? whole : range;
+}
+
+/* Names for places in a tile that are made anew inside the loops. */
+void pl_delete_derived(pl_emitter *e, const pl_loop *loop) {
+  for (size_t i = 0; i < loop->nderived; i++) {
+    pl_range range = with_own_lines(e->unit, loop->derived[i]->range);
+    pl_emit_add_edit(e, range.begin, range.end - range.begin, PL_STR(""));
+  }
+}
+
+/* ---- in front of a loop -------------------------------------------------- */
+
+typedef struct local_walk {
+  const pl_node *loop;
+  bool found;
+} local_walk;
+
+static bool find_loop_local(pl_node *node, void *context) {
+  local_walk *w = context;
+  w->found = w->found || (node->kind == PL_NODE_REF && node->decl &&
+                          pl_declared_inside(node->decl, w->loop));
+  return !w->found;
+}
+
+/* `cg::thread_block block = cg::this_thread_block();` in the loop's body: a
+ * barrier names it, and its value is the same in every iteration. */
+static bool is_barrier_object(const pl_loop *loop, const pl_stmt *stmt) {
+  if (stmt->node->kind != PL_NODE_DECL_STMT || stmt->is_shared_decl ||
+      stmt->node->nkids != 1 || !stmt->node->kids[0]->decl)
+    return false;
+  local_walk w = {.loop = loop->node};
+  for (uint32_t i = 0; i < stmt->node->kids[0]->nkids; i++)
+    if (stmt->node->kids[0]->kids[i])
+      pl_node_walk(stmt->node->kids[0]->kids[i], find_loop_local, &w);
+  for (size_t i = 0; i < loop->nstmts && !w.found; i++)
+    if (loop->stmts[i].is_barrier &&
+        pl_mentions(loop->stmts[i].node, stmt->node->kids[0]->decl))
+      return true;
+  return false;
+}
+
+/* They move in front of the loop: barriers stand outside the two sides. */
+static void hoist_barrier_objects(pl_emitter *e, int level) {
+  for (size_t i = 0; i < e->loop->nstmts; i++) {
+    pl_stmt *stmt = &e->loop->stmts[i];
+    if (!is_barrier_object(e->loop, stmt))
+      continue;
+    pl_emit_chunk(e, level, stmt->chunk, stmt->node->range.begin);
+    stmt->in_load = stmt->in_compute = false;
+  }
+}
+
+void pl_emit_hoisted(pl_emitter *e, int level) {
+  hoist_barrier_objects(e, level);
+  for (size_t i = 0; i < e->loop->nstmts; i++)
+    if (e->loop->stmts[i].is_shared_decl)
+      pl_emit_moved(e, level,
+                    pl_emit_declaration(e, e->loop->stmts[i].node),
+                    pl_emit_indent_of(e->unit,
+                                      e->loop->stmts[i].node->range.begin)
+                        .n);
+}
+
+/* What a proof for the instantiations in sight rests on: a type that a
+ * template decides must stay one that asynchronous copies can move. */
+void pl_emit_asserts(pl_emitter *e, int level, const pl_fill *fill) {
+  for (size_t i = 0; i < fill->ncopies; i++) {
+    const pl_copy *copy = &fill->copies[i];
+    bool said = !copy->load || !copy->type ||
+                copy->type->kind != PL_TYPE_DEPENDENT;
+    for (size_t k = 0; k < i && !said; k++)
+      said = fill->copies[k].load && fill->copies[k].type &&
+             pl_str_eq(fill->copies[k].type->written, copy->type->written);
+    if (said)
+      continue;
+    pl_str type = copy->type->written;
+    pl_emit_line(e, level,
+                 "static_assert(__is_trivially_copyable(%.*s) && (sizeof(%.*s) "
+                 "== 4 || sizeof(%.*s) == 8 || sizeof(%.*s) == 16),",
+                 PL_FMT(type), PL_FMT(type), PL_FMT(type), PL_FMT(type));
+    pl_emit_line(e, level, "              \"asynchronous copies move 4, 8 or "
+                           "16 bytes\");");
+  }
+}
+
+/* ---- tiles named for their type ------------------------------------------ */
+
+typedef struct type_walk {
+  pl_emitter *e;
+  const pl_loops *loops;
+} type_walk;
+
+static bool is_emitted(const pl_loops *loops, const pl_node *node) {
+  for (size_t i = 0; i < loops->n; i++)
+    if (!loops->items[i]->settled && loops->items[i]->node == node)
+      return true;
+  return false;
+}
+
+static void name_a_stage(pl_emitter *e, const pl_staged_tile *tile,
+                         const pl_node *ref) {
+  for (size_t i = 0; i < e->nedits; i++)
+    if (e->edits[i].offset == ref->range.begin && e->edits[i].length)
+      return;
+  pl_emit_add_edit(e, ref->range.begin, ref->range.end - ref->range.begin,
+                   pl_arena_printf(e->arena, "%.*s[0]%s", PL_FMT(tile->stage),
+                                   tile->padded ? ".tile" : ""));
+}
+
+/* `sizeof(As)` outside the loops that fill it: some stage has that type. */
+static bool rename_types(pl_node *node, void *context) {
+  type_walk *w = context;
+  if (is_emitted(w->loops, node))
+    return false;
+  if (node->kind == PL_NODE_VAR && node->decl)
+    for (uint32_t i = 0; i < node->decl->ndims; i++)
+      pl_node_walk(node->decl->dims[i], rename_types, w);
+  const pl_staged_tile *tile =
+      node->kind == PL_NODE_REF ? staged_tile(w->e, node->decl) : NULL;
+  if (tile && pl_names_type(w->e->unit, node))
+    name_a_stage(w->e, tile, node);
+  return true;
+}
+
+void pl_edit_types(pl_emitter *e, const pl_loops *loops) {
+  type_walk w = {e, loops};
+  for (size_t i = 0; i < e->ntiles; i++) {
+    bool seen = false;
+    for (size_t k = 0; k < i; k++)
+      seen = seen || e->tiles[k].decl->owner == e->tiles[i].decl->owner;
+    if (!seen)
+      pl_node_walk(e->tiles[i].decl->owner->body, rename_types, &w);
+  }
+}

@@ -1,0 +1,105 @@
+/* emit_edits.c - the edits as a list, and those of the file as a whole.
+ *
+ * Needs: the edits of the loops. Gives: the include that asynchronous copies
+ * want, the file's own line ends, the order. Raises nothing. */
+#include "emit.h"
+
+#include <string.h>
+
+void pl_emit_add_edit(pl_emitter *e, uint32_t offset, uint32_t length,
+                      pl_str text) {
+  pl_edit edit = {offset, length, text.p, text.n};
+  PL_PUSH(e->arena, e->edits, e->nedits, e->edits_cap, edit);
+}
+
+void pl_sort_edits(pl_emitter *e) {
+  for (size_t i = 1; i < e->nedits; i++)
+    for (size_t k = i; k > 0 && e->edits[k].offset < e->edits[k - 1].offset;
+         k--) {
+      pl_edit swap = e->edits[k];
+      e->edits[k] = e->edits[k - 1];
+      e->edits[k - 1] = swap;
+    }
+}
+
+/* ---- the include --------------------------------------------------------- */
+
+static bool includes_pipeline(const pl_unit *unit) {
+  for (uint32_t i = 0; i < unit->ntokens; i++)
+    if (unit->tokens[i].kind == PL_TOK_DIRECTIVE &&
+        pl_str_has(pl_unit_slice(unit, unit->tokens[i].range),
+                   "cuda_pipeline"))
+      return true;
+  return false;
+}
+
+static bool directive_is(pl_str text, const char *word) {
+  size_t i = 1;
+  while (i < text.n && (text.p[i] == ' ' || text.p[i] == '\t'))
+    i++;
+  return pl_str_starts((pl_str){text.p + i, text.n - i}, word);
+}
+
+static uint32_t first_function(const pl_unit *unit) {
+  uint32_t at = UINT32_MAX;
+  for (uint32_t i = 0; i < unit->nfuncs; i++)
+    if (unit->funcs[i]->in_main && unit->funcs[i]->range.begin < at)
+      at = unit->funcs[i]->range.begin;
+  return at;
+}
+
+/* After the last include outside any #if; else before the first token that is
+ * no comment. */
+void pl_add_include(pl_emitter *e) {
+  if (includes_pipeline(e->unit))
+    return;
+  int depth = 0;
+  const pl_token *last = NULL, *first = NULL;
+  for (uint32_t i = 0; i < e->unit->ntokens; i++) {
+    const pl_token *token = &e->unit->tokens[i];
+    if (token->kind != PL_TOK_COMMENT && !first)
+      first = token;
+    if (token->kind != PL_TOK_DIRECTIVE)
+      continue;
+    pl_str text = pl_unit_slice(e->unit, token->range);
+    if (directive_is(text, "if"))
+      depth++;
+    else if (directive_is(text, "endif"))
+      depth--;
+    else if (depth == 0 && directive_is(text, "include") &&
+             token->range.begin < first_function(e->unit))
+      last = token;
+  }
+  if (!last) {
+    pl_emit_add_edit(e, first ? first->range.begin : 0, 0,
+             PL_STR("#include <cuda_pipeline.h>\n\n"));
+    return;
+  }
+  uint32_t end = last->range.end;
+  while (end > last->range.begin &&
+         strchr("\r\n", e->unit->text.p[end - 1]))
+    end--;
+  pl_emit_add_edit(e, end, 0, PL_STR("\n#include <cuda_pipeline.h>"));
+}
+
+/* ---- line ends ----------------------------------------------------------- */
+
+bool pl_uses_crlf(const pl_unit *unit) {
+  const char *newline = memchr(unit->text.p, '\n', unit->text.n);
+  return newline && newline > unit->text.p && newline[-1] == '\r';
+}
+
+void pl_give_crlf(pl_emitter *e) {
+  for (size_t i = 0; i < e->nedits; i++) {
+    pl_text out = {.arena = e->arena};
+    pl_str text = {e->edits[i].text, e->edits[i].text_length};
+    for (size_t k = 0; k < text.n; k++) {
+      if (text.p[k] == '\n' && (k == 0 || text.p[k - 1] != '\r'))
+        pl_text_add(&out, PL_STR("\r\n"));
+      else
+        pl_text_add(&out, (pl_str){text.p + k, 1});
+    }
+    e->edits[i].text = out.p ? out.p : "";
+    e->edits[i].text_length = out.n;
+  }
+}

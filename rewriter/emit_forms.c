@@ -1,0 +1,270 @@
+/* emit_forms.c - prologue, main loop, epilogue.
+ *
+ * Needs: names, cursors, barriers, the fill (emit_fill.c). Gives: the text of a
+ * pipelined loop in the form of its variant: register staging with one buffer
+ * or two, two stages of asynchronous copies, or more. The user's statements are
+ * moved verbatim. Raises nothing. */
+#include "emit.h"
+
+/* The load side's statements as they stand: the prologue. */
+void pl_emit_load(pl_emitter *e, int level) {
+  for (size_t i = 0; i < e->loop->nstmts; i++) {
+    const pl_stmt *stmt = &e->loop->stmts[i];
+    if (stmt->in_load && !stmt->is_shared_decl)
+      pl_emit_chunk(e, level, stmt->chunk, stmt->node->range.begin);
+  }
+}
+
+static bool in_compute_text(const pl_emitter *e, size_t i) {
+  const pl_stmt *stmt = &e->loop->stmts[i];
+  if (stmt->is_barrier)
+    return e->keep_barrier[i];
+  return !stmt->is_shared_decl && (stmt->in_compute || pl_steps_cursor(e, i));
+}
+
+/* Comments between the last statement and the closing brace. */
+static void emit_last_comments(pl_emitter *e, int level) {
+  const pl_loop *loop = e->loop;
+  const pl_stmt *last = &loop->stmts[loop->nstmts - 1];
+  pl_range rest = {last->chunk.end, loop->body->range.end - 1};
+  pl_str text = pl_trim_lines(pl_unit_slice(e->unit, rest));
+  size_t lead = pl_blank_prefix(text);
+  if (text.n > lead)
+    pl_emit_moved(e, level, text, lead);
+}
+
+static void emit_compute(pl_emitter *e, int level) {
+  const pl_loop *loop = e->loop;
+  for (size_t i = 0; i < loop->nstmts; i++) {
+    const pl_stmt *stmt = &loop->stmts[i];
+    if (in_compute_text(e, i))
+      pl_emit_chunk(e, level, stmt->chunk, stmt->node->range.begin);
+  }
+  emit_last_comments(e, level);
+}
+
+/* ---- headers ------------------------------------------------------------- */
+
+void pl_emit_init(pl_emitter *e, int level) {
+  pl_str init = pl_text_of(e, e->loop->init);
+  if (init.n)
+    pl_emit_line(e, level, "%.*s;", PL_FMT(init));
+}
+
+/* The header's step as a statement. */
+static void emit_step(pl_emitter *e, int level) {
+  pl_str step = pl_text_of(e, e->loop->inc);
+  if (step.n)
+    pl_emit_line(e, level, "%.*s;", PL_FMT(step));
+}
+
+/* `for (; cond; inc)` or `while (cond)`, the user's own text. */
+void pl_emit_header(pl_emitter *e, int level) {
+  pl_range behind_brace = {e->loop->body->range.begin + 1,
+                           e->loop->stmts[0].chunk.begin};
+  pl_str comment = pl_trim_lines(pl_unit_slice(e->unit, behind_brace));
+  if (comment.n)
+    pl_emit_moved(e, level, comment, pl_blank_prefix(comment));
+  if (e->pragma.n)
+    pl_emit_line(e, level, "%.*s", PL_FMT(e->pragma));
+  pl_str cond = pl_text_of(e, e->loop->cond),
+         step = pl_text_of(e, e->loop->inc);
+  const char *open = e->brace_own_line ? "" : " {";
+  if (e->loop->node->kind == PL_NODE_WHILE || !step.n)
+    pl_emit_line(e, level, "while (%.*s)%s", PL_FMT(cond), open);
+  else
+    pl_emit_line(e, level, "for (; %.*s; %.*s)%s", PL_FMT(cond), PL_FMT(step),
+                 open);
+  if (e->brace_own_line)
+    pl_emit_line(e, level, "{");
+}
+
+/* ---- scopes -------------------------------------------------------------- */
+
+/* Whether a side's text declares names, or needs some rebound. */
+static bool needs_scope(pl_emitter *e, bool load) {
+  const pl_loop *loop = e->loop;
+  if (loop->variant != PL_VARIANT_LDG_SINGLE || (!load && e->ncursors))
+    return true;
+  for (size_t i = 0; i < loop->nstmts; i++)
+    if (loop->stmts[i].node->kind == PL_NODE_DECL_STMT &&
+        (load ? loop->stmts[i].in_load : loop->stmts[i].in_compute) &&
+        !loop->stmts[i].is_shared_decl)
+      return true;
+  return false;
+}
+
+static int open_scope(pl_emitter *e, int level, bool load) {
+  if (!needs_scope(e, load))
+    return level;
+  pl_emit_line(e, level, "{");
+  return level + 1;
+}
+
+static void close_scope(pl_emitter *e, int level, bool load) {
+  if (needs_scope(e, load))
+    pl_emit_line(e, level, "}");
+}
+
+static void emit_compute_block(pl_emitter *e, int level, const char *stage,
+                               bool step) {
+  int inner = open_scope(e, level, false);
+  pl_emit_aliases(e, inner, false, stage);
+  pl_emit_cursor_aliases(e, inner);
+  emit_compute(e, inner);
+  if (step)
+    pl_emit_compute_step(e, inner);
+  close_scope(e, level, false);
+}
+
+static void emit_trailing_steps(pl_emitter *e, int level) {
+  const pl_loop *loop = e->loop;
+  for (size_t i = pl_emit_last_fill(loop) + 1; i < loop->nstmts; i++)
+    if (loop->stmts[i].in_load && loop->stmts[i].is_advance)
+      pl_emit_chunk(e, level, loop->stmts[i].chunk,
+                    loop->stmts[i].node->range.begin);
+}
+
+/* ---- forms --------------------------------------------------------------- */
+
+/* The fetch stands outside the aliases: its registers outlive them. What it
+ * says of a tile is a size or the distance of two places. */
+static void emit_fetch(pl_emitter *e, int level) {
+  size_t from = e->out.n;
+  pl_emit_fill(e, level, PL_FILL_FETCH);
+  for (size_t i = 0; i < e->loop->ntiles; i++)
+    if (e->loop->variant == PL_VARIANT_LDG &&
+        !pl_is_shadowed(e, e->loop->tiles[i].decl))
+      pl_name_stage_since(e, from, e->loop->tiles[i].decl);
+}
+
+/* Register staging: prologue, main loop, epilogue; two buffers and one barrier
+ * an iteration, or one buffer and two. */
+void pl_emit_staged(pl_emitter *e, int level) {
+  const pl_loop *loop = e->loop;
+  bool single = loop->variant == PL_VARIANT_LDG_SINGLE;
+  bool async = loop->variant == PL_VARIANT_CP_ASYNC;
+  pl_choose_cursors(e, true);
+  pl_str stage = single ? PL_STR("") : pl_emit_name(e, "stage", PL_STR(""));
+  char next[80];
+  snprintf(next, sizeof next, "%.*s ^ 1", PL_FMT(stage));
+  pl_emit_init(e, level);
+  pl_emit_cursor_copies(e, level);
+  pl_emit_open(e, level, "if (%.*s)", PL_FMT(pl_text_of(e, loop->cond)));
+  level++;
+  if (loop->barrier_first)
+    pl_emit_barrier(e, level);
+  pl_emit_line(e, level, "// Prologue: load the first tile.");
+  int inner = open_scope(e, level, true);
+  pl_emit_aliases(e, inner, true, "0");
+  if (async)
+    pl_emit_fill(e, inner, PL_FILL_ASYNC);
+  else
+    pl_emit_load(e, inner);
+  close_scope(e, level, true);
+  emit_step(e, level);
+  if (async) {
+    pl_emit_line(e, level, "__pipeline_commit();");
+    pl_emit_line(e, level, "__pipeline_wait_prior(0);");
+  }
+  pl_emit_barrier_of(e, level, true);
+  pl_emit_blank(e);
+  pl_emit_line(e, level, async ? "// Main loop: copy the next tile while "
+                                 "computing on this one."
+                               : "// Main loop: fetch the next tile while "
+                                 "computing on this one.");
+  if (!single)
+    pl_emit_line(e, level, "int %.*s = 0;", PL_FMT(stage));
+  pl_emit_header(e, level);
+  if (async) {
+    pl_emit_line(e, level + 1, "{");
+    pl_emit_aliases(e, level + 2, true, next);
+    pl_emit_fill(e, level + 2, PL_FILL_ASYNC);
+    pl_emit_line(e, level + 1, "}");
+    pl_emit_line(e, level + 1, "__pipeline_commit();");
+  } else {
+    emit_fetch(e, level + 1);
+  }
+  emit_compute_block(e, level + 1, stage.n ? stage.p : "", true);
+  if (single)
+    pl_emit_barrier_of(e, level + 1, false);
+  else
+    pl_emit_line(e, level + 1, "%.*s ^= 1;", PL_FMT(stage));
+  if (async) {
+    pl_emit_line(e, level + 1, "__pipeline_wait_prior(0);");
+  } else {
+    inner = open_scope(e, level + 1, true);
+    pl_emit_aliases(e, inner, true, stage.n ? stage.p : "");
+    pl_emit_fill(e, inner, PL_FILL_STORE);
+    close_scope(e, level + 1, true);
+    emit_trailing_steps(e, level + 1);
+  }
+  pl_emit_barrier_of(e, level + 1, single);
+  pl_emit_line(e, level, "}");
+  pl_emit_blank(e);
+  pl_emit_line(e, level, "// Epilogue: compute on the last tile.");
+  emit_compute_block(e, level, stage.n ? stage.p : "", false);
+  if (pl_needs_exit_barrier(loop))
+    pl_emit_barrier(e, level);
+  pl_emit_line(e, level - 1, "}");
+}
+
+/* The rest of `if (more) {`: the copies into a stage; and their commit, which
+ * is made whether there was more or not. */
+static void emit_copy_ahead(pl_emitter *e, int level, pl_str stage) {
+  pl_emit_aliases(e, level + 1, true, stage.p);
+  pl_emit_cursor_aliases(e, level + 1);
+  pl_emit_fill(e, level + 1, PL_FILL_ASYNC);
+  emit_step(e, level + 1);
+  pl_emit_line(e, level, "}");
+  pl_emit_line(e, level, "__pipeline_commit();");
+}
+
+/* Asynchronous copies, three stages and more: the load side has its own cursor,
+ * one commit an iteration whether it copied or not. */
+void pl_emit_multistage(pl_emitter *e, int level) {
+  const pl_loop *loop = e->loop;
+  int stages = loop->stages;
+  pl_choose_cursors(e, false);
+  pl_str stage = pl_emit_name(e, "stage", PL_STR(""));
+  pl_str ahead = pl_emit_name(e, "load_stage", PL_STR(""));
+  pl_emit_init(e, level);
+  pl_emit_cursor_copies(e, level);
+  pl_str more = pl_renamed(e, loop->cond);
+  if (loop->barrier_first) {
+    pl_emit_open(e, level, "if (%.*s)", PL_FMT(more));
+    pl_emit_barrier(e, level + 1);
+    pl_emit_line(e, level, "}");
+  }
+  pl_emit_line(e, level, "// Prologue: start copying the first %d tiles.",
+               stages - 1);
+  pl_emit_open(e, level, "for (int %.*s = 0; %.*s < %d; ++%.*s)",
+               PL_FMT(ahead), PL_FMT(ahead), stages - 1, PL_FMT(ahead));
+  pl_emit_open(e, level + 1, "if (%.*s)", PL_FMT(more));
+  emit_copy_ahead(e, level + 1, ahead);
+  pl_emit_line(e, level, "}");
+  pl_emit_blank(e);
+  pl_emit_line(e, level,
+               "// Main loop: %d tiles are in flight while computing on one.",
+               stages - 1);
+  pl_emit_line(e, level, "int %.*s = 0;", PL_FMT(stage));
+  pl_emit_header(e, level);
+  pl_emit_line(e, level + 1, "__pipeline_wait_prior(%d);", stages - 2);
+  pl_emit_barrier_of(e, level + 1, true);
+  pl_emit_open(e, level + 1, "if (%.*s)", PL_FMT(more));
+  pl_emit_line(e, level + 2, "int %.*s = %.*s == 0 ? %d : %.*s - 1;",
+               PL_FMT(ahead), PL_FMT(stage), stages - 1, PL_FMT(stage));
+  emit_copy_ahead(e, level + 1, ahead);
+  pl_emit_line(e, level + 1, "{");
+  pl_emit_aliases(e, level + 2, false, stage.p);
+  emit_compute(e, level + 2);
+  pl_emit_line(e, level + 1, "}");
+  pl_emit_line(e, level + 1, "%.*s = %.*s == %d ? 0 : %.*s + 1;",
+               PL_FMT(stage), PL_FMT(stage), stages - 1, PL_FMT(stage));
+  pl_emit_line(e, level, "}");
+  pl_emit_blank(e);
+  pl_emit_line(e, level, "// Epilogue: every copy has landed.");
+  pl_emit_line(e, level, "__pipeline_wait_prior(0);");
+  if (pl_needs_exit_barrier(loop))
+    pl_emit_barrier(e, level);
+}

@@ -1,0 +1,176 @@
+/* emit_names.c - what are things called?
+ *
+ * Needs: every identifier of the file, the functions of those that it includes
+ * and what their macros say; the tiles' stages. Gives: new names that are not
+ * taken, aliases that rebind a tile's name to one stage, and some stage's name
+ * where no alias is in sight. Raises nothing. */
+#include "emit.h"
+
+#include <ctype.h>
+#include <string.h>
+
+static bool is_word_char(char c) {
+  return isalnum((unsigned char)c) || c == '_';
+}
+
+/* Whether a preprocessor line says `name`: a macro may be called so, or hold it
+ * in its body. */
+static bool has_word(pl_str text, pl_str name) {
+  for (size_t i = 0; i + name.n <= text.n; i++)
+    if (memcmp(text.p + i, name.p, name.n) == 0 &&
+        (i == 0 || !is_word_char(text.p[i - 1])) &&
+        (i + name.n == text.n || !is_word_char(text.p[i + name.n])))
+      return true;
+  return false;
+}
+
+static bool name_is_taken(const pl_emitter *e, pl_str name) {
+  for (uint32_t i = 0; i < e->unit->ntokens; i++) {
+    const pl_token *token = &e->unit->tokens[i];
+    pl_str text = pl_unit_slice(e->unit, token->range);
+    if (token->kind == PL_TOK_IDENT && pl_str_eq(text, name))
+      return true;
+    if (token->kind == PL_TOK_DIRECTIVE && has_word(text, name))
+      return true;
+  }
+  for (size_t i = 0; i < e->unit->nmacros; i++)
+    if (pl_str_eq(e->unit->macros[i], name))
+      return true;
+  for (uint32_t i = 0; i < e->unit->nfuncs; i++)
+    if (pl_str_eq(e->unit->funcs[i]->name, name))
+      return true;
+  for (size_t i = 0; i < e->nnames; i++)
+    if (pl_str_eq(e->names[i], name))
+      return true;
+  return false;
+}
+
+pl_str pl_emit_name(pl_emitter *e, const char *fmt, pl_str base) {
+  pl_str name = pl_arena_printf(e->arena, fmt, PL_FMT(base));
+  for (int i = 2; name_is_taken(e, name); i++)
+    name = pl_arena_printf(e->arena, "%s%d",
+                           pl_arena_printf(e->arena, fmt, PL_FMT(base)).p, i);
+  PL_PUSH(e->arena, e->names, e->nnames, e->names_cap, name);
+  return name;
+}
+
+/* ---- aliases ------------------------------------------------------------- */
+
+static const pl_str *stage_name(pl_emitter *e, const pl_tile *tile) {
+  for (size_t i = 0; i < e->ntiles; i++)
+    if (e->tiles[i].decl == tile->decl)
+      return &e->tiles[i].stage;
+  return NULL;
+}
+
+static bool is_padded(pl_emitter *e, const pl_tile *tile) {
+  for (size_t i = 0; i < e->ntiles; i++)
+    if (e->tiles[i].decl == tile->decl)
+      return e->tiles[i].padded;
+  return false;
+}
+
+static bool side_names(const pl_loop *loop, const pl_decl *decl, bool load);
+
+static bool side_names_derived(const pl_loop *loop, const pl_node *derived,
+                               bool load) {
+  for (uint32_t i = 0; i < derived->nkids; i++)
+    if (side_names(loop, derived->kids[i]->decl, load))
+      return true;
+  return false;
+}
+
+/* Whether a side's text names a variable, or another that is made from it. */
+static bool side_names(const pl_loop *loop, const pl_decl *decl, bool load) {
+  for (size_t i = 0; i < loop->nderived; i++)
+    if (pl_mentions(loop->derived[i], decl) &&
+        side_names_derived(loop, loop->derived[i], load))
+      return true;
+  for (size_t i = 0; i < loop->nstmts; i++) {
+    const pl_stmt *stmt = &loop->stmts[i];
+    bool in = load ? stmt->in_load : stmt->in_compute;
+    if (in && !stmt->is_shared_decl && pl_mentions(stmt->node, decl))
+      return true;
+  }
+  return false;
+}
+
+void pl_emit_aliases(pl_emitter *e, int level, bool load, const char *index) {
+  if (e->loop->variant == PL_VARIANT_LDG_SINGLE)
+    return;
+  for (size_t i = 0; i < e->loop->ntiles; i++) {
+    const pl_tile *tile = &e->loop->tiles[i];
+    if (!side_names(e->loop, tile->decl, load))
+      continue;
+    pl_emit_line(e, level, "auto &%.*s = %.*s[%s]%s;",
+                 PL_FMT(tile->decl->name), PL_FMT(*stage_name(e, tile)), index,
+                 is_padded(e, tile) ? ".tile" : "");
+  }
+  for (size_t i = 0; i < e->loop->nderived; i++) {
+    const pl_node *derived = e->loop->derived[i];
+    if (side_names_derived(e->loop, derived, load))
+      pl_emit_moved(e, level, pl_unit_slice(e->unit, derived->range),
+                    pl_emit_indent_of(e->unit, derived->range.begin).n);
+  }
+}
+
+/* ---- some stage ---------------------------------------------------------- */
+
+/* Some stage of a tile, where only its type matters. */
+pl_str pl_emit_tile_place(pl_emitter *e, const pl_decl *tile) {
+  for (size_t i = 0; i < e->ntiles; i++)
+    if (e->tiles[i].decl == tile &&
+        e->loop->variant != PL_VARIANT_LDG_SINGLE)
+      return pl_arena_printf(e->arena, "%.*s[0]%s", PL_FMT(e->tiles[i].stage),
+                             e->tiles[i].padded ? ".tile" : "");
+  return tile->name;
+}
+
+typedef struct shadow_walk {
+  const pl_decl *tile;
+  bool shadowed;
+} shadow_walk;
+
+static bool find_shadow(pl_node *node, void *context) {
+  shadow_walk *w = context;
+  if (node->kind == PL_NODE_VAR && node->decl && node->decl != w->tile)
+    w->shadowed =
+        w->shadowed || pl_str_eq(node->decl->name, w->tile->name);
+  return !w->shadowed;
+}
+
+/* Whether the loop has another variable of a tile's name. */
+bool pl_is_shadowed(pl_emitter *e, const pl_decl *tile) {
+  shadow_walk w = {.tile = tile};
+  pl_node_walk(e->loop->body, find_shadow, &w);
+  return w.shadowed;
+}
+
+static bool is_member_name(pl_str text, const pl_token *tokens, uint32_t i) {
+  pl_str before = i ? (pl_str){text.p + tokens[i - 1].range.begin,
+                               tokens[i - 1].range.end -
+                                   tokens[i - 1].range.begin}
+                    : PL_STR("");
+  return pl_str_is(before, ".") || pl_str_is(before, "->") ||
+         pl_str_is(before, "::");
+}
+
+/* Puts some stage for a tile's name in the text printed since `from`. */
+void pl_name_stage_since(pl_emitter *e, size_t from, const pl_decl *tile) {
+  pl_str view = pl_text_view(&e->out);
+  pl_str text = pl_arena_str(e->arena, view.p + from, view.n - from);
+  uint32_t n = 0, at = 0;
+  pl_token *tokens = pl_lex(e->arena, text, &n);
+  e->out.n = from;
+  for (uint32_t i = 0; i < n; i++) {
+    pl_range range = tokens[i].range;
+    pl_str word = {text.p + range.begin, range.end - range.begin};
+    if (tokens[i].kind != PL_TOK_IDENT || !pl_str_eq(word, tile->name) ||
+        is_member_name(text, tokens, i))
+      continue;
+    pl_text_add(&e->out, (pl_str){text.p + at, range.begin - at});
+    pl_text_add(&e->out, pl_emit_tile_place(e, tile));
+    at = range.end;
+  }
+  pl_text_add(&e->out, (pl_str){text.p + at, text.n - at});
+}

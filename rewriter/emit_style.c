@@ -1,0 +1,94 @@
+/* emit_style.c - how the user writes a loop: indentation, braces, pragma.
+ *
+ * Needs: the tokens around the loop. Gives: one level of indentation, whether
+ * braces have lines of their own, and the pragma that goes along with the main
+ * loop. Raises nothing. */
+#include "emit.h"
+
+#include <string.h>
+
+bool pl_newline_between(const pl_unit *unit, uint32_t from, uint32_t to) {
+  return from < to && memchr(unit->text.p + from, '\n', to - from) != NULL;
+}
+
+uint32_t pl_header_end(const pl_loop *loop) {
+  const pl_node *last = loop->inc ? loop->inc : loop->cond;
+  return last->range.end;
+}
+
+pl_str pl_indent_step(const pl_emitter *e) {
+  pl_str outer = pl_emit_indent_of(e->unit, e->loop->node->range.begin);
+  for (size_t i = 0; i < e->loop->nstmts; i++) {
+    pl_str inner =
+        pl_emit_indent_of(e->unit, e->loop->stmts[i].node->range.begin);
+    if (inner.n > outer.n)
+      return (pl_str){inner.p + outer.n, inner.n - outer.n};
+  }
+  return PL_STR("  ");
+}
+
+static bool token_is(const pl_emitter *e, uint32_t i, const char *word) {
+  return pl_str_is(pl_unit_slice(e->unit, e->unit->tokens[i].range), word);
+}
+
+/* The first of the four tokens `_Pragma ( "unroll" )` right above an offset,
+ * or the number of tokens. */
+static uint32_t pragma_operator(const pl_emitter *e, uint32_t at) {
+  uint32_t last[4], n = 0;
+  for (uint32_t i = 0;
+       i < e->unit->ntokens && e->unit->tokens[i].range.begin < at; i++)
+    if (e->unit->tokens[i].kind != PL_TOK_COMMENT)
+      last[n++ % 4] = i;
+  if (n < 4 || !token_is(e, last[n % 4], "_Pragma") ||
+      !token_is(e, last[(n + 3) % 4], ")"))
+    return e->unit->ntokens;
+  return last[n % 4];
+}
+
+/* `_Pragma("unroll")` above the loop, and what stands before its keyword. */
+static bool with_pragma_operator(pl_emitter *e, uint32_t *begin) {
+  uint32_t keyword = UINT32_MAX;
+  for (uint32_t i = 0; i < e->unit->ntokens && keyword == UINT32_MAX; i++)
+    if (e->unit->tokens[i].range.begin >= *begin &&
+        (token_is(e, i, "for") || token_is(e, i, "while")))
+      keyword = e->unit->tokens[i].range.begin;
+  uint32_t first = pragma_operator(e, keyword);
+  if (first == e->unit->ntokens)
+    return false;
+  pl_range text = {e->unit->tokens[first].range.begin, keyword};
+  e->pragma = pl_trim_lines(pl_unit_slice(e->unit, text));
+  if (text.begin < *begin)
+    *begin = text.begin;
+  return true;
+}
+
+/* `#pragma unroll` right above the loop goes along with the main loop. */
+uint32_t pl_with_pragma(pl_emitter *e) {
+  uint32_t begin = e->loop->node->range.begin;
+  if (with_pragma_operator(e, &begin))
+    return begin;
+  pl_str text = pl_unit_slice(e->unit, e->loop->node->range);
+  if (text.n && text.p[0] == '#') {
+    size_t end = 0;
+    while (end < text.n && text.p[end] != '\n')
+      end++;
+    e->pragma = pl_trim_lines((pl_str){text.p, end});
+    return begin;
+  }
+  for (uint32_t i = 0; i < e->unit->ntokens; i++) {
+    const pl_token *token = &e->unit->tokens[i];
+    if (token->range.begin >= begin)
+      break;
+    if (token->kind == PL_TOK_COMMENT)
+      continue;
+    pl_str word = pl_unit_slice(e->unit, token->range);
+    bool last = i + 1 >= e->unit->ntokens ||
+                e->unit->tokens[i + 1].range.begin >= begin;
+    if (last && token->kind == PL_TOK_DIRECTIVE && pl_str_has(word, "pragma") &&
+        pl_str_has(word, "unroll")) {
+      e->pragma = pl_trim_lines(word);
+      return token->range.begin;
+    }
+  }
+  return begin;
+}

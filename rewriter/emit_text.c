@@ -1,0 +1,120 @@
+/* emit_text.c - how a line gets into the text.
+ *
+ * Needs: the emitter's indentation and brace style. Gives: lines and statements
+ * of the user's at a new indentation, and what the other files of this pass ask
+ * of text: its indentation, its edges. Raises nothing. */
+#include "emit.h"
+
+#include <string.h>
+
+size_t pl_blank_prefix(pl_str line) {
+  size_t n = 0;
+  while (n < line.n && (line.p[n] == ' ' || line.p[n] == '\t'))
+    n++;
+  return n;
+}
+
+pl_str pl_trim_lines(pl_str text) {
+  size_t line = 0;
+  if (!text.n)
+    return text;
+  for (size_t i = 0; i < text.n; i++) {
+    if (text.p[i] == '\n')
+      line = i + 1;
+    else if (text.p[i] != ' ' && text.p[i] != '\t' && text.p[i] != '\r')
+      break;
+  }
+  text.p += line;
+  text.n -= line;
+  while (text.n && strchr(" \t\r\n", text.p[text.n - 1]))
+    text.n--;
+  return text;
+}
+
+pl_str pl_text_of(const pl_emitter *e, const pl_node *node) {
+  pl_str text = node ? pl_unit_slice(e->unit, node->range) : PL_STR("");
+  while (text.n && strchr("; \t\r\n", text.p[text.n - 1]))
+    text.n--;
+  return text;
+}
+
+/* The blanks in front of the first character of the line of `at`. */
+pl_str pl_emit_indent_of(const pl_unit *unit, uint32_t at) {
+  uint32_t begin = at;
+  while (begin > 0 && unit->text.p[begin - 1] != '\n')
+    begin--;
+  pl_str line = {unit->text.p + begin, unit->text.n - begin};
+  return (pl_str){line.p, pl_blank_prefix(line)};
+}
+
+void pl_emit_line(pl_emitter *e, int level, const char *fmt, ...) {
+  va_list args;
+  va_start(args, fmt);
+  pl_str line = pl_arena_vprintf(e->arena, fmt, args);
+  va_end(args);
+  if (line.n) {
+    pl_text_add(&e->out, e->base);
+    for (int i = 0; i < level; i++)
+      pl_text_add(&e->out, e->step);
+  }
+  pl_text_add(&e->out, line);
+  pl_text_add(&e->out, PL_STR("\n"));
+}
+
+void pl_emit_blank(pl_emitter *e) {
+  pl_text_add(&e->out, PL_STR("\n"));
+}
+
+void pl_emit_open(pl_emitter *e, int level, const char *fmt, ...) {
+  va_list args;
+  va_start(args, fmt);
+  pl_str text = pl_arena_vprintf(e->arena, fmt, args);
+  va_end(args);
+  pl_emit_line(e, level, e->brace_own_line ? "%.*s" : "%.*s {", PL_FMT(text));
+  if (e->brace_own_line)
+    pl_emit_line(e, level, "{");
+}
+
+/* One line of moved text: the old indentation is taken off and the new put on;
+ * a line that was indented less keeps no more than the new. */
+static void add_moved_line(pl_emitter *e, int level, pl_str line, size_t old) {
+  while (line.n && (line.p[line.n - 1] == '\r' || line.p[line.n - 1] == ' ' ||
+                    line.p[line.n - 1] == '\t'))
+    line.n--;
+  size_t blanks = pl_blank_prefix(line);
+  size_t cut = blanks < old ? blanks : old;
+  line.p += cut;
+  line.n -= cut;
+  if (line.n)
+    pl_emit_line(e, level, "%.*s", PL_FMT(line));
+  else
+    pl_text_add(&e->out, PL_STR("\n"));
+}
+
+void pl_emit_moved(pl_emitter *e, int level, pl_str text, size_t old) {
+  size_t at = 0;
+  while (at <= text.n) {
+    size_t end = at;
+    while (end < text.n && text.p[end] != '\n')
+      end++;
+    add_moved_line(e, level, (pl_str){text.p + at, end - at}, old);
+    at = end + 1;
+  }
+}
+
+/* A statement with the comments that belong to it, at a new indentation. A
+ * statement that shares its line with the one before keeps only itself. */
+void pl_emit_chunk(pl_emitter *e, int level, pl_range chunk, uint32_t begin) {
+  pl_str text = pl_trim_lines(pl_unit_slice(e->unit, chunk));
+  pl_str indent = pl_emit_indent_of(e->unit, begin);
+  size_t lead = pl_blank_prefix(text);
+  if (lead == 0 && text.n) {
+    pl_emit_moved(e, level, text, indent.n);
+    return;
+  }
+  if (chunk.begin && e->unit->text.p + chunk.begin == text.p) {
+    text.p += lead;
+    text.n -= lead;
+  }
+  pl_emit_moved(e, level, text, indent.n);
+}
