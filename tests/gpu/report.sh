@@ -1,12 +1,7 @@
 #!/usr/bin/env bash
 # report.sh BIN ROOT: the report of a bundle, from results that were made up.
-set -u
-bin=$(realpath "${1:?program}") root=${2:?root}
-temp=$(mktemp -d) || exit 2
-trap 'rm -rf "$temp"' EXIT
-cxx=${CXX:-g++}
-command -v "$cxx" > /dev/null || { echo "skipped: no $cxx"; exit 77; }
-failed=0
+bin=$(realpath "${1:?program}")
+. "$(dirname "$0")/head.sh"
 
 cat > "$temp/main.cpp" <<'EOF'
 #include "pl_report.h"

@@ -1,13 +1,7 @@
 #!/usr/bin/env bash
 # resources.sh BIN ROOT: registers and spills out of what several versions of
 # ptxas, nvcc and cuobjdump print of resources/kernels.cu (recordings).
-set -u
-root=${2:?root}
-temp=$(mktemp -d) || exit 2
-trap 'rm -rf "$temp"' EXIT
-cxx=${CXX:-g++}
-command -v "$cxx" > /dev/null || { echo "skipped: no $cxx"; exit 77; }
-failed=0
+. "$(dirname "$0")/head.sh"
 
 cat > "$temp/main.cpp" <<'EOF'
 #include "pl_resources.h"
