@@ -3,10 +3,10 @@
  *
  *   runner PLAN
  *
- * PLAN is text; src/validate.c writes it and reads the report from stdout. A
- * kernel is a shared object whose memory accesses call the __tsan_ functions
- * below. Each byte (or aligned word, while nothing smaller is touched) has a
- * cell that says who wrote and who read it since the last barrier; a byte of
+ * PLAN is text: src/emu_plan.c writes it, src/emu_findings.c reads the report
+ * from stdout. A kernel is a shared object whose memory accesses call the
+ * __tsan_ functions below. Each byte (or aligned word, while nothing smaller is
+ * touched) has a cell that says who wrote and who read it since the last barrier; a byte of
  * shared memory also has flags: written since the block began, and target of a
  * copy that has not been waited for.
  *

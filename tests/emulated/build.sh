@@ -8,5 +8,6 @@ cmake "-DTEMPLATES=$PWD/templates" "-DTEMPLATE_FILES=$files" \
   -DOUT=build-emu/embedded_files.c -P templates/embed.cmake
 ${CC:-cc} -std=gnu11 -O1 -g -Wall -Wextra -Irewriter -Isrc -Itemplates \
   -o build-emu/emuprove build-emu/embedded_files.c \
-  tests/emulated/emuprove.c src/launch.c src/expr.c src/emutext.c \
-  src/validate.c src/environment.c src/text.c rewriter/arena.c templates/embedded.c
+  tests/emulated/emuprove.c src/launch.c src/launch_[aclp]*.c src/expr.c \
+  src/emu*.c src/validate.c src/environment.c src/text.c \
+  src/digest.c rewriter/arena.c templates/embedded.c -lnettle

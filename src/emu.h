@@ -1,0 +1,118 @@
+/* emu.h - one CPU proof, as the passes of validate.c share it.
+ *
+ *   emu_files.c      the temporary directory in which everything stands
+ *   emu_translate.c  kernel files to C++ for a host compiler
+ *   emu_build.c      a shared object each, and the runner
+ *   emu_plan.c       the size sets, and the text that tells the runner of them
+ *   emu_findings.c   runs it and keeps a tally of what it finds
+ *   emu_place.c      what it finds, in the words of the source
+ *   emu_verdict.c    what that proves
+ *
+ * The runner is a process of its own: a kernel that crashes it costs its own
+ * proof alone. Private to these files; the face is validate.h. */
+#ifndef PL_EMU_H
+#define PL_EMU_H
+
+#include "emutext.h"
+#include "validate.h"
+
+enum { PL_EMU_DETAILS = 12 };
+
+/* One kernel file: the original is number 0. */
+typedef struct pl_emu_object {
+  const char *label, *path;
+  pl_str source;
+  const char *cpp, *so, *log;
+  bool built, has_asm, crashed;
+  pl_emutext translated;
+} pl_emu_object;
+
+typedef struct pl_emu_detail {
+  pl_proof proof;
+  pl_str text;
+} pl_emu_detail;
+
+/* What is known about one launch and one object. */
+typedef struct pl_emu_tally {
+  pl_proof worst;
+  unsigned runs, cases;
+  int last_case;
+  double ms;
+  pl_emu_detail details[PL_EMU_DETAILS];
+  size_t n_details;
+} pl_emu_tally;
+
+typedef struct pl_emu_case {
+  const pl_launch *launch;
+  size_t launch_index;
+  pl_case c;
+} pl_emu_case;
+
+typedef struct pl_emu {
+  const pl_validate_request *req;
+  FILE *out;
+  pl_arena *arena;
+  char *dir;
+  const char *compiler, *runner;
+  pl_emu_object *objects;
+  size_t n_objects;
+  const pl_launch **launches;
+  size_t n_launches;
+  pl_emu_case *cases;
+  size_t n_cases, cap_cases;
+  pl_emu_tally *tallies; /* [launch * n_objects + object] */
+  const char **case_errors; /* by launch */
+  struct {
+    const char *from, *to;
+  } *headers;
+  size_t n_headers, cap_headers;
+  const char *include_from; /* directory of the file being translated */
+  int run_case, run_object, run_order, run_landing;
+  bool finished;
+} pl_emu;
+
+/* A whole file. False: errno says why. */
+bool pl_emu_read(pl_arena *arena, const char *path, pl_str *text);
+bool pl_emu_write(const char *path, pl_str text);
+/* `name` in the temporary directory. */
+const char *pl_emu_path(pl_emu *p, const char *name);
+/* "dir/" of "dir/k.cu", "." of "k.cu". */
+const char *pl_emu_directory(pl_arena *arena, const char *path);
+bool pl_emu_make_dir(pl_emu *p);
+void pl_emu_remove_dir(pl_emu *p);
+
+/* False: the temporary directory cannot be written. */
+bool pl_emu_write_headers(pl_emu *p);
+bool pl_emu_translate(pl_emu *p, pl_emu_object *o, size_t index);
+
+/* NULL: there is none. */
+const char *pl_emu_find_compiler(const pl_validate_request *req);
+/* False where the runner cannot be built; objects say for themselves. */
+bool pl_emu_compile(pl_emu *p);
+/* In the cache, where one was asked for. */
+void pl_emu_keep_runner(pl_emu *p);
+
+/* Those of launch `index`, or the error of its description. */
+void pl_emu_add_cases(pl_emu *p, size_t index);
+size_t pl_emu_count_cases(const pl_emu *p, size_t launch);
+bool pl_emu_write_plan(pl_emu *p, const char *path);
+
+/* "k.cu:40" for a code offset; NULL where it is not known. */
+const char *pl_emu_place(pl_emu *p, const pl_emu_object *o, unsigned code);
+/* The mangled name of the static shared variable at `offset` of the
+ * thread-local block, and *offset that in it. Empty: there is none. */
+pl_str pl_emu_shared_symbol(pl_emu *p, const pl_emu_object *o, long *offset);
+/* " 'As' byte 4". `space`: 0 static shared memory, 2 argument `index`, below 0
+ * nothing, else dynamic shared memory. */
+pl_str pl_emu_target_text(pl_emu *p, const pl_emu_object *o,
+                          const pl_launch *l, int space, int index,
+                          long offset);
+
+pl_emu_tally *pl_emu_tally_of(pl_emu *p, size_t launch, size_t object_index);
+void pl_emu_clear_tallies(pl_emu *p);
+void pl_emu_run(pl_emu *p);
+
+/* Tells every verdict; the exit code. */
+int pl_emu_report(pl_emu *p);
+
+#endif

@@ -1,0 +1,226 @@
+/* emu_build.c - the compilers: a shared object for each kernel file, and the
+ * runner that loads them, which a cache may hold already. See emu.h.
+ *
+ * Before: emu_translate.c. Next: emu_plan.c. */
+#include "emu.h"
+
+#include "digest.h"
+#include "embedded.h"
+#include "environment.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/types.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* The two kernel files' flags: every access reported, no value changed by the
+ * compiler, nothing shared between two loaded objects. */
+static const char *const KERNEL_FLAGS[] = {
+    "-std=c++17", "-O1", "-g1", "-gdwarf-4", "-w", "-fPIC", "-shared",
+    "-fsanitize=thread", "-fvisibility=hidden", "-fno-strict-aliasing",
+    "-ffp-contract=off", "-fwrapv", "-nodefaultlibs", "-fno-stack-protector",
+    "-fno-threadsafe-statics",
+};
+/* Named one by one: the default would bring the sanitizer's own hooks. */
+static const char *const KERNEL_LIBRARIES[] = {"-lstdc++", "-lm", "-lc"};
+static const char *const RUNNER_FLAGS[] = {
+    "-std=c++17", "-O2", "-w", "-rdynamic", "-fno-exceptions", "-fno-rtti",
+};
+
+typedef struct command {
+  pl_arena *arena;
+  const char **words;
+  size_t n, cap;
+} command;
+
+static void add_word(command *c, const char *word) {
+  PL_PUSH(c->arena, c->words, c->n, c->cap, word);
+}
+
+static void add_words(command *c, const char *const *words, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    add_word(c, words[i]);
+}
+
+static bool in_path(const char *program) {
+  if (strchr(program, '/'))
+    return access(program, X_OK) == 0;
+  const char *path = pl_environment_path();
+  while (path && *path) {
+    size_t n = strcspn(path, ":");
+    char full[4096];
+    snprintf(full, sizeof full, "%.*s/%s", (int)n, path, program);
+    if (access(full, X_OK) == 0)
+      return true;
+    path += n + (path[n] == ':');
+  }
+  return false;
+}
+
+const char *pl_emu_find_compiler(const pl_validate_request *req) {
+  static const char *const NAMES[] = {"g++", "clang++", "c++"};
+  if (req->compiler)
+    return in_path(req->compiler) ? req->compiler : NULL;
+  for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++)
+    if (in_path(NAMES[i]))
+      return NAMES[i];
+  return NULL;
+}
+
+static void show_command(pl_emu *p, const command *c) {
+  if (p->req->verbosity < 2)
+    return;
+  for (size_t i = 0; i + 1 < c->n; i++)
+    fprintf(p->out, "%s%s", i ? " " : "+ ", c->words[i]);
+  fprintf(p->out, "\n");
+}
+
+/* Starts a program with its output in `log`; -1 where that is not possible. */
+static pid_t start(pl_emu *p, command *c, const char *log) {
+  add_word(c, NULL);
+  show_command(p, c);
+  fflush(p->out);
+  pid_t pid = fork();
+  if (pid != 0)
+    return pid;
+  int fd = open(log, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  if (fd >= 0) {
+    dup2(fd, 1);
+    dup2(fd, 2);
+  }
+  execvp(c->words[0], (char *const *)c->words);
+  _exit(127);
+}
+
+static bool succeeded(int status) {
+  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+static command kernel_command(pl_emu *p, const pl_emu_object *o) {
+  const pl_validate_request *req = p->req;
+  command c = {.arena = p->arena};
+  add_word(&c, p->compiler);
+  add_words(&c, KERNEL_FLAGS, sizeof KERNEL_FLAGS / sizeof *KERNEL_FLAGS);
+  add_word(&c, strstr(p->compiler, "clang") ? "-ferror-limit=5"
+                                            : "-fno-gnu-unique");
+  add_word(&c, "-I");
+  add_word(&c, pl_emu_path(p, "emu"));
+  add_word(&c, "-I");
+  add_word(&c, pl_emu_directory(p->arena, o->path));
+  for (size_t i = 0; i < req->n_include_dirs; i++) {
+    add_word(&c, "-I");
+    add_word(&c, req->include_dirs[i]);
+  }
+  for (size_t i = 0; i < req->n_defines; i++)
+    add_word(&c, pl_arena_printf(p->arena, "-D%s", req->defines[i]).p);
+  add_word(&c, "-o");
+  add_word(&c, o->so);
+  add_word(&c, o->cpp);
+  add_words(&c, KERNEL_LIBRARIES,
+            sizeof KERNEL_LIBRARIES / sizeof *KERNEL_LIBRARIES);
+  return c;
+}
+
+static command runner_command(pl_emu *p, const char *to) {
+  command c = {.arena = p->arena};
+  add_word(&c, p->compiler);
+  add_words(&c, RUNNER_FLAGS, sizeof RUNNER_FLAGS / sizeof *RUNNER_FLAGS);
+  add_word(&c, "-o");
+  add_word(&c, to);
+  add_word(&c, pl_emu_path(p, "emu/runner.cpp"));
+  add_word(&c, "-ldl");
+  return c;
+}
+
+/* Of all that the runner is made of, so that a cached one is the same. */
+static pl_digest_name runner_digest(const pl_emu *p) {
+  static const char *const PARTS[] = {"emu/runner.cpp", "emu/pl_run.h",
+                                      "common/pl_param.h"};
+  pl_hasher hasher;
+  pl_hasher_start(&hasher);
+  for (size_t i = 0; i < sizeof PARTS / sizeof *PARTS; i++) {
+    const pl_embedded_file *f = pl_embedded_find(PARTS[i]);
+    pl_hasher_add(&hasher, f ? f->data : NULL, f ? f->size : 0);
+  }
+  pl_hasher_add_text(&hasher, p->compiler);
+  pl_digest digest = pl_hasher_end(&hasher);
+  return pl_digest_hex(&digest);
+}
+
+/* Where a runner of these parts is kept. */
+static const char *cached_runner(const pl_emu *p) {
+  return pl_arena_printf(p->arena, "%s/emu-runner-%s", p->req->cache_dir,
+                         runner_digest(p).text).p;
+}
+
+/* Where the runner is, or is to be; true when it is there already. */
+static bool place_runner(pl_emu *p) {
+  p->runner = pl_emu_path(p, "runner");
+  if (!p->req->cache_dir)
+    return false;
+  mkdir(p->req->cache_dir, 0700);
+  p->runner = cached_runner(p);
+  return access(p->runner, X_OK) == 0;
+}
+
+/* One compiler at work. `object` is NULL for the runner. */
+typedef struct job {
+  pid_t pid;
+  pl_emu_object *object;
+} job;
+
+static bool end_job(pl_emu *p, const job *j, bool *runner_ok) {
+  int status = 0;
+  bool ok = j->pid > 0 && waitpid(j->pid, &status, 0) == j->pid &&
+            succeeded(status);
+  if (j->object)
+    j->object->built = ok;
+  else
+    *runner_ok = ok && rename(pl_emu_path(p, "runner.new"), p->runner) == 0;
+  return ok;
+}
+
+/* A runner is built beside its place and renamed, or copied into a cache that
+ * lies on another file system. */
+static const char *runner_target(pl_emu *p) {
+  return pl_emu_path(p, "runner.new");
+}
+
+/* Compiles all objects and the runner, `jobs` at a time. False where the runner
+ * cannot be built; objects say for themselves. */
+bool pl_emu_compile(pl_emu *p) {
+  bool runner_ok = place_runner(p);
+  size_t width = p->req->jobs ? p->req->jobs : 2, n = 0, begun = 0;
+  job *jobs = PL_NEW_ARRAY(p->arena, job, p->n_objects + 1);
+  if (!runner_ok) {
+    if (p->req->cache_dir)
+      p->runner = pl_emu_path(p, "runner");
+    command c = runner_command(p, runner_target(p));
+    jobs[n++] = (job){start(p, &c, pl_emu_path(p, "runner.log")), NULL};
+  }
+  for (size_t i = 0; i < p->n_objects; i++) {
+    if (n - begun >= width)
+      end_job(p, &jobs[begun++], &runner_ok);
+    command c = kernel_command(p, &p->objects[i]);
+    jobs[n++] = (job){start(p, &c, p->objects[i].log), &p->objects[i]};
+  }
+  while (begun < n)
+    end_job(p, &jobs[begun++], &runner_ok);
+  return runner_ok;
+}
+
+/* Keeps a freshly built runner for the next time. */
+void pl_emu_keep_runner(pl_emu *p) {
+  pl_str bytes;
+  if (!p->req->cache_dir || strncmp(p->runner, p->dir, strlen(p->dir)) != 0)
+    return;
+  const char *to = cached_runner(p);
+  const char *part = pl_arena_printf(p->arena, "%s.%ld", to, (long)getpid()).p;
+  if (pl_emu_read(p->arena, p->runner, &bytes) && pl_emu_write(part, bytes) &&
+      chmod(part, 0700) == 0 && rename(part, to) == 0)
+    return;
+  unlink(part);
+}

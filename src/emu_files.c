@@ -1,0 +1,66 @@
+/* emu_files.c - the proof's temporary directory, and files read and written
+ * whole. See emu.h. */
+#include "emu.h"
+
+#include "environment.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/types.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+bool pl_emu_read(pl_arena *arena, const char *path, pl_str *text) {
+  FILE *f = fopen(path, "rb");
+  if (!f)
+    return false;
+  pl_text to = {.arena = arena};
+  char buffer[16384];
+  size_t n;
+  while ((n = fread(buffer, 1, sizeof buffer, f)) > 0)
+    pl_text_add(&to, (pl_str){buffer, n});
+  bool ok = !ferror(f);
+  fclose(f);
+  *text = pl_text_view(&to);
+  return ok;
+}
+
+bool pl_emu_write(const char *path, pl_str text) {
+  FILE *f = fopen(path, "wb");
+  if (!f)
+    return false;
+  bool ok = fwrite(text.p, 1, text.n, f) == text.n;
+  return fclose(f) == 0 && ok;
+}
+
+const char *pl_emu_path(pl_emu *p, const char *name) {
+  return pl_arena_printf(p->arena, "%s/%s", p->dir, name).p;
+}
+
+const char *pl_emu_directory(pl_arena *arena, const char *path) {
+  const char *slash = strrchr(path, '/');
+  if (!slash)
+    return ".";
+  return pl_arena_cstr(arena, (pl_str){path, (size_t)(slash - path) + 1});
+}
+
+bool pl_emu_make_dir(pl_emu *p) {
+  const char *base = pl_environment_tmpdir();
+  pl_str name = pl_arena_printf(p->arena, "%s/pipelinify-XXXXXX",
+                                base && *base ? base : "/tmp");
+  p->dir = mkdtemp((char *)name.p);
+  return p->dir != NULL;
+}
+
+/* Removes the directory that make_temp_dir made, two levels deep. */
+void pl_emu_remove_dir(pl_emu *p) {
+  pid_t pid = fork();
+  if (pid == 0) {
+    execlp("rm", "rm", "-rf", "--", p->dir, (char *)NULL);
+    _exit(127);
+  }
+  int status;
+  if (pid > 0)
+    waitpid(pid, &status, 0);
+}

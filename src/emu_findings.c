@@ -1,0 +1,280 @@
+/* emu_findings.c - runs the plan and sorts what the runner finds into a tally
+ * for each launch and object. See emu.h.
+ *
+ * Before: emu_plan.c. Next: emu_verdict.c. */
+#include "emu.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What the runner calls a finding, what that proves, and how it is told. */
+static const struct {
+  const char *word;
+  pl_proof proof;
+  const char *text, *other;
+} FINDINGS[] = {
+    {"race", PL_PROOF_RACE, "race on", "with the access"},
+    {"in-flight", PL_PROOF_IN_FLIGHT, "a copy is in flight to",
+     "the copy began"},
+    {"source-changed", PL_PROOF_IN_FLIGHT, "a copy in flight still reads",
+     "the copy began"},
+    {"uninitialised", PL_PROOF_UNINITIALISED, "reads before any write:", ""},
+    {"out-of-bounds", PL_PROOF_OUT_OF_BOUNDS, "out of bounds of", ""},
+    {"misaligned", PL_PROOF_OUT_OF_BOUNDS, "misaligned access to", ""},
+    {"bad-copy", PL_PROOF_OUT_OF_BOUNDS,
+     "an asynchronous copy of neither 4, 8 nor 16 bytes to", ""},
+    {"divergence", PL_PROOF_DIVERGENCE,
+     "threads of one barrier wait at different places", ""},
+    {"deadlock", PL_PROOF_DIVERGENCE,
+     "threads wait for others that never come", ""},
+    {"trap", PL_PROOF_FAULT, "the kernel traps", ""},
+    {"fault", PL_PROOF_FAULT, "the kernel crashes", ""},
+    {"timeout", PL_PROOF_FAULT, "the kernel does not end", ""},
+};
+
+static const char *const ORDERS[] = {"forward", "backward", "shuffled"};
+static const char *const LANDINGS[] = {"early", "late", "at random"};
+
+pl_emu_tally *pl_emu_tally_of(pl_emu *p, size_t launch, size_t object_index) {
+  return &p->tallies[launch * p->n_objects + object_index];
+}
+
+static void add_detail(pl_emu_tally *t, pl_proof proof_kind, pl_str text) {
+  if (proof_kind > t->worst)
+    t->worst = proof_kind;
+  for (size_t i = 0; i < t->n_details; i++)
+    if (pl_str_eq(t->details[i].text, text))
+      return;
+  if (t->n_details < PL_EMU_DETAILS)
+    t->details[t->n_details++] = (pl_emu_detail){proof_kind, text};
+}
+
+static pl_str run_text(pl_emu *p) {
+  pl_str sizes = pl_case_sizes_text(p->arena, &p->cases[p->run_case].c);
+  return pl_arena_printf(p->arena, "%.*s%sthreads %s, copies %s",
+                         PL_FMT(sizes), sizes.n ? "; " : "",
+                         ORDERS[p->run_order], LANDINGS[p->run_landing]);
+}
+
+static pl_emu_tally *tally_now(pl_emu *p) {
+  if (p->run_case < 0)
+    return NULL;
+  return pl_emu_tally_of(p, p->cases[p->run_case].launch_index,
+                         (size_t)p->run_object);
+}
+
+/* The runner's numbers for one finding. `offset` is a line for the findings
+ * that concern barriers. */
+typedef struct finding {
+  char word[32];
+  unsigned code, other;
+  int space, index;
+  long offset;
+  int thread, other_thread;
+} finding;
+
+/* "k.cu:40: race on 'As' byte 4 (thread 1; with the access of thread 2 at
+ * k.cu:33)" */
+static pl_str finding_text(pl_emu *p, const finding *f, size_t kind) {
+  const pl_emu_object *o = &p->objects[p->run_object];
+  const pl_launch *l = p->cases[p->run_case].launch;
+  pl_text text = {.arena = p->arena};
+  const char *place = pl_emu_place(p, o, f->code);
+  bool barrier = FINDINGS[kind].proof == PL_PROOF_DIVERGENCE;
+  if (barrier)
+    pl_text_printf(&text, "%s:%ld: ", o->path, f->offset);
+  else
+    pl_text_printf(&text, "%s: ", place ? place : o->path);
+  pl_text_printf(&text, "%s", FINDINGS[kind].text);
+  pl_text_add(&text,
+              pl_emu_target_text(p, o, l, f->space, f->index, f->offset));
+  if (f->thread >= 0)
+    pl_text_printf(&text, " (thread %d", f->thread);
+  if (barrier && f->other)
+    pl_text_printf(&text, "; others at line %u", f->other);
+  const char *other = barrier ? NULL : pl_emu_place(p, o, f->other);
+  if (other)
+    pl_text_printf(&text, "; %s at %s", FINDINGS[kind].other, other);
+  if (other && f->other_thread >= 0)
+    pl_text_printf(&text, " by thread %d", f->other_thread);
+  if (f->thread >= 0)
+    pl_text_printf(&text, ")");
+  return pl_text_view(&text);
+}
+
+/* Is a finding of this word and code known already for this object? Then the
+ * costly look-up of its place is not done again. */
+static bool is_new(pl_emu *p, pl_emu_tally *t, const finding *f) {
+  pl_str key = pl_arena_printf(p->arena, "%s %x %ld", f->word, f->code,
+                               f->code ? 0L : f->offset);
+  static const char MARK[] = "\1";
+  for (size_t i = 0; i < t->n_details; i++) {
+    const char *p_end = t->details[i].text.p + t->details[i].text.n;
+    if (*p_end == *MARK && strcmp(p_end + 1, key.p) == 0)
+      return false;
+  }
+  return true;
+}
+
+/* The compiler's own "is it constructed?" byte beside a shared object of class
+ * type is read before anything is written, and means nothing. */
+static bool is_guard(pl_emu *p, const finding *f) {
+  long offset = f->offset;
+  return f->space == 0 && strcmp(f->word, "uninitialised") == 0 &&
+         pl_str_starts(
+             pl_emu_shared_symbol(p, &p->objects[p->run_object], &offset),
+             "_ZGV");
+}
+
+static void on_finding(pl_emu *p, const char *line) {
+  finding f;
+  pl_emu_tally *t = tally_now(p);
+  if (!t || sscanf(line, "finding\t%31s %x %x %d %d %ld %d %d", f.word, &f.code,
+                   &f.other, &f.space, &f.index, &f.offset, &f.thread,
+                   &f.other_thread) != 8)
+    return;
+  for (size_t k = 0; k < sizeof FINDINGS / sizeof *FINDINGS; k++) {
+    if (strcmp(f.word, FINDINGS[k].word) != 0)
+      continue;
+    bool looked_up = !is_new(p, t, &f);
+    if (!looked_up && is_guard(p, &f))
+      return;
+    pl_proof kind = FINDINGS[k].proof;
+    if (p->run_object == 0 && strcmp(f.word, "timeout") == 0)
+      kind = PL_PROOF_TOO_LONG;
+    if (kind > t->worst)
+      t->worst = kind;
+    if (t->n_details == PL_EMU_DETAILS || looked_up)
+      return;
+    pl_str text = finding_text(p, &f, k), run = run_text(p);
+    pl_str whole = pl_arena_printf(
+        p->arena, "%.*s [%.*s]\1%s %x %ld", PL_FMT(text), PL_FMT(run), f.word,
+        f.code, f.code ? 0L : f.offset);
+    whole.n = (size_t)(strchr(whole.p, '\1') - whole.p);
+    add_detail(t, kind, whole);
+  }
+}
+
+static void on_difference(pl_emu *p, const char *line, pl_proof kind) {
+  int arg;
+  size_t index;
+  char want[64], got[64];
+  pl_emu_tally *t = tally_now(p);
+  if (!t || sscanf(line, "%*s\t%d\t%zu\t%*x\t%*x\t%63s\t%63s", &arg, &index,
+                   want, got) != 4)
+    return;
+  if (kind > t->worst)
+    t->worst = kind;
+  if (t->n_details >= 4)
+    return;
+  const pl_launch *l = p->cases[p->run_case].launch;
+  pl_str run = run_text(p);
+  pl_str text = pl_arena_printf(p->arena, "%s[%zu]: %s, should be %s [%.*s]",
+                                l->args[arg].name, index, got, want,
+                                PL_FMT(run));
+  add_detail(t, kind, text);
+}
+
+static void on_run(pl_emu *p, const char *line) {
+  if (sscanf(line, "run\t%d\t%d\t%d\t%d", &p->run_case, &p->run_object,
+             &p->run_order, &p->run_landing) != 4)
+    return;
+  pl_emu_tally *t = tally_now(p);
+  t->runs++;
+  if (t->last_case != p->run_case)
+    t->cases++;
+  t->last_case = p->run_case;
+}
+
+static void on_unloadable(pl_emu *p, const char *why) {
+  pl_emu_object *o = &p->objects[p->run_object];
+  o->built = false;
+  pl_emu_write(o->log, (pl_str){why, strlen(why)});
+}
+
+static void on_signature(pl_emu *p, const char *line) {
+  int index, object_index;
+  if (sscanf(line, "signature\t%d\t%d", &index, &object_index) != 2)
+    return;
+  add_detail(
+      pl_emu_tally_of(p, p->cases[index].launch_index, (size_t)object_index),
+      PL_PROOF_BUILD_FAILED,
+      PL_STR("the rewritten kernel has other parameters"));
+}
+
+/* One line of the runner's report. */
+static void on_line(pl_emu *p, const char *line, size_t *next_case) {
+  if (!strncmp(line, "run\t", 4))
+    on_run(p, line);
+  else if (!strncmp(line, "finding\t", 8))
+    on_finding(p, line);
+  else if (!strncmp(line, "differs\t", 8))
+    on_difference(p, line, PL_PROOF_DIFFERS);
+  else if (!strncmp(line, "nondeterministic\t", 17))
+    on_difference(p, line, PL_PROOF_NONDETERMINISTIC);
+  else if (!strncmp(line, "load\t", 5))
+    p->run_object = atoi(line + 5);
+  else if (!strncmp(line, "unloadable\t", 11))
+    on_unloadable(p, line + 11);
+  else if (!strncmp(line, "signature\t", 10))
+    on_signature(p, line);
+  else if (!strncmp(line, "begin\t", 6))
+    *next_case = (size_t)atoi(line + 6);
+  else if (!strncmp(line, "undescribed\t", 12))
+    p->case_errors[p->cases[*next_case].launch_index] =
+        pl_arena_printf(p->arena, "%s", line + 12).p;
+  else if (!strcmp(line, "end"))
+    p->finished = true;
+}
+
+/* Runs the plan once and reads its report. False where the runner cannot be
+ * started. */
+static bool run_plan(pl_emu *p) {
+  const char *plan = pl_emu_path(p, "plan");
+  if (!pl_emu_write_plan(p, plan))
+    return false;
+  pl_str line = pl_arena_printf(p->arena, "'%s' '%s' 2>/dev/null", p->runner,
+                                plan);
+  FILE *from = popen(line.p, "r");
+  if (!from)
+    return false;
+  char text[4096];
+  size_t next_case = 0;
+  p->run_case = -1;
+  p->finished = false;
+  while (fgets(text, sizeof text, from)) {
+    text[strcspn(text, "\n")] = 0;
+    on_line(p, text, &next_case);
+  }
+  pclose(from);
+  return true;
+}
+
+void pl_emu_clear_tallies(pl_emu *p) {
+  for (size_t i = 0; i < p->n_launches * p->n_objects; i++)
+    p->tallies[i] = (pl_emu_tally){.last_case = -1};
+}
+
+/* A runner that died names its last run; that kernel is left out and the rest
+ * is run again. */
+void pl_emu_run(pl_emu *p) {
+  for (size_t tries = 0; tries <= p->n_objects; tries++) {
+    pl_emu_tally *keep =
+        PL_NEW_ARRAY(p->arena, pl_emu_tally, p->n_launches * p->n_objects);
+    memcpy(keep, p->tallies,
+           sizeof *keep * p->n_launches * p->n_objects);
+    pl_emu_clear_tallies(p);
+    for (size_t i = 0; i < p->n_launches * p->n_objects; i++)
+      if (p->objects[i % p->n_objects].crashed)
+        p->tallies[i] = keep[i];
+    if (!run_plan(p) || p->finished)
+      return;
+    if (p->run_case < 0)
+      return;
+    add_detail(tally_now(p), PL_PROOF_FAULT, PL_STR("the emulator crashes"));
+    p->objects[p->run_object].crashed = true;
+    if (p->run_object == 0)
+      return;
+  }
+}

@@ -1,0 +1,95 @@
+/* emu_place.c - what code offsets and addresses of the runner's findings are
+ * called in the source: addr2line and readelf know. See emu.h. */
+#include "emu.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The first line of addr2line's answer that is in the user's files, not in what
+ * we wrote around them; NULL: none is. */
+static const char *place_in_output(pl_emu *p, FILE *from) {
+  char line[4096];
+  const char *first = NULL;
+  while (fgets(line, sizeof line, from)) {
+    line[strcspn(line, " (\n")] = 0;
+    if (!first && strncmp(line, p->dir, strlen(p->dir)) != 0)
+      first = pl_arena_printf(p->arena, "%s", line).p;
+  }
+  return first && first[0] != '?' ? first : NULL;
+}
+
+/* "k.cu:40" for a code offset; NULL where it is not known. */
+const char *pl_emu_place(pl_emu *p, const pl_emu_object *o, unsigned code) {
+  if (!code)
+    return NULL;
+  pl_str line = pl_arena_printf(p->arena, "addr2line -i -e '%s' 0x%x", o->so,
+                                code);
+  FILE *from = popen(line.p, "r");
+  if (!from)
+    return NULL;
+  const char *place = place_in_output(p, from);
+  pclose(from);
+  return place;
+}
+
+/* The name in a mangled local static: "_ZZ4gemmPKfE2As" gives "As". */
+static pl_str variable_name(pl_arena *arena, const char *mangled) {
+  size_t n = strlen(mangled);
+  for (size_t from = n; from-- > 1;) {
+    size_t digits = from;
+    while (digits > 0 && mangled[digits - 1] >= '0' &&
+           mangled[digits - 1] <= '9')
+      digits--;
+    if (digits == from || (mangled[from] >= '0' && mangled[from] <= '9'))
+      continue;
+    size_t length = strtoul(mangled + digits, NULL, 10);
+    if (length > 0 && from + length <= n &&
+        (from + length == n || mangled[from + length] == '_'))
+      return pl_arena_str(arena, mangled + from, length);
+  }
+  return pl_arena_str(arena, mangled, n);
+}
+
+/* The mangled name of the static shared variable at `offset` of the
+ * thread-local block; *offset becomes the offset in it. Empty where there is
+ * none. */
+pl_str pl_emu_shared_symbol(pl_emu *p, const pl_emu_object *o, long *offset) {
+  pl_str best = {0};
+  char line[4096], name[3500];
+  unsigned long value, size;
+  pl_str text = pl_arena_printf(p->arena, "readelf -sW '%s'", o->so);
+  FILE *from = popen(text.p, "r");
+  long at = *offset;
+  while (from && fgets(line, sizeof line, from)) {
+    if (!strstr(line, " TLS ") ||
+        sscanf(line, " %*d: %lx %lu TLS %*s %*s %*s %3499s", &value, &size,
+               name) != 3)
+      continue;
+    if (at >= (long)value && at < (long)(value + size)) {
+      best = pl_arena_str(p->arena, name, strlen(name));
+      *offset = at - (long)value;
+    }
+  }
+  if (from)
+    pclose(from);
+  return best;
+}
+
+static pl_str shared_variable(pl_emu *p, const pl_emu_object *o, long *offset) {
+  pl_str symbol = pl_emu_shared_symbol(p, o, offset);
+  return symbol.n ? variable_name(p->arena, symbol.p)
+                  : PL_STR("shared memory");
+}
+
+pl_str pl_emu_target_text(pl_emu *p, const pl_emu_object *o, const pl_launch *l,
+                          int space, int index, long offset) {
+  if (space < 0)
+    return (pl_str){0};
+  pl_str name = PL_STR("dynamic shared memory");
+  if (space == 0)
+    name = shared_variable(p, o, &offset);
+  else if (space == 2 && (size_t)index < l->n_args)
+    name = pl_arena_printf(p->arena, "%s", l->args[index].name);
+  return pl_arena_printf(p->arena, " '%.*s' byte %ld", PL_FMT(name), offset);
+}

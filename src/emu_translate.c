@@ -1,0 +1,165 @@
+/* emu_translate.c - a kernel file, and the headers that it includes, as C++
+ * over the emulator's headers. See emu.h; emutext.h has the rules.
+ *
+ * Before: emu_files.c, which made the directory. Next: emu_build.c. */
+#include "emu.h"
+
+#include "embedded.h"
+
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Names that an #include may ask for; each gives one of our headers. */
+static const struct {
+  const char *name, *header;
+} STAND_INS[] = {
+    {"cuda_runtime.h", "pl_emu.h"},
+    {"cuda_runtime_api.h", "pl_emu.h"},
+    {"cuda.h", "pl_emu.h"},
+    {"device_launch_parameters.h", "pl_emu.h"},
+    {"device_functions.h", "pl_emu.h"},
+    {"vector_types.h", "pl_emu.h"},
+    {"vector_functions.h", "pl_emu.h"},
+    {"math_functions.h", "pl_emu.h"},
+    {"math_constants.h", "pl_emu.h"},
+    {"sm_30_intrinsics.h", "pl_emu.h"},
+    {"cuda_pipeline.h", "pl_emu.h"},
+    {"cuda_pipeline_primitives.h", "pl_emu.h"},
+    {"cuda_profiler_api.h", "pl_emu.h"},
+    {"cuda_fp16.h", "pl_half.h"},
+    {"cuda_fp16.hpp", "pl_half.h"},
+    {"cuda_bf16.h", "pl_half.h"},
+    {"mma.h", "pl_wmma.h"},
+    {"cooperative_groups.h", "pl_groups.h"},
+    {"cooperative_groups/reduce.h", "pl_groups.h"},
+    {"cooperative_groups/memcpy_async.h", "pl_groups.h"},
+    {"cublas_v2.h", "pl_host.h"},
+    {"helper_cuda.h", "pl_host.h"},
+    {"helper_functions.h", "pl_host.h"},
+};
+
+/* Our own headers, and the names under which CUDA files ask for them. */
+bool pl_emu_write_headers(pl_emu *p) {
+  mkdir(pl_emu_path(p, "emu"), 0700);
+  mkdir(pl_emu_path(p, "emu/cooperative_groups"), 0700);
+  for (size_t i = 0; i < pl_embedded_count; i++) {
+    const pl_embedded_file *f = &pl_embedded_files[i];
+    const char *name = pl_embedded_in(f, "emu");
+    if (name &&
+        !pl_emu_write(pl_arena_printf(p->arena, "%s/emu/%s", p->dir, name).p,
+                      (pl_str){f->data, f->size}))
+      return false;
+  }
+  for (size_t i = 0; i < sizeof STAND_INS / sizeof *STAND_INS; i++) {
+    const char *path = pl_arena_printf(p->arena, "%s/emu/%s", p->dir,
+                                       STAND_INS[i].name).p;
+    pl_str text = pl_arena_printf(p->arena, "#include \"%s/emu/%s\"\n", p->dir,
+                                  STAND_INS[i].header);
+    if (!pl_emu_write(path, text))
+      return false;
+  }
+  return true;
+}
+
+static const char *find_header(pl_emu *p, pl_str name) {
+  const char *path = pl_arena_printf(p->arena, "%s/%.*s", p->include_from,
+                                     PL_FMT(name)).p;
+  if (access(path, R_OK) == 0)
+    return path;
+  for (size_t i = 0; i < p->req->n_include_dirs; i++) {
+    path = pl_arena_printf(p->arena, "%s/%.*s", p->req->include_dirs[i],
+                           PL_FMT(name)).p;
+    if (access(path, R_OK) == 0)
+      return path;
+  }
+  return NULL;
+}
+
+static bool is_stand_in(pl_str name) {
+  for (size_t i = 0; i < sizeof STAND_INS / sizeof *STAND_INS; i++)
+    if (pl_str_is(name, STAND_INS[i].name))
+      return true;
+  return false;
+}
+
+static const char *translate_header(void *context, pl_str name);
+
+static const char *known_header(const pl_emu *p, const char *from) {
+  for (size_t i = 0; i < p->n_headers; i++)
+    if (strcmp(p->headers[i].from, from) == 0)
+      return p->headers[i].to;
+  return NULL;
+}
+
+/* Translates `path` into the temporary directory, once. */
+static const char *copy_header(pl_emu *p, const char *path) {
+  pl_str source;
+  const char *known = known_header(p, path);
+  if (known || !pl_emu_read(p->arena, path, &source))
+    return known;
+  const char *to = pl_arena_printf(p->arena, "%s/header%zu.h", p->dir,
+                                   p->n_headers).p;
+  PL_PUSH(p->arena, p->headers, p->n_headers, p->cap_headers,
+          ((__typeof__(*p->headers)){path, to}));
+  const char *outer = p->include_from;
+  p->include_from = pl_emu_directory(p->arena, path);
+  pl_emutext t = pl_emutext_translate(p->arena, source, translate_header, p);
+  p->include_from = outer;
+  pl_str text = pl_arena_printf(p->arena, "#line 1 \"%s\"\n%.*s\n", path,
+                                PL_FMT(t.text));
+  return pl_emu_write(to, text) ? to : NULL;
+}
+
+static const char *translate_header(void *context, pl_str name) {
+  pl_emu *p = context;
+  if (is_stand_in(name))
+    return NULL;
+  const char *path = find_header(p, name);
+  return path ? copy_header(p, path) : NULL;
+}
+
+/* Our headers that the text asks for stand in front of it, where its macros do
+ * not reach them. */
+static void add_headers(pl_text *to, pl_str text) {
+  static const struct {
+    const char *word, *header;
+  } ASKED[] = {
+      {"cuda_fp16", "pl_half.h"},          {"cuda_bf16", "pl_half.h"},
+      {"mma.h", "pl_wmma.h"},              {"pl_ptx_", "pl_ptx.h"},
+      {"cooperative_groups", "pl_groups.h"},
+  };
+  for (size_t i = 0; i < sizeof ASKED / sizeof *ASKED; i++)
+    if (pl_str_has(text, ASKED[i].word))
+      pl_text_printf(to, "#include \"%s\"\n", ASKED[i].header);
+}
+
+/* The lines behind the kernel file that make its kernels callable. */
+static void add_entries(pl_emu *p, pl_text *text) {
+  pl_text_printf(text, "\n#line 1 \"launch descriptions\"\n");
+  for (size_t i = 0; i < p->n_launches; i++) {
+    const pl_launch *l = p->launches[i];
+    if (l->types)
+      pl_text_printf(text, "PL_ENTRY(%zu, (static_cast<void (*)%s>(&%s)))\n", i,
+                     l->types, l->kernel);
+    else
+      pl_text_printf(text, "PL_ENTRY(%zu, (&%s))\n", i, l->kernel);
+  }
+}
+
+bool pl_emu_translate(pl_emu *p, pl_emu_object *o, size_t index) {
+  p->include_from = pl_emu_directory(p->arena, o->path);
+  o->translated =
+      pl_emutext_translate(p->arena, o->source, translate_header, p);
+  o->has_asm = o->translated.has_asm;
+  pl_text text = {.arena = p->arena};
+  pl_text_printf(&text, "#include \"pl_entry.h\"\n");
+  add_headers(&text, o->translated.text);
+  pl_text_printf(&text, "#line 1 \"%s\"\n", o->path);
+  pl_text_add(&text, o->translated.text);
+  add_entries(p, &text);
+  o->cpp = pl_arena_printf(p->arena, "%s/k%zu.cpp", p->dir, index).p;
+  o->so = pl_arena_printf(p->arena, "%s/k%zu.so", p->dir, index).p;
+  o->log = pl_arena_printf(p->arena, "%s/k%zu.log", p->dir, index).p;
+  return pl_emu_write(o->cpp, pl_text_view(&text));
+}

@@ -1,0 +1,205 @@
+/* launch_case.c - launch descriptions worked out for one size set. See
+ * launch.h; launch.c reads them. */
+#include "launch.h"
+
+#include <stdio.h>
+
+static size_t sizes_count(const pl_sizes *sizes) {
+  size_t n = 1;
+  for (size_t i = 0; i < sizes->n; i++)
+    n *= sizes->dims[i].n;
+  return n;
+}
+
+size_t pl_launch_case_count(const pl_launch *launch) {
+  size_t n = 0;
+  for (size_t i = 0; i < launch->n_sizes; i++)
+    n += sizes_count(&launch->sizes[i]);
+  return launch->n_sizes ? n : 1;
+}
+
+/* What the evaluation of one case carries about. */
+typedef struct resolver {
+  pl_arena *arena;
+  const pl_launch *launch;
+  const char **names;
+  int64_t *values;
+  size_t n;
+  pl_launch_error *error;
+} resolver;
+
+static bool resolve(resolver *rs, const pl_expr *e, int line, int64_t *value) {
+  const char *why;
+  pl_names names = {rs->names, rs->values, rs->n};
+  if (pl_expr_eval(rs->arena, e, &names, value, &why))
+    return true;
+  rs->error->line = line;
+  rs->error->column = 1;
+  pl_str text = pl_expr_text_view(e);
+  snprintf(rs->error->text, sizeof rs->error->text, "'%.*s': %s", PL_FMT(text),
+           why);
+  return false;
+}
+
+static void add_name(resolver *rs, const char *name, int64_t value) {
+  rs->names[rs->n] = name;
+  rs->values[rs->n++] = value;
+}
+
+static bool resolve_lets(resolver *rs) {
+  const pl_launch *l = rs->launch;
+  for (size_t i = 0; i < l->n_lets; i++) {
+    int64_t value;
+    if (!resolve(rs, l->lets[i].value, l->line, &value))
+      return false;
+    add_name(rs, l->lets[i].name, value);
+  }
+  return true;
+}
+
+static bool resolve_shape(resolver *rs, const pl_expr *const *from,
+                          int64_t *to) {
+  for (int i = 0; i < 3; i++) {
+    to[i] = 1;
+    if (from[i] && !resolve(rs, from[i], rs->launch->line, &to[i]))
+      return false;
+  }
+  return true;
+}
+
+static bool bad_case(resolver *rs, int line, const char *why) {
+  rs->error->line = line;
+  rs->error->column = 1;
+  snprintf(rs->error->text, sizeof rs->error->text, "%s", why);
+  return false;
+}
+
+static bool resolve_arg(resolver *rs, const pl_arg *arg, pl_case_arg *out) {
+  out->arg = arg;
+  if (arg->count && !resolve(rs, arg->count, arg->line, &out->count))
+    return false;
+  if (out->count < 0)
+    return bad_case(rs, arg->line, "a buffer's element count is negative");
+  if (arg->below && !resolve(rs, arg->below, arg->line, &out->below))
+    return false;
+  if (arg->below && out->below < 1)
+    out->below = 1;
+  return !arg->value || resolve(rs, arg->value, arg->line, &out->value);
+}
+
+static bool resolve_args(resolver *rs, pl_case *c) {
+  c->n_args = rs->launch->n_args;
+  c->args = PL_NEW_ARRAY(rs->arena, pl_case_arg, c->n_args + 1);
+  for (size_t i = 0; i < c->n_args; i++)
+    if (!resolve_arg(rs, &rs->launch->args[i], &c->args[i]))
+      return false;
+  return true;
+}
+
+static bool resolve_work(resolver *rs, const pl_expr *e, double *out) {
+  int64_t value = 0;
+  if (e && !resolve(rs, e, rs->launch->line, &value))
+    return false;
+  *out = (double)value;
+  return true;
+}
+
+/* Is the case inside the domain that the description's `requires` lines give?
+ * PL_CASE_OK, PL_CASE_LEFT_OUT or PL_CASE_ERROR. */
+static pl_case_answer in_domain(resolver *rs) {
+  const pl_launch *l = rs->launch;
+  for (size_t i = 0; i < l->n_needs; i++) {
+    int64_t value;
+    if (!resolve(rs, l->needs[i], l->line, &value))
+      return PL_CASE_ERROR;
+    if (!value)
+      return PL_CASE_LEFT_OUT;
+  }
+  return PL_CASE_OK;
+}
+
+/* Each factor is looked at first, so that the product cannot overflow. */
+static bool is_block(const int64_t *block) {
+  for (int i = 0; i < 3; i++)
+    if (block[i] < 1 || block[i] > 1024)
+      return false;
+  return block[0] * block[1] * block[2] <= 1024;
+}
+
+/* All but the dimensions, which stand in `rs` already. */
+static pl_case_answer resolve_case(resolver *rs, pl_case *c) {
+  *c = (pl_case){.n_dims = rs->n};
+  if (!resolve_lets(rs))
+    return PL_CASE_ERROR;
+  c->names = (pl_names){rs->names, rs->values, rs->n};
+  pl_case_answer answer = in_domain(rs);
+  if (answer != PL_CASE_OK)
+    return answer;
+  if (!resolve_shape(rs, rs->launch->grid, c->grid) ||
+      !resolve_shape(rs, rs->launch->block, c->block))
+    return PL_CASE_ERROR;
+  if (rs->launch->smem &&
+      !resolve(rs, rs->launch->smem, rs->launch->line, &c->smem))
+    return PL_CASE_ERROR;
+  if (c->grid[0] < 1 || c->grid[1] < 1 || c->grid[2] < 1)
+    return PL_CASE_LEFT_OUT;
+  if (c->smem < 0) {
+    bad_case(rs, rs->launch->line, "the dynamic shared memory is negative");
+    return PL_CASE_ERROR;
+  }
+  if (!is_block(c->block)) {
+    bad_case(rs, rs->launch->line, "a block has 1 to 1024 threads");
+    return PL_CASE_ERROR;
+  }
+  if (!resolve_args(rs, c) ||
+      !resolve_work(rs, rs->launch->flops, &c->flops) ||
+      !resolve_work(rs, rs->launch->bytes, &c->bytes))
+    return PL_CASE_ERROR;
+  return PL_CASE_OK;
+}
+
+static resolver resolver_new(pl_arena *arena, const pl_launch *launch,
+                             size_t n_dims, pl_launch_error *error) {
+  size_t room = n_dims + launch->n_lets + 1;
+  return (resolver){.arena = arena,
+                    .launch = launch,
+                    .names = PL_NEW_ARRAY(arena, const char *, room),
+                    .values = PL_NEW_ARRAY(arena, int64_t, room),
+                    .error = error};
+}
+
+pl_case_answer pl_launch_case(pl_arena *arena, const pl_launch *launch,
+                              size_t index, pl_case *out,
+                              pl_launch_error *error) {
+  size_t s = 0;
+  while (s < launch->n_sizes && index >= sizes_count(&launch->sizes[s]))
+    index -= sizes_count(&launch->sizes[s++]);
+  const pl_sizes none = {0};
+  const pl_sizes *sizes = s < launch->n_sizes ? &launch->sizes[s] : &none;
+  resolver rs = resolver_new(arena, launch, sizes->n, error);
+  for (size_t i = sizes->n; i-- > 0;) {
+    rs.names[i] = sizes->dims[i].name;
+    rs.values[i] = sizes->dims[i].values[index % sizes->dims[i].n];
+    index /= sizes->dims[i].n;
+  }
+  rs.n = sizes->n;
+  return resolve_case(&rs, out);
+}
+
+pl_case_answer pl_launch_target(pl_arena *arena, const pl_launch *launch,
+                                pl_case *out, pl_launch_error *error) {
+  if (launch->n_target == 0)
+    return PL_CASE_LEFT_OUT;
+  resolver rs = resolver_new(arena, launch, launch->n_target, error);
+  for (size_t i = 0; i < launch->n_target; i++)
+    add_name(&rs, launch->target[i].name, launch->target[i].values[0]);
+  return resolve_case(&rs, out);
+}
+
+pl_str pl_case_sizes_text(pl_arena *arena, const pl_case *c) {
+  pl_text text = {.arena = arena};
+  for (size_t i = 0; i < c->n_dims; i++)
+    pl_text_printf(&text, "%s%s=%lld", i ? " " : "", c->names.names[i],
+                   (long long)c->names.values[i]);
+  return pl_text_view(&text);
+}

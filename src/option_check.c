@@ -1,0 +1,190 @@
+/* option_check.c - what a command line may not ask for at once: each mistake is
+ * told in the words of its options. See option_table.h. */
+#include "option_table.h"
+
+#include <string.h>
+
+static bool is_stdin(const char *input) { return strcmp(input, "-") == 0; }
+
+static size_t count_stdin(const pl_command *command) {
+  size_t count = 0;
+  for (size_t i = 0; i < command->ninputs; i++)
+    count += is_stdin(command->inputs[i]);
+  return count;
+}
+
+static bool is_named_after_input(pl_mode mode) {
+  return mode == PL_MODE_IN_PLACE || mode == PL_MODE_SUFFIX ||
+         mode == PL_MODE_OUT_DIR;
+}
+
+static void check_inputs(pl_parser *p) {
+  const pl_command *command = p->command;
+  if (command->ninputs == 0 && !command->results && !command->files &&
+      !command->program)
+    pl_fail(p, "no input file; see 'pipelinify --help'");
+  if (count_stdin(command) > 1)
+    pl_fail(p, "standard input is named twice");
+  if (count_stdin(command) && is_named_after_input(command->mode))
+    pl_fail(p, "'%s' needs files, not standard input", command->mode_option);
+  if (count_stdin(command) && command->validate)
+    pl_fail(p, "'validate' needs files, not standard input");
+  if (command->ninputs > 1 && command->mode == PL_MODE_FILE)
+    pl_fail(p, "'-o' takes one input, not %zu", command->ninputs);
+}
+
+/* The register forms have as many stages as they have. */
+static void check_stages(pl_parser *p) {
+  const pl_command *command = p->command;
+  bool registers = command->variant == PL_VARIANT_LDG ||
+                   command->variant == PL_VARIANT_LDG_SINGLE;
+  bool fits = command->variant == PL_VARIANT_LDG && command->stages == 2;
+  if (command->stages && registers && !fits)
+    pl_fail(p, "'--stages=%d' needs '--variant=cp.async'", command->stages);
+}
+
+static bool goes_to_stdout(const char *path) {
+  return path && strcmp(path, "-") == 0;
+}
+
+static bool product_on_stdout(const pl_command *command) {
+  if (command->validate)
+    return true;
+  switch (command->mode) {
+  case PL_MODE_FILE: return goes_to_stdout(command->output);
+  case PL_MODE_IN_PLACE:
+  case PL_MODE_OUT_DIR:
+  case PL_MODE_SUFFIX:
+  case PL_MODE_DRY_RUN: return false;
+  default: return true;
+  }
+}
+
+/* Results are what they are: nothing chooses anew what was run. */
+static void check_results(pl_parser *p) {
+  const pl_command *command = p->command;
+  if (!command->results)
+    return;
+  if (!command->tune && command->ninputs)
+    pl_fail(p, "'--results' takes no FILE: %s", command->inputs[0]);
+  const char *other = command->prepare                      ? "--prepare"
+                      : command->launch                     ? "--launch"
+                      : command->nkernels                   ? "--kernel-name"
+                      : command->all_variants               ? "--all-variants"
+                      : pl_option_given(command, "variant")  ? "--variant"
+                      : command->report && command->tune     ? "--report"
+                      : command->backend == PL_BACKEND_CPU ? "--backend=cpu"
+                                                            : NULL;
+  if (other)
+    pl_fail(p, "'--results' and '%s' exclude each other", other);
+  if (command->report && command->report_format != PL_REPORT_HTML)
+    pl_fail(p, "'--results' is reported in html ('--report-format=html'); its"
+               " results.json is the JSON");
+  if (goes_to_stdout(command->report))
+    pl_fail(p, "'--report=-' and the result would share standard output");
+  if (command->report_format && !command->report)
+    pl_fail(p, "'--report-format' needs '--report=FILE'");
+}
+
+static void check_build(pl_parser *p) {
+  const pl_command *command = p->command;
+  bool product = (command->mode == PL_MODE_FILE &&
+                  !goes_to_stdout(command->output)) ||
+                 command->mode == PL_MODE_OUT_DIR ||
+                 command->mode == PL_MODE_SUFFIX;
+  if (command->depfile_path && !command->depfile)
+    pl_fail(p, "'-MF' needs '-MD'");
+  if (command->depfile && !product)
+    pl_fail(p, "'-MD' needs '-o FILE', '--out-dir' or '--suffix'");
+  if (command->depfile_path && command->ninputs > 1)
+    pl_fail(p, "'-MF' takes one input, not %zu", command->ninputs);
+  if (command->emit_ninja && command->depfile)
+    pl_fail(p, "'--emit-ninja' and '-MD' exclude each other");
+}
+
+static void check_values(pl_parser *p) {
+  const pl_command *command = p->command;
+  if (goes_to_stdout(command->report) && product_on_stdout(command))
+    pl_fail(p, "'--report=-' and the result would share standard output");
+  if (command->report_format && !command->report)
+    pl_fail(p,
+            "'--report-format' needs '--report=FILE'; '--report=-' is standard"
+            " output");
+  bool html = command->report_format == PL_REPORT_HTML;
+  if (command->report && command->tune)
+    pl_fail(p, "'tune' writes records, not '--report'");
+  else if (command->report && command->bench && !html)
+    pl_fail(p, "'bench' is reported in html ('--report-format=html')");
+  else if (command->report_format && command->validate && !command->bench)
+    pl_fail(p, "'validate' reports in json only");
+  if (goes_to_stdout(command->opt_record) ||
+      goes_to_stdout(command->export_fixes))
+    pl_fail(p, "'--save-opt-record' and '--export-fixes' need the name of a"
+               " file, not '-'");
+  if (command->suffix && (!*command->suffix || strchr(command->suffix, '/')))
+    pl_fail(p, "'%s' is no suffix", command->suffix);
+  if (command->cuda_path && *command->cuda_path == '-')
+    pl_fail(p, "'--cuda-path' needs DIR, not '%s'", command->cuda_path);
+  if (command->compare_model && !command->results)
+    pl_fail(p, "'--compare-model' needs '--results=DIR'");
+  if (command->record && command->no_record)
+    pl_fail(p, "'--record' and '--no-record' exclude each other");
+  if (command->require_gpu && command->backend == PL_BACKEND_CPU)
+    pl_fail(p, "'--require-gpu' and '--backend=cpu' exclude each other");
+}
+
+static void check_merge(pl_parser *p) {
+  if (p->command->ninputs == 0)
+    pl_fail(p,
+            "'report merge' needs reports: JSON files that '--report' wrote");
+}
+
+/* The program is the input, and its launches are the description. */
+static void check_program(pl_parser *p) {
+  const pl_command *command = p->command;
+  const char *lonely = command->build        ? "--build"
+                       : command->run        ? "--run"
+                       : command->max_checks ? "--max-checks"
+                                             : NULL;
+  if (!command->program) {
+    if (lonely)
+      pl_fail(p, "'%s' needs '--program=FILE'", lonely);
+    return;
+  }
+  const char *other = command->ninputs                      ? command->inputs[0]
+                      : command->launch                     ? "--launch"
+                      : command->all_variants               ? "--all-variants"
+                      : command->results                    ? "--results"
+                      : command->backend == PL_BACKEND_CPU ? "--backend=cpu"
+                                                            : NULL;
+  if (command->bench || command->tune)
+    pl_fail(p, "'--program' is an option of 'pipelinify validate'");
+  if (other)
+    pl_fail(p, "'--program' and '%s' exclude each other", other);
+  if (command->report && command->prepare)
+    pl_fail(
+        p, "'--prepare' packs the program; there is nothing to '--report' yet");
+}
+
+static bool needs_no_input(const pl_command *command) {
+  return command->help || command->version || command->explain ||
+         command->dump_config || command->verify_config ||
+         command->completion;
+}
+
+void pl_option_check(pl_parser *p) {
+  if (needs_no_input(p->command))
+    return;
+  if (p->command->merge) {
+    check_merge(p);
+    return;
+  }
+  check_program(p);
+  check_results(p);
+  if (p->command->results)
+    return;
+  check_inputs(p);
+  check_stages(p);
+  check_values(p);
+  check_build(p);
+}
