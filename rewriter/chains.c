@@ -10,32 +10,14 @@
  * conditions only make it less. */
 #include "copies.h"
 
-pl_node *pl_inner_body(const pl_node *node) {
-  switch (node->kind) {
-  case PL_NODE_FOR:
-    return node->kids[3];
-  case PL_NODE_WHILE:
-    return node->kids[1];
-  case PL_NODE_DO:
-    return node->kids[0];
-  default:
-    return NULL;
-  }
-}
-
 pl_node *pl_inner_cond(const pl_node *node) {
   return node->kind == PL_NODE_FOR || node->kind == PL_NODE_DO ? node->kids[1]
          : node->kind == PL_NODE_WHILE                         ? node->kids[0]
                                                                : NULL;
 }
 
-static bool is_inner_loop(const pl_node *node) {
-  return node->kind == PL_NODE_FOR || node->kind == PL_NODE_WHILE ||
-         node->kind == PL_NODE_DO || node->kind == PL_NODE_RANGE_FOR;
-}
-
 const pl_node *pl_inner_jump(const pl_node *node, pl_node_kind kind) {
-  if (!node || node->kind == PL_NODE_LAMBDA || is_inner_loop(node) ||
+  if (!node || node->kind == PL_NODE_LAMBDA || pl_node_is_loop(node) ||
       (kind == PL_NODE_BREAK && node->kind == PL_NODE_SWITCH))
     return NULL;
   if (node->kind == kind)
@@ -83,7 +65,7 @@ static bool is_positive(pl_loop *loop, pl_node *amount) {
 
 /* Whether a step is done in every iteration that ends. */
 static bool is_plain_step(const pl_node *within, const pl_node *step) {
-  const pl_node *body = pl_inner_body(within);
+  const pl_node *body = pl_node_loop_body(within);
   if (!body)
     return false;
   const pl_node *jump = pl_inner_jump(body, PL_NODE_CONTINUE);
@@ -235,7 +217,7 @@ static bool is_jump_only(const pl_node *node, pl_node_kind kind) {
 
 /* `for (...; ; ...) { if (i >= bound) break; ...`: the condition of the break. */
 static pl_node *leading_break(const pl_node *node) {
-  pl_node *body = pl_inner_body(node);
+  pl_node *body = pl_node_loop_body(node);
   pl_node *first = body && body->kind == PL_NODE_COMPOUND && body->nkids
                        ? body->kids[0]
                        : NULL;
@@ -328,10 +310,10 @@ static void take_remainder(pl_loop *loop, pl_copy_loop *c) {
                        i < block->nkids; i++)
     if (block->kids[i] == c->node)
       before = block->kids[i - 1];
-  if (!before || !is_inner_loop(before) || before->kind == PL_NODE_DO ||
+  if (!before || !pl_node_is_loop(before) || before->kind == PL_NODE_DO ||
       !is_relation(pl_inner_cond(before)) ||
-      !pl_inner_body(before) || is_set_in_header(c) ||
-      pl_inner_jump(pl_inner_body(before), PL_NODE_BREAK))
+      !pl_node_loop_body(before) || is_set_in_header(c) ||
+      pl_inner_jump(pl_node_loop_body(before), PL_NODE_BREAK))
     return;
   pl_copy_loop first = {.node = (pl_node *)before};
   if (!bound_from(loop, &first, pl_inner_cond(before), true) ||
@@ -366,7 +348,7 @@ static bool is_rider(const pl_effect *effect, const pl_node *node) {
 
 bool pl_has_riders(pl_loop *loop, pl_node *node) {
   pl_effects effects = {0};
-  pl_effects_of(loop->effects, loop->func, pl_inner_body(node), &effects);
+  pl_effects_of(loop->effects, loop->func, pl_node_loop_body(node), &effects);
   for (size_t i = 0; i < effects.n; i++)
     if (is_rider(&effects.items[i], node))
       return true;
@@ -390,7 +372,7 @@ static bool crosses_loop(const pl_loop *loop, const pl_node *node,
                          const pl_decl *decl) {
   for (const pl_node *up = node->parent; up && up != loop->body;
        up = up->parent)
-    if (is_inner_loop(up) && !pl_node_within(decl->node, up))
+    if (pl_node_is_loop(up) && !pl_node_within(decl->node, up))
       return true;
   return false;
 }
@@ -417,7 +399,7 @@ bool pl_riders_outlive(pl_loop *loop, pl_node *node) {
 /* Whether what is left after the counted iterations can be done by the loop's
  * own text once more: it begins with its condition, and leaves only there. */
 static bool resumes(const pl_copy_loop *c) {
-  const pl_node *body = pl_inner_body(c->node);
+  const pl_node *body = pl_node_loop_body(c->node);
   if (c->node->kind == PL_NODE_DO)
     return false;
   if (!leading_break(c->node))
@@ -430,7 +412,7 @@ static bool resumes(const pl_copy_loop *c) {
 
 bool pl_describe_chain(pl_loop *loop, const pl_fill *fill, pl_copy_loop *c) {
   (void)fill;
-  pl_node *body = pl_inner_body(c->node);
+  pl_node *body = pl_node_loop_body(c->node);
   pl_node *cond = pl_inner_cond(c->node);
   c->var = NULL;
   c->chain = true;

@@ -405,7 +405,7 @@ static bool find_flat_store(pl_node *node, void *context) {
 static bool capacity(pl_loop *loop, const pl_copy_loop *c,
                      const pl_instance *instance, int64_t *bound) {
   capacity_walk w = {loop, c, NULL, false};
-  pl_node_walk(pl_inner_body(c->node), find_flat_store, &w);
+  pl_node_walk(pl_node_loop_body(c->node), find_flat_store, &w);
   return w.tile && !w.mixed && w.tile->dims[0] && !c->inclusive && !c->ahead &&
          pl_loop_eval(loop, instance, w.tile->dims[0], bound, NULL);
 }
@@ -627,7 +627,7 @@ static int64_t estimated_share(const pl_fill *fill, const pl_node *node) {
     if (pl_fill_loop(fill, up) && pl_fill_loop(fill, up)->estimated)
       return ESTIMATED_INNER_TRIPS;
   bool nested = false;
-  pl_node_walk(pl_inner_body(node), is_for, &nested);
+  pl_node_walk(pl_node_loop_body(node), is_for, &nested);
   return nested ? ESTIMATED_TRIPS / ESTIMATED_INNER_TRIPS : ESTIMATED_TRIPS;
 }
 
@@ -1217,10 +1217,9 @@ static bool is_statement(const pl_node *node) {
   case PL_NODE_IF:
     return up->kids[0] != node;
   case PL_NODE_FOR:
-    return up->kids[3] == node;
   case PL_NODE_WHILE:
   case PL_NODE_DO:
-    return pl_inner_body(up) == node;
+    return pl_node_loop_body(up) == node;
   default:
     return false;
   }
@@ -1564,7 +1563,7 @@ static bool collect(pl_loop *loop, pl_fill *fill, pl_node *node) {
       return pl_refuse(loop, false, "PL4006", node,
                        "a loop header stores into tile '%.*s'",
                        PL_FMT(tile->decl->name));
-    return collect(loop, fill, pl_inner_body(node));
+    return collect(loop, fill, pl_node_loop_body(node));
   case PL_NODE_IF:
     if (tile_written(loop, node->kids[0]))
       break;
@@ -1808,7 +1807,7 @@ static void written_in_run(pl_loop *loop, pl_fill *fill, run rest,
 static void written_in_loop_body(pl_loop *loop, pl_fill *fill, pl_node *node,
                                  const cells *before, cells *out) {
   cells inner = {0};
-  pl_node *body = pl_inner_body(node);
+  pl_node *body = pl_node_loop_body(node);
   written_cells(loop, fill, body, before, &inner);
   bool varies = break_varies(loop, body);
   for (uint32_t i = 0; i < node->nkids; i++)

@@ -4,8 +4,7 @@
 
 #include "loop.h"
 
-/* The body of a for, while or do loop; its condition, NULL: none. */
-pl_node *pl_inner_body(const pl_node *node);
+/* The condition of a for, while or do loop, NULL: none. */
 pl_node *pl_inner_cond(const pl_node *node);
 
 /* Whether a value cannot be negative. */

@@ -140,7 +140,7 @@ static void open_chain(pl_emitter *e, const pl_copy_loop *c,
 /* What a chain leaves behind its counted iterations, by its own text. */
 static void finish_chain(pl_emitter *e, const pl_copy_loop *c, int level) {
   bool is_for = c->node->kind == PL_NODE_FOR;
-  const pl_node *body = pl_inner_body(c->node);
+  const pl_node *body = pl_node_loop_body(c->node);
   pl_str cond = part_text(e, pl_inner_cond(c->node));
   if (is_for)
     pl_emit_line(e, level, "for (; %.*s; %.*s)", PL_FMT(cond),
@@ -170,7 +170,7 @@ static void render_chain(pl_emitter *e, const pl_copy_loop *c, int level,
   if (apart && !ahead)
     pl_emit_line(e, inner, "int %.*s = 0;", PL_FMT(pl_slot_name(e, c->node)));
   open_chain(e, c, ahead ? NULL : init, !apart || ahead, inner);
-  pl_render_body(e, pl_inner_body(c->node), inner + 1, mode);
+  pl_render_body(e, pl_node_loop_body(c->node), inner + 1, mode);
   if (c->node->kind == PL_NODE_DO) {
     pl_emit_open(e, inner + 1, "if (!(%.*s))",
                  PL_FMT(part_text(e, pl_inner_cond(c->node))));

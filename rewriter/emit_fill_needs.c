@@ -112,7 +112,7 @@ bool pl_has_content(pl_emitter *e, pl_node *node, pl_fill_mode mode) {
            steps_wanted(e, node->kids[2], mode);
   case PL_NODE_WHILE:
   case PL_NODE_DO:
-    return pl_has_content(e, pl_inner_body(node), mode);
+    return pl_has_content(e, pl_node_loop_body(node), mode);
   case PL_NODE_BREAK:
   case PL_NODE_CONTINUE:
     return false;
@@ -203,7 +203,7 @@ static void want_below(pl_emitter *e, pl_node *node, pl_fill_mode mode) {
   for (uint32_t i = 0; i < node->nkids; i++) {
     bool below = node->kind == PL_NODE_COMPOUND ||
                  (node->kind == PL_NODE_IF && i > 0) ||
-                 (node->kids[i] && node->kids[i] == pl_inner_body(node));
+                 (node->kids[i] && node->kids[i] == pl_node_loop_body(node));
     if (below)
       want_below(e, node->kids[i], mode);
     else

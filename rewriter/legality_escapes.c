@@ -38,8 +38,7 @@ static bool runs_before_end(const pl_loop *loop, const pl_node *node) {
   if (node->range.begin < loop->node->range.end)
     return true;
   for (const pl_node *up = loop->node->parent; up; up = up->parent)
-    if (up->kind == PL_NODE_FOR || up->kind == PL_NODE_WHILE ||
-        up->kind == PL_NODE_DO)
+    if (pl_node_is_loop(up))
       return true;
   return false;
 }

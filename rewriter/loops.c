@@ -8,31 +8,19 @@
  * uses shared memory with no barrier at all. */
 #include "loops_parts.h"
 
-bool pl_is_loop(const pl_node *node) {
-  return node->kind == PL_NODE_FOR || node->kind == PL_NODE_WHILE ||
-         node->kind == PL_NODE_DO || node->kind == PL_NODE_RANGE_FOR;
-}
-
-static pl_node *loop_body(pl_node *node) {
-  switch (node->kind) {
-  case PL_NODE_FOR:
-    return node->kids[3];
-  case PL_NODE_WHILE:
-    return node->kids[1];
-  case PL_NODE_DO:
-    return node->kids[0];
-  default:
-    break;
-  }
+/* The body of a loop of any form: where the tree has no place for it, the block
+ * that stands last. */
+static pl_node *written_body(pl_node *node) {
+  pl_node *body = pl_node_loop_body(node);
   pl_node *last = node->nkids ? node->kids[node->nkids - 1] : NULL;
-  return last && last->kind == PL_NODE_COMPOUND ? last : NULL;
+  return body ? body : last && last->kind == PL_NODE_COMPOUND ? last : NULL;
 }
 
 /* `while (int left = n - k) {...}`: the tree has no place for the variable. */
 static bool is_odd_loop(const pl_unit *unit, const pl_node *node) {
   pl_str text = pl_unit_slice(unit, node->range);
   return node->kind == PL_NODE_UNKNOWN && node->range.end &&
-         loop_body((pl_node *)node) &&
+         written_body((pl_node *)node) &&
          (pl_str_starts(text, "while") || pl_str_starts(text, "for"));
 }
 
@@ -47,7 +35,7 @@ static pl_loop *new_loop(pl_finder *f, pl_node *node, pl_loop *outer,
   loop->node = node;
   loop->outer = outer;
   loop->nested = nested;
-  loop->body = loop_body(node);
+  loop->body = written_body(node);
   loop->smem_before = loop->smem_after = loop->smem_limit = -1;
   loop->blocks_before = loop->blocks_after = -1;
   loop->threads = -1;
@@ -93,12 +81,12 @@ static bool reads_global(pl_finder *f, pl_node *body) {
 static void find_in(pl_finder *f, pl_node *node, pl_loop *outer, bool nested) {
   if (!node || node->kind == PL_NODE_LAMBDA)
     return;
-  if (!pl_is_loop(node) && !is_odd_loop(f->unit, node)) {
+  if (!pl_node_is_loop(node) && !is_odd_loop(f->unit, node)) {
     for (uint32_t i = 0; i < node->nkids; i++)
       find_in(f, node->kids[i], outer, nested);
     return;
   }
-  pl_node *body = loop_body(node);
+  pl_node *body = written_body(node);
   pl_barrier_scan scan = pl_scan_loop(f->unit, body);
   bool fills = false, uses = false;
   bool barrier = scan.own || scan.conditional || scan.special;

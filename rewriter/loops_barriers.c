@@ -62,8 +62,9 @@ static void scan_barriers(const pl_unit *unit, pl_node *node, bool own_level,
       branches_to_barrier(callee, false))
     scan->conditional = node;
   for (uint32_t i = 0; i < node->nkids; i++)
-    scan_barriers(unit, node->kids[i], false,
-                  inner || (node->kids[i] && pl_is_loop(node->kids[i])), scan);
+    scan_barriers(
+        unit, node->kids[i], false,
+        inner || (node->kids[i] && pl_node_is_loop(node->kids[i])), scan);
 }
 
 pl_barrier_scan pl_scan_loop(const pl_unit *unit, pl_node *body) {
@@ -71,12 +72,12 @@ pl_barrier_scan pl_scan_loop(const pl_unit *unit, pl_node *body) {
   if (!body)
     return scan;
   if (body->kind != PL_NODE_COMPOUND) {
-    scan_barriers(unit, body, true, pl_is_loop(body), &scan);
+    scan_barriers(unit, body, true, pl_node_is_loop(body), &scan);
     return scan;
   }
   for (uint32_t i = 0; i < body->nkids; i++)
     if (body->kids[i])
-      scan_barriers(unit, body->kids[i], true, pl_is_loop(body->kids[i]),
-                    &scan);
+      scan_barriers(unit, body->kids[i], true,
+                    pl_node_is_loop(body->kids[i]), &scan);
   return scan;
 }

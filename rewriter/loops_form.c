@@ -149,12 +149,12 @@ static bool check_macros(pl_loop *loop) {
     pl_stmt *stmt = &loop->stmts[i];
     bool structural = stmt->is_barrier ||
                       stmt->node->kind == PL_NODE_DECL_STMT ||
-                      pl_is_loop(stmt->node);
+                      pl_node_is_loop(stmt->node);
     bool from_macro = stmt->node->from_macro;
     if (stmt->node->kind == PL_NODE_DECL_STMT)
       from_macro = stmt->node->nkids && stmt->node->kids[0]->decl &&
                    stmt->node->kids[0]->decl->from_macro;
-    if (pl_is_loop(stmt->node)) {
+    if (pl_node_is_loop(stmt->node)) {
       pl_str text = pl_unit_slice(loop->unit, stmt->node->range);
       from_macro = !pl_str_starts(text, "for") &&
                    !pl_str_starts(text, "while") &&
@@ -169,9 +169,9 @@ static bool check_macros(pl_loop *loop) {
         (barrier || !is_statement_macro(stmt->node)))
       return pl_refuse(loop, false, "PL1003", stmt->node,
                        "a macro's body holds this %s",
-                       barrier                  ? "barrier"
-                       : pl_is_loop(stmt->node) ? "loop"
-                                                : "declaration");
+                       barrier                       ? "barrier"
+                       : pl_node_is_loop(stmt->node) ? "loop"
+                                                     : "declaration");
   }
   for (size_t i = 0; i + 1 < loop->nstmts; i++)
     if (loop->stmts[i].node->range.begin >=

@@ -23,9 +23,6 @@ typedef struct pl_finder {
   pl_loops *loops;
 } pl_finder;
 
-/* loops.c: which loops may hold a tile? */
-bool pl_is_loop(const pl_node *node);
-
 /* loops_barriers.c: which barriers are a loop's own? */
 pl_barrier_scan pl_scan_loop(const pl_unit *unit, pl_node *body);
 

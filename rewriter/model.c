@@ -53,6 +53,24 @@ pl_node *pl_node_bare(pl_node *node) {
   return node;
 }
 
+bool pl_node_is_loop(const pl_node *node) {
+  return node->kind == PL_NODE_FOR || node->kind == PL_NODE_WHILE ||
+         node->kind == PL_NODE_DO || node->kind == PL_NODE_RANGE_FOR;
+}
+
+pl_node *pl_node_loop_body(const pl_node *node) {
+  switch (node->kind) {
+  case PL_NODE_FOR:
+    return node->kids[3];
+  case PL_NODE_WHILE:
+    return node->kids[1];
+  case PL_NODE_DO:
+    return node->kids[0];
+  default:
+    return NULL;
+  }
+}
+
 bool pl_node_within(const pl_node *node, const pl_node *ancestor) {
   for (; node; node = node->parent)
     if (node == ancestor)

@@ -282,6 +282,11 @@ void pl_unit_position(const pl_unit *unit, uint32_t offset, unsigned *line,
 
 /* Without PAREN around it. */
 pl_node *pl_node_bare(pl_node *node);
+/* Whether it is a for, while, do or range-based for loop. */
+bool pl_node_is_loop(const pl_node *node);
+/* The body of a for, while or do loop; NULL of anything else, and of a
+ * range-based loop, whose parts the model does not tell apart. */
+pl_node *pl_node_loop_body(const pl_node *node);
 bool pl_node_within(const pl_node *node, const pl_node *ancestor);
 bool pl_range_inside(pl_range inner, pl_range outer);
 

@@ -93,8 +93,7 @@ static void visit_conditions(vary_walk *w, const pl_node *node) {
     const pl_node *up = at->parent;
     if (up->kind == PL_NODE_DO)
       pl_node_walk(up->kids[1], varies_visit, w);
-    if (up->kind == PL_NODE_FOR || up->kind == PL_NODE_WHILE ||
-        up->kind == PL_NODE_DO)
+    if (pl_node_is_loop(up))
       visit_loop_jumps(w, up, at, node);
     uint32_t first = up->kind == PL_NODE_FOR     ? 3
                      : up->kind == PL_NODE_IF    ? 1

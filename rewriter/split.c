@@ -283,7 +283,7 @@ static bool check_around(pl_loop *loop, const pl_node *store, mention m) {
       return false;
     const pl_copy_loop *c = pl_fill_loop(&loop->fill, up);
     for (uint32_t i = 0; c && i < up->nkids; i++) {
-      if (!up->kids[i] || up->kids[i] == pl_inner_body(up))
+      if (!up->kids[i] || up->kids[i] == pl_node_loop_body(up))
         continue;
       add_mention(&m, up->kids[i]);
       if (pl_reads_global(loop, up->kids[i]))

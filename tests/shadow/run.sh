@@ -91,7 +91,7 @@ expect() {
   PIPELINIFY_SHADOW=$PWD LD_LIBRARY_PATH=$PWD ./test "$PWD" "$test" \
     > out 2>&1
   got=$?
-  [ -f shadow.jsonl ] || : > shadow.jsonl
+  touch shadow.jsonl
   {
     printf '{"type":"source","version":1,"path":"k.cu","kernels":[]}\n'
     cat shadow.jsonl
