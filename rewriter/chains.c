@@ -1,7 +1,7 @@
 /* chains.c - copy loops that are not `for (i = start; i < bound; i += step)`.
  *
- * Needs: the walk of copies.c. Gives: how often such a loop runs at most.
- * Raises nothing: what does not count has no variable.
+ * Needs: a loop that copy_loops.c cannot count. Gives: how often it runs at
+ * most. Raises nothing: what does not count has no variable.
  *
  * while and do loops, endless ones with a break, several variables, steps in
  * the body: their text is kept as it stands, with a counter of iterations

@@ -1,17 +1,49 @@
-/* copies.h - what copies.c and chains.c share. */
+/* copies.h - what the files share that say how tiles are filled: copies.c,
+ * which walks the text, and those that it asks. Of the other passes split.c
+ * and emit_fill.c use it: they look at the headers of the same loops. */
 #ifndef PL_COPIES_H
 #define PL_COPIES_H
 
 #include "loop.h"
 
-/* The condition of a for, while or do loop, NULL: none. */
-pl_node *pl_inner_cond(const pl_node *node);
+/* ---- values.c ------------------------------------------------------------ */
+
+/* Whether two trees of equal text name the same declarations. */
+bool pl_same_names(const pl_node *a, const pl_node *b);
+/* The axis of `blockDim.x`, 0: another expression. */
+char pl_block_axis(const pl_node *node);
+/* Whether rows of threads are told apart somewhere below `node`. */
+bool pl_names_block_y(const pl_node *node);
+/* What a loop passes for a parameter of a load helper, NULL: none. */
+pl_node *pl_passed_for(const pl_loop *loop, const pl_decl *decl);
+
+/* ---- ranges.c ------------------------------------------------------------ */
 
 /* Whether a value cannot be negative. */
 bool pl_not_negative(const pl_loop *loop, const pl_node *node);
+/* Whether it is the thread's number within its block: all values from zero up
+ * to some last one occur. */
+bool pl_is_thread_number(const pl_loop *loop, const pl_node *node);
+/* Whether a constant's value may differ in another build or instantiation. */
+bool pl_is_open(const pl_node *node);
+/* The largest value of a thread's place by the kernel's launch bounds, -1: not
+ * known. */
+int64_t pl_largest_start(const pl_loop *loop, const pl_node *node);
+/* Whether a few steps more than the loop makes cannot make it overflow. */
+bool pl_is_small(const pl_loop *loop, const pl_node *node);
+
+/* ---- copy_loops.c -------------------------------------------------------- */
+
 bool pl_names_var(const pl_node *node, const pl_decl *var);
 /* Most iterations of one thread by start, bound and step, -1: unknown. */
 int64_t pl_count_trips(pl_loop *loop, pl_copy_loop *c);
+/* Adds a loop around copies to the fill's. */
+void pl_describe_loop(pl_loop *loop, pl_fill *fill, pl_node *node);
+
+/* ---- chains.c ------------------------------------------------------------ */
+
+/* The condition of a for, while or do loop, NULL: none. */
+pl_node *pl_inner_cond(const pl_node *node);
 
 /* Describes a loop that is kept as it stands, with a counter beside: finds a
  * variable that steps towards a bound. False: nothing counts. */
@@ -26,5 +58,45 @@ bool pl_riders_outlive(pl_loop *loop, pl_node *node);
 const pl_node *pl_inner_jump(const pl_node *node, pl_node_kind kind);
 /* Whether a return or goto leaves `node`. */
 bool pl_leaves(const pl_node *node);
+
+/* ---- copy_values.c, copy_async.c ----------------------------------------- */
+
+/* Whether two types are spelled alike, references to them included. */
+bool pl_same_type(const pl_type *a, const pl_type *b);
+/* The type that a stored value has in a register. */
+const pl_type *pl_stored_type(const pl_copy *copy);
+/* Finds the copy's loads: load, via, leaves. Its type is known. */
+void pl_describe_source(pl_loop *loop, pl_copy *copy);
+/* Sets bytes, and async_id where the copy cannot be asynchronous. */
+void pl_check_async(pl_loop *loop, pl_copy *copy);
+
+/* ---- load_helpers.c ------------------------------------------------------ */
+
+/* Adds a call that fills tiles to the fill's calls; false: refused. */
+bool pl_add_call(pl_loop *loop, pl_fill *fill, pl_node *call);
+/* What the helper's text says of its parameters holds for the tiles. */
+void pl_return_tile_facts(pl_loop *loop, const pl_loop *body);
+
+/* ---- coverage.c ---------------------------------------------------------- */
+
+/* Sets partial for tiles with cells that some iterations leave unwritten. */
+void pl_mark_coverage(pl_loop *loop, pl_fill *fill);
+/* Sets stored_twice where an asynchronous copy and another store, or two calls,
+ * fill one tile. */
+void pl_mark_mixed(pl_loop *loop, pl_fill *fill);
+
+/* ---- copies.c ------------------------------------------------------------ */
+
+/* Describes what fills tiles in a loop's load side, or in a load helper. */
+void pl_describe_fill(pl_loop *loop);
+/* A tile that `node` writes; that a left side is a cell of. NULL: none. */
+pl_tile *pl_tile_written(pl_loop *loop, pl_node *node);
+pl_tile *pl_tile_of_cell(pl_loop *loop, pl_node *cell);
+/* Whether the load side changes a variable that `node` names, in the text
+ * between two offsets. */
+bool pl_changed_between(pl_loop *loop, const pl_node *node, uint32_t begin,
+                        uint32_t end);
+/* Whether a node is a statement of its own, not a part of an expression. */
+bool pl_is_statement(const pl_node *node);
 
 #endif

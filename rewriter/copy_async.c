@@ -1,0 +1,154 @@
+/* copy_async.c - can the hardware make this copy by itself?
+ *
+ * Needs: the copy's value and load. Gives: its width, and why it cannot be
+ * asynchronous. Notes, for plan.c to raise: PL5001, PL5002, PL5004. */
+#include "copies.h"
+
+static void refuse_async(pl_copy *copy, const char *id, const char *why) {
+  if (copy->async_id)
+    return;
+  copy->async_id = id;
+  copy->async_why = why;
+}
+
+static bool is_async_width(int64_t bytes) {
+  return bytes == 4 || bytes == 8 || bytes == 16;
+}
+
+/* The size of a type under every instantiation: the smallest where all can be
+ * copied asynchronously, else one that cannot. */
+static int64_t type_bytes(const pl_loop *loop, const pl_type *type) {
+  int64_t bytes = -1;
+  uint32_t n = loop->func->ninstances;
+  for (uint32_t i = 0; type && i < (n ? n : 1); i++) {
+    int64_t size = pl_type_size(type, loop->func,
+                                n ? &loop->func->instances[i] : NULL);
+    if (!is_async_width(size))
+      return size;
+    if (bytes < 0 || size < bytes)
+      bytes = size;
+  }
+  return bytes;
+}
+
+typedef struct caller_walk {
+  pl_loop *loop;
+  const pl_func *caller;
+  uint32_t param;
+  bool any, all;
+} caller_walk;
+
+static bool look_at_call(pl_node *node, void *context) {
+  caller_walk *w = context;
+  if (node->kind != PL_NODE_CALL || !node->decl ||
+      node->decl->func != w->loop->func || w->param + 1 >= node->nkids)
+    return true;
+  pl_roots roots = {0};
+  pl_roots_of(w->loop->effects, w->caller, node->kids[w->param + 1], &roots);
+  w->any = true;
+  for (size_t i = 0; i < roots.n; i++)
+    w->all = w->all && w->caller->is_global &&
+             pl_root_space(roots.items[i]) == PL_SPACE_GLOBAL;
+  w->all = w->all && roots.n > 0;
+  return true;
+}
+
+/* A pointer parameter of a kernel points to global memory; one of a device
+ * function does where every call in the file passes such a pointer. */
+static bool param_is_global(pl_loop *loop, const pl_decl *decl) {
+  if (!decl || decl->kind != PL_DECL_PARAM || loop->func->is_global ||
+      loop->caller)
+    return true;
+  caller_walk w = {loop, NULL, 0, false, true};
+  for (uint32_t i = 0; i < loop->func->nparams; i++)
+    if (loop->func->params[i] == decl)
+      w.param = i;
+  for (uint32_t i = 0; i < loop->unit->nfuncs; i++) {
+    w.caller = loop->unit->funcs[i];
+    if (w.caller->body)
+      pl_node_walk(w.caller->body, look_at_call, &w);
+  }
+  return w.any && w.all;
+}
+
+static bool source_is_global(pl_loop *loop, pl_node *load) {
+  pl_effects effects = {0};
+  pl_effects_of(loop->effects, loop->func, load, &effects);
+  for (size_t i = 0; i < effects.n; i++) {
+    const pl_effect *effect = &effects.items[i];
+    bool member = loop->caller && pl_root_is_this(effect->root) &&
+                  effect->root.member.n; /* the call says where it points */
+    if (effect->kind == PL_EFFECT_READ && effect->node == load && !member &&
+        (effect->space != PL_SPACE_GLOBAL ||
+         !param_is_global(loop, effect->root.decl)))
+      return false;
+  }
+  return true;
+}
+
+/* Asynchronous copies of 4 and 8 bytes go through L1, where a line may be older
+ * than what another block has written. [PTX: cp.async.ca, cp.async.cg] */
+static bool bypasses_l1(const pl_node *load) {
+  load = pl_node_bare((pl_node *)load);
+  return load->kind == PL_NODE_CALL && pl_str_is(load->name, "__ldcg");
+}
+
+/* Whether a value is one texture or surface fetch. */
+static bool is_fetch(pl_loop *loop, pl_node *node) {
+  node = pl_node_bare(node);
+  if (node->kind != PL_NODE_CALL)
+    return false;
+  pl_effects effects = {0};
+  pl_effects_of(loop->effects, loop->func, node, &effects);
+  for (size_t i = 0; i < effects.n; i++)
+    if (effects.items[i].node == node &&
+        effects.items[i].space == PL_SPACE_CONSTANT &&
+        !effects.items[i].by_call)
+      return true;
+  return false;
+}
+
+/* An asynchronous copy moves 4, 8 or 16 bytes unchanged, both addresses
+ * aligned to as much. The types of the two accesses vouch for the alignment:
+ * the kernel as it stands needs it already. */
+void pl_check_async(pl_loop *loop, pl_copy *copy) {
+  const pl_type *type = copy->type;
+  copy->bytes = type_bytes(loop, type);
+  if (!copy->reads_memory && !copy->load)
+    return;
+  if (!copy->load) {
+    refuse_async(copy, "PL5002",
+                 is_fetch(loop, copy->src) ? "it is read by a texture or "
+                                             "surface fetch"
+                                           : "its value is computed on the "
+                                             "way");
+    return;
+  }
+  if (copy->last != copy->store)
+    refuse_async(copy, "PL5002", "one value goes to several places");
+  if (bypasses_l1(copy->load) && copy->bytes < 16)
+    refuse_async(copy, "PL5002",
+                 "__ldcg reads past the L1 cache, as asynchronous copies of 16 "
+                 "bytes alone do");
+  if (!copy->load->type || !type || !pl_same_type(copy->load->type, type))
+    refuse_async(copy, "PL5002", "its value is converted on the way");
+  if (!is_async_width(copy->bytes))
+    refuse_async(copy, "PL5001", "its elements are not 4, 8 or 16 bytes wide");
+  if (type && type->align > 0 && type->align < copy->bytes)
+    refuse_async(copy, "PL5004", "its type is aligned to less than its size");
+  if (type && type->kind == PL_TYPE_RECORD && !type->is_trivially_copyable)
+    refuse_async(copy, "PL5002", "its type is not trivially copyable");
+  if (!source_is_global(loop, copy->load))
+    refuse_async(copy, "PL5002", "its source may not be global memory");
+  pl_node *value = pl_node_bare(copy->via ? copy->via->kids[0] : copy->src);
+  if ((value->kind == PL_NODE_COND && value->op_range.end == 0) ||
+      (copy->load->kind == PL_NODE_CALL && copy->load->from_macro))
+    refuse_async(copy, "PL5002", "a macro hides its source");
+  if (copy->via && pl_changed_between(loop, copy->via->kids[0],
+                                      copy->via->range.end,
+                                      copy->store->range.begin))
+    refuse_async(copy, "PL5002", "its address changes before it is stored");
+  pl_node *shown = copy->via ? copy->via : copy->store;
+  if (shown->from_macro && copy->via)
+    refuse_async(copy, "PL5002", "a macro hides its source");
+}

@@ -1,0 +1,320 @@
+/* copy_loops.c - how often does a loop around copies run?
+ *
+ * Needs: values, ranges; for loops that are not `for (i = start; i < bound; i
+ * += step)` chains.c. Gives: variable, start, bound, step and the most
+ * iterations of one thread, known, assumed or estimated. Raises nothing: a
+ * loop that does not count has no variable. */
+#include "copies.h"
+
+/* The variable and start value of a loop header's first part. */
+static bool header_start(pl_copy_loop *c, pl_node *init) {
+  if (!init)
+    return false;
+  if (init->kind == PL_NODE_DECL_STMT && init->nkids == 1 &&
+      init->kids[0]->kind == PL_NODE_VAR) {
+    c->var = init->kids[0]->decl;
+    c->declares = true;
+    c->start = init->kids[0]->nkids ? init->kids[0]->kids[0] : NULL;
+    return c->start != NULL;
+  }
+  if (init->kind == PL_NODE_ASSIGN && init->op == PL_OP_ASSIGN) {
+    pl_node *target = pl_node_bare(init->kids[0]);
+    c->var = target->kind == PL_NODE_REF ? target->decl : NULL;
+    c->start = init->kids[1];
+    return c->var != NULL;
+  }
+  return false;
+}
+
+bool pl_names_var(const pl_node *node, const pl_decl *var) {
+  node = pl_node_bare((pl_node *)node);
+  return node && node->kind == PL_NODE_REF && node->decl == var;
+}
+
+static bool header_bound(pl_copy_loop *c, pl_node *cond) {
+  cond = pl_node_bare(cond);
+  if (!cond || cond->kind != PL_NODE_BINARY)
+    return false;
+  pl_node *left = pl_node_bare(cond->kids[0]);
+  if (left->kind == PL_NODE_BINARY && left->op == PL_OP_ADD &&
+      pl_names_var(left->kids[0], c->var)) {
+    c->ahead = left->kids[1];
+    left = pl_node_bare(left->kids[0]);
+  }
+  if (!pl_names_var(left, c->var))
+    return false;
+  if (cond->op != PL_OP_LT && cond->op != PL_OP_LE && cond->op != PL_OP_NE)
+    return false;
+  c->inclusive = cond->op == PL_OP_LE;
+  c->bound = cond->kids[1];
+  return cond->op != PL_OP_NE;
+}
+
+static bool header_step(pl_copy_loop *c, pl_node *inc) {
+  inc = pl_node_bare(inc);
+  if (!inc)
+    return false;
+  if (inc->kind == PL_NODE_UNARY &&
+      (inc->op == PL_OP_PREINC || inc->op == PL_OP_POSTINC))
+    return pl_names_var(inc->kids[0], c->var);
+  if (inc->kind != PL_NODE_ASSIGN || !pl_names_var(inc->kids[0], c->var))
+    return false;
+  if (inc->op == PL_OP_ADD) {
+    c->step = inc->kids[1];
+    return true;
+  }
+  pl_node *sum = pl_node_bare(inc->kids[1]);
+  if (inc->op != PL_OP_ASSIGN || sum->kind != PL_NODE_BINARY ||
+      sum->op != PL_OP_ADD || !pl_names_var(sum->kids[0], c->var))
+    return false;
+  c->step = sum->kids[1];
+  return true;
+}
+
+/* Whether something in a loop's body jumps out of it or over its rest. */
+static bool has_exit(const pl_node *node) {
+  return pl_leaves(node) || pl_inner_jump(node, PL_NODE_BREAK) ||
+         pl_inner_jump(node, PL_NODE_CONTINUE);
+}
+
+typedef struct capacity_walk {
+  pl_loop *loop;
+  const pl_copy_loop *c;
+  const pl_decl *tile;
+  bool mixed; /* stores to other tiles, or at other places */
+} capacity_walk;
+
+static bool find_flat_store(pl_node *node, void *context) {
+  capacity_walk *w = context;
+  if (node->kind != PL_NODE_ASSIGN || !pl_tile_written(w->loop, node))
+    return true;
+  pl_node *dst = pl_node_bare(node->kids[0]);
+  pl_node *base = dst->kind == PL_NODE_SUBSCRIPT ? pl_node_bare(dst->kids[0])
+                                                 : NULL;
+  bool flat = base && base->kind == PL_NODE_REF && base->decl &&
+              pl_names_var(dst->kids[1], w->c->var) &&
+              pl_loop_tile(w->loop, base->decl) && base->decl->ndims == 1;
+  if (!flat || (w->tile && w->tile != base->decl))
+    w->mixed = true;
+  if (flat)
+    w->tile = base->decl;
+  return true;
+}
+
+/* A bound for a loop that stores `tile[i]` for each i: the tile's own size. */
+static bool capacity(pl_loop *loop, const pl_copy_loop *c,
+                     const pl_instance *instance, int64_t *bound) {
+  capacity_walk w = {loop, c, NULL, false};
+  pl_node_walk(pl_node_loop_body(c->node), find_flat_store, &w);
+  return w.tile && !w.mixed && w.tile->dims[0] && !c->inclusive && !c->ahead &&
+         pl_loop_eval(loop, instance, w.tile->dims[0], bound, NULL);
+}
+
+/* Most iterations that one thread makes, over all instantiations. */
+int64_t pl_count_trips(pl_loop *loop, pl_copy_loop *c) {
+  int64_t most = -1;
+  uint32_t n = loop->func->ninstances;
+  for (uint32_t i = 0; i < (n ? n : 1); i++) {
+    const pl_instance *instance = n ? &loop->func->instances[i] : NULL;
+    int64_t start = 0, bound, step = 1;
+    bool assumed = false;
+    bool fixed_start =
+        pl_loop_eval(loop, instance, c->start, &start, &assumed);
+    if (!fixed_start) {
+      if (!pl_not_negative(loop, c->start))
+        return -1;
+      start = 0;
+    }
+    if ((!pl_loop_eval(loop, instance, c->bound, &bound, &assumed) &&
+         !capacity(loop, c, instance, &bound)) ||
+        (c->step && !pl_loop_eval(loop, instance, c->step, &step, &assumed)) ||
+        step <= 0)
+      return -1;
+    int64_t ahead = 0;
+    if (c->ahead && !pl_loop_eval(loop, instance, c->ahead, &ahead, &assumed))
+      return -1;
+    c->assumed = c->assumed || assumed;
+    bound += c->inclusive - ahead;
+    int64_t trips = bound > start ? (bound - start + step - 1) / step : 0;
+    if (trips > most)
+      most = trips;
+    c->start_value = fixed_start ? start : -1;
+  }
+  return most;
+}
+
+int64_t pl_trip_count(pl_loop *loop, pl_node *node) {
+  pl_copy_loop c = {.node = node, .count = -1};
+  bool plain = node->kind == PL_NODE_FOR && header_start(&c, node->kids[0]) &&
+               header_bound(&c, node->kids[1]) &&
+               header_step(&c, node->kids[2]);
+  return plain ? pl_count_trips(loop, &c) : -1;
+}
+
+static bool is_plain_number(const pl_node *node) {
+  node = pl_node_bare((pl_node *)node);
+  return node->kind == PL_NODE_INT && !node->from_macro;
+}
+
+/* What a thread copies of a tile where the count is open: in budgets where a
+ * template decides it, in fact where the run does. */
+#define ESTIMATED_TRIPS 8
+#define ESTIMATED_INNER_TRIPS 2
+
+static bool literal_only(const pl_copy_loop *c) {
+  return is_plain_number(c->bound) && (!c->step || is_plain_number(c->step));
+}
+
+static bool starts_at_zero(const pl_copy_loop *c) {
+  const pl_node *start = pl_node_bare(c->start);
+  return start->has_ival && start->ival == 0;
+}
+
+bool pl_has_symbolic_count(const pl_copy_loop *c) {
+  if (c->numeric)
+    return false;
+  if (c->ahead)
+    return c->inclusive && c->step && c->constant && starts_at_zero(c) &&
+           pl_same_names(c->ahead, c->step) && pl_is_constant_text(c->bound) &&
+           pl_is_constant_text(c->step) && !literal_only(c);
+  return pl_is_constant_text(c->bound) &&
+         (!c->step || pl_is_constant_text(c->step)) && !literal_only(c) &&
+         !c->inclusive && (!c->constant || starts_at_zero(c));
+}
+
+/* What is known of a thread's first index against the step: with it, only the
+ * last round of the unrolled loop needs the test against the bound. */
+static void describe_start(pl_loop *loop, pl_copy_loop *c) {
+  int64_t step = 0, bound = 0;
+  if (c->constant || !c->step || c->inclusive || c->ahead ||
+      !pl_is_constant_text(c->step) || !pl_is_constant_text(c->bound) ||
+      !pl_loop_eval(loop, NULL, c->step, &step, NULL))
+    return;
+  c->by_thread = pl_is_thread_number(loop, c->start);
+  c->below_step = c->by_thread && !loop->caller &&
+                  loop->func->launch_bounds > 0 &&
+                  loop->func->launch_bounds <= step && !pl_is_open(c->step) &&
+                  (!loop->func->launch_bounds_node ||
+                   !pl_is_open(loop->func->launch_bounds_node));
+  int64_t most = pl_is_open(c->step) ? -1 : pl_largest_start(loop, c->start);
+  if (most >= 0 && most < step)
+    c->by_thread = c->below_step = true;
+  c->divides = pl_loop_eval(loop, NULL, c->bound, &bound, NULL) && step > 0 &&
+               bound % step == 0 && !pl_is_open(c->bound) &&
+               !pl_is_open(c->step);
+}
+
+static bool mentioned_outside(const pl_node *node, const pl_node *without,
+                              const pl_decl *decl) {
+  if (!node || node == without)
+    return false;
+  if (node->kind == PL_NODE_REF && node->decl == decl) {
+    const pl_node *up = node->parent;
+    return !(up && up->kind == PL_NODE_VAR);
+  }
+  for (uint32_t i = 0; i < node->nkids; i++)
+    if (mentioned_outside(node->kids[i], without, decl))
+      return true;
+  return false;
+}
+
+/* A count that is written as a number but that another build or instantiation
+ * may change: the loop's own text then takes what is left. */
+static void secure_count(pl_copy_loop *c) {
+  bool open = pl_is_open(c->bound) || (c->step && pl_is_open(c->step)) ||
+              (c->constant && pl_is_open(c->start));
+  if (c->count < 0 || !open || pl_has_symbolic_count(c))
+    return;
+  if (c->constant)
+    c->var = NULL;
+  else
+    c->assumed = true;
+}
+
+static bool is_for(pl_node *node, void *context) {
+  bool *found = context;
+  *found = *found || node->kind == PL_NODE_FOR;
+  return !*found;
+}
+
+/* The share of ESTIMATED_TRIPS that one of several nested copy loops gets. */
+static int64_t estimated_share(const pl_fill *fill, const pl_node *node) {
+  for (const pl_node *up = node->parent; up; up = up->parent)
+    if (pl_fill_loop(fill, up) && pl_fill_loop(fill, up)->estimated)
+      return ESTIMATED_INNER_TRIPS;
+  bool nested = false;
+  pl_node_walk(pl_node_loop_body(node), is_for, &nested);
+  return nested ? ESTIMATED_TRIPS / ESTIMATED_INNER_TRIPS : ESTIMATED_TRIPS;
+}
+
+/* A count that only the run knows: registers for a few elements, and for those
+ * beyond them the loop itself once more. */
+static void estimate_count(pl_loop *loop, const pl_fill *fill,
+                           pl_copy_loop *c) {
+  if (c->chain) {
+    c->estimated = c->assumed = true;
+  } else if (pl_has_symbolic_count(c)) {
+    c->estimated = c->constant || pl_not_negative(loop, c->start);
+  } else {
+    const pl_type *type = c->var->type;
+    c->estimated = c->assumed = !c->constant && type &&
+                                type->kind == PL_TYPE_INT && type->size >= 4 &&
+                                pl_is_small(loop, c->start) &&
+                                (!c->step || pl_is_small(loop, c->step));
+  }
+  if (c->estimated)
+    c->count = estimated_share(fill, c->node);
+}
+
+/* `for (i = start; i < bound; i += step)` and nothing else that decides. */
+static bool describe_plain(pl_loop *loop, pl_copy_loop *c) {
+  pl_node *node = c->node;
+  return node->kind == PL_NODE_FOR && header_start(c, node->kids[0]) &&
+         !(c->var->type && c->var->type->kind == PL_TYPE_POINTER) &&
+         header_bound(c, node->kids[1]) && header_step(c, node->kids[2]) &&
+         !pl_assigned_anywhere(node->kids[3], c->var) &&
+         !has_exit(node->kids[3]) &&
+         (c->declares || !mentioned_outside(loop->func->body, node, c->var));
+}
+
+/* Finds the count of a loop that has a variable, a bound and a step. */
+static void find_count(pl_loop *loop, const pl_fill *fill, pl_copy_loop *c) {
+  c->constant = !c->chain && pl_is_constant_text(c->start) &&
+                pl_is_constant_text(c->bound) &&
+                (!c->step || pl_is_constant_text(c->step)) &&
+                (!c->ahead || pl_is_constant_text(c->ahead));
+  c->count = pl_count_trips(loop, c);
+  if (c->count < 0)
+    estimate_count(loop, fill, c);
+  if (c->count < 1 && (c->assumed || c->chain))
+    c->count = 1;
+  if (!c->chain)
+    describe_start(loop, c);
+  if (c->by_thread && !c->below_step && pl_has_riders(loop, c->node))
+    c->by_thread = false;
+  secure_count(c);
+  if (c->assumed && ((c->chain && !c->resumes) ||
+                     pl_riders_outlive(loop, c->node)))
+    c->var = NULL;
+}
+
+void pl_describe_loop(pl_loop *loop, pl_fill *fill, pl_node *node) {
+  pl_copy_loop c = {.node = node, .count = -1};
+  bool counts = describe_plain(loop, &c);
+  if (!counts) {
+    c = (pl_copy_loop){.node = node, .count = -1};
+    counts = pl_describe_chain(loop, fill, &c);
+  }
+  if (counts)
+    find_count(loop, fill, &c);
+  else
+    c.var = NULL;
+  PL_PUSH(loop->arena, fill->loops, fill->nloops, fill->loops_cap, c);
+}
+
+const pl_copy_loop *pl_fill_loop(const pl_fill *fill, const pl_node *node) {
+  for (size_t i = 0; i < fill->nloops; i++)
+    if (fill->loops[i].node == node)
+      return &fill->loops[i];
+  return NULL;
+}

@@ -1,0 +1,218 @@
+/* copy_values.c - which value does a copy store, and where is it loaded?
+ *
+ * Needs: a copy's store, its two sides. Gives: the type of the value, the one
+ * load that it is or the loads that it is computed from, the local between
+ * load and store. Raises nothing. */
+#include "copies.h"
+
+bool pl_reads_global(pl_loop *loop, pl_node *node) {
+  pl_effects effects = {0};
+  pl_effects_of(loop->effects, loop->func, node, &effects);
+  for (size_t i = 0; i < effects.n; i++)
+    if (effects.items[i].kind == PL_EFFECT_READ && !effects.items[i].direct &&
+        (effects.items[i].space == PL_SPACE_GLOBAL ||
+         effects.items[i].space == PL_SPACE_CONSTANT ||
+         effects.items[i].space == PL_SPACE_UNKNOWN))
+      return true;
+  return false;
+}
+
+static bool is_load_call(const pl_node *node) {
+  static const char *const names[] = {"__ldg",  "__ldcg", "__ldca",
+                                      "__ldcs", "__ldlu", "__ldcv", NULL};
+  for (size_t i = 0; node->kind == PL_NODE_CALL && names[i]; i++)
+    if (pl_str_is(node->name, names[i]))
+      return true;
+  return false;
+}
+
+/* Whether an expression is exactly one access to global memory. */
+static bool is_load(pl_loop *loop, pl_node *node) {
+  node = pl_node_bare(node);
+  if (!node)
+    return false;
+  if (is_load_call(node))
+    return true;
+  bool lvalue = node->kind == PL_NODE_SUBSCRIPT ||
+                (node->kind == PL_NODE_UNARY && node->op == PL_OP_DEREF) ||
+                (node->kind == PL_NODE_MEMBER);
+  if (!lvalue)
+    return false;
+  return pl_reads_global(loop, node);
+}
+
+static pl_node *guarded_load(pl_loop *loop, pl_node *node) {
+  node = pl_node_bare(node);
+  if (is_load(loop, node))
+    return node;
+  if (node->kind != PL_NODE_COND || pl_reads_global(loop, node->kids[0]))
+    return NULL;
+  bool first = is_load(loop, node->kids[1]);
+  bool second = is_load(loop, node->kids[2]);
+  if (first && !pl_reads_global(loop, node->kids[2]))
+    return pl_node_bare(node->kids[1]);
+  if (second && !pl_reads_global(loop, node->kids[1]))
+    return pl_node_bare(node->kids[2]);
+  return NULL;
+}
+
+bool pl_same_type(const pl_type *a, const pl_type *b) {
+  if (a && a->kind == PL_TYPE_REFERENCE)
+    a = a->element;
+  if (b && b->kind == PL_TYPE_REFERENCE)
+    b = b->element;
+  return a && b && a->spelling.n && pl_str_eq(a->spelling, b->spelling);
+}
+
+static void gather_leaves(pl_loop *loop, pl_copy *copy, size_t *cap,
+                          pl_node *node) {
+  if (!node)
+    return;
+  if (node->kind == PL_NODE_UNARY && node->op == PL_OP_ADDR) {
+    copy->takes_address = true;
+    return;
+  }
+  if (is_load(loop, node)) {
+    PL_PUSH(loop->arena, copy->leaves, copy->nleaves, *cap,
+            pl_node_bare(node));
+    return;
+  }
+  for (uint32_t i = 0; i < node->nkids; i++)
+    gather_leaves(loop, copy, cap, node->kids[i]);
+}
+
+/* Whether a load inside `src` happens only under a condition within it. */
+static bool leaf_is_guarded(const pl_node *leaf, const pl_node *src) {
+  for (const pl_node *at = leaf; at && at != src; at = at->parent) {
+    const pl_node *up = at->parent;
+    if (!up)
+      return true;
+    if (up->kind == PL_NODE_COND && up->kids[0] != at)
+      return true;
+    if (up->kind == PL_NODE_BINARY && up->kids[0] != at &&
+        (up->op == PL_OP_LAND || up->op == PL_OP_LOR))
+      return true;
+  }
+  return false;
+}
+
+/* The stores of one local: `v` read by this and that, declared once in the load
+ * slice and never changed. */
+static pl_node *local_between(pl_loop *loop, pl_node *src) {
+  src = pl_node_bare(src);
+  if (!src || src->kind != PL_NODE_REF || !src->decl || !src->decl->node ||
+      !src->decl->init || src->decl->kind != PL_DECL_VAR ||
+      !pl_declared_inside(src->decl, loop->body) ||
+      pl_assigned_anywhere(loop->body, src->decl))
+    return NULL;
+  return src->decl->node;
+}
+
+static bool is_spelled(const pl_type *type) {
+  return type && type->written.n && !pl_str_has(type->written, "dependent") &&
+         !pl_str_has(type->written, "unnamed") &&
+         !pl_str_has(type->written, "lambda");
+}
+
+/* `const T` as `T`. */
+static pl_str without_const(pl_str written) {
+  if (pl_str_starts(written, "const "))
+    written = (pl_str){written.p + 6, written.n - 6};
+  return written;
+}
+
+/* The type of a value; of `c ? a : b`, where a template hides it, the one that
+ * both sides have. NULL: it has no name. */
+static const pl_type *value_type(pl_node *value) {
+  value = pl_node_bare(value);
+  if (!value || is_spelled(value->type))
+    return value ? value->type : NULL;
+  if (value->kind != PL_NODE_COND)
+    return NULL;
+  const pl_type *yes = value_type(value->kids[1]);
+  const pl_type *no = value_type(value->kids[2]);
+  bool same = yes && no && pl_str_eq(without_const(yes->written),
+                                     without_const(no->written));
+  return same ? yes : NULL;
+}
+
+/* The type of a tile's elements as its declaration writes it. */
+static const pl_type *element_type(const pl_copy *copy) {
+  const pl_node *dst = copy->last->kids[0];
+  const pl_node *node = pl_node_bare((pl_node *)dst);
+  uint32_t levels = 0;
+  while (node->kind == PL_NODE_SUBSCRIPT) {
+    node = pl_node_bare(node->kids[0]);
+    levels++;
+  }
+  if (node->kind != PL_NODE_REF || !node->decl ||
+      (copy->last == copy->store && node->decl != copy->tile->decl))
+    return dst->type;
+  const pl_type *type = node->decl->type;
+  if (type && type->kind == PL_TYPE_REFERENCE)
+    type = type->element;
+  while (type && levels &&
+         (type->kind == PL_TYPE_ARRAY || type->kind == PL_TYPE_POINTER)) {
+    type = type->element;
+    levels--;
+  }
+  return levels == 0 && is_spelled(type) ? type : dst->type;
+}
+
+/* The type that a stored value has in a register: of the store's left side, or
+ * where a template hides that, of the tile's elements or of the value. */
+const pl_type *pl_stored_type(const pl_copy *copy) {
+  const pl_type *type = copy->last->kids[0]->type;
+  if (!is_spelled(type))
+    type = element_type(copy);
+  const pl_type *own = is_spelled(type) ? NULL : value_type(copy->src);
+  return own ? own : type;
+}
+
+/* Whether a call inside an expression gets an lvalue by reference. */
+static bool passes_reference(const pl_node *node) {
+  if (!node)
+    return false;
+  const pl_func *func = node->kind == PL_NODE_CALL && node->decl
+                            ? node->decl->func
+                            : NULL;
+  for (uint32_t i = 0; func && i < func->nparams; i++)
+    if (func->params[i]->type &&
+        func->params[i]->type->kind == PL_TYPE_REFERENCE)
+      return true;
+  for (uint32_t i = 0; i < node->nkids; i++)
+    if (passes_reference(node->kids[i]))
+      return true;
+  return false;
+}
+
+void pl_describe_source(pl_loop *loop, pl_copy *copy) {
+  copy->reads_memory = pl_reads_global(loop, copy->src);
+  copy->load = guarded_load(loop, copy->src);
+  if (!copy->load) {
+    copy->via = local_between(loop, copy->src);
+    if (copy->via)
+      copy->load = guarded_load(loop, copy->via->kids[0]);
+    if (!copy->load)
+      copy->via = NULL;
+  }
+  if (!copy->reads_memory)
+    return;
+  bool converts = !copy->load || (copy->load->type && copy->type &&
+                                  !pl_same_type(copy->load->type, copy->type));
+  if (!converts)
+    return;
+  size_t cap = 0;
+  gather_leaves(loop, copy, &cap, copy->src);
+  copy->by_leaf = copy->nleaves > 0 && !copy->takes_address &&
+                  !passes_reference(copy->src);
+  for (size_t i = 0; i < copy->nleaves; i++) {
+    const pl_type *type = copy->leaves[i]->type;
+    if (leaf_is_guarded(copy->leaves[i], copy->src) || !type ||
+        !type->written.n || copy->leaves[i]->from_macro ||
+        pl_str_has(type->written, "dependent"))
+      copy->by_leaf = false;
+  }
+  if (copy->src->from_macro)
+    copy->by_leaf = false;
+}

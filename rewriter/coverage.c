@@ -1,0 +1,372 @@
+/* coverage.c - are all cells of a tile written in every iteration, and once?
+ *
+ * Needs: the copies, loops and calls of a fill. Gives: partial for tiles of
+ * which a guard that varies leaves cells unwritten, stored_twice for those of
+ * which one statement writes again what another one has written. Raises
+ * nothing. Which numbers two places have in a run is asked in cells.c. */
+#include "copies.h"
+
+typedef struct cells {
+  pl_node **items;
+  size_t n, cap;
+} cells;
+
+/* Whether the same text names another cell each time: `*d++`. */
+static bool moves_on(const pl_node *node) {
+  if (!node)
+    return false;
+  if (node->kind == PL_NODE_ASSIGN ||
+      (node->kind == PL_NODE_UNARY &&
+       (node->op == PL_OP_PREINC || node->op == PL_OP_POSTINC ||
+        node->op == PL_OP_PREDEC || node->op == PL_OP_POSTDEC)))
+    return true;
+  for (uint32_t i = 0; i < node->nkids; i++)
+    if (moves_on(node->kids[i]))
+      return true;
+  return false;
+}
+
+static bool cells_have(const pl_loop *loop, const cells *set,
+                       const pl_node *dst) {
+  if (moves_on(dst))
+    return false;
+  for (size_t i = 0; i < set->n; i++)
+    if (pl_same_text(loop->unit, set->items[i], dst) &&
+        pl_same_names(set->items[i], dst))
+      return true;
+  return false;
+}
+
+/* Whether `set` has the cell itself: the same text names another one where a
+ * variable of it is set on the way, `As[i] = 0; i += 8; As[i] = v`. */
+static bool cells_have_same(pl_loop *loop, const cells *set,
+                            const pl_node *dst) {
+  for (size_t i = 0; i < set->n; i++) {
+    const pl_node *item = set->items[i];
+    cells one = {.items = &set->items[i], .n = 1};
+    bool first = item->range.begin < dst->range.begin;
+    if (cells_have(loop, &one, dst) &&
+        !pl_changed_between(loop, dst, first ? item->range.end : dst->range.end,
+                            first ? dst->range.begin : item->range.begin))
+      return true;
+  }
+  return false;
+}
+
+static void mark_partial(pl_loop *loop, pl_node *dst, pl_node *at) {
+  pl_tile *tile = pl_tile_of_cell(loop, dst);
+  if (!tile || tile->partial)
+    return;
+  tile->partial = true;
+  tile->partial_at = at;
+}
+
+static bool condition_varies(pl_loop *loop, pl_node *cond) {
+  return cond && pl_varies(loop, cond);
+}
+
+/* Calls under a guard that varies fill their tiles in some iterations only. */
+static void guard_calls(pl_loop *loop, pl_fill *fill, pl_node *guard) {
+  for (size_t i = 0; guard && i < fill->ncalls; i++) {
+    if (!pl_node_within(fill->calls[i].node, guard))
+      continue;
+    for (size_t t = 0; t < loop->ntiles; t++)
+      if (pl_mentions(fill->calls[i].node, loop->tiles[t].decl))
+        loop->tiles[t].partial = true;
+  }
+}
+
+static void written_cells(pl_loop *loop, pl_fill *fill, pl_node *node,
+                          const cells *before, cells *out);
+
+/* Statements one after the other, as part of a block. */
+typedef struct run {
+  pl_node **items;
+  uint32_t n;
+} run;
+
+/* Whether a branch ends with a jump, so that what follows is its else part. */
+static bool ends_in_jump(const pl_node *node) {
+  while (node && node->kind == PL_NODE_COMPOUND && node->nkids)
+    node = node->kids[node->nkids - 1];
+  return node &&
+         (node->kind == PL_NODE_CONTINUE || node->kind == PL_NODE_BREAK);
+}
+
+static bool jumps(const pl_node *node) {
+  return pl_inner_jump(node, PL_NODE_BREAK) ||
+         pl_inner_jump(node, PL_NODE_CONTINUE);
+}
+
+static void add_all(pl_loop *loop, cells *to, const cells *from) {
+  for (size_t i = 0; i < from->n; i++)
+    PL_PUSH(loop->arena, to->items, to->n, to->cap, from->items[i]);
+}
+
+/* Of the cells that one side of a branch writes, those are written always that
+ * the other side writes too, or that were written before. */
+static void join_cells(pl_loop *loop, const pl_node *branch, bool varies,
+                       const cells *one, const cells *other,
+                       const cells *known, cells *out) {
+  for (size_t i = 0; i < one->n; i++) {
+    bool always = !varies || cells_have_same(loop, other, one->items[i]) ||
+                  cells_have_same(loop, known, one->items[i]);
+    if (!always)
+      mark_partial(loop, one->items[i], (pl_node *)branch);
+    else if (!cells_have_same(loop, out, one->items[i]))
+      PL_PUSH(loop->arena, out->items, out->n, out->cap, one->items[i]);
+  }
+}
+
+static void written_in_run(pl_loop *loop, pl_fill *fill, run rest,
+                           const cells *before, cells *out);
+
+/* `if (c) yes; else no;`, or with a jump at the end of `yes`, the rest of the
+ * block for `no`. */
+static void written_in_branch(pl_loop *loop, pl_fill *fill, pl_node *node,
+                              run no_run, const cells *before, cells *out) {
+  cells yes = {0}, no = {0}, known = {0};
+  add_all(loop, &known, before);
+  add_all(loop, &known, out);
+  written_cells(loop, fill, node->kids[1], &known, &yes);
+  written_in_run(loop, fill, no_run, &known, &no);
+  bool varies = condition_varies(loop, node->kids[0]);
+  if (varies)
+    guard_calls(loop, fill, node);
+  for (uint32_t i = 0; varies && i < no_run.n; i++)
+    guard_calls(loop, fill, no_run.items[i]);
+  join_cells(loop, node, varies, &yes, &no, &known, out);
+  join_cells(loop, node, varies, &no, &yes, &known, out);
+}
+
+typedef struct jump_walk {
+  pl_loop *loop;
+  uint32_t before; /* jumps that stand in front of this decide */
+  bool varies;
+} jump_walk;
+
+static bool find_varying_jump(pl_node *node, void *context) {
+  jump_walk *w = context;
+  if (node->kind == PL_NODE_IF && jumps(node) && node->range.begin < w->before)
+    w->varies = w->varies || condition_varies(w->loop, node->kids[0]);
+  return !w->varies;
+}
+
+/* Whether the iteration decides over a jump somewhere below a statement. */
+static bool jump_varies(pl_loop *loop, pl_node *node, uint32_t before) {
+  jump_walk w = {.loop = loop, .before = before};
+  pl_node_walk(node, find_varying_jump, &w);
+  return w.varies;
+}
+
+static bool find_last_break(pl_node *node, void *context) {
+  uint32_t *last = context;
+  if (node->kind == PL_NODE_BREAK && node->range.begin > *last)
+    *last = node->range.begin;
+  return true;
+}
+
+/* Whether the iteration decides which turn of a copy loop is its last: by a
+ * break, or by a continue that passes one over. */
+static bool break_varies(pl_loop *loop, pl_node *body) {
+  uint32_t last = 0;
+  if (!pl_inner_jump(body, PL_NODE_BREAK))
+    return false;
+  pl_node_walk(body, find_last_break, &last);
+  return jump_varies(loop, body, last);
+}
+
+static void written_in_run(pl_loop *loop, pl_fill *fill, run rest,
+                           const cells *before, cells *out) {
+  for (uint32_t i = 0; i < rest.n; i++) {
+    pl_node *node = rest.items[i];
+    if (!node)
+      continue;
+    run after = {rest.items + i + 1, rest.n - i - 1};
+    bool leaves = jumps(node);
+    if (leaves && node->kind == PL_NODE_IF && ends_in_jump(node->kids[1]) &&
+        (node->nkids < 3 || !node->kids[2])) {
+      written_in_branch(loop, fill, node, after, before, out);
+      return;
+    }
+    written_cells(loop, fill, node, before, out);
+    if (!leaves)
+      continue;
+    cells later = {0}, known = {0};
+    add_all(loop, &known, before);
+    add_all(loop, &known, out);
+    bool varies = jump_varies(loop, node, UINT32_MAX);
+    written_in_run(loop, fill, after, &known, &later);
+    for (uint32_t k = 0; varies && k < after.n; k++)
+      guard_calls(loop, fill, after.items[k]);
+    join_cells(loop, node, varies, &later, &(cells){0}, &known, out);
+    return;
+  }
+}
+
+/* A loop's cells are written always, unless the iteration decides how often it
+ * runs: by its header, or by a break. */
+static void written_in_loop_body(pl_loop *loop, pl_fill *fill, pl_node *node,
+                                 const cells *before, cells *out) {
+  cells inner = {0};
+  pl_node *body = pl_node_loop_body(node);
+  written_cells(loop, fill, body, before, &inner);
+  bool varies = break_varies(loop, body);
+  for (uint32_t i = 0; i < node->nkids; i++)
+    if (node->kids[i] != body)
+      varies = varies || condition_varies(loop, node->kids[i]);
+  if (varies)
+    guard_calls(loop, fill, node);
+  for (size_t i = 0; i < inner.n; i++) {
+    if (varies)
+      mark_partial(loop, inner.items[i], node);
+    else
+      PL_PUSH(loop->arena, out->items, out->n, out->cap, inner.items[i]);
+  }
+}
+
+/* Gathers in `out` the cells that a statement writes whatever the iteration;
+ * `before` holds those that are certainly written already. */
+static void written_cells(pl_loop *loop, pl_fill *fill, pl_node *node,
+                          const cells *before, cells *out) {
+  if (!node)
+    return;
+  const pl_copy *copy = pl_fill_copy(fill, node);
+  if (copy) {
+    for (pl_node *at = copy->store;; at = at->kids[1]) {
+      pl_node *dst = at->kids[0];
+      pl_tile *tile = pl_tile_of_cell(loop, dst);
+      if (tile && (cells_have(loop, before, dst) || cells_have(loop, out, dst)))
+        tile->stored_twice = true;
+      PL_PUSH(loop->arena, out->items, out->n, out->cap, dst);
+      if (at == copy->last)
+        return;
+    }
+  }
+  switch (node->kind) {
+  case PL_NODE_COMPOUND:
+    written_in_run(loop, fill, (run){node->kids, node->nkids}, before, out);
+    return;
+  case PL_NODE_FOR:
+  case PL_NODE_WHILE:
+  case PL_NODE_DO:
+    written_in_loop_body(loop, fill, node, before, out);
+    return;
+  case PL_NODE_CALL: {
+    const pl_fill_call *call = pl_fill_call_at(fill, node);
+    if (call)
+      pl_return_tile_facts(loop, call->body);
+    return;
+  }
+  case PL_NODE_IF: {
+    pl_node *no = node->nkids > 2 ? node->kids[2] : NULL;
+    written_in_branch(loop, fill, node, (run){&no, 1}, before, out);
+    return;
+  }
+  default:
+    return;
+  }
+}
+
+void pl_mark_coverage(pl_loop *loop, pl_fill *fill) {
+  cells before = {0}, out = {0};
+  for (size_t i = 0; i < fill->nroots; i++)
+    written_cells(loop, fill, fill->roots[i], &before, &out);
+}
+
+/* Whether `a` stands in a branch that ends with a jump over `b`. */
+static bool jumps_over(const pl_node *a, const pl_node *b) {
+  for (const pl_node *up = a->parent; up; up = up->parent)
+    if (up->kind == PL_NODE_IF && pl_node_within(a, up->kids[1]) &&
+        ends_in_jump(up->kids[1]) && up->parent &&
+        up->parent->kind == PL_NODE_COMPOUND && pl_node_within(b, up->parent) &&
+        b->range.begin >= up->range.end)
+      return true;
+  return false;
+}
+
+/* The two arms of one branch: at most one of them runs. */
+bool pl_are_exclusive(const pl_node *a, const pl_node *b) {
+  if (jumps_over(a, b) || jumps_over(b, a))
+    return true;
+  for (const pl_node *up = a->parent; up; up = up->parent) {
+    if (up->kind != PL_NODE_IF || !pl_node_within(b, up) || up->nkids < 3)
+      continue;
+    bool a_yes = pl_node_within(a, up->kids[1]);
+    bool b_yes = pl_node_within(b, up->kids[1]);
+    return a_yes != b_yes && up->kids[2] &&
+           pl_node_within(a_yes ? b : a, up->kids[2]);
+  }
+  return false;
+}
+
+/* Whether one of a copy's left sides is in the tile. */
+static bool stores_into(pl_loop *loop, const pl_copy *copy,
+                        const pl_tile *tile) {
+  for (const pl_node *at = copy->store;; at = at->kids[1]) {
+    if (pl_tile_of_cell(loop, at->kids[0]) == tile)
+      return true;
+    if (at == copy->last)
+      return false;
+  }
+}
+
+/* An asynchronous copy and a plain store into one tile must not meet: the copy
+ * would land later. */
+static void mark_mixed_stores(pl_loop *loop, pl_fill *fill) {
+  for (size_t i = 0; i < fill->ncopies; i++)
+    for (size_t k = 0; k < fill->ncopies; k++) {
+      const pl_copy *copy = &fill->copies[i], *plain = &fill->copies[k];
+      if (copy->load && !plain->load && stores_into(loop, plain, copy->tile) &&
+          !pl_are_exclusive(copy->store, plain->store))
+        copy->tile->stored_twice = true;
+    }
+}
+
+/* The argument of a call that is (in) a tile, NULL: none. */
+static pl_node *tile_argument(pl_loop *loop, const pl_fill_call *call,
+                              const pl_tile *tile) {
+  for (uint32_t i = 1; i < call->node->nkids; i++) {
+    pl_roots roots = {0};
+    pl_roots_of(loop->effects, loop->func, call->node->kids[i], &roots);
+    for (size_t k = 0; k < roots.n; k++)
+      if (roots.items[k].decl == tile->decl)
+        return call->node->kids[i];
+  }
+  return NULL;
+}
+
+static bool meets_another_call(pl_loop *loop, const pl_fill *fill, size_t at,
+                               const pl_tile *tile) {
+  const pl_node *place = tile_argument(loop, &fill->calls[at], tile);
+  for (size_t i = 0; i < fill->ncalls; i++) {
+    const pl_node *other =
+        i == at ? NULL : tile_argument(loop, &fill->calls[i], tile);
+    if (other && pl_same_text(loop->unit, place, other) &&
+        !pl_are_exclusive(fill->calls[at].node, fill->calls[i].node))
+      return true;
+  }
+  return false;
+}
+
+/* The same of what a called function copies: it may be any cell of what it is
+ * handed. */
+static void mark_mixed_calls(pl_loop *loop, const pl_fill *fill) {
+  for (size_t i = 0; i < fill->ncalls; i++)
+    for (size_t t = 0; t < loop->ntiles; t++) {
+      pl_tile *tile = &loop->tiles[t];
+      if (!tile_argument(loop, &fill->calls[i], tile))
+        continue;
+      if (meets_another_call(loop, fill, i, tile))
+        tile->stored_twice = true;
+      for (size_t k = 0; k < fill->ncopies; k++)
+        if (stores_into(loop, &fill->copies[k], tile) &&
+            !pl_are_exclusive(fill->calls[i].node, fill->copies[k].store))
+          tile->stored_twice = true;
+    }
+}
+
+void pl_mark_mixed(pl_loop *loop, pl_fill *fill) {
+  mark_mixed_stores(loop, fill);
+  mark_mixed_calls(loop, fill);
+}

@@ -1,0 +1,245 @@
+/* load_helpers.c - a call that fills tiles: can its function be split?
+ *
+ * Needs: the call, and copies.c for the function's own text. Gives: that text
+ * as a fill of its own whose tiles are the parameters, and what it says of
+ * them. Raises: PL4006, or what the function's text raises. */
+#include "copies.h"
+
+const pl_fill_call *pl_fill_call_at(const pl_fill *fill,
+                                    const pl_node *node) {
+  for (size_t i = 0; i < fill->ncalls; i++)
+    if (fill->calls[i].node == node)
+      return &fill->calls[i];
+  return NULL;
+}
+
+pl_loop *pl_helper_body(const pl_loop *loop, size_t index) {
+  return index < loop->fill.ncalls ? loop->fill.calls[index].body : NULL;
+}
+
+static bool has_return(const pl_node *node) {
+  if (!node || node->kind == PL_NODE_LAMBDA)
+    return false;
+  if (node->kind == PL_NODE_RETURN)
+    return true;
+  for (uint32_t i = 0; i < node->nkids; i++)
+    if (has_return(node->kids[i]))
+      return true;
+  return false;
+}
+
+/* The parameters that a call hands tiles to become the helper's tiles. */
+static bool bind_tiles(pl_loop *loop, pl_loop *body) {
+  for (uint32_t i = 0; i < body->func->nparams; i++) {
+    pl_node *arg = i + 1 < body->call->nkids ? body->call->kids[i + 1] : NULL;
+    pl_roots roots = {0};
+    if (arg && arg->type)
+      pl_roots_of(loop->effects, loop->func, arg, &roots);
+    for (size_t j = 0; j < roots.n; j++) {
+      pl_tile *tile = pl_loop_tile(loop, roots.items[j].decl);
+      if (!tile)
+        continue;
+      if (roots.n > 1)
+        return false;
+      pl_tile param = *tile;
+      param.decl = body->func->params[i];
+      PL_PUSH(loop->arena, body->tiles, body->ntiles, body->tiles_cap, param);
+    }
+  }
+  return body->ntiles > 0;
+}
+
+void pl_enter_helper(const pl_loop *body) {
+  for (size_t i = 0; i < body->ntiles; i++)
+    body->tiles[i].decl->points_to_shared = true;
+  body->func->local_object = body->on_local;
+}
+
+void pl_leave_helper(const pl_loop *body) {
+  for (size_t i = 0; i < body->ntiles; i++)
+    body->tiles[i].decl->points_to_shared = false;
+  body->func->local_object = false;
+}
+
+static pl_loop *helper_body(pl_loop *loop, pl_node *call) {
+  pl_loop *body = PL_NEW(loop->arena, pl_loop);
+  body->unit = loop->unit;
+  body->func = call->decl->func;
+  body->effects = loop->effects;
+  body->arena = loop->arena;
+  body->options = loop->options;
+  body->node = body->body = body->func->body;
+  body->caller = loop;
+  body->call = call;
+  body->stmts = PL_NEW(loop->arena, pl_stmt);
+  body->nstmts = 1;
+  body->stmts->node = body->body;
+  body->stmts->chunk = body->body->range;
+  body->stmts->in_load = body->stmts->fills = true;
+  return body;
+}
+
+static bool has_conditional_text(const pl_unit *unit, pl_range range) {
+  for (uint32_t i = 0; i < unit->ntokens; i++) {
+    pl_str text = pl_unit_slice(unit, unit->tokens[i].range);
+    if (unit->tokens[i].kind == PL_TOK_DIRECTIVE &&
+        pl_range_inside(unit->tokens[i].range, range) &&
+        !pl_str_has(text, "pragma"))
+      return true;
+  }
+  return false;
+}
+
+static bool returns_nothing(const pl_func *func) {
+  const pl_type *type = func->decl ? func->decl->type : NULL;
+  return !has_return(func->body) &&
+         (!type || type->kind != PL_TYPE_FUNCTION ||
+          pl_str_starts(type->spelling, "void"));
+}
+
+/* Whether a method is defined inside its class, so that its split forms can
+ * stand beside it. Not where another method calls it: one that stands above it
+ * could not yet know what the fetch returns. */
+static bool is_defined_inside(const pl_loop *loop, const pl_func *func,
+                              bool *is_static) {
+  const pl_unit *unit = loop->unit;
+  for (uint32_t i = 0; i < unit->ntokens; i++) {
+    pl_range range = unit->tokens[i].range;
+    pl_str text = pl_unit_slice(unit, range);
+    if (range.begin >= func->decl->name_range.begin)
+      break;
+    if (range.begin < func->range.begin)
+      continue;
+    *is_static = *is_static || pl_str_is(text, "static");
+    if (pl_str_is(text, "::") && range.end == func->decl->name_range.begin)
+      return false;
+  }
+  return !loop->func->is_method;
+}
+
+/* Whether a method is called on a variable of the caller's own, so that its
+ * members are the thread's. */
+static bool is_called_on_local(const pl_node *call) {
+  const pl_node *member = call->kids[0] ? pl_node_bare(call->kids[0]) : NULL;
+  if (!member || member->kind != PL_NODE_MEMBER || member->is_arrow ||
+      !member->nkids || !member->kids[0])
+    return false;
+  const pl_node *object = pl_node_bare(member->kids[0]);
+  const pl_decl *decl = object->kind == PL_NODE_REF ? object->decl : NULL;
+  return decl && decl->owner && !decl->is_shared && !decl->is_static &&
+         (decl->kind == PL_DECL_VAR || decl->kind == PL_DECL_PARAM) &&
+         decl->type && decl->type->kind != PL_TYPE_REFERENCE &&
+         decl->type->kind != PL_TYPE_POINTER;
+}
+
+static bool is_splittable_method(const pl_loop *loop, const pl_func *func,
+                                 const pl_node *call, bool *is_static) {
+  return is_defined_inside(loop, func, is_static) && !func->decl->is_virtual &&
+         (*is_static || is_called_on_local(call));
+}
+
+/* The parameters before the first one that has a default value. */
+uint32_t pl_required_params(const pl_unit *unit, const pl_func *func) {
+  for (uint32_t i = 0; i < func->nparams; i++)
+    for (uint32_t k = 0; k < unit->ntokens; k++)
+      if (pl_range_inside(unit->tokens[k].range, func->params[i]->range) &&
+          pl_str_is(pl_unit_slice(unit, unit->tokens[k].range), "="))
+        return i;
+  return func->nparams;
+}
+
+static bool has_parameter_pack(const pl_unit *unit, const pl_func *func) {
+  for (uint32_t i = 0; i < unit->ntokens; i++)
+    if (unit->tokens[i].range.begin >= func->range.begin &&
+        unit->tokens[i].range.end <= func->body->range.begin &&
+        pl_str_is(pl_unit_slice(unit, unit->tokens[i].range), "..."))
+      return true;
+  return false;
+}
+
+/* Whether each argument has a text of its own that can stand elsewhere. */
+static bool has_written_arguments(const pl_node *call) {
+  for (uint32_t i = 1; i < call->nkids; i++)
+    if (!call->kids[i] || !pl_range_inside(call->kids[i]->range, call->range) ||
+        call->kids[i]->range.end == 0)
+      return false;
+  return true;
+}
+
+/* A lambda that the call runs, where a variable holds one. */
+static bool calls_lambda(const pl_node *call) {
+  const pl_node *callee = call->nkids ? pl_node_bare(call->kids[0]) : NULL;
+  if (callee && callee->kind == PL_NODE_MEMBER && callee->nkids)
+    callee = pl_node_bare(callee->kids[0]);
+  const pl_node *init = callee && callee->kind == PL_NODE_REF && callee->decl &&
+                                callee->decl->init
+                            ? pl_node_bare(callee->decl->init)
+                            : NULL;
+  return init && init->kind == PL_NODE_LAMBDA;
+}
+
+/* Whether a load helper may call another one: what that loads becomes a part of
+ * what the caller hands back. */
+static bool may_nest(const pl_loop *loop, const pl_func *func) {
+  int depth = 0;
+  for (const pl_loop *up = loop; up->caller; up = up->caller)
+    if (up->func == func || ++depth > 3)
+      return false;
+  return !loop->caller || pl_has_named_registers(func);
+}
+
+bool pl_add_call(pl_loop *loop, pl_fill *fill, pl_node *call) {
+  pl_func *func = call->decl ? call->decl->func : NULL;
+  bool is_static = false;
+  bool simple = func && func->body && func->in_main && may_nest(loop, func) &&
+                call->nkids <= func->nparams + 1 &&
+                call->nkids > pl_required_params(loop->unit, func) &&
+                !has_parameter_pack(loop->unit, func) &&
+                has_written_arguments(call) &&
+                pl_range_inside(func->decl->name_range, func->range) &&
+                !has_conditional_text(loop->unit, func->range) &&
+                !func->is_extern_c && !func->from_macro &&
+                (!func->is_method ||
+                 is_splittable_method(loop, func, call, &is_static)) &&
+                pl_is_statement(call) && !call->from_macro &&
+                returns_nothing(func);
+  pl_loop *body = simple ? helper_body(loop, call) : NULL;
+  if (!simple || !bind_tiles(loop, body))
+    return pl_refuse(loop, false, "PL4006", call,
+                     calls_lambda(call)
+                         ? "this lambda fills a tile; a __device__ function in "
+                           "its place, or its text in the loop, can be split "
+                           "into load and store"
+                         : "this call fills a tile in a way that cannot be "
+                           "split into load and store");
+  body->on_local = func->is_method && !is_static;
+  pl_enter_helper(body);
+  pl_effects_of(loop->effects, func, func->body, &body->stmts->effects);
+  pl_describe_fill(body);
+  pl_leave_helper(body);
+  if (body->settled) {
+    pl_refuse(loop, body->certain, body->id, call, "%.*s",
+              PL_FMT(body->message));
+    return false;
+  }
+  pl_fill_call entry = {call, body};
+  PL_PUSH(loop->arena, fill->calls, fill->ncalls, fill->calls_cap, entry);
+  return true;
+}
+
+/* What the helper's text says of its parameters holds for the tiles. */
+void pl_return_tile_facts(pl_loop *loop, const pl_loop *body) {
+  for (size_t i = 0; i < body->ntiles; i++)
+    for (uint32_t p = 0; p < body->func->nparams; p++) {
+      if (body->func->params[p] != body->tiles[i].decl)
+        continue;
+      pl_roots roots = {0};
+      pl_roots_of(loop->effects, loop->func, body->call->kids[p + 1], &roots);
+      pl_tile *tile = roots.n ? pl_loop_tile(loop, roots.items[0].decl) : NULL;
+      if (!tile)
+        continue;
+      tile->partial = tile->partial || body->tiles[i].partial;
+      tile->wide = tile->wide || body->tiles[i].wide;
+      tile->stored_twice = tile->stored_twice || body->tiles[i].stored_twice;
+    }
+}

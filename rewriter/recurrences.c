@@ -1,0 +1,190 @@
+/* recurrences.c - what carries a value from one tile to the next?
+ *
+ * Needs: the load slice. Gives: the variables that step by a constant amount a
+ * tile; makes sure that the load side changes no other one from outside the
+ * loop that it reads first. Raises: PL2001, PL2101. */
+#include "slices.h"
+
+/* `x += invariant`, `++x` and relatives; NULL where a statement is none. */
+static pl_decl *stepped_variable(pl_loop *loop, pl_node *node) {
+  node = pl_node_bare(node);
+  if (node->kind == PL_NODE_UNARY &&
+      (node->op == PL_OP_PREINC || node->op == PL_OP_POSTINC ||
+       node->op == PL_OP_PREDEC || node->op == PL_OP_POSTDEC)) {
+    pl_node *target = pl_node_bare(node->kids[0]);
+    return target->kind == PL_NODE_REF ? target->decl : NULL;
+  }
+  if (node->kind != PL_NODE_ASSIGN)
+    return NULL;
+  pl_node *target = pl_node_bare(node->kids[0]);
+  if (target->kind != PL_NODE_REF)
+    return NULL;
+  pl_node *value = pl_node_bare(node->kids[1]);
+  if (node->op == PL_OP_ADD || node->op == PL_OP_SUB)
+    return pl_varies(loop, value) ? NULL : target->decl;
+  if (node->op != PL_OP_ASSIGN || value->kind != PL_NODE_BINARY ||
+      (value->op != PL_OP_ADD && value->op != PL_OP_SUB))
+    return NULL;
+  pl_node *left = pl_node_bare(value->kids[0]);
+  pl_node *right = pl_node_bare(value->kids[1]);
+  bool on_left = left->kind == PL_NODE_REF && left->decl == target->decl;
+  bool on_right = right->kind == PL_NODE_REF && right->decl == target->decl &&
+                  value->op == PL_OP_ADD;
+  pl_node *amount = on_left ? right : left;
+  if ((!on_left && !on_right) || pl_varies(loop, amount))
+    return NULL;
+  return target->decl;
+}
+
+/* Records the steps of one expression: `a += x, b += y` has two. False where a
+ * part of it is no step. */
+static bool collect_steps(pl_loop *loop, pl_node *node, int stmt) {
+  node = pl_node_bare(node);
+  if (!node)
+    return true;
+  if (node->kind == PL_NODE_BINARY && node->op == PL_OP_COMMA) {
+    bool left = collect_steps(loop, node->kids[0], stmt);
+    return collect_steps(loop, node->kids[1], stmt) && left;
+  }
+  pl_decl *decl = stepped_variable(loop, node);
+  if (!decl || !pl_is_private(decl) || pl_declared_inside(decl, loop->body))
+    return false;
+  pl_recurrence step = {.decl = decl, .step = node, .stmt = stmt};
+  step.in_header = loop->init && decl->node &&
+                   pl_node_within(decl->node, loop->init);
+  PL_PUSH(loop->arena, loop->recurrences, loop->nrecurrences,
+          loop->recurrences_cap, step);
+  return true;
+}
+
+size_t pl_steps_of(const pl_loop *loop, const pl_decl *decl) {
+  size_t n = 0;
+  for (size_t i = 0; i < loop->nrecurrences; i++)
+    n += loop->recurrences[i].decl == decl;
+  return n;
+}
+
+/* The first thing that the load slice does with a variable, in body order. */
+static const pl_effect *first_use(const pl_loop *loop, const pl_decl *decl,
+                                  const pl_stmt **where) {
+  for (size_t i = 0; i < loop->nstmts; i++) {
+    const pl_stmt *stmt = &loop->stmts[i];
+    if (!stmt->in_load)
+      continue;
+    for (size_t j = 0; j < stmt->effects.n; j++) {
+      const pl_effect *effect = &stmt->effects.items[j];
+      if (effect->root.decl != decl || effect->root.member.n)
+        continue;
+      *where = stmt;
+      return effect;
+    }
+  }
+  return NULL;
+}
+
+static bool is_array(const pl_decl *decl) {
+  return decl->type && (decl->type->kind == PL_TYPE_ARRAY ||
+                        decl->type->kind == PL_TYPE_RECORD);
+}
+
+/* `here = above;` where `above` was loaded: planes that roll on, not tiles. */
+static bool rolls_loaded_value(pl_loop *loop, const pl_decl *decl) {
+  for (size_t i = 0; i < loop->nstmts; i++) {
+    const pl_node *stmt = loop->stmts[i].node;
+    if (stmt->kind != PL_NODE_ASSIGN || stmt->op != PL_OP_ASSIGN)
+      continue;
+    const pl_node *target = pl_node_bare(stmt->kids[0]);
+    pl_node *value = pl_node_bare(stmt->kids[1]);
+    if (target->kind != PL_NODE_REF || target->decl != decl ||
+        value->kind != PL_NODE_REF || !value->decl || !value->type ||
+        value->type->kind == PL_TYPE_POINTER)
+      continue;
+    for (size_t k = 0; k < loop->nstmts; k++)
+      if (pl_writes_decl(&loop->stmts[k].effects, value->decl) &&
+          pl_effects_read_global(&loop->stmts[k].effects))
+        return true;
+  }
+  return false;
+}
+
+/* A variable from outside the loop that the load side changes: it must step by
+ * a constant amount at one place, or be written before it is read in every
+ * iteration. */
+static bool check_carried(pl_loop *loop, const pl_decl *decl) {
+  size_t steps = pl_steps_of(loop, decl), writes = 0;
+  writes += pl_count_writes(&loop->header_effects, decl);
+  pl_node *at = NULL;
+  for (size_t i = 0; i < loop->nstmts; i++) {
+    size_t here = pl_count_writes(&loop->stmts[i].effects, decl);
+    writes += here;
+    if (here && (!at || !loop->stmts[i].is_advance))
+      at = loop->stmts[i].node;
+  }
+  if (writes == 0 || (steps == 1 && writes == 1))
+    return true;
+  const pl_stmt *where = NULL;
+  const pl_effect *first = first_use(loop, decl, &where);
+  bool fresh = steps == 0 && first && first->kind == PL_EFFECT_WRITE &&
+               (first->whole || is_array(decl));
+  if (fresh)
+    return true;
+  if (rolls_loaded_value(loop, decl))
+    return pl_loop_settle(loop, PL_VERDICT_NOT_A_TILE_LOOP, true, "PL2101",
+                          at, "'%.*s' hands loaded values on from one "
+                          "iteration to the next",
+                          PL_FMT(decl->name));
+  return pl_refuse(loop, true, "PL2001", at ? at : loop->inc,
+                   "'%.*s' does not advance by the same amount once a tile",
+                   PL_FMT(decl->name));
+}
+
+typedef struct carried_walk {
+  pl_loop *loop;
+  bool ok;
+} carried_walk;
+
+static bool check_mentioned(pl_node *node, void *context) {
+  carried_walk *w = context;
+  if (!w->ok || node->kind != PL_NODE_REF || !pl_is_private(node->decl) ||
+      pl_declared_inside(node->decl, w->loop->body))
+    return w->ok;
+  w->ok = check_carried(w->loop, node->decl);
+  return w->ok;
+}
+
+/* The header's step may not read memory: the loop might change it. */
+static bool check_step_memory(pl_loop *loop) {
+  pl_effects effects = {0};
+  pl_effects_of(loop->effects, loop->func, loop->inc, &effects);
+  for (size_t i = 0; i < effects.n; i++)
+    if (effects.items[i].kind == PL_EFFECT_READ &&
+        effects.items[i].space != PL_SPACE_LOCAL &&
+        effects.items[i].space != PL_SPACE_CONSTANT)
+      return pl_refuse(loop, false, "PL2001", loop->inc,
+                       "the loop's step is read from memory");
+  return true;
+}
+
+bool pl_find_recurrences(pl_loop *loop) {
+  if (!check_step_memory(loop))
+    return false;
+  if (!collect_steps(loop, loop->inc, -1) && loop->inc)
+    return pl_refuse(loop, false, "PL2001", loop->inc,
+                     "the loop's increment does not advance by a constant "
+                     "amount");
+  for (size_t i = 0; i < loop->nstmts; i++) {
+    pl_stmt *stmt = &loop->stmts[i];
+    if (stmt->is_barrier || !stmt->in_load || stmt->fills)
+      continue;
+    size_t before = loop->nrecurrences;
+    stmt->is_advance = collect_steps(loop, stmt->node, (int)i);
+    if (!stmt->is_advance)
+      loop->nrecurrences = before;
+  }
+  carried_walk w = {loop, true};
+  pl_node_walk(loop->cond, check_mentioned, &w);
+  for (size_t i = 0; i < loop->nstmts && w.ok; i++)
+    if (loop->stmts[i].in_load)
+      pl_node_walk(loop->stmts[i].node, check_mentioned, &w);
+  return w.ok;
+}

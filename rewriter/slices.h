@@ -1,0 +1,59 @@
+/* slices.h - what the files share that cut a loop into slices: varies.c,
+ * closure.c, tiles.c, recurrences.c and slices.c, which says in which order. */
+#ifndef PL_SLICES_H
+#define PL_SLICES_H
+
+#include "loop.h"
+
+/* ---- varies.c ------------------------------------------------------------ */
+
+/* Whether the variable itself is written, not what it points to; how often. */
+bool pl_writes_decl(const pl_effects *effects, const pl_decl *decl);
+size_t pl_count_writes(const pl_effects *effects, const pl_decl *decl);
+bool pl_written_in_loop(const pl_loop *loop, const pl_decl *decl);
+/* Whether the place in `tile` that an lvalue or address names may change. */
+bool pl_place_varies(pl_loop *loop, const pl_decl *tile, pl_node *node);
+
+/* ---- closure.c ----------------------------------------------------------- */
+
+/* A set of statements that grows by those that it needs: pl_add_statement for
+ * each to start with, then pl_close_over. `needed` are the thread's variables
+ * that the members use. */
+typedef struct pl_closure {
+  pl_loop *loop;
+  pl_decl **needed;
+  size_t n, cap;
+  bool *member; /* by statement */
+} pl_closure;
+
+pl_closure pl_closure_new(pl_loop *loop);
+void pl_add_statement(pl_closure *c, size_t index);
+void pl_close_over(pl_closure *c);
+/* A visitor, context pl_closure: needs every private variable that a piece of
+ * text names, those behind an address included. */
+bool pl_need_mentioned(pl_node *node, void *context);
+/* Whether a variable is the thread's own. */
+bool pl_is_private(const pl_decl *decl);
+
+/* ---- tiles.c ------------------------------------------------------------- */
+
+/* Finds the tiles and the load phase; false: settled. */
+bool pl_choose_tiles(pl_loop *loop);
+bool pl_effects_read_global(const pl_effects *effects);
+bool pl_writes_shared(const pl_stmt *stmt, const pl_decl *decl);
+/* Whether what a statement stores comes from global memory in the same
+ * iteration, through statements that stand before it. */
+bool pl_statement_streams(pl_loop *loop, size_t index);
+/* An operand of inline assembly, or the call of a function whose own text holds
+ * some; refuses the loop because a tile is filled by it. */
+bool pl_is_assembly(const pl_node *node);
+bool pl_refuse_assembly(pl_loop *loop, const pl_effect *effect);
+
+/* ---- recurrences.c ------------------------------------------------------- */
+
+/* Finds what steps; false: settled, something else is carried on. */
+bool pl_find_recurrences(pl_loop *loop);
+/* At how many places a variable steps. */
+size_t pl_steps_of(const pl_loop *loop, const pl_decl *decl);
+
+#endif

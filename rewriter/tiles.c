@@ -1,0 +1,435 @@
+/* tiles.c - which shared objects does the loop stream, and in which phase?
+ *
+ * Needs: phases, varies, closure. Gives: the tiles, the load phase. Raises:
+ * PL2010, PL2100, PL2101, PL3001, PL3002, PL3003, PL4001, PL4004. */
+#include "slices.h"
+
+typedef struct candidate {
+  pl_decl *decl;
+  int phase;      /* of its streaming fill, -1: none */
+  bool streams;   /* filled from global memory, by a slice without tiles */
+  bool many;      /* written in several phases */
+} candidate;
+
+bool pl_effects_read_global(const pl_effects *effects) {
+  for (size_t i = 0; i < effects->n; i++)
+    if (effects->items[i].kind == PL_EFFECT_READ &&
+        (effects->items[i].space == PL_SPACE_GLOBAL ||
+         effects->items[i].space == PL_SPACE_CONSTANT ||
+         effects->items[i].space == PL_SPACE_UNKNOWN))
+      return true;
+  return false;
+}
+
+static const pl_effect *reads_written_shared(const pl_loop *loop,
+                                             const pl_effects *effects) {
+  for (size_t i = 0; i < effects->n; i++)
+    if (effects->items[i].kind == PL_EFFECT_READ &&
+        effects->items[i].space == PL_SPACE_SHARED &&
+        pl_written_in_loop(loop, effects->items[i].root.decl))
+      return &effects->items[i];
+  return NULL;
+}
+
+bool pl_writes_shared(const pl_stmt *stmt, const pl_decl *decl) {
+  for (size_t i = 0; i < stmt->effects.n; i++)
+    if (stmt->effects.items[i].kind == PL_EFFECT_WRITE &&
+        stmt->effects.items[i].space == PL_SPACE_SHARED &&
+        stmt->effects.items[i].root.decl == decl)
+      return true;
+  return false;
+}
+
+static bool feeds(const pl_closure *c, const pl_stmt *stmt) {
+  for (size_t i = 0; i < c->n; i++)
+    if (c->needed[i] && pl_writes_decl(&stmt->effects, c->needed[i]))
+      return true;
+  return false;
+}
+
+/* What a statement overwrites as a whole need not be looked for before it. */
+static void forget_written(pl_closure *c, const pl_stmt *stmt) {
+  for (size_t j = 0; j < stmt->effects.n; j++)
+    for (size_t i = 0; i < c->n; i++)
+      if (stmt->effects.items[j].kind == PL_EFFECT_WRITE &&
+          stmt->effects.items[j].whole &&
+          stmt->effects.items[j].root.decl == c->needed[i])
+        c->needed[i] = NULL;
+}
+
+/* Whether what a statement stores comes from global memory in the same
+ * iteration, through statements that stand before it. */
+bool pl_statement_streams(pl_loop *loop, size_t index) {
+  pl_closure c = pl_closure_new(loop);
+  pl_add_statement(&c, index);
+  if (pl_effects_read_global(&loop->stmts[index].effects))
+    return true;
+  for (size_t i = index; i-- > 0;) {
+    const pl_stmt *stmt = &loop->stmts[i];
+    if (stmt->phase != loop->stmts[index].phase || stmt->is_barrier ||
+        !feeds(&c, stmt))
+      continue;
+    if (pl_effects_read_global(&stmt->effects))
+      return true;
+    forget_written(&c, stmt);
+    pl_add_statement(&c, i);
+  }
+  return false;
+}
+
+static size_t collect_candidates(pl_loop *loop, candidate **list) {
+  size_t n = 0, cap = 0;
+  for (size_t i = 0; i < loop->nstmts; i++) {
+    pl_effects *effects = &loop->stmts[i].effects;
+    for (size_t j = 0; j < effects->n; j++) {
+      pl_effect *effect = &effects->items[j];
+      if (effect->kind != PL_EFFECT_WRITE ||
+          effect->space != PL_SPACE_SHARED)
+        continue;
+      candidate *found = NULL;
+      for (size_t k = 0; k < n; k++)
+        if ((*list)[k].decl == effect->root.decl)
+          found = &(*list)[k];
+      if (!found) {
+        candidate fresh = {.decl = effect->root.decl, .phase = -1};
+        PL_PUSH(loop->arena, *list, n, cap, fresh);
+        found = &(*list)[n - 1];
+      }
+      bool streams = !reads_written_shared(loop, effects) &&
+                     pl_statement_streams(loop, i);
+      if (found->phase >= 0 && found->phase != loop->stmts[i].phase)
+        found->many = true;
+      if (streams)
+        found->streams = true;
+      if (found->phase < 0 || (streams && !found->many))
+        found->phase = loop->stmts[i].phase;
+    }
+  }
+  return n;
+}
+
+/* The name of a local that `node` reads, loaded from global memory elsewhere in
+ * the loop: at a later place or in another phase. NULL: none. */
+static const pl_decl *prefetched_local(pl_loop *loop, size_t index) {
+  pl_closure c = pl_closure_new(loop);
+  pl_node_walk(loop->stmts[index].node, pl_need_mentioned, &c);
+  for (size_t k = 0; k < c.n; k++) {
+    pl_decl *decl = c.needed[k];
+    if (pl_declared_inside(decl, loop->body) ||
+        pl_writes_decl(&loop->header_effects, decl))
+      continue;
+    for (size_t i = 0; i < loop->nstmts; i++)
+      if (i != index && pl_writes_decl(&loop->stmts[i].effects, decl) &&
+          pl_effects_read_global(&loop->stmts[i].effects) &&
+          (i > index || loop->stmts[i].phase != loop->stmts[index].phase))
+        return decl;
+  }
+  return NULL;
+}
+
+/* Whether another phase only reads a shared object, as compute reads a tile. */
+static bool is_used_elsewhere(pl_loop *loop, const pl_stmt *fill,
+                              const pl_decl *decl) {
+  for (size_t i = 0; i < loop->nstmts; i++) {
+    const pl_stmt *stmt = &loop->stmts[i];
+    if (stmt->phase == fill->phase || pl_writes_shared(stmt, decl))
+      continue;
+    for (size_t j = 0; j < stmt->effects.n; j++)
+      if (stmt->effects.items[j].kind == PL_EFFECT_READ &&
+          stmt->effects.items[j].root.decl == decl)
+        return true;
+  }
+  return false;
+}
+
+static bool find_assembly(pl_node *node, void *context) {
+  bool *found = context;
+  *found = *found || node->kind == PL_NODE_ASM;
+  return !*found;
+}
+
+/* An operand of inline assembly, or the call of a function whose own text holds
+ * some. */
+bool pl_is_assembly(const pl_node *node) {
+  const pl_func *func =
+      node->kind == PL_NODE_CALL && node->decl ? node->decl->func : NULL;
+  bool found = false;
+  for (const pl_node *at = node; at && !found; at = at->parent)
+    found = at->kind == PL_NODE_ASM;
+  if (func && func->body)
+    pl_node_walk(func->body, find_assembly, &found);
+  return found;
+}
+
+bool pl_refuse_assembly(pl_loop *loop, const pl_effect *effect) {
+  return pl_refuse(loop, false, "PL2010", effect->node,
+                   "tile '%.*s' is filled by inline assembly",
+                   PL_FMT(effect->root.decl->name));
+}
+
+/* A statement that loads globally into shared memory, but at a place or with a
+ * value that shared memory decides. */
+static bool check_dependent_fill(pl_loop *loop, const pl_stmt *stmt) {
+  const pl_effect *read = reads_written_shared(loop, &stmt->effects);
+  if (!read || stmt->is_barrier || !pl_effects_read_global(&stmt->effects) ||
+      !is_used_elsewhere(loop, stmt, read->root.decl))
+    return true;
+  for (size_t j = 0; j < stmt->effects.n; j++) {
+    const pl_effect *write = &stmt->effects.items[j];
+    if (write->kind != PL_EFFECT_WRITE || write->space != PL_SPACE_SHARED)
+      continue;
+    if (write->root.decl == read->root.decl && pl_is_assembly(write->node))
+      return pl_refuse_assembly(loop, write);
+    if (write->root.decl == read->root.decl)
+      return pl_refuse(loop, true, "PL3002", read->node,
+                       "tile '%.*s' is read in the load phase",
+                       PL_FMT(read->root.decl->name));
+    return pl_refuse(loop, true, "PL4001", read->node,
+                     "the load side needs a value that is computed from "
+                     "shared memory, '%.*s'",
+                     PL_FMT(read->root.decl->name));
+  }
+  return true;
+}
+
+static bool settle_without_tile(pl_loop *loop, candidate *list, size_t n) {
+  for (size_t i = 0; i < loop->nstmts; i++) {
+    const pl_effect *unseen =
+        pl_effects_find(&loop->stmts[i].effects, PL_EFFECT_UNSEEN);
+    if (unseen)
+      return pl_refuse(loop, false, "PL4004", unseen->node,
+                       "the body of '%.*s' is not seen, so what it reads and "
+                       "writes is not known",
+                       PL_FMT(pl_callee_name(unseen->node)));
+    if (!check_dependent_fill(loop, &loop->stmts[i]))
+      return false;
+  }
+  for (size_t i = 0; i < loop->nstmts; i++)
+    for (size_t k = 0; k < n; k++) {
+      if (!pl_writes_shared(&loop->stmts[i], list[k].decl) ||
+          reads_written_shared(loop, &loop->stmts[i].effects))
+        continue;
+      const pl_decl *decl = prefetched_local(loop, i);
+      if (decl)
+        return pl_loop_settle(
+            loop, PL_VERDICT_ALREADY_PIPELINED, true, "PL2100",
+            loop->stmts[i].node,
+            "'%.*s' is loaded a tile ahead of its store already",
+            PL_FMT(decl->name));
+    }
+  return pl_loop_settle(loop, PL_VERDICT_NOT_A_TILE_LOOP, true, "PL2101", NULL,
+                        "the loop does not fill shared memory from global "
+                        "memory tile by tile");
+}
+
+/* Whether a value differs between threads, as an index within a buffer does
+ * and the number of a buffer does not. */
+static bool names_thread(const pl_node *node, int depth) {
+  if (!node || depth > 6)
+    return false;
+  if (node->kind == PL_NODE_REF && node->decl) {
+    if (pl_str_is(node->name, "threadIdx"))
+      return true;
+    return node->decl->kind == PL_DECL_VAR && node->decl->owner &&
+           names_thread(node->decl->init, depth + 1);
+  }
+  for (uint32_t i = 0; i < node->nkids; i++)
+    if (names_thread(node->kids[i], depth))
+      return true;
+  return false;
+}
+
+static bool mentions_toggle(pl_loop *loop, pl_node *node, int depth) {
+  if (!node || depth > 6 || node->kind == PL_NODE_ASSIGN)
+    return false;
+  if (node->kind == PL_NODE_BINARY &&
+      (node->op == PL_OP_AND || node->op == PL_OP_XOR ||
+       node->op == PL_OP_REM) &&
+      pl_varies(loop, node) && !names_thread(node, 0))
+    return true;
+  if (node->kind == PL_NODE_BINARY && node->op == PL_OP_SUB &&
+      pl_node_bare(node->kids[0])->has_ival && pl_varies(loop, node->kids[1]))
+    return true;
+  if (node->kind == PL_NODE_REF && node->decl && node->decl->owner &&
+      node->decl->kind == PL_DECL_VAR) {
+    pl_decl *decl = node->decl;
+    if (pl_declared_inside(decl, loop->body))
+      return mentions_toggle(loop, decl->init, depth + 1);
+    for (size_t i = 0; i < loop->nstmts; i++) {
+      pl_node *stmt = loop->stmts[i].node;
+      if (stmt->kind == PL_NODE_ASSIGN &&
+          pl_node_bare(stmt->kids[0])->decl == decl &&
+          (stmt->op != PL_OP_ADD && stmt->op != PL_OP_SUB))
+        return true;
+    }
+    return false;
+  }
+  for (uint32_t i = 0; i < node->nkids; i++)
+    if (mentions_toggle(loop, node->kids[i], depth + 1))
+      return true;
+  return false;
+}
+
+typedef struct store_scan {
+  pl_loop *loop;
+  const pl_decl *tile;
+  pl_node *toggled, *varying;
+} store_scan;
+
+/* The local pointer that an lvalue goes through, when the loop moves it. */
+static bool through_moving_pointer(pl_loop *loop, pl_node *node) {
+  node = pl_node_bare(node);
+  while (node && (node->kind == PL_NODE_SUBSCRIPT ||
+                  node->kind == PL_NODE_MEMBER ||
+                  node->kind == PL_NODE_UNARY || node->kind == PL_NODE_CAST))
+    node = pl_node_bare(node->kids[0]);
+  return node && node->kind == PL_NODE_REF && pl_is_private(node->decl) &&
+         !pl_declared_inside(node->decl, loop->body) &&
+         pl_written_in_loop(loop, node->decl);
+}
+
+static bool scan_store(pl_node *node, void *context) {
+  store_scan *scan = context;
+  pl_node *target = NULL;
+  if (node->kind == PL_NODE_ASSIGN)
+    target = node->kids[0];
+  else if (node->kind == PL_NODE_CALL)
+    target = node;
+  if (!target)
+    return true;
+  pl_loop *loop = scan->loop;
+  if (node->kind == PL_NODE_ASSIGN) {
+    pl_effects effects = {0};
+    pl_effects_of(loop->effects, loop->func, node, &effects);
+    bool hits = false;
+    for (size_t i = 0; i < effects.n; i++)
+      hits = hits || (effects.items[i].kind == PL_EFFECT_WRITE &&
+                      effects.items[i].node == target &&
+                      effects.items[i].root.decl == scan->tile);
+    if (!hits)
+      return true;
+    if (through_moving_pointer(loop, target))
+      scan->toggled = node;
+    if (pl_place_varies(loop, scan->tile, target)) {
+      scan->varying = node;
+      if (mentions_toggle(loop, target, 0))
+        scan->toggled = node;
+    }
+    return true;
+  }
+  for (uint32_t i = 1; i < node->nkids; i++) {
+    pl_roots roots = {0};
+    pl_node *arg = node->kids[i];
+    if (!arg)
+      continue;
+    pl_roots_of(loop->effects, loop->func, arg, &roots);
+    for (size_t j = 0; j < roots.n; j++)
+      if (roots.items[j].decl == scan->tile) {
+        if (through_moving_pointer(loop, arg))
+          scan->toggled = node;
+        if (pl_place_varies(loop, scan->tile, arg)) {
+          scan->varying = node;
+          if (mentions_toggle(loop, arg, 0))
+            scan->toggled = node;
+        }
+      }
+  }
+  return true;
+}
+
+/* Alternating buffers, and cells that wander with the iteration. */
+static bool check_cells(pl_loop *loop, const pl_decl *tile) {
+  store_scan scan = {.loop = loop, .tile = tile};
+  for (size_t i = 0; i < loop->nstmts; i++)
+    if (pl_writes_shared(&loop->stmts[i], tile))
+      pl_node_walk(loop->stmts[i].node, scan_store, &scan);
+  if (scan.toggled)
+    return pl_loop_settle(loop, PL_VERDICT_ALREADY_PIPELINED, true, "PL2100",
+                          scan.toggled,
+                          "'%.*s' already alternates between buffers",
+                          PL_FMT(tile->name));
+  if (scan.varying)
+    return pl_refuse(loop, true, "PL3003", scan.varying,
+                     "which cells of tile '%.*s' are written depends on the "
+                     "iteration",
+                     PL_FMT(tile->name));
+  return true;
+}
+
+/* A tile that is streamed in one phase and written in another from anything
+ * else than global memory is changed by compute. */
+static bool check_single_phase(pl_loop *loop, const candidate *list,
+                               size_t n) {
+  for (size_t i = 0; i < n; i++)
+    for (size_t s = 0; list[i].streams && list[i].many && s < loop->nstmts;
+         s++) {
+      pl_stmt *stmt = &loop->stmts[s];
+      if (!pl_writes_shared(stmt, list[i].decl) ||
+          (pl_statement_streams(loop, s) &&
+           !reads_written_shared(loop, &stmt->effects)))
+        continue;
+      const pl_type *type = list[i].decl->type;
+      bool record = type && type->kind == PL_TYPE_RECORD;
+      return pl_refuse(loop, true, "PL3001", stmt->node,
+                       "tile '%.*s' is written in the compute phase too%s",
+                       PL_FMT(list[i].decl->name),
+                       record ? "; declare what compute writes apart from it"
+                              : "");
+    }
+  return true;
+}
+
+/* The first statement that fills a tile in another phase than the first. */
+static const pl_node *second_fill(const pl_loop *loop, const pl_decl *tile) {
+  const pl_stmt *first = NULL;
+  for (size_t i = 0; i < loop->nstmts; i++) {
+    const pl_stmt *stmt = &loop->stmts[i];
+    if (!pl_writes_shared(stmt, tile))
+      continue;
+    if (first && first->phase != stmt->phase)
+      return stmt->node;
+    first = first ? first : stmt;
+  }
+  return NULL;
+}
+
+bool pl_choose_tiles(pl_loop *loop) {
+  candidate *list = NULL;
+  size_t n = collect_candidates(loop, &list);
+  bool any = false;
+  for (size_t i = 0; i < n; i++)
+    any = any || list[i].streams;
+  if (!any)
+    return settle_without_tile(loop, list, n);
+  int best = -1, best_count = 0;
+  for (int phase = 0; phase < loop->nphases; phase++) {
+    int count = 0;
+    for (size_t i = 0; i < n; i++)
+      count += list[i].streams && !list[i].many && list[i].phase == phase;
+    if (count > best_count) {
+      best = phase;
+      best_count = count;
+    }
+  }
+  for (size_t i = 0; i < n; i++) {
+    if (!list[i].streams || (best >= 0 && list[i].phase != best) ||
+        (best >= 0 && list[i].many))
+      continue;
+    pl_tile tile = {.decl = list[i].decl, .bytes = -1};
+    tile.dynamic = list[i].decl->is_extern;
+    PL_PUSH(loop->arena, loop->tiles, loop->ntiles, loop->tiles_cap, tile);
+  }
+  for (size_t i = 0; i < loop->ntiles; i++)
+    if (!check_cells(loop, loop->tiles[i].decl))
+      return false;
+  if (!check_single_phase(loop, list, n))
+    return false;
+  if (best >= 0) {
+    loop->load_phase = best;
+    return true;
+  }
+  const pl_decl *tile = loop->tiles[0].decl;
+  return pl_refuse(loop, true, "PL3001", second_fill(loop, tile),
+                   "tile '%.*s' is filled in more than one phase",
+                   PL_FMT(tile->name));
+}

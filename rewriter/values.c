@@ -1,0 +1,234 @@
+/* values.c - what is an expression worth, and may two stand for each other?
+ *
+ * Needs: the model, and of a load helper the call. Gives: constant values
+ * under an instantiation, with block sizes known or assumed; whether anything
+ * sets a variable anew; whether texts and the names in them are the same.
+ * Raises nothing. */
+#include "copies.h"
+
+#include <string.h>
+
+typedef struct value_walk {
+  const pl_loop *loop;
+  const pl_instance *instance;
+  bool assumed;
+  int depth;
+} value_walk;
+
+static bool value_of(value_walk *w, pl_node *node, int64_t *value);
+
+static bool binary_value(pl_op op, int64_t a, int64_t b, int64_t *value) {
+  switch (op) {
+  case PL_OP_ADD: *value = a + b; return true;
+  case PL_OP_SUB: *value = a - b; return true;
+  case PL_OP_MUL: *value = a * b; return true;
+  case PL_OP_DIV: if (!b) return false; *value = a / b; return true;
+  case PL_OP_REM: if (!b) return false; *value = a % b; return true;
+  case PL_OP_SHL: if (b < 0 || b > 62) return false;
+    *value = a * ((int64_t)1 << b); return true;
+  case PL_OP_SHR: if (b < 0 || b > 62) return false;
+    *value = a >> b; return true;
+  case PL_OP_AND: *value = a & b; return true;
+  case PL_OP_OR: *value = a | b; return true;
+  default: return false;
+  }
+}
+
+static bool binds_reference(const pl_node *node, const pl_decl *decl) {
+  if (node->kind == PL_NODE_LAMBDA || node->kind == PL_NODE_OTHER_DECL)
+    return pl_mentions(node, decl) && !(decl->type && decl->type->is_const);
+  if (node->kind == PL_NODE_VAR && node->decl && node->decl->type &&
+      node->decl->type->kind == PL_TYPE_REFERENCE && node->nkids &&
+      node->kids[0]) {
+    const pl_node *of = pl_node_bare(node->kids[0]);
+    return of->kind == PL_NODE_REF && of->decl == decl;
+  }
+  for (uint32_t i = 0; node->kind == PL_NODE_ASM && i < node->nkids; i++)
+    if (node->kids[i] && pl_node_bare(node->kids[i])->decl == decl)
+      return true;
+  for (uint32_t i = 1; node->kind == PL_NODE_CALL && i < node->nkids; i++) {
+    const pl_node *arg = node->kids[i] ? pl_node_bare(node->kids[i]) : NULL;
+    if (!arg || arg->kind != PL_NODE_REF || arg->decl != decl)
+      continue;
+    const pl_func *func = node->decl ? node->decl->func : NULL;
+    const pl_type *type = func && i - 1 < func->nparams
+                              ? func->params[i - 1]->type
+                              : NULL;
+    if (type && type->kind == PL_TYPE_REFERENCE &&
+        !(type->element && type->element->is_const))
+      return true;
+  }
+  return false;
+}
+
+bool pl_assigned_anywhere(const pl_node *node, const pl_decl *decl) {
+  if (!node)
+    return false;
+  if (binds_reference(node, decl))
+    return true;
+  const pl_node *target = NULL;
+  if (node->kind == PL_NODE_ASSIGN)
+    target = pl_node_bare(node->kids[0]);
+  else if (node->kind == PL_NODE_UNARY &&
+           (node->op == PL_OP_PREINC || node->op == PL_OP_POSTINC ||
+            node->op == PL_OP_PREDEC || node->op == PL_OP_POSTDEC ||
+            node->op == PL_OP_ADDR))
+    target = pl_node_bare(node->kids[0]);
+  if (target && target->kind == PL_NODE_REF && target->decl == decl)
+    return true;
+  for (uint32_t i = 0; i < node->nkids; i++)
+    if (pl_assigned_anywhere(node->kids[i], decl))
+      return true;
+  return false;
+}
+
+/* The axis of `blockDim.x`, 0: another expression. */
+char pl_block_axis(const pl_node *node) {
+  const pl_node *base =
+      node->kind == PL_NODE_MEMBER ? pl_node_bare(node->kids[0]) : NULL;
+  bool is_axis = base && base->kind == PL_NODE_REF &&
+                 pl_str_is(base->name, "blockDim") && node->name.n == 1;
+  return is_axis ? node->name.p[0] : 0;
+}
+
+bool pl_names_block_y(const pl_node *node) {
+  if (!node)
+    return false;
+  if (node->kind == PL_NODE_MEMBER && pl_str_is(node->name, "y")) {
+    const pl_node *base = pl_node_bare(node->kids[0]);
+    if (base && base->kind == PL_NODE_REF &&
+        (pl_str_is(base->name, "threadIdx") ||
+         pl_str_is(base->name, "blockDim")))
+      return true;
+  }
+  for (uint32_t i = 0; i < node->nkids; i++)
+    if (pl_names_block_y(node->kids[i]))
+      return true;
+  return false;
+}
+
+/* What a loop passes for a parameter of a load helper, NULL: none. */
+pl_node *pl_passed_for(const pl_loop *loop, const pl_decl *decl) {
+  if (!loop->caller || !decl || decl->kind != PL_DECL_PARAM)
+    return NULL;
+  for (uint32_t i = 0; i < loop->func->nparams; i++)
+    if (loop->func->params[i] == decl && i + 1 < loop->call->nkids)
+      return loop->call->kids[i + 1];
+  return NULL;
+}
+
+static bool ref_value(value_walk *w, pl_node *node, int64_t *value) {
+  pl_decl *decl = node->decl;
+  pl_node *passed = pl_passed_for(w->loop, decl);
+  if (passed && !pl_assigned_anywhere(w->loop->func->body, decl))
+    return pl_loop_eval(w->loop->caller, NULL, passed, value, &w->assumed);
+  if (pl_node_eval(node, w->loop->func, w->instance, value))
+    return true;
+  if (!decl || decl->kind != PL_DECL_VAR || !decl->init || !decl->owner ||
+      w->depth > 8 || pl_assigned_anywhere(decl->owner->body, decl))
+    return false;
+  w->depth++;
+  bool ok = value_of(w, decl->init, value);
+  w->depth--;
+  return ok;
+}
+
+static bool value_of(value_walk *w, pl_node *node, int64_t *value) {
+  node = pl_node_bare(node);
+  if (!node)
+    return false;
+  if (node->has_ival) {
+    *value = node->ival;
+    return true;
+  }
+  int64_t a, b;
+  switch (node->kind) {
+  case PL_NODE_REF:
+    return ref_value(w, node, value);
+  case PL_NODE_CAST:
+    return node->nkids && value_of(w, node->kids[0], value);
+  case PL_NODE_UNARY:
+    if (node->op != PL_OP_MINUS || !value_of(w, node->kids[0], &a))
+      return false;
+    *value = -a;
+    return true;
+  case PL_NODE_BINARY:
+    return value_of(w, node->kids[0], &a) && value_of(w, node->kids[1], &b) &&
+           binary_value(node->op, a, b, value);
+  case PL_NODE_MEMBER:
+    if (!pl_block_axis(node))
+      return false;
+    w->assumed = true;
+    *value = pl_block_extent(w->loop, pl_block_axis(node),
+                             pl_names_block_y(w->loop->func->body));
+    return true;
+  default:
+    return pl_node_eval(node, w->loop->func, w->instance, value);
+  }
+}
+
+bool pl_loop_eval(const pl_loop *loop, const pl_instance *instance,
+                  pl_node *node, int64_t *value, bool *assumed) {
+  value_walk w = {.loop = loop, .instance = instance};
+  bool ok = value_of(&w, node, value);
+  if (assumed)
+    *assumed = *assumed || w.assumed;
+  return ok;
+}
+
+bool pl_is_constant_text(const pl_node *node) {
+  if (!node)
+    return false;
+  switch (node->kind) {
+  case PL_NODE_INT:
+  case PL_NODE_SIZEOF:
+    return true;
+  case PL_NODE_REF:
+    return node->decl && (node->decl->is_constexpr ||
+                          node->decl->kind == PL_DECL_TEMPLATE_VALUE ||
+                          node->decl->kind == PL_DECL_ENUM_CONSTANT ||
+                          (node->decl->kind == PL_DECL_VAR &&
+                           node->decl->type && node->decl->type->is_const &&
+                           node->decl->type->kind == PL_TYPE_INT &&
+                           pl_is_constant_text(node->decl->init)));
+  case PL_NODE_PAREN:
+  case PL_NODE_CAST:
+  case PL_NODE_UNARY:
+  case PL_NODE_BINARY:
+  case PL_NODE_COND:
+    for (uint32_t i = 0; i < node->nkids; i++)
+      if (!pl_is_constant_text(node->kids[i]))
+        return false;
+    return node->nkids > 0;
+  default:
+    return node->has_ival;
+  }
+}
+
+bool pl_same_text(const pl_unit *unit, const pl_node *a, const pl_node *b) {
+  pl_str x = pl_unit_slice(unit, a->range), y = pl_unit_slice(unit, b->range);
+  size_t i = 0, j = 0;
+  for (;;) {
+    while (i < x.n && strchr(" \t\r\n", x.p[i]))
+      i++;
+    while (j < y.n && strchr(" \t\r\n", y.p[j]))
+      j++;
+    if (i == x.n || j == y.n)
+      return i == x.n && j == y.n;
+    if (x.p[i++] != y.p[j++])
+      return false;
+  }
+}
+
+/* Whether two trees of equal text name the same declarations. */
+bool pl_same_names(const pl_node *a, const pl_node *b) {
+  if (a->kind != b->kind || a->decl != b->decl || a->nkids != b->nkids)
+    return false;
+  for (uint32_t i = 0; i < a->nkids; i++) {
+    if (!a->kids[i] != !b->kids[i])
+      return false;
+    if (a->kids[i] && !pl_same_names(a->kids[i], b->kids[i]))
+      return false;
+  }
+  return true;
+}

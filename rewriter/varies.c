@@ -1,0 +1,355 @@
+/* varies.c - which values change from one tile to the next?
+ *
+ * Needs: phases, the effects of each statement. Gives: whether an expression,
+ * or the place in a tile that it names, may change with the iteration; which
+ * variables the loop writes. Raises nothing: what is not known varies. */
+#include "slices.h"
+
+/* Whether a write is one of the variable itself, not of what it points to. */
+static bool changes(const pl_effect *effect, const pl_decl *decl) {
+  return effect->root.decl == decl && effect->root.member.n == 0 &&
+         (effect->direct || effect->space == PL_SPACE_LOCAL ||
+          effect->space == PL_SPACE_SHARED);
+}
+
+bool pl_writes_decl(const pl_effects *effects, const pl_decl *decl) {
+  for (size_t i = 0; i < effects->n; i++) {
+    const pl_effect *effect = &effects->items[i];
+    if ((effect->kind == PL_EFFECT_WRITE || effect->kind == PL_EFFECT_ATOMIC) &&
+        changes(effect, decl))
+      return true;
+  }
+  return false;
+}
+
+bool pl_written_in_loop(const pl_loop *loop, const pl_decl *decl) {
+  if (pl_writes_decl(&loop->header_effects, decl))
+    return true;
+  for (size_t i = 0; i < loop->nstmts; i++)
+    if (pl_writes_decl(&loop->stmts[i].effects, decl))
+      return true;
+  return false;
+}
+
+size_t pl_count_writes(const pl_effects *effects, const pl_decl *decl) {
+  size_t n = 0;
+  for (size_t i = 0; i < effects->n; i++)
+    n += effects->items[i].kind == PL_EFFECT_WRITE &&
+         changes(&effects->items[i], decl);
+  return n;
+}
+
+typedef struct vary_walk {
+  pl_loop *loop;
+  const pl_decl *ignored; /* the tile whose address is formed */
+  const pl_decl *open[32];
+  int nopen;
+  bool varies;
+} vary_walk;
+
+static bool varies_visit(pl_node *node, void *context);
+
+/* Whether a jump that decides over `decl` stands below a node: one in front of
+ * `before`, or a break out of a loop that the variable outlives. */
+static bool holds_jump(const pl_node *node, uint32_t before, bool outlives) {
+  if (!node)
+    return false;
+  if (node->kind == PL_NODE_BREAK || node->kind == PL_NODE_CONTINUE)
+    return node->range.begin < before ||
+           (outlives && node->kind == PL_NODE_BREAK);
+  for (uint32_t i = 0; i < node->nkids; i++)
+    if (holds_jump(node->kids[i], before, outlives))
+      return true;
+  return false;
+}
+
+/* The conditions under which a loop is left, or the rest of its body passed
+ * over, before it gets to a place. */
+static void visit_jumps(vary_walk *w, const pl_node *node, uint32_t before,
+                        bool outlives) {
+  for (uint32_t i = 0; i < node->nkids; i++) {
+    pl_node *kid = node->kids[i];
+    if (!holds_jump(kid, before, outlives))
+      continue;
+    if (kid->kind == PL_NODE_IF || kid->kind == PL_NODE_SWITCH)
+      pl_node_walk(kid->kids[0], varies_visit, w);
+    visit_jumps(w, kid, before, outlives);
+  }
+}
+
+/* The jumps of a loop around `at` that decide whether `node` below it sets the
+ * variable that is looked at. A loop's header is done in each iteration. */
+static void visit_loop_jumps(vary_walk *w, const pl_node *up,
+                             const pl_node *at, const pl_node *node) {
+  const pl_decl *decl = w->nopen ? w->open[w->nopen - 1] : NULL;
+  bool header = up->kind == PL_NODE_FOR && at != up->kids[3];
+  bool outlives = !decl || !decl->node || !pl_node_within(decl->node, up);
+  visit_jumps(w, up, header ? 0 : node->range.begin, outlives);
+}
+
+/* The conditions of the branches and loops between a node and the tile loop's
+ * body: they decide whether what it does is done. */
+static void visit_conditions(vary_walk *w, const pl_node *node) {
+  for (const pl_node *at = node; at->parent && at->parent != w->loop->body;
+       at = at->parent) {
+    const pl_node *up = at->parent;
+    if (up->kind == PL_NODE_DO)
+      pl_node_walk(up->kids[1], varies_visit, w);
+    if (pl_node_is_loop(up))
+      visit_loop_jumps(w, up, at, node);
+    uint32_t first = up->kind == PL_NODE_FOR     ? 3
+                     : up->kind == PL_NODE_IF    ? 1
+                     : up->kind == PL_NODE_COND  ? 1
+                     : up->kind == PL_NODE_WHILE ? 1
+                                                 : 0;
+    for (uint32_t i = 0; i < first && i < up->nkids; i++)
+      if (up->kids[i] == at)
+        first = 0;
+    for (uint32_t i = 0; i < first && i < up->nkids; i++)
+      pl_node_walk(up->kids[i], varies_visit, w);
+    if (up->kind == PL_NODE_SWITCH && up->nkids)
+      pl_node_walk(up->kids[0], varies_visit, w);
+    if (up->kind == PL_NODE_BINARY && up->kids[0] != at &&
+        (up->op == PL_OP_LAND || up->op == PL_OP_LOR))
+      pl_node_walk(up->kids[0], varies_visit, w);
+  }
+}
+
+static bool is_step(const pl_node *node) {
+  return node->kind == PL_NODE_UNARY &&
+         (node->op == PL_OP_PREINC || node->op == PL_OP_POSTINC ||
+          node->op == PL_OP_PREDEC || node->op == PL_OP_POSTDEC);
+}
+
+/* Whether a subscript or member leaves the object that its base names: the
+ * store `p[i] = v` changes what `p` points to and leaves `p` as it is. */
+static bool leaves_object(const pl_node *node) {
+  const pl_node *base = node->nkids ? pl_node_bare(node->kids[0]) : NULL;
+  return !base || node->is_arrow ||
+         (base->type && base->type->kind == PL_TYPE_POINTER);
+}
+
+/* Whether what happens at `at` is the work of another assignment, step or call
+ * inside `node`, which is looked at in its own right: `s[w++] = v` sets no `w`,
+ * its `w++` does. */
+static bool is_nested_setter(const pl_node *at, const pl_node *node) {
+  for (; at && at != node; at = at->parent)
+    if (at->kind == PL_NODE_ASSIGN || is_step(at) ||
+        at->kind == PL_NODE_CALL || at->kind == PL_NODE_ASM)
+      return true;
+  return false;
+}
+
+/* Whether a node may give `decl` a value: itself, not what is below it. A
+ * reference is bound once; what is stored through it changes what it names. */
+static bool sets(pl_loop *loop, pl_node *node, const pl_decl *decl) {
+  pl_node *target = NULL;
+  if (node->kind == PL_NODE_VAR)
+    return node->decl == decl;
+  if (decl->type && decl->type->kind == PL_TYPE_REFERENCE)
+    return false;
+  if (node->kind == PL_NODE_ASSIGN || is_step(node))
+    target = pl_node_bare(node->kids[0]);
+  while (target && (target->kind == PL_NODE_SUBSCRIPT ||
+                    target->kind == PL_NODE_MEMBER) && !leaves_object(target))
+    target = pl_node_bare(target->kids[0]);
+  if (target && target->kind == PL_NODE_REF && target->decl == decl)
+    return true;
+  if (node->kind != PL_NODE_CALL && node->kind != PL_NODE_ASM && !target)
+    return false;
+  pl_effects effects = {0};
+  pl_effects_of(loop->effects, loop->func, node, &effects);
+  for (size_t i = 0; i < effects.n; i++) {
+    const pl_effects one = {&effects.items[i], 1, 1};
+    if (pl_writes_decl(&one, decl) &&
+        !is_nested_setter(effects.items[i].node, node))
+      return true;
+  }
+  return false;
+}
+
+static bool assigns_varying(pl_node *node, void *context) {
+  vary_walk *w = context;
+  const pl_decl *decl = w->open[w->nopen - 1];
+  if (w->varies || !sets(w->loop, node, decl))
+    return !w->varies;
+  for (uint32_t i = 0; i < node->nkids; i++)
+    pl_node_walk(node->kids[i], varies_visit, w);
+  visit_conditions(w, node);
+  return !w->varies;
+}
+
+/* Whether a parameter's default value names nothing that could change. */
+static bool is_constant_default(const pl_unit *unit, const pl_decl *param) {
+  bool behind = false;
+  for (uint32_t i = 0; i < unit->ntokens; i++) {
+    const pl_token *token = &unit->tokens[i];
+    if (!pl_range_inside(token->range, param->range))
+      continue;
+    pl_str text = pl_unit_slice(unit, token->range);
+    if (behind && token->kind == PL_TOK_IDENT && !pl_str_is(text, "true") &&
+        !pl_str_is(text, "false"))
+      return false;
+    behind = behind || pl_str_is(text, "=");
+  }
+  return behind;
+}
+
+/* In a load helper a parameter varies as what the loop passes for it does. */
+static bool argument_varies(pl_loop *body, const pl_decl *param) {
+  for (uint32_t i = 0; i < body->func->nparams; i++)
+    if (body->func->params[i] == param && i + 1 < body->call->nkids)
+      return !pl_loop_tile(body, param) &&
+             pl_varies(body->caller, body->call->kids[i + 1]);
+  return !is_constant_default(body->unit, param);
+}
+
+/* Whether a reference names a variable that the loop writes. */
+static bool referent_varies(pl_loop *loop, pl_node *ref) {
+  pl_effects effects = {0};
+  const pl_type *type = ref->decl->type->element;
+  bool number = type && (type->kind == PL_TYPE_INT ||
+                         type->kind == PL_TYPE_FLOAT ||
+                         type->kind == PL_TYPE_BOOL);
+  pl_effects_of(loop->effects, loop->func, ref, &effects);
+  for (size_t i = 0; i < effects.n; i++)
+    if (effects.items[i].root.decl &&
+        (effects.items[i].space == PL_SPACE_LOCAL ||
+         (number && effects.items[i].space == PL_SPACE_SHARED)) &&
+        pl_written_in_loop(loop, effects.items[i].root.decl))
+      return true;
+  return false;
+}
+
+/* Whether a pointer leads to a local that the loop writes under its own name or
+ * another: what is read through it may then change. */
+static bool pointee_varies(pl_loop *loop, pl_node *ref) {
+  pl_roots roots = {0};
+  if (ref->decl->type && ref->decl->type->kind == PL_TYPE_REFERENCE)
+    return referent_varies(loop, ref);
+  if (!ref->decl->type || ref->decl->type->kind != PL_TYPE_POINTER)
+    return false;
+  pl_roots_of(loop->effects, loop->func, ref, &roots);
+  for (size_t i = 0; i < roots.n; i++)
+    if (pl_root_space(roots.items[i]) == PL_SPACE_LOCAL &&
+        pl_written_in_loop(loop, roots.items[i].decl))
+      return true;
+  return false;
+}
+
+static bool is_array_type(const pl_type *type) {
+  if (type && type->kind == PL_TYPE_REFERENCE)
+    type = type->element;
+  return type && type->kind == PL_TYPE_ARRAY;
+}
+
+/* Whether an access only names a place: a row of an array, or what an address
+ * is taken of. `As[r]` and `&As[r][0]` stay what they are when cells change. */
+static bool only_names_place(const pl_node *node) {
+  if (is_array_type(node->type))
+    return true;
+  const pl_node *up = node->parent;
+  while (up && (up->kind == PL_NODE_PAREN ||
+                (up->kind == PL_NODE_MEMBER && !up->is_arrow)))
+    up = up->parent;
+  return up && up->kind == PL_NODE_UNARY && up->op == PL_OP_ADDR;
+}
+
+/* Whether some of the objects that a pointer may point into is shared memory
+ * that the loop writes, other than the tile whose place is asked for. */
+static bool points_to_written(vary_walk *w, pl_node *pointer) {
+  pl_roots roots = {0};
+  if (pointer && pointer->type)
+    pl_roots_of(w->loop->effects, w->loop->func, pointer, &roots);
+  for (size_t i = 0; i < roots.n; i++)
+    if (pl_root_space(roots.items[i]) == PL_SPACE_SHARED &&
+        roots.items[i].decl != w->ignored &&
+        pl_written_in_loop(w->loop, roots.items[i].decl))
+      return true;
+  return false;
+}
+
+/* Whether a node reads shared memory that the loop writes: by a subscript or
+ * a pointer, or in a call that is handed an address. */
+static bool reads_written(vary_walk *w, pl_node *node) {
+  switch (node->kind) {
+  case PL_NODE_SUBSCRIPT:
+    return !only_names_place(node) && points_to_written(w, node->kids[0]);
+  case PL_NODE_UNARY:
+    return node->op == PL_OP_DEREF && !only_names_place(node) &&
+           points_to_written(w, node->kids[0]);
+  case PL_NODE_MEMBER:
+    return node->is_arrow && node->nkids && !only_names_place(node) &&
+           points_to_written(w, node->kids[0]);
+  case PL_NODE_CALL:
+    for (uint32_t i = 1; i < node->nkids; i++)
+      if (points_to_written(w, node->kids[i]))
+        return true;
+    return false;
+  case PL_NODE_REF:
+    return node->decl && node->decl->is_shared &&
+           node->decl != w->ignored && !is_array_type(node->decl->type) &&
+           !only_names_place(node) && pl_written_in_loop(w->loop, node->decl);
+  default:
+    return false;
+  }
+}
+
+static bool varies_visit(pl_node *node, void *context) {
+  vary_walk *w = context;
+  if (!node || w->varies || node->has_ival || node->kind == PL_NODE_SIZEOF)
+    return false;
+  if (reads_written(w, node)) {
+    w->varies = true;
+    return false;
+  }
+  if (node->kind != PL_NODE_REF || !node->decl)
+    return true;
+  pl_decl *decl = node->decl;
+  if (decl == w->ignored || decl->is_shared)
+    return true;
+  if (decl->kind != PL_DECL_VAR && decl->kind != PL_DECL_PARAM)
+    return true;
+  if (w->loop->caller && decl->kind == PL_DECL_PARAM) {
+    w->varies = w->varies || argument_varies(w->loop, decl);
+    return true;
+  }
+  for (int i = 0; i < w->nopen; i++)
+    if (w->open[i] == decl)
+      return true;
+  if (!pl_declared_inside(decl, w->loop->body)) {
+    w->varies =
+        pl_written_in_loop(w->loop, decl) || pointee_varies(w->loop, node);
+    return true;
+  }
+  if (w->nopen == 32) {
+    w->varies = true;
+    return false;
+  }
+  w->open[w->nopen++] = decl;
+  pl_node_walk(w->loop->body, assigns_varying, w);
+  w->nopen--;
+  return true;
+}
+
+bool pl_varies(pl_loop *loop, pl_node *node) {
+  vary_walk w = {.loop = loop};
+  pl_node_walk(node, varies_visit, &w);
+  return w.varies;
+}
+
+/* Whether the place in `tile` that an lvalue or address names may change. */
+bool pl_place_varies(pl_loop *loop, const pl_decl *tile, pl_node *node) {
+  vary_walk w = {.loop = loop, .ignored = tile};
+  pl_node_walk(node, varies_visit, &w);
+  return w.varies;
+}
+
+bool pl_is_pure(pl_loop *loop, pl_node *node) {
+  pl_effects effects = {0};
+  pl_effects_of(loop->effects, loop->func, node, &effects);
+  for (size_t i = 0; i < effects.n; i++)
+    if (effects.items[i].kind != PL_EFFECT_READ)
+      return false;
+  return true;
+}
