@@ -13,6 +13,7 @@ typedef struct pl_parse_request {
   const char *cuda_path;   /* toolkit, NULL: none */
   bool force_toolkit;      /* parse with the toolkit's headers at once */
   int arch;                /* 80 for sm_80: __CUDA_ARCH__ is arch * 10 */
+  const char *precompiled_shim; /* that pl_frontend_save_shim made; NULL: none */
 } pl_parse_request;
 
 /* Returns the unit (its problems say what is wrong with it), or NULL with
@@ -20,6 +21,17 @@ typedef struct pl_parse_request {
  * allocated in `arena`; libclang is shut down before the call returns. */
 pl_unit *pl_parse(pl_arena *arena, const pl_parse_request *request,
                   pl_str *error);
+
+/* What a precompiled shim for the request's source depends on, beside
+ * libclang: the arguments and the headers, a line each. Nothing where none can
+ * be made. */
+pl_str pl_frontend_shim_key(pl_arena *arena, const pl_parse_request *request);
+
+/* Parses the shim's headers that the request's source includes and saves what
+ * clang made of them, for other parses whose key is the same. False: the file
+ * could not be written. */
+bool pl_frontend_save_shim(pl_arena *arena, const pl_parse_request *request,
+                  const char *path);
 
 /* libclang's own version string, cut to `size` - 1 bytes. */
 void pl_frontend_version(char *buffer, size_t size);

@@ -6,7 +6,7 @@
  * Raises no reason IDs; what is wrong with the file becomes pl_problems. */
 #include "frontend.h"
 
-#include "embedded.h"
+#include "frontend_args.h"
 #include "frontend_parts.h"
 
 #include <clang-c/Index.h>
@@ -21,10 +21,6 @@
 #error "libclang 17 or newer is needed: operator kinds"
 #endif
 
-/* The shim's files stand here; the directory must not exist. */
-#define SHIM_DIR "/.pipelinify/shim"
-/* What the toolkit's headers need beside themselves. */
-#define SUPPLEMENT_DIR "/.pipelinify/supplement"
 #define DEPTH_LIMIT 1500
 /* Recursive templates end somewhere; we end earlier. */
 #define INSTANCE_DEPTH 1000
@@ -2504,6 +2500,15 @@ static bool is_container(enum CXCursorKind kind) {
          kind == CXCursor_ClassTemplatePartialSpecialization;
 }
 
+/* What a template became for a use: libclang shows it beside the template,
+ * and at its place. */
+static bool is_instantiation(CXCursor cursor) {
+  CXCursor origin = clang_getSpecializedCursorTemplate(cursor);
+  return !clang_Cursor_isNull(origin) &&
+         clang_equalLocations(clang_getCursorLocation(cursor),
+                              clang_getCursorLocation(origin));
+}
+
 /* First round: the user's functions, file-scope constants and enumerators.
  * Cursors of functions stay on the stack, in the order of unit->funcs. */
 static enum CXChildVisitResult collect_top(CXCursor cursor, CXCursor parent,
@@ -2513,7 +2518,7 @@ static enum CXChildVisitResult collect_top(CXCursor cursor, CXCursor parent,
   enum CXCursorKind kind = clang_getCursorKind(cursor);
   (void)parent;
   place where = locate(f, clang_getCursorLocation(cursor), &at);
-  if (where == PLACE_SYSTEM)
+  if (where == PLACE_SYSTEM || is_instantiation(cursor))
     return CXChildVisit_Continue;
   if (kind == CXCursor_FunctionDecl || kind == CXCursor_FunctionTemplate ||
       is_method_kind(kind)) {
@@ -2737,12 +2742,21 @@ static void note_diagnostic(fe *f, CXDiagnostic diagnostic) {
   pl_unit_add_problem(f->unit, range, message, false);
 }
 
+/* Of a fatal error that stands nowhere: a precompiled file was no good. */
+static bool is_about_no_file(CXDiagnostic diagnostic) {
+  CXFile file;
+  clang_getExpansionLocation(clang_getDiagnosticLocation(diagnostic), &file,
+                             NULL, NULL, NULL);
+  return !file && clang_getDiagnosticSeverity(diagnostic) == CXDiagnostic_Fatal;
+}
+
 static void collect_diagnostics(fe *f) {
   unsigned n = clang_getNumDiagnostics(f->tu);
   for (unsigned i = 0; i < n; i++) {
     CXDiagnostic diagnostic = clang_getDiagnostic(f->tu, i);
     if (clang_getDiagnosticSeverity(diagnostic) >= CXDiagnostic_Error)
       note_diagnostic(f, diagnostic);
+    f->unit->shim_is_bad |= is_about_no_file(diagnostic);
     clang_disposeDiagnostic(diagnostic);
   }
 }
@@ -2777,8 +2791,8 @@ static void note_header(CXFile file, CXSourceLocation *stack, unsigned depth,
 
 static bool is_header(const fe *f, pl_str path) {
   return path.n && !pl_str_is(path, f->main_name) &&
-         !pl_str_starts(path, SHIM_DIR "/") &&
-         !pl_str_starts(path, SUPPLEMENT_DIR "/");
+         !pl_str_starts(path, PL_SHIM_DIR "/") &&
+         !pl_str_starts(path, PL_SUPPLEMENT_DIR "/");
 }
 
 /* The files on disk that were opened. Counted first, so that libclang's visit
@@ -2819,159 +2833,6 @@ static void read_unit(void *context) {
   pl_unit_sort_problems(f->unit);
 }
 
-typedef struct arg_list {
-  pl_arena *arena;
-  const char **args;
-  size_t n, cap;
-} arg_list;
-
-static void add_arg(arg_list *list, const char *arg) {
-  PL_PUSH(list->arena, list->args, list->n, list->cap, arg);
-}
-
-static void add_format(arg_list *list, const char *format, const char *value) {
-  char *text = pl_arena_cstr(list->arena, pl_arena_printf(list->arena, "%.*s%s",
-                                                          (int)strlen(format),
-                                                          format, value));
-  add_arg(list, text);
-}
-
-/* True for a directory that holds CUDA's own headers: they would stand before
- * the shim's. */
-static bool is_cuda_include(pl_arena *arena, const char *directory) {
-  pl_str path = pl_arena_printf(arena, "%s/cuda_runtime.h", directory);
-  return access(pl_arena_cstr(arena, path), F_OK) == 0;
-}
-
-/* The user's arguments; under the shim without -I of the toolkit. */
-static void add_user_args(arg_list *list, const pl_parse_request *request,
-                          bool shim, bool *has_standard) {
-  for (size_t i = 0; i < request->nargs; i++) {
-    const char *arg = request->args[i];
-    const char *directory = NULL;
-    bool two = false;
-    if (strncmp(arg, "-std=", 5) == 0)
-      *has_standard = true;
-    if (strncmp(arg, "-I", 2) == 0 && arg[2])
-      directory = arg + 2;
-    else if ((!strcmp(arg, "-I") || !strcmp(arg, "-isystem")) &&
-             i + 1 < request->nargs) {
-      directory = request->args[i + 1];
-      two = true;
-    }
-    if (shim && directory && is_cuda_include(list->arena, directory)) {
-      i += two;
-      continue;
-    }
-    add_arg(list, arg);
-    if (two)
-      add_arg(list, request->args[++i]);
-  }
-}
-
-static void add_common_args(arg_list *list, const pl_parse_request *request) {
-  static const char *const common[] = {"-x",
-                                       "cuda",
-                                       "--cuda-host-only",
-                                       "-nocudalib",
-                                       "-ferror-limit=0",
-                                       "-w",
-                                       "-fno-spell-checking",
-                                       "-ftemplate-depth=256",
-                                       "-Xclang",
-                                       "-target-sdk-version=12.5"};
-  for (size_t i = 0; i < sizeof common / sizeof *common; i++)
-    add_arg(list, common[i]);
-  char arch[32];
-  snprintf(arch, sizeof arch, "%d",
-           request->arch > 0 ? request->arch * 10 : 800);
-  add_format(list, "-D__CUDA_ARCH__=",
-             pl_arena_cstr(list->arena,
-                           pl_arena_str(list->arena, arch, strlen(arch))));
-}
-
-/* No toolkit and no compiler of the machine has a part in this parse: clang
- * need not search the disk for them. */
-static void add_shim_args(arg_list *list) {
-  static const char *const args[] = {
-      "--cuda-path=" SHIM_DIR, "--gcc-toolchain=" SHIM_DIR, "-nocudainc",
-      "-nostdinc", "-nostdinc++", "-I" SHIM_DIR,
-      "-include", SHIM_DIR "/pl_prelude.h"};
-  for (size_t i = 0; i < sizeof args / sizeof *args; i++)
-    add_arg(list, args[i]);
-}
-
-/* Debian's libclang guesses a resource directory that is not there. */
-static void add_resource_dir(arg_list *list) {
-  CXString version = clang_getClangVersion();
-  const char *text = clang_getCString(version);
-  const char *digits = text ? strstr(text, "version ") : NULL;
-  int major = digits ? atoi(digits + 8) : 0;
-  clang_disposeString(version);
-  pl_str path = pl_arena_printf(list->arena, "/usr/lib/llvm-%d/lib/clang/%d",
-                                major, major);
-  char *directory = pl_arena_cstr(list->arena, path);
-  if (access(directory, F_OK) != 0)
-    return;
-  add_arg(list, "-resource-dir");
-  add_arg(list, directory);
-}
-
-static void add_toolkit_args(arg_list *list, const char *cuda_path) {
-  add_format(list, "--cuda-path=", cuda_path);
-  add_arg(list, "-isystem");
-  add_arg(list, SUPPLEMENT_DIR);
-  add_arg(list, "-isystem");
-  add_arg(list, pl_arena_cstr(list->arena,
-                              pl_arena_printf(list->arena, "%s/include/cccl",
-                                              cuda_path)));
-  add_resource_dir(list);
-}
-
-/* The files that exist only in memory. */
-typedef struct file_list {
-  pl_arena *arena;
-  struct CXUnsavedFile *files;
-  size_t n, cap;
-} file_list;
-
-static void add_file(file_list *list, pl_str path, const char *data,
-                     size_t size) {
-  struct CXUnsavedFile file = {pl_arena_cstr(list->arena, path), data, size};
-  PL_PUSH(list->arena, list->files, list->n, list->cap, file);
-}
-
-/* headers.txt: a line "NAME OTHER" makes a header NAME that includes OTHER. */
-static void add_stand_ins(file_list *list, pl_str table) {
-  for (size_t at = 0, next; at < table.n; at = next + 1) {
-    const char *line = table.p + at;
-    const char *end = memchr(line, '\n', table.n - at);
-    next = end ? (size_t)(end - table.p) : table.n;
-    const char *space = memchr(line, ' ', next - at);
-    if (!space)
-      continue;
-    pl_str path = pl_arena_printf(list->arena, "%s/%.*s", SHIM_DIR,
-                                  (int)(space - line), line);
-    pl_str text = pl_arena_printf(list->arena, "#include <%.*s>\n",
-                                  (int)(table.p + next - space - 1), space + 1);
-    add_file(list, path, text.p, text.n);
-  }
-}
-
-static void add_shim_files(file_list *list) {
-  for (size_t i = 0; i < pl_embedded_count; i++) {
-    const pl_embedded_file *file = &pl_embedded_files[i];
-    if (strncmp(file->name, "shim/", 5) != 0)
-      continue;
-    if (strcmp(file->name, "shim/headers.txt") == 0)
-      add_stand_ins(list, (pl_str){file->data, file->size});
-    else
-      add_file(list,
-               pl_arena_printf(list->arena, "%s/%s", SHIM_DIR, file->name + 5),
-               file->data, file->size);
-  }
-}
-
 static pl_unit *new_unit(pl_arena *arena, const pl_parse_request *request) {
   pl_unit *unit = PL_NEW(arena, pl_unit);
   unit->arena = arena;
@@ -2981,47 +2842,48 @@ static pl_unit *new_unit(pl_arena *arena, const pl_parse_request *request) {
   return unit;
 }
 
-/* What clang is told about: the arguments, and the files of memory. */
-static void prepare(const pl_parse_request *request, bool shim, fe *f,
-                    arg_list *list, file_list *files) {
-  bool has_standard = false;
-  f->main_name = strcmp(request->path, "-") ? request->path : "stdin.cu";
-  add_common_args(list, request);
-  if (shim)
-    add_shim_args(list);
-  add_user_args(list, request, shim, &has_standard);
-  if (!shim)
-    add_toolkit_args(list, request->cuda_path);
-  if (!has_standard)
-    add_arg(list, "-std=c++17");
+/* The files of memory as libclang wants them. */
+static struct CXUnsavedFile *unsaved_files(const pl_clang_call *call) {
+  struct CXUnsavedFile *files =
+      PL_NEW_ARRAY(call->arena, struct CXUnsavedFile, call->nfiles);
+  for (size_t i = 0; i < call->nfiles; i++)
+    files[i] = (struct CXUnsavedFile){
+        call->files[i].path, call->files[i].data, call->files[i].size};
+  return files;
+}
+
+static enum CXErrorCode run_clang(CXIndex index, const pl_clang_call *call,
+                                  unsigned flags, CXTranslationUnit *tu) {
+  return clang_parseTranslationUnit2(
+      index, call->main_name, call->args, (int)call->nargs,
+      unsaved_files(call), (unsigned)call->nfiles,
+      flags | CXTranslationUnit_KeepGoing |
+          CXTranslationUnit_DetailedPreprocessingRecord,
+      tu);
+}
+
+static pl_clang_call call_for(fe *f, const pl_parse_request *request,
+                              bool shim) {
   pl_text text = {.arena = f->arena};
   pl_text_add(&text, request->text);
   pl_text_add(&text, pl_explicit_instances(f->unit));
-  add_file(files, (pl_str){f->main_name, strlen(f->main_name)},
-           text.p ? text.p : "", text.n);
-  if (shim)
-    add_shim_files(files);
-  else
-    add_file(files, PL_STR(SUPPLEMENT_DIR "/texture_fetch_functions.h"), "",
-             0);
+  return pl_clang_call_for(f->arena, request, pl_text_view(&text), shim);
 }
 
-/* Parses with the shim or with the toolkit; NULL where clang gives nothing. */
+/* Parses with the shim or with the toolkit; NULL where clang gives nothing.
+ * The index leaves out what a precompiled shim declares: what is used of it is
+ * reached from its uses. */
 static pl_unit *parse_once(pl_arena *arena, const pl_parse_request *request,
                            bool shim, pl_str *error) {
   fe f = {.arena = arena, .unit = new_unit(arena, request)};
-  arg_list list = {.arena = arena};
-  file_list files = {.arena = arena};
   f.unit->used_toolkit = !shim;
   f.source.unit = f.unit;
-  prepare(request, shim, &f, &list, &files);
-  CXIndex index = clang_createIndex(0, 0);
-  enum CXErrorCode code = clang_parseTranslationUnit2(
-      index, f.main_name, list.args, (int)list.n, files.files,
-      (unsigned)files.n,
-      CXTranslationUnit_KeepGoing |
-          CXTranslationUnit_DetailedPreprocessingRecord,
-      &f.tu);
+  if (request->precompiled_shim)
+    pl_add_shim_macros(f.unit);
+  pl_clang_call call = call_for(&f, request, shim);
+  f.main_name = call.main_name;
+  CXIndex index = clang_createIndex(1, 0);
+  enum CXErrorCode code = run_clang(index, &call, 0, &f.tu);
   bool read = true;
   if (code == CXError_Success) {
     read = pl_arena_try(arena, read_unit, &f);
@@ -3034,6 +2896,24 @@ static pl_unit *parse_once(pl_arena *arena, const pl_parse_request *request,
     return f.unit;
   *error = pl_arena_printf(arena, "libclang gave up (code %d)", (int)code);
   return NULL;
+}
+
+bool pl_frontend_save_shim(pl_arena *arena, const pl_parse_request *request,
+                  const char *path) {
+  pl_clang_call call = pl_shim_call_for(arena, request);
+  CXTranslationUnit tu;
+  CXIndex index = clang_createIndex(0, 0);
+  bool saved = run_clang(index, &call,
+                         CXTranslationUnit_Incomplete |
+                             CXTranslationUnit_ForSerialization,
+                         &tu) == CXError_Success;
+  if (saved) {
+    saved = clang_getNumDiagnostics(tu) == 0 &&
+            clang_saveTranslationUnit(tu, path, 0) == CXSaveError_None;
+    clang_disposeTranslationUnit(tu);
+  }
+  clang_disposeIndex(index);
+  return saved;
 }
 
 /* How many kernels and device functions of the main file hold an error. */
@@ -3061,6 +2941,18 @@ static void add_headers(pl_unit *unit, const pl_unit *other) {
   unit->nheaders = n;
 }
 
+/* Parses with the shim, by way of its precompiled form where that is good. */
+static pl_unit *parse_with_shim(pl_arena *arena,
+                                const pl_parse_request *request,
+                                pl_str *error) {
+  pl_parse_request plain = *request;
+  plain.precompiled_shim = NULL;
+  pl_unit *unit = parse_once(arena, request, true, error);
+  if (request->precompiled_shim && (!unit || unit->shim_is_bad))
+    return parse_once(arena, &plain, true, error);
+  return unit;
+}
+
 pl_unit *pl_parse(pl_arena *arena, const pl_parse_request *request,
                   pl_str *error) {
   *error = (pl_str){NULL, 0};
@@ -3070,7 +2962,7 @@ pl_unit *pl_parse(pl_arena *arena, const pl_parse_request *request,
   }
   if (request->cuda_path && request->force_toolkit)
     return parse_once(arena, request, false, error);
-  pl_unit *unit = parse_once(arena, request, true, error);
+  pl_unit *unit = parse_with_shim(arena, request, error);
   unsigned broken = unit ? broken_functions(unit) : 0;
   if (!request->cuda_path || (unit && !broken))
     return unit;

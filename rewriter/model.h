@@ -268,6 +268,7 @@ typedef struct pl_unit {
   const char **headers; /* that were opened, as clang names them; not our own */
   size_t nheaders;
   bool used_toolkit; /* parsed with real CUDA headers, not with the shim */
+  bool shim_is_bad; /* its precompiled form could not be read */
 } pl_unit;
 
 /* ---- reading the model -------------------------------------------------- */

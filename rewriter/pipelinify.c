@@ -288,7 +288,8 @@ static pl_parse_request request_for(const char *path, pl_str text,
                             .args = options->clang_args,
                             .nargs = options->clang_nargs,
                             .cuda_path = options->cuda_path,
-                            .arch = options->arch ? options->arch : 80};
+                            .arch = options->arch ? options->arch : 80,
+                            .precompiled_shim = options->precompiled_shim};
 }
 
 /* How often a message stands among a unit's problems. */
@@ -396,6 +397,49 @@ pl_result *pl_rewrite(const char *path, const char *text, size_t length,
     return j.result;
   pl_arena_free(j.arena);
   return &out_of_memory;
+}
+
+/* ---- the shim, precompiled ------------------------------------------------ */
+
+typedef struct shim_job {
+  pl_arena *arena;
+  pl_parse_request request;
+  const char *path; /* to write to; NULL: the key is wanted */
+  char *key;
+  bool saved;
+} shim_job;
+
+static void work_on_shim(void *context) {
+  shim_job *j = context;
+  if (j->path) {
+    j->saved = pl_frontend_save_shim(j->arena, &j->request, j->path);
+    return;
+  }
+  pl_str key = pl_frontend_shim_key(j->arena, &j->request);
+  if (key.n && (j->key = malloc(key.n + 1))) {
+    memcpy(j->key, key.p, key.n);
+    j->key[key.n] = '\0';
+  }
+}
+
+static shim_job do_shim_job(const char *text, size_t length,
+                            const pl_options *options, const char *path) {
+  shim_job j = {.request = request_for("", (pl_str){text, length}, options),
+                .path = path,
+                .arena = pl_arena_new(NULL)};
+  if (j.arena)
+    pl_arena_try(j.arena, work_on_shim, &j);
+  pl_arena_free(j.arena);
+  return j;
+}
+
+char *pl_shim_key(const char *text, size_t length, const pl_options *options) {
+  return do_shim_job(text, length, options, NULL).key;
+}
+
+bool pl_shim_precompile(const char *text, size_t length,
+                        const pl_options *options, const char *path) {
+  return do_shim_job(text, length, options, path).saved;
 }
 
 void pl_result_free(pl_result *result) {

@@ -62,6 +62,9 @@ typedef struct pl_options {
   bool (*measured_choice)(const char *name, const char *fingerprint,
                           void *context, pl_choice *choice);
   void *measured_context;
+  /* What pl_shim_precompile wrote for a source with the same pl_shim_key; it
+   * spares the parser most of its work and changes nothing else. NULL: none. */
+  const char *precompiled_shim;
   const char *dump_after;  /* pass whose model pl_result_dump gives; NULL */
 } pl_options;
 
@@ -152,6 +155,16 @@ typedef struct pl_result pl_result;
 pl_result *pl_rewrite(const char *path, const char *text, size_t length,
                       const pl_options *options);
 void pl_result_free(pl_result *result);
+
+/* The shim stands for the CUDA headers. What the parser makes of it can be
+ * written to a file and given to later calls in this or other processes, for
+ * all sources that have one key: what the file depends on beside libclang and
+ * this library, some lines of text. Free with free; NULL: the source's options
+ * allow no such file, or out of memory. */
+char *pl_shim_key(const char *text, size_t length, const pl_options *options);
+/* False: the file could not be written. */
+bool pl_shim_precompile(const char *text, size_t length,
+                        const pl_options *options, const char *path);
 
 /* Why there is no result (no translation unit, out of memory); NULL: fine. */
 const char *pl_result_error(const pl_result *result);

@@ -120,8 +120,16 @@ static bool prepare(pl_run_state *r, pl_job *j) {
   return true;
 }
 
+/* In the parent of a batch, so that all jobs have it. */
+static void precompile(pl_run_state *r, pl_job *j) {
+  j->options.precompiled_shim =
+      pl_precompiled_for(r->precompiled, j->key.usable ? &j->key.store : NULL,
+                         &j->source, &j->options);
+}
+
 static void rewrite(pl_run_state *r, pl_job *j) {
   pl_sights sights;
+  precompile(r, j);
   pl_result *result =
       pl_reuse_rewrite(&j->key, &j->source, &j->options, &sights);
   const char *error = pl_result_error(result);
@@ -208,8 +216,12 @@ bool pl_job_settle(pl_run_state *r, pl_job *j) {
   if (!command)
     return true;
   pl_relevance relevance = look(r, j, command);
+  if (relevance == PL_MAY_HOLD_LOOP && prepare(r, j) && !use_earlier(r, j)) {
+    precompile(r, j);
+    return false;
+  }
   if (relevance == PL_MAY_HOLD_LOOP)
-    return !prepare(r, j) || use_earlier(r, j);
+    return true;
   leave(r, j,
         relevance == PL_NO_KERNEL ? "no kernel found" : "no tile loop found");
   return true;

@@ -7,6 +7,7 @@
 #include "answer.h"
 #include "ignore.h"
 #include "output.h"
+#include "precompiled.h"
 #include "prefilter.h"
 #include "record.h"
 #include "remarks.h"
@@ -27,6 +28,7 @@ typedef struct pl_run_state {
   pl_selection *selection;
   pl_prefilter *prefilter;
   pl_reuse *reuse;
+  pl_precompiled *precompiled;
   pl_remark_style style;
   pl_report *report; /* NULL: not asked for */
   pl_inputs inputs;

@@ -249,6 +249,13 @@ static void prune(const char *directory, int64_t limit) {
   free(all.items);
 }
 
+char *pl_store_temporary(const pl_store *store, const pl_digest *name) {
+  char *directory = directory_of(store, name);
+  char *path = make_directory(directory) ? temporary_path(directory) : NULL;
+  free(directory);
+  return path;
+}
+
 void pl_store_put(const pl_store *store, const pl_digest *name,
                   pl_bytes bytes) {
   char *directory = directory_of(store, name), *path = path_of(store, name);

@@ -29,6 +29,10 @@ bool pl_store_open(const pl_store *store);
 bool pl_store_get(const pl_store *store, const pl_digest *name,
                   pl_bytes *bytes);
 
+/* A path beside the blob's for what is to become one. What is left there is
+ * removed some day. Free with free; NULL: there is no such place. */
+char *pl_store_temporary(const pl_store *store, const pl_digest *name);
+
 /* Puts a blob in place of what is there, then removes what was not used for
  * longest where there is too much. */
 void pl_store_put(const pl_store *store, const pl_digest *name,

@@ -211,4 +211,15 @@ const pl_arch *pl_arch_find(int sm) {
   return found;
 }
 
+char *pl_shim_key(const char *text, size_t length, const pl_options *options) {
+  (void)text, (void)length, (void)options;
+  return NULL;
+}
+
+bool pl_shim_precompile(const char *text, size_t length,
+                        const pl_options *options, const char *path) {
+  (void)text, (void)length, (void)options, (void)path;
+  return false;
+}
+
 const char *pl_libclang_version(void) { return "none: a stub"; }
