@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "memory.h"
 #include "text.h"
 
 struct pl_above {

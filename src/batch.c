@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "memory.h"
 #include "text.h"
 
 enum { POLL_MS = 50, GRACE_MS = 1000 };
@@ -126,9 +127,9 @@ static bool settle(pool *p, size_t job) {
   pl_outcome o = {0};
   if (!batch->settle)
     return false;
-  pl_job_files files = {open_memstream(&o.out.data, &o.out.size),
-                        open_memstream(&o.err.data, &o.err.size),
-                        open_memstream(&o.facts.data, &o.facts.size)};
+  pl_job_files files = {pl_open_text(&o.out.data, &o.out.size),
+                        pl_open_text(&o.err.data, &o.err.size),
+                        pl_open_text(&o.facts.data, &o.facts.size)};
   bool settled = batch->settle(batch->context, job, files, &o.code);
   fclose(files.out);
   fclose(files.err);
@@ -156,15 +157,21 @@ static char *crash_sentence(int status) {
   return pl_format("crashed (%s)", strsignal(number));
 }
 
+/* NULL: it came to its end. Without facts it did not: memory was out, say. */
+static char *failure_of(const slot *s, int status, bool facts) {
+  if (!WIFEXITED(status))
+    return s->failure ? s->failure : crash_sentence(status);
+  free(s->failure);
+  return facts ? NULL
+               : pl_format("came to no end (exit code %d)",
+                           WEXITSTATUS(status));
+}
+
 static void collect(pool *p, slot *s, int status) {
   pl_outcome o = {.code = WIFEXITED(status) ? WEXITSTATUS(status) : 0,
                   .out = whole_file(s->fds[0]), .err = whole_file(s->fds[1]),
                   .facts = whole_file(s->fds[2])};
-  char *failure = NULL;
-  if (!WIFEXITED(status))
-    failure = s->failure ? s->failure : crash_sentence(status);
-  else
-    free(s->failure);
+  char *failure = failure_of(s, status, o.facts.size > 0);
   close_files(s->fds);
   finish(p, s->job, o, failure);
   *s = (slot){0};

@@ -33,7 +33,8 @@ typedef struct pl_batch {
 
   /* Settles a job without a process; false: it has to be worked on. */
   bool (*settle)(void *context, size_t job, pl_job_files files, int *code);
-  /* In a process of its own. */
+  /* In a process of its own. Writes facts before it returns: a job that ends
+   * without any has come to no end. */
   int (*work)(void *context, size_t job, pl_job_files files);
   /* In the parent, in the order of the jobs. */
   void (*started)(void *context, size_t job);

@@ -14,6 +14,7 @@
 #include "embedded.h"
 #include "gpu_plan.h"
 #include "gpu_sources.h"
+#include "memory.h"
 #include "output.h"
 #include "pipelinify.h"
 #include "text.h"
@@ -75,9 +76,7 @@ enum { MANIFEST_VERSION = 1 };
 static void new_manifest(pl_bundle *b) {
   b->manifest = json_pack("{s:i, s:s, s:[]}", "bundle", MANIFEST_VERSION,
                           "pipelinify", PL_VERSION, "cases");
-  b->cases = json_object_get(b->manifest, "cases");
-  if (!b->cases)
-    abort();
+  b->cases = pl_made(json_object_get(b->manifest, "cases"));
 }
 
 /* False where the directory holds something that is no bundle. */
@@ -204,8 +203,7 @@ static void note_case(pl_bundle *b, const pl_bundle_case *c, const char *id) {
                 function_entries(c), "variants", forms, "sides",
                 side_entries(c));
   size_t known = find_case(b, "id", id);
-  if (!entry)
-    abort();
+  pl_made(entry);
   if (known < json_array_size(b->cases))
     json_array_set_new(b->cases, known, entry);
   else
@@ -366,7 +364,7 @@ bool pl_bundle_add(pl_bundle *bundle, const pl_bundle_case *c) {
 
 pl_bundle *pl_bundle_open(const char *dir, bool anew, FILE *err) {
   pl_bundle *b = pl_alloc(1, sizeof *b);
-  b->arena = pl_arena_new(abort);
+  b->arena = pl_new_arena();
   b->dir = dir;
   b->anew = anew;
   b->err = err;
@@ -402,9 +400,7 @@ static bool write_harness(pl_bundle *b) {
 }
 
 static bool write_manifest(pl_bundle *b) {
-  char *body = json_dumps(b->manifest, JSON_INDENT(2));
-  if (!body)
-    abort();
+  char *body = pl_made(json_dumps(b->manifest, JSON_INDENT(2)));
   bool written = write_text(b, inside(b, b->dir, "manifest.json"),
                             pl_arena_printf(b->arena, "%s\n", body));
   free(body);

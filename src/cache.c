@@ -10,6 +10,7 @@
 #include "build_id.h"
 #include "facts.h"
 #include "memo.h"
+#include "memory.h"
 #include "text.h"
 
 struct pl_cache {
@@ -27,7 +28,7 @@ typedef struct remembered_chunk {
 } remembered_chunk;
 
 static void start_remembering(pl_cache *cache) {
-  cache->arena = pl_arena_new(abort);
+  cache->arena = pl_new_arena();
   cache->facts = pl_memo_new();
   cache->chunks = pl_memo_new();
 }
@@ -208,7 +209,7 @@ static void check_chunk(pl_cache *cache, const pl_store *store,
   object_list objects = {.arena = cache->arena};
   if (!pl_store_get(store, name, &bytes))
     return;
-  pl_arena *arena = pl_arena_new(abort);
+  pl_arena *arena = pl_new_arena();
   pl_codec c = pl_codec_reader(bytes, arena);
   size_t count;
   pl_fact *facts = fact_items(&c, NULL, &count);
@@ -263,7 +264,7 @@ bool pl_cache_find(pl_cache *cache, const pl_store *store,
   *cached = (pl_cached){0};
   if (!pl_store_get(store, key, &cached->bytes))
     return false;
-  cached->arena = pl_arena_new(abort);
+  cached->arena = pl_new_arena();
   if (read_entry(cache, store, key, source, cached))
     return true;
   pl_cached_free(cached);
@@ -363,7 +364,7 @@ static pl_digest objects_of(const pl_facts *facts) {
 /* What is read back has to be what was given. */
 static bool edits_make_text(const pl_source *source,
                             const pl_answer *answer) {
-  pl_arena *arena = pl_arena_new(abort);
+  pl_arena *arena = pl_new_arena();
   pl_answer made = *answer;
   bool same = pl_answer_make_text(&made, source, arena) &&
               made.length == answer->length &&

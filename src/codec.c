@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "memory.h"
 #include "text.h"
 
 pl_codec pl_codec_writer(void) {
@@ -18,9 +19,7 @@ pl_codec pl_codec_reader(pl_bytes bytes, pl_arena *arena) {
 static void append(pl_codec *c, const void *data, size_t size) {
   while (c->room - c->bytes.size < size) {
     c->room *= 2;
-    c->bytes.data = realloc(c->bytes.data, c->room);
-    if (!c->bytes.data)
-      abort();
+    c->bytes.data = pl_resize(c->bytes.data, c->room, 1);
   }
   if (size)
     memcpy(c->bytes.data + c->bytes.size, data, size);

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "above.h"
+#include "memory.h"
 #include "text.h"
 
 static const char file_name[] = "compile_commands.json";
@@ -64,11 +65,8 @@ static const database *database_at(pl_compile_commands *commands,
   for (size_t i = 0; i < commands->count; i++)
     if (strcmp(commands->databases[i].path, path) == 0)
       return &commands->databases[i];
-  commands->databases = realloc(
-      commands->databases,
-      (commands->count + 1) * sizeof *commands->databases);
-  if (!commands->databases)
-    abort();
+  commands->databases = pl_resize(commands->databases, commands->count + 1,
+                                  sizeof *commands->databases);
   database *fresh = &commands->databases[commands->count++];
   *fresh = (database){pl_format("%s", path), load(path, err)};
   return fresh;

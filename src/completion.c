@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "memory.h"
 #include "options.h"
 #include "pipelinify.h"
 #include "text.h"
@@ -35,10 +36,8 @@ static const char *find_choices(const char *name) {
 static char *reason_ids(void) {
   char *text;
   size_t size, count;
-  FILE *out = open_memstream(&text, &size);
+  FILE *out = pl_open_text(&text, &size);
   const pl_reason *reasons = pl_reasons(&count);
-  if (!out)
-    abort();
   for (size_t i = 0; i < count; i++)
     fprintf(out, "%s%s", i ? " " : "", reasons[i].id);
   fclose(out);

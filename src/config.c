@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "above.h"
+#include "memory.h"
 #include "options.h"
 #include "output.h"
 #include "text.h"
@@ -93,10 +94,8 @@ static const pl_setting *earlier(const pl_config *config, const char *key) {
 
 static void keep(pl_config *config, const char *key, const char *value,
                  int line) {
-  config->settings = realloc(config->settings,
-                             (config->count + 1) * sizeof *config->settings);
-  if (!config->settings)
-    abort();
+  config->settings = pl_resize(config->settings, config->count + 1,
+                               sizeof *config->settings);
   config->settings[config->count++] =
       (pl_setting){pl_format("%s", key), pl_format("%s", value), line};
 }
@@ -173,9 +172,7 @@ const pl_config *pl_configs_find(pl_configs *configs, const char *source,
       free(path);
       return configs->items[i];
     }
-  configs->items = realloc(configs->items,
-                           (configs->count + 1) * sizeof *configs->items);
-  if (!configs->items)
-    abort();
+  configs->items = pl_resize(configs->items, configs->count + 1,
+                             sizeof *configs->items);
   return configs->items[configs->count++] = read_config(path, err);
 }

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "memory.h"
+
 static void escape_before(FILE *out, const char *begin, const char *c) {
   for (const char *back = c; back > begin && back[-1] == '\\'; back--)
     fputc('\\', out);
@@ -35,9 +37,7 @@ static bool was_there(const pl_words *names, size_t index) {
 
 pl_bytes pl_depfile_text(const char *target, const pl_words *names) {
   pl_bytes text;
-  FILE *out = open_memstream(&text.data, &text.size);
-  if (!out)
-    abort();
+  FILE *out = pl_open_text(&text.data, &text.size);
   print_name(out, target);
   fputc(':', out);
   for (size_t i = 0; i < names->count; i++) {

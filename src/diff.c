@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "memory.h"
 #include "text.h"
 
 enum { CONTEXT = 3, MOST_CHANGES = 3000 };

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "memory.h"
 #include "text.h"
 
 /* FED: works on what came out of shared memory, and is none of the others. */
@@ -64,9 +65,7 @@ static kind kind_of(const char *opcode, size_t n) {
 static void add(listing *l, instruction code) {
   if (l->n == l->room) {
     l->room = l->room ? 2 * l->room : 256;
-    l->code = realloc(l->code, l->room * sizeof *l->code);
-    if (!l->code)
-      abort();
+    l->code = pl_resize(l->code, l->room, sizeof *l->code);
   }
   l->code[l->n++] = code;
 }
@@ -82,10 +81,8 @@ static unsigned long target_of(const char *operands, size_t n) {
 static void read_instructions(pcre2_code *pattern, const char *text, size_t n,
                               listing *to) {
   pcre2_match_data *match =
-      pcre2_match_data_create_from_pattern(pattern, NULL);
-  pcre2_match_context *context = pcre2_match_context_create(NULL);
-  if (!match || !context)
-    abort();
+      pl_made(pcre2_match_data_create_from_pattern(pattern, NULL));
+  pcre2_match_context *context = pl_made(pcre2_match_context_create(NULL));
   pcre2_set_match_limit(context, MATCH_LIMIT);
   const PCRE2_SIZE *at = pcre2_get_ovector_pointer(match);
   for (size_t from = 0;
@@ -123,10 +120,8 @@ static listing read_function(const char *sass, const char *function) {
   int error;
   PCRE2_SIZE at;
   pcre2_code *pattern =
-      pcre2_compile((PCRE2_SPTR)line_pattern, PCRE2_ZERO_TERMINATED,
-                    PCRE2_MULTILINE, &error, &at, NULL);
-  if (!pattern)
-    abort();
+      pl_made(pcre2_compile((PCRE2_SPTR)line_pattern, PCRE2_ZERO_TERMINATED,
+                            PCRE2_MULTILINE, &error, &at, NULL));
   if (body)
     read_instructions(pattern, body,
                       next ? (size_t)(next - body) : strlen(body), &l);

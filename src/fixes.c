@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "memory.h"
 #include "report_tree.h"
 #include "yaml.h"
 
@@ -47,7 +48,7 @@ static bool print_file(FILE *out, const pl_report *report, size_t index,
 
 pl_bytes pl_fixes_text(const pl_report *report, const char **left_out) {
   pl_bytes text;
-  FILE *out = open_memstream(&text.data, &text.size);
+  FILE *out = pl_open_text(&text.data, &text.size);
   json_t *file, *files = pl_report_files(report);
   size_t i;
   *left_out = NULL;

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "memory.h"
 #include "text.h"
 
 static const char stamp_start[] = "// pipelinify: generated from ";
@@ -43,9 +44,7 @@ static pl_bytes stamped_text(const char *start, const pl_source *source,
                           hash_of(source->text, source->length),
                           hash_of(body, length), crlf ? "\r\n" : "\n");
   size_t size = length + strlen(stamp);
-  body = realloc(body, size + 1);
-  if (!body)
-    abort();
+  body = pl_resize(body, size + 1, 1);
   memcpy(body + length, stamp, strlen(stamp) + 1);
   free(stamp);
   return (pl_bytes){body, size};

@@ -7,6 +7,7 @@
 
 #include "bundle.h"
 #include "launch_input.h"
+#include "memory.h"
 #include "output.h"
 #include "settings.h"
 #include "text.h"
@@ -236,7 +237,7 @@ enum { MULTIPROCESSORS = 128 };
 /* Blocks that a multiprocessor gets of a launch, if it holds so many; one where
  * that is not known. */
 static int64_t blocks_of_target(const pl_launch *launch) {
-  pl_arena *arena = pl_arena_new(abort);
+  pl_arena *arena = pl_new_arena();
   pl_launch_error error;
   pl_case at;
   int64_t blocks = 1;

@@ -7,6 +7,7 @@
 #include "html_page.h"
 #include "html_svg.h"
 #include "html_times.h"
+#include "memory.h"
 #include "report_tree.h"
 #include "text.h"
 
@@ -247,7 +248,7 @@ static void print_file(page *p, pl_report_place place) {
 
 pl_bytes pl_html_text(const pl_report *report) {
   pl_bytes text;
-  page p = {.out = open_memstream(&text.data, &text.size)};
+  page p = {.out = pl_open_text(&text.data, &text.size)};
   pl_report_place place = {.report = report};
   print_head(p.out, report);
   json_array_foreach(pl_report_files(report), place.file_index, place.file)

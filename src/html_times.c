@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "html_svg.h"
+#include "memory.h"
 #include "report_tree.h"
 #include "text.h"
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "above.h"
+#include "memory.h"
 #include "output.h"
 #include "text.h"
 
@@ -83,9 +84,7 @@ static void add_rule(rules *file, const char *line, size_t length,
   if (!length)
     return;
   r.pattern = pl_format("%.*s", (int)length, line);
-  file->items = realloc(file->items, (file->count + 1) * sizeof r);
-  if (!file->items)
-    abort();
+  file->items = pl_resize(file->items, file->count + 1, sizeof r);
   file->items[file->count++] = r;
 }
 
@@ -116,10 +115,8 @@ static const rules *rules_of(pl_ignores *ignores, const char *directory,
     if (strncmp(known, directory, length) == 0 && !known[length])
       return ignores->files[i];
   }
-  ignores->files = realloc(ignores->files,
-                           (ignores->count + 1) * sizeof *ignores->files);
-  if (!ignores->files)
-    abort();
+  ignores->files = pl_resize(ignores->files, ignores->count + 1,
+                             sizeof *ignores->files);
   rules *file = pl_alloc(1, sizeof *file);
   file->directory = pl_format("%.*s", (int)length, directory);
   read_rules(file);

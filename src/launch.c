@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "memory.h"
+
 /* The last identifier before template arguments: "a::b<4>" gives "b". */
 static const char *bare_name(pl_arena *arena, const char *kernel) {
   const char *end = strchr(kernel, '<');
@@ -135,7 +137,7 @@ static bool is_bar(const char *text, const char *p, const char *end) {
 static pl_launch_list *read_all(const char *text, size_t len, bool bars,
                                 bool (*line)(pl_launch_reader *, pl_piece),
                                 pl_launch_error *error) {
-  pl_arena *arena = pl_arena_new(abort);
+  pl_arena *arena = pl_new_arena();
   pl_launch_list *list = PL_NEW(arena, pl_launch_list);
   list->arena = arena;
   pl_launch_reader r = {.arena = arena, .list = list, .error = error};

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "evidence.h"
+#include "memory.h"
 #include "output.h"
 #include "text.h"
 

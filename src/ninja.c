@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "memory.h"
 #include "text.h"
 
 struct pl_ninja {
@@ -83,9 +84,7 @@ static void print_command(FILE *out, const pl_command *command,
 pl_ninja *pl_ninja_new(const pl_command *command, bool writes_output) {
   pl_ninja *ninja = pl_alloc(1, sizeof *ninja);
   char *program = program_path();
-  FILE *out = open_memstream(&ninja->text.data, &ninja->text.size);
-  if (!out)
-    abort();
+  FILE *out = pl_open_text(&ninja->text.data, &ninja->text.size);
   ninja->out = out;
   fputs("# Made by pipelinify " PL_VERSION " --emit-ninja. Names are relative"
         " to the directory it\n# ran in: run ninja there, with -f.\n"

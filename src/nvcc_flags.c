@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "memory.h"
 #include "text.h"
 
 typedef enum flag_action {
@@ -68,25 +69,19 @@ static const flag_row *find_row(const char *word, const char **rest) {
 }
 
 static void add_argument(pl_clang_flags *out, const char *word) {
-  size_t size = (out->count + 1) * sizeof *out->arguments;
-  out->arguments = realloc(out->arguments, size);
-  if (!out->arguments)
-    abort();
+  out->arguments = pl_resize(out->arguments, out->count + 1,
+                             sizeof *out->arguments);
   out->arguments[out->count++] = word;
 }
 
 static void add_dropped(pl_clang_flags *out, const char *word) {
-  size_t size = (out->ndropped + 1) * sizeof *out->dropped;
-  out->dropped = realloc(out->dropped, size);
-  if (!out->dropped)
-    abort();
+  out->dropped = pl_resize(out->dropped, out->ndropped + 1,
+                           sizeof *out->dropped);
   out->dropped[out->ndropped++] = word;
 }
 
 static const char *keep_word(pl_clang_flags *out, char *word) {
-  out->owned = realloc(out->owned, (out->nowned + 1) * sizeof *out->owned);
-  if (!out->owned)
-    abort();
+  out->owned = pl_resize(out->owned, out->nowned + 1, sizeof *out->owned);
   return out->owned[out->nowned++] = word;
 }
 

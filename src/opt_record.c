@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "memory.h"
 #include "report_tree.h"
 #include "text.h"
 #include "yaml.h"
@@ -100,7 +101,7 @@ static void print_loop(void *context, const pl_report_place *place) {
 
 pl_bytes pl_opt_record_text(const pl_report *report) {
   pl_bytes text;
-  FILE *out = open_memstream(&text.data, &text.size);
+  FILE *out = pl_open_text(&text.data, &text.size);
   pl_report_each_loop(report, print_loop, out);
   fclose(out);
   return text;

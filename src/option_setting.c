@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "memory.h"
 #include "text.h"
 
 /* A switch in a file has a word behind it. */
@@ -32,11 +33,9 @@ static void fail_unknown_key(pl_parser *p, const char *key) {
 char *pl_option_set(pl_command *command, const char *key, const char *value) {
   char *message = NULL;
   size_t size;
-  FILE *err = open_memstream(&message, &size);
+  FILE *err = pl_open_text(&message, &size);
   pl_parser p = {.command = command, .err = err, .in_file = true};
   const pl_option_row *row = pl_option_of_key(key);
-  if (!err)
-    abort();
   if (!row)
     fail_unknown_key(&p, key);
   else if (row->kind == ACTION_FLAG)

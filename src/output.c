@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "memory.h"
 #include "replace.h"
 #include "text.h"
 
@@ -23,9 +24,7 @@ static bool read_stream(FILE *in, pl_bytes *bytes) {
                             in));) {
     bytes->size += n;
     if (bytes->size == room)
-      bytes->data = realloc(bytes->data, (room *= 2) + 1);
-    if (!bytes->data)
-      abort();
+      bytes->data = pl_resize(bytes->data, (room *= 2) + 1, 1);
   }
   bytes->data[bytes->size] = 0;
   return !ferror(in);
@@ -57,9 +56,7 @@ bool pl_read_descriptor(int fd, pl_bytes *bytes) {
   *bytes = (pl_bytes){pl_alloc(room + 2, 1), 0};
   while (n > 0 || (n < 0 && errno == EINTR)) {
     if (bytes->size > room)
-      bytes->data = realloc(bytes->data, (room = 2 * bytes->size) + 2);
-    if (!bytes->data)
-      abort();
+      bytes->data = pl_resize(bytes->data, (room = 2 * bytes->size) + 2, 1);
     n = read(fd, bytes->data + bytes->size, room + 1 - bytes->size);
     bytes->size += n > 0 ? (size_t)n : 0;
   }

@@ -13,6 +13,7 @@
 #include "build_id.h"
 #include "environment.h"
 #include "memo.h"
+#include "memory.h"
 #include "text.h"
 
 enum {

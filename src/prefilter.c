@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "memory.h"
 #include "text.h"
 
 /* What is no code, and what looks as if it began such a thing. A literal ends
@@ -70,10 +71,9 @@ struct pl_prefilter {
 static pcre2_code *compile(const char *pattern) {
   int error;
   PCRE2_SIZE offset;
-  pcre2_code *code = pcre2_compile((PCRE2_SPTR)pattern, PCRE2_ZERO_TERMINATED,
-                                   0, &error, &offset, NULL);
-  if (!code)
-    abort();
+  pcre2_code *code =
+      pl_made(pcre2_compile((PCRE2_SPTR)pattern, PCRE2_ZERO_TERMINATED, 0,
+                            &error, &offset, NULL));
   pcre2_jit_compile(code, PCRE2_JIT_COMPLETE);
   return code;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "ignore.h"
+#include "memory.h"
 #include "output.h"
 #include "prefilter.h"
 #include "settings.h"

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "memory.h"
 #include "run.h"
 #include "text.h"
 
@@ -17,8 +18,7 @@ pl_proof_report *pl_proof_report_new(void) {
   report->proofs = json_array();
   report->root = json_pack("{s:i, s:o}", "version", 1, "proofs",
                            report->proofs);
-  if (!report->root)
-    abort();
+  pl_made(report->root);
   return report;
 }
 
@@ -27,6 +27,12 @@ void pl_proof_report_free(pl_proof_report *report) {
     return;
   json_decref(report->root);
   free(report);
+}
+
+/* `row` is taken. */
+static void append(pl_proof_report *report, json_t *row) {
+  if (json_array_append_new(report->proofs, pl_made(row)) != 0)
+    pl_out_of_memory();
 }
 
 /* Text that came from elsewhere may not be UTF-8, which JSON is. */
@@ -45,8 +51,7 @@ void pl_proof_report_add(pl_proof_report *report, const char *path,
                           "variant", variant, "proof", pl_proof_name(proof),
                           "exit", pl_proof_exit_code(proof), "detail",
                           text_or_null(detail));
-  if (!row || json_array_append_new(report->proofs, row) != 0)
-    abort();
+  append(report, row);
 }
 
 /* ---- what a GPU has proven ------------------------------------------------ */
@@ -77,8 +82,7 @@ static void add_row(pl_proof_report *report, const json_t *manifest,
       text_or_null(row->kernel), "line", "variant", text_or_null(row->variant),
       "proof", text_or_null(row->verdict), "exit", exit_of(row->outcome),
       "detail", text_or_null(row->detail));
-  if (!entry || json_array_append_new(report->proofs, entry) != 0)
-    abort();
+  append(report, entry);
 }
 
 void pl_proof_report_add_gpu(pl_proof_report *report, const char *dir) {
@@ -105,14 +109,11 @@ void pl_proof_report_add_site(pl_proof_report *report, const char *path,
       text_or_null(path), "kernel", text_or_null(kernel), "line",
       line ? json_integer(line) : json_null(), "variant", "proof", proof,
       "exit", code, "detail", text_or_null(detail));
-  if (!entry || json_array_append_new(report->proofs, entry) != 0)
-    abort();
+  append(report, entry);
 }
 
 pl_bytes pl_proof_report_text(const pl_proof_report *report) {
-  char *body = json_dumps(report->root, JSON_INDENT(2));
-  if (!body)
-    abort();
+  char *body = pl_made(json_dumps(report->root, JSON_INDENT(2)));
   char *text = pl_format("%s\n", body);
   free(body);
   return (pl_bytes){text, strlen(text)};

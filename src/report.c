@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "budget.h"
+#include "memory.h"
 #include "remarks.h"
 #include "report_tree.h"
 #include "text.h"
@@ -21,7 +22,7 @@ struct pl_report {
 
 static void set(json_t *object, const char *key, json_t *value) {
   if (json_object_set_new(object, key, value) != 0)
-    abort();
+    pl_out_of_memory();
 }
 
 /* Bytes that are not UTF-8 become question marks: JSON has no others. */
@@ -286,9 +287,8 @@ void pl_report_append(pl_report *report, json_t *file, json_t *detail) {
 }
 
 pl_bytes pl_report_text(const pl_report *report) {
-  char *body = json_dumps(report->root, JSON_INDENT(2) | JSON_REAL_PRECISION(DIGITS));
-  if (!body)
-    abort();
+  char *body = pl_made(json_dumps(
+      report->root, JSON_INDENT(2) | JSON_REAL_PRECISION(DIGITS)));
   char *text = pl_format("%s\n", body);
   free(body);
   return (pl_bytes){text, strlen(text)};
@@ -396,11 +396,9 @@ void pl_report_edits_free(pl_report_edit *edits, size_t count) {
 }
 
 pl_bytes pl_report_pack(const pl_report *report) {
-  json_t *whole = json_pack("{s:O, s:O}", "files", report->files, "details",
-                            report->details);
-  char *text = whole ? json_dumps(whole, JSON_COMPACT) : NULL;
-  if (!text)
-    abort();
+  json_t *whole = pl_made(json_pack("{s:O, s:O}", "files", report->files,
+                                    "details", report->details));
+  char *text = pl_made(json_dumps(whole, JSON_COMPACT));
   json_decref(whole);
   return (pl_bytes){text, strlen(text)};
 }

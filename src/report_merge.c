@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "memory.h"
 #include "output.h"
 #include "report_tree.h"
 #include "text.h"

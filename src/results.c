@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "memory.h"
 #include "output.h"
 #include "run.h"
 #include "text.h"

@@ -9,6 +9,7 @@
 #include "html_page.h"
 #include "html_svg.h"
 #include "html_times.h"
+#include "memory.h"
 #include "text.h"
 
 static void escape(FILE *out, const char *text) {
@@ -142,9 +143,7 @@ static void print_rows(FILE *out, const pl_results *results) {
 
 pl_bytes pl_results_html(const pl_results *results) {
   pl_bytes text;
-  FILE *out = open_memstream(&text.data, &text.size);
-  if (!out)
-    abort();
+  FILE *out = pl_open_text(&text.data, &text.size);
   pl_html_open(out, "pipelinify results");
   print_device(out, results);
   print_counts(out, results);

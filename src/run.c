@@ -9,6 +9,7 @@
 #include "batch.h"
 #include "generated.h"
 #include "job.h"
+#include "memory.h"
 #include "ninja.h"
 #include "product.h"
 #include "run_state.h"

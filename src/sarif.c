@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "memory.h"
 #include "report_tree.h"
 #include "text.h"
 
@@ -37,7 +38,7 @@ static const level_row *find_level(const json_t *loop) {
 
 static void set(json_t *object, const char *key, json_t *value) {
   if (json_object_set_new(object, key, value) != 0)
-    abort();
+    pl_out_of_memory();
 }
 
 static json_t *text_or_marks(const char *text) {
@@ -353,11 +354,10 @@ pl_bytes pl_sarif_text(const pl_report *report) {
   add_rules(s.rules);
   pl_report_each_loop(report, add_result, &s);
   bool failed = add_errors(&s, report);
-  json_t *root = json_pack("{s:s, s:s, s:[o]}", "$schema", SCHEMA, "version",
-                           "2.1.0", "runs", run_object(&s, failed));
-  char *body = root ? json_dumps(root, JSON_INDENT(2)) : NULL;
-  if (!body)
-    abort();
+  json_t *root =
+      pl_made(json_pack("{s:s, s:s, s:[o]}", "$schema", SCHEMA, "version",
+                        "2.1.0", "runs", run_object(&s, failed)));
+  char *body = pl_made(json_dumps(root, JSON_INDENT(2)));
   char *text = pl_format("%s\n", body);
   json_decref(root);
   json_decref(s.seen);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "memory.h"
 #include "text.h"
 
 enum { MATCH_LIMIT = 100000 };
@@ -47,9 +48,7 @@ static bool compile(pattern *p, const char *text, FILE *err) {
 
 /* So that no expression takes longer than a moment. */
 static pcre2_match_context *new_limits(void) {
-  pcre2_match_context *limits = pcre2_match_context_create(NULL);
-  if (!limits)
-    abort();
+  pcre2_match_context *limits = pl_made(pcre2_match_context_create(NULL));
   pcre2_set_match_limit(limits, MATCH_LIMIT);
   return limits;
 }
@@ -88,9 +87,8 @@ static const char *unqualified(const char *name) {
 
 static bool regex_matches(pl_selection *selection, const pattern *p,
                           const char *name) {
-  pcre2_match_data *data = pcre2_match_data_create_from_pattern(p->code, NULL);
-  if (!data)
-    abort();
+  pcre2_match_data *data =
+      pl_made(pcre2_match_data_create_from_pattern(p->code, NULL));
   int found = pcre2_match(p->code, (PCRE2_SPTR)name, PCRE2_ZERO_TERMINATED, 0,
                           0, data, selection->limits);
   pcre2_match_data_free(data);

@@ -6,6 +6,7 @@
 
 #include "compile_commands.h"
 #include "config.h"
+#include "memory.h"
 #include "text.h"
 
 struct pl_settings {

@@ -12,6 +12,7 @@
 
 #include "embedded.h"
 #include "gpu_sources.h"
+#include "memory.h"
 #include "output.h"
 #include "text.h"
 
@@ -85,9 +86,7 @@ static bool write_source(packer *p, const char *kind, pl_str text,
   };
   pl_text out = {.arena = p->arena};
   size_t n;
-  char *marked = pl_mark(text.p, text.n, &marks, &n);
-  if (!marked)
-    abort();
+  char *marked = pl_made(pl_mark(text.p, text.n, &marks, &n));
   pl_text_add(&out, head);
   pl_text_add(&out, (pl_str){marked, n});
   pl_text_add(&out, tail);
@@ -267,15 +266,19 @@ static bool write_limits(packer *p) {
 static bool write_head(packer *p) {
   size_t n;
   const pl_kernel_report *kernels = pl_result_kernels(p->program->result, &n);
+  json_t *path = json_string(p->program->path);
+  if (!path) {
+    errno = EILSEQ;
+    return fail(p, p->program->path);
+  }
   json_t *names = json_array();
   for (size_t i = 0; i < n; i++)
     if (kernels[i].is_global && is_pipelined(&kernels[i]))
       json_array_append_new(names, json_string(kernels[i].name));
-  json_t *head = json_pack("{s:s, s:i, s:s, s:o}", "type", "source", "version",
-                           1, "path", p->program->path, "kernels", names);
-  char *line = head ? json_dumps(head, JSON_COMPACT) : NULL;
-  if (!line)
-    abort();
+  json_t *head =
+      pl_made(json_pack("{s:s, s:i, s:o, s:o}", "type", "source", "version", 1,
+                        "path", path, "kernels", names));
+  char *line = pl_made(json_dumps(head, JSON_COMPACT));
   pl_str text = pl_arena_printf(p->arena, "%s\n", line);
   free(line);
   json_decref(head);
@@ -338,7 +341,7 @@ static pl_gpu_sources find_sources(packer *p) {
 }
 
 bool pl_shadow_pack(const pl_shadow_program *program, FILE *err) {
-  packer p = {.program = program, .arena = pl_arena_new(abort), .err = err};
+  packer p = {.program = program, .arena = pl_new_arena(), .err = err};
   p.sources = find_sources(&p);
   p.source = program->with_headers
                  ? pl_gpu_sources_relative(&p.sources, p.sources.paths[0])

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "arena.h"
+#include "memory.h"
 #include "output.h"
 #include "text.h"
 
@@ -370,7 +371,7 @@ bool pl_is_shadow_results(const char *path) {
 
 int pl_report_shadow(const char *path, const pl_command *command,
                      pl_proof_report *rows, pl_streams streams) {
-  reader r = {.arena = pl_arena_new(abort), .command = command,
+  reader r = {.arena = pl_new_arena(), .command = command,
               .report = rows,
               .out = streams.out, .err = streams.err, .status = -1};
   char *file = file_of(path);

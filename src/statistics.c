@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "memory.h"
 #include "report_tree.h"
 #include "text.h"
 
@@ -79,7 +80,7 @@ static void print_counts(FILE *out, const pl_report *report) {
 
 pl_bytes pl_statistics_text(const pl_report *report) {
   pl_bytes text;
-  FILE *out = open_memstream(&text.data, &text.size);
+  FILE *out = pl_open_text(&text.data, &text.size);
   print_counts(out, report);
   fclose(out);
   return text;
@@ -109,7 +110,7 @@ static void print_errors(FILE *out, const json_t *files) {
 
 pl_bytes pl_text_report(const pl_report *report) {
   pl_bytes text;
-  FILE *out = open_memstream(&text.data, &text.size);
+  FILE *out = pl_open_text(&text.data, &text.size);
   pl_report_each_loop(report, print_loop, out);
   print_errors(out, pl_report_files(report));
   fputc('\n', out);

@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "memory.h"
 #include "text.h"
 
 /* A new layout of blobs gets a new directory. */
@@ -207,9 +208,7 @@ static bool is_old_temporary(const char *name, const struct stat *at) {
 static void add_blob(blobs *all, const char *name, const struct stat *at) {
   if (all->count == all->room) {
     all->room = all->room ? 2 * all->room : 64;
-    all->items = realloc(all->items, all->room * sizeof *all->items);
-    if (!all->items)
-      abort();
+    all->items = pl_resize(all->items, all->room, sizeof *all->items);
   }
   blob *b = &all->items[all->count++];
   *b = (blob){.size = at->st_blocks * 512, .used = at->st_mtim};

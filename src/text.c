@@ -8,19 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-void *pl_alloc(size_t count, size_t size) {
-  void *memory = calloc(count ? count : 1, size ? size : 1);
-  if (!memory)
-    abort();
-  return memory;
-}
+#include "memory.h"
 
 char *pl_format(const char *format, ...) {
   va_list arguments;
   char *text = NULL;
   va_start(arguments, format);
   if (vasprintf(&text, format, arguments) < 0)
-    abort();
+    pl_out_of_memory();
   va_end(arguments);
   return text;
 }

@@ -5,9 +5,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Zeroed memory; never NULL. Free with free. */
-void *pl_alloc(size_t count, size_t size);
-
 /* printf into fresh memory. Free with free. */
 char *pl_format(const char *format, ...)
     __attribute__((format(printf, 1, 2)));

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "machine_code.h"
+#include "memory.h"
 #include "text.h"
 
 static const char *member(const json_t *object, const char *name) {

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "memory.h"
+
 static bool wanted(const pl_validate_request *req, const pl_launch *l) {
   return !req->kernel || strcmp(req->kernel, l->name) == 0 ||
          strcmp(req->kernel, l->kernel) == 0;
@@ -92,7 +94,7 @@ static int prove(pl_emu *p) {
 }
 
 int pl_validate_cpu(const pl_validate_request *request, FILE *out) {
-  pl_arena *arena = pl_arena_new(abort);
+  pl_arena *arena = pl_new_arena();
   pl_emu p = {.req = request, .out = out, .arena = arena};
   int code = prove(&p);
   if (p.dir && request->keep_temp)

@@ -7,6 +7,7 @@
 
 #include "gpu_here.h"
 #include "launch_input.h"
+#include "memory.h"
 #include "output.h"
 #include "proof_inputs.h"
 #include "proof_report.h"

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "memory.h"
 #include "output.h"
 #include "text.h"
 
@@ -31,9 +32,8 @@ static pl_input *add(walker *w, const char *path) {
   pl_inputs *inputs = w->inputs;
   if (inputs->count == inputs->room) {
     inputs->room = inputs->room ? inputs->room * 2 : 64;
-    inputs->items = realloc(inputs->items, inputs->room * sizeof(pl_input));
-    if (!inputs->items)
-      abort();
+    inputs->items =
+        pl_resize(inputs->items, inputs->room, sizeof *inputs->items);
   }
   pl_input *input = &inputs->items[inputs->count++];
   *input = (pl_input){.path = pl_format("%s", path),

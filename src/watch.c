@@ -14,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "memory.h"
 #include "text.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -52,9 +53,7 @@ static void grow(void) {
   if (seen.count < seen.room)
     return;
   seen.room = seen.room ? 2 * seen.room : 256;
-  seen.items = realloc(seen.items, seen.room * sizeof *seen.items);
-  if (!seen.items)
-    abort();
+  seen.items = pl_resize(seen.items, seen.room, sizeof *seen.items);
 }
 
 /* Files carry the time of the last tick of the clock: two changes within one

@@ -5,16 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "memory.h"
 #include "output.h"
 #include "text.h"
 
 enum { DEPTH = 8 }; /* of files that name files */
 
 static void add_owned(pl_words *words, char *word) {
-  words->items = realloc(words->items,
-                         (words->count + 1) * sizeof *words->items);
-  if (!words->items)
-    abort();
+  words->items = pl_resize(words->items, words->count + 1,
+                           sizeof *words->items);
   words->items[words->count++] = word;
 }
 

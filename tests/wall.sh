@@ -5,7 +5,8 @@
 #     that both allocate from
 #   - rewriter/ neither prints nor exits nor aborts nor reads the environment,
 #     and knows nothing of src/
-#   - of src/, only main.c ends the program and only environment.c reads the
+#   - of src/, only main.c ends the program, but for memory.c where memory is
+#     out: all allocations go through it; only environment.c reads the
 #     environment
 set -u
 root=${1:?root}
@@ -58,6 +59,12 @@ forbid 'rewriter neither prints nor exits nor aborts nor reads the environment' 
 
 mapfile -t no_exit < <(files src main.c)
 forbid 'only main ends the program' '(^|[^_a-z])exit\(' "${no_exit[@]}"
+forbid 'memory that is out is pl_out_of_memory' '\b(abort|quick_exit|_Exit)\b' \
+  "${no_exit[@]}"
+mapfile -t no_memory < <(files src memory.c)
+forbid 'only memory.c allocates' \
+  '\b(malloc|calloc|realloc|reallocarray|strdup|strndup|open_memstream|pl_arena_new)\(' \
+  "${no_memory[@]}"
 mapfile -t no_env < <(files src environment.c)
 forbid 'only environment.c reads the environment' '\b(secure_)?getenv\(' "${no_env[@]}"
 exit $failed

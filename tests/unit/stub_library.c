@@ -5,11 +5,13 @@
  * be tested without a parser, and every verdict be had at will. */
 #define _GNU_SOURCE
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "memory.h"
 #include "pipelinify.h"
 
 static const char *const variant_names[] = {"auto", "ldg", "ldg-single",
@@ -113,12 +115,14 @@ static void write_text(pl_result *result, const char *text, size_t length) {
 
 static void *volatile hog;
 
-/* A parser that crashes, hangs, or takes 256 MiB and hangs. */
+/* A parser that crashes, hangs, takes 256 MiB and hangs, or all memory. */
 static void misbehave(const char *text) {
   if (strncmp(text, "CRASH", 5) == 0)
     raise(SIGKILL);
   if (strncmp(text, "HOG", 3) == 0)
     hog = memset(malloc(256 << 20), 1, 256 << 20);
+  if (strncmp(text, "FULL", 4) == 0)
+    hog = pl_alloc(SIZE_MAX, 2);
   while (strncmp(text, "HANG", 4) == 0 || strncmp(text, "HOG", 3) == 0)
     sleep(1);
 }

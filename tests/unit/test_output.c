@@ -18,6 +18,7 @@
 #include <cmocka.h>
 
 #include "output.h"
+#include "memory.h"
 #include "replace.h"
 #include "text.h"
 
