@@ -3,11 +3,14 @@
 #include "batch.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -15,17 +18,27 @@
 #include "memory.h"
 #include "text.h"
 
-enum { POLL_MS = 50, GRACE_MS = 1000 };
+enum {
+  POLL_MS = 50,
+  GRACE_MS = 1000,
+  JOBS_A_WORKER = 32, /* libclang's pages are touched once for so many */
+  LAST_GOOD_CODE = 1
+};
 
-/* A running process. */
-typedef struct slot {
-  pid_t pid; /* 0: free */
+/* A process that does one job after the other. */
+typedef struct worker {
+  pid_t pid;     /* 0: there is none */
+  int line;      /* a socket: jobs go out, codes come in */
+  int fds[3];    /* out, err, facts of the job at hand */
+  bool busy;
   size_t job;
-  int fds[3];           /* out, err, facts */
-  long long began;      /* ms */
+  size_t served; /* jobs before this one */
+  unsigned inheritance; /* of the batch when it was forked */
+  long long began;      /* ms, this job */
   long long terminated; /* ms when it was told to end; 0: not yet */
   char *failure;        /* why it was told to */
-} slot;
+  bool late;            /* that was the time */
+} worker;
 
 typedef struct finished {
   bool ready;
@@ -35,11 +48,10 @@ typedef struct finished {
 
 typedef struct pool {
   const pl_batch *batch;
-  slot *slots;
-  int nslots, running;
+  worker *workers;
+  int nworkers, running;
   finished *finished;
   size_t next, shown; /* jobs to start, to hand over */
-  sigset_t before;    /* the signal mask outside */
 } pool;
 
 static long long now_ms(void) {
@@ -49,9 +61,10 @@ static long long now_ms(void) {
 }
 
 static pl_bytes whole_file(int fd) {
-  off_t size = lseek(fd, 0, SEEK_END);
-  pl_bytes bytes = {pl_alloc((size_t)(size > 0 ? size : 0) + 1, 1), 0};
-  for (ssize_t n; size > 0 && bytes.size < (size_t)size; bytes.size += (size_t)n)
+  struct stat at;
+  off_t size = fstat(fd, &at) == 0 ? at.st_size : 0;
+  pl_bytes bytes = {pl_alloc((size_t)size + 1, 1), 0};
+  for (ssize_t n; bytes.size < (size_t)size; bytes.size += (size_t)n)
     if ((n = pread(fd, bytes.data + bytes.size, (size_t)size - bytes.size,
                    (off_t)bytes.size)) <= 0)
       break;
@@ -64,61 +77,153 @@ static void finish(pool *p, size_t job, pl_outcome outcome, char *failure) {
   f->outcome.failure = failure;
 }
 
+/* ---- the worker's side --------------------------------------------------- */
+
+/* Whole or not at all: false where the other side is gone. */
+static bool send_number(int line, size_t number) {
+  ssize_t n;
+  do
+    n = send(line, &number, sizeof number, MSG_NOSIGNAL);
+  while (n < 0 && errno == EINTR);
+  return n == (ssize_t)sizeof number;
+}
+
+static bool receive_number(int line, size_t *number) {
+  ssize_t n;
+  do
+    n = recv(line, number, sizeof *number, MSG_WAITALL);
+  while (n < 0 && errno == EINTR);
+  return n == (ssize_t)sizeof *number;
+}
+
+/* An empty file to write to. */
+static FILE *emptied(int fd) {
+  int own = dup(fd);
+  if (own < 0 || ftruncate(own, 0) != 0 || lseek(own, 0, SEEK_SET) != 0)
+    _exit(2);
+  FILE *file = fdopen(own, "w");
+  if (!file)
+    _exit(2);
+  return file;
+}
+
+static int do_job(const pl_batch *batch, size_t job, const int fds[3]) {
+  pl_job_files files = {emptied(fds[0]), emptied(fds[1]), emptied(fds[2])};
+  int code = batch->work(batch->context, job, files);
+  bool kept = fclose(files.out) == 0;
+  kept &= fclose(files.err) == 0;
+  kept &= fclose(files.facts) == 0;
+  if (!kept)
+    _exit(2);
+  return code;
+}
+
+/* A parent that dies, by kill -9 too, takes its workers along, and the handler
+ * of SIGTERM removes their temporary files. */
+static _Noreturn void be_worker(const pl_batch *batch, const worker *w,
+                                int line, pid_t parent) {
+  prctl(PR_SET_PDEATHSIG, SIGTERM);
+  if (getppid() != parent)
+    _exit(2);
+  for (size_t job; receive_number(line, &job) && job < batch->count;)
+    if (!send_number(line, (size_t)do_job(batch, job, w->fds)))
+      break;
+  _exit(0);
+}
+
+/* ---- the parent's side --------------------------------------------------- */
+
 static bool open_files(int fds[3]) {
   for (int i = 0; i < 3; i++)
     fds[i] = memfd_create("pipelinify", MFD_CLOEXEC);
   return fds[0] >= 0 && fds[1] >= 0 && fds[2] >= 0;
 }
 
-static void close_files(const int fds[3]) {
+static void close_all(const worker *w) {
   for (int i = 0; i < 3; i++)
-    if (fds[i] >= 0)
-      close(fds[i]);
+    if (w->fds[i] >= 0)
+      close(w->fds[i]);
+  if (w->line >= 0)
+    close(w->line);
 }
 
-/* The child: a parent that dies, by kill -9 too, takes it along, and the
- * handler of SIGTERM removes its temporary file. */
-static void be_child(pool *p, size_t job, const int fds[3], pid_t parent) {
-  const pl_batch *batch = p->batch;
-  sigprocmask(SIG_SETMASK, &p->before, NULL);
-  prctl(PR_SET_PDEATHSIG, SIGTERM);
-  if (getppid() != parent)
-    _exit(2);
-  pl_job_files files = {fdopen(fds[0], "w"), fdopen(fds[1], "w"),
-                        fdopen(fds[2], "w")};
-  if (!files.out || !files.err || !files.facts)
-    _exit(2);
-  int code = batch->work(batch->context, job, files);
-  bool kept = fflush(files.out) == 0 && fflush(files.err) == 0 &&
-              fflush(files.facts) == 0;
-  _exit(kept ? code : 2);
+static unsigned inheritance(const pl_batch *batch) {
+  return batch->inheritance ? batch->inheritance(batch->context) : 0;
 }
 
-static slot *free_slot(pool *p) {
-  for (int i = 0; i < p->nslots; i++)
-    if (!p->slots[i].pid)
-      return &p->slots[i];
-  return NULL;
-}
-
-static void start_process(pool *p, size_t job) {
-  int fds[3] = {-1, -1, -1};
-  pid_t parent = getpid(), pid = -1;
-  if (open_files(fds)) {
-    fflush(NULL);
-    pid = fork();
-  }
+static bool start_worker(pool *p, worker *w) {
+  int lines[2] = {-1, -1};
+  pid_t parent = getpid();
+  *w = (worker){.line = -1, .inheritance = inheritance(p->batch)};
+  bool open = open_files(w->fds) &&
+              socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, lines) == 0;
+  fflush(NULL);
+  pid_t pid = open ? fork() : -1;
   if (pid == 0)
-    be_child(p, job, fds, parent);
-  if (pid > 0) {
-    *free_slot(p) = (slot){.pid = pid, .job = job, .began = now_ms(),
-                           .fds = {fds[0], fds[1], fds[2]}};
-    p->running++;
+    be_worker(p->batch, w, lines[1], parent);
+  int reason = errno;
+  w->line = lines[0];
+  if (lines[1] >= 0)
+    close(lines[1]);
+  if (pid > 0)
+    w->pid = pid;
+  else
+    close_all(w);
+  errno = reason;
+  return pid > 0;
+}
+
+static int wait_for_worker(const worker *w) {
+  int status = 0;
+  while (waitpid(w->pid, &status, 0) < 0 && errno == EINTR)
+    continue;
+  return status;
+}
+
+/* A number that is no job's makes it leave. */
+static void end_worker(const pool *p, worker *w) {
+  send_number(w->line, p->batch->count);
+  wait_for_worker(w);
+  close_all(w);
+  w->pid = 0;
+}
+
+static worker *idle_worker(pool *p) {
+  worker *fresh = NULL;
+  for (int i = 0; i < p->nworkers; i++) {
+    worker *w = &p->workers[i];
+    if (w->pid && !w->busy)
+      return w;
+    if (!w->pid)
+      fresh = w;
+  }
+  return fresh;
+}
+
+/* Whether it has done its share, or lacks what the batch has got since. */
+static bool is_used_up(const pool *p, const worker *w) {
+  return w->served >= JOBS_A_WORKER || w->inheritance != inheritance(p->batch);
+}
+
+static void give(pool *p, worker *w, size_t job) {
+  if (!w->pid && !start_worker(p, w)) {
+    finish(p, job, (pl_outcome){0},
+           pl_format("no process could be started for it: %s",
+                     strerror(errno)));
     return;
   }
-  finish(p, job, (pl_outcome){0},
-         pl_format("no process could be started for it: %s", strerror(errno)));
-  close_files(fds);
+  w->job = job;
+  w->began = now_ms();
+  w->busy = true;
+  p->running++;
+  send_number(w->line, job);
+}
+
+static void give_to_one(pool *p, size_t job) {
+  worker *w = idle_worker(p);
+  if (w->pid && is_used_up(p, w))
+    end_worker(p, w);
+  give(p, w, job);
 }
 
 /* What a job that needs no process prints. */
@@ -149,7 +254,7 @@ static void start(pool *p) {
   if (p->batch->started)
     p->batch->started(p->batch->context, job);
   if (!settle(p, job))
-    start_process(p, job);
+    give_to_one(p, job);
 }
 
 static char *crash_sentence(int status) {
@@ -157,34 +262,62 @@ static char *crash_sentence(int status) {
   return pl_format("crashed (%s)", strsignal(number));
 }
 
-/* NULL: it came to its end. Without facts it did not: memory was out, say. */
-static char *failure_of(const slot *s, int status, bool facts) {
-  if (!WIFEXITED(status))
-    return s->failure ? s->failure : crash_sentence(status);
-  free(s->failure);
-  return facts ? NULL
-               : pl_format("came to no end (exit code %d)",
-                           WEXITSTATUS(status));
+/* Without facts a job came to no end: memory was out, say. */
+static char *failure_of(int status) {
+  return WIFEXITED(status) ? pl_format("came to no end (exit code %d)",
+                                       WEXITSTATUS(status))
+                           : crash_sentence(status);
 }
 
-static void collect(pool *p, slot *s, int status) {
-  pl_outcome o = {.code = WIFEXITED(status) ? WEXITSTATUS(status) : 0,
-                  .out = whole_file(s->fds[0]), .err = whole_file(s->fds[1]),
-                  .facts = whole_file(s->fds[2])};
-  char *failure = failure_of(s, status, o.facts.size > 0);
-  close_files(s->fds);
-  finish(p, s->job, o, failure);
-  *s = (slot){0};
+static void hand_in(pool *p, worker *w, int code, char *failure) {
+  finish(p, w->job,
+         (pl_outcome){.code = code, .out = whole_file(w->fds[0]),
+                      .err = whole_file(w->fds[1]),
+                      .facts = whole_file(w->fds[2])},
+         failure);
+  w->busy = false;
+  w->served++;
   p->running--;
 }
 
-static void reap(pool *p) {
-  for (int i = 0; i < p->nslots; i++) {
-    int status;
-    slot *s = &p->slots[i];
-    if (s->pid && waitpid(s->pid, &status, WNOHANG) == s->pid)
-      collect(p, s, status);
+/* The worker is gone. What becomes of a process that did other jobs before is
+ * no verdict on this one: it gets a new one. Time is its own, though. */
+static void bury(pool *p, worker *w) {
+  int status = wait_for_worker(w);
+  bool again = w->served > 0 && !w->late;
+  char *failure = w->failure ? w->failure : failure_of(status);
+  if (!again)
+    hand_in(p, w, 0, failure);
+  close_all(w);
+  w->pid = 0;
+  if (again) {
+    free(failure);
+    p->running--;
+    give(p, w, w->job);
   }
+}
+
+/* One that was told to end, and came to the end of its job before it heard. */
+static void let_go(pool *p, worker *w) {
+  (void)p;
+  wait_for_worker(w);
+  close_all(w);
+  free(w->failure);
+  w->pid = 0;
+}
+
+/* Its code came, or its end. A job without facts came to no end. */
+static void hear(pool *p, worker *w) {
+  size_t code;
+  if (!receive_number(w->line, &code)) {
+    bury(p, w);
+    return;
+  }
+  hand_in(p, w, (int)code, NULL);
+  if (w->terminated)
+    let_go(p, w);
+  else if (code > LAST_GOOD_CODE)
+    end_worker(p, w);
 }
 
 /* Resident bytes of a process; 0 where that cannot be known. */
@@ -201,40 +334,50 @@ static int64_t resident(pid_t pid) {
   return pages * sysconf(_SC_PAGESIZE);
 }
 
-static char *excess(const pool *p, const slot *s) {
+static bool is_late(const pool *p, const worker *w) {
+  long long limit = p->batch->timeout * 1000;
+  return limit && now_ms() - w->began >= limit;
+}
+
+static char *excess(const pool *p, const worker *w) {
   const pl_batch *batch = p->batch;
-  if (batch->timeout && now_ms() - s->began >= batch->timeout * 1000)
+  if (w->late)
     return pl_format("took more than %lld s (--timeout)", batch->timeout);
-  if (batch->max_memory && resident(s->pid) > batch->max_memory)
+  if (batch->max_memory && resident(w->pid) > batch->max_memory)
     return pl_format("took more than %lld MiB of memory (--max-memory)",
                      (long long)batch->max_memory >> 20);
   return NULL;
 }
 
 /* SIGTERM first, so that no temporary file stays; then SIGKILL. */
-static void enforce_limits(pool *p) {
-  for (int i = 0; i < p->nslots; i++) {
-    slot *s = &p->slots[i];
-    if (!s->pid)
-      continue;
-    if (s->terminated && now_ms() - s->terminated > GRACE_MS)
-      kill(s->pid, SIGKILL);
-    else if (!s->terminated && (s->failure = excess(p, s))) {
-      s->terminated = now_ms();
-      kill(s->pid, SIGTERM);
-    }
+static void enforce_limits(pool *p, worker *w) {
+  if (w->terminated && now_ms() - w->terminated > GRACE_MS)
+    kill(w->pid, SIGKILL);
+  if (w->terminated)
+    return;
+  w->late = is_late(p, w);
+  w->failure = excess(p, w);
+  if (w->failure) {
+    w->terminated = now_ms();
+    kill(w->pid, SIGTERM);
   }
 }
 
 static void wait_for_one(pool *p) {
-  sigset_t child;
-  struct timespec moment = {0, POLL_MS * 1000000L};
-  sigemptyset(&child);
-  sigaddset(&child, SIGCHLD);
+  struct pollfd *lines = pl_alloc((size_t)p->nworkers, sizeof *lines);
   bool limited = p->batch->timeout || p->batch->max_memory;
-  sigtimedwait(&child, NULL, limited ? &moment : NULL);
-  reap(p);
-  enforce_limits(p);
+  for (int i = 0; i < p->nworkers; i++)
+    lines[i] = (struct pollfd){
+        .fd = p->workers[i].busy ? p->workers[i].line : -1, .events = POLLIN};
+  if (poll(lines, (nfds_t)p->nworkers, limited ? POLL_MS : -1) < 0)
+    for (int i = 0; i < p->nworkers; i++)
+      lines[i].revents = 0;
+  for (int i = 0; i < p->nworkers; i++)
+    if (lines[i].revents)
+      hear(p, &p->workers[i]);
+    else if (p->workers[i].busy)
+      enforce_limits(p, &p->workers[i]);
+  free(lines);
 }
 
 static void show_ready(pool *p) {
@@ -253,21 +396,13 @@ static int cores(void) {
   return count > 0 ? (int)count : 1;
 }
 
-static void hold_children(pool *p) {
-  sigset_t child;
-  sigemptyset(&child);
-  sigaddset(&child, SIGCHLD);
-  signal(SIGCHLD, SIG_DFL);
-  sigprocmask(SIG_BLOCK, &child, &p->before);
-}
-
 void pl_batch_run(const pl_batch *batch) {
-  pool p = {.batch = batch, .nslots = batch->jobs ? batch->jobs : cores()};
-  p.slots = pl_alloc((size_t)p.nslots, sizeof *p.slots);
+  pool p = {.batch = batch, .nworkers = batch->jobs ? batch->jobs : cores()};
+  p.workers = pl_alloc((size_t)p.nworkers, sizeof *p.workers);
   p.finished = pl_alloc(batch->count, sizeof *p.finished);
-  hold_children(&p);
+  signal(SIGCHLD, SIG_DFL);
   while (p.shown < batch->count) {
-    while (p.running < p.nslots && p.next < batch->count) {
+    while (p.running < p.nworkers && p.next < batch->count) {
       start(&p);
       show_ready(&p);
     }
@@ -275,7 +410,9 @@ void pl_batch_run(const pl_batch *batch) {
       wait_for_one(&p);
     show_ready(&p);
   }
-  sigprocmask(SIG_SETMASK, &p.before, NULL);
-  free(p.slots);
+  for (int i = 0; i < p.nworkers; i++)
+    if (p.workers[i].pid)
+      end_worker(&p, &p.workers[i]);
+  free(p.workers);
   free(p.finished);
 }

@@ -1,6 +1,8 @@
-/* batch.h - many jobs, a process each.
+/* batch.h - many jobs, in processes that do a few dozen each.
  *
- * A job that crashes, hangs or eats the memory costs itself alone. What jobs
+ * A job that crashes, hangs or eats the memory costs itself alone, and is
+ * given up only where it did so, or would not end, in a process that had done
+ * no other job before. A job that ends in an error ends its process. What jobs
  * print is kept and handed over in the order of the jobs, however many run at
  * once and whichever ends first. */
 #ifndef PL_BATCH_H
@@ -33,9 +35,12 @@ typedef struct pl_batch {
 
   /* Settles a job without a process; false: it has to be worked on. */
   bool (*settle)(void *context, size_t job, pl_job_files files, int *code);
-  /* In a process of its own. Writes facts before it returns: a job that ends
-   * without any has come to no end. */
+  /* In another process; what it leaves in memory the next job there sees.
+   * Writes facts before it returns. */
   int (*work)(void *context, size_t job, pl_job_files files);
+  /* Changes when the parent has got something that the processes it started
+   * before should have: they get no more jobs. NULL: never. */
+  unsigned (*inheritance)(void *context);
   /* In the parent, in the order of the jobs. */
   void (*started)(void *context, size_t job);
   void (*done)(void *context, size_t job, const pl_outcome *outcome);

@@ -32,7 +32,12 @@ struct pl_precompiled {
   pl_digest builds;
   pl_memo *memo;
   shim *shims;
+  unsigned count;
 };
+
+unsigned pl_precompiled_count(const pl_precompiled *precompiled) {
+  return precompiled->count;
+}
 
 pl_precompiled *pl_precompiled_new(void) {
   pl_precompiled *precompiled = pl_alloc(1, sizeof *precompiled);
@@ -152,6 +157,7 @@ static shim *add_shim(pl_precompiled *precompiled, const pl_digest *name) {
   s->next = precompiled->shims;
   s->fd = memfd_create("pipelinify-shim", MFD_CLOEXEC);
   precompiled->shims = s;
+  precompiled->count++;
   pl_memo_add(precompiled->memo, name, s);
   return s;
 }

@@ -23,4 +23,7 @@ const char *pl_precompiled_for(pl_precompiled *precompiled,
                                const pl_store *store, const pl_source *source,
                                const pl_options *options);
 
+/* How many were made or found so far. */
+unsigned pl_precompiled_count(const pl_precompiled *precompiled);
+
 #endif

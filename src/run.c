@@ -16,7 +16,7 @@
 #include "shard.h"
 #include "text.h"
 
-/* ---- a batch: a process each, see batch.h ---------------------------------
+/* ---- a batch: in processes, see batch.h ---------------------------------
  */
 
 /* The run as one job of a batch sees it: its own streams, report and code. */
@@ -68,10 +68,16 @@ static bool settle_in_batch(void *context, size_t index, pl_job_files files,
   return settled;
 }
 
+static unsigned shims_in_batch(void *context) {
+  const pl_run_state *r = context;
+  return pl_precompiled_count(r->precompiled);
+}
+
 static int work_in_batch(void *context, size_t index, pl_job_files files) {
   const pl_run_state *r = context;
   const pl_input *input = &r->inputs.items[index];
   pl_run_state own = run_of_job(r, files);
+  pl_reuse_forget(own.reuse);
   pl_job_run(&own, input, strcmp(input->path, "-") != 0);
   return end_job(&own, files);
 }
@@ -123,6 +129,7 @@ static void run_batch(pl_run_state *r) {
                     .context = r,
                     .settle = settle_in_batch,
                     .work = work_in_batch,
+                    .inheritance = shims_in_batch,
                     .started = show_progress,
                     .done = finish_in_batch};
   r->summary = pl_summary_new();

@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -151,9 +152,60 @@ static void test_shared(void **state) {
   free(command);
 }
 
+static void check_loops(const pl_kernel_report *a, const pl_kernel_report *b) {
+  assert_string_equal(a->name, b->name);
+  assert_int_equal(a->nloops, b->nloops);
+  for (size_t i = 0; i < a->nloops; i++) {
+    assert_int_equal(a->loops[i].verdict, b->loops[i].verdict);
+    assert_string_equal(a->loops[i].message, b->loops[i].message);
+  }
+}
+
+/* Everything that is said of a source, and what becomes of it. */
+static void check_results(const pl_result *a, const pl_result *b) {
+  size_t n, m;
+  const pl_kernel_report *ours = pl_result_kernels(a, &n);
+  const pl_kernel_report *theirs = pl_result_kernels(b, &m);
+  assert_int_equal(n, m);
+  for (size_t i = 0; i < n; i++)
+    check_loops(&ours[i], &theirs[i]);
+  const char *text = pl_result_text(a, &n), *other = pl_result_text(b, &m);
+  assert_int_equal(n, m);
+  assert_memory_equal(text, other, n);
+}
+
+static void check_file(pl_precompiled *precompiled, const char *path) {
+  pl_bytes bytes;
+  pl_options options = {0};
+  assert_true(pl_read_file(path, &bytes));
+  pl_source source = {path, bytes.data, bytes.size};
+  pl_result *without = pl_rewrite(path, bytes.data, bytes.size, &options);
+  options.precompiled_shim =
+      pl_precompiled_for(precompiled, NULL, &source, &options);
+  pl_result *with = pl_rewrite(path, bytes.data, bytes.size, &options);
+  assert_non_null(options.precompiled_shim);
+  check_results(with, without);
+  pl_result_free(with);
+  pl_result_free(without);
+  free(bytes.data);
+}
+
+static void test_testdata(void **state) {
+  glob_t found;
+  pl_precompiled *precompiled = pl_precompiled_new();
+  (void)state;
+  assert_int_equal(glob(PL_TESTDATA "/*/*/kernel.cu", 0, NULL, &found), 0);
+  assert_true(found.gl_pathc > 300);
+  for (size_t i = 0; i < found.gl_pathc; i++)
+    check_file(precompiled, found.gl_pathv[i]);
+  globfree(&found);
+  pl_precompiled_free(precompiled);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_same_text), cmocka_unit_test(test_bad_files),
-      cmocka_unit_test(test_keys), cmocka_unit_test(test_shared)};
+      cmocka_unit_test(test_keys), cmocka_unit_test(test_shared),
+      cmocka_unit_test(test_testdata)};
   return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }
