@@ -9,8 +9,17 @@ bool pl_is_private(const pl_decl *decl) {
          !decl->is_shared && !decl->points_to_shared && decl->owner;
 }
 
+/* Whether a lambda has it for a local: each call has its own, which nothing
+ * outside of it gives a value. */
+static bool is_of_lambda(const pl_decl *decl) {
+  const pl_node *at = decl && !decl->is_static ? decl->node : NULL;
+  while (at && at->kind != PL_NODE_LAMBDA)
+    at = at->parent;
+  return at != NULL;
+}
+
 static void need(pl_closure *c, pl_decl *decl) {
-  if (!pl_is_private(decl))
+  if (!pl_is_private(decl) || is_of_lambda(decl))
     return;
   for (size_t i = 0; i < c->n; i++)
     if (c->needed[i] == decl)
