@@ -108,6 +108,13 @@ static bool is_fetch(pl_loop *loop, pl_node *node) {
   return false;
 }
 
+/* Whether nothing of a load can be spelt: a macro's body holds the call of
+ * __ldg, and more of its argument than operators. */
+static bool hides_address(const pl_loop *loop, const pl_node *load) {
+  return load->kind == PL_NODE_CALL && load->from_macro &&
+         (load->nkids < 2 || pl_spell(loop->unit, load->kids[1]).n == 0);
+}
+
 /* An asynchronous copy moves 4, 8 or 16 bytes unchanged, both addresses
  * aligned to as much. The types of the two accesses vouch for the alignment:
  * the kernel as it stands needs it already. */
@@ -142,7 +149,7 @@ void pl_check_async(pl_loop *loop, pl_copy *copy) {
     refuse_async(copy, "PL5002", "its source may not be global memory");
   pl_node *value = pl_node_bare(copy->via ? copy->via->kids[0] : copy->src);
   if ((value->kind == PL_NODE_COND && value->op_range.end == 0) ||
-      (copy->load->kind == PL_NODE_CALL && copy->load->from_macro))
+      hides_address(loop, copy->load))
     refuse_async(copy, "PL5002", "a macro hides its source");
   if (copy->via && pl_changed_between(loop, copy->via->kids[0],
                                       copy->via->range.end,

@@ -282,6 +282,9 @@ bool pl_are_exclusive(const pl_node *a, const pl_node *b);
 void pl_mark_meetings(pl_loop *loop, const pl_fill *fill);
 /* Whether text of two nodes is the same but for blanks. */
 bool pl_same_text(const pl_unit *unit, const pl_node *a, const pl_node *b);
+/* The text of an expression, though a macro's body holds a part of it; empty
+ * where that part cannot be written (spell.c). */
+pl_str pl_spell(const pl_unit *unit, const pl_node *node);
 bool pl_reads_global(pl_loop *loop, pl_node *node);
 /* Whether a name stands for the type of what it names: in sizeof, or in a call
  * that is a constant. */

@@ -1,0 +1,98 @@
+// Distances to every centre of a table; macros around the loads hold the call
+// of __ldg, an address operator, a cast and a sum.
+#include <cuda_pipeline.h>
+
+#define LOAD(x) __ldg(&(x))
+#define LOAD_AT(p, i) __ldg((p) + (i))
+#define LOAD_QUAD(p) (__ldg((const float4 *)(p)))
+#define DIM 16
+#define ROWS 32
+// pipelinify: launch centre_distances
+//   sizes n=0,32,64,96
+//   grid 2
+//   block 128
+//   x: in [2 * 128 * 16]
+//   centres: in [n * 16]
+//   weights: in [n]
+//   radii: in [n + 32]
+//   out: out [256]
+//   n: n
+__global__ void centre_distances(const float *__restrict__ x,
+                                 const float *__restrict__ centres,
+                                 const float *__restrict__ weights,
+                                 const float *__restrict__ radii,
+                                 float *__restrict__ out, int n)
+{
+    __shared__ float4 c_stage[2][ROWS][DIM / 4];
+    __shared__ float w_stage[2][ROWS], r_stage[2][ROWS];
+    const int t = threadIdx.x;
+    const float *own = x + (blockIdx.x * 128 + t) * DIM;
+    float sum = 0.0f;
+    // pipelinify: cp.async, 2 stages, source dd7fa261
+    {
+        int row = 0;
+        if (row < n) {
+            // Prologue: load the first tile.
+            {
+                auto &c = c_stage[0];
+                auto &w = w_stage[0];
+                auto &r = r_stage[0];
+                __pipeline_memcpy_async(&c[t / 4][t % 4], (const float4 *)(centres + (row + t / 4) * DIM + t % 4 * 4), sizeof(float4));
+                if (t < ROWS) {
+                    __pipeline_memcpy_async(&w[t], &weights[row + t], sizeof(float));
+                    __pipeline_memcpy_async(&r[t], (radii + 32) + (row - 32 + t), sizeof(float));
+                }
+            }
+            row += ROWS;
+            __pipeline_commit();
+            __pipeline_wait_prior(0);
+            __syncthreads();
+
+            // Main loop: copy the next tile while computing on this one.
+            int stage = 0;
+            for (; row < n; row += ROWS) {
+                {
+                    auto &c = c_stage[stage ^ 1];
+                    auto &w = w_stage[stage ^ 1];
+                    auto &r = r_stage[stage ^ 1];
+                    __pipeline_memcpy_async(&c[t / 4][t % 4], (const float4 *)(centres + (row + t / 4) * DIM + t % 4 * 4), sizeof(float4));
+                    if (t < ROWS) {
+                        __pipeline_memcpy_async(&w[t], &weights[row + t], sizeof(float));
+                        __pipeline_memcpy_async(&r[t], (radii + 32) + (row - 32 + t), sizeof(float));
+                    }
+                }
+                __pipeline_commit();
+                {
+                    auto &c = c_stage[stage];
+                    auto &w = w_stage[stage];
+                    auto &r = r_stage[stage];
+                    for (int k = 0; k < ROWS; ++k) {
+                        float d = -r[k];
+                        for (int q = 0; q < DIM / 4; ++q)
+                            d += own[q * 4] * c[k][q].x + own[q * 4 + 1] * c[k][q].y +
+                                 own[q * 4 + 2] * c[k][q].z + own[q * 4 + 3] * c[k][q].w;
+                        sum += w[k] * d;
+                    }
+                }
+                stage ^= 1;
+                __pipeline_wait_prior(0);
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &c = c_stage[stage];
+                auto &w = w_stage[stage];
+                auto &r = r_stage[stage];
+                for (int k = 0; k < ROWS; ++k) {
+                    float d = -r[k];
+                    for (int q = 0; q < DIM / 4; ++q)
+                        d += own[q * 4] * c[k][q].x + own[q * 4 + 1] * c[k][q].y +
+                             own[q * 4 + 2] * c[k][q].z + own[q * 4 + 3] * c[k][q].w;
+                    sum += w[k] * d;
+                }
+            }
+        }
+    }
+    out[blockIdx.x * 128 + t] = sum;
+}

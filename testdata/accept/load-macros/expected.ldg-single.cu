@@ -1,0 +1,78 @@
+// Distances to every centre of a table; macros around the loads hold the call
+// of __ldg, an address operator, a cast and a sum.
+#define LOAD(x) __ldg(&(x))
+#define LOAD_AT(p, i) __ldg((p) + (i))
+#define LOAD_QUAD(p) (__ldg((const float4 *)(p)))
+#define DIM 16
+#define ROWS 32
+// pipelinify: launch centre_distances
+//   sizes n=0,32,64,96
+//   grid 2
+//   block 128
+//   x: in [2 * 128 * 16]
+//   centres: in [n * 16]
+//   weights: in [n]
+//   radii: in [n + 32]
+//   out: out [256]
+//   n: n
+__global__ void centre_distances(const float *__restrict__ x,
+                                 const float *__restrict__ centres,
+                                 const float *__restrict__ weights,
+                                 const float *__restrict__ radii,
+                                 float *__restrict__ out, int n)
+{
+    __shared__ float4 c[ROWS][DIM / 4];
+    __shared__ float w[ROWS], r[ROWS];
+    const int t = threadIdx.x;
+    const float *own = x + (blockIdx.x * 128 + t) * DIM;
+    float sum = 0.0f;
+    // pipelinify: ldg-single, 1 stage, source dd7fa261
+    {
+        int row = 0;
+        if (row < n) {
+            // Prologue: load the first tile.
+            c[t / 4][t % 4] = LOAD_QUAD(centres + (row + t / 4) * DIM + t % 4 * 4);
+            if (t < ROWS) {
+                w[t] = LOAD(weights[row + t]);
+                r[t] = LOAD_AT(radii + 32, row - 32 + t);
+            }
+            row += ROWS;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            for (; row < n; row += ROWS) {
+                float w_next;
+                float r_next;
+                float4 c_next = LOAD_QUAD(centres + (row + t / 4) * DIM + t % 4 * 4);
+                if (t < ROWS) {
+                    w_next = LOAD(weights[row + t]);
+                    r_next = LOAD_AT(radii + 32, row - 32 + t);
+                }
+                for (int k = 0; k < ROWS; ++k) {
+                    float d = -r[k];
+                    for (int q = 0; q < DIM / 4; ++q)
+                        d += own[q * 4] * c[k][q].x + own[q * 4 + 1] * c[k][q].y +
+                             own[q * 4 + 2] * c[k][q].z + own[q * 4 + 3] * c[k][q].w;
+                    sum += w[k] * d;
+                }
+                __syncthreads();
+                c[t / 4][t % 4] = c_next;
+                if (t < ROWS) {
+                    w[t] = w_next;
+                    r[t] = r_next;
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            for (int k = 0; k < ROWS; ++k) {
+                float d = -r[k];
+                for (int q = 0; q < DIM / 4; ++q)
+                    d += own[q * 4] * c[k][q].x + own[q * 4 + 1] * c[k][q].y +
+                         own[q * 4 + 2] * c[k][q].z + own[q * 4 + 3] * c[k][q].w;
+                sum += w[k] * d;
+            }
+        }
+    }
+    out[blockIdx.x * 128 + t] = sum;
+}
