@@ -40,12 +40,19 @@ static bool is_fixed(const pl_loop *loop, const pl_decl *decl) {
          !pl_assigned_anywhere(loop->func->body, decl);
 }
 
+/* Whether a call gives the same address wherever it stands: what the language
+ * has for that, or a function of the file, whose effects reads_nothing sees. */
+static bool is_address_call(const pl_node *call) {
+  const pl_func *func = call->decl ? call->decl->func : NULL;
+  return pl_str_starts(call->name, "__cvta_generic_to_shared") ||
+         (func && func->body && !func->is_method);
+}
+
 static bool look(pl_node *node, void *context) {
   derived_walk *w = context;
   switch (node->kind) {
   case PL_NODE_CALL:
-    w->ok = w->ok && pl_str_starts(node->name, "__cvta_generic_to_shared");
-    return w->ok;
+    return w->ok = w->ok && is_address_call(node);
   case PL_NODE_LAMBDA:
   case PL_NODE_ASSIGN:
   case PL_NODE_CONSTRUCT:

@@ -1,18 +1,9 @@
 /* effects_asm.c - what does inline assembly do to memory?
  *
- * Needs: the text, roots of operands. Gives: its effects, and how many of
- * its operands are outputs. Raises: nothing. */
+ * Needs: the text, roots of operands. Gives: its effects. Raises: nothing. */
 #include "effects_parts.h"
 
 #include <string.h>
-
-/* The number of output operands: constraints that begin with '=' or '+'. */
-size_t pl_asm_outputs(pl_str text) {
-  size_t n = 0;
-  for (size_t i = 0; i + 1 < text.n; i++)
-    n += text.p[i] == '"' && (text.p[i + 1] == '=' || text.p[i + 1] == '+');
-  return n;
-}
 
 static bool is_word_byte(char c) {
   return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' ||
@@ -62,9 +53,7 @@ void pl_visit_asm(pl_walk *w, pl_node *node) {
   bool leaves = in_main && asm_has(text, leave);
   if (stores || clobbers || leaves)
     pl_emit_kind(w, PL_EFFECT_ASM, node);
-  size_t outputs =
-      in_main && !node->from_macro ? pl_asm_outputs(text) : node->nkids;
-  size_t operand = 0;
+  int64_t operand = 0;
   for (uint32_t i = 0; i < node->nkids; i++) {
     pl_node *kid = node->kids[i];
     if (!kid || kid->kind == PL_NODE_STRING)
@@ -72,7 +61,7 @@ void pl_visit_asm(pl_walk *w, pl_node *node) {
     pl_visit_node(w, kid, ACCESS_READ);
     if (in_main && asm_has(text, remote))
       pl_emit_escape(w, kid);
-    if (operand++ < outputs)
+    if (operand++ < node->ival)
       pl_reference_argument(w, kid, ACCESS_WRITE);
     pl_roots addresses = {0};
     pl_value_roots(w, kid, &addresses);

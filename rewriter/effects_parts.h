@@ -126,7 +126,6 @@ bool pl_keeps_names(const pl_walk *w, const pl_node *lambda);
 void pl_visit_call(pl_walk *w, pl_node *call);
 
 /* effects_asm.c: what does inline assembly do to memory? */
-size_t pl_asm_outputs(pl_str text);
 void pl_visit_asm(pl_walk *w, pl_node *node);
 
 #endif

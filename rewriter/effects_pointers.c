@@ -51,11 +51,8 @@ static bool names(const pl_node *node, const pl_decl *decl) {
 
 /* Inline assembly sets its output operands, which come first; where a macro
  * hides the constraints it may set any. */
-static bool asm_sets(const pl_unit *unit, const pl_node *node,
-                     const pl_decl *decl) {
-  bool seen = node->range.end && !node->from_macro;
-  size_t outputs =
-      seen ? pl_asm_outputs(pl_unit_slice(unit, node->range)) : node->nkids;
+static bool asm_sets(const pl_node *node, const pl_decl *decl) {
+  int64_t outputs = node->ival;
   for (uint32_t i = 0; i < node->nkids; i++) {
     if (!node->kids[i] || node->kids[i]->kind == PL_NODE_STRING)
       continue;
@@ -128,7 +125,7 @@ static bool exposes_pointer(const pl_unit *unit, const pl_node *node,
   if (node->kind == PL_NODE_LAMBDA)
     return renames_capture(unit, node) && pl_mentions(node, decl);
   if (node->kind == PL_NODE_ASM)
-    return asm_sets(unit, node, decl);
+    return asm_sets(node, decl);
   if (node->kind != PL_NODE_CALL)
     return false;
   bool array = decl->type && decl->type->kind == PL_TYPE_ARRAY;

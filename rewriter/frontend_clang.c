@@ -922,6 +922,12 @@ static pl_node *build_plain(fe *f, CXCursor cursor, pl_node_kind kind) {
   return finish(f, node);
 }
 
+static pl_node *build_asm(fe *f, CXCursor cursor) {
+  pl_node *node = build_plain(f, cursor, PL_NODE_ASM);
+  node->ival = pl_asm_outputs(f->unit, node);
+  return node;
+}
+
 static bool evaluate_int(CXCursor cursor, int64_t *value) {
   CXEvalResult result = clang_Cursor_Evaluate(cursor);
   if (!result)
@@ -2101,7 +2107,7 @@ static pl_node *build_stmt_kind(fe *f, CXCursor cursor,
     return build_plain(f, cursor, PL_NODE_EMPTY);
   case CXCursor_GCCAsmStmt:
   case CXCursor_MSAsmStmt:
-    return build_plain(f, cursor, PL_NODE_ASM);
+    return build_asm(f, cursor);
   default:
     return build_attributed(f, cursor);
   }

@@ -53,6 +53,16 @@ pl_node *pl_node_bare(pl_node *node) {
   return node;
 }
 
+int64_t pl_asm_outputs(const pl_unit *unit, const pl_node *node) {
+  if (!node->range.end || node->from_macro)
+    return node->nkids;
+  pl_str text = pl_unit_slice(unit, node->range);
+  int64_t n = 0;
+  for (size_t i = 0; i + 1 < text.n; i++)
+    n += text.p[i] == '"' && (text.p[i + 1] == '=' || text.p[i + 1] == '+');
+  return n;
+}
+
 bool pl_node_is_loop(const pl_node *node) {
   return node->kind == PL_NODE_FOR || node->kind == PL_NODE_WHILE ||
          node->kind == PL_NODE_DO || node->kind == PL_NODE_RANGE_FOR;

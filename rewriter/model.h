@@ -129,7 +129,7 @@ typedef struct pl_decl {
   X(CONTINUE, "")                                                              \
   X(GOTO, "name")                                                              \
   X(EMPTY, "a lone semicolon")                                                 \
-  X(ASM, "operand expressions; text by range")                                 \
+  X(ASM, "operand expressions, ival outputs first; text by range")                                 \
   X(REF, "decl, name; `T::name` of a template parameter T has no decl")       \
   X(MEMBER, "base; name, decl")                                                \
   X(SUBSCRIPT, "base, index")                                                  \
@@ -285,6 +285,9 @@ void pl_unit_position(const pl_unit *unit, uint32_t offset, unsigned *line,
 pl_node *pl_node_bare(pl_node *node);
 /* Whether it is a for, while, do or range-based for loop. */
 bool pl_node_is_loop(const pl_node *node);
+/* How many of an assembly's operands its constraints make outputs, "=r" and
+ * "+r"; all where a macro or a header hides them. For who makes its ival. */
+int64_t pl_asm_outputs(const pl_unit *unit, const pl_node *node);
 /* The body of a for, while or do loop; NULL of anything else, and of a
  * range-based loop, whose parts the model does not tell apart. */
 pl_node *pl_node_loop_body(const pl_node *node);

@@ -43,9 +43,14 @@ static bool binds_reference(const pl_node *node, const pl_decl *decl) {
     const pl_node *of = pl_node_bare(node->kids[0]);
     return of->kind == PL_NODE_REF && of->decl == decl;
   }
-  for (uint32_t i = 0; node->kind == PL_NODE_ASM && i < node->nkids; i++)
-    if (node->kids[i] && pl_node_bare(node->kids[i])->decl == decl)
+  int64_t outputs = node->kind == PL_NODE_ASM ? node->ival : 0;
+  for (uint32_t i = 0; outputs > 0 && i < node->nkids; i++) {
+    if (!node->kids[i] || node->kids[i]->kind == PL_NODE_STRING)
+      continue;
+    if (pl_node_bare(node->kids[i])->decl == decl)
       return true;
+    outputs--;
+  }
   for (uint32_t i = 1; node->kind == PL_NODE_CALL && i < node->nkids; i++) {
     const pl_node *arg = node->kids[i] ? pl_node_bare(node->kids[i]) : NULL;
     if (!arg || arg->kind != PL_NODE_REF || arg->decl != decl)

@@ -882,6 +882,7 @@ static pl_node *read_asm(reader *r) {
   }
   expect(r, ";");
   node->range.end = behind(r);
+  node->ival = pl_asm_outputs(r->b->unit, node);
   return node;
 }
 

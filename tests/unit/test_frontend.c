@@ -208,6 +208,8 @@ static void test_init_lists_and_asm(void **state) {
                     "float4 w = float4{1, 2, 3, 4};\n"
                     "auto g = [&](int i) { return p[i]; };\n"
                     "asm volatile(\"x %0;\" ::\"l\"(p) : \"memory\");\n"
+                    "asm(\"y %0, %1;\" : \"+f\"(v.x), \"=f\"(v.y) : "
+                    "\"f\"(w.x));\n"
                     "p[0] = g(1) + v.x + w.y + acc[0][1]; }\n");
   assert_int_equal(in.unit->nproblems, 0);
   KIDS(&in, variable(&in, "k", "v")->init, "0", "1", "2", "3");
@@ -215,6 +217,11 @@ static void test_init_lists_and_asm(void **state) {
   assert_int_equal(variable(&in, "k", "w")->init->kind, PL_NODE_CONSTRUCT);
   pl_node *text = find(&in, "k", PL_NODE_ASM, NULL);
   KIDS(&in, text, "p");
+  assert_int_equal(text->ival, 0);
+  const char *second =
+      "asm(\"y %0, %1;\" : \"+f\"(v.x), \"=f\"(v.y) : \"f\"(w.x));";
+  text = find(&in, "k", PL_NODE_ASM, second);
+  assert_int_equal(text->ival, 2);
   assert_int_equal(find(&in, "k", PL_NODE_CALL, "g(1)")->nkids, 2);
   done(&in);
 }
