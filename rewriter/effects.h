@@ -74,6 +74,9 @@ void pl_roots_of(pl_effect_context *context, const pl_func *func,
                  pl_node *node, pl_roots *roots);
 
 pl_space pl_root_space(pl_root root);
+/* Whether two names may stand for the same shared memory: a name and itself, two
+ * of the dynamic block, a parameter and what a caller may pass for it. */
+bool pl_same_shared(const pl_decl *a, const pl_decl *b);
 /* Whether a root is the object of a member function, or what it points to. */
 bool pl_root_is_this(pl_root root);
 bool pl_root_eq(pl_root a, pl_root b);

@@ -201,10 +201,11 @@ static bool visit_lambda_call(pl_walk *w, pl_node *call) {
  * toolkit (declared outside the main file) that gets values only is taken for
  * arithmetic; anything else is unseen, and what it is handed escapes. */
 static void visit_unknown_call(pl_walk *w, pl_node *call) {
+  bool builtin = pl_str_starts(call->name, "__builtin_");
   bool foreign =
-      call->decl && !call->decl->in_main &&
+      call->decl && (!call->decl->in_main || builtin) &&
       (call->decl->kind == PL_DECL_FUNC || call->decl->kind == PL_DECL_METHOD ||
-       pl_str_starts(call->name, "__builtin_")) &&
+       builtin) &&
       !pl_gives_nothing(call);
   bool addresses = false;
   for (uint32_t i = 1; i < call->nkids; i++) {

@@ -72,6 +72,31 @@ pl_space pl_root_space(pl_root root) {
   return PL_SPACE_UNKNOWN;
 }
 
+/* All that is declared `extern __shared__` begins at one place.
+ * [CUDA C++ Programming Guide, 10.2.3 __shared__] */
+static bool is_dynamic(const pl_decl *decl) {
+  return decl->is_shared && decl->is_extern;
+}
+
+/* Whether a caller may pass a shared object that the parameter's function can
+ * name as well: one of file scope, or the dynamic block. */
+static bool may_be_passed(const pl_decl *param, const pl_decl *object) {
+  return param->points_to_shared && object->is_shared &&
+         (is_dynamic(object) || object->owner != param->owner);
+}
+
+bool pl_same_shared(const pl_decl *a, const pl_decl *b) {
+  if (a == b)
+    return true;
+  if (!a || !b)
+    return false;
+  if (is_dynamic(a) && is_dynamic(b))
+    return true;
+  if (a->points_to_shared && b->points_to_shared)
+    return a->carved_with && a->carved_with == b->carved_with;
+  return may_be_passed(a, b) || may_be_passed(b, a);
+}
+
 pl_root pl_this_root(const pl_walk *w) {
   bool local = w->func && w->func->local_object;
   return (pl_root){local ? &this_local : &this_object, {0}};

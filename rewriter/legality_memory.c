@@ -135,7 +135,8 @@ bool pl_check_condition_memory(pl_loop *loop) {
     for (size_t s = 0; read->space == PL_SPACE_SHARED && s < loop->nstmts; s++)
       for (size_t j = 0; j < loop->stmts[s].effects.n; j++) {
         const pl_effect *other = &loop->stmts[s].effects.items[j];
-        if (pl_is_write(other) && other->root.decl == read->root.decl)
+        if (pl_is_write(other) &&
+            pl_same_shared(other->root.decl, read->root.decl))
           return pl_refuse(loop, true, "PL2005", loop->cond,
                            "the condition reads '%.*s', which the loop "
                            "writes",

@@ -12,7 +12,6 @@ bool pl_is_write(const pl_effect *effect);
 bool pl_check_load_side(pl_loop *loop);
 bool pl_is_constant(pl_root root);
 bool pl_check_compute_in_load_phase(pl_loop *loop);
-bool pl_check_compute_writes(pl_loop *loop);
 bool pl_check_calls(pl_loop *loop);
 bool pl_check_atomics(pl_loop *loop);
 

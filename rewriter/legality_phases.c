@@ -79,7 +79,7 @@ static bool meet(const pl_effect *a, const pl_effect *b) {
     return false;
   if (a->space == PL_SPACE_LOCAL || b->space == PL_SPACE_LOCAL)
     return false;
-  if (a->root.decl == b->root.decl)
+  if (pl_same_shared(a->root.decl, b->root.decl))
     return true;
   bool apart = a->space == PL_SPACE_SHARED || b->space == PL_SPACE_SHARED ||
                pl_is_constant(a->root) || pl_is_constant(b->root) ||
@@ -190,23 +190,6 @@ bool pl_check_compute_in_load_phase(pl_loop *loop) {
     }
     if (!check_phase_effects(loop, i) || !check_moved(loop, stmt))
       return false;
-  }
-  return true;
-}
-
-bool pl_check_compute_writes(pl_loop *loop) {
-  for (size_t i = 0; i < loop->nstmts; i++) {
-    const pl_stmt *stmt = &loop->stmts[i];
-    for (size_t j = 0; !stmt->fills && j < stmt->effects.n; j++) {
-      const pl_effect *effect = &stmt->effects.items[j];
-      pl_tile *tile = effect->space == PL_SPACE_SHARED
-                          ? pl_loop_tile(loop, effect->root.decl)
-                          : NULL;
-      if (tile && pl_is_write(effect))
-        return pl_refuse(loop, true, "PL3001", effect->node,
-                         "tile '%.*s' is written in the compute phase",
-                         PL_FMT(tile->decl->name));
-    }
   }
   return true;
 }

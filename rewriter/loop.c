@@ -43,6 +43,9 @@ pl_tile *pl_loop_tile(const pl_loop *loop, const pl_decl *decl) {
   for (size_t i = 0; i < loop->ntiles; i++)
     if (loop->tiles[i].decl == decl)
       return &loop->tiles[i];
+  for (size_t i = 0; i < loop->ntiles; i++)
+    if (pl_same_shared(loop->tiles[i].decl, decl))
+      return &loop->tiles[i];
   return NULL;
 }
 

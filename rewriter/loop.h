@@ -47,6 +47,7 @@ typedef struct pl_tile {
   bool fixed;         /* named where rebinding does not reach */
   pl_node *fixed_at;
   pl_node *partial_at, *prefilled_at, *outside_at;
+  pl_node *changed_at; /* compute writes to it here, NULL: it does not */
   int64_t bytes;      /* largest over the instantiations, -1: unknown */
   int64_t align;      /* that every stage must keep, bytes; 0: its own */
 } pl_tile;

@@ -65,9 +65,30 @@ const pl_decl *pl_caller_tile(pl_finder *f, pl_node *body) {
 typedef struct adoption {
   pl_finder *f;
   const pl_func *caller;
-  uint32_t index; /* of the parameter */
+  uint32_t index;    /* of the parameter */
+  const bool *given; /* by parameter: may it be given a part of the same object? */
   bool any, all;
 } adoption;
+
+static void argument_roots(const adoption *a, pl_node *call, uint32_t index,
+                           pl_roots *roots) {
+  if (index + 1 < call->nkids)
+    pl_roots_of(a->f->effects, a->caller, call->kids[index + 1], roots);
+}
+
+/* Whether an argument other than those for tiles leads to the object too. */
+static bool leaks(const adoption *a, pl_node *call, const pl_decl *object) {
+  for (uint32_t i = 0; i + 1 < call->nkids; i++) {
+    pl_roots other = {0};
+    bool tile = i < a->f->func->nparams && a->given[i];
+    if (i != a->index && !tile)
+      argument_roots(a, call, i, &other);
+    for (size_t k = 0; k < other.n; k++)
+      if (pl_same_shared(other.items[k].decl, object))
+        return true;
+  }
+  return false;
+}
 
 static bool adoptable_in(pl_node *node, void *context) {
   adoption *a = context;
@@ -75,25 +96,26 @@ static bool adoptable_in(pl_node *node, void *context) {
       node->decl->func != a->f->func)
     return a->all;
   pl_roots tile = {0};
-  if (a->index + 1 < node->nkids)
-    pl_roots_of(a->f->effects, a->caller, node->kids[a->index + 1], &tile);
+  argument_roots(a, node, a->index, &tile);
   a->any = true;
   a->all = a->all && tile.n == 1 && tile.items[0].decl &&
            tile.items[0].decl->is_shared &&
-           pl_root_space(tile.items[0]) == PL_SPACE_SHARED;
-  for (uint32_t i = 1; a->all && i < node->nkids; i++) {
-    pl_roots other = {0};
-    if (i != a->index + 1)
-      pl_roots_of(a->f->effects, a->caller, node->kids[i], &other);
-    for (size_t k = 0; k < other.n; k++)
-      a->all = a->all && other.items[k].decl != tile.items[0].decl;
-  }
+           pl_root_space(tile.items[0]) == PL_SPACE_SHARED &&
+           !leaks(a, node, tile.items[0].decl);
   return a->all;
 }
 
-/* Whether every call passes a shared object of its own for a parameter, which
- * then is a tile like any other, but for its one place. */
-static bool is_adoptable(pl_finder *f, uint32_t index) {
+static void visit_calls(adoption *a, pl_visit *visit) {
+  for (uint32_t i = 0; i < a->f->unit->nfuncs && a->all; i++) {
+    a->caller = a->f->unit->funcs[i];
+    if (a->caller->body)
+      pl_node_walk(a->caller->body, visit, a);
+  }
+}
+
+/* Whether every call passes a shared object for a parameter, which then is a
+ * tile like any other, but for its one place. */
+static bool is_adoptable(pl_finder *f, uint32_t index, const bool *given) {
   const pl_decl *param = f->func->params[index];
   const pl_type *type = param->type;
   bool array = type && type->kind == PL_TYPE_REFERENCE && type->element &&
@@ -101,18 +123,59 @@ static bool is_adoptable(pl_finder *f, uint32_t index) {
   if (!type || (!array && type->kind != PL_TYPE_POINTER) ||
       pl_assigned_anywhere(f->func->body, param))
     return false;
-  adoption a = {f, NULL, index, false, true};
-  for (uint32_t i = 0; i < f->unit->nfuncs && a.all; i++) {
-    a.caller = f->unit->funcs[i];
-    if (a.caller->body)
-      pl_node_walk(a.caller->body, adoptable_in, &a);
-  }
+  adoption a = {f, NULL, index, given, false, true};
+  visit_calls(&a, adoptable_in);
   return a.any && a.all;
 }
 
+/* Parameters that a call gives parts of one object may overlap. */
+static bool group_in(pl_node *node, void *context) {
+  adoption *a = context;
+  if (node->kind != PL_NODE_CALL || !node->decl ||
+      node->decl->func != a->f->func)
+    return true;
+  pl_decl **params = a->f->func->params;
+  pl_roots tile = {0};
+  argument_roots(a, node, a->index, &tile);
+  for (uint32_t i = 0; i < a->index; i++) {
+    pl_roots other = {0};
+    if (!a->given[i])
+      continue;
+    argument_roots(a, node, i, &other);
+    if (!pl_same_shared(other.items[0].decl, tile.items[0].decl))
+      continue;
+    pl_decl *first = params[i]->carved_with ? params[i]->carved_with : params[i];
+    pl_decl *old = params[a->index]->carved_with;
+    for (uint32_t k = 0; old && k < a->f->func->nparams; k++)
+      if (params[k]->carved_with == old)
+        params[k]->carved_with = first;
+    params[i]->carved_with = params[a->index]->carved_with = first;
+  }
+  return true;
+}
+
+/* Takes away, one after the other, what cannot be adopted with the rest. */
 void pl_adopt_tiles(pl_finder *f) {
-  for (uint32_t i = 0; !f->func->is_global && i < f->func->nparams; i++)
-    if (is_adoptable(f, i))
+  uint32_t n = f->func->is_global ? 0 : f->func->nparams;
+  bool *given = PL_NEW_ARRAY(f->unit->arena, bool, n + 1);
+  bool changed = true;
+  for (uint32_t i = 0; i < n; i++)
+    given[i] = true;
+  while (changed) {
+    changed = false;
+    for (uint32_t i = 0; i < n; i++)
+      if (given[i] && !is_adoptable(f, i, given)) {
+        given[i] = false;
+        changed = true;
+      }
+  }
+  for (uint32_t i = 0; i < n; i++) {
+    adoption a = {f, NULL, i, given, false, true};
+    if (given[i])
+      visit_calls(&a, group_in);
+  }
+  for (uint32_t i = 0; i < n; i++)
+    if (given[i])
       f->func->params[i]->points_to_shared = true;
 }
 

@@ -94,6 +94,8 @@ typedef struct pl_decl {
   bool is_volatile;
   bool is_virtual;    /* METHOD: a call through a base may run another body */
   bool points_to_shared; /* parameter of a load helper that is given a tile */
+  struct pl_decl *carved_with; /* parameter: the first of those that some call
+                                  gives parts of one object; NULL: none */
   int64_t align_attr; /* __align__ / alignas bytes, 0: none, -1: dependent */
   bool is_field;
   int64_t field_offset; /* FIELD: bytes from its record's begin; where a template

@@ -46,6 +46,8 @@ void pl_find_double(pl_loop *loop) {
     pl_tile *tile = &loop->tiles[t];
     pl_str name = tile->decl->name;
     tile->align = tile_alignment(loop, tile);
+    if (tile->changed_at)
+      pl_no_double(loop, "PL3001", "is written in the compute phase too", name);
     if (tile->decl->kind == PL_DECL_PARAM)
       pl_no_double(loop, "PL3009", "belongs to the callers", name);
     if (tile->dynamic)

@@ -188,12 +188,33 @@ static bool build_compute_slice(pl_loop *loop) {
   return true;
 }
 
+/* What compute changes in a tile may not come before its fill in an iteration:
+ * it would come behind it. */
+static bool check_changes(pl_loop *loop, size_t last_fill) {
+  for (size_t i = 0; i < last_fill; i++)
+    for (size_t j = 0; j < loop->stmts[i].effects.n; j++) {
+      const pl_effect *effect = &loop->stmts[i].effects.items[j];
+      const pl_tile *tile = effect->space == PL_SPACE_SHARED
+                                ? pl_loop_tile(loop, effect->root.decl)
+                                : NULL;
+      if (tile && tile->changed_at &&
+          loop->stmts[i].phase != loop->load_phase)
+        return pl_refuse(loop, true, "PL3001", effect->node,
+                         "tile '%.*s' is used before it is filled, and "
+                         "written in the compute phase too",
+                         PL_FMT(tile->decl->name));
+    }
+  return true;
+}
+
 /* The fills must come before the first use of what they fill. */
 static bool check_order(pl_loop *loop) {
   size_t last_fill = 0;
   for (size_t i = 0; i < loop->nstmts; i++)
     if (loop->stmts[i].fills)
       last_fill = i;
+  if (!check_changes(loop, last_fill))
+    return false;
   for (size_t i = 0; i < last_fill; i++)
     for (size_t j = 0; j < loop->stmts[i].effects.n; j++) {
       const pl_effect *effect = &loop->stmts[i].effects.items[j];

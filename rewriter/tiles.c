@@ -35,7 +35,7 @@ bool pl_writes_shared(const pl_stmt *stmt, const pl_decl *decl) {
   for (size_t i = 0; i < stmt->effects.n; i++)
     if (stmt->effects.items[i].kind == PL_EFFECT_WRITE &&
         stmt->effects.items[i].space == PL_SPACE_SHARED &&
-        stmt->effects.items[i].root.decl == decl)
+        pl_same_shared(stmt->effects.items[i].root.decl, decl))
       return true;
   return false;
 }
@@ -88,7 +88,7 @@ static size_t collect_candidates(pl_loop *loop, candidate **list) {
         continue;
       candidate *found = NULL;
       for (size_t k = 0; k < n; k++)
-        if ((*list)[k].decl == effect->root.decl)
+        if (pl_same_shared((*list)[k].decl, effect->root.decl))
           found = &(*list)[k];
       if (!found) {
         candidate fresh = {.decl = effect->root.decl, .phase = -1};
@@ -136,7 +136,7 @@ static bool is_used_elsewhere(pl_loop *loop, const pl_stmt *fill,
       continue;
     for (size_t j = 0; j < stmt->effects.n; j++)
       if (stmt->effects.items[j].kind == PL_EFFECT_READ &&
-          stmt->effects.items[j].root.decl == decl)
+          pl_same_shared(stmt->effects.items[j].root.decl, decl))
         return true;
   }
   return false;
@@ -178,9 +178,10 @@ static bool check_dependent_fill(pl_loop *loop, const pl_stmt *stmt) {
     const pl_effect *write = &stmt->effects.items[j];
     if (write->kind != PL_EFFECT_WRITE || write->space != PL_SPACE_SHARED)
       continue;
-    if (write->root.decl == read->root.decl && pl_is_assembly(write->node))
+    if (pl_same_shared(write->root.decl, read->root.decl) &&
+        pl_is_assembly(write->node))
       return pl_refuse_assembly(loop, write);
-    if (write->root.decl == read->root.decl)
+    if (pl_same_shared(write->root.decl, read->root.decl))
       return pl_refuse(loop, true, "PL3002", read->node,
                        "tile '%.*s' is read in the load phase",
                        PL_FMT(read->root.decl->name));
@@ -305,7 +306,7 @@ static bool scan_store(pl_node *node, void *context) {
     for (size_t i = 0; i < effects.n; i++)
       hits = hits || (effects.items[i].kind == PL_EFFECT_WRITE &&
                       effects.items[i].node == target &&
-                      effects.items[i].root.decl == scan->tile);
+                      pl_same_shared(effects.items[i].root.decl, scan->tile));
     if (!hits)
       return true;
     if (through_moving_pointer(loop, target))
@@ -324,7 +325,7 @@ static bool scan_store(pl_node *node, void *context) {
       continue;
     pl_roots_of(loop->effects, loop->func, arg, &roots);
     for (size_t j = 0; j < roots.n; j++)
-      if (roots.items[j].decl == scan->tile) {
+      if (pl_same_shared(roots.items[j].decl, scan->tile)) {
         if (through_moving_pointer(loop, arg))
           scan->toggled = node;
         if (pl_place_varies(loop, scan->tile, arg)) {
@@ -337,11 +338,13 @@ static bool scan_store(pl_node *node, void *context) {
   return true;
 }
 
-/* Alternating buffers, and cells that wander with the iteration. */
+/* Alternating buffers, and cells that wander with the iteration. What compute
+ * changes in the tile stays where it is. */
 static bool check_cells(pl_loop *loop, const pl_decl *tile) {
   store_scan scan = {.loop = loop, .tile = tile};
   for (size_t i = 0; i < loop->nstmts; i++)
-    if (pl_writes_shared(&loop->stmts[i], tile))
+    if (loop->stmts[i].phase == loop->load_phase &&
+        pl_writes_shared(&loop->stmts[i], tile))
       pl_node_walk(loop->stmts[i].node, scan_store, &scan);
   if (scan.toggled)
     return pl_loop_settle(loop, PL_VERDICT_ALREADY_PIPELINED, true, "PL2100",
@@ -356,80 +359,67 @@ static bool check_cells(pl_loop *loop, const pl_decl *tile) {
   return true;
 }
 
-/* A tile that is streamed in one phase and written in another from anything
- * else than global memory is changed by compute. */
-static bool check_single_phase(pl_loop *loop, const candidate *list,
-                               size_t n) {
-  for (size_t i = 0; i < n; i++)
-    for (size_t s = 0; list[i].streams && list[i].many && s < loop->nstmts;
-         s++) {
-      pl_stmt *stmt = &loop->stmts[s];
-      if (!pl_writes_shared(stmt, list[i].decl) ||
-          (pl_statement_streams(loop, s) &&
-           !reads_written_shared(loop, &stmt->effects)))
-        continue;
-      const pl_type *type = list[i].decl->type;
-      bool record = type && type->kind == PL_TYPE_RECORD;
-      return pl_refuse(loop, true, "PL3001", stmt->node,
-                       "tile '%.*s' is written in the compute phase too%s",
-                       PL_FMT(list[i].decl->name),
-                       record ? "; declare what compute writes apart from it"
-                              : "");
-    }
-  return true;
+/* Whether a statement of a phase streams into a shared object. */
+static bool streams_in(pl_loop *loop, const pl_decl *decl, int phase) {
+  for (size_t i = 0; i < loop->nstmts; i++)
+    if (loop->stmts[i].phase == phase && !loop->stmts[i].is_barrier &&
+        pl_writes_shared(&loop->stmts[i], decl) &&
+        !reads_written_shared(loop, &loop->stmts[i].effects) &&
+        pl_statement_streams(loop, i))
+      return true;
+  return false;
 }
 
-/* The first statement that fills a tile in another phase than the first. */
-static const pl_node *second_fill(const pl_loop *loop, const pl_decl *tile) {
-  const pl_stmt *first = NULL;
-  for (size_t i = 0; i < loop->nstmts; i++) {
-    const pl_stmt *stmt = &loop->stmts[i];
-    if (!pl_writes_shared(stmt, tile))
-      continue;
-    if (first && first->phase != stmt->phase)
-      return stmt->node;
-    first = first ? first : stmt;
-  }
+/* The first of the phases that fill the most objects; those that no other phase
+ * writes are asked for alone, where there are some. */
+static int fullest_phase(pl_loop *loop, const candidate *list, size_t n) {
+  int best = -1, best_count = 0;
+  for (int many = 0; many < 2 && best < 0; many++)
+    for (int phase = 0; phase < loop->nphases; phase++) {
+      int count = 0;
+      for (size_t i = 0; i < n; i++)
+        count += list[i].streams && list[i].many == many &&
+                 streams_in(loop, list[i].decl, phase);
+      if (count > best_count) {
+        best = phase;
+        best_count = count;
+      }
+    }
+  return best;
+}
+
+/* What another phase than the one that fills it does to a tile: with one
+ * buffer it is done at the same place as ever, behind the same barriers. */
+static pl_node *change_of(const pl_loop *loop, const pl_decl *tile) {
+  for (size_t i = 0; i < loop->nstmts; i++)
+    for (size_t j = 0; j < loop->stmts[i].effects.n; j++) {
+      const pl_effect *effect = &loop->stmts[i].effects.items[j];
+      if (loop->stmts[i].phase != loop->load_phase &&
+          effect->space == PL_SPACE_SHARED &&
+          pl_same_shared(effect->root.decl, tile) &&
+          (effect->kind == PL_EFFECT_WRITE || effect->kind == PL_EFFECT_ATOMIC))
+        return effect->node;
+    }
   return NULL;
 }
 
 bool pl_choose_tiles(pl_loop *loop) {
   candidate *list = NULL;
   size_t n = collect_candidates(loop, &list);
-  bool any = false;
-  for (size_t i = 0; i < n; i++)
-    any = any || list[i].streams;
-  if (!any)
+  int best = fullest_phase(loop, list, n);
+  if (best < 0)
     return settle_without_tile(loop, list, n);
-  int best = -1, best_count = 0;
-  for (int phase = 0; phase < loop->nphases; phase++) {
-    int count = 0;
-    for (size_t i = 0; i < n; i++)
-      count += list[i].streams && !list[i].many && list[i].phase == phase;
-    if (count > best_count) {
-      best = phase;
-      best_count = count;
-    }
-  }
+  loop->load_phase = best;
   for (size_t i = 0; i < n; i++) {
-    if (!list[i].streams || (best >= 0 && list[i].phase != best) ||
-        (best >= 0 && list[i].many))
+    if (!list[i].streams || !streams_in(loop, list[i].decl, best))
       continue;
     pl_tile tile = {.decl = list[i].decl, .bytes = -1};
     tile.dynamic = list[i].decl->is_extern;
+    tile.changed_at = change_of(loop, tile.decl);
     PL_PUSH(loop->arena, loop->tiles, loop->ntiles, loop->tiles_cap, tile);
   }
   for (size_t i = 0; i < loop->ntiles; i++)
     if (!check_cells(loop, loop->tiles[i].decl))
       return false;
-  if (!check_single_phase(loop, list, n))
-    return false;
-  if (best >= 0) {
-    loop->load_phase = best;
-    return true;
-  }
-  const pl_decl *tile = loop->tiles[0].decl;
-  return pl_refuse(loop, true, "PL3001", second_fill(loop, tile),
-                   "tile '%.*s' is filled in more than one phase",
-                   PL_FMT(tile->name));
+  return true;
 }

@@ -7,7 +7,8 @@
 
 /* Whether a write is one of the variable itself, not of what it points to. */
 static bool changes(const pl_effect *effect, const pl_decl *decl) {
-  return effect->root.decl == decl && effect->root.member.n == 0 &&
+  return pl_same_shared(effect->root.decl, decl) &&
+         effect->root.member.n == 0 &&
          (effect->direct || effect->space == PL_SPACE_LOCAL ||
           effect->space == PL_SPACE_SHARED);
 }
@@ -263,7 +264,7 @@ static bool points_to_written(vary_walk *w, pl_node *pointer) {
     pl_roots_of(w->loop->effects, w->loop->func, pointer, &roots);
   for (size_t i = 0; i < roots.n; i++)
     if (pl_root_space(roots.items[i]) == PL_SPACE_SHARED &&
-        roots.items[i].decl != w->ignored &&
+        !pl_same_shared(roots.items[i].decl, w->ignored) &&
         pl_written_in_loop(w->loop, roots.items[i].decl))
       return true;
   return false;
@@ -306,7 +307,7 @@ static bool varies_visit(pl_node *node, void *context) {
   if (node->kind != PL_NODE_REF || !node->decl)
     return true;
   pl_decl *decl = node->decl;
-  if (decl == w->ignored || decl->is_shared)
+  if (decl == w->ignored || decl->is_shared || decl->points_to_shared)
     return true;
   if (decl->kind != PL_DECL_VAR && decl->kind != PL_DECL_PARAM)
     return true;

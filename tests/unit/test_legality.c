@@ -134,9 +134,15 @@ static void test_condition_memory(void **state) {
 /* ---- phases ---------------------------------------------------------------
  */
 
+/* With one buffer compute changes the tile where it always did. */
 static void test_written_in_compute(void **state) {
   (void)state;
-  refused(PHASES("", "As[ty][tx] *= 2.0f;"), "PL3001", "As[ty][tx] *= 2.0f;");
+  accepted(PHASES("", "As[ty][tx] *= 2.0f;"));
+  refused(B_KERNEL("  for (int t = 0; t < n; ++t) {\n    Bs[ty][tx] = acc;\n"
+                   "    As[ty][tx] = 0.0f;\n    __syncthreads();\n"
+                   "    As[tx][ty] = A[t];\n    __syncthreads();\n"
+                   "    acc += As[ty][0];\n    __syncthreads();\n  }\n"),
+          "PL3001", "As[ty][tx]");
 }
 
 static void test_missing_barrier(void **state) {

@@ -204,17 +204,38 @@ static void test_fresh_variables(void **state) {
 /* ---- tiles ----------------------------------------------------------------
  */
 
-static void test_tile_rules(void **state) {
+/* What a phase other than the one that fills the tile writes to it. */
+static void changed(const char *text, const char *at) {
+  built *b = b_passes(text, B_SLICES);
+  pl_loop *loop = b_loop(b, 0);
+  b_open(loop);
+  const pl_node *node = loop->tiles[0].changed_at;
+  if (!node ||
+      (at && !pl_str_is(pl_unit_slice(loop->unit, node->range), at)))
+    fail_msg("the tile is not changed by '%s'", at ? at : "anything");
+  assert_true(b_stmt(loop, "As[ty][tx] = A[t];")->fills);
+  b_free(b);
+}
+
+static void test_changed_tile(void **state) {
   (void)state;
-  refused(B_KERNEL(PHASES("As[ty][tx] = A[t];\n",
+  changed(B_KERNEL(PHASES("As[ty][tx] = A[t];\n",
                           "acc += As[ty][0];\n __syncthreads();\n"
                           "As[ty][tx] = B[t];\n __syncthreads();\n"
                           "acc += As[0][tx];\n")),
-          "PL3001", "As[ty][tx] = B[t];");
-  refused(B_KERNEL(PHASES("As[ty][tx] = A[t];\n",
+          "As[ty][tx]");
+  changed(B_KERNEL(PHASES("As[ty][tx] = A[t];\n",
                           "acc += As[tx][ty];\n __syncthreads();\n"
-                          "As[ty][tx] = acc;\n")),
-          "PL3001", "As[ty][tx] = acc;");
+                          "As[tx][ty] = acc;\n")),
+          "As[tx][ty]");
+  changed(B_KERNEL(PHASES("As[ty][tx] = A[t];\n",
+                          "atomicAdd(&As[ty][0], acc);\n __syncthreads();\n"
+                          "acc += As[0][tx];\n")),
+          NULL);
+}
+
+static void test_tile_rules(void **state) {
+  (void)state;
   refused(B_KERNEL(PHASES("As[ty][tx] = A[t] + As[ty][0];\n",
                           "acc += As[ty][0];\n")),
           "PL3002", "As[ty][0]");
@@ -236,9 +257,10 @@ static void test_filling_statements(void **state) {
   refused(B_KERNEL(PHASES("As[ty][tx] = A[t];\n As[ty][0] = As[tx][ty];\n",
                           "acc += As[ty][0];\n")),
           "PL3002", "As[tx][ty]");
-  refused(B_KERNEL(PHASES("if (tx < 8) { As[ty][tx] = A[t]; Bs[0][0] = 1.0f; }"
-                          "\n",
-                          "acc += As[ty][0];\n Bs[ty][tx] = B[t];\n")),
+  refused(B_KERNEL("  int p = 0;\n" PHASES(
+              "if (tx < 8) { p = t; Bs[0][0] = 1.0f; }\n"
+              "As[ty][tx] = A[p];\n",
+              "acc += As[ty][0];\n Bs[ty][tx] = acc;\n")),
           "PL3008", "Bs[0][0]");
 }
 
@@ -338,6 +360,7 @@ int main(void) {
       cmocka_unit_test(test_irregular_steps),
       cmocka_unit_test(test_step_from_memory),
       cmocka_unit_test(test_fresh_variables),
+      cmocka_unit_test(test_changed_tile),
       cmocka_unit_test(test_tile_rules),
       cmocka_unit_test(test_filled_from_shared),
       cmocka_unit_test(test_filling_statements),

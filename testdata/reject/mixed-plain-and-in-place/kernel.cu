@@ -32,7 +32,6 @@ __global__ void gemm_squared(const float *__restrict__ A, const float *__restric
     for (int k0 = 0; k0 < n; k0 += TILE) {
         As[ty][tx] = A[row * n + k0 + tx];
         Bs[ty][tx] = B[(k0 + ty) * n + col];
-        __syncthreads();
         As[ty][tx] = As[ty][tx] * As[ty][tx];
         __syncthreads();
         for (int k = 0; k < TILE; ++k)

@@ -1,0 +1,218 @@
+// Tiles that compute changes where they lie, behind barriers of its own: by a factor, by a softmax, in functions two
+// calls down, through a row's pointer, through a lambda, by atomic votes, and by a second fill from another operand.
+#include <cuda_runtime.h>
+#include <math.h>
+
+#define TILE 16
+
+// pipelinify: launch normalized_gram
+//   sizes    n=16,48 d=16,32,80,128
+//   grid     n / 16
+//   block    16, 16
+//   X:       in  [n * d]
+//   inv:     in  [d]
+//   G:       out [n * 16]
+//   n:       16
+//   d:       d
+__global__ void normalized_gram(const float *__restrict__ X, const float *__restrict__ inv,
+                                float *__restrict__ G, int n, int d)
+{
+    __shared__ float tile[TILE][TILE + 1];
+    const int tx = threadIdx.x, ty = threadIdx.y;
+    float g = 0.f;
+    for (int k = 0; k < d; k += TILE) {
+        tile[ty][tx] = X[(blockIdx.x * TILE + ty) * d + k + tx];
+        __syncthreads();
+        tile[ty][tx] *= inv[k + tx];
+        __syncthreads();
+        for (int j = 0; j < TILE; ++j)
+            g += tile[ty][j] * tile[tx][j];
+        __syncthreads();
+    }
+    G[(blockIdx.x * TILE + ty) * n + tx] = g;
+}
+
+// pipelinify: launch softmax_rows
+//   sizes    rows=32,64 tiles=0,1,2,3,5
+//   grid     rows / 32
+//   block    32
+//   S:       in  [rows * tiles * 32]
+//   V:       in  [tiles * 32]
+//   O:       out [rows]
+//   tiles:   tiles
+__global__ void softmax_rows(const float *__restrict__ S, const float *__restrict__ V, float *__restrict__ O, int tiles)
+{
+    constexpr int W = 32;
+    __shared__ float s[W][W + 1];
+    __shared__ float v[W];
+    const int t = threadIdx.x;
+    float m = -INFINITY, l = 0.f, o = 0.f;
+
+    for (int tile = 0; tile < tiles; ++tile) {
+        for (int r = 0; r < W; ++r)
+            s[r][t] = S[(size_t)(blockIdx.x * W + r) * tiles * W + tile * W + t];
+        v[t] = V[tile * W + t];
+        __syncthreads();
+
+        float mNew = m;
+        for (int j = 0; j < W; ++j) mNew = fmaxf(mNew, s[t][j]);
+        for (int j = 0; j < W; ++j) s[t][j] = expf(s[t][j] - mNew);
+        const float fix = expf(m - mNew);
+        l *= fix;
+        o *= fix;
+        for (int j = 0; j < W; ++j) {
+            l += s[t][j];
+            o += s[t][j] * v[j];
+        }
+        m = mNew;
+        __syncthreads();
+    }
+    O[blockIdx.x * W + t] = l > 0.f ? o / l : 0.f;
+}
+
+__device__ inline void order(float &a, float &b)
+{
+    const float lo = fminf(a, b);
+    b = fmaxf(a, b);
+    a = lo;
+}
+
+__device__ void sort8(float (*col)[64], int c)
+{
+    for (int pass = 0; pass < 8; ++pass)
+        for (int r = pass & 1; r + 1 < 8; r += 2)
+            order(col[r][c], col[r + 1][c]);
+}
+
+// pipelinify: launch median_of_eight
+//   sizes    blocks=1,2 groups=0,1,2,3
+//   grid     blocks
+//   block    64
+//   frames:  in  [8 * groups * blocks * 64]
+//   med:     out [blocks * 64]
+//   groups:  groups
+//   pitch:   blocks * 64
+__global__ void median_of_eight(const float *__restrict__ frames, float *__restrict__ med, int groups, int pitch)
+{
+    __shared__ float frame[8][64];
+    const int x = blockIdx.x * 64 + threadIdx.x;
+    float total = 0.f;
+    for (int g = 0; g < groups; ++g) {
+        for (int f = 0; f < 8; ++f)
+            frame[f][threadIdx.x] = frames[(g * 8 + f) * pitch + x];
+        __syncthreads();
+        sort8(frame, threadIdx.x);
+        __syncthreads();
+        total += frame[3][threadIdx.x] + frame[4][63 - threadIdx.x];
+        __syncthreads();
+    }
+    med[x] = total;
+}
+
+// pipelinify: launch clip_and_sum<16>
+//   sizes    tiles=0,1,2,3,5
+//   grid     2
+//   block    16, 16
+//   src:     in  [tiles * 256]
+//   dst:     out [512]
+//   tiles:   tiles
+//   cap:     0.5
+template <int N>
+__global__ void clip_and_sum(const float *__restrict__ src, float *__restrict__ dst, int tiles, float cap)
+{
+    __shared__ float block[N][N];
+    const int i = threadIdx.y, j = threadIdx.x;
+    float sum = 0.0f;
+
+    for (int t = 0; t < tiles; ++t) {
+        block[i][j] = src[(t * N + i) * N + j];
+        __syncthreads();
+        float *mine = block[i];
+        mine[j] = fminf(mine[j], cap);
+        __syncthreads();
+        for (int k = 0; k < N; ++k)
+            sum += block[k][j];
+        __syncthreads();
+    }
+    dst[(blockIdx.x * N + i) * N + j] = sum;
+}
+
+template __global__ void clip_and_sum<16>(const float *, float *, int, float);
+
+// pipelinify: launch damped_sum
+//   sizes    tiles=0,1,2,3,5
+//   grid     2
+//   block    64
+//   x:       in  [tiles * 64]
+//   out:     out [128]
+//   tiles:   tiles
+__global__ void damped_sum(const float *__restrict__ x, float *__restrict__ out, int tiles)
+{
+    __shared__ float tile[64];
+    const int t = threadIdx.x;
+    float acc = 0.f;
+
+    for (int k = 0; k < tiles; ++k) {
+        tile[t] = x[k * 64 + t];
+        __syncthreads();
+        auto damp = [&](int j) { tile[j] *= 0.5f; };
+        damp(t);
+        acc += tile[t];
+        __syncthreads();
+    }
+    out[blockIdx.x * 64 + t] = acc;
+}
+
+// pipelinify: launch vote_tiles
+//   sizes    rounds=0,1,2,3,5
+//   grid     2
+//   block    128
+//   votes:   in  [rounds * 128] below(9)
+//   cand:    in  [rounds * 128] below(128)
+//   best:    out [256]
+//   rounds:  rounds
+__global__ void vote_tiles(const int *__restrict__ votes, const int *__restrict__ cand, int *__restrict__ best,
+                           int rounds)
+{
+    __shared__ int tally[128];
+    const int me = threadIdx.x;
+    int top = 0;
+
+    for (int r = 0; r < rounds; r++) {
+        tally[me] = votes[r * 128 + me];
+        __syncthreads();
+        atomicAdd(&tally[cand[r * 128 + me] & 127], 1);
+        __syncthreads();
+        top = max(top, tally[127 - me]);
+        __syncthreads();
+    }
+    best[blockIdx.x * 128 + me] = top;
+}
+
+// pipelinify: launch alternate_operands
+//   sizes    rounds=0,1,2,3,5
+//   grid     1
+//   block    64
+//   left:    in  [rounds * 64]
+//   right:   in  [rounds * 64]
+//   out:     out [64]
+//   rounds:  rounds
+__global__ void alternate_operands(const float *__restrict__ left, const float *__restrict__ right,
+                                   float *__restrict__ out, int rounds)
+{
+    __shared__ float operand[64];
+    float dot = 0.f;
+    for (int r = 0; r < rounds; ++r) {
+        operand[threadIdx.x] = left[r * 64 + threadIdx.x];
+        __syncthreads();
+        for (int k = 0; k < 64; ++k)
+            dot += operand[k];
+        __syncthreads();
+        operand[threadIdx.x] = right[r * 64 + threadIdx.x];
+        __syncthreads();
+        for (int k = 0; k < 64; ++k)
+            dot -= operand[k] * 0.5f;
+        __syncthreads();
+    }
+    out[threadIdx.x] = dot;
+}
