@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "generated.h"
+#include "memory.h"
 #include "product.h"
 #include "text.h"
 
@@ -237,11 +238,22 @@ bool pl_job_settle_trouble(pl_run_state *r, const pl_input *input) {
   return true;
 }
 
+/* Standard input was read before the first job: it can be read but once. */
+static bool read_input(const pl_run_state *r, const char *path,
+                       pl_bytes *bytes) {
+  if (!pl_is_stdin(path))
+    return pl_read_file(path, bytes);
+  *bytes = (pl_bytes){pl_alloc(r->standard_input.size + 1, 1),
+                      r->standard_input.size};
+  memcpy(bytes->data, r->standard_input.data, bytes->size);
+  return true;
+}
+
 bool pl_job_read(pl_run_state *r, const pl_input *input, pl_job *j,
                  pl_bytes *bytes) {
   *j = (pl_job){.input = input,
                 .source.path = pl_run_shown_path(r, input->path)};
-  if (!pl_read_file(input->path, bytes)) {
+  if (!read_input(r, input->path, bytes)) {
     pl_run_report_error(r, j->source.path, strerror(errno));
     return false;
   }
@@ -250,12 +262,12 @@ bool pl_job_read(pl_run_state *r, const pl_input *input, pl_job *j,
   return true;
 }
 
-void pl_job_run(pl_run_state *r, const pl_input *input, bool tried) {
+void pl_job_run(pl_run_state *r, const pl_input *input) {
   pl_job j;
   pl_bytes bytes;
-  if (pl_job_settle_trouble(r, input) || !pl_job_read(r, input, &j, &bytes))
+  if (!pl_job_read(r, input, &j, &bytes))
     return;
-  if (tried ? prepare(r, &j) : !pl_job_settle(r, &j))
+  if (prepare(r, &j))
     rewrite(r, &j);
   pl_record_free(j.record);
   free(bytes.data);

@@ -19,8 +19,7 @@ bool pl_job_read(pl_run_state *run, const pl_input *input, pl_job *job,
 /* Whether a job is done without the parser. */
 bool pl_job_settle(pl_run_state *run, pl_job *job);
 
-/* The whole way. `tried`: the parent has seen that the job cannot be
- * settled. */
-void pl_job_run(pl_run_state *run, const pl_input *input, bool tried);
+/* The whole way of a job that cannot be settled. */
+void pl_job_run(pl_run_state *run, const pl_input *input);
 
 #endif

@@ -54,10 +54,9 @@ static bool settle_in_batch(void *context, size_t index, pl_job_files files,
   pl_run_state own = run_of_job(r, files);
   pl_job j = {0};
   pl_bytes bytes = {0};
-  bool settled =
-      strcmp(input->path, "-") != 0 &&
-      (pl_job_settle_trouble(&own, input) ||
-       !pl_job_read(&own, input, &j, &bytes) || pl_job_settle(&own, &j));
+  bool settled = pl_job_settle_trouble(&own, input) ||
+                 !pl_job_read(&own, input, &j, &bytes) ||
+                 pl_job_settle(&own, &j);
   *code = end_job(&own, files);
   pl_record_free(j.record);
   free(bytes.data);
@@ -78,7 +77,7 @@ static int work_in_batch(void *context, size_t index, pl_job_files files) {
   const pl_input *input = &r->inputs.items[index];
   pl_run_state own = run_of_job(r, files);
   pl_reuse_forget(own.reuse);
-  pl_job_run(&own, input, strcmp(input->path, "-") != 0);
+  pl_job_run(&own, input);
   return end_job(&own, files);
 }
 
@@ -290,6 +289,17 @@ static void emit_ninja(pl_run_state *r) {
   write_and_free(r, r->command->emit_ninja, pl_ninja_take(ninja));
 }
 
+/* False, and a message: it cannot be read. */
+static bool read_standard_input(pl_run_state *r) {
+  for (size_t i = 0; i < r->inputs.count; i++)
+    if (pl_is_stdin(r->inputs.items[i].path) && !r->standard_input.data &&
+        !pl_read_file("-", &r->standard_input)) {
+      pl_run_say_error(r, "-", strerror(errno));
+      return false;
+    }
+  return true;
+}
+
 static void run_inputs(pl_run_state *r) {
   if (!find_inputs(r) || !outputs_fit(r))
     return;
@@ -299,9 +309,7 @@ static void run_inputs(pl_run_state *r) {
     return;
   }
   r->progress &= r->inputs.count > 1;
-  if (r->inputs.count == 1 && pl_is_stdin(r->inputs.items[0].path))
-    pl_job_run(r, &r->inputs.items[0], false);
-  else
+  if (read_standard_input(r))
     run_batch(r);
   if (r->report)
     write_report(r);
@@ -389,6 +397,7 @@ static int run_sources(const pl_command *command, const pl_environment *env,
   if (!toolkit_missing(&r))
     run_inputs(&r);
   pl_inputs_free(&r.inputs);
+  free(r.standard_input.data);
   pl_prefilter_free(r.prefilter);
   pl_reuse_free(r.reuse);
   pl_precompiled_free(r.precompiled);

@@ -115,6 +115,26 @@ static void test_forced_variants(void **state) {
          PL_VARIANT_LDG, "PL6001");
 }
 
+/* 24 KB of the 64 that a multiprocessor of sm_75 has: with two stages one
+ * block would be left of two. */
+static void test_one_block_left(void **state) {
+  (void)state;
+  built *b = b_read(PLAIN("float", "6144"));
+  b->options.arch = 75;
+  b_run(b, B_PLAN);
+  chosen(b_loop(b, 0), PL_VARIANT_LDG_SINGLE, 1);
+  assert_true(pl_str_has(b_loop(b, 0)->why,
+                         "2 stages leave one block a multiprocessor instead "
+                         "of 2"));
+  b_free(b);
+  b = b_read(PLAIN("float", "6144"));
+  b->options.arch = 75;
+  b->options.variant = PL_VARIANT_LDG;
+  b_run(b, B_PLAN);
+  chosen(b_loop(b, 0), PL_VARIANT_LDG, 2);
+  b_free(b);
+}
+
 static void test_old_architecture(void **state) {
   (void)state;
   built *b = b_read(PLAIN("float4", "64"));
@@ -324,6 +344,7 @@ int main(void) {
       cmocka_unit_test(test_who_waits_decides),
       cmocka_unit_test(test_stages_are_asked_for),
       cmocka_unit_test(test_forced_variants),
+      cmocka_unit_test(test_one_block_left),
       cmocka_unit_test(test_old_architecture),
       cmocka_unit_test(test_numbers),
       cmocka_unit_test(test_limit),
