@@ -5,6 +5,7 @@
 #include "frontend.h"
 #include "loop.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -292,11 +293,40 @@ static pl_parse_request request_for(const char *path, pl_str text,
                             .precompiled_shim = options->precompiled_shim};
 }
 
-/* How often a message stands among a unit's problems. */
+/* The length of a `:LINE:COLUMN` at `at` of a message; 0: there is none. */
+static size_t place_length(pl_str message, size_t at) {
+  size_t end = at, digits = 0;
+  for (int part = 0; part < 2; part++, digits = 0) {
+    if (end == message.n || message.p[end++] != ':')
+      return 0;
+    for (; end < message.n && isdigit((unsigned char)message.p[end]); end++)
+      digits++;
+    if (!digits)
+      return 0;
+  }
+  return end - at;
+}
+
+/* A message without the places that it quotes, which edits move: clang calls a
+ * lambda `(lambda at k.cu:30:5)`. */
+static pl_str without_places(pl_arena *arena, pl_str message) {
+  pl_text out = {.arena = arena};
+  for (size_t at = 0; at < message.n;) {
+    size_t skipped = place_length(message, at);
+    if (!skipped)
+      pl_text_add(&out, (pl_str){message.p + at, 1});
+    at += skipped ? skipped : 1;
+  }
+  return pl_text_view(&out);
+}
+
+/* How often a message, whatever places it quotes, stands among a unit's
+ * problems. */
 static uint32_t count_of(const pl_unit *unit, pl_str message) {
   uint32_t n = 0;
   for (uint32_t p = 0; p < unit->nproblems; p++)
-    n += pl_str_eq(unit->problems[p].message, message);
+    n += pl_str_eq(without_places(unit->arena, unit->problems[p].message),
+                   message);
   return n;
 }
 
@@ -304,9 +334,10 @@ static uint32_t count_of(const pl_unit *unit, pl_str message) {
  * of load helpers and the include stand outside the rewritten kernels. */
 static pl_str new_problem(const pl_unit *before, const pl_unit *after) {
   for (uint32_t p = 0; p < after->nproblems; p++) {
-    pl_str message = after->problems[p].message;
+    pl_str message =
+        without_places(after->arena, after->problems[p].message);
     if (count_of(after, message) > count_of(before, message))
-      return message;
+      return after->problems[p].message;
   }
   return (pl_str){0};
 }
