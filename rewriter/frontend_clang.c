@@ -362,9 +362,16 @@ static pl_str without_versions(fe *f, pl_str name) {
   return pl_arena_str(f->arena, out.p, out.n);
 }
 
-/* Kinds that clang can lay out; it crashes on placeholders such as the type of
- * an overloaded name. */
-static bool has_layout(pl_type_kind kind) {
+/* Types that clang can be asked the size of; it crashes on placeholders such as
+ * the type of an overloaded name, and on arrays whose elements are declared and
+ * never defined. */
+static bool has_layout(CXType canonical) {
+  pl_type_kind kind = type_kind(canonical.kind);
+  if (kind == PL_TYPE_ARRAY) {
+    CXType element = clang_getArrayElementType(canonical);
+    return has_layout(element) && clang_Type_getSizeOf(element) !=
+                                      CXTypeLayoutError_Incomplete;
+  }
   return kind != PL_TYPE_DEPENDENT && kind != PL_TYPE_OTHER &&
          kind != PL_TYPE_FUNCTION && kind != PL_TYPE_VOID;
 }
@@ -373,8 +380,9 @@ static pl_type *make_type(fe *f, CXType sugared) {
   pl_type *type = PL_NEW(f->arena, pl_type);
   CXType canonical = clang_getCanonicalType(sugared);
   long long size = -1, align = -1;
+  bool laid_out = has_layout(canonical);
   type->kind = type_kind(canonical.kind);
-  if (has_layout(type->kind)) {
+  if (laid_out) {
     size = clang_Type_getSizeOf(canonical);
     align = clang_Type_getAlignOf(canonical);
   }
@@ -390,7 +398,7 @@ static pl_type *make_type(fe *f, CXType sugared) {
              f, clang_getTypeSpelling(clang_getUnqualifiedType(canonical))));
   type->written = take_string(f, clang_getTypeSpelling(sugared));
   type->is_trivially_copyable =
-      has_layout(type->kind) &&
+      laid_out &&
       (clang_isPODType(canonical) || is_cuda_value_type(type->spelling));
   return type;
 }
@@ -2300,8 +2308,7 @@ static void note_object(instance_walk *walk, CXCursor cursor) {
       locate(walk->f, clang_getCursorLocation(cursor), &object.at) != PLACE_MAIN)
     return;
   CXType type = clang_getCanonicalType(clang_getCursorType(cursor));
-  object.bytes = has_layout(type_kind(type.kind)) ? clang_Type_getSizeOf(type)
-                                                  : -1;
+  object.bytes = has_layout(type) ? clang_Type_getSizeOf(type) : -1;
   pl_instance *instance = &walk->func->instances[walk->index];
   if (object.bytes > 0)
     PL_PUSH(walk->f->arena, instance->objects, instance->nobjects,
@@ -2726,6 +2733,13 @@ static bool is_false_alarm(pl_str message) {
   return false;
 }
 
+/* The shim declares the library's templates and defines none: clang misses the
+ * definition of one that is called with a lambda. */
+static bool is_about_shim(place where, pl_str message) {
+  return where == PLACE_SYSTEM &&
+         pl_str_has(message, "is used but not defined in this translation unit");
+}
+
 static void note_diagnostic(fe *f, CXDiagnostic diagnostic) {
   CXFile file;
   unsigned at;
@@ -2733,9 +2747,10 @@ static void note_diagnostic(fe *f, CXDiagnostic diagnostic) {
   clang_getExpansionLocation(location, &file, NULL, NULL, &at);
   pl_str message = take_string(f, clang_getDiagnosticSpelling(diagnostic));
   pl_range range = {0, 0};
-  if (is_false_alarm(message))
+  place where = cached_place(f, file, location);
+  if (is_false_alarm(message) || is_about_shim(where, message))
     return;
-  if (cached_place(f, file, location) == PLACE_MAIN) {
+  if (where == PLACE_MAIN) {
     if (at > f->unit->text.n)
       return;
     uint32_t token = pl_token_from(f->unit, at);

@@ -465,6 +465,7 @@ static void test_malformed(void **state) {
       "R\"(",
       "/*",
       "__global__ void __launch_bounds__((((1) k() {}",
+      "void f() { static struct gone rows[] = {{1, 2}, {3, 4}}; }",
       "#define X(a) X(a\n__global__ void k() { X(X(1)) }"};
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
     parsed in = parse(texts[i]);
