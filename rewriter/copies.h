@@ -84,6 +84,11 @@ void pl_mark_coverage(pl_loop *loop, pl_fill *fill);
 /* Sets stored_twice where an asynchronous copy and another store, or two calls,
  * fill one tile. */
 void pl_mark_mixed(pl_loop *loop, pl_fill *fill);
+/* The argument of a call that is (in) a tile, NULL: none. */
+pl_node *pl_tile_argument(pl_loop *loop, const pl_fill_call *call,
+                          const pl_tile *tile);
+/* Whether one of a copy's left sides is in the tile. */
+bool pl_stores_into(pl_loop *loop, const pl_copy *copy, const pl_tile *tile);
 
 /* ---- copies.c ------------------------------------------------------------ */
 

@@ -301,8 +301,7 @@ bool pl_are_exclusive(const pl_node *a, const pl_node *b) {
 }
 
 /* Whether one of a copy's left sides is in the tile. */
-static bool stores_into(pl_loop *loop, const pl_copy *copy,
-                        const pl_tile *tile) {
+bool pl_stores_into(pl_loop *loop, const pl_copy *copy, const pl_tile *tile) {
   for (const pl_node *at = copy->store;; at = at->kids[1]) {
     if (pl_tile_of_cell(loop, at->kids[0]) == tile)
       return true;
@@ -317,15 +316,15 @@ static void mark_mixed_stores(pl_loop *loop, pl_fill *fill) {
   for (size_t i = 0; i < fill->ncopies; i++)
     for (size_t k = 0; k < fill->ncopies; k++) {
       const pl_copy *copy = &fill->copies[i], *plain = &fill->copies[k];
-      if (copy->load && !plain->load && stores_into(loop, plain, copy->tile) &&
+      if (copy->load && !plain->load && pl_stores_into(loop, plain, copy->tile) &&
           !pl_are_exclusive(copy->store, plain->store))
         copy->tile->stored_twice = true;
     }
 }
 
 /* The argument of a call that is (in) a tile, NULL: none. */
-static pl_node *tile_argument(pl_loop *loop, const pl_fill_call *call,
-                              const pl_tile *tile) {
+pl_node *pl_tile_argument(pl_loop *loop, const pl_fill_call *call,
+                          const pl_tile *tile) {
   for (uint32_t i = 1; i < call->node->nkids; i++) {
     pl_roots roots = {0};
     pl_roots_of(loop->effects, loop->func, call->node->kids[i], &roots);
@@ -338,10 +337,10 @@ static pl_node *tile_argument(pl_loop *loop, const pl_fill_call *call,
 
 static bool meets_another_call(pl_loop *loop, const pl_fill *fill, size_t at,
                                const pl_tile *tile) {
-  const pl_node *place = tile_argument(loop, &fill->calls[at], tile);
+  const pl_node *place = pl_tile_argument(loop, &fill->calls[at], tile);
   for (size_t i = 0; i < fill->ncalls; i++) {
     const pl_node *other =
-        i == at ? NULL : tile_argument(loop, &fill->calls[i], tile);
+        i == at ? NULL : pl_tile_argument(loop, &fill->calls[i], tile);
     if (other && pl_same_text(loop->unit, place, other) &&
         !pl_are_exclusive(fill->calls[at].node, fill->calls[i].node))
       return true;
@@ -355,12 +354,12 @@ static void mark_mixed_calls(pl_loop *loop, const pl_fill *fill) {
   for (size_t i = 0; i < fill->ncalls; i++)
     for (size_t t = 0; t < loop->ntiles; t++) {
       pl_tile *tile = &loop->tiles[t];
-      if (!tile_argument(loop, &fill->calls[i], tile))
+      if (!pl_tile_argument(loop, &fill->calls[i], tile))
         continue;
       if (meets_another_call(loop, fill, i, tile))
         tile->stored_twice = true;
       for (size_t k = 0; k < fill->ncopies; k++)
-        if (stores_into(loop, &fill->copies[k], tile) &&
+        if (pl_stores_into(loop, &fill->copies[k], tile) &&
             !pl_are_exclusive(fill->calls[i].node, fill->copies[k].store))
           tile->stored_twice = true;
     }

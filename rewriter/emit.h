@@ -69,7 +69,9 @@ typedef struct pl_emitter {
 typedef enum pl_fill_mode {
   PL_FILL_FETCH, /* load into registers */
   PL_FILL_STORE, /* registers into the tile */
-  PL_FILL_ASYNC  /* asynchronous copies into the tile */
+  PL_FILL_ASYNC, /* asynchronous copies into the tile; mixed form: what cannot
+                    be one as it stands */
+  PL_FILL_MIXED  /* asynchronous copies, and loads into registers */
 } pl_fill_mode;
 
 /* The load side's statements in one of the modes. */
@@ -94,6 +96,8 @@ void pl_emit_clones(pl_emitter *e);
 pl_str pl_emit_tile_place(pl_emitter *e, const pl_decl *tile);
 void pl_emit_add_edit(pl_emitter *e, uint32_t offset, uint32_t length,
                       pl_str text);
+/* Whether a copy is written as an asynchronous one where the mode is ASYNC. */
+bool pl_is_copied_async(const pl_emitter *e, const pl_copy *copy);
 /* What a proof for the instantiations in sight rests on. */
 void pl_emit_asserts(pl_emitter *e, int level, const pl_fill *fill);
 void pl_emit_declare_registers(pl_emitter *e, int level);

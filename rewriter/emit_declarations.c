@@ -229,10 +229,10 @@ void pl_emit_hoisted(pl_emitter *e, int level) {
 void pl_emit_asserts(pl_emitter *e, int level, const pl_fill *fill) {
   for (size_t i = 0; i < fill->ncopies; i++) {
     const pl_copy *copy = &fill->copies[i];
-    bool said = !copy->load || !copy->type ||
+    bool said = !pl_is_copied_async(e, copy) || !copy->type ||
                 copy->type->kind != PL_TYPE_DEPENDENT;
     for (size_t k = 0; k < i && !said; k++)
-      said = fill->copies[k].load && fill->copies[k].type &&
+      said = pl_is_copied_async(e, &fill->copies[k]) && fill->copies[k].type &&
              pl_str_eq(fill->copies[k].type->written, copy->type->written);
     if (said)
       continue;

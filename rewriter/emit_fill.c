@@ -72,7 +72,7 @@ static void render_declaration(pl_emitter *e, pl_node *node, int level,
         wanted || (node->kids[i]->decl && pl_is_wanted(e, node->kids[i]->decl));
   }
   bool replayed = mode == PL_FILL_STORE && staged;
-  bool fetched = mode == PL_FILL_FETCH && staged;
+  bool fetched = pl_fetches(mode) && staged;
   if (!wanted && !fetched)
     return;
   if (!replayed)
@@ -100,6 +100,17 @@ static void render_declaration(pl_emitter *e, pl_node *node, int level,
   }
 }
 
+static void render_copy(pl_emitter *e, const pl_copy *copy, int level,
+                        pl_fill_mode mode) {
+  mode = pl_mode_of(mode, copy->early);
+  if (mode == PL_FILL_FETCH)
+    pl_render_fetch(e, copy, level);
+  else if (mode == PL_FILL_STORE)
+    pl_render_store(e, copy, level);
+  else
+    pl_render_async(e, copy, level);
+}
+
 static void render(pl_emitter *e, pl_node *node, int level, pl_fill_mode mode,
                    uint32_t after) {
   const pl_copy *copy = pl_fill_copy(&e->loop->fill, node);
@@ -108,18 +119,13 @@ static void render(pl_emitter *e, pl_node *node, int level, pl_fill_mode mode,
   if (!shown)
     return;
   if (mode != PL_FILL_STORE)
-    pl_emit_leading(e, level, after, node, mode == PL_FILL_ASYNC);
+    pl_emit_leading(e, level, after, node, pl_keeps_loops(e, node, mode));
   if (pl_fill_call_at(&e->loop->fill, node)) {
     pl_render_call(e, node, level, mode);
     return;
   }
   if (copy) {
-    if (mode == PL_FILL_FETCH)
-      pl_render_fetch(e, copy, level);
-    else if (mode == PL_FILL_STORE)
-      pl_render_store(e, copy, level);
-    else
-      pl_render_async(e, copy, level);
+    render_copy(e, copy, level, mode);
     return;
   }
   switch (node->kind) {
@@ -156,8 +162,10 @@ static bool only_carries(pl_emitter *e, const pl_node *stmt) {
     return false;
   const pl_node *var = stmt->kids[0];
   bool carries = false;
-  for (size_t i = 0; i < e->loop->fill.ncopies; i++)
-    carries = carries || e->loop->fill.copies[i].via == var;
+  for (size_t i = 0; i < e->loop->fill.ncopies; i++) {
+    const pl_copy *copy = &e->loop->fill.copies[i];
+    carries = carries || (copy->via == var && pl_is_copied_async(e, copy));
+  }
   for (size_t i = 0; carries && i < e->loop->nstmts; i++) {
     const pl_stmt *other = &e->loop->stmts[i];
     if (other->node == stmt || other->is_barrier)
@@ -179,7 +187,7 @@ size_t pl_emit_last_fill(const pl_loop *loop) {
 void pl_emit_fill(pl_emitter *e, int level, pl_fill_mode mode) {
   const pl_loop *loop = e->loop;
   pl_find_wanted(e, mode);
-  if (mode == PL_FILL_FETCH && !loop->caller)
+  if (pl_fetches(mode) && !loop->caller)
     pl_emit_declare_registers(e, level);
   for (size_t i = 0; i < loop->nstmts; i++) {
     const pl_stmt *stmt = &loop->stmts[i];
@@ -193,12 +201,11 @@ void pl_emit_fill(pl_emitter *e, int level, pl_fill_mode mode) {
       render(e, stmt->node, level, mode, stmt->chunk.begin);
       continue;
     }
-    bool deferred = mode == PL_FILL_FETCH && stmt->is_advance &&
+    bool deferred = pl_fetches(mode) && stmt->is_advance &&
                     i > pl_emit_last_fill(loop);
-    bool needed = mode == PL_FILL_ASYNC ||
-                  (mode == PL_FILL_STORE) == stmt->names_tile;
-    if (!needed || deferred ||
-        (mode == PL_FILL_ASYNC && only_carries(e, stmt->node)))
+    bool copies = mode == PL_FILL_ASYNC || mode == PL_FILL_MIXED;
+    if (!pl_is_text_of(e, stmt, mode) || deferred ||
+        (copies && only_carries(e, stmt->node)))
       continue;
     pl_emit_chunk(e, level, stmt->chunk, stmt->node->range.begin);
   }

@@ -56,16 +56,22 @@ bool pl_is_at_top(const pl_emitter *e, const pl_node *node);
 
 /* emit_fill_needs.c */
 
+/* What a mode is to one copy, or call, that is early or not: never MIXED. */
+pl_fill_mode pl_mode_of(pl_fill_mode mode, bool early);
+/* Whether a mode loads into registers. */
+bool pl_fetches(pl_fill_mode mode);
+/* Whether anything below a node is held in registers. */
+bool pl_stages_below(const pl_emitter *e, const pl_node *node);
 /* Whether a declared local is kept in a register. */
 bool pl_is_staged_local(const pl_emitter *e, const pl_node *var);
 /* Whether the text of the mode at hand names a declaration. */
 bool pl_is_wanted(const pl_emitter *e, const pl_decl *decl);
-/* The value that an asynchronous copy copies. */
-pl_node *pl_async_source(const pl_copy *copy);
 /* Whether a statement jumps, within the loop around it that is printed. */
 bool pl_has_jump(const pl_node *node);
 /* Whether a statement has text in a mode. */
 bool pl_has_content(pl_emitter *e, pl_node *node, pl_fill_mode mode);
+/* Whether a mode's text has a statement that fills nothing. */
+bool pl_is_text_of(const pl_emitter *e, const pl_stmt *stmt, pl_fill_mode mode);
 /* Finds the names that a mode's text needs. */
 void pl_find_wanted(pl_emitter *e, pl_fill_mode mode);
 
@@ -74,6 +80,8 @@ void pl_find_wanted(pl_emitter *e, pl_fill_mode mode);
 void pl_render_fetch(pl_emitter *e, const pl_copy *copy, int level);
 void pl_render_store(pl_emitter *e, const pl_copy *copy, int level);
 void pl_render_async(pl_emitter *e, const pl_copy *copy, int level);
+/* The value that an asynchronous copy copies. */
+pl_node *pl_async_source(const pl_copy *copy);
 
 /* emit_fill_calls.c */
 
@@ -91,6 +99,9 @@ void pl_render_call(pl_emitter *e, pl_node *node, int level, pl_fill_mode mode);
 
 /* emit_fill_loops.c */
 
+/* Whether loops stay as they stand in a mode: none of them fills registers. */
+bool pl_keeps_loops(const pl_emitter *e, const pl_node *node,
+                    pl_fill_mode mode);
 void pl_render_loop(pl_emitter *e, pl_node *node, int level, pl_fill_mode mode);
 
 /* emit_fill.c */

@@ -260,6 +260,11 @@ void pl_render_call(pl_emitter *e, pl_node *node, int level,
                     pl_fill_mode mode) {
   const pl_fill_call *call = pl_fill_call_at(&e->loop->fill, node);
   const pl_func *func = call->body->func;
+  if (mode == PL_FILL_ASYNC && e->loop->mixed && !call->early) {
+    pl_emit_statement(e, level, pl_unit_slice(e->unit, node->range), node);
+    return;
+  }
+  mode = pl_mode_of(mode, call->early);
   pl_range name = callee_name(e, node, func);
   uint32_t open = e->unit->tokens[arguments_open(e, node)].range.end;
   pl_need_clone(e, call, mode == PL_FILL_ASYNC, false);

@@ -186,10 +186,17 @@ static void render_chain(pl_emitter *e, const pl_copy_loop *c, int level,
 
 /* ---- any loop ------------------------------------------------------------ */
 
+bool pl_keeps_loops(const pl_emitter *e, const pl_node *node,
+                    pl_fill_mode mode) {
+  return mode == PL_FILL_ASYNC ||
+         (mode == PL_FILL_MIXED && !pl_stages_below(e, node));
+}
+
 void pl_render_loop(pl_emitter *e, pl_node *node, int level,
                     pl_fill_mode mode) {
   const pl_copy_loop *c = pl_fill_loop(&e->loop->fill, node);
-  if (c && c->var && mode != PL_FILL_ASYNC && pl_has_content(e, node, mode)) {
+  if (c && c->var && !pl_keeps_loops(e, node, mode) &&
+      pl_has_content(e, node, mode)) {
     if (c->chain)
       render_chain(e, c, level, mode);
     else

@@ -6,6 +6,39 @@
 #include "copies.h"
 #include "emit_fill.h"
 
+pl_fill_mode pl_mode_of(pl_fill_mode mode, bool early) {
+  if (mode != PL_FILL_MIXED)
+    return mode;
+  return early ? PL_FILL_ASYNC : PL_FILL_FETCH;
+}
+
+bool pl_fetches(pl_fill_mode mode) {
+  return mode == PL_FILL_FETCH || mode == PL_FILL_MIXED;
+}
+
+bool pl_is_copied_async(const pl_emitter *e, const pl_copy *copy) {
+  return copy->load && (copy->early || !e->loop->mixed);
+}
+
+static bool has_registers(const pl_emitter *e, const pl_copy *copy) {
+  return pl_is_staged_value(e, copy) || copy->staging != PL_STAGE_NOTHING;
+}
+
+bool pl_stages_below(const pl_emitter *e, const pl_node *node) {
+  const pl_fill *fill = &e->loop->fill;
+  for (size_t i = 0; i < fill->ncopies; i++)
+    if (has_registers(e, &fill->copies[i]) &&
+        pl_node_within(fill->copies[i].store, node))
+      return true;
+  for (size_t i = 0; i < fill->nstaged; i++)
+    if (pl_node_within(fill->staged[i], node))
+      return true;
+  for (size_t i = 0; i < fill->ncalls; i++)
+    if (!fill->calls[i].early && pl_node_within(fill->calls[i].node, node))
+      return true;
+  return false;
+}
+
 bool pl_is_staged_local(const pl_emitter *e, const pl_node *var) {
   for (size_t i = 0; i < e->loop->fill.nstaged; i++)
     if (e->loop->fill.staged[i] == var)
@@ -51,6 +84,7 @@ pl_node *pl_async_source(const pl_copy *copy) {
 
 static void want_of_copy(pl_emitter *e, const pl_copy *copy,
                          pl_fill_mode mode) {
+  mode = pl_mode_of(mode, copy->early);
   bool value = pl_is_staged_value(e, copy);
   for (pl_node *at = copy->store; mode != PL_FILL_FETCH; at = at->kids[1]) {
     pl_node_walk(at->kids[0], want, e);
@@ -58,7 +92,9 @@ static void want_of_copy(pl_emitter *e, const pl_copy *copy,
       break;
   }
   if (mode == PL_FILL_ASYNC)
-    pl_node_walk(copy->load ? pl_async_source(copy) : copy->src, want, e);
+    pl_node_walk(pl_is_copied_async(e, copy) ? pl_async_source(copy)
+                                             : copy->src,
+                 want, e);
   else if (value ? mode == PL_FILL_FETCH : mode == PL_FILL_STORE)
     pl_node_walk(copy->src, want, e);
   for (size_t i = 0; mode == PL_FILL_FETCH && !value &&
@@ -92,12 +128,14 @@ static bool steps_wanted(pl_emitter *e, pl_node *inc, pl_fill_mode mode) {
 bool pl_has_content(pl_emitter *e, pl_node *node, pl_fill_mode mode) {
   if (!node)
     return false;
-  if (pl_fill_call_at(&e->loop->fill, node))
-    return true;
+  const pl_fill_call *call = pl_fill_call_at(&e->loop->fill, node);
+  if (call)
+    return mode != PL_FILL_STORE || !call->early;
   const pl_copy *copy = pl_fill_copy(&e->loop->fill, node);
+  if (copy && copy->early)
+    return mode != PL_FILL_STORE;
   if (copy)
-    return mode != PL_FILL_FETCH || pl_is_staged_value(e, copy) ||
-           copy->staging != PL_STAGE_NOTHING;
+    return !pl_fetches(mode) || has_registers(e, copy);
   switch (node->kind) {
   case PL_NODE_COMPOUND:
     for (uint32_t i = 0; i < node->nkids; i++)
@@ -117,7 +155,7 @@ bool pl_has_content(pl_emitter *e, pl_node *node, pl_fill_mode mode) {
   case PL_NODE_CONTINUE:
     return false;
   case PL_NODE_DECL_STMT:
-    if (mode == PL_FILL_FETCH)
+    if (pl_fetches(mode))
       for (uint32_t i = 0; i < node->nkids; i++)
         if (pl_is_staged_local(e, node->kids[i]))
           return true;
@@ -134,7 +172,7 @@ static void want_of_declaration(pl_emitter *e, pl_node *node,
     if (var->kind != PL_NODE_VAR)
       continue;
     if (pl_is_staged_local(e, var)
-            ? mode == PL_FILL_FETCH ||
+            ? pl_fetches(mode) ||
                   (mode == PL_FILL_ASYNC && pl_is_wanted(e, var->decl))
             : pl_is_wanted(e, var->decl))
       pl_node_walk(var, want, e);
@@ -165,6 +203,7 @@ static void want_of_remainder(pl_emitter *e, pl_node *loop) {
 /* A clone's call names the arguments that it takes. */
 static void want_of_call(pl_emitter *e, const pl_fill_call *call,
                          pl_fill_mode mode) {
+  mode = pl_mode_of(mode, call->early);
   bool *drops =
       mode == PL_FILL_ASYNC ? NULL : pl_unused_parameters(e, call, mode);
   for (uint32_t i = 0; i < call->node->nkids; i++)
@@ -178,10 +217,13 @@ static void want_below(pl_emitter *e, pl_node *node, pl_fill_mode mode) {
     return;
   const pl_copy *copy = pl_fill_copy(&e->loop->fill, node);
   if (copy) {
-    want_of_copy(e, copy, mode);
+    if (pl_has_content(e, node, mode))
+      want_of_copy(e, copy, mode);
     return;
   }
   const pl_fill_call *call = pl_fill_call_at(&e->loop->fill, node);
+  if (call && !pl_has_content(e, node, mode))
+    return;
   if (call) {
     want_of_call(e, call, mode);
     return;
@@ -211,6 +253,16 @@ static void want_below(pl_emitter *e, pl_node *node, pl_fill_mode mode) {
   }
 }
 
+/* Whether a mode's text has a statement that fills nothing. In the mixed form
+ * the names of places in a tile are still in sight of the store. */
+bool pl_is_text_of(const pl_emitter *e, const pl_stmt *stmt,
+                   pl_fill_mode mode) {
+  if (mode == PL_FILL_ASYNC || mode == PL_FILL_MIXED)
+    return true;
+  bool store = mode == PL_FILL_STORE;
+  return store == stmt->names_tile && !(store && e->loop->mixed);
+}
+
 /* The names that a mode's text needs, to a fixed point. */
 void pl_find_wanted(pl_emitter *e, pl_fill_mode mode) {
   size_t before;
@@ -222,8 +274,7 @@ void pl_find_wanted(pl_emitter *e, pl_fill_mode mode) {
       if (stmt->fills || stmt->restarts)
         want_below(e, stmt->node, mode);
       else if (stmt->in_load && !stmt->is_advance &&
-               (mode == PL_FILL_ASYNC ||
-                (mode == PL_FILL_STORE) == stmt->names_tile))
+               pl_is_text_of(e, stmt, mode))
         pl_node_walk(stmt->node, want, e);
     }
   } while (e->nwanted > before);

@@ -92,7 +92,7 @@ bool pl_chooses_value(const pl_emitter *e, const pl_node *node) {
     return false;
   const pl_copy *yes = pl_only_copy(e, node->kids[1]);
   const pl_copy *no = pl_only_copy(e, node->kids[2]);
-  return yes && no && yes->last == yes->store && no->last == no->store &&
+  return yes && no && !yes->early && !no->early && yes->last == yes->store && no->last == no->store &&
          pl_same_text(e->unit, yes->dst, no->dst) &&
          yes->staging != PL_STAGE_LEAVES && no->staging != PL_STAGE_LEAVES &&
          (yes->staging == PL_STAGE_VALUE || no->staging == PL_STAGE_VALUE);
@@ -186,7 +186,7 @@ void pl_emit_declare_registers(pl_emitter *e, int level) {
   }
   for (size_t i = 0; i < fill->ncalls; i++) {
     const pl_fill_call *call = &fill->calls[i];
-    if (pl_is_at_top(e, call->node))
+    if (call->early || pl_is_at_top(e, call->node))
       continue;
     pl_need_clone(e, call, false, true);
     pl_emit_line(

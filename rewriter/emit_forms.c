@@ -2,8 +2,9 @@
  *
  * Needs: names, cursors, barriers, the fill (emit_fill.c). Gives: the text of a
  * pipelined loop in the form of its variant: register staging with one buffer
- * or two, two stages of asynchronous copies, or more. The user's statements are
- * moved verbatim. Raises nothing. */
+ * or two, two stages of asynchronous copies, of all tiles or beside registers
+ * (docs/forms.md), or more. The user's statements are moved verbatim. Raises
+ * nothing. */
 #include "emit.h"
 
 /* The load side's statements as they stand: the prologue. */
@@ -138,8 +139,54 @@ static void emit_fetch(pl_emitter *e, int level) {
       pl_name_stage_since(e, from, e->loop->tiles[i].decl);
 }
 
-/* Register staging: prologue, main loop, epilogue; two buffers and one barrier
- * an iteration, or one buffer and two. */
+/* What the main loop does ahead of compute: fetch the next tile, copy it
+ * asynchronously, or copy one part and fetch the other. In the mixed form the
+ * names of the next stage stay in sight for the store. */
+static void emit_ahead(pl_emitter *e, int level, const char *next) {
+  const pl_loop *loop = e->loop;
+  if (loop->variant != PL_VARIANT_CP_ASYNC) {
+    emit_fetch(e, level);
+    return;
+  }
+  int inner = loop->mixed ? level : level + 1;
+  if (!loop->mixed)
+    pl_emit_line(e, level, "{");
+  pl_emit_aliases(e, inner, true, next);
+  pl_emit_fill(e, inner, loop->mixed ? PL_FILL_MIXED : PL_FILL_ASYNC);
+  if (!loop->mixed)
+    pl_emit_line(e, level, "}");
+  pl_emit_line(e, level, "__pipeline_commit();");
+}
+
+/* What it does behind compute: store what was fetched, wait for what was
+ * copied. */
+static void emit_behind(pl_emitter *e, int level, const char *stage) {
+  const pl_loop *loop = e->loop;
+  bool async = loop->variant == PL_VARIANT_CP_ASYNC;
+  if (!async || loop->mixed) {
+    int inner = open_scope(e, level, true);
+    if (!async)
+      pl_emit_aliases(e, inner, true, stage);
+    pl_emit_fill(e, inner, PL_FILL_STORE);
+    close_scope(e, level, true);
+    emit_trailing_steps(e, level);
+  }
+  if (async)
+    pl_emit_line(e, level, "__pipeline_wait_prior(0);");
+}
+
+static const char *main_loop_comment(const pl_loop *loop) {
+  if (loop->mixed)
+    return "// Main loop: copy or fetch the next tile while computing on this "
+           "one.";
+  return loop->variant == PL_VARIANT_CP_ASYNC
+             ? "// Main loop: copy the next tile while computing on this one."
+             : "// Main loop: fetch the next tile while computing on this one.";
+}
+
+/* Prologue, main loop, epilogue: register staging with two buffers and one
+ * barrier an iteration, or with one buffer and two; two stages of asynchronous
+ * copies, of all tiles or beside registers. */
 void pl_emit_staged(pl_emitter *e, int level) {
   const pl_loop *loop = e->loop;
   bool single = loop->variant == PL_VARIANT_LDG_SINGLE;
@@ -169,36 +216,17 @@ void pl_emit_staged(pl_emitter *e, int level) {
   }
   pl_emit_barrier_of(e, level, true);
   pl_emit_blank(e);
-  pl_emit_line(e, level, async ? "// Main loop: copy the next tile while "
-                                 "computing on this one."
-                               : "// Main loop: fetch the next tile while "
-                                 "computing on this one.");
+  pl_emit_line(e, level, "%s", main_loop_comment(loop));
   if (!single)
     pl_emit_line(e, level, "int %.*s = 0;", PL_FMT(stage));
   pl_emit_header(e, level);
-  if (async) {
-    pl_emit_line(e, level + 1, "{");
-    pl_emit_aliases(e, level + 2, true, next);
-    pl_emit_fill(e, level + 2, PL_FILL_ASYNC);
-    pl_emit_line(e, level + 1, "}");
-    pl_emit_line(e, level + 1, "__pipeline_commit();");
-  } else {
-    emit_fetch(e, level + 1);
-  }
+  emit_ahead(e, level + 1, next);
   emit_compute_block(e, level + 1, stage.n ? stage.p : "", true);
   if (single)
     pl_emit_barrier_of(e, level + 1, false);
   else
     pl_emit_line(e, level + 1, "%.*s ^= 1;", PL_FMT(stage));
-  if (async) {
-    pl_emit_line(e, level + 1, "__pipeline_wait_prior(0);");
-  } else {
-    inner = open_scope(e, level + 1, true);
-    pl_emit_aliases(e, inner, true, stage.n ? stage.p : "");
-    pl_emit_fill(e, inner, PL_FILL_STORE);
-    close_scope(e, level + 1, true);
-    emit_trailing_steps(e, level + 1);
-  }
+  emit_behind(e, level + 1, stage.n ? stage.p : "");
   pl_emit_barrier_of(e, level + 1, single);
   pl_emit_line(e, level, "}");
   pl_emit_blank(e);

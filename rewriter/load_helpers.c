@@ -222,7 +222,7 @@ bool pl_add_call(pl_loop *loop, pl_fill *fill, pl_node *call) {
               PL_FMT(body->message));
     return false;
   }
-  pl_fill_call entry = {call, body};
+  pl_fill_call entry = {.node = call, .body = body};
   PL_PUSH(loop->arena, fill->calls, fill->ncalls, fill->calls_cap, entry);
   return true;
 }

@@ -80,6 +80,8 @@ typedef struct pl_copy {
   int64_t slots;      /* stores a thread makes a tile, -1: unknown */
   const char *async_id; /* why it cannot be asynchronous; NULL: it can */
   const char *async_why;
+  bool early;         /* mixed form: written before compute, asynchronously if
+                         it loads; the others are staged */
 } pl_copy;
 
 /* A loop around copies, as `for (i = start; i < bound; i += step)`, or a chain
@@ -112,6 +114,7 @@ typedef struct pl_copy_loop {
 typedef struct pl_fill_call {
   pl_node *node;
   pl_loop *body;
+  bool early; /* mixed form: all that it copies is copied asynchronously */
 } pl_fill_call;
 
 /* Text that fills tiles: the load statements of a loop, or the body of a
@@ -182,6 +185,10 @@ struct pl_loop {
   int blocks_before, blocks_after;
   int64_t threads;
   int64_t staging_bytes;
+  bool can_mix;          /* some tiles can be copied asynchronously, the others
+                            pass through registers */
+  bool mixed;            /* ... and are, in this plan */
+  int64_t mixed_bytes;   /* can_mix: of registers that a thread stages then */
   double ratio;
   pl_str why;
   int barriers_after; /* emit: that the main loop waits at, a tile */

@@ -5,7 +5,7 @@
  * another, and what plan_choose.c raises.
  *
  * The order of the decisions stands here: what a loop is like
- * (plan_memory.c, plan_obstacles.c, plan_traits.c), the choice (plan_choose.c),
+ * (plan_memory.c, plan_obstacles.c, plan_mixed.c, plan_traits.c), the choice (plan_choose.c),
  * and the choice anew where loops share a tile (plan_sharing.c). */
 #include "plan.h"
 

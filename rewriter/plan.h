@@ -4,6 +4,8 @@
 
 #include "loop.h"
 
+#define MOST_STAGING_BYTES 512 /* of registers a thread, in any variant */
+
 /* plan_memory.c */
 
 /* Static and dynamic bytes of a block, and of each tile. */
@@ -25,12 +27,25 @@ bool pl_stages_fit(pl_loop *loop, int stages, bool strict, const char **id,
 void pl_no_double(pl_loop *loop, const char *id, const char *why, pl_str name);
 /* Sets double_id and double_why, and the tiles' alignment. */
 void pl_find_double(pl_loop *loop);
-/* Sets async_id and async_why. */
+/* Whether a call of a load helper reads global memory and locals alone. */
+bool pl_reads_only_global(const pl_loop *loop, const pl_node *call);
+/* Sets async_id and async_why, can_mix and mixed_bytes. */
 void pl_find_async(pl_loop *loop);
-/* Bytes of the narrowest copy that can be asynchronous, at most 16. */
+/* Bytes of the narrowest copy that can be asynchronous, in the mixed form that
+ * is; at most 16. */
 int pl_narrowest_copy(const pl_loop *loop);
 /* The ID of why a variant does not apply, NULL: it does. */
 const char *pl_obstacle(pl_loop *loop, pl_variant variant, pl_str *why);
+
+/* plan_mixed.c */
+
+/* Whether some tiles can be copied asynchronously where not all can be, and the
+ * others staged: sets can_mix and mixed_bytes. async_id is known. */
+void pl_find_mixed(pl_loop *loop);
+/* Splits the loop for the mixed form, or for one way for all tiles again. */
+void pl_set_mixed(pl_loop *loop, bool mixed);
+/* "copied asynchronously: 'As'; through registers: 'Bs' (why)". */
+pl_str pl_mixed_text(pl_loop *loop);
 
 /* plan_traits.c */
 

@@ -13,6 +13,7 @@
 #define AUTO_STAGING_BYTES 256
 #define STREAM_RATIO 1.0 /* operations a byte */
 #define DEEPEST 8
+#define MIXED_STAGES 2 /* registers hold one tile */
 
 /* ---- one variant --------------------------------------------------------- */
 
@@ -21,10 +22,20 @@ static int wanted_stages(const pl_loop *loop, pl_variant variant) {
     return 1;
   if (variant == PL_VARIANT_LDG)
     return 2;
-  return loop->options->stages ? loop->options->stages : 3;
+  if (loop->options->stages)
+    return loop->options->stages;
+  return loop->async_id ? MIXED_STAGES : 3;
+}
+
+/* Whether asynchronous copies are for some of the tiles alone. */
+static bool mixes(const pl_loop *loop, pl_variant variant) {
+  return variant == PL_VARIANT_CP_ASYNC && loop->async_id;
 }
 
 static void adopt(pl_loop *loop, pl_variant variant, int stages) {
+  pl_set_mixed(loop, mixes(loop, variant));
+  if (loop->mixed)
+    loop->why = pl_mixed_text(loop);
   loop->variant = variant;
   loop->stages = stages;
   loop->smem_after = pl_bytes_with(loop, stages);
@@ -36,6 +47,12 @@ static void choose_forced(pl_loop *loop, pl_variant variant) {
   pl_str why = {0};
   const char *id = pl_obstacle(loop, variant, &why);
   int stages = wanted_stages(loop, variant);
+  if (!id && mixes(loop, variant) && stages > MIXED_STAGES) {
+    id = loop->async_id;
+    why = pl_arena_printf(loop->arena, "%.*s; beside registers there are %d "
+                                       "stages", PL_FMT(loop->async_why),
+                          MIXED_STAGES);
+  }
   if (!id)
     pl_stages_fit(loop, stages, false, &id, &why);
   if (id) {
@@ -46,12 +63,19 @@ static void choose_forced(pl_loop *loop, pl_variant variant) {
   adopt(loop, variant, stages);
 }
 
+/* Whether asynchronous copies apply to all tiles; sets a reason. */
+static bool is_async(pl_loop *loop, pl_str *why) {
+  if (loop->async_id)
+    *why = loop->async_why;
+  return !loop->async_id && !pl_obstacle(loop, PL_VARIANT_CP_ASYNC, why);
+}
+
 /* The most stages up to `most` that fit. Unless the kernel streams, they may
  * not cost half of the blocks: those hide latency too. */
 static bool try_async(pl_loop *loop, int most, bool streams) {
   pl_str why = {0};
   const char *id = NULL;
-  if (pl_obstacle(loop, PL_VARIANT_CP_ASYNC, &why))
+  if (!is_async(loop, &why))
     return false;
   if (loop->options->stages)
     most = loop->options->stages;
@@ -84,6 +108,24 @@ static bool try_staging(pl_loop *loop, pl_variant variant) {
 }
 
 /* ---- auto ---------------------------------------------------------------- */
+
+/* The wide tiles by asynchronous copies, the rest through registers, where all
+ * of them take more registers than pay, or cannot be staged. */
+static bool try_mixed(pl_loop *loop) {
+  pl_str why = {0};
+  const char *id = NULL;
+  if (!loop->can_mix || loop->options->stages > MIXED_STAGES ||
+      pl_obstacle(loop, PL_VARIANT_CP_ASYNC, &why) ||
+      loop->mixed_bytes > AUTO_STAGING_BYTES ||
+      !pl_stages_fit(loop, MIXED_STAGES, true, &id, &why))
+    return false;
+  pl_set_mixed(loop, true);
+  bool pays = pl_narrowest_copy(loop) >= 16;
+  pl_set_mixed(loop, false);
+  if (pays)
+    adopt(loop, PL_VARIANT_CP_ASYNC, MIXED_STAGES);
+  return pays;
+}
 
 static void explain(pl_loop *loop, const char *fmt, int width) {
   loop->why = pl_arena_printf(loop->arena, fmt, width);
@@ -123,7 +165,7 @@ static bool choose_deep(pl_loop *loop) {
 static void choose_auto(pl_loop *loop) {
   pl_str why = {0};
   int width = pl_narrowest_copy(loop);
-  bool async = !pl_obstacle(loop, PL_VARIANT_CP_ASYNC, &why);
+  bool async = is_async(loop, &why);
   if (async && choose_deep(loop))
     return;
   if (async && (width >= 16 || loop->options->stages) && try_async(loop, 3, false)) {
@@ -147,6 +189,8 @@ static void choose_auto(pl_loop *loop) {
                                   PL_FMT(why));
     return;
   }
+  if (try_mixed(loop))
+    return;
   if (async && width >= 8 && try_async(loop, 3, false)) {
     explain(loop, "register staging does not apply; copies are %d bytes wide",
             width);
@@ -245,6 +289,7 @@ static void choose_side(pl_loop *loop) {
 
 void pl_choose(pl_loop *loop) {
   pl_choice choice = {0};
+  pl_set_mixed(loop, false);
   if (loop->options->only != PL_SIDE_BOTH)
     choose_side(loop);
   else if (find_choice(loop, &choice))

@@ -6,8 +6,6 @@
  * PL6002, PL7003, and what copies.c and split.c left in async_id and ldg_id. */
 #include "plan.h"
 
-#define MOST_STAGING_BYTES 512
-
 /* ---- more than one buffer ------------------------------------------------ */
 
 void pl_no_double(pl_loop *loop, const char *id, const char *why, pl_str name) {
@@ -70,7 +68,7 @@ void pl_find_double(pl_loop *loop) {
 
 /* ---- asynchronous copies ------------------------------------------------- */
 
-static bool reads_only_global(const pl_loop *loop, const pl_node *node) {
+bool pl_reads_only_global(const pl_loop *loop, const pl_node *node) {
   for (size_t i = 0; i < loop->nstmts; i++)
     for (size_t j = 0; j < loop->stmts[i].effects.n; j++) {
       const pl_effect *effect = &loop->stmts[i].effects.items[j];
@@ -111,7 +109,7 @@ static void find_async_in_helpers(pl_loop *loop, bool *any) {
                           PL_FMT(loop->tiles[t].decl->name));
     }
     if (!loop->async_id &&
-        !reads_only_global(loop, loop->fill.calls[i].node)) {
+        !pl_reads_only_global(loop, loop->fill.calls[i].node)) {
       loop->async_id = "PL5002";
       loop->async_why = PL_STR("its source may not be global memory");
     }
@@ -133,13 +131,9 @@ static bool names_by_macro(const pl_loop *loop, const pl_node *node) {
   return false;
 }
 
-void pl_find_async(pl_loop *loop) {
+/* Sets async_id for what one of the copies is. */
+static void find_async_in_copies(pl_loop *loop) {
   bool any = false;
-  if (!pl_loop_arch(loop)->has_async) {
-    loop->async_id = "PL5003";
-    loop->async_why = PL_STR("the architecture has no asynchronous copies");
-    return;
-  }
   for (size_t i = 0; i < loop->fill.ncopies; i++) {
     const pl_copy *copy = &loop->fill.copies[i];
     any = any || copy->load;
@@ -165,24 +159,38 @@ void pl_find_async(pl_loop *loop) {
     }
   }
   find_async_in_helpers(loop, &any);
-  if (!loop->async_id && names_by_macro(loop, loop->cond)) {
-    loop->async_id = "PL1003";
-    loop->async_why = PL_STR("a macro's body holds the loop's condition");
-  }
   if (!any && !loop->async_id) {
     loop->async_id = "PL5002";
     loop->async_why = PL_STR("no store is a plain copy from global memory");
   }
 }
 
+void pl_find_async(pl_loop *loop) {
+  if (!pl_loop_arch(loop)->has_async) {
+    loop->async_id = "PL5003";
+    loop->async_why = PL_STR("the architecture has no asynchronous copies");
+    return;
+  }
+  if (names_by_macro(loop, loop->cond)) {
+    loop->async_id = "PL1003";
+    loop->async_why = PL_STR("a macro's body holds the loop's condition");
+    return;
+  }
+  find_async_in_copies(loop);
+  if (loop->async_id)
+    pl_find_mixed(loop);
+}
+
 int pl_narrowest_copy(const pl_loop *loop) {
   int64_t width = 16;
   for (size_t i = 0; i < loop->fill.ncopies; i++) {
     const pl_copy *copy = &loop->fill.copies[i];
-    if (copy->load && copy->bytes < width)
+    if (copy->load && copy->bytes < width && (!loop->mixed || copy->early))
       width = copy->bytes;
   }
   for (size_t i = 0; i < loop->fill.ncalls; i++) {
+    if (loop->mixed && !loop->fill.calls[i].early)
+      continue;
     int inner = pl_narrowest_copy(loop->fill.calls[i].body);
     width = inner < width ? inner : width;
   }
@@ -215,7 +223,7 @@ static const pl_decl *points_ahead(const pl_loop *loop) {
 
 /* Why a variant does not apply, NULL: it does. */
 const char *pl_obstacle(pl_loop *loop, pl_variant variant, pl_str *why) {
-  if (variant == PL_VARIANT_CP_ASYNC && loop->async_id) {
+  if (variant == PL_VARIANT_CP_ASYNC && loop->async_id && !loop->can_mix) {
     *why = loop->async_why;
     return loop->async_id;
   }

@@ -497,6 +497,14 @@ static int64_t node_bytes(const pl_loop *loop, const pl_type *type) {
   return most < 4 ? 4 : most;
 }
 
+/* Whether a local's value is copied asynchronously, past registers. */
+static bool goes_early(const pl_fill *fill, const pl_node *var) {
+  for (size_t i = 0; i < fill->ncopies; i++)
+    if (fill->copies[i].via == var)
+      return fill->copies[i].early;
+  return false;
+}
+
 static void count_registers(pl_loop *loop) {
   int64_t bytes = 0;
   pl_fill *fill = &loop->fill;
@@ -516,7 +524,7 @@ static void count_registers(pl_loop *loop) {
     if (stmt->in_load && !stmt->fills && stmt->node->kind == PL_NODE_DECL_STMT &&
         pl_reads_global(loop, stmt->node))
       for (uint32_t k = 0; k < stmt->node->nkids; k++)
-        if (stmt->node->kids[k]->decl)
+        if (stmt->node->kids[k]->decl && !goes_early(fill, stmt->node->kids[k]))
           bytes += node_bytes(loop, stmt->node->kids[k]->decl->type);
   }
   loop->staging_bytes = bytes;
@@ -578,19 +586,42 @@ static bool split_call(pl_loop *loop, const pl_fill_call *call) {
   return check_around(loop, call->node, m);
 }
 
+/* A value computed from loaded locals: storing it waits for memory, which no
+ * asynchronous copy does. */
+static void mark_loaded_values(pl_loop *loop) {
+  decl_list loaded = loaded_locals(loop);
+  for (size_t i = 0; i < loop->fill.ncopies; i++) {
+    pl_copy *copy = &loop->fill.copies[i];
+    if (copy->load || copy->async_id || !mentions_any(copy->src, &loaded))
+      continue;
+    copy->async_id = "PL5002";
+    copy->async_why = "its value passes through registers";
+  }
+}
+
+/* A loop is split anew where its plan takes some copies out (plan_mixed.c). */
+static void forget_split(pl_loop *loop) {
+  loop->ldg_id = NULL;
+  loop->ldg_why = (pl_str){0};
+  loop->staging_bytes = 0;
+  loop->fill.nstaged = loop->fill.nrestarted = 0;
+  for (size_t i = 0; i < loop->nstmts; i++)
+    loop->stmts[i].restarts = false;
+  for (size_t i = 0; i < loop->fill.ncopies; i++)
+    loop->fill.copies[i].staging = PL_STAGE_NOTHING;
+}
+
 void pl_split(pl_loop *loop) {
   if (loop->settled)
     return;
   pl_fill *fill = &loop->fill;
-  decl_list loaded = loaded_locals(loop);
+  forget_split(loop);
+  mark_loaded_values(loop);
   find_restarts(loop);
   for (size_t i = 0; i < fill->ncopies; i++) {
     pl_copy *copy = &fill->copies[i];
-    /* Storing it waits for memory: that is no asynchronous copy. */
-    if (!copy->load && !copy->async_id && mentions_any(copy->src, &loaded)) {
-      copy->async_id = "PL5002";
-      copy->async_why = "its value passes through registers";
-    }
+    if (copy->early)
+      continue;
     stage_copy(loop, copy);
     if (!check_replay(loop, copy))
       return;
@@ -609,6 +640,6 @@ void pl_split(pl_loop *loop) {
   }
   count_registers(loop);
   for (size_t i = 0; i < fill->ncalls; i++)
-    if (!split_call(loop, &fill->calls[i]))
+    if (!fill->calls[i].early && !split_call(loop, &fill->calls[i]))
       return;
 }

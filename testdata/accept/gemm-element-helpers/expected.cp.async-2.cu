@@ -10,6 +10,11 @@ __device__ __forceinline__ void copy4(float *dst, const float *src)
     *reinterpret_cast<float4 *>(dst) = *reinterpret_cast<const float4 *>(src);
 }
 
+__device__ __forceinline__ void copy4_async(float *dst, const float *src)
+{
+    __pipeline_memcpy_async(reinterpret_cast<float4 *>(dst), reinterpret_cast<const float4 *>(src), sizeof(float4));
+}
+
 /// One element, or the fill where there is none.
 __device__ __forceinline__ void copy1(float *dst, const float *src, bool there, float fill = 0.0f)
 {
@@ -34,6 +39,27 @@ __device__ __forceinline__ void scatter4(float (*dst)[BM + 4], const float *src,
     dst[k + 3][row] = v.w;
 }
 
+struct scatter4_registers {
+    float4 v_next;
+};
+
+__device__ __forceinline__ scatter4_registers scatter4_fetch(const float *src)
+{
+    scatter4_registers next;
+    const float4 v = *reinterpret_cast<const float4 *>(src);
+    next.v_next = v;
+    return next;
+}
+
+__device__ __forceinline__ void scatter4_store(float (*dst)[BM + 4], int row, int k, const scatter4_registers &next)
+{
+    float4 v = next.v_next;
+    dst[k][row] = v.x;
+    dst[k + 1][row] = v.y;
+    dst[k + 2][row] = v.z;
+    dst[k + 3][row] = v.w;
+}
+
 // pipelinify: launch scaled_gemm
 //   sizes    M=64 N=64 K=0,16,32,48,64,80
 //   sizes    M=128 N=192 K=48
@@ -50,32 +76,96 @@ __device__ __forceinline__ void scatter4(float (*dst)[BM + 4], const float *src,
 __global__ void __launch_bounds__(256)
 scaled_gemm(const float *A, const float *B, const float *scale, float *__restrict__ C, int M, int N, int K)
 {
-    __shared__ float a_tile[BK][BM + 4];
-    __shared__ __align__(16) float b_tile[BK][BN];
-    __shared__ float weights[BK];
+    __shared__ __align__(16) float a_tile_stage[2][BK][BM + 4];
+    __shared__ __align__(16) float b_tile_stage[2][BK][BN];
+    __shared__ float weights_stage[2][BK];
     const int tid = threadIdx.x;
     const int m0 = blockIdx.y * BM, n0 = blockIdx.x * BN;
     const int row = tid / 16 * 4, col = tid % 16 * 4;
     float acc[4][4] = {};
 
-    for (int k0 = 0; k0 < K; k0 += BK) {
-        for (int i = tid; i < BM * BK / 4; i += 256) {
-            const int r = i / (BK / 4), k = i % (BK / 4) * 4;
-            scatter4(a_tile, &A[(m0 + r) * K + k0 + k], r, k);
+    // pipelinify: cp.async, 2 stages, source e5eed36c
+    {
+        int k0 = 0;
+        if (k0 < K) {
+            // Prologue: load the first tile.
+            {
+                auto &a_tile = a_tile_stage[0];
+                auto &b_tile = b_tile_stage[0];
+                auto &weights = weights_stage[0];
+                for (int i = tid; i < BM * BK / 4; i += 256) {
+                    const int r = i / (BK / 4), k = i % (BK / 4) * 4;
+                    scatter4(a_tile, &A[(m0 + r) * K + k0 + k], r, k);
+                }
+                #pragma unroll
+                for (int i = tid; i < BK * BN / 4; i += 256) {
+                    const int k = i / (BN / 4), c = i % (BN / 4) * 4;
+                    copy4_async(&b_tile[k][c], &B[(k0 + k) * N + n0 + c]);
+                }
+                if (tid < BK) {
+                    copy1_async(&weights[tid], scale + k0 + tid, k0 + tid < K);
+                }
+            }
+            k0 += BK;
+            __pipeline_commit();
+            __pipeline_wait_prior(0);
+            __syncthreads();
+
+            // Main loop: copy or fetch the next tile while computing on this one.
+            int stage = 0;
+            for (; k0 < K; k0 += BK) {
+                auto &a_tile = a_tile_stage[stage ^ 1];
+                auto &b_tile = b_tile_stage[stage ^ 1];
+                auto &weights = weights_stage[stage ^ 1];
+                scatter4_registers a_tile_next[((BM * BK / 4) + 256 - 1) / 256];
+                #pragma unroll
+                for (int slot = 0; slot < ((BM * BK / 4) + 256 - 1) / 256; ++slot) {
+                    int i = tid + slot * 256;
+                    const int r = i / (BK / 4), k = i % (BK / 4) * 4;
+                    a_tile_next[slot] = scatter4_fetch(&A[(m0 + r) * K + k0 + k]);
+                }
+                #pragma unroll
+                for (int i = tid; i < BK * BN / 4; i += 256) {
+                    const int k = i / (BN / 4), c = i % (BN / 4) * 4;
+                    copy4_async(&b_tile[k][c], &B[(k0 + k) * N + n0 + c]);
+                }
+                if (tid < BK) {
+                    copy1_async(&weights[tid], scale + k0 + tid, k0 + tid < K);
+                }
+                __pipeline_commit();
+                {
+                    auto &a_tile = a_tile_stage[stage];
+                    auto &b_tile = b_tile_stage[stage];
+                    auto &weights = weights_stage[stage];
+                    for (int k = 0; k < BK; ++k)
+                        for (int i = 0; i < 4; ++i)
+                            for (int j = 0; j < 4; ++j)
+                                acc[i][j] += a_tile[k][row + i] * b_tile[k][col + j] * weights[k];
+                }
+                stage ^= 1;
+                {
+                    #pragma unroll
+                    for (int slot = 0; slot < ((BM * BK / 4) + 256 - 1) / 256; ++slot) {
+                        int i = tid + slot * 256;
+                        const int r = i / (BK / 4), k = i % (BK / 4) * 4;
+                        scatter4_store(a_tile, r, k, a_tile_next[slot]);
+                    }
+                }
+                __pipeline_wait_prior(0);
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &a_tile = a_tile_stage[stage];
+                auto &b_tile = b_tile_stage[stage];
+                auto &weights = weights_stage[stage];
+                for (int k = 0; k < BK; ++k)
+                    for (int i = 0; i < 4; ++i)
+                        for (int j = 0; j < 4; ++j)
+                            acc[i][j] += a_tile[k][row + i] * b_tile[k][col + j] * weights[k];
+            }
         }
-        #pragma unroll
-        for (int i = tid; i < BK * BN / 4; i += 256) {
-            const int k = i / (BN / 4), c = i % (BN / 4) * 4;
-            copy4(&b_tile[k][c], &B[(k0 + k) * N + n0 + c]);
-        }
-        if (tid < BK)
-            copy1(&weights[tid], scale + k0 + tid, k0 + tid < K);
-        __syncthreads();
-        for (int k = 0; k < BK; ++k)
-            for (int i = 0; i < 4; ++i)
-                for (int j = 0; j < 4; ++j)
-                    acc[i][j] += a_tile[k][row + i] * b_tile[k][col + j] * weights[k];
-        __syncthreads();
     }
 
     for (int i = 0; i < 4; ++i)

@@ -1,0 +1,116 @@
+// Linear models with a bias: each row of X is followed by a column of ones, rows behind the last one are ones
+// too (their results are not kept). X holds bytes and is scaled, W is float and filled with zeros.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+enum { ROWS = 16, MODELS = 16, WIDTH = 16 };
+
+// pipelinify: launch predict
+//   sizes    samples=16 models=16 features=0,1,15,16,17,31,32,47,80
+//   sizes    samples=21 models=3,37 features=40
+//   target   samples=65536 models=64 features=255
+//   grid     (models + 15) / 16, (samples + 15) / 16
+//   block    16, 16
+//   X:       in  [samples * features] random
+//   W:       in  [models * (features + 1)] random
+//   Y:       out [samples * models]
+//   samples:  samples
+//   models:   models
+//   features: features
+//   work     flops 2 * samples * models * features
+extern "C" __global__ void predict(const unsigned char *__restrict__ X, const float *__restrict__ W,
+                                   float *__restrict__ Y, int samples, int models, int features)
+{
+    __shared__ float x_stage[2][ROWS][WIDTH + 1], w_stage[2][MODELS][WIDTH + 1];
+    const unsigned tx = threadIdx.x, ty = threadIdx.y;
+    const int sample = blockIdx.y * ROWS + ty, model = blockIdx.x * MODELS + ty;
+    float y = 0.0f;
+
+    // pipelinify: cp.async, 2 stages, source 8f6c12db
+    {
+        int at = 0;
+        if (at <= features)
+        {
+            // Prologue: load the first tile.
+            {
+                auto &x = x_stage[0];
+                auto &w = w_stage[0];
+                const int f = at + (int)tx;
+                if (sample < samples && f < features)
+                {
+                    x[ty][tx] = X[(size_t)sample * features + f] / 255.0f;
+                }
+                else
+                {
+                    x[ty][tx] = 1.0f;
+                }
+                if (model < models && f <= features)
+                {
+                    __pipeline_memcpy_async(&w[ty][tx], &W[(size_t)model * (features + 1) + f], sizeof(float));
+                }
+                else
+                {
+                    w[ty][tx] = 0.0f;
+                }
+            }
+            at += WIDTH;
+            __pipeline_commit();
+            __pipeline_wait_prior(0);
+            __syncthreads();
+
+            // Main loop: copy or fetch the next tile while computing on this one.
+            int stage = 0;
+            for (; at <= features; at += WIDTH)
+            {
+                auto &x = x_stage[stage ^ 1];
+                auto &w = w_stage[stage ^ 1];
+                unsigned char x_next;
+                const int f = at + (int)tx;
+                if (sample < samples && f < features)
+                {
+                    x_next = X[(size_t)sample * features + f];
+                }
+                if (model < models && f <= features)
+                {
+                    __pipeline_memcpy_async(&w[ty][tx], &W[(size_t)model * (features + 1) + f], sizeof(float));
+                }
+                else
+                {
+                    w[ty][tx] = 0.0f;
+                }
+                __pipeline_commit();
+                {
+                    auto &x = x_stage[stage];
+                    auto &w = w_stage[stage];
+                    for (int i = 0; i < WIDTH; ++i)
+                        y += x[ty][i] * w[tx][i];
+                }
+                stage ^= 1;
+                {
+                    if (sample < samples && f < features)
+                    {
+                        x[ty][tx] = x_next / 255.0f;
+                    }
+                    else
+                    {
+                        x[ty][tx] = 1.0f;
+                    }
+                }
+                __pipeline_wait_prior(0);
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &x = x_stage[stage];
+                auto &w = w_stage[stage];
+                for (int i = 0; i < WIDTH; ++i)
+                    y += x[ty][i] * w[tx][i];
+            }
+        }
+    }
+
+    const int column = blockIdx.x * MODELS + tx;
+    if (sample < samples && column < models)
+        Y[(size_t)sample * models + column] = y;
+}

@@ -1,0 +1,49 @@
+// Linear models with a bias: each row of X is followed by a column of ones, rows behind the last one are ones
+// too (their results are not kept). X holds bytes and is scaled, W is float and filled with zeros.
+#include <cuda_runtime.h>
+
+enum { ROWS = 16, MODELS = 16, WIDTH = 16 };
+
+// pipelinify: launch predict
+//   sizes    samples=16 models=16 features=0,1,15,16,17,31,32,47,80
+//   sizes    samples=21 models=3,37 features=40
+//   target   samples=65536 models=64 features=255
+//   grid     (models + 15) / 16, (samples + 15) / 16
+//   block    16, 16
+//   X:       in  [samples * features] random
+//   W:       in  [models * (features + 1)] random
+//   Y:       out [samples * models]
+//   samples:  samples
+//   models:   models
+//   features: features
+//   work     flops 2 * samples * models * features
+extern "C" __global__ void predict(const unsigned char *__restrict__ X, const float *__restrict__ W,
+                                   float *__restrict__ Y, int samples, int models, int features)
+{
+    __shared__ float x[ROWS][WIDTH + 1], w[MODELS][WIDTH + 1];
+    const unsigned tx = threadIdx.x, ty = threadIdx.y;
+    const int sample = blockIdx.y * ROWS + ty, model = blockIdx.x * MODELS + ty;
+    float y = 0.0f;
+
+    for (int at = 0; at <= features; at += WIDTH)
+    {
+        const int f = at + (int)tx;
+        if (sample < samples && f < features)
+            x[ty][tx] = X[(size_t)sample * features + f] / 255.0f;
+        else
+            x[ty][tx] = 1.0f;       // the bias, or nobody's
+        if (model < models && f <= features)
+            w[ty][tx] = W[(size_t)model * (features + 1) + f];
+        else
+            w[ty][tx] = 0.0f;
+        __syncthreads();
+
+        for (int i = 0; i < WIDTH; ++i)
+            y += x[ty][i] * w[tx][i];
+        __syncthreads();
+    }
+
+    const int column = blockIdx.x * MODELS + tx;
+    if (sample < samples && column < models)
+        Y[(size_t)sample * models + column] = y;
+}

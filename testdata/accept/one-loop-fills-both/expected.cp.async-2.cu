@@ -1,0 +1,118 @@
+// Weighted distances: points are copied, weights are bytes and scaled, both in one loop whose step is the
+// block's size, which only the launch says. The weights' sum is taken from the tile.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+#define POINTS 128
+
+// pipelinify: launch weighted_distances
+//   sizes   n=0,1,127,128,129,256,300,384 threads=32,96,128
+//   sizes   n=500 threads=200
+//   target  n=65536 threads=256
+//   let     queries = 2 * threads
+//   grid    2
+//   block   threads
+//   points: in  [n + 1] random
+//   weight: in  [n + 1] random
+//   query:  in  [queries] random
+//   out:    out [queries]
+//   n:      n
+//   work    flops 5 * n * queries
+__global__ void weighted_distances(const float2 *__restrict__ points, const unsigned char *__restrict__ weight,
+                                   const float2 *__restrict__ query, float *__restrict__ out, int n)
+{
+    __shared__ float2 p_stage[2][POINTS];
+    __shared__ float w_stage[2][POINTS];
+    const float2 q = query[blockIdx.x * blockDim.x + threadIdx.x];
+    float sum = 0.0f, total = 0.0f;
+
+    // pipelinify: cp.async, 2 stages, source d3ded4c8
+    {
+        int first = 0;
+        if (first < n) {
+            // Prologue: load the first tile.
+            {
+                auto &p = p_stage[0];
+                auto &w = w_stage[0];
+                for (int i = threadIdx.x; i < POINTS; i += blockDim.x) {
+                    const bool in = first + i < n;
+                    // a point that is not there weighs nothing
+                    if (in) {
+                        __pipeline_memcpy_async(&p[i], &points[first + i], sizeof(float2));
+                    } else {
+                        p[i] = make_float2(0.0f, 0.0f);
+                    }
+                    w[i] = in ? weight[first + i] * (1.0f / 255.0f) : 0.0f;
+                }
+            }
+            first += POINTS;
+            __pipeline_commit();
+            __pipeline_wait_prior(0);
+            __syncthreads();
+
+            // Main loop: copy or fetch the next tile while computing on this one.
+            int stage = 0;
+            for (; first < n; first += POINTS) {
+                auto &p = p_stage[stage ^ 1];
+                auto &w = w_stage[stage ^ 1];
+                float w_next[1];
+                #pragma unroll
+                for (int slot = 0; slot < 1; ++slot) {
+                    int i = threadIdx.x + slot * blockDim.x;
+                    if (i < POINTS) {
+                        const bool in = first + i < n;
+                        // a point that is not there weighs nothing
+                        if (in) {
+                            __pipeline_memcpy_async(&p[i], &points[first + i], sizeof(float2));
+                        } else {
+                            p[i] = make_float2(0.0f, 0.0f);
+                        }
+                        w_next[slot] = in ? weight[first + i] * (1.0f / 255.0f) : 0.0f;
+                    }
+                }
+                __pipeline_commit();
+                {
+                    auto &p = p_stage[stage];
+                    auto &w = w_stage[stage];
+                    for (int i = 0; i < POINTS; ++i) {
+                        const float dx = p[i].x - q.x, dy = p[i].y - q.y;
+                        sum += w[i] * (dx * dx + dy * dy);
+                        total += w[i];
+                    }
+                }
+                stage ^= 1;
+                {
+                    #pragma unroll
+                    for (int slot = 0; slot < 1; ++slot) {
+                        int i = threadIdx.x + slot * blockDim.x;
+                        if (i < POINTS) {
+                            w[i] = w_next[slot];
+                        }
+                    }
+                    // What a smaller block has not fetched.
+                    for (int i = threadIdx.x + blockDim.x; i < POINTS; i += blockDim.x)
+                    {
+                        const bool in = first + i < n;
+                        // a point that is not there weighs nothing
+                        p[i] = in ? points[first + i] : make_float2(0.0f, 0.0f);
+                        w[i] = in ? weight[first + i] * (1.0f / 255.0f) : 0.0f;
+                    }
+                }
+                __pipeline_wait_prior(0);
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &p = p_stage[stage];
+                auto &w = w_stage[stage];
+                for (int i = 0; i < POINTS; ++i) {
+                    const float dx = p[i].x - q.x, dy = p[i].y - q.y;
+                    sum += w[i] * (dx * dx + dy * dy);
+                    total += w[i];
+                }
+            }
+        }
+    }
+    out[blockIdx.x * blockDim.x + threadIdx.x] = total > 0.0f ? sum / total : 0.0f;
+}
