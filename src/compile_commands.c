@@ -18,6 +18,9 @@ static const char file_name[] = "compile_commands.json";
 typedef struct database {
   char *path;
   json_t *root; /* NULL: unreadable */
+  /* Arrays of entries by the base name of their file. What was asked for once
+   * is in by_file, an entry by the real path of its file, and not here. */
+  json_t *by_name, *by_file;
 } database;
 
 struct pl_compile_commands {
@@ -39,6 +42,8 @@ void pl_compile_commands_free(pl_compile_commands *commands) {
     return;
   for (size_t i = 0; i < commands->count; i++) {
     free(commands->databases[i].path);
+    json_decref(commands->databases[i].by_name);
+    json_decref(commands->databases[i].by_file);
     json_decref(commands->databases[i].root);
   }
   free(commands->databases);
@@ -60,7 +65,28 @@ static json_t *load(const char *path, FILE *err) {
   return root;
 }
 
-static const database *database_at(pl_compile_commands *commands,
+static const char *text_of(const json_t *entry, const char *key) {
+  return json_string_value(json_object_get(entry, key));
+}
+
+static json_t *names_of(const json_t *root) {
+  json_t *names = pl_made(json_object()), *entry;
+  size_t i;
+  json_array_foreach(root, i, entry) {
+    const char *file = text_of(entry, "file");
+    if (!file || !text_of(entry, "directory"))
+      continue;
+    json_t *group = json_object_get(names, pl_base_name(file));
+    if (!group) {
+      group = json_array();
+      json_object_set_new(names, pl_base_name(file), group);
+    }
+    json_array_append(group, entry);
+  }
+  return names;
+}
+
+static database *database_at(pl_compile_commands *commands,
                                    const char *path, FILE *err) {
   for (size_t i = 0; i < commands->count; i++)
     if (strcmp(commands->databases[i].path, path) == 0)
@@ -68,35 +94,40 @@ static const database *database_at(pl_compile_commands *commands,
   commands->databases = pl_resize(commands->databases, commands->count + 1,
                                   sizeof *commands->databases);
   database *fresh = &commands->databases[commands->count++];
-  *fresh = (database){pl_format("%s", path), load(path, err)};
+  json_t *root = load(path, err);
+  *fresh = (database){pl_format("%s", path), root, names_of(root),
+                      pl_made(json_object())};
   return fresh;
 }
 
-static const char *text_of(const json_t *entry, const char *key) {
-  return json_string_value(json_object_get(entry, key));
-}
-
-/* Whether an entry is about the file whose real path is given. */
-static bool is_about(const json_t *entry, const char *wanted) {
+/* The real path of an entry's file, or its path where there is none. */
+static char *file_of(const json_t *entry) {
   const char *file = text_of(entry, "file"), *dir = text_of(entry, "directory");
-  if (!file || !dir || strcmp(pl_base_name(file), pl_base_name(wanted)) != 0)
-    return false;
   char *path = file[0] == '/' ? pl_format("%s", file)
                               : pl_format("%s/%s", dir, file);
   char *real = realpath(path, NULL);
-  bool same = strcmp(real ? real : path, wanted) == 0;
-  free(real);
+  if (!real)
+    return path;
   free(path);
-  return same;
+  return real;
 }
 
-static const json_t *entry_of(const database *base, const char *wanted) {
+/* Of several entries for a file the first one counts. */
+static void resolve(database *base, const char *name) {
   size_t i;
   json_t *entry;
-  json_array_foreach(base->root, i, entry)
-    if (is_about(entry, wanted))
-      return entry;
-  return NULL;
+  json_array_foreach(json_object_get(base->by_name, name), i, entry) {
+    char *file = file_of(entry);
+    if (!json_object_get(base->by_file, file))
+      json_object_set(base->by_file, file, entry);
+    free(file);
+  }
+  json_object_del(base->by_name, name);
+}
+
+static const json_t *entry_of(database *base, const char *wanted) {
+  resolve(base, pl_base_name(wanted));
+  return json_object_get(base->by_file, wanted);
 }
 
 static void add_arguments(pl_words *words, const json_t *arguments) {
@@ -138,7 +169,7 @@ bool pl_compile_commands_find(pl_compile_commands *commands, const char *path,
   char *where = pl_compile_commands_path(commands, path);
   if (!where)
     return true;
-  const database *base = database_at(commands, where, err);
+  database *base = database_at(commands, where, err);
   free(where);
   char *real = base->root ? realpath(path, NULL) : NULL;
   const json_t *entry = real ? entry_of(base, real) : NULL;
