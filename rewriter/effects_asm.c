@@ -21,6 +21,52 @@ static bool asm_has(pl_str text, const char *const *words) {
   return false;
 }
 
+/* Whether brackets of the text, which hold addresses, name operand `index`,
+ * `[%1+4]`; `other`: whether they name anything else, as `[p]` does. */
+static bool is_in_brackets(pl_str text, size_t index, bool *other) {
+  bool found = false;
+  *other = false;
+  for (size_t i = 1; i + 1 < text.n; i++) {
+    if (text.p[i] != '[' || text.p[i - 1] == '%')
+      continue;
+    while (i + 1 < text.n && text.p[i + 1] == ' ')
+      i++;
+    size_t at = i + 2, number = 0;
+    bool named = i + 2 < text.n && text.p[i + 1] == '%' &&
+                 text.p[at] >= '0' && text.p[at] <= '9';
+    for (; named && at < text.n && text.p[at] >= '0' && text.p[at] <= '9'; at++)
+      number = number * 10 + (size_t)(text.p[at] - '0');
+    found = found || (named && number == index);
+    *other = *other || !named;
+  }
+  return found;
+}
+
+/* What the address in an operand leads to. */
+static void visit_pointee(pl_walk *w, pl_node *operand, int access) {
+  pl_roots roots = {0}, seen = {0};
+  pl_address_roots(w, operand, &roots);
+  for (size_t i = 0; i < roots.n; i++)
+    if (!roots.items[i].decl || pl_root_space(roots.items[i]) != PL_SPACE_LOCAL)
+      pl_add_root(w->context->unit->arena, &seen, roots.items[i]);
+  pl_emit_access(w, &seen, operand, access, false, false);
+}
+
+/* Whether an operand may be an address: where the brackets name others than
+ * operands, or a macro hides them, any pointer and what is as wide. */
+static bool may_be_address(const pl_node *operand, pl_str text, bool hidden,
+                           size_t index) {
+  bool other;
+  if (is_in_brackets(text, index, &other))
+    return true;
+  const pl_type *type = pl_no_reference(operand->type);
+  bool wide = !type || pl_is_pointer_like(type) ||
+              type->kind == PL_TYPE_DEPENDENT ||
+              (type->kind == PL_TYPE_INT && type->size >= 4 &&
+               !operand->has_ival);
+  return pl_is_pointer_like(type) || ((hidden || other) && wide);
+}
+
 /* Inline assembly: what the text says it does. A read-only or arithmetic form
  * (mma, ldmatrix, cvt) reads what its address operands point into; anything
  * that stores, waits or orders is reported as such. */
@@ -61,17 +107,11 @@ void pl_visit_asm(pl_walk *w, pl_node *node) {
     pl_visit_node(w, kid, ACCESS_READ);
     if (in_main && asm_has(text, remote))
       pl_emit_escape(w, kid);
+    bool address = may_be_address(kid, text, !in_main || node->from_macro,
+                                  (size_t)operand);
     if (operand++ < node->ival)
       pl_reference_argument(w, kid, ACCESS_WRITE);
-    pl_roots addresses = {0};
-    pl_value_roots(w, kid, &addresses);
-    for (size_t j = 0; j < addresses.n; j++) {
-      pl_root root = addresses.items[j];
-      if (!root.decl || pl_root_space(root) == PL_SPACE_LOCAL)
-        continue;
-      pl_emit_access(w, &(pl_roots){&root, 1, 1}, kid,
-                     stores ? ACCESS_READ | ACCESS_WRITE : ACCESS_READ, false,
-                     false);
-    }
+    else if (address)
+      visit_pointee(w, kid, stores ? ACCESS_READ | ACCESS_WRITE : ACCESS_READ);
   }
 }

@@ -14,9 +14,7 @@ static void pointer_argument(pl_walk *w, pl_node *arg, int access) {
   if (!arg)
     return;
   pl_roots roots = {0};
-  pl_value_roots(w, arg, &roots);
-  if (roots.n == 0)
-    pl_add_root(w->context->unit->arena, &roots, (pl_root){0});
+  pl_address_roots(w, arg, &roots);
   pl_emit_access(w, &roots, arg, access, false, false);
 }
 
@@ -60,19 +58,41 @@ static bool is_temporary_number(pl_node *arg) {
          (bare->kind == PL_NODE_BINARY && bare->op != PL_OP_COMMA);
 }
 
-/* An effect on a member function's own object, as one on what it is called
- * on. */
-static void map_this(pl_walk *w, pl_node *call, pl_effect effect) {
+/* An effect of a callee's on its parameter, or on its object, as effects on what
+ * the caller gives it. */
+static void map_given(pl_walk *w, const pl_func *callee, pl_node *call,
+                      pl_effect effect, int index) {
+  const pl_node *arg =
+      index < 0 ? NULL : pl_node_bare(pl_argument(call, index));
+  bool itself = effect.direct && index >= 0 && !effect.root.member.n &&
+                pl_is_reference(callee->params[index]->type) && arg &&
+                arg->kind == PL_NODE_REF;
   pl_roots roots = {0};
-  pl_object_roots(w, call, effect.root, &roots);
-  if (roots.n == 0)
-    pl_add_root(w->context->unit->arena, &roots, (pl_root){0});
+  pl_map_root(w, callee, call, effect.root, &roots);
+  effect.whole = itself && effect.whole && w->conditional == 0;
+  effect.direct = itself;
   for (size_t i = 0; i < roots.n; i++) {
     effect.root = roots.items[i];
-    effect.space = pl_root_space(effect.root);
-    effect.direct = effect.whole = false;
+    effect.space = pl_access_space(effect.root, itself);
     pl_emit_effect(w, effect);
   }
+}
+
+/* One effect of a callee's as the caller's: what it does to its own variables
+ * is its own affair. */
+static void map_effect(pl_walk *w, const pl_func *callee, pl_node *call,
+                       pl_effect effect, int index) {
+  const pl_type *type = index < 0 ? NULL : callee->params[index]->type;
+  if (index < 0 && !pl_root_is_this(effect.root)) {
+    effect.direct = false;
+    if (effect.space != PL_SPACE_LOCAL || !effect.root.decl)
+      pl_emit_effect(w, effect);
+    return;
+  }
+  if (index >= 0 && effect.direct && !effect.root.member.n &&
+      (!pl_is_reference(type) || is_temporary_number(pl_argument(call, index))))
+    return;
+  map_given(w, callee, call, effect, index);
 }
 
 /* A call of a function whose body is seen: its own effects, with arguments in
@@ -106,45 +126,7 @@ static void visit_seen_call(pl_walk *w, const pl_func *callee, pl_node *call) {
         (effect.direct || callee->params[index]->type->kind == PL_TYPE_RECORD ||
          callee->params[index]->type->kind == PL_TYPE_FLOAT))
       continue;
-    if (index >= 0 && effect.root.member.n) {
-      pl_node *passed = pl_node_bare(pl_argument(call, index));
-      bool named = passed && passed->kind == PL_NODE_REF;
-      effect.root.decl = named ? passed->decl : NULL;
-      effect.space = pl_root_space(effect.root);
-      effect.direct = false;
-      pl_emit_effect(w, effect);
-      continue;
-    }
-    if (pl_root_is_this(effect.root)) {
-      map_this(w, call, effect);
-      continue;
-    }
-    if (index < 0) {
-      effect.direct = false;
-      if (effect.space != PL_SPACE_LOCAL || !effect.root.decl)
-        pl_emit_effect(w, effect);
-      continue;
-    }
-    const pl_type *type = callee->params[index]->type;
-    if (!pl_is_reference(type) && effect.direct)
-      continue;
-    pl_node *arg = pl_argument(call, index);
-    pl_roots roots = {0};
-    if (pl_is_reference(type) && effect.direct && is_temporary_number(arg))
-      continue;
-    pl_argument_roots(w, callee, call, index, &roots);
-    if (roots.n == 0)
-      pl_add_root(w->context->unit->arena, &roots, (pl_root){0});
-    pl_node *bare = pl_node_bare(arg);
-    for (size_t j = 0; j < roots.n; j++) {
-      pl_effect mapped = effect;
-      mapped.root = roots.items[j];
-      mapped.space = pl_root_space(mapped.root);
-      mapped.direct = pl_is_reference(type) && effect.direct && bare &&
-                      bare->kind == PL_NODE_REF;
-      mapped.whole = mapped.direct && effect.whole && w->conditional == 0;
-      pl_emit_effect(w, mapped);
-    }
+    map_effect(w, callee, call, effect, index);
   }
 }
 
@@ -256,7 +238,7 @@ static void visit_known_call(pl_walk *w, pl_node *call, pl_behaviour what) {
   case CALL_ATOMIC: {
     visit_arguments(w, call);
     pl_roots roots = {0};
-    pl_value_roots(w, pl_argument(call, 0), &roots);
+    pl_address_roots(w, pl_argument(call, 0), &roots);
     for (size_t i = 0; i < roots.n; i++)
       pl_emit_effect(w, (pl_effect){.kind = PL_EFFECT_ATOMIC,
                                     .root = roots.items[i],
@@ -333,7 +315,8 @@ static void visit_known_call(pl_walk *w, pl_node *call, pl_behaviour what) {
 }
 
 /* A call in a template that overload resolution has yet to settle: what any of
- * the file's functions of that name and number of parameters does. */
+ * the file's functions of that name and number of parameters does. One that is
+ * settled, but whose body is not seen, may do more. */
 static bool visit_overloads(pl_walk *w, pl_node *call) {
   bool any = false;
   if (call->decl && !call->decl->in_main)
@@ -349,6 +332,8 @@ static bool visit_overloads(pl_walk *w, pl_node *call) {
     w->conditional--;
     any = true;
   }
+  if (any && call->decl)
+    pl_emit_kind(w, PL_EFFECT_UNSEEN, call);
   return any;
 }
 

@@ -21,7 +21,9 @@ struct pl_effect_context {
   pl_summary *summaries;
   size_t nsummaries;
   struct pointer_values **pointers; /* of effects_pointers.c */
-  size_t npointers, pointers_cap;
+  size_t npointers, pointers_cap, round;
+  bool in_round;
+  bool fields_are_known, has_reference_fields; /* of effects_uses.c */
 };
 
 /* A row of calls.def. */
@@ -83,6 +85,9 @@ bool pl_may_carry_address(const pl_type *type);
 /* effects_space.c: which memory does a root stand for? */
 void pl_add_root(pl_arena *arena, pl_roots *roots, pl_root root);
 pl_root pl_this_root(const pl_walk *w);
+pl_root pl_temporary_root(void);
+pl_space pl_access_space(pl_root root, bool direct);
+void pl_never_empty(pl_arena *arena, pl_roots *roots);
 
 /* effects_callee.c: what is it that a call calls? */
 pl_str pl_before_angle(pl_str name);
@@ -101,11 +106,20 @@ bool pl_is_group_sync(const pl_node *call);
 /* effects_pointers.c: what may a local pointer point into? */
 void pl_local_pointer_roots(pl_walk *w, pl_decl *decl, pl_roots *roots);
 
+/* effects_uses.c: what may a use of a variable do to the pointers in it? */
+typedef enum pl_use {
+  PL_USE_READ, /* nothing */
+  PL_USE_SET,  /* it gives `part` the value `value` */
+  PL_USE_LOST  /* anything */
+} pl_use;
+pl_use pl_use_of(pl_walk *w, pl_node *ref, pl_node **part, pl_node **value);
+
 /* effects_roots.c: which objects does an address come from? */
 void pl_argument_roots(pl_walk *w, const pl_func *callee, pl_node *call,
                        int index, pl_roots *roots);
-void pl_object_roots(pl_walk *w, const pl_node *call, pl_root root,
-                     pl_roots *roots);
+void pl_map_root(pl_walk *w, const pl_func *callee, pl_node *call, pl_root root,
+                 pl_roots *roots);
+void pl_address_roots(pl_walk *w, pl_node *node, pl_roots *roots);
 void pl_call_roots(pl_walk *w, pl_node *call, pl_roots *roots);
 bool pl_carries_address(const pl_node *node);
 void pl_value_roots(pl_walk *w, pl_node *node, pl_roots *roots);

@@ -4,28 +4,70 @@
  * values and of lvalues. Raises: nothing. */
 #include "effects_parts.h"
 
+/* Roots of a parameter, or of a pointer that is read out of one that is a
+ * record. */
+static void parameter_roots(pl_walk *w, pl_decl *decl, pl_str name,
+                            pl_roots *roots) {
+  pl_add_root(w->context->unit->arena, roots, (pl_root){decl, name});
+  if (decl->owner)
+    pl_local_pointer_roots(w, decl, roots);
+}
+
+static bool is_record(const pl_type *type) {
+  type = pl_no_reference(type);
+  return type && type->kind == PL_TYPE_RECORD;
+}
+
+/* Roots of a pointer that is read out of an object; `name` is the member that
+ * it is read from, empty: any. */
+static void load_through(pl_walk *w, pl_root root, pl_str name,
+                         pl_roots *roots) {
+  pl_arena *arena = w->context->unit->arena;
+  pl_space space = pl_root_space(root);
+  bool own = root.decl && !root.member.n;
+  bool global = own && root.decl->kind == PL_DECL_VAR;
+  if (own && pl_root_is_this(root))
+    pl_add_root(
+        arena, roots,
+        (pl_root){root.decl, pl_arena_printf(arena, "*%.*s", PL_FMT(name))});
+  else if (own && space == PL_SPACE_LOCAL && root.decl->kind == PL_DECL_VAR)
+    pl_local_pointer_roots(w, root.decl, roots);
+  else if (own && root.decl->kind == PL_DECL_PARAM &&
+           is_record(root.decl->type))
+    parameter_roots(w, root.decl, name.n ? name : PL_STR("[]"), roots);
+  else if (space == PL_SPACE_GLOBAL || space == PL_SPACE_CONSTANT)
+    pl_add_root(arena, roots,
+                (pl_root){root.decl,
+                          pl_arena_printf(
+                              arena, "*%.*s",
+                              PL_FMT(global ? name : root.member))});
+  else
+    pl_add_root(arena, roots, (pl_root){0});
+}
+
 /* Roots of a pointer that is read out of the memory at `node`. */
 static void loaded_pointer_roots(pl_walk *w, pl_node *node, pl_roots *roots) {
   pl_roots holder = {0};
   pl_lvalue_roots(w, node, &holder);
-  pl_arena *arena = w->context->unit->arena;
-  for (size_t i = 0; i < holder.n; i++) {
-    pl_root root = holder.items[i];
-    pl_space space = pl_root_space(root);
-    if (pl_root_is_this(root) && !root.member.n) {
-      pl_str name = node->kind == PL_NODE_MEMBER ? node->name : PL_STR("");
-      pl_add_root(
-          arena, roots,
-          (pl_root){root.decl, pl_arena_printf(arena, "*%.*s", PL_FMT(name))});
-    } else if (space == PL_SPACE_LOCAL && root.decl->kind == PL_DECL_VAR)
-      pl_local_pointer_roots(w, root.decl, roots);
-    else if (space == PL_SPACE_GLOBAL || space == PL_SPACE_CONSTANT)
-      pl_add_root(arena, roots,
-                  (pl_root){root.decl, pl_arena_printf(arena, "*%.*s",
-                                                       PL_FMT(root.member))});
-    else
-      pl_add_root(arena, roots, (pl_root){0});
+  pl_str name = node->kind == PL_NODE_MEMBER ? node->name : PL_STR("");
+  for (size_t i = 0; i < holder.n; i++)
+    load_through(w, holder.items[i], name, roots);
+}
+
+/* Roots of a pointer that is a member of what an expression names or gives. */
+static void member_roots(pl_walk *w, pl_node *object, pl_str name,
+                         pl_roots *roots) {
+  pl_node *bare = pl_node_bare(object);
+  if (bare && (bare->kind == PL_NODE_CONSTRUCT ||
+               bare->kind == PL_NODE_INIT_LIST ||
+               (bare->kind == PL_NODE_CALL && is_record(bare->type)))) {
+    pl_value_roots(w, bare, roots);
+    return;
   }
+  pl_roots holder = {0};
+  pl_lvalue_roots(w, bare, &holder);
+  for (size_t i = 0; i < holder.n; i++)
+    load_through(w, holder.items[i], name, roots);
 }
 
 /* A parameter of a lambda in the function: what it is given is not followed. */
@@ -48,74 +90,85 @@ void pl_argument_roots(pl_walk *w, const pl_func *callee, pl_node *call,
     pl_value_roots(w, arg, roots);
 }
 
+static pl_str without_star(pl_str member) {
+  return member.n ? (pl_str){member.p + 1, member.n - 1} : member;
+}
+
 /* A root inside a member function, as roots of the object that the function is
  * called on. */
-void pl_object_roots(pl_walk *w, const pl_node *call, pl_root root,
-                     pl_roots *roots) {
-  pl_arena *arena = w->context->unit->arena;
+static void object_roots(pl_walk *w, const pl_node *call, pl_root root,
+                         pl_roots *roots) {
   pl_node *member = pl_is_member_function(call) ? call->kids[0] : NULL;
   pl_node *object = member && member->nkids ? member->kids[0] : NULL;
-  pl_node *bare = object ? pl_node_bare(object) : NULL;
-  if (!bare) {
-    pl_add_root(arena, roots, (pl_root){0});
+  pl_str name = without_star(root.member);
+  pl_roots holder = {0};
+  if (object && root.member.n && !member->is_arrow) {
+    member_roots(w, object, name, roots);
     return;
   }
-  if (!root.member.n && member->is_arrow) {
-    pl_value_roots(w, object, roots);
-    return;
+  if (object && member->is_arrow)
+    pl_address_roots(w, object, &holder);
+  else if (object)
+    pl_lvalue_roots(w, object, &holder);
+  pl_never_empty(w->context->unit->arena, &holder);
+  for (size_t i = 0; i < holder.n; i++)
+    if (root.member.n)
+      load_through(w, holder.items[i], name, roots);
+    else
+      pl_add_root(w->context->unit->arena, roots, holder.items[i]);
+}
+
+/* A root inside a called function, as roots of the caller. */
+void pl_map_root(pl_walk *w, const pl_func *callee, pl_node *call, pl_root root,
+                 pl_roots *roots) {
+  pl_arena *arena = w->context->unit->arena;
+  int index = root.decl ? pl_param_index(callee, root.decl) : -1;
+  pl_node *arg = index < 0 ? NULL : pl_argument(call, index);
+  pl_roots found = {0};
+  if (pl_root_is_this(root)) {
+    object_roots(w, call, root, &found);
+  } else if (index < 0) {
+    pl_add_root(arena, &found, root);
+  } else if (!root.member.n) {
+    pl_argument_roots(w, callee, call, index, &found);
+  } else if (!pl_str_starts(root.member, "*")) {
+    member_roots(w, arg, root.member, &found);
+  } else {
+    pl_roots holder = {0};
+    pl_argument_roots(w, callee, call, index, &holder);
+    for (size_t i = 0; i < holder.n; i++)
+      load_through(w, holder.items[i], without_star(root.member), &found);
   }
-  if (!root.member.n) {
-    pl_lvalue_roots(w, object, roots);
-    return;
-  }
-  pl_decl *decl =
-      bare->kind == PL_NODE_REF && !member->is_arrow ? bare->decl : NULL;
-  bool own =
-      decl && decl->owner && !decl->is_shared && !pl_is_reference(decl->type);
-  if (own && decl->kind == PL_DECL_VAR)
-    pl_local_pointer_roots(w, decl, roots);
-  else if (own && decl->kind == PL_DECL_PARAM)
-    pl_add_root(arena, roots,
-                (pl_root){decl, {root.member.p + 1, root.member.n - 1}});
-  else if (bare->kind == PL_NODE_THIS)
-    pl_add_root(arena, roots, root);
-  else
-    pl_add_root(arena, roots, (pl_root){0});
+  pl_never_empty(arena, &found);
+  for (size_t i = 0; i < found.n; i++)
+    pl_add_root(arena, roots, found.items[i]);
+}
+
+/* What a call of the toolkit's gives back: a number, or an address that comes
+ * from its arguments where that is known. */
+static void known_call_roots(pl_walk *w, pl_node *call, pl_roots *roots) {
+  pl_behaviour what = pl_behaviour_of(call);
+  bool number = what == CALL_LOAD || what == CALL_WARP ||
+                what == CALL_VOLATILE_LOAD || what == CALL_TEXTURE;
+  bool given = what == CALL_ADDRESS || what == CALL_VALUE;
+  for (uint32_t i = 1; given && i < call->nkids; i++)
+    if (pl_str_is(call->name, "addressof"))
+      pl_lvalue_roots(w, call->kids[i], roots);
+    else
+      pl_value_roots(w, call->kids[i], roots);
+  if (!given && (!number || !call->type || pl_is_pointer_like(call->type)))
+    pl_add_root(w->context->unit->arena, roots, (pl_root){0});
 }
 
 void pl_call_roots(pl_walk *w, pl_node *call, pl_roots *roots) {
-  pl_arena *arena = w->context->unit->arena;
   const pl_func *callee = pl_callee_of(call);
-  if (callee) {
-    pl_summary *s = pl_summarise(w->context, callee);
-    if (s->busy) {
-      pl_add_root(arena, roots, (pl_root){0});
-      return;
-    }
-    for (size_t i = 0; i < s->returned.n; i++) {
-      pl_root root = s->returned.items[i];
-      int index = root.decl ? pl_param_index(callee, root.decl) : -1;
-      if (pl_root_is_this(root))
-        pl_object_roots(w, call, root, roots);
-      else if (index >= 0 && root.member.n == 0)
-        pl_argument_roots(w, callee, call, index, roots);
-      else
-        pl_add_root(arena, roots, root);
-    }
-    return;
-  }
-  pl_behaviour what = pl_behaviour_of(call);
-  if (what == CALL_ADDRESS)
-    for (uint32_t i = 1; i < call->nkids; i++)
-      pl_value_roots(w, call->kids[i], roots);
-  else if (what == CALL_VALUE || what == CALL_LOAD || what == CALL_WARP ||
-           what == CALL_VOLATILE_LOAD || what == CALL_TEXTURE)
-    for (uint32_t i = 1; i < call->nkids; i++) {
-      if (pl_is_pointer(call->type))
-        pl_add_root(arena, roots, (pl_root){0});
-    }
-  else
-    pl_add_root(arena, roots, (pl_root){0});
+  pl_summary *s = callee ? pl_summarise(w->context, callee) : NULL;
+  if (!s)
+    known_call_roots(w, call, roots);
+  else if (s->busy)
+    pl_add_root(w->context->unit->arena, roots, (pl_root){0});
+  for (size_t i = 0; s && !s->busy && i < s->returned.n; i++)
+    pl_map_root(w, callee, call, s->returned.items[i], roots);
 }
 
 /* Whether an integer expression holds a shared address in disguise. */
@@ -131,62 +184,156 @@ bool pl_carries_address(const pl_node *node) {
   return false;
 }
 
+/* A number that is made from others: their addresses, but not what compares
+ * or counts. */
+static bool is_arithmetic(pl_op op) {
+  return op == PL_OP_ADD || op == PL_OP_SUB || op == PL_OP_MUL ||
+         op == PL_OP_DIV || op == PL_OP_REM || op == PL_OP_SHL ||
+         op == PL_OP_SHR || op == PL_OP_AND || op == PL_OP_OR ||
+         op == PL_OP_XOR;
+}
+
+/* Whether a number may be an address, or the part of one that matters. */
+static bool may_be_address(const pl_node *node) {
+  const pl_type *type = node ? pl_no_reference(node->type) : NULL;
+  if (!node || node->has_ival)
+    return false;
+  return !type || pl_may_carry_address(type) ||
+         (type->kind == PL_TYPE_INT && type->size >= 4);
+}
+
+/* `p + i` is of p; of two numbers, each may be the address. */
+static void sum_roots(pl_walk *w, pl_node *node, pl_roots *roots) {
+  bool pointer = false;
+  for (uint32_t i = 0; i < 2; i++)
+    pointer = pointer || (node->kids[i] &&
+                          pl_is_pointer_like(node->kids[i]->type));
+  for (uint32_t i = 0; i < 2; i++) {
+    const pl_type *type =
+        node->kids[i] ? pl_no_reference(node->kids[i]->type) : NULL;
+    bool number = type && type->kind == PL_TYPE_INT;
+    if (!(pointer && number) && may_be_address(node->kids[i]))
+      pl_value_roots(w, node->kids[i], roots);
+  }
+}
+
+static void binary_roots(pl_walk *w, pl_node *node, pl_roots *roots) {
+  if (node->op == PL_OP_COMMA)
+    pl_value_roots(w, node->kids[1], roots);
+  else if (is_arithmetic(node->op))
+    sum_roots(w, node, roots);
+  else if (node->op == PL_OP_OTHER)
+    pl_add_root(w->context->unit->arena, roots, (pl_root){0});
+}
+
+/* A pointer that is made from a number may point anywhere, whatever else is
+ * known of the number. */
+static void cast_roots(pl_walk *w, pl_node *node, pl_roots *roots) {
+  pl_node *value = node->nkids ? node->kids[0] : NULL;
+  const pl_type *from = value ? pl_no_reference(value->type) : NULL;
+  bool number = from && !value->has_ival &&
+                (from->kind == PL_TYPE_INT || from->kind == PL_TYPE_FLOAT);
+  if (number && pl_is_pointer(node->type))
+    pl_add_root(w->context->unit->arena, roots, (pl_root){0});
+  if (value)
+    pl_value_roots(w, value, roots);
+}
+
+/* What is in a global variable is read anew each time. */
+static bool is_in_global_memory(const pl_decl *decl) {
+  return decl->kind == PL_DECL_VAR && !decl->is_shared &&
+         (!decl->owner || decl->is_static) && !decl->is_constexpr;
+}
+
+static void name_roots(pl_walk *w, pl_node *node, pl_roots *roots) {
+  pl_arena *arena = w->context->unit->arena;
+  pl_decl *decl = node->decl;
+  if (!decl || is_lambda_parameter(w, decl))
+    pl_add_root(arena, roots, (pl_root){0});
+  else if (decl->kind == PL_DECL_VAR && pl_is_reference(decl->type))
+    pl_local_pointer_roots(w, decl, roots);
+  else if (decl->is_shared && pl_is_pointer(decl->type))
+    pl_add_root(arena, roots, (pl_root){0});
+  else if (pl_type_is_deref_array(node) || decl->is_shared)
+    pl_add_root(arena, roots, (pl_root){decl, {0}});
+  else if (is_in_global_memory(decl))
+    load_through(w, (pl_root){decl, {0}}, (pl_str){NULL, 0}, roots);
+  else if (decl->kind == PL_DECL_VAR)
+    pl_local_pointer_roots(w, decl, roots);
+  else if (decl->kind == PL_DECL_PARAM)
+    parameter_roots(w, decl, (pl_str){NULL, 0}, roots);
+  else if (decl->kind == PL_DECL_OTHER || decl->kind == PL_DECL_FIELD)
+    pl_add_root(arena, roots, (pl_root){0});
+  if (decl && is_record(decl->type) && decl->kind == PL_DECL_PARAM)
+    pl_add_root(arena, roots, (pl_root){0});
+}
+
+/* A static member is a variable of its own, whatever object stands before. */
+static bool is_static_member(const pl_node *node) {
+  return node->kind == PL_NODE_MEMBER && node->decl &&
+         node->decl->kind == PL_DECL_VAR;
+}
+
+static void value_of_member(pl_walk *w, pl_node *node, pl_roots *roots) {
+  if (is_static_member(node))
+    name_roots(w, node, roots);
+  else if (pl_type_is_deref_array(node))
+    pl_lvalue_roots(w, node, roots);
+  else if (node->is_arrow || !node->nkids ||
+           (node->decl && pl_is_reference(node->decl->type)))
+    loaded_pointer_roots(w, node, roots);
+  else
+    member_roots(w, node->kids[0], node->name, roots);
+}
+
+/* The values in braces or parentheses; numbers among them are no addresses, but
+ * in a union. */
+static void list_roots(pl_walk *w, pl_node *node, pl_roots *roots) {
+  const pl_type *type = pl_no_reference(node->type);
+  bool record = type && type->kind == PL_TYPE_RECORD && !type->is_union;
+  for (uint32_t i = 0; i < node->nkids; i++) {
+    const pl_type *kid =
+        node->kids[i] ? pl_no_reference(node->kids[i]->type) : NULL;
+    bool number = kid && (kid->kind == PL_TYPE_INT ||
+                          kid->kind == PL_TYPE_FLOAT ||
+                          kid->kind == PL_TYPE_BOOL);
+    if (!(record && number))
+      pl_value_roots(w, node->kids[i], roots);
+  }
+}
+
 /* Roots of the pointer (or of the address inside an integer) that an
  * expression gives. */
 void pl_value_roots(pl_walk *w, pl_node *node, pl_roots *roots) {
   pl_arena *arena = w->context->unit->arena;
-  if (!node)
+  if (!node || node->has_ival)
     return;
   switch (node->kind) {
   case PL_NODE_PAREN:
-  case PL_NODE_CAST:
     if (node->nkids)
       pl_value_roots(w, node->kids[0], roots);
     return;
-  case PL_NODE_REF: {
-    pl_decl *decl = node->decl;
-    if (!decl || is_lambda_parameter(w, decl))
-      pl_add_root(arena, roots, (pl_root){0});
-    else if (decl->type && pl_is_reference(decl->type) &&
-             decl->kind == PL_DECL_VAR)
-      pl_local_pointer_roots(w, decl, roots);
-    else if (decl->is_shared && pl_is_pointer(decl->type))
-      pl_add_root(arena, roots, (pl_root){0});
-    else if (pl_type_is_deref_array(node) || decl->is_shared)
-      pl_add_root(arena, roots, (pl_root){decl, {0}});
-    else if (decl->kind == PL_DECL_VAR && decl->owner)
-      pl_local_pointer_roots(w, decl, roots);
-    else if (decl->kind == PL_DECL_PARAM || decl->kind == PL_DECL_VAR) {
-      pl_add_root(arena, roots, (pl_root){decl, {0}});
-      if (decl->kind == PL_DECL_PARAM && decl->owner)
-        pl_local_pointer_roots(w, decl, roots);
-      if (decl->type && decl->type->kind == PL_TYPE_RECORD)
-        pl_add_root(arena, roots, (pl_root){0});
-    }
+  case PL_NODE_CAST:
+    cast_roots(w, node, roots);
     return;
-  }
+  case PL_NODE_REF:
+    name_roots(w, node, roots);
+    return;
   case PL_NODE_UNARY:
     if (node->op == PL_OP_ADDR)
       pl_lvalue_roots(w, node->kids[0], roots);
     else if (node->op == PL_OP_DEREF)
       loaded_pointer_roots(w, node, roots);
-    else if (node->nkids)
+    else if (node->op != PL_OP_LNOT && node->nkids)
       pl_value_roots(w, node->kids[0], roots);
     return;
   case PL_NODE_BINARY:
-    if (node->op == PL_OP_COMMA) {
-      pl_value_roots(w, node->kids[1], roots);
-      return;
-    }
-    for (uint32_t i = 0; i < 2; i++)
-      if (pl_is_pointer_like(node->kids[i] ? node->kids[i]->type : NULL) ||
-          pl_carries_address(node->kids[i]) ||
-          (node->kids[i] && node->kids[i]->type &&
-           node->kids[i]->type->kind == PL_TYPE_DEPENDENT))
-        pl_value_roots(w, node->kids[i], roots);
+    binary_roots(w, node, roots);
     return;
   case PL_NODE_ASSIGN:
     pl_value_roots(w, node->kids[0], roots);
+    if (!pl_is_pointer(node->kids[0]->type) || node->op == PL_OP_ASSIGN)
+      pl_value_roots(w, node->kids[1], roots);
     return;
   case PL_NODE_COND:
     pl_value_roots(w, node->kids[1], roots);
@@ -198,29 +345,15 @@ void pl_value_roots(pl_walk *w, pl_node *node, pl_roots *roots) {
     else
       loaded_pointer_roots(w, node, roots);
     return;
-  case PL_NODE_MEMBER: {
-    if (pl_type_is_deref_array(node)) {
-      pl_lvalue_roots(w, node, roots);
-      return;
-    }
-    pl_node *base = pl_node_bare(node->kids[0]);
-    bool local = base && base->kind == PL_NODE_REF && base->decl &&
-                 !node->is_arrow && !base->decl->is_shared;
-    if (local && base->decl->kind == PL_DECL_VAR && base->decl->owner)
-      pl_local_pointer_roots(w, base->decl, roots);
-    else if (local)
-      pl_add_root(arena, roots, (pl_root){base->decl, node->name});
-    else
-      loaded_pointer_roots(w, node, roots);
+  case PL_NODE_MEMBER:
+    value_of_member(w, node, roots);
     return;
-  }
   case PL_NODE_CALL:
     pl_call_roots(w, node, roots);
     return;
   case PL_NODE_INIT_LIST:
   case PL_NODE_CONSTRUCT:
-    for (uint32_t i = 0; i < node->nkids; i++)
-      pl_value_roots(w, node->kids[i], roots);
+    list_roots(w, node, roots);
     return;
   case PL_NODE_THIS:
     pl_add_root(arena, roots, pl_this_root(w));
@@ -236,67 +369,121 @@ void pl_value_roots(pl_walk *w, pl_node *node, pl_roots *roots) {
   }
 }
 
-/* Roots of the object that an lvalue names. */
+/* Roots of a pointer that is followed: where none is known it may be any. */
+void pl_address_roots(pl_walk *w, pl_node *node, pl_roots *roots) {
+  pl_roots found = {0};
+  pl_value_roots(w, node, &found);
+  pl_never_empty(w->context->unit->arena, &found);
+  for (size_t i = 0; i < found.n; i++)
+    pl_add_root(w->context->unit->arena, roots, found.items[i]);
+}
+
+static void named_lvalue(pl_walk *w, const pl_node *node, pl_roots *roots) {
+  pl_decl *decl = node->decl;
+  bool reference = decl && pl_is_reference(decl->type);
+  bool variable = decl && decl->kind == PL_DECL_VAR;
+  if (decl && (decl->kind == PL_DECL_TEMPLATE_VALUE ||
+               decl->kind == PL_DECL_ENUM_CONSTANT))
+    pl_add_root(w->context->unit->arena, roots, pl_temporary_root());
+  else if (variable && reference && decl->owner && decl->init)
+    pl_lvalue_roots(w, decl->init, roots);
+  else if (!decl || (variable && reference) ||
+           (reference && is_lambda_parameter(w, decl)) ||
+           (!variable && decl->kind != PL_DECL_PARAM))
+    pl_add_root(w->context->unit->arena, roots, (pl_root){0});
+  else
+    pl_add_root(w->context->unit->arena, roots, (pl_root){decl, {0}});
+}
+
+static void member_lvalue(pl_walk *w, const pl_node *node, pl_roots *roots) {
+  pl_arena *arena = w->context->unit->arena;
+  if (is_static_member(node))
+    named_lvalue(w, node, roots);
+  else if (node->decl && pl_is_reference(node->decl->type))
+    pl_add_root(arena, roots, (pl_root){0});
+  else if (node->nkids == 0 || !node->kids[0])
+    pl_add_root(arena, roots, pl_this_root(w));
+  else if (node->is_arrow)
+    pl_address_roots(w, node->kids[0], roots);
+  else
+    pl_lvalue_roots(w, node->kids[0], roots);
+}
+
+/* `a[i]`, and `i[a]`. */
+static void subscript_lvalue(pl_walk *w, const pl_node *node, pl_roots *roots) {
+  bool swapped = pl_is_pointer_like(node->kids[1]->type) &&
+                 !pl_is_pointer_like(node->kids[0]->type);
+  pl_address_roots(w, node->kids[swapped], roots);
+}
+
+/* A value that no name stands for: it lies where nothing else finds it. */
+static bool is_temporary(const pl_node *node) {
+  switch (node->kind) {
+  case PL_NODE_LAMBDA:
+  case PL_NODE_INT:
+  case PL_NODE_FLOATING:
+  case PL_NODE_STRING:
+  case PL_NODE_SIZEOF:
+  case PL_NODE_CONSTRUCT:
+  case PL_NODE_INIT_LIST:
+    return true;
+  case PL_NODE_BINARY:
+    return is_arithmetic(node->op) ||
+           (node->op >= PL_OP_LAND && node->op <= PL_OP_NE);
+  default:
+    return false;
+  }
+}
+
+/* Roots of the object that an lvalue names; never none. */
 void pl_lvalue_roots(pl_walk *w, pl_node *node, pl_roots *roots) {
   pl_arena *arena = w->context->unit->arena;
   node = pl_node_bare(node);
-  if (!node)
+  if (!node) {
+    pl_add_root(arena, roots, (pl_root){0});
     return;
+  }
+  if (is_temporary(node)) {
+    pl_add_root(arena, roots, pl_temporary_root());
+    return;
+  }
   switch (node->kind) {
   case PL_NODE_REF:
-    if (node->decl && node->decl->kind == PL_DECL_VAR && node->decl->owner &&
-        pl_is_reference(node->decl->type) && node->decl->init)
-      pl_lvalue_roots(w, node->decl->init, roots);
-    else if (node->decl && ((node->decl->kind == PL_DECL_VAR &&
-                             pl_is_reference(node->decl->type)) ||
-                            (pl_is_reference(node->decl->type) &&
-                             is_lambda_parameter(w, node->decl)) ||
-                            node->decl->kind == PL_DECL_OTHER))
-      pl_add_root(arena, roots, (pl_root){0});
-    else
-      pl_add_root(arena, roots, (pl_root){node->decl, {0}});
+    named_lvalue(w, node, roots);
     return;
   case PL_NODE_SUBSCRIPT:
-    pl_value_roots(w, node->kids[0], roots);
+    subscript_lvalue(w, node, roots);
     return;
   case PL_NODE_MEMBER:
-    if (node->decl && pl_is_reference(node->decl->type))
-      pl_add_root(arena, roots, (pl_root){0});
-    else if (node->nkids == 0 || !node->kids[0])
-      pl_add_root(arena, roots, pl_this_root(w));
-    else if (node->is_arrow)
-      pl_value_roots(w, node->kids[0], roots);
-    else
-      pl_lvalue_roots(w, node->kids[0], roots);
+    member_lvalue(w, node, roots);
     return;
   case PL_NODE_UNARY:
     if (node->op == PL_OP_DEREF)
-      pl_value_roots(w, node->kids[0], roots);
+      pl_address_roots(w, node->kids[0], roots);
     else
       pl_lvalue_roots(w, node->kids[0], roots);
     return;
   case PL_NODE_CAST:
+  case PL_NODE_ASSIGN:
     pl_lvalue_roots(w, node->kids[0], roots);
     return;
   case PL_NODE_COND:
     pl_lvalue_roots(w, node->kids[1], roots);
     pl_lvalue_roots(w, node->kids[2], roots);
     return;
-  case PL_NODE_CALL:
-    pl_call_roots(w, node, roots);
+  case PL_NODE_CALL: {
+    pl_roots found = {0};
+    pl_call_roots(w, node, &found);
+    pl_never_empty(arena, &found);
+    for (size_t i = 0; i < found.n; i++)
+      pl_add_root(arena, roots, found.items[i]);
     return;
-  case PL_NODE_ASSIGN:
-    pl_lvalue_roots(w, node->kids[0], roots);
-    return;
+  }
   case PL_NODE_BINARY:
     if (node->op == PL_OP_COMMA)
       pl_lvalue_roots(w, node->kids[1], roots);
-    return;
-  case PL_NODE_LAMBDA:
-  case PL_NODE_INT:
-  case PL_NODE_FLOATING:
-  case PL_NODE_CONSTRUCT:
-  case PL_NODE_INIT_LIST:
+    else
+      pl_add_root(arena, roots, (pl_root){0});
     return;
   default:
     pl_add_root(arena, roots, (pl_root){0});

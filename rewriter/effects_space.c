@@ -32,8 +32,27 @@ static bool is_builtin_index(const pl_decl *decl) {
 static pl_decl this_object = {.kind = PL_DECL_OTHER};
 static pl_decl this_local = {.kind = PL_DECL_OTHER};
 
+/* An object without a name, of the thread's own: a number or a record that an
+ * expression makes. */
+static pl_decl temporary_object = {.kind = PL_DECL_OTHER};
+
 bool pl_root_is_this(pl_root root) {
   return root.decl == &this_object || root.decl == &this_local;
+}
+
+/* A number that a function is given may be an address, where its caller makes
+ * it from one. */
+static pl_space param_space(pl_root root) {
+  const pl_type *type = root.decl->type;
+  if (root.member.n || pl_is_pointer_like(type))
+    return PL_SPACE_GLOBAL;
+  if (!type || type->kind == PL_TYPE_RECORD)
+    return PL_SPACE_LOCAL;
+  if (type->kind == PL_TYPE_DEPENDENT)
+    return PL_SPACE_GLOBAL;
+  return type->kind == PL_TYPE_REFERENCE || type->kind == PL_TYPE_INT
+             ? PL_SPACE_UNKNOWN
+             : PL_SPACE_LOCAL;
 }
 
 pl_space pl_root_space(pl_root root) {
@@ -43,7 +62,7 @@ pl_space pl_root_space(pl_root root) {
   if (pl_root_is_this(root))
     return decl == &this_local && !root.member.n ? PL_SPACE_LOCAL
                                                  : PL_SPACE_UNKNOWN;
-  if (is_builtin_index(decl))
+  if (is_builtin_index(decl) || decl == &temporary_object)
     return PL_SPACE_LOCAL;
   if (decl->points_to_shared && !root.member.n)
     return PL_SPACE_SHARED;
@@ -53,23 +72,25 @@ pl_space pl_root_space(pl_root root) {
     return PL_SPACE_SHARED;
   if (decl->is_constant_memory)
     return PL_SPACE_CONSTANT;
-  if (decl->kind == PL_DECL_PARAM) {
-    const pl_type *type = decl->type;
-    if (root.member.n || pl_is_pointer_like(type))
-      return PL_SPACE_GLOBAL;
-    if (type && type->kind == PL_TYPE_REFERENCE)
-      return PL_SPACE_UNKNOWN;
-    if (type && type->kind == PL_TYPE_DEPENDENT)
-      return PL_SPACE_GLOBAL;
-    return PL_SPACE_LOCAL;
-  }
-  if (decl->kind == PL_DECL_VAR && !decl->owner)
+  if (decl->kind == PL_DECL_PARAM)
+    return param_space(root);
+  if (decl->kind != PL_DECL_VAR)
+    return PL_SPACE_UNKNOWN;
+  if (!decl->owner)
     return decl->is_constexpr ? PL_SPACE_CONSTANT : PL_SPACE_GLOBAL;
-  if (decl->kind == PL_DECL_VAR && root.member.n)
+  if (root.member.n || (decl->is_static && !decl->is_constexpr))
     return PL_SPACE_GLOBAL;
-  if (decl->kind == PL_DECL_VAR)
-    return PL_SPACE_LOCAL;
-  return PL_SPACE_UNKNOWN;
+  return PL_SPACE_LOCAL;
+}
+
+pl_root pl_temporary_root(void) {
+  return (pl_root){&temporary_object, {0}};
+}
+
+/* Nothing is known of an address that comes from nowhere. */
+void pl_never_empty(pl_arena *arena, pl_roots *roots) {
+  if (roots->n == 0)
+    pl_add_root(arena, roots, (pl_root){0});
 }
 
 /* All that is declared `extern __shared__` begins at one place.
@@ -100,4 +121,19 @@ bool pl_same_shared(const pl_decl *a, const pl_decl *b) {
 pl_root pl_this_root(const pl_walk *w) {
   bool local = w->func && w->func->local_object;
   return (pl_root){local ? &this_local : &this_object, {0}};
+}
+
+/* A pointer (or other scalar) parameter or local itself, as opposed to what it
+ * points to. */
+static bool is_own_variable(const pl_decl *decl) {
+  return decl && decl->owner && !decl->is_shared &&
+         (decl->kind == PL_DECL_VAR || decl->kind == PL_DECL_PARAM) &&
+         !(decl->is_static && !decl->is_constexpr) &&
+         !pl_is_reference(decl->type);
+}
+
+/* The space of an access: of a variable itself where it is `direct`. */
+pl_space pl_access_space(pl_root root, bool direct) {
+  return direct && is_own_variable(root.decl) ? PL_SPACE_LOCAL
+                                              : pl_root_space(root);
 }

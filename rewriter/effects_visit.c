@@ -13,25 +13,15 @@ void pl_emit_kind(pl_walk *w, pl_effect_kind kind, pl_node *node) {
   pl_emit_effect(w, (pl_effect){.kind = kind, .node = node});
 }
 
-/* A pointer (or other scalar) parameter or local itself, as opposed to what it
- * points to. */
-static bool is_own_variable(const pl_decl *decl) {
-  return decl && decl->owner && !decl->is_shared &&
-         (decl->kind == PL_DECL_VAR || decl->kind == PL_DECL_PARAM) &&
-         !pl_is_reference(decl->type);
-}
-
 /* Accesses to every object in `roots`. */
 void pl_emit_access(pl_walk *w, const pl_roots *roots, pl_node *node,
                     int access, bool direct, bool whole) {
   for (size_t i = 0; i < roots->n; i++) {
-    pl_effect effect = {.space = pl_root_space(roots->items[i]),
+    pl_effect effect = {.space = pl_access_space(roots->items[i], direct),
                         .root = roots->items[i],
                         .direct = direct,
                         .whole = whole,
                         .node = node};
-    if (direct && is_own_variable(roots->items[i].decl))
-      effect.space = PL_SPACE_LOCAL;
     if (roots->items[i].decl && roots->items[i].decl->is_volatile)
       pl_emit_kind(w, PL_EFFECT_VOLATILE, node);
     if (access & ACCESS_READ) {
@@ -127,8 +117,6 @@ static void visit_lvalue(pl_walk *w, pl_node *node, int access) {
     pl_emit_kind(w, PL_EFFECT_VOLATILE, node);
   pl_roots roots = {0};
   pl_lvalue_roots(w, node, &roots);
-  if (roots.n == 0)
-    pl_add_root(w->context->unit->arena, &roots, (pl_root){0});
   pl_node *bare = pl_node_bare(node);
   bool direct = bare->kind == PL_NODE_REF;
   bool whole = direct && w->conditional == 0;
@@ -213,9 +201,7 @@ static void read_referred(pl_walk *w, pl_node *call, int access) {
   if (!(access & ACCESS_READ) || !callee || !pl_returns_reference(callee))
     return;
   pl_roots roots = {0};
-  pl_call_roots(w, call, &roots);
-  if (roots.n == 0)
-    pl_add_root(w->context->unit->arena, &roots, (pl_root){0});
+  pl_lvalue_roots(w, call, &roots);
   pl_emit_access(w, &roots, call, ACCESS_READ, false, false);
 }
 

@@ -376,6 +376,27 @@ static bool has_layout(CXType canonical) {
          kind != PL_TYPE_FUNCTION && kind != PL_TYPE_VOID;
 }
 
+static bool is_union(CXCursor record) {
+  enum CXCursorKind kind = clang_getCursorKind(record);
+  if (kind == CXCursor_ClassTemplate)
+    kind = clang_getTemplateCursorKind(record);
+  return kind == CXCursor_UnionDecl;
+}
+
+/* A record's own: where the user's files define it. */
+static void fill_record(fe *f, pl_type *type, CXType canonical) {
+  uint32_t at;
+  if (type->kind != PL_TYPE_RECORD && type->kind != PL_TYPE_DEPENDENT)
+    return;
+  CXCursor record = clang_getTypeDeclaration(canonical);
+  enum CXCursorKind kind = clang_getCursorKind(record);
+  type->is_union = is_union(record);
+  type->is_user =
+      (kind == CXCursor_StructDecl || kind == CXCursor_ClassDecl ||
+       kind == CXCursor_UnionDecl || kind == CXCursor_ClassTemplate) &&
+      locate(f, clang_getCursorLocation(record), &at) != PLACE_SYSTEM;
+}
+
 static pl_type *make_type(fe *f, CXType sugared) {
   pl_type *type = PL_NEW(f->arena, pl_type);
   CXType canonical = clang_getCanonicalType(sugared);
@@ -400,6 +421,7 @@ static pl_type *make_type(fe *f, CXType sugared) {
   type->is_trivially_copyable =
       laid_out &&
       (clang_isPODType(canonical) || is_cuda_value_type(type->spelling));
+  fill_record(f, type, canonical);
   return type;
 }
 
@@ -546,7 +568,9 @@ static CXCursor decl_key(fe *f, CXCursor cursor) {
 /* Where the name stands; a name that is not spelled there is a macro's. */
 static void fill_place(fe *f, pl_decl *decl, CXCursor cursor) {
   uint32_t at;
-  decl->in_main = locate(f, clang_getCursorLocation(cursor), &at) == PLACE_MAIN;
+  place where = locate(f, clang_getCursorLocation(cursor), &at);
+  decl->in_main = where == PLACE_MAIN;
+  decl->is_user = where != PLACE_SYSTEM;
   decl->is_virtual = clang_CXXMethod_isVirtual(cursor) != 0;
   if (!decl->in_main)
     return;
@@ -584,13 +608,6 @@ static enum CXChildVisitResult note_attribute(CXCursor cursor, CXCursor parent,
     break;
   }
   return CXChildVisit_Continue;
-}
-
-static bool is_union(CXCursor record) {
-  enum CXCursorKind kind = clang_getCursorKind(record);
-  if (kind == CXCursor_ClassTemplate)
-    kind = clang_getTemplateCursorKind(record);
-  return kind == CXCursor_UnionDecl;
 }
 
 static int64_t field_offset(CXCursor field, uint32_t at) {

@@ -10,6 +10,10 @@ static pl_str root_name(pl_loop *loop, pl_root root) {
     return PL_STR("an address that cannot be followed");
   if (!root.member.n)
     return root.decl->name;
+  if (pl_str_is(root.member, "*"))
+    return pl_arena_printf(loop->arena, "*%.*s", PL_FMT(root.decl->name));
+  if (pl_str_starts(root.member, "*"))
+    root.member = (pl_str){root.member.p + 1, root.member.n - 1};
   return pl_arena_printf(loop->arena, "%.*s.%.*s", PL_FMT(root.decl->name),
                          PL_FMT(root.member));
 }
@@ -22,17 +26,37 @@ bool pl_is_restrict(pl_root root) {
 
 static bool is_object(pl_root root) {
   return root.decl && !root.member.n && root.decl->kind == PL_DECL_VAR &&
-         !root.decl->owner && root.decl->type &&
-         root.decl->type->kind != PL_TYPE_POINTER;
+         (!root.decl->owner || root.decl->is_static);
 }
 
 /* A pointer that is read from memory each time: a __device__ variable, an
  * element of a table. */
 static bool is_stored_pointer(pl_root root) {
-  if (root.member.n)
-    return pl_str_starts(root.member, "*");
-  return root.decl && root.decl->kind == PL_DECL_VAR && !root.decl->owner &&
-         root.decl->type && root.decl->type->kind == PL_TYPE_POINTER;
+  return pl_str_starts(root.member, "*");
+}
+
+/* Whether what an effect stores may be an address. */
+static bool may_store_address(const pl_effect *store) {
+  const pl_type *type = store->by_call ? NULL : store->node->type;
+  while (type && (type->kind == PL_TYPE_REFERENCE ||
+                  type->kind == PL_TYPE_ARRAY))
+    type = type->element;
+  return !type || (type->kind != PL_TYPE_FLOAT && type->kind != PL_TYPE_BOOL &&
+                   !(type->kind == PL_TYPE_INT && type->size < 8 &&
+                     type->size > 1));
+}
+
+/* Whether a store may change the memory that a stored pointer is read from. */
+static bool may_change(const pl_effect *store, pl_root pointer) {
+  pl_root holder = {pointer.decl, {0}};
+  if (!store->root.decl)
+    return true;
+  if (store->root.decl == pointer.decl)
+    return store->root.member.n < pointer.member.n;
+  bool apart = pl_is_restrict(store->root) || pl_is_restrict(holder) ||
+               pl_is_constant(store->root) || pl_is_constant(holder) ||
+               (is_object(store->root) && is_object(holder));
+  return !apart && may_store_address(store);
 }
 
 /* Whether the function may put an address into the memory that such a pointer
@@ -47,14 +71,8 @@ static bool may_be_copy(const pl_loop *loop, pl_root root) {
     const pl_effect *effect = &effects.items[i];
     if (effect->kind == PL_EFFECT_UNSEEN)
       return true;
-    if (!pl_is_write(effect) || effect->space == PL_SPACE_LOCAL)
-      continue;
-    if (!effect->root.decl)
-      return true;
-    if (effect->root.decl == root.decl && effect->root.member.n < root.member.n)
-      return true;
-    if (effect->root.decl == root.decl && !root.member.n &&
-        (effect->direct || effect->by_call))
+    if (pl_is_write(effect) && effect->space != PL_SPACE_LOCAL &&
+        effect->space != PL_SPACE_SHARED && may_change(effect, root))
       return true;
   }
   return false;

@@ -52,6 +52,8 @@ typedef enum pl_type_kind {
 typedef struct pl_type {
   pl_type_kind kind;
   bool is_const, is_volatile, is_restrict, is_unsigned;
+  bool is_union;  /* also of a template */
+  bool is_user;   /* a record of the user's own files, also of a template */
   bool is_trivially_copyable; /* clang_isPODType, or a known vector type */
   int64_t size, align;
   int64_t count;                 /* arrays */
@@ -88,6 +90,7 @@ typedef struct pl_decl {
   pl_range range;     /* of this declarator, from its type's first token */
   pl_range name_range;
   bool in_main;       /* declared in the main file */
+  bool is_user;       /* declared there or in a header of the user's */
   bool from_macro;    /* a macro's body declares it */
   bool is_shared, is_extern, is_static, is_constant_memory, is_device;
   bool is_constexpr;  /* constexpr, or const integral with a constant value */

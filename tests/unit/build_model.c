@@ -283,7 +283,7 @@ static pl_decl *decl_new(reader *r, pl_decl_kind kind, pl_str name,
   decl->kind = kind;
   decl->name = decl->qualified = name;
   decl->type = type;
-  decl->in_main = true;
+  decl->in_main = decl->is_user = true;
   decl->owner = r->func;
   return decl;
 }

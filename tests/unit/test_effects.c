@@ -222,7 +222,7 @@ static void test_assembly(void **state) {
   check(b, PL_NODE_ASM,
         "asm volatile(\"cp.async.ca.shared.global [%0], [%1], 4;\" :: "
         "\"r\"(a), \"l\"(A));",
-        "async, read global A");
+        "async, read ? a, read ? ?, read global A");
   check(b, PL_NODE_ASM, "asm volatile(\"mov.u32 %0, 1;\" : \"=r\"(a));",
         "write local a=");
   check(b, PL_NODE_ASM, "asm volatile(\"membar.gl;\" ::: \"memory\");",

@@ -1,0 +1,340 @@
+/* effects_uses.c - what may a use of a variable do to the pointers in it?
+ *
+ * Needs: the nodes around the use, summaries of methods. Gives: whether it
+ * only reads them, gives them a value that is known, or may do anything to
+ * them. Raises: nothing.
+ *
+ * Uses that are known to be harmless are listed; all others may do anything. */
+#include "effects_parts.h"
+
+#include <string.h>
+
+static bool is_array(const pl_type *type) {
+  type = pl_no_reference(type);
+  return type && type->kind == PL_TYPE_ARRAY;
+}
+
+/* Whether a node names a part of the object that its operand `at` names:
+ * `p[i]`, `i[p]` and `*p` of an array, `p.m`. */
+static bool names_part(const pl_node *node, const pl_node *at) {
+  switch (node->kind) {
+  case PL_NODE_PAREN:
+    return true;
+  case PL_NODE_SUBSCRIPT:
+    return is_array(at->type);
+  case PL_NODE_UNARY:
+    return node->op == PL_OP_DEREF && is_array(at->type);
+  case PL_NODE_MEMBER:
+    return !node->is_arrow &&
+           !(node->decl && pl_is_reference(node->decl->type));
+  default:
+    return false;
+  }
+}
+
+/* The largest part of a variable that the text around a use names. */
+static pl_node *named_part(pl_node *ref) {
+  pl_node *at = ref;
+  while (at->parent && names_part(at->parent, at))
+    at = at->parent;
+  return at;
+}
+
+static bool is_number_without_address(const pl_type *type) {
+  while (is_array(type))
+    type = pl_no_reference(type)->element;
+  type = pl_no_reference(type);
+  return type &&
+         (type->kind == PL_TYPE_FLOAT || type->kind == PL_TYPE_BOOL ||
+          type->kind == PL_TYPE_ENUM ||
+          (type->kind == PL_TYPE_INT && type->size > 1 && type->size < 4));
+}
+
+/* A name or an address of a part: whoever has it may change the part, which
+ * matters where pointers may be in it. */
+static pl_use lost_unless_number(const pl_node *part) {
+  return is_number_without_address(part->type) ? PL_USE_READ : PL_USE_LOST;
+}
+
+/* The value of a part is read; that of an array is its address. */
+static pl_use read_value(const pl_node *part) {
+  return is_array(part->type) ? lost_unless_number(part) : PL_USE_READ;
+}
+
+static pl_use use_of_part(pl_walk *w, pl_node *part, pl_node **value);
+
+/* What gives the part on as an lvalue: to be read only, or lost. */
+static pl_use use_of_same(pl_walk *w, pl_node *node) {
+  pl_node *unused = NULL;
+  return use_of_part(w, named_part(node), &unused) == PL_USE_READ
+             ? PL_USE_READ
+             : PL_USE_LOST;
+}
+
+static pl_use use_in_assignment(pl_walk *w, pl_node *assign,
+                                const pl_node *part, pl_node **value) {
+  if (assign->kids[0] != part)
+    return read_value(part);
+  if (use_of_same(w, assign) != PL_USE_READ)
+    return PL_USE_LOST;
+  if (assign->op != PL_OP_ASSIGN && pl_is_pointer(part->type))
+    return PL_USE_READ;
+  *value = assign->kids[1];
+  return PL_USE_SET;
+}
+
+static pl_use use_in_unary(pl_walk *w, pl_node *node, const pl_node *part) {
+  switch (node->op) {
+  case PL_OP_ADDR:
+    return lost_unless_number(part);
+  case PL_OP_PREINC:
+  case PL_OP_PREDEC:
+    return use_of_same(w, node);
+  case PL_OP_OTHER:
+    return PL_USE_LOST;
+  default:
+    return read_value(part);
+  }
+}
+
+static pl_use use_in_binary(pl_walk *w, pl_node *node, const pl_node *part) {
+  if (node->op == PL_OP_OTHER)
+    return PL_USE_LOST;
+  if (node->op == PL_OP_COMMA)
+    return part == node->kids[1] ? use_of_same(w, node) : PL_USE_READ;
+  return read_value(part);
+}
+
+static pl_use use_in_cast(pl_walk *w, pl_node *node, const pl_node *part) {
+  return pl_is_reference(node->type) ? use_of_same(w, node) : read_value(part);
+}
+
+/* The type of parameter `index` in how clang writes the type of a function:
+ * "void (float *&, const T &)". */
+static pl_str parameter_text(const pl_type *type, uint32_t index) {
+  pl_str text = type ? type->spelling : (pl_str){NULL, 0};
+  int depth = 0;
+  size_t begin = 0;
+  bool inside = false;
+  for (size_t i = 0; i < text.n; i++) {
+    char c = text.p[i];
+    bool opens = c == '(' || c == '<' || c == '[';
+    bool closes = c == ')' || c == '>' || c == ']';
+    if (opens && depth++ == 0 && c == '(') {
+      inside = true;
+      begin = i + 1;
+    }
+    depth -= closes;
+    bool ends = inside && ((depth == 1 && c == ',') || (closes && depth == 0));
+    if (!ends)
+      continue;
+    if (index-- == 0)
+      return (pl_str){text.p + begin, i - begin};
+    begin = i + 1;
+    inside = c == ',';
+  }
+  return (pl_str){NULL, 0};
+}
+
+/* Whether a parameter is a reference through which its argument may change:
+ * "float *&", "T &&", but not "const float &". */
+static bool is_changing_reference(pl_str text) {
+  for (size_t i = 0; i < text.n; i++) {
+    size_t end = i;
+    while (end && text.p[end - 1] == ' ')
+      end--;
+    bool pointer = memchr(text.p, '*', i) != NULL;
+    bool constant = pointer ? end >= 5 && !memcmp(text.p + end - 5, "const", 5)
+                            : pl_str_starts(text, "const ");
+    if (text.p[i] == '&' && !constant)
+      return true;
+  }
+  return false;
+}
+
+/* Whether some function of the file that a dependent call may mean takes its
+ * argument by reference. */
+static bool overload_changes(const pl_unit *unit, const pl_node *call,
+                             uint32_t index) {
+  for (uint32_t f = 0; call->name.n && f < unit->nfuncs; f++) {
+    const pl_func *func = unit->funcs[f];
+    if (pl_str_eq(pl_before_angle(func->name), pl_before_angle(call->name)) &&
+        index < func->nparams && pl_is_reference(func->params[index]->type))
+      return true;
+  }
+  return false;
+}
+
+/* Whether a call may change the variable that is its argument `index`. */
+static bool call_changes(const pl_walk *w, const pl_node *call,
+                         uint32_t index) {
+  const pl_func *callee = pl_callee_of(call);
+  if (callee)
+    return index >= callee->nparams ||
+           pl_is_reference(callee->params[index]->type);
+  if (pl_str_is(call->name, "swap"))
+    return true;
+  if (call->decl && call->decl->type &&
+      call->decl->type->kind == PL_TYPE_FUNCTION)
+    return is_changing_reference(parameter_text(call->decl->type, index));
+  if (call->decl)
+    return call->decl->kind != PL_DECL_FUNC;
+  return overload_changes(w->context->unit, call, index);
+}
+
+/* Whether a summary changes the object that its function is called on. */
+static bool changes_this(const pl_summary *summary) {
+  if (summary->busy)
+    return true;
+  for (size_t i = 0; i < summary->effects.n; i++) {
+    const pl_effect *effect = &summary->effects.items[i];
+    bool changes = effect->kind == PL_EFFECT_WRITE ||
+                   effect->kind == PL_EFFECT_ATOMIC ||
+                   effect->kind == PL_EFFECT_ESCAPE;
+    if (effect->kind == PL_EFFECT_UNSEEN ||
+        (changes && pl_root_is_this(effect->root) && !effect->root.member.n))
+      return true;
+  }
+  return false;
+}
+
+/* Whether a method may change its object: by what it does where its body is
+ * seen, else unless it is declared const. */
+static bool method_changes(pl_walk *w, const pl_node *call) {
+  const pl_func *callee = pl_callee_of(call);
+  if (callee)
+    return changes_this(pl_summarise(w->context, callee)) ||
+           pl_returns_reference(callee);
+  const pl_type *type = call->decl ? call->decl->type : NULL;
+  if (!type || type->kind != PL_TYPE_FUNCTION)
+    return true;
+  size_t n = type->spelling.n;
+  return !(n > 7 && !memcmp(type->spelling.p + n - 7, ") const", 7)) &&
+         !pl_str_has(type->spelling, ") const ");
+}
+
+static pl_use use_in_call(pl_walk *w, pl_node *call, const pl_node *part) {
+  if (call->kids[0] == part && part->kind != PL_NODE_MEMBER)
+    return PL_USE_READ;
+  if (call->kids[0] == part)
+    return method_changes(w, call) ? PL_USE_LOST : PL_USE_READ;
+  for (uint32_t i = 1; i < call->nkids; i++)
+    if (call->kids[i] == part && call_changes(w, call, i - 1))
+      return lost_unless_number(part);
+  return read_value(part);
+}
+
+/* Inline assembly sets its output operands, which come first; where a macro
+ * hides the constraints it may set any. */
+static pl_use use_in_asm(const pl_node *node, const pl_node *part) {
+  int64_t outputs = node->ival;
+  for (uint32_t i = 0; i < node->nkids; i++) {
+    if (!node->kids[i] || node->kids[i]->kind == PL_NODE_STRING)
+      continue;
+    if (outputs-- == 0)
+      break;
+    if (node->kids[i] == part)
+      return PL_USE_LOST;
+  }
+  return read_value(part);
+}
+
+/* `return p;` gives the value; in a function that gives back a reference, or a
+ * lambda that may, the variable itself. */
+static pl_use use_in_return(const pl_walk *w, const pl_node *node,
+                            const pl_node *part) {
+  const pl_node *lambda = node;
+  while (lambda && lambda->kind != PL_NODE_LAMBDA)
+    lambda = lambda->parent;
+  bool itself = false;
+  if (lambda) {
+    pl_str text = pl_unit_slice(w->context->unit, lambda->range);
+    itself = !lambda->range.end || pl_str_has(text, "->");
+  } else {
+    itself = !w->func || pl_returns_reference(w->func);
+  }
+  return itself ? lost_unless_number(part) : read_value(part);
+}
+
+/* Whether a record of the file holds references: a value in braces may then be
+ * bound to one. */
+static bool names_reference_field(pl_node *node, void *context) {
+  bool *found = context;
+  *found = *found || (node->kind == PL_NODE_MEMBER && node->decl &&
+                      node->decl->is_field &&
+                      pl_is_reference(node->decl->type) &&
+                      !is_number_without_address(node->decl->type));
+  return !*found;
+}
+
+static bool has_reference_fields(pl_effect_context *context) {
+  if (!context->fields_are_known)
+    for (uint32_t i = 0; i < context->unit->nfuncs; i++)
+      if (context->unit->funcs[i]->body)
+        pl_node_walk(context->unit->funcs[i]->body, names_reference_field,
+                     &context->has_reference_fields);
+  context->fields_are_known = true;
+  return context->has_reference_fields;
+}
+
+static pl_use use_in_list(pl_walk *w, const pl_node *list,
+                          const pl_node *part) {
+  for (uint32_t i = 0; list->kind == PL_NODE_CONSTRUCT && list->decl &&
+                       i < list->nkids;
+       i++)
+    if (list->kids[i] == part &&
+        is_changing_reference(parameter_text(list->decl->type, i)))
+      return lost_unless_number(part);
+  return has_reference_fields(w->context) ? lost_unless_number(part)
+                                          : read_value(part);
+}
+
+static pl_use use_of_part(pl_walk *w, pl_node *part, pl_node **value) {
+  pl_node *up = part->parent;
+  switch (up ? up->kind : PL_NODE_UNKNOWN) {
+  case PL_NODE_ASSIGN:
+    return use_in_assignment(w, up, part, value);
+  case PL_NODE_UNARY:
+    return use_in_unary(w, up, part);
+  case PL_NODE_BINARY:
+    return use_in_binary(w, up, part);
+  case PL_NODE_COND:
+    return up->kids[0] == part ? PL_USE_READ : use_of_same(w, up);
+  case PL_NODE_CAST:
+    return use_in_cast(w, up, part);
+  case PL_NODE_CALL:
+    return use_in_call(w, up, part);
+  case PL_NODE_VAR:
+    return up->decl && !pl_is_reference(up->decl->type)
+               ? read_value(part)
+               : lost_unless_number(part);
+  case PL_NODE_CONSTRUCT:
+  case PL_NODE_INIT_LIST:
+    return use_in_list(w, up, part);
+  case PL_NODE_RETURN:
+    return use_in_return(w, up, part);
+  case PL_NODE_ASM:
+    return use_in_asm(up, part);
+  case PL_NODE_SUBSCRIPT:
+  case PL_NODE_MEMBER:
+  case PL_NODE_LAMBDA:
+  case PL_NODE_SIZEOF:
+  case PL_NODE_COMPOUND:
+  case PL_NODE_IF:
+  case PL_NODE_FOR:
+  case PL_NODE_WHILE:
+  case PL_NODE_DO:
+  case PL_NODE_SWITCH:
+  case PL_NODE_CASE:
+  case PL_NODE_LABEL:
+    return PL_USE_READ;
+  default:
+    return lost_unless_number(part);
+  }
+}
+
+pl_use pl_use_of(pl_walk *w, pl_node *ref, pl_node **part, pl_node **value) {
+  *part = named_part(ref);
+  *value = NULL;
+  return use_of_part(w, *part, value);
+}
