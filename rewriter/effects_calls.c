@@ -314,6 +314,18 @@ static void visit_known_call(pl_walk *w, pl_node *call, pl_behaviour what) {
   }
 }
 
+/* Whether template arguments decide which function a call means. */
+static bool is_dependent(const pl_node *call) {
+  for (uint32_t i = 0; i < call->nkids; i++) {
+    const pl_type *type = call->kids[i] ? call->kids[i]->type : NULL;
+    while (type && type->element)
+      type = type->element;
+    if (i > 0 && (!type || type->kind == PL_TYPE_DEPENDENT))
+      return true;
+  }
+  return !call->type || call->type->kind == PL_TYPE_DEPENDENT;
+}
+
 /* A call in a template that overload resolution has yet to settle: what any of
  * the file's functions of that name and number of parameters does. One that is
  * settled, but whose body is not seen, may do more. */
@@ -332,7 +344,7 @@ static bool visit_overloads(pl_walk *w, pl_node *call) {
     w->conditional--;
     any = true;
   }
-  if (any && call->decl)
+  if (any && call->decl && (call->decl->is_virtual || !is_dependent(call)))
     pl_emit_kind(w, PL_EFFECT_UNSEEN, call);
   return any;
 }
