@@ -45,6 +45,8 @@ class Loop:
         self.multistage = self.variant == "cp.async" and self.stages > 2
         self.is_async = self.variant == "cp.async"
         self.single = self.variant == "ldg-single"
+        self.mixed = any("// Main loop: copy or fetch" in line
+                         for line in lines[begin:self.block_end(begin + 1)])
         self.begin = begin + 1
         self.end = self.block_end(begin + 1)
         self.prologue = self.find("// Prologue:", self.begin)
@@ -224,7 +226,7 @@ class Staged:
 
     def find_store(self, loop):
         """The lines of the store, first and behind the last."""
-        if loop.is_async:
+        if loop.is_async and not loop.mixed:
             return None
         first = (self.store_barrier if loop.single else self.toggle) + 1
         if loop.lines[first].strip() == "{":
@@ -276,6 +278,9 @@ def staged_flow(loop, parts):
     if parts.store:
         first, last = parts.store
         yield "store-missing", loop.without(*range(first, last))
+        if loop.mixed:
+            yield "store-behind-barrier", loop.moved(first, last,
+                                                     parts.loop_barrier)
         trailing = [i for i in range(last, parts.loop_barrier)
                     if STEP.match(code_of(loop.lines[i]))]
         counted = loop.lines[loop.header].strip().startswith("for")

@@ -56,6 +56,8 @@ CHOSEN = {
     "nbody-float4": ["ldg"],
     "tile-doubling": ["ldg-single"],
     "gemv-persistent": ["cp.async-2"],
+    "gemm-half-beside-float4": ["cp.async-2"],
+    "loaders-one-dequantises": ["cp.async-2"],
 }
 
 CAUGHT = {"uninitialised shared read", "differs", "race", "in-flight",
