@@ -3,6 +3,7 @@
  *   emu_files.c      the temporary directory in which everything stands
  *   emu_translate.c  kernel files to C++ for a host compiler
  *   emu_build.c      a shared object each, and the runner
+ *   emu_repair.c     what of a file's host code stands in the way
  *   emu_plan.c       the size sets, and the text that tells the runner of them
  *   emu_findings.c   runs it and keeps a tally of what it finds
  *   emu_place.c      what it finds, in the words of the source
@@ -13,6 +14,7 @@
 #ifndef PL_EMU_H
 #define PL_EMU_H
 
+#include "emudrop.h"
 #include "emutext.h"
 #include "validate.h"
 
@@ -25,7 +27,14 @@ typedef struct pl_emu_object {
   const char *cpp, *so, *log;
   bool built, has_asm, crashed;
   pl_emutext translated;
+  size_t n_dropped; /* declarations that were left out */
 } pl_emu_object;
+
+/* A line of a source file in which the compiler found an error. */
+typedef struct pl_emu_bad_line {
+  const char *path;
+  unsigned line;
+} pl_emu_bad_line;
 
 typedef struct pl_emu_detail {
   pl_proof proof;
@@ -66,6 +75,14 @@ typedef struct pl_emu {
     const char *from, *to;
   } *headers;
   size_t n_headers, cap_headers;
+  pl_str *standard; /* headers of the C++ library that are asked for */
+  size_t n_standard, cap_standard;
+  pl_str *unknown; /* headers of the toolkit that the emulator does not have */
+  size_t n_unknown, cap_unknown;
+  pl_emudrop_macros macros;
+  pl_emu_bad_line *bad_lines;
+  size_t n_bad_lines, cap_bad_lines;
+  size_t n_dropped; /* declarations, in the translation under way */
   const char *include_from; /* directory of the file being translated */
   int run_case, run_object, run_order, run_landing;
   bool finished;
@@ -84,6 +101,10 @@ void pl_emu_remove_dir(pl_emu *p);
 /* False: the temporary directory cannot be written. */
 bool pl_emu_write_headers(pl_emu *p);
 bool pl_emu_translate(pl_emu *p, pl_emu_object *o, size_t index);
+
+/* Objects that did not build, without the host declarations that they did not
+ * build for. True: another round of compilers may help. */
+bool pl_emu_repair(pl_emu *p);
 
 /* NULL: there is none. */
 const char *pl_emu_find_compiler(const pl_validate_request *req);

@@ -30,6 +30,9 @@ static const char *const RUNNER_FLAGS[] = {
     "-std=c++17", "-O2", "-w", "-rdynamic", "-fno-exceptions", "-fno-rtti",
 };
 
+/* Rounds of compilers after the first. */
+enum { MOST_REPAIRS = 8 };
+
 typedef struct command {
   pl_arena *arena;
   const char **words;
@@ -189,26 +192,39 @@ static const char *runner_target(pl_emu *p) {
   return pl_emu_path(p, "runner.new");
 }
 
-/* Compiles all objects and the runner, `jobs` at a time. False where the runner
- * cannot be built; objects say for themselves. */
-bool pl_emu_compile(pl_emu *p) {
-  bool runner_ok = place_runner(p);
+/* Compiles the objects that are not built and, where *runner_ok is false, the
+ * runner, `jobs` at a time. */
+static void compile_round(pl_emu *p, bool *runner_ok) {
   size_t width = p->req->jobs ? p->req->jobs : 2, n = 0, begun = 0;
   job *jobs = PL_NEW_ARRAY(p->arena, job, p->n_objects + 1);
-  if (!runner_ok) {
+  if (!*runner_ok) {
     if (p->req->cache_dir)
       p->runner = pl_emu_path(p, "runner");
     command c = runner_command(p, runner_target(p));
     jobs[n++] = (job){start(p, &c, pl_emu_path(p, "runner.log")), NULL};
   }
   for (size_t i = 0; i < p->n_objects; i++) {
+    if (p->objects[i].built)
+      continue;
     if (n - begun >= width)
-      end_job(p, &jobs[begun++], &runner_ok);
+      end_job(p, &jobs[begun++], runner_ok);
     command c = kernel_command(p, &p->objects[i]);
     jobs[n++] = (job){start(p, &c, p->objects[i].log), &p->objects[i]};
   }
   while (begun < n)
-    end_job(p, &jobs[begun++], &runner_ok);
+    end_job(p, &jobs[begun++], runner_ok);
+}
+
+/* What does not build for its host code is built without that. False where the
+ * runner cannot be built; objects say for themselves. */
+bool pl_emu_compile(pl_emu *p) {
+  bool runner_ok = place_runner(p);
+  compile_round(p, &runner_ok);
+  for (int round = 0; runner_ok && round < MOST_REPAIRS; round++) {
+    if (!pl_emu_repair(p))
+      break;
+    compile_round(p, &runner_ok);
+  }
   return runner_ok;
 }
 

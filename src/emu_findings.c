@@ -270,8 +270,11 @@ void pl_emu_run(pl_emu *p) {
         p->tallies[i] = keep[i];
     if (!run_plan(p) || p->finished)
       return;
-    if (p->run_case < 0)
+    if (p->run_case < 0) {
+      on_unloadable(p, "error: its host code crashes while it is loaded: an "
+                       "initialiser needs what is left out");
       return;
+    }
     add_detail(tally_now(p), PL_PROOF_FAULT, PL_STR("the emulator crashes"));
     p->objects[p->run_object].crashed = true;
     if (p->run_object == 0)

@@ -34,7 +34,6 @@ static const struct {
     {"cooperative_groups.h", "pl_groups.h"},
     {"cooperative_groups/reduce.h", "pl_groups.h"},
     {"cooperative_groups/memcpy_async.h", "pl_groups.h"},
-    {"cublas_v2.h", "pl_host.h"},
     {"helper_cuda.h", "pl_host.h"},
     {"helper_functions.h", "pl_host.h"},
 };
@@ -83,7 +82,73 @@ static bool is_stand_in(pl_str name) {
   return false;
 }
 
-static const char *translate_header(void *context, pl_str name);
+/* Headers of the toolkit by the beginnings of their names. */
+static bool is_of_toolkit(pl_str name) {
+  static const char *const STARTS[] = {
+      "cub/",      "thrust/",  "cuda/",   "cublas",  "cuda_",    "cudart_",
+      "cudnn",     "cufft",    "cuComplex", "cupti", "curand",   "cusolver",
+      "cusparse",  "cutensor", "nccl",    "npp",     "nvjpeg",   "nvml",
+      "nvrtc",     "nvToolsExt", "nvtx3/", "sm_",    "crt/",     "driver_",
+      "texture_",  "surface_", "library_types.h", "builtin_types.h",
+      "host_defines.h", "host_config.h", "channel_descriptor.h",
+      "vector_functions.hpp", "math_functions.hpp", "device_atomic_functions",
+      "cooperative_groups/", "cudaGL.h", "cufile.h", "cudla.h", "fatbinary"};
+  for (size_t i = 0; i < sizeof STARTS / sizeof *STARTS; i++)
+    if (pl_str_starts(name, STARTS[i]))
+      return true;
+  return false;
+}
+
+/* <vector>, <iostream>: lower case, and no dot. <bits/stdc++.h> is all of them. */
+static bool is_standard(pl_str name) {
+  if (pl_str_is(name, "bits/stdc++.h"))
+    return true;
+  for (size_t i = 0; i < name.n; i++)
+    if (!(name.p[i] >= 'a' && name.p[i] <= 'z') && name.p[i] != '_')
+      return false;
+  return name.n > 0;
+}
+
+static bool is_among(const pl_str *names, size_t n, pl_str name) {
+  for (size_t i = 0; i < n; i++)
+    if (pl_str_eq(names[i], name))
+      return true;
+  return false;
+}
+
+static void note_standard(pl_emu *p, pl_str name) {
+  if (!is_among(p->standard, p->n_standard, name))
+    PL_PUSH(p->arena, p->standard, p->n_standard, p->cap_standard, name);
+}
+
+/* The stand-in includes some of the C++ library. */
+static const char *stand_in_for_toolkit(pl_emu *p, pl_str name) {
+  static const char *const NEEDED[] = {"algorithm", "array",   "cmath",
+                                       "cstdint",   "limits",  "tuple",
+                                       "type_traits", "utility"};
+  for (size_t i = 0; i < sizeof NEEDED / sizeof *NEEDED; i++)
+    note_standard(p, (pl_str){NEEDED[i], strlen(NEEDED[i])});
+  if (!is_among(p->unknown, p->n_unknown, name))
+    PL_PUSH(p->arena, p->unknown, p->n_unknown, p->cap_unknown, name);
+  return "pl_toolkit.h";
+}
+
+/* The file's text without the declarations that stand in the way. */
+static pl_str usable_text(pl_emu *p, const char *path, pl_str source) {
+  const char **kernels = PL_NEW_ARRAY(p->arena, const char *, p->n_launches);
+  unsigned *lines = PL_NEW_ARRAY(p->arena, unsigned, p->n_bad_lines + 1);
+  size_t n = 0;
+  for (size_t i = 0; i < p->n_launches; i++)
+    kernels[i] = p->launches[i]->name;
+  for (size_t i = 0; i < p->n_bad_lines; i++)
+    if (strcmp(p->bad_lines[i].path, path) == 0)
+      lines[n++] = p->bad_lines[i].line;
+  pl_emudrop_note_macros(p->arena, source, &p->macros);
+  pl_emudrop what = {lines, n, kernels, p->n_launches, &p->macros};
+  return pl_emudrop_text(p->arena, source, &what, &p->n_dropped);
+}
+
+static const char *translate_header(void *context, pl_str name, bool quoted);
 
 static const char *known_header(const pl_emu *p, const char *from) {
   for (size_t i = 0; i < p->n_headers; i++)
@@ -104,19 +169,34 @@ static const char *copy_header(pl_emu *p, const char *path) {
           ((__typeof__(*p->headers)){path, to}));
   const char *outer = p->include_from;
   p->include_from = pl_emu_directory(p->arena, path);
-  pl_emutext t = pl_emutext_translate(p->arena, source, translate_header, p);
+  pl_emutext t = pl_emutext_translate(p->arena, usable_text(p, path, source),
+                                      translate_header, p);
   p->include_from = outer;
   pl_str text = pl_arena_printf(p->arena, "#line 1 \"%s\"\n%.*s\n", path,
                                 PL_FMT(t.text));
   return pl_emu_write(to, text) ? to : NULL;
 }
 
-static const char *translate_header(void *context, pl_str name) {
+static const char *translate_header(void *context, pl_str name, bool quoted) {
   pl_emu *p = context;
   if (is_stand_in(name))
     return NULL;
-  const char *path = find_header(p, name);
-  return path ? copy_header(p, path) : NULL;
+  const char *path = quoted ? find_header(p, name) : NULL;
+  if (path)
+    return copy_header(p, path);
+  if (is_of_toolkit(name))
+    return stand_in_for_toolkit(p, name);
+  if (!quoted && is_standard(name))
+    note_standard(p, name);
+  return NULL;
+}
+
+/* The C++ library's headers stand in front of ours, whose macros some of them
+ * use as names. */
+static void add_standard_headers(const pl_emu *p, pl_text *to) {
+  for (size_t i = 0; i < p->n_standard; i++)
+    pl_text_printf(to, "#if __has_include(<%.*s>)\n#include <%.*s>\n#endif\n",
+                   PL_FMT(p->standard[i]), PL_FMT(p->standard[i]));
 }
 
 /* Our headers that the text asks for stand in front of it, where its macros do
@@ -149,10 +229,14 @@ static void add_entries(pl_emu *p, pl_text *text) {
 
 bool pl_emu_translate(pl_emu *p, pl_emu_object *o, size_t index) {
   p->include_from = pl_emu_directory(p->arena, o->path);
+  p->n_dropped = 0;
   o->translated =
-      pl_emutext_translate(p->arena, o->source, translate_header, p);
+      pl_emutext_translate(p->arena, usable_text(p, o->path, o->source),
+                           translate_header, p);
   o->has_asm = o->translated.has_asm;
+  o->n_dropped = p->n_dropped;
   pl_text text = {.arena = p->arena};
+  add_standard_headers(p, &text);
   pl_text_printf(&text, "#include \"pl_entry.h\"\n");
   add_headers(&text, o->translated.text);
   pl_text_printf(&text, "#line 1 \"%s\"\n", o->path);

@@ -46,6 +46,17 @@ static pl_str first_error(pl_emu *p, const pl_emu_object *o) {
   return (pl_str){from, strcspn(from, "\n")};
 }
 
+/* The error, and the toolkit's headers that it may come from. */
+static pl_str build_error(pl_emu *p, const pl_emu_object *o) {
+  pl_text text = {.arena = p->arena};
+  pl_text_add(&text, first_error(p, o));
+  for (size_t i = 0; i < p->n_unknown; i++)
+    pl_text_printf(&text, "%s<%.*s>",
+                   i ? ", " : "; what the emulator does not have: ",
+                   PL_FMT(p->unknown[i]));
+  return pl_text_view(&text);
+}
+
 static bool is_asm_error(pl_emu *p, const pl_emu_object *o) {
   pl_str log;
   return o->has_asm && pl_emu_read(p->arena, o->log, &log) &&
@@ -85,7 +96,7 @@ static pl_proof verdict(pl_emu *p, size_t launch, size_t object_index,
     built = build_verdict(p, blamed, false);
   }
   if (built != PL_PROOF_EQUAL) {
-    *why = first_error(p, blamed);
+    *why = build_error(p, blamed);
     return built;
   }
   if (p->case_errors[launch]) {
@@ -94,6 +105,10 @@ static pl_proof verdict(pl_emu *p, size_t launch, size_t object_index,
   }
   if (pl_emu_count_cases(p, launch) == 0)
     return PL_PROOF_NO_CASES;
+  if (!pl_emu_tally_of(p, launch, 0)->runs) {
+    *why = PL_STR("the emulator ended before its first run");
+    return PL_PROOF_NOT_BUILT;
+  }
   return variant_verdict(pl_emu_tally_of(p, launch, 0),
                          pl_emu_tally_of(p, launch, object_index));
 }

@@ -275,18 +275,26 @@ static void note_launcher(walker *w, pl_str directive) {
   PL_PUSH(w->arena, w->launchers, w->n_launchers, w->cap_launchers, token);
 }
 
+/* The name that an #include gives at `p`; nothing where a macro does. */
+static pl_str included_name(const char *p, const char *end, bool *quoted) {
+  p = pl_tok_skip_blank(p, end);
+  *quoted = p < end && *p == '"';
+  if (p == end || (!*quoted && *p != '<'))
+    return (pl_str){0};
+  const char *close = memchr(p + 1, *quoted ? '"' : '>', (size_t)(end - p - 1));
+  return close ? pl_tok_between(p + 1, close) : (pl_str){0};
+}
+
 /* `#include "name"`: the translated copy, where there is one. */
 static bool put_include(walker *w, pl_str directive) {
   pl_str token;
+  bool quoted;
   const char *end = directive.p + directive.n;
   const char *p = pl_tok_next(directive.p + 1, end, &token);
   if (!w->include || !pl_str_is(token, "include"))
     return false;
-  pl_tok_next(p, end, &token);
-  if (token.n < 2 || *token.p != '"')
-    return false;
-  const char *file = w->include(
-      w->context, pl_tok_between(token.p + 1, token.p + token.n - 1));
+  pl_str name = included_name(p, end, &quoted);
+  const char *file = name.n ? w->include(w->context, name, quoted) : NULL;
   if (!file)
     return false;
   pl_text_printf(&w->out, "#include \"%s\"", file);

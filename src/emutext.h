@@ -17,9 +17,10 @@ typedef struct pl_emutext {
   bool has_strange_asm; /* inline PTX that was not */
 } pl_emutext;
 
-/* Gives the file to include in place of a quoted `name`, or NULL to leave the
- * directive as it is. */
-typedef const char *(*pl_emutext_include)(void *context, pl_str name);
+/* Gives the file to include in place of `name`, or NULL to leave the directive
+ * as it is. `quoted`: it stands between quotes, not between angle brackets. */
+typedef const char *(*pl_emutext_include)(void *context, pl_str name,
+                                          bool quoted);
 
 pl_emutext pl_emutext_translate(pl_arena *arena, pl_str source,
                                 pl_emutext_include include, void *context);

@@ -518,6 +518,53 @@ EXPORT void *__tsan_memset(void *d, int v, size_t n) {
   touch((uintptr_t)d, (u32)n, true, CALLER);
   return memset(d, v, n);
 }
+
+/* Atomics of the host's library, as kernels never use them; they are here so
+ * that host code beside a kernel finds them. */
+#define ATOMIC_STEP(bits, name, expression)                                    \
+  EXPORT u##bits __tsan_atomic##bits##_##name(volatile u##bits *p, u##bits v,  \
+                                              int) {                           \
+    u##bits old = *p;                                                          \
+    *p = (u##bits)(expression);                                                \
+    return old;                                                                \
+  }
+#define ATOMIC_CAS(bits, name)                                                 \
+  EXPORT int __tsan_atomic##bits##_##name(volatile u##bits *p, u##bits *want,  \
+                                          u##bits v, int, int) {               \
+    u##bits old = *p;                                                          \
+    bool same = old == *want;                                                  \
+    *(same ? p : want) = same ? v : old;                                       \
+    return same;                                                               \
+  }
+#define ATOMICS(bits)                                                          \
+  EXPORT u##bits __tsan_atomic##bits##_load(const volatile u##bits *p, int) {  \
+    return *p;                                                                 \
+  }                                                                            \
+  EXPORT void __tsan_atomic##bits##_store(volatile u##bits *p, u##bits v,      \
+                                          int) {                               \
+    *p = v;                                                                    \
+  }                                                                            \
+  EXPORT u##bits __tsan_atomic##bits##_compare_exchange_val(                   \
+      volatile u##bits *p, u##bits want, u##bits v, int, int) {                \
+    u##bits old = *p;                                                          \
+    *p = old == want ? v : old;                                                \
+    return old;                                                                \
+  }                                                                            \
+  ATOMIC_STEP(bits, exchange, v)                                               \
+  ATOMIC_STEP(bits, fetch_add, old + v)                                        \
+  ATOMIC_STEP(bits, fetch_sub, old - v)                                        \
+  ATOMIC_STEP(bits, fetch_and, old & v)                                        \
+  ATOMIC_STEP(bits, fetch_or, old | v)                                         \
+  ATOMIC_STEP(bits, fetch_xor, old ^ v)                                        \
+  ATOMIC_STEP(bits, fetch_nand, ~(old & v))                                    \
+  ATOMIC_CAS(bits, compare_exchange_strong)                                    \
+  ATOMIC_CAS(bits, compare_exchange_weak)
+ATOMICS(8)
+ATOMICS(16)
+ATOMICS(32)
+ATOMICS(64)
+EXPORT void __tsan_atomic_thread_fence(int) {}
+EXPORT void __tsan_atomic_signal_fence(int) {}
 EXPORT void __tsan_init() {}
 EXPORT void __tsan_func_entry(void *) {}
 EXPORT void __tsan_func_exit() {}
@@ -1470,6 +1517,7 @@ static void add_object(const char *path) {
   paths[n_kernels++] = strdup(path);
   if (strcmp(path, "-") != 0) {
     fprintf(out, "load\t%d\n", n_kernels - 1);
+    fflush(out);
     load_object(k, path);
   }
 }
