@@ -44,6 +44,7 @@ typedef struct pl_emu_detail {
 /* What is known about one launch and one object. */
 typedef struct pl_emu_tally {
   pl_proof worst;
+  bool wavers; /* its results hang on what it did not write, or on the order */
   unsigned runs, cases;
   int last_case;
   double ms;
@@ -118,6 +119,9 @@ void pl_emu_add_cases(pl_emu *p, size_t index);
 size_t pl_emu_count_cases(const pl_emu *p, size_t launch);
 bool pl_emu_write_plan(pl_emu *p, const char *path);
 
+/* " of the rewritten text" where an object's lines are not those of the file
+ * that it is named after. */
+const char *pl_emu_whose_lines(const pl_emu *p, const pl_emu_object *o);
 /* "k.cu:40" for a code offset; NULL where it is not known. */
 const char *pl_emu_place(pl_emu *p, const pl_emu_object *o, unsigned code);
 /* The mangled name of the static shared variable at `offset` of the

@@ -83,7 +83,8 @@ static pl_str finding_text(pl_emu *p, const finding *f, size_t kind) {
   const char *place = pl_emu_place(p, o, f->code);
   bool barrier = FINDINGS[kind].proof == PL_PROOF_DIVERGENCE;
   if (barrier)
-    pl_text_printf(&text, "%s:%ld: ", o->path, f->offset);
+    pl_text_printf(&text, "%s:%ld%s: ", o->path, f->offset,
+                   pl_emu_whose_lines(p, o));
   else
     pl_text_printf(&text, "%s: ", place ? place : o->path);
   pl_text_printf(&text, "%s", FINDINGS[kind].text);
@@ -164,6 +165,7 @@ static void on_difference(pl_emu *p, const char *line, pl_proof kind) {
   if (!t || sscanf(line, "%*s\t%d\t%zu\t%*x\t%*x\t%63s\t%63s", &arg, &index,
                    want, got) != 4)
     return;
+  t->wavers |= kind == PL_PROOF_NONDETERMINISTIC;
   if (kind > t->worst)
     t->worst = kind;
   if (t->n_details >= 4)

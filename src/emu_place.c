@@ -19,6 +19,13 @@ static const char *place_in_output(pl_emu *p, FILE *from) {
   return first && first[0] != '?' ? first : NULL;
 }
 
+const char *pl_emu_whose_lines(const pl_emu *p, const pl_emu_object *o) {
+  const pl_emu_object *original = &p->objects[0];
+  return o != original && strcmp(o->path, original->path) == 0
+             ? " of the rewritten text"
+             : "";
+}
+
 /* "k.cu:40" for a code offset; NULL where it is not known. */
 const char *pl_emu_place(pl_emu *p, const pl_emu_object *o, unsigned code) {
   if (!code)
@@ -30,7 +37,9 @@ const char *pl_emu_place(pl_emu *p, const pl_emu_object *o, unsigned code) {
     return NULL;
   const char *place = place_in_output(p, from);
   pclose(from);
-  return place;
+  return place ? pl_arena_printf(p->arena, "%s%s", place,
+                                 pl_emu_whose_lines(p, o)).p
+               : NULL;
 }
 
 /* The name in a mangled local static: "_ZZ4gemmPKfE2As" gives "As". */

@@ -72,11 +72,13 @@ static pl_proof build_verdict(pl_emu *p, const pl_emu_object *o,
   return original ? PL_PROOF_NOT_BUILT : PL_PROOF_BUILD_FAILED;
 }
 
-/* Uninitialised reads that the original makes too are the original's own. */
+/* Uninitialised reads that the original makes too are the original's own; where
+ * its results hang on them, nothing can be compared. */
 static pl_proof variant_verdict(const pl_emu_tally *original,
                                 const pl_emu_tally *variant) {
   bool faulty = original->worst > PL_PROOF_UNINITIALISED;
-  if (faulty)
+  if (faulty ||
+      (original->worst == PL_PROOF_UNINITIALISED && original->wavers))
     return PL_PROOF_ORIGINAL_FAULTY;
   if (original->worst == PL_PROOF_NONDETERMINISTIC ||
       original->worst == PL_PROOF_TOO_LONG)

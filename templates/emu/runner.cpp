@@ -77,7 +77,8 @@ struct Random {
 
 /* --- shadow memory ------------------------------------------------------- */
 
-enum { WRITTEN = 1, IN_FLIGHT = 2 };
+/* AGAIN: another copy in flight brings what the cell has or is to get. */
+enum { WRITTEN = 1, IN_FLIGHT = 2, AGAIN = 4 };
 enum { NOBODY = 0, ATOMIC = 0xfffd, MANY = 0xffff, MANY_IN_WARP = 0x8000 };
 enum Space { SPACE_STATIC, SPACE_DYNAMIC, SPACE_ARGUMENT };
 
@@ -102,7 +103,7 @@ struct Copy {
   char *dst;
   const char *src;
   u32 n, from_source, group, code;
-  u8 landed;
+  u8 landed, done;
 };
 
 enum State { READY, AT_BARRIER, AT_MEETING, DONE };
@@ -317,7 +318,7 @@ static void check_flags(Region *r, size_t off, u32 n, u32 code, bool write) {
     if (write)
       r->flags[off + i] |= WRITTEN;
   }
-  if (any & IN_FLIGHT) {
+  if (any & IN_FLIGHT || (write && any & AGAIN)) {
     u32 other = 0;
     int thread = -1;
     const char *p = (const char *)r->base + off;
@@ -637,12 +638,57 @@ static void land_some() {
         land(&fibers[t].copies[k]);
 }
 
-/* The copy is over: its bytes are this thread's own write, now. */
+static bool has_flag(const u8 *flags, u32 n, u8 flag) {
+  for (u32 i = 0; i < n; i++)
+    if (flags[i] & flag)
+      return true;
+  return false;
+}
+
+/* What a copy brings to `at`. */
+static char byte_of(const Copy *c, const char *at) {
+  u32 i = (u32)(at - c->dst);
+  return i < c->from_source ? c->src[i] : 0;
+}
+
+/* Does `other`, where it meets `c`, bring the same? */
+static bool brings_the_same(const Copy *c, const Copy *other) {
+  const char *from = c->dst > other->dst ? c->dst : other->dst;
+  const char *c_end = c->dst + c->n, *other_end = other->dst + other->n;
+  const char *end = c_end < other_end ? c_end : other_end;
+  for (; from < end; from++)
+    if (byte_of(c, from) != byte_of(other, from))
+      return false;
+  return true;
+}
+
+/* Copies in flight, other than `c`, to where `c` goes; *same: all of them bring
+ * what `c` brings. */
+static u32 count_meeting(const Copy *c, bool *same) {
+  u32 n = 0;
+  *same = true;
+  for (int t = 0; t < n_threads; t++)
+    for (u32 k = 0; k < fibers[t].n_copies; k++) {
+      const Copy *other = &fibers[t].copies[k];
+      if (other == c || other->done || other->dst >= c->dst + c->n ||
+          c->dst >= other->dst + other->n)
+        continue;
+      n++;
+      *same = *same && brings_the_same(c, other);
+    }
+  return n;
+}
+
+/* The copy is over: its bytes are this thread's own write, now. Where another
+ * copy brings the same once more, they may be read but not changed. */
 static void complete(Copy *c) {
+  bool same;
   land(c);
+  c->done = 1;
   Region *r = region_of((uintptr_t)c->dst);
   size_t off = (uintptr_t)c->dst - r->base;
-  memset(r->flags + off, WRITTEN, c->n);
+  bool again = has_flag(r->flags + off, c->n, AGAIN) && count_meeting(c, &same);
+  memset(r->flags + off, again ? WRITTEN | AGAIN : WRITTEN, c->n);
   for (size_t i = off >> r->shift; i << r->shift < off + c->n; i++) {
     Cell *cell = &r->cells[i];
     cell->epoch = epoch;
@@ -692,6 +738,31 @@ static bool copy_is_valid(uintptr_t dst, uintptr_t src, size_t n, size_t zfill,
   return zfill <= n;
 }
 
+static bool finds_the_same(const Copy *c) {
+  for (u32 i = 0; i < c->n; i++)
+    if (c->dst[i] != byte_of(c, c->dst + i))
+      return false;
+  return true;
+}
+
+/* The copy's write, as others see it. As with two stores, it does no harm that
+ * another thread brings the same. True: a copy in flight does. */
+static bool write_of_copy(const Copy *c, uintptr_t pc) {
+  Region *r = region_of((uintptr_t)c->dst);
+  u8 *flags = r->flags + ((uintptr_t)c->dst - r->base);
+  bool same = true;
+  bool again = has_flag(flags, c->n, IN_FLIGHT | AGAIN) &&
+               count_meeting(c, &same) > 0 && same;
+  if (again)
+    memset(flags, WRITTEN, c->n);
+  touch((uintptr_t)c->dst, c->n, true, pc);
+  if (twin.n && !again && !finds_the_same(c))
+    report("race", twin.code, twin.other, twin.region, twin.offset, twin.thread,
+           twin.other_thread);
+  twin.n = 0;
+  return again;
+}
+
 static void issue(char *dst, const char *src, size_t n, size_t zfill,
                   uintptr_t pc) {
   u32 code = code_of(pc);
@@ -701,17 +772,18 @@ static void issue(char *dst, const char *src, size_t n, size_t zfill,
   u32 from_source = (u32)(n - zfill);
   if (from_source)
     touch((uintptr_t)src, from_source, false, pc);
-  touch((uintptr_t)dst, (u32)n, true, pc);
   Region *s = region_of((uintptr_t)src);
   if (from_source && s && (uintptr_t)src - s->base + from_source > s->size)
     from_source = 0;
   if (s && from_source)
     s->sources_in_flight++;
+  const Copy now = {dst, src, (u32)n, from_source, self->groups, code, 0, 0};
+  bool again = write_of_copy(&now, pc);
   Region *r = region_of((uintptr_t)dst);
-  memset(r->flags + ((uintptr_t)dst - r->base), IN_FLIGHT, n);
-  twin.n = 0;
+  memset(r->flags + ((uintptr_t)dst - r->base),
+         again ? IN_FLIGHT | AGAIN : IN_FLIGHT, n);
   Copy *c = new_copy();
-  *c = {dst, src, (u32)n, from_source, self->groups, code, 0};
+  *c = now;
   if (landing == EARLY)
     land(c);
 }
@@ -1373,8 +1445,17 @@ static void set_up_run(const Case *c, Kernel *k, int so, u64 seed) {
   restore(c, k);
 }
 
+/* Did the run before read shared memory that nothing had written? */
+static bool read_unwritten() {
+  for (int i = 0; i < n_findings; i++)
+    if (!strcmp(findings[i].kind, "uninitialised"))
+      return true;
+  return false;
+}
+
 /* One run of one kernel; the time it took, and its findings printed. */
-static double run(const Case *c, int so, int order_kind, int landing_kind) {
+static double run(const Case *c, int so, int order_kind, int landing_kind,
+                  u64 pattern) {
   static u16 order[MAX_THREADS];
   static void *args[MAX_ARGS];
   u64 seed = (u64)c->id * 64 + (u64)order_kind * 8 + (u64)landing_kind;
@@ -1390,7 +1471,7 @@ static double run(const Case *c, int so, int order_kind, int landing_kind) {
   set_timer(timeout_seconds);
   if (sigsetjmp(give_up, 1) == 0) {
     running = true;
-    run_grid(c, order, POISON[(order_kind + 2 * landing_kind) & 3]);
+    run_grid(c, order, pattern);
   }
   running = false;
   forget_copies();
@@ -1454,8 +1535,11 @@ static const struct {
                  {BACKWARD, LATE}, {SHUFFLED, EARLY}, {FORWARD, SOMETIME}};
 
 /* Schedules for this case: as many as the time allows, the first case all, the
- * others starting where the one before stopped. */
-static void run_rewritten(const Case *c, int so, double original_ms) {
+ * others starting where the one before stopped. Shared memory begins with other
+ * values from run to run, unless the original reads what it has not written:
+ * then with those that it found there. */
+static void run_rewritten(const Case *c, int so, double original_ms,
+                          bool unwritten) {
   static int next;
   double room = budget_ms / ((original_ms + 0.05) * n_cases);
   int most = copies_seen || cases_done == 0 ? 6 : 3;
@@ -1464,7 +1548,8 @@ static void run_rewritten(const Case *c, int so, double original_ms) {
     n = 1;
   for (int i = 0; i < n && endless[so] != c->launch + 1; i++) {
     int s = (next + i) % 6;
-    run(c, so, SCHEDULES[s].order, SCHEDULES[s].landing);
+    run(c, so, SCHEDULES[s].order, SCHEDULES[s].landing,
+        POISON[unwritten ? 0 : (SCHEDULES[s].order + 2 * SCHEDULES[s].landing) & 3]);
     if (!given_up)
       compare(c, "differs");
   }
@@ -1491,10 +1576,11 @@ static void run_case(Case *c) {
     forget(c);
     return;
   }
-  double ms = run(c, 0, FORWARD, EARLY);
+  double ms = run(c, 0, FORWARD, EARLY, POISON[0]);
+  bool unwritten = read_unwritten();
   keep_reference(c);
   if (n_findings < MANY_FINDINGS && endless[0] != c->launch + 1) {
-    run(c, 0, SHUFFLED, LATE);
+    run(c, 0, SHUFFLED, LATE, POISON[1]);
     if (!given_up)
       compare(c, "nondeterministic");
   }
@@ -1502,7 +1588,7 @@ static void run_case(Case *c) {
     if (!kernels[so].handle || !find_kernel(&kernels[so], c->launch))
       continue;
     if (same_signature(&kernels[0].entry, &kernels[so].entry))
-      run_rewritten(c, so, ms);
+      run_rewritten(c, so, ms, unwritten);
     else
       fprintf(out, "signature\t%d\t%d\n", c->id, so);
   }

@@ -92,4 +92,19 @@ expect_of scale faults.6 divergence            # half of the block never comes
 expect_of scale faults.7 equal                 # a warp's own exchange
 expect_of racy faults.7 original-faulty
 expect_of unstable faults.7 nondeterministic
+
+# The same value twice is no race, as little by copies as by stores.
+set --
+for n in 0 1 2 3; do set -- "$@" "$(mutant twice.cu $n)"; done
+prove "$here/twice.cu" "$@"
+expect_of twice twice.0 equal
+expect_of twice twice.1 "race|in-flight"       # two values for a cell
+expect_of twice twice.2 in-flight              # wait one too few
+expect_of twice twice.3 in-flight              # half of the copies never awaited
+
+# What the original reads unwritten is its own; what hangs on it proves nothing.
+prove "$here/unwritten.cu" "$(mutant unwritten.cu 0)" "$(mutant unwritten.cu 1)"
+expect_of shown unwritten.0 original-faulty
+expect_of hidden unwritten.0 equal
+expect_of hidden unwritten.1 differs
 exit $failed
