@@ -74,7 +74,7 @@ static bool look(pl_node *node, void *context) {
   if (variable && decl->owner && !decl->is_constexpr)
     w->ok = w->ok && !decl->is_shared && is_fixed(w->loop, decl);
   else if (variable && !decl->is_constexpr)
-    w->ok = w->ok && !decl->in_main; /* threadIdx and its like */
+    w->ok = w->ok && !decl->is_user; /* threadIdx and its like */
   return w->ok;
 }
 

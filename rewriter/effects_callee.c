@@ -66,7 +66,7 @@ static pl_behaviour known_behaviour(pl_str name) {
 }
 
 pl_behaviour pl_behaviour_of(const pl_node *call) {
-  if (call->decl && call->decl->in_main)
+  if (call->decl && call->decl->is_user)
     return CALL_UNKNOWN;
   return known_behaviour(call->name);
 }

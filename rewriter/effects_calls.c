@@ -95,6 +95,14 @@ static void map_effect(pl_walk *w, const pl_func *callee, pl_node *call,
   map_given(w, callee, call, effect, index);
 }
 
+/* Whether handing over an argument runs the user's code. */
+static bool copies_by_code(const pl_func *callee) {
+  for (uint32_t i = 0; i < callee->nparams; i++)
+    if (callee->params[i]->type && callee->params[i]->type->runs_code)
+      return true;
+  return false;
+}
+
 /* A call of a function whose body is seen: its own effects, with arguments in
  * the place of parameters. */
 static void visit_seen_call(pl_walk *w, const pl_func *callee, pl_node *call) {
@@ -109,11 +117,9 @@ static void visit_seen_call(pl_walk *w, const pl_func *callee, pl_node *call) {
   if (pl_is_member_function(call))
     pl_visit_address(w, call->kids[0]->kids[0]);
   pl_summary *s = pl_summarise(w->context, callee);
-  if (s->busy) {
+  if (s->busy || copies_by_code(callee))
     pl_emit_kind(w, PL_EFFECT_UNSEEN, call);
-    return;
-  }
-  for (size_t i = 0; i < s->effects.n; i++) {
+  for (size_t i = 0; !s->busy && i < s->effects.n; i++) {
     pl_effect effect = s->effects.items[i];
     effect.node = call;
     effect.by_call = true;
@@ -180,12 +186,12 @@ static bool visit_lambda_call(pl_walk *w, pl_node *call) {
 }
 
 /* A call of something that is neither seen nor in the table. A function of the
- * toolkit (declared outside the main file) that gets values only is taken for
- * arithmetic; anything else is unseen, and what it is handed escapes. */
+ * toolkit that gets values only is taken for arithmetic; anything else is
+ * unseen, and what it is handed escapes. */
 static void visit_unknown_call(pl_walk *w, pl_node *call) {
   bool builtin = pl_str_starts(call->name, "__builtin_");
   bool foreign =
-      call->decl && (!call->decl->in_main || builtin) &&
+      call->decl && (!call->decl->is_user || builtin) &&
       (call->decl->kind == PL_DECL_FUNC || call->decl->kind == PL_DECL_METHOD ||
        builtin) &&
       !pl_gives_nothing(call);
@@ -201,10 +207,7 @@ static void visit_unknown_call(pl_walk *w, pl_node *call) {
   }
   if (pl_is_member_function(call))
     pl_visit_address(w, call->kids[0]->kids[0]);
-  bool arithmetic_name = pl_str_starts(call->name, "make_") ||
-                         pl_str_starts(call->name, "__") ||
-                         pl_str_is(call->name, "operator()");
-  if (!foreign && !(call->decl == NULL && arithmetic_name))
+  if (!foreign)
     pl_emit_kind(w, PL_EFFECT_UNSEEN, call);
   else if (addresses && foreign && !pl_is_member_function(call))
     pl_emit_kind(w, PL_EFFECT_UNSEEN, call);
@@ -331,7 +334,7 @@ static bool is_dependent(const pl_node *call) {
  * settled, but whose body is not seen, may do more. */
 static bool visit_overloads(pl_walk *w, pl_node *call) {
   bool any = false;
-  if (call->decl && !call->decl->in_main)
+  if (call->decl && !call->decl->is_user)
     return false;
   pl_str name = pl_before_angle(call->name);
   for (uint32_t i = 0; name.n && i < w->context->unit->nfuncs; i++) {

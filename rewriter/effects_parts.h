@@ -133,6 +133,11 @@ void pl_emit_access(pl_walk *w, const pl_roots *roots, pl_node *node,
 void pl_visit_address(pl_walk *w, pl_node *node);
 void pl_visit_node(pl_walk *w, pl_node *node, int access);
 
+/* effects_unknown.c: what is not known of a node? */
+bool pl_is_its_parts(const pl_unit *unit, const pl_node *node);
+bool pl_declares_no_object(const pl_unit *unit, const pl_node *node);
+bool pl_operator_is_unseen(pl_walk *w, const pl_node *node);
+
 /* effects_calls.c: what does a call do to memory? */
 void pl_reference_argument(pl_walk *w, pl_node *arg, int access);
 bool pl_emit_escape(pl_walk *w, pl_node *arg);

@@ -134,15 +134,30 @@ static void visit_branch(pl_walk *w, pl_node *node) {
   w->conditional--;
 }
 
-/* A variable whose constructor or destructor may do anything: its type is a
- * record of the file itself, and not trivially copyable. */
-static bool is_user_object(const pl_decl *decl) {
-  const pl_type *type = decl ? decl->type : NULL;
+static const pl_type *innermost(const pl_type *type) {
   while (type && type->kind == PL_TYPE_ARRAY)
     type = type->element;
-  return type && type->kind == PL_TYPE_RECORD && !type->is_trivially_copyable &&
-         !pl_str_has(type->spelling, "::") &&
-         !pl_str_starts(type->spelling, "__");
+  return type;
+}
+
+/* A variable whose constructor or destructor may do anything: its type is a
+ * record of the user's that is no plain one. */
+static bool is_user_object(const pl_decl *decl) {
+  const pl_type *type = innermost(decl ? decl->type : NULL);
+  if (!type || !type->is_user)
+    return false;
+  return type->kind == PL_TYPE_RECORD
+             ? !type->is_trivially_copyable
+             : type->runs_code || type->has_constructors;
+}
+
+/* A value whose making or whose end, with the statement, runs the user's
+ * code. */
+static bool is_made_by_code(const pl_node *node) {
+  const pl_type *type = innermost(node->type);
+  return (type && type->runs_code) ||
+         (node->kind == PL_NODE_CONSTRUCT && node->decl &&
+          node->decl->is_user && !node->decl->is_defaulted);
 }
 
 /* A capture whose copy may run code of the user's. */
@@ -205,11 +220,18 @@ static void read_referred(pl_walk *w, pl_node *call, int access) {
   pl_emit_access(w, &roots, call, ACCESS_READ, false, false);
 }
 
+static bool is_operator(const pl_node *node) {
+  return node->kind == PL_NODE_BINARY || node->kind == PL_NODE_UNARY ||
+         node->kind == PL_NODE_ASSIGN || node->kind == PL_NODE_SUBSCRIPT;
+}
+
 /* One node; `access` says what the surrounding expression does with the value
  * that it names. */
 void pl_visit_node(pl_walk *w, pl_node *node, int access) {
   if (!node)
     return;
+  if (is_operator(node) && pl_operator_is_unseen(w, node))
+    pl_emit_kind(w, PL_EFFECT_UNSEEN, node);
   switch (node->kind) {
   case PL_NODE_REF:
   case PL_NODE_SUBSCRIPT:
@@ -265,6 +287,8 @@ void pl_visit_node(pl_walk *w, pl_node *node, int access) {
   case PL_NODE_CALL:
     pl_visit_call(w, node);
     read_referred(w, node, access);
+    if (is_made_by_code(node))
+      pl_emit_kind(w, PL_EFFECT_UNSEEN, node);
     return;
   case PL_NODE_RETURN:
     if (w->depth == 0 && w->func && pl_returns_reference(w->func) &&
@@ -273,9 +297,10 @@ void pl_visit_node(pl_walk *w, pl_node *node, int access) {
     else
       visit_kids(w, node);
     return;
+  case PL_NODE_INIT_LIST:
   case PL_NODE_CONSTRUCT:
     visit_kids(w, node);
-    if (node->decl && node->decl->in_main)
+    if (is_made_by_code(node))
       pl_emit_kind(w, PL_EFFECT_UNSEEN, node);
     return;
   case PL_NODE_VAR:
@@ -302,6 +327,9 @@ void pl_visit_node(pl_walk *w, pl_node *node, int access) {
     visit_branch(w, node->kids[1]);
     return;
   case PL_NODE_RANGE_FOR:
+    w->conditional++;
+    visit_kids(w, node);
+    w->conditional--;
     pl_emit_kind(w, PL_EFFECT_UNSEEN, node);
     return;
   case PL_NODE_DO:
@@ -316,10 +344,29 @@ void pl_visit_node(pl_walk *w, pl_node *node, int access) {
   case PL_NODE_STRING:
   case PL_NODE_LAMBDA:
     return;
-  case PL_NODE_LAUNCH:
-    pl_emit_kind(w, PL_EFFECT_UNSEEN, node);
+  case PL_NODE_OTHER_DECL:
+    if (!pl_declares_no_object(w->context->unit, node))
+      pl_emit_kind(w, PL_EFFECT_UNSEEN, node);
     return;
+  case PL_NODE_COMPOUND:
+  case PL_NODE_DECL_STMT:
+  case PL_NODE_CASE:
+  case PL_NODE_LABEL:
+  case PL_NODE_BREAK:
+  case PL_NODE_CONTINUE:
+  case PL_NODE_GOTO:
+  case PL_NODE_EMPTY:
+  case PL_NODE_THIS:
+    visit_kids(w, node);
+    return;
+  case PL_NODE_UNKNOWN:
+    visit_kids(w, node);
+    if (!pl_is_its_parts(w->context->unit, node))
+      pl_emit_kind(w, PL_EFFECT_UNSEEN, node);
+    return;
+  case PL_NODE_LAUNCH:
   default:
     visit_kids(w, node);
+    pl_emit_kind(w, PL_EFFECT_UNSEEN, node);
   }
 }

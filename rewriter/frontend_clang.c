@@ -383,6 +383,64 @@ static bool is_union(CXCursor record) {
   return kind == CXCursor_UnionDecl;
 }
 
+static enum CXChildVisitResult note_member(CXCursor cursor, CXCursor parent,
+                                           CXClientData data);
+
+/* What the user's code does when a record is made, copied, combined or ends:
+ * by its own members, and by those of its bases and fields. */
+static void note_members(pl_type *type, CXCursor record) {
+  CXCursor definition = clang_getCursorDefinition(record);
+  if (!clang_Cursor_isNull(definition))
+    clang_visitChildren(definition, note_member, type);
+}
+
+static void note_constructor(pl_type *type, CXCursor cursor) {
+  type->has_constructors = true;
+  type->runs_code |= clang_CXXConstructor_isCopyConstructor(cursor) ||
+                     clang_CXXConstructor_isMoveConstructor(cursor);
+}
+
+static bool starts_with_operator(CXCursor cursor) {
+  CXString name = clang_getCursorSpelling(cursor);
+  const char *text = clang_getCString(name);
+  bool starts = text && strncmp(text, "operator", 8) == 0;
+  clang_disposeString(name);
+  return starts;
+}
+
+static enum CXChildVisitResult note_member(CXCursor cursor, CXCursor parent,
+                                           CXClientData data) {
+  pl_type *type = data;
+  CXType held = clang_getCanonicalType(clang_getCursorType(cursor));
+  bool own = clang_CXXMethod_isDefaulted(cursor) == 0;
+  (void)parent;
+  switch (clang_getCursorKind(cursor)) {
+  case CXCursor_Destructor:
+    type->runs_code |= own;
+    break;
+  case CXCursor_Constructor:
+    if (own)
+      note_constructor(type, cursor);
+    break;
+  case CXCursor_FunctionTemplate:
+  case CXCursor_CXXMethod:
+    type->has_operators |= own && starts_with_operator(cursor);
+    break;
+  case CXCursor_CXXBaseSpecifier:
+    note_members(type, clang_getTypeDeclaration(held));
+    break;
+  case CXCursor_FieldDecl:
+    while (clang_getArraySize(held) >= 0)
+      held = clang_getCanonicalType(clang_getArrayElementType(held));
+    if (held.kind == CXType_Record)
+      note_members(type, clang_getTypeDeclaration(held));
+    break;
+  default:
+    break;
+  }
+  return CXChildVisit_Continue;
+}
+
 /* A record's own: where the user's files define it. */
 static void fill_record(fe *f, pl_type *type, CXType canonical) {
   uint32_t at;
@@ -393,8 +451,11 @@ static void fill_record(fe *f, pl_type *type, CXType canonical) {
   type->is_union = is_union(record);
   type->is_user =
       (kind == CXCursor_StructDecl || kind == CXCursor_ClassDecl ||
-       kind == CXCursor_UnionDecl || kind == CXCursor_ClassTemplate) &&
+       kind == CXCursor_UnionDecl || kind == CXCursor_ClassTemplate ||
+       kind == CXCursor_ClassTemplatePartialSpecialization) &&
       locate(f, clang_getCursorLocation(record), &at) != PLACE_SYSTEM;
+  if (type->is_user)
+    note_members(type, record);
 }
 
 static pl_type *make_type(fe *f, CXType sugared) {
@@ -572,6 +633,7 @@ static void fill_place(fe *f, pl_decl *decl, CXCursor cursor) {
   decl->in_main = where == PLACE_MAIN;
   decl->is_user = where != PLACE_SYSTEM;
   decl->is_virtual = clang_CXXMethod_isVirtual(cursor) != 0;
+  decl->is_defaulted = clang_CXXMethod_isDefaulted(cursor) != 0;
   if (!decl->in_main)
     return;
   decl->range = cursor_range(f, cursor);
@@ -1475,11 +1537,12 @@ static bool is_known_operand(const pl_type *type) {
 /* Whether an operator of the user's may read as the built-in one: on CUDA's
  * own value types, or an assignment that only copies. */
 static bool reads_as_builtin(const pl_node *node, CXCursor target) {
-  if (node->decl && !node->decl->in_main && node->decl->qualified.n &&
+  if (node->decl && !node->decl->is_user && node->decl->qualified.n &&
       !node->decl->func && node->kids[0] &&
       is_known_operand(node->kids[0]->type))
     return true;
-  if (node->kind == PL_NODE_ASSIGN && node->op == PL_OP_ASSIGN &&
+  bool own = node->decl && node->decl->is_user && !node->decl->is_defaulted;
+  if (node->kind == PL_NODE_ASSIGN && node->op == PL_OP_ASSIGN && !own &&
       node->kids[0]->type && node->kids[0]->type->is_trivially_copyable)
     return true;
   if (!node->decl)
@@ -1581,7 +1644,8 @@ static pl_node *build_launch(fe *f, CXCursor cursor, size_t first, size_t n) {
 }
 
 /* type(a, b), T{a}, and declarations with arguments. A construction that no
- * text asks for (a copy, a conversion) is its argument. */
+ * text asks for (a copy, a conversion) is its argument, unless the user's code
+ * makes it. */
 static pl_node *build_construct(fe *f, CXCursor cursor, size_t first,
                                 size_t n) {
   pl_node *node = new_node(f, PL_NODE_CONSTRUCT, cursor);
@@ -1591,11 +1655,12 @@ static pl_node *build_construct(fe *f, CXCursor cursor, size_t first,
     if (kid)
       add_kid(node, kid);
   }
+  node->decl = decl_for(f, clang_getCursorReferenced(cursor));
+  bool own = node->decl && node->decl->is_user && !node->decl->is_defaulted;
   if (node->nkids == 1 && node->kids[0]->range.begin <= node->range.begin &&
-      node->kids[0]->range.end >= node->range.end)
+      node->kids[0]->range.end >= node->range.end && !own)
     return node->kids[0];
   node->name = node->type ? node->type->written : (pl_str){NULL, 0};
-  node->decl = decl_for(f, clang_getCursorReferenced(cursor));
   return finish(f, node);
 }
 
@@ -1656,7 +1721,7 @@ static pl_node *build_conversion(fe *f, CXCursor cursor, size_t first,
   pl_node *call = build_plain_call(f, cursor, first, n);
   pl_node *member = call->kids[0];
   pl_node *object = member && member->nkids ? member->kids[0] : NULL;
-  bool own = call->decl && call->decl->in_main;
+  bool own = call->decl && call->decl->is_user;
   if (!own && object && object->range.end >= call->range.end)
     return object;
   return call;

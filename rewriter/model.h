@@ -54,6 +54,8 @@ typedef struct pl_type {
   bool is_const, is_volatile, is_restrict, is_unsigned;
   bool is_union;  /* also of a template */
   bool is_user;   /* a record of the user's own files, also of a template */
+  bool runs_code; /* such a record, whose copies or end run the user's code */
+  bool has_constructors, has_operators; /* such a record, of the user's code */
   bool is_trivially_copyable; /* clang_isPODType, or a known vector type */
   int64_t size, align;
   int64_t count;                 /* arrays */
@@ -95,6 +97,7 @@ typedef struct pl_decl {
   bool is_shared, is_extern, is_static, is_constant_memory, is_device;
   bool is_constexpr;  /* constexpr, or const integral with a constant value */
   bool is_volatile;
+  bool is_defaulted;  /* METHOD, constructor: made by the compiler */
   bool is_virtual;    /* METHOD: a call through a base may run another body */
   bool points_to_shared; /* parameter of a load helper that is given a tile */
   struct pl_decl *carved_with; /* parameter: the first of those that some call

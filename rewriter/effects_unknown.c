@@ -1,0 +1,132 @@
+/* effects_unknown.c - what is not known of a node that the model has no kind
+ * for?
+ *
+ * Needs: tokens, operators that the user defines. Gives: whether a node does
+ * no more than its parts do. Raises: nothing. */
+#include "effects_parts.h"
+
+#include <string.h>
+
+static bool in_kid(const pl_node *node, uint32_t at) {
+  for (uint32_t i = 0; i < node->nkids; i++) {
+    const pl_node *kid = node->kids[i];
+    if (kid && at >= kid->range.begin && at < kid->range.end)
+      return true;
+  }
+  return false;
+}
+
+/* Words and marks that hold statements and values together, and do nothing to
+ * memory themselves. */
+static bool only_joins(pl_str text) {
+  static const char *const words[] = {
+      "if",      "else",   "while",     "do",    "for",      "switch",
+      "case",    "default", "constexpr", "likely", "unlikely", "__extension__",
+      "(",       ")",      "{",         "}",     ",",        ";",
+      "?",       ":",      "...",       "&&",    "||",       "!",
+      "+",       "-",      "*",         "/",     "%",        "&",
+      "|",       "^",      "<",         ">",     "<=",       ">=",
+      "==",      "!=",     "[",         "]"};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (pl_str_is(text, words[i]))
+      return true;
+  return false;
+}
+
+/* Whether all that the text of a node says beside its parts is how they hang
+ * together: `if (int v = f(); v)`, `(xs + ...)`, but not `new (p) T(x)`. */
+bool pl_is_its_parts(const pl_unit *unit, const pl_node *node) {
+  if (!node->range.end || node->from_macro)
+    return false;
+  for (uint32_t i = 0; i < unit->ntokens; i++) {
+    const pl_token *token = &unit->tokens[i];
+    if (token->range.begin < node->range.begin ||
+        token->kind == PL_TOK_COMMENT || token->kind == PL_TOK_DIRECTIVE)
+      continue;
+    if (token->range.begin >= node->range.end)
+      break;
+    if (!in_kid(node, token->range.begin) &&
+        token->kind != PL_TOK_NUMBER && token->kind != PL_TOK_STRING &&
+        !only_joins(pl_unit_slice(unit, token->range)))
+      return false;
+  }
+  return true;
+}
+
+/* A declaration that makes no object: a name for a type, an assertion. */
+bool pl_declares_no_object(const pl_unit *unit, const pl_node *node) {
+  static const char *const words[] = {"using", "typedef", "static_assert",
+                                      "struct", "class", "union", "enum",
+                                      "template", "namespace", "extern"};
+  pl_str text = pl_unit_slice(unit, node->range);
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (pl_str_starts(text, words[i]))
+      return true;
+  return false;
+}
+
+/* ---- operators ---------------------------------------------------------- */
+
+static bool defines_operators(const pl_unit *unit) {
+  for (uint32_t i = 0; i < unit->nfuncs; i++)
+    if (pl_str_starts(unit->funcs[i]->name, "operator"))
+      return true;
+  return false;
+}
+
+/* Whether some use of a template has operators of the user's for what is an
+ * operator of numbers in others. */
+static bool instance_has_operators(const pl_walk *w) {
+  const pl_func *func = w->func;
+  for (uint32_t i = 0; func && i < func->ninstances; i++)
+    for (uint32_t k = 0; k < func->instances[i].nargs; k++) {
+      const pl_type *type = func->instances[i].args[k].is_value
+                                ? NULL
+                                : func->instances[i].args[k].type;
+      if (type && type->is_user && type->kind == PL_TYPE_RECORD &&
+          (type->has_operators || defines_operators(w->context->unit)))
+        return true;
+    }
+  return false;
+}
+
+static bool has_dependent_operand(const pl_node *node) {
+  for (uint32_t i = 0; i < node->nkids; i++) {
+    const pl_type *type =
+        node->kids[i] ? pl_no_reference(node->kids[i]->type) : NULL;
+    if (!type || type->kind == PL_TYPE_DEPENDENT)
+      return true;
+  }
+  return false;
+}
+
+/* Whether a function of the user's does no more than compute a value from its
+ * arguments, and change what they name. */
+static bool is_arithmetic(pl_walk *w, const pl_func *func) {
+  const pl_summary *summary = pl_summarise(w->context, func);
+  for (size_t i = 0; !summary->busy && i < summary->effects.n; i++) {
+    const pl_effect *effect = &summary->effects.items[i];
+    bool access = effect->kind == PL_EFFECT_READ ||
+                  effect->kind == PL_EFFECT_WRITE;
+    bool own = effect->space == PL_SPACE_LOCAL && effect->root.decl;
+    bool given = effect->root.decl && !effect->root.member.n &&
+                 pl_param_index(func, effect->root.decl) >= 0;
+    bool constant = effect->space == PL_SPACE_CONSTANT &&
+                    effect->kind == PL_EFFECT_READ;
+    if (!access || !(own || given || constant))
+      return false;
+  }
+  return !summary->busy;
+}
+
+/* Whether an operator that reads as one of numbers may do more: where the user
+ * defines it, or a use of the template has one. */
+bool pl_operator_is_unseen(pl_walk *w, const pl_node *node) {
+  if (!node->decl)
+    return has_dependent_operand(node) && instance_has_operators(w);
+  if (!node->decl->is_user || node->decl->is_defaulted ||
+      (node->decl->kind != PL_DECL_FUNC && node->decl->kind != PL_DECL_METHOD))
+    return false;
+  const pl_func *func = node->decl->func;
+  return !func || !func->body || !is_arithmetic(w, func);
+}
