@@ -170,7 +170,9 @@ static bool only_carries(pl_emitter *e, const pl_node *stmt) {
     const pl_stmt *other = &e->loop->stmts[i];
     if (other->node == stmt || other->is_barrier)
       continue;
-    if (!other->fills && pl_mentions(other->node, var->decl))
+    bool stored_later =
+        e->loop->mixed && pl_stages_below(e, other->node);
+    if ((!other->fills || stored_later) && pl_mentions(other->node, var->decl))
       return false;
   }
   return carries && !pl_is_wanted(e, var->decl);

@@ -1,0 +1,126 @@
+// One loaded value is kept as it is in one tile and scales bytes for another; the index changes between the
+// stores, the source's pointer moves on between the loads, and compute needs the loop's variable.
+#include <cuda_runtime.h>
+
+#define T 64
+
+// pipelinify: launch scaled_bytes
+//   sizes  n=0,64,128,192,320
+//   target n=65536
+//   grid   2
+//   block  64
+//   A:     in  [n + 64] random
+//   B:     in  [n + 64] random
+//   out:   out [128]
+//   n:     n
+__global__ void scaled_bytes(const float *__restrict__ A, const unsigned char *__restrict__ B,
+                             float *__restrict__ out, int n)
+{
+    __shared__ float kept[T], scaled[T], turned[T];
+    float acc = 0.0f;
+    const float *from = A;
+    // pipelinify: ldg-single, 1 stage, source 3f33494d
+    {
+        int k0 = 0;
+        auto k0_tile = k0;
+        if (k0 < n) {
+            // Prologue: load the first tile.
+            {
+                const float v = *(from + threadIdx.x);
+                kept[threadIdx.x] = v;
+                from += T;
+                int at = threadIdx.x;
+                scaled[at] = B[k0 + at] * v;
+                at = T - 1 - at;
+                turned[at] = A[k0 + at];
+            }
+            k0 += T;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            for (; k0 < n; k0 += T) {
+                const float v = *(from + threadIdx.x);
+                from += T;
+                int at = threadIdx.x;
+                unsigned char scaled_next = B[k0 + at];
+                at = T - 1 - at;
+                float turned_next = A[k0 + at];
+                {
+                    auto &k0 = k0_tile;
+                    for (int k = 0; k < T; ++k)
+                        acc += kept[k] * scaled[(k + threadIdx.x) % T] - turned[k] * k0;
+                    k0 += T;
+                }
+                __syncthreads();
+                {
+                    kept[threadIdx.x] = v;
+                    int at = threadIdx.x;
+                    scaled[at] = scaled_next * v;
+                    at = T - 1 - at;
+                    turned[at] = turned_next;
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &k0 = k0_tile;
+                for (int k = 0; k < T; ++k)
+                    acc += kept[k] * scaled[(k + threadIdx.x) % T] - turned[k] * k0;
+            }
+        }
+    }
+    out[blockIdx.x * T + threadIdx.x] = acc + (from - A);
+}
+
+// pipelinify: launch reciprocals
+//   sizes  n=0,64,128,192,320
+//   target n=65536
+//   grid   1
+//   block  64
+//   A:     in  [n + 64] random
+//   B:     in  [n + 64] random
+//   out:   out [64]
+//   n:     n
+__global__ void reciprocals(const float *__restrict__ A, const unsigned char *__restrict__ B,
+                            float *__restrict__ out, int n)
+{
+    __shared__ float a[T], r[T];
+    float acc = 0.0f;
+    // pipelinify: ldg-single, 1 stage, source c275e1fa
+    {
+        int k0 = 0;
+        if (k0 < n) {
+            // Prologue: load the first tile.
+            {
+                float *to_a = a + threadIdx.x;
+                float *to_r = &r[threadIdx.x];
+                *to_a = A[k0 + threadIdx.x];
+                *to_r = 1.0f / (1 + B[k0 + threadIdx.x]);
+            }
+            k0 += T;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            for (; k0 < n; k0 += T) {
+                float a_next = A[k0 + threadIdx.x];
+                unsigned char r_next = B[k0 + threadIdx.x];
+                for (int k = 0; k < T; ++k)
+                    acc += a[k] * r[(k + threadIdx.x) % T];
+                __syncthreads();
+                {
+                    float *to_a = a + threadIdx.x;
+                    float *to_r = &r[threadIdx.x];
+                    *to_a = a_next;
+                    *to_r = 1.0f / (1 + r_next);
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            for (int k = 0; k < T; ++k)
+                acc += a[k] * r[(k + threadIdx.x) % T];
+        }
+    }
+    out[threadIdx.x] = acc;
+}
