@@ -188,6 +188,33 @@ static bool may_nest(const pl_loop *loop, const pl_func *func) {
   return !loop->caller || pl_has_named_registers(func);
 }
 
+/* A call that stands in a helper and hands on a place in a tile. */
+static void mark_passed_places(pl_loop *body, const pl_fill_call *call) {
+  for (uint32_t i = 1; i < call->node->nkids; i++) {
+    pl_roots roots = {0};
+    pl_node *arg = call->node->kids[i];
+    if (arg && arg->type)
+      pl_roots_of(body->effects, body->func, arg, &roots);
+    for (size_t j = 0; j < roots.n; j++) {
+      pl_tile *tile = pl_loop_tile(body, roots.items[j].decl);
+      if (tile && pl_place_varies(body, tile->decl, arg))
+        tile->partial = true;
+    }
+  }
+}
+
+/* Where a helper's cells depend on the iteration, the others keep what they
+ * held: that takes one buffer. */
+static void mark_varying_cells(pl_loop *body) {
+  for (size_t i = 0; i < body->fill.ncopies; i++) {
+    const pl_copy *copy = &body->fill.copies[i];
+    if (pl_place_varies(body, copy->tile->decl, copy->dst))
+      copy->tile->partial = true;
+  }
+  for (size_t i = 0; i < body->fill.ncalls; i++)
+    mark_passed_places(body, &body->fill.calls[i]);
+}
+
 bool pl_add_call(pl_loop *loop, pl_fill *fill, pl_node *call) {
   pl_func *func = call->decl ? call->decl->func : NULL;
   bool is_static = false;
@@ -216,6 +243,7 @@ bool pl_add_call(pl_loop *loop, pl_fill *fill, pl_node *call) {
   pl_enter_helper(body);
   pl_effects_of(loop->effects, func, func->body, &body->stmts->effects);
   pl_describe_fill(body);
+  mark_varying_cells(body);
   pl_leave_helper(body);
   if (body->settled) {
     pl_refuse(loop, body->certain, body->id, call, "%.*s",

@@ -261,6 +261,8 @@ pl_recurrence *pl_loop_recurrence(const pl_loop *loop, const pl_decl *decl);
 bool pl_declared_inside(const pl_decl *decl, const pl_node *node);
 /* Whether a value may change from one iteration to the next. */
 bool pl_varies(pl_loop *loop, pl_node *node);
+/* Whether the place in `tile` that an lvalue or address names may change. */
+bool pl_place_varies(pl_loop *loop, const pl_decl *tile, pl_node *node);
 /* Whether anything below `node` may give `decl` another value. */
 bool pl_assigned_anywhere(const pl_node *node, const pl_decl *decl);
 /* Whether every part of `node` can be evaluated any number of times. */

@@ -11,8 +11,6 @@
 bool pl_writes_decl(const pl_effects *effects, const pl_decl *decl);
 size_t pl_count_writes(const pl_effects *effects, const pl_decl *decl);
 bool pl_written_in_loop(const pl_loop *loop, const pl_decl *decl);
-/* Whether the place in `tile` that an lvalue or address names may change. */
-bool pl_place_varies(pl_loop *loop, const pl_decl *tile, pl_node *node);
 
 /* ---- closure.c ----------------------------------------------------------- */
 

@@ -1,0 +1,67 @@
+// Helpers that fill other cells in each iteration, so that one buffer has to do: a ring, and an object that steps.
+#include <cuda_runtime.h>
+
+// Each batch lies where the last one ended, in a ring: what is read behind the second batch is of the one before.
+__device__ void put(float *ring, const float *__restrict__ x, int k)
+{
+    ring[(k / 64 * 32 + threadIdx.x) % 96] = x[k + threadIdx.x];
+}
+
+// pipelinify: launch ring_sum
+//   sizes    n=0,64,128,192,256,320
+//   grid     1
+//   block    64
+//   x:       in  [n]
+//   out:     out [64]
+//   n:       n
+__global__ void ring_sum(const float *__restrict__ x, float *__restrict__ out, int n)
+{
+    __shared__ float ring[96];
+    float sum = 0.f;
+    for (int k = 0; k < n; k += 64) {
+        put(ring, x, k);
+        __syncthreads();
+        for (int i = 0; i < 96; ++i)
+            sum += k < 128 ? 0.f : ring[i] * (float)(i ^ threadIdx.x);
+        __syncthreads();
+    }
+    out[threadIdx.x] = sum;
+}
+
+struct Turning {
+    const float *p;
+    int at;
+
+    __device__ void load(float *tile) const
+    {
+        if (threadIdx.x % 4 != at % 4)
+            tile[(threadIdx.x + at) % 64] = p[at * 64 + threadIdx.x];
+    }
+    __device__ void next() { ++at; }
+};
+
+// pipelinify: launch turned
+//   sizes    n=0,1,2,3,5
+//   grid     1
+//   block    64
+//   p:       in  [n * 64]
+//   out:     out [64]
+//   n:       n
+__global__ void turned(const float *p, float *__restrict__ out, int n)
+{
+    __shared__ float tile[64];
+    Turning source = {p, 0};
+    float sum = 0.f;
+
+    tile[threadIdx.x] = 0.f;
+    __syncthreads();
+    for (int k = 0; k < n; ++k) {
+        source.load(tile);
+        __syncthreads();
+        for (int i = 0; i < 64; ++i)
+            sum += tile[i] * (float)(i ^ threadIdx.x);
+        __syncthreads();
+        source.next();
+    }
+    out[threadIdx.x] = sum;
+}
