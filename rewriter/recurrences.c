@@ -36,6 +36,39 @@ static pl_decl *stepped_variable(pl_loop *loop, pl_node *node) {
   return target->decl;
 }
 
+/* Whether an effect of a call is one that leaves all but an object of the
+ * thread's own as it is, and needs nothing else that the loop changes. */
+static bool moves_only(const pl_loop *loop, const pl_effect *effect,
+                       const pl_decl *object) {
+  if (effect->kind == PL_EFFECT_WRITE)
+    return effect->root.decl == object && !effect->root.member.n;
+  if (effect->kind != PL_EFFECT_READ)
+    return false;
+  return effect->space == PL_SPACE_CONSTANT ||
+         (effect->space == PL_SPACE_LOCAL &&
+          (effect->root.decl == object ||
+           !pl_written_in_loop(loop, effect->root.decl)));
+}
+
+/* The object that a call moves on: `loader.next()`, `++tile`, `step(walk)`.
+ * NULL: the call does more, or is none. */
+static pl_decl *moved_object(pl_loop *loop, pl_node *node) {
+  pl_decl *object = NULL;
+  pl_effects effects = {0};
+  if (node->kind != PL_NODE_CALL)
+    return NULL;
+  pl_effects_of(loop->effects, loop->func, node, &effects);
+  for (size_t i = 0; i < effects.n; i++)
+    if (effects.items[i].kind == PL_EFFECT_WRITE)
+      object = effects.items[i].root.decl;
+  for (size_t i = 0; object && i < effects.n; i++)
+    if (!moves_only(loop, &effects.items[i], object))
+      return NULL;
+  bool own = object && object->kind == PL_DECL_VAR && object->type &&
+             object->type->kind == PL_TYPE_RECORD && !object->is_static;
+  return own ? object : NULL;
+}
+
 /* Records the steps of one expression: `a += x, b += y` has two. False where a
  * part of it is no step. */
 static bool collect_steps(pl_loop *loop, pl_node *node, int stmt) {
@@ -47,6 +80,8 @@ static bool collect_steps(pl_loop *loop, pl_node *node, int stmt) {
     return collect_steps(loop, node->kids[1], stmt) && left;
   }
   pl_decl *decl = stepped_variable(loop, node);
+  if (!decl && stmt >= 0)
+    decl = moved_object(loop, node);
   if (!decl || !pl_is_private(decl) || pl_declared_inside(decl, loop->body))
     return false;
   pl_recurrence step = {.decl = decl, .step = node, .stmt = stmt};

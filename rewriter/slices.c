@@ -165,6 +165,21 @@ static bool share_with_compute(pl_loop *loop, pl_closure *c) {
   return true;
 }
 
+/* An object that a call moves on serves the load side alone: a copy of it for
+ * the other side may hold addresses of the first one's members. */
+static bool check_objects(pl_loop *loop) {
+  for (size_t i = 0; i < loop->nrecurrences; i++) {
+    const pl_recurrence *r = &loop->recurrences[i];
+    bool object = r->decl->type && r->decl->type->kind == PL_TYPE_RECORD;
+    if (object && (r->compute_needs || pl_mentions(loop->cond, r->decl)))
+      return pl_refuse(loop, false, "PL2001", r->step,
+                       "'%.*s' moves on by a call, and not only the loads need "
+                       "it",
+                       PL_FMT(r->decl->name));
+  }
+  return true;
+}
+
 static bool build_compute_slice(pl_loop *loop) {
   pl_closure c = pl_closure_new(loop);
   for (size_t i = 0; i < loop->nstmts; i++)
@@ -185,7 +200,7 @@ static bool build_compute_slice(pl_loop *loop) {
           loop->recurrences[i].stmt == loop->recurrences[k].stmt &&
           loop->recurrences[k].compute_needs)
         loop->recurrences[i].compute_needs = true;
-  return true;
+  return check_objects(loop);
 }
 
 /* What compute changes in a tile may not come before its fill in an iteration:

@@ -32,11 +32,18 @@ bool pl_written_in_loop(const pl_loop *loop, const pl_decl *decl) {
   return false;
 }
 
+/* What one call does to several members of an object is one write. */
 size_t pl_count_writes(const pl_effects *effects, const pl_decl *decl) {
   size_t n = 0;
-  for (size_t i = 0; i < effects->n; i++)
-    n += effects->items[i].kind == PL_EFFECT_WRITE &&
-         changes(&effects->items[i], decl);
+  const pl_node *call = NULL;
+  for (size_t i = 0; i < effects->n; i++) {
+    const pl_effect *effect = &effects->items[i];
+    if (effect->kind != PL_EFFECT_WRITE || !changes(effect, decl) ||
+        (effect->by_call && effect->node == call))
+      continue;
+    n++;
+    call = effect->by_call ? effect->node : NULL;
+  }
   return n;
 }
 
@@ -205,6 +212,18 @@ static bool argument_varies(pl_loop *body, const pl_decl *param) {
   return !is_constant_default(body->unit, param);
 }
 
+/* In a method that loads, members vary where the loop writes to the object. */
+static bool object_varies(pl_loop *body, const pl_node *node) {
+  bool implicit = node->kind == PL_NODE_MEMBER &&
+                  (node->nkids == 0 || !node->kids[0]);
+  if (!body->caller || (node->kind != PL_NODE_THIS && !implicit))
+    return false;
+  const pl_node *member =
+      body->call->nkids ? pl_node_bare(body->call->kids[0]) : NULL;
+  return member && member->kind == PL_NODE_MEMBER && member->nkids &&
+         member->kids[0] && pl_varies(body->caller, member->kids[0]);
+}
+
 /* Whether a reference names a variable that the loop writes. */
 static bool referent_varies(pl_loop *loop, pl_node *ref) {
   pl_effects effects = {0};
@@ -300,7 +319,7 @@ static bool varies_visit(pl_node *node, void *context) {
   vary_walk *w = context;
   if (!node || w->varies || node->has_ival || node->kind == PL_NODE_SIZEOF)
     return false;
-  if (reads_written(w, node)) {
+  if (reads_written(w, node) || object_varies(w->loop, node)) {
     w->varies = true;
     return false;
   }

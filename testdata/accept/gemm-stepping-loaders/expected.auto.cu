@@ -1,0 +1,243 @@
+// A product whose tiles are loaded by objects that step themselves.
+#include <cuda_runtime.h>
+#define T 16
+
+struct TileLoader {
+    const float *base;
+    int row, col, rows, cols, ld, step_row, step_col;
+
+    __device__ void load(float (&tile)[T][T]) const
+    {
+        const int r = row + threadIdx.y, c = col + threadIdx.x;
+        tile[threadIdx.y][threadIdx.x] = r < rows && c < cols ? base[r * ld + c] : 0.f;
+    }
+
+    __device__ auto load_fetch() const
+    {
+        struct {
+            float tile_next;
+        } next2;
+        const int r = row + threadIdx.y, c = col + threadIdx.x;
+        next2.tile_next = r < rows && c < cols ? base[r * ld + c] : 0.f;
+        return next2;
+    }
+
+    template <typename Registers>
+    __device__ void load_store(float (&tile)[T][T], const Registers &next2) const
+    {
+        tile[threadIdx.y][threadIdx.x] = next2.tile_next;
+    }
+    __device__ void next() { row += step_row; col += step_col; }
+    __device__ TileLoader &operator++()
+    {
+        next();
+        return *this;
+    }
+};
+
+// pipelinify: launch gemm
+//   sizes    M=16,20 N=17 K=0,1,16,33,48
+//   target   M=2048 N=2048 K=2048
+//   grid     (N + 15) / 16, (M + 15) / 16
+//   block    16, 16
+//   A:       in  [M * K]
+//   B:       in  [K * N]
+//   C:       out [M * N]
+//   M:       M
+//   N:       N
+//   K:       K
+__global__ void gemm(const float *A, const float *B, float *C, int M, int N, int K)
+{
+    __shared__ float As_stage[2][T][T], Bs_stage[2][T][T];
+    const int r = blockIdx.y * T + threadIdx.y, c = blockIdx.x * T + threadIdx.x;
+    TileLoader la = {A, (int)blockIdx.y * T, 0, M, K, K, 0, T};
+    TileLoader lb = {B, 0, (int)blockIdx.x * T, K, N, N, T, 0};
+    float acc = 0.f;
+    // pipelinify: ldg, 2 stages, source 4147e0c5
+    {
+        int k0 = 0;
+        if (k0 < K) {
+            // Prologue: load the first tile.
+            {
+                auto &As = As_stage[0];
+                auto &Bs = Bs_stage[0];
+                la.load(As);
+                lb.load(Bs);
+                la.next();
+                ++lb;
+            }
+            k0 += T;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            int stage = 0;
+            for (; k0 < K; k0 += T) {
+                auto As_next = la.load_fetch();
+                auto Bs_next = lb.load_fetch();
+                {
+                    auto &As = As_stage[stage];
+                    auto &Bs = Bs_stage[stage];
+                    for (int e = 0; e < T; ++e)
+                        acc += As[threadIdx.y][e] * Bs[e][threadIdx.x];
+                }
+                stage ^= 1;
+                {
+                    auto &As = As_stage[stage];
+                    auto &Bs = Bs_stage[stage];
+                    la.load_store(As, As_next);
+                    lb.load_store(Bs, Bs_next);
+                }
+                la.next();
+                ++lb;
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &As = As_stage[stage];
+                auto &Bs = Bs_stage[stage];
+                for (int e = 0; e < T; ++e)
+                    acc += As[threadIdx.y][e] * Bs[e][threadIdx.x];
+            }
+        }
+    }
+    if (r < M && c < N)
+        C[r * N + c] = acc;
+}
+
+// A walk over the rows of a matrix, by twos, that ends beside the last row.
+struct RowWalk {
+    const float *rows;
+    int at, width;
+
+    __device__ void load(float *row) const
+    {
+        for (int i = threadIdx.x; i < width; i += 64)
+            row[i] = rows[(size_t)at * width + i];
+    }
+
+    __device__ auto load_fetch() const
+    {
+        struct {
+            float row_next[8];
+        } next2;
+        #pragma unroll
+        for (int slot = 0; slot < 8; ++slot) {
+            int i = threadIdx.x + slot * 64;
+            if (i < width) {
+                next2.row_next[slot] = rows[(size_t)at * width + i];
+            }
+        }
+        return next2;
+    }
+
+    template <typename Registers>
+    __device__ void load_store(float *row, const Registers &next2) const
+    {
+        #pragma unroll
+        for (int slot = 0; slot < 8; ++slot) {
+            int i = threadIdx.x + slot * 64;
+            if (i < width) {
+                row[i] = next2.row_next[slot];
+            }
+        }
+        // What a smaller block has not fetched.
+        for (int i = threadIdx.x + 8 * 64; i < width; i += 64)
+            row[i] = rows[(size_t)at * width + i];
+    }
+
+    __device__ void skip(int n) { at += n; }
+};
+
+// pipelinify: launch even_rows
+//   sizes    n=0,1,2,3,4,7 width=64,100,130
+//   target   n=8192 width=512
+//   grid     1
+//   block    64
+//   smem     width * 4
+//   x:       in  [n * width]
+//   out:     out [65]
+//   n:       n
+//   width:   width
+__global__ void even_rows(const float *__restrict__ x, float *__restrict__ out, int n, int width)
+{
+    extern __shared__ float row[];
+    RowWalk walk = {x, 0, width};
+    float sum = 0.f;
+
+    // pipelinify: ldg-single, 1 stage, source 9f14b7f2
+    {
+        int r = 0;
+        if (r < n) {
+            // Prologue: load the first tile.
+            walk.load(row);
+            walk.skip(2);
+            r += 2;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            for (; r < n; r += 2) {
+                auto row_next = walk.load_fetch();
+                for (int i = 0; i < width; ++i)
+                    sum += row[i] * (float)((i ^ threadIdx.x) & 3);
+                __syncthreads();
+                walk.load_store(row, row_next);
+                walk.skip(2);
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            for (int i = 0; i < width; ++i)
+                sum += row[i] * (float)((i ^ threadIdx.x) & 3);
+        }
+    }
+    out[threadIdx.x] = sum;
+    if (threadIdx.x == 0)
+        out[64] = (float)walk.at;
+}
+
+// The row before comes first: the walk steps, then it loads.
+// pipelinify: launch odd_rows
+//   sizes    n=0,2,4,6,10
+//   target   n=8192
+//   grid     1
+//   block    64
+//   x:       in  [n * 64]
+//   out:     out [65]
+//   n:       n
+__global__ void odd_rows(const float *__restrict__ x, float *__restrict__ out, int n)
+{
+    __shared__ float row[64];
+    RowWalk walk = {x, -1, 64};
+    float sum = 0.f;
+
+    // pipelinify: ldg-single, 1 stage, source f01a8e5e
+    {
+        int r = 0;
+        if (r < n) {
+            // Prologue: load the first tile.
+            walk.skip(2);
+            walk.load(row);
+            r += 2;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            for (; r < n; r += 2) {
+                walk.skip(2);
+                auto row_next = walk.load_fetch();
+                for (int i = 0; i < 64; ++i)
+                    sum += row[i] * (float)((i ^ threadIdx.x) & 3);
+                __syncthreads();
+                walk.load_store(row, row_next);
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            for (int i = 0; i < 64; ++i)
+                sum += row[i] * (float)((i ^ threadIdx.x) & 3);
+        }
+    }
+    out[threadIdx.x] = sum;
+    if (threadIdx.x == 0)
+        out[64] = (float)walk.at;
+}
