@@ -1,0 +1,199 @@
+// Tiles and scratch that compute writes, carved out of one piece of shared memory in many ways.
+#include <cuda_runtime.h>
+
+// The second operand comes in the compute phase, in the place of the first.
+// pipelinify: launch values_through_keys
+//   sizes    n=0,1,2,3,5
+//   grid     1
+//   block    64
+//   smem     512
+//   x:       in  [n * 64]
+//   v:       in  [n * 64]
+//   out:     out [64]
+//   n:       n
+__global__ void values_through_keys(const float *__restrict__ x, const float *__restrict__ v, float *__restrict__ out, int n)
+{
+    extern __shared__ float sm[];
+    float *kv = sm, *s = sm + 64;
+    float acc = 0;
+    for (int k = 0; k < n; k++) {
+        __syncthreads();
+        kv[threadIdx.x] = x[k * 64 + threadIdx.x];
+        __syncthreads();
+        float d = 0;
+        for (int i = 0; i < 64; i++) d += kv[i] * (i ^ threadIdx.x);
+        s[threadIdx.x] = d;
+        __syncthreads();
+        kv[threadIdx.x] = v[k * 64 + threadIdx.x];
+        __syncthreads();
+        for (int i = 0; i < 64; i++) acc += kv[i] * s[i];
+    }
+    out[threadIdx.x] = acc;
+}
+
+__device__ void fill(float *to, const float *__restrict__ from, int n)
+{
+    for (int i = threadIdx.x; i < n; i += blockDim.x) to[i] = from[i];
+}
+// pipelinify: launch by_helper
+//   sizes    n=0,1,2,3,5 w=32,64,100
+//   grid     1
+//   block    64
+//   smem     4 * (2 * w + 64)
+//   x:       in  [n * w]
+//   v:       in  [n * w]
+//   out:     out [64]
+//   n:       n
+//   w:       w
+__global__ void by_helper(const float *__restrict__ x, const float *__restrict__ v, float *__restrict__ out, int n, int w)
+{
+    extern __shared__ float sm[];
+    float *a = sm, *b = a + w, *s = b + w;
+    float acc = 0;
+    for (int k = 0; k < n; k++) {
+        fill(a, x + k * w, w);
+        fill(b, v + k * w, w);
+        __syncthreads();
+        float d = 0;
+        for (int i = 0; i < w; i++) d += a[i] * b[w - 1 - i] * (i ^ threadIdx.x);
+        s[threadIdx.x] = d;
+        __syncthreads();
+        for (int i = 0; i < 64; i++) acc += s[i];
+        __syncthreads();
+    }
+    out[threadIdx.x] = acc;
+}
+
+// A guard leaves cells as compute has changed them.
+// pipelinify: launch faded
+//   sizes    n=0,1,40,64,65,128,150,200
+//   grid     1
+//   block    64
+//   x:       in  [n]
+//   out:     out [64]
+//   n:       n
+__global__ void faded(const float *__restrict__ x, float *__restrict__ out, int n)
+{
+    __shared__ float t[64];
+    float acc = 0;
+    t[threadIdx.x] = 1;
+    for (int k = 0; k < n; k += 64) {
+        if (k + threadIdx.x < n) t[threadIdx.x] = x[k + threadIdx.x];
+        __syncthreads();
+        for (int i = 0; i < 64; i++) acc += t[i] * (i ^ threadIdx.x);
+        __syncthreads();
+        t[63 - threadIdx.x] *= 0.5f;
+        __syncthreads();
+    }
+    out[threadIdx.x] = acc;
+}
+
+// Scratch is set anew beside the loads.
+// pipelinify: launch histograms
+//   sizes    n=0,1,2,3,5
+//   grid     1
+//   block    64
+//   x:       in  [n * 64] below(64)
+//   out:     out [64]
+//   n:       n
+__global__ void histograms(const int *__restrict__ x, int *__restrict__ out, int n)
+{
+    __shared__ struct { int t[64]; int hist[64]; } sm;
+    int acc = 0;
+    for (int k = 0; k < n; k++) {
+        sm.t[threadIdx.x] = x[k * 64 + threadIdx.x];
+        sm.hist[threadIdx.x] = k;
+        __syncthreads();
+        atomicAdd(&sm.hist[sm.t[63 - threadIdx.x]], 1);
+        __syncthreads();
+        for (int i = 0; i < 64; i++) acc += sm.hist[i] * (i ^ (int)threadIdx.x);
+        __syncthreads();
+    }
+    out[threadIdx.x] = acc;
+}
+
+// Two loops, in which tile and scratch change places.
+// pipelinify: launch changing_places
+//   sizes    n=0,1,2,3,5
+//   grid     1
+//   block    64
+//   smem     512
+//   x:       in  [n * 64]
+//   out:     out [64]
+//   n:       n
+__global__ void changing_places(const float *__restrict__ x, float *__restrict__ out, int n)
+{
+    extern __shared__ float sm[];
+    float *t = sm, *s = sm + 64;
+    float acc = 0, top = 0;
+    for (int k = 0; k < n; k++) {
+        t[threadIdx.x] = x[k * 64 + threadIdx.x];
+        __syncthreads();
+        s[threadIdx.x] = t[threadIdx.x ^ 1] + 1;
+        __syncthreads();
+        for (int i = 0; i < 64; i++) acc += s[i];
+        __syncthreads();
+    }
+    for (int k = 0; k < n; k++) {
+        s[threadIdx.x] = x[k * 64 + threadIdx.x];
+        __syncthreads();
+        t[threadIdx.x] = s[threadIdx.x ^ 3] + acc;
+        __syncthreads();
+        for (int i = 0; i < 64; i++) top = fmaxf(top, t[i] * (i ^ threadIdx.x));
+        __syncthreads();
+    }
+    out[threadIdx.x] = acc + top;
+}
+
+struct Parts { float *a, *b; };
+// pipelinify: launch record_of_parts
+//   sizes    n=0,1,2,3,5
+//   grid     1
+//   block    64
+//   smem     768
+//   x:       in  [n * 64]
+//   out:     out [64]
+//   n:       n
+__global__ void record_of_parts(const float *__restrict__ x, float *__restrict__ out, int n)
+{
+    extern __shared__ float sm[];
+    Parts p = {sm, sm + 64};
+    float acc = 0;
+    for (int k = 0; k < n; k++) {
+        p.a[threadIdx.x] = x[k * 64 + threadIdx.x];
+        __syncthreads();
+        p.b[threadIdx.x] = p.a[threadIdx.x ^ 1] + acc;
+        __syncthreads();
+        for (int i = 0; i < 64; i++) acc += p.b[i];
+        __syncthreads();
+    }
+    out[threadIdx.x] = acc;
+}
+
+// Scratch that compute swaps.
+// pipelinify: launch swapped_scratch
+//   sizes    n=0,1,2,3,5
+//   grid     1
+//   block    64
+//   smem     768
+//   x:       in  [n * 64]
+//   out:     out [64]
+//   n:       n
+__global__ void swapped_scratch(const float *__restrict__ x, float *__restrict__ out, int n)
+{
+    extern __shared__ float sm[];
+    float *t = sm, *cur = sm + 64, *old = sm + 128;
+    float acc = 0;
+    old[threadIdx.x] = cur[threadIdx.x] = 1;
+    __syncthreads();
+    for (int k = 0; k < n; k++) {
+        t[threadIdx.x] = x[k * 64 + threadIdx.x];
+        __syncthreads();
+        cur[threadIdx.x] = t[threadIdx.x ^ 1] + old[63 - threadIdx.x];
+        __syncthreads();
+        for (int i = 0; i < 64; i++) acc += cur[i] * old[63 - i];
+        float *h = cur; cur = old; old = h;
+        __syncthreads();
+    }
+    out[threadIdx.x] = acc;
+}
