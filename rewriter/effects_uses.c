@@ -182,8 +182,65 @@ static bool call_changes(const pl_walk *w, const pl_node *call,
   return overload_changes(w->context->unit, call, index);
 }
 
-/* Whether a summary changes the object that its function is called on. */
-static bool changes_this(const pl_summary *summary) {
+/* Whether a member of a method's object is a number, in no union. */
+static bool is_number_field(const pl_node *node) {
+  const pl_type *type = pl_no_reference(node->type);
+  bool number = type && (type->kind == PL_TYPE_INT ||
+                         type->kind == PL_TYPE_FLOAT ||
+                         type->kind == PL_TYPE_BOOL ||
+                         type->kind == PL_TYPE_ENUM);
+  bool field = false;
+  for (; number && node && node->kind == PL_NODE_MEMBER;
+       node = node->nkids ? pl_node_bare(node->kids[0]) : NULL) {
+    const pl_type *holder = pl_no_reference(node->type);
+    number = node->decl && node->decl->is_field && !(holder && holder->is_union);
+    field = true;
+  }
+  return number && field && (!node || node->kind == PL_NODE_THIS);
+}
+
+/* Whether a written member stays in the object that it points into: `p += n`,
+ * `++p`. */
+static bool only_steps(const pl_node *node) {
+  const pl_node *up = node->parent;
+  while (up && up->kind == PL_NODE_PAREN)
+    up = up->parent;
+  if (!up || node->kind != PL_NODE_MEMBER || !pl_is_pointer(node->type))
+    return false;
+  return (up->kind == PL_NODE_ASSIGN && up->op != PL_OP_ASSIGN) ||
+         (up->kind == PL_NODE_UNARY && up->op >= PL_OP_PREINC &&
+          up->op <= PL_OP_POSTDEC);
+}
+
+/* Whether a function is handed numbers alone: what it changes is its object. */
+static bool takes_numbers(const pl_func *func) {
+  for (uint32_t i = 0; i < func->nparams; i++) {
+    const pl_type *type = func->params[i]->type;
+    if (!type || (type->kind != PL_TYPE_INT && type->kind != PL_TYPE_FLOAT &&
+                  type->kind != PL_TYPE_BOOL && type->kind != PL_TYPE_ENUM))
+      return false;
+  }
+  return true;
+}
+
+static bool changes_this(pl_walk *w, const pl_func *func, int depth);
+
+/* Whether an effect of a method may give a pointer in its object another
+ * object to point into. */
+static bool changes_pointers(pl_walk *w, const pl_effect *effect, int depth) {
+  const pl_func *callee =
+      effect->node->kind == PL_NODE_CALL ? pl_callee_of(effect->node) : NULL;
+  if (effect->kind != PL_EFFECT_WRITE)
+    return true;
+  if (effect->by_call)
+    return !callee || !pl_is_member_function(effect->node) || depth > 3 ||
+           !takes_numbers(callee) || changes_this(w, callee, depth + 1);
+  return !is_number_field(effect->node) && !only_steps(effect->node);
+}
+
+/* Whether a function changes the pointers in the object it is called on. */
+static bool changes_this(pl_walk *w, const pl_func *func, int depth) {
+  const pl_summary *summary = pl_summarise(w->context, func);
   if (summary->busy)
     return true;
   for (size_t i = 0; i < summary->effects.n; i++) {
@@ -192,10 +249,16 @@ static bool changes_this(const pl_summary *summary) {
                    effect->kind == PL_EFFECT_ATOMIC ||
                    effect->kind == PL_EFFECT_ESCAPE;
     if (effect->kind == PL_EFFECT_UNSEEN ||
-        (changes && pl_root_is_this(effect->root) && !effect->root.member.n))
+        (changes && pl_root_is_this(effect->root) && !effect->root.member.n &&
+         changes_pointers(w, effect, depth)))
       return true;
   }
   return false;
+}
+
+/* Whether what a call gives is left alone: `++loader;`. */
+static bool is_discarded(const pl_node *call) {
+  return call->parent && call->parent->kind == PL_NODE_COMPOUND;
 }
 
 /* Whether a method may change its object: by what it does where its body is
@@ -203,8 +266,8 @@ static bool changes_this(const pl_summary *summary) {
 static bool method_changes(pl_walk *w, const pl_node *call) {
   const pl_func *callee = pl_callee_of(call);
   if (callee)
-    return changes_this(pl_summarise(w->context, callee)) ||
-           pl_returns_reference(callee);
+    return changes_this(w, callee, 0) ||
+           (pl_returns_reference(callee) && !is_discarded(call));
   const pl_type *type = call->decl ? call->decl->type : NULL;
   if (!type || type->kind != PL_TYPE_FUNCTION)
     return true;
