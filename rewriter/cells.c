@@ -13,6 +13,7 @@
 #define MOST_CELLS 2048
 #define MOST_STEPS 100000
 #define UNKNOWN_STEP 1048583 /* apart from all that a kernel counts to */
+#define UNKNOWN_ROW ((int64_t)1 << 32) /* bytes of a row whose length is open */
 
 typedef struct binding {
   const pl_decl *decl;
@@ -105,11 +106,29 @@ static int axis_of(const pl_node *node, const char *name) {
 
 /* ---- expressions --------------------------------------------------------------- */
 
-static int64_t element_size(const pl_type *type) {
-  if (type && type->kind == PL_TYPE_REFERENCE)
-    type = type->element;
+/* The type of what is indexed, with the bounds that the instantiation gives. */
+static const pl_type *indexed_type(const machine *m, const pl_node *node) {
+  const pl_node *bare = pl_node_bare((pl_node *)node);
+  const pl_type *type = bare ? bare->type : NULL;
+  if (bare && bare->kind == PL_NODE_REF && bare->decl)
+    type = pl_decl_type(bare->decl, m->instance);
+  else if (bare && bare->kind == PL_NODE_SUBSCRIPT) {
+    const pl_type *outer = indexed_type(m, bare->kids[0]);
+    type = outer && outer->element ? outer->element : type;
+  }
+  return type && type->kind == PL_TYPE_REFERENCE ? type->element : type;
+}
+
+/* The bytes of what a pointer or array holds. Rows of open length are far apart,
+ * planes of them farther: no index in bounds leads from one to the next. */
+static int64_t element_size(const machine *m, const pl_node *indexed) {
+  const pl_type *type = indexed_type(m, indexed);
   const pl_type *element = type ? type->element : NULL;
-  return element && element->size > 0 ? element->size : 4;
+  int64_t size = pl_type_size(element, m->loop->func, m->instance);
+  if (size > 0 || !element || element->kind != PL_TYPE_ARRAY)
+    return size > 0 ? size : 4;
+  bool plane = element->element && element->element->kind == PL_TYPE_ARRAY;
+  return plane ? UNKNOWN_ROW << 16 : UNKNOWN_ROW;
 }
 
 static bool is_pointer(const pl_node *node) {
@@ -146,9 +165,9 @@ static int64_t arithmetic(pl_op op, int64_t a, int64_t b) {
 static int64_t binary(machine *m, pl_node *node) {
   int64_t a = value_of(m, node->kids[0]), b = value_of(m, node->kids[1]);
   if (is_pointer(node->kids[0]) && !is_pointer(node->kids[1]))
-    b *= element_size(node->kids[0]->type);
+    b *= element_size(m, node->kids[0]);
   else if (is_pointer(node->kids[1]) && !is_pointer(node->kids[0]))
-    a *= element_size(node->kids[1]->type);
+    a *= element_size(m, node->kids[1]);
   return arithmetic(node->op, a, b);
 }
 
@@ -163,7 +182,7 @@ static int64_t assign(machine *m, pl_node *target, int64_t value) {
 
 static int64_t step(machine *m, pl_node *node) {
   pl_node *of = node->kids[0];
-  int64_t by = is_pointer(of) ? element_size(of->type) : 1;
+  int64_t by = is_pointer(of) ? element_size(m, of) : 1;
   bool down = node->op == PL_OP_PREDEC || node->op == PL_OP_POSTDEC;
   int64_t old = value_of(m, of);
   int64_t fresh = assign(m, of, old + (down ? -by : by));
@@ -285,7 +304,9 @@ static int64_t place_of(machine *m, pl_node *node) {
   case PL_NODE_SUBSCRIPT: {
     bool array = base->type && base->type->kind != PL_TYPE_POINTER;
     int64_t at = array ? place_of(m, base) : value_of(m, base);
-    return at + value_of(m, node->kids[1]) * element_size(base->type);
+    return arithmetic(PL_OP_ADD, at,
+                      arithmetic(PL_OP_MUL, value_of(m, node->kids[1]),
+                                 element_size(m, base)));
   }
   case PL_NODE_MEMBER: {
     int64_t at = node->is_arrow ? value_of(m, base) : place_of(m, base);
@@ -364,7 +385,7 @@ static void run(machine *m, pl_node *node) {
   case PL_NODE_ASSIGN: {
     int64_t value = value_of(m, node->kids[1]);
     if (node->op != PL_OP_ASSIGN) {
-      int64_t by = is_pointer(node->kids[0]) ? element_size(node->kids[0]->type)
+      int64_t by = is_pointer(node->kids[0]) ? element_size(m, node->kids[0])
                                              : 1;
       value = arithmetic(node->op, value_of(m, node->kids[0]), value * by);
     }
@@ -378,28 +399,63 @@ static void run(machine *m, pl_node *node) {
 
 /* ---- meetings -------------------------------------------------------------------- */
 
-static bool meet(const cell *a, const cell *b) {
-  return a->copy->tile == b->copy->tile && a->begin < b->end &&
-         b->begin < a->end &&
-         (a->copy == b->copy || !pl_are_exclusive(a->copy->store, b->copy->store));
+/* Whether the bounds of a tile's rows are open. */
+static bool has_open_rows(const machine *m, const pl_tile *tile) {
+  const pl_type *type = pl_decl_type(tile->decl, m->instance);
+  return type && type->element && type->element->kind == PL_TYPE_ARRAY &&
+         pl_type_size(type->element, m->loop->func, m->instance) < 0;
 }
 
-static void run_thread(pl_loop *loop, const pl_fill *fill, int64_t x,
-                       int64_t y) {
-  machine m = {.loop = loop, .fill = fill, .thread = {x, y, 0}};
-  m.instance = loop->func->ninstances ? loop->func->instances : NULL;
+/* Whether a place is named by row and column, `s[1][i][j]`, so that another
+ * row is another place whatever the bounds are. */
+static bool goes_by_rows(const pl_node *place) {
+  place = pl_node_bare((pl_node *)place);
+  while (place->nkids && !place->is_arrow &&
+         (place->kind == PL_NODE_SUBSCRIPT || place->kind == PL_NODE_MEMBER)) {
+    place = pl_node_bare(place->kids[0]);
+    if (place->type && place->type->kind == PL_TYPE_POINTER)
+      return false;
+  }
+  return place->kind == PL_NODE_REF;
+}
+
+static bool overlap(const machine *m, const cell *a, const cell *b) {
+  bool rows = goes_by_rows(a->copy->dst) && goes_by_rows(b->copy->dst);
+  return (a->begin < b->end && b->begin < a->end) ||
+         (!rows && has_open_rows(m, a->copy->tile));
+}
+
+static bool meet(const machine *m, const cell *a, const cell *b) {
+  return a->copy->tile == b->copy->tile && overlap(m, a, b) &&
+         (a->copy == b->copy ||
+          !pl_are_exclusive(a->copy->store, b->copy->store));
+}
+
+static void run_thread(pl_loop *loop, const pl_fill *fill,
+                       const pl_instance *instance, int64_t x, int64_t y) {
+  machine m = {
+      .loop = loop, .fill = fill, .instance = instance, .thread = {x, y, 0}};
   for (size_t i = 0; i < fill->nroots; i++)
     run(&m, fill->roots[i]);
   for (size_t i = 0; i < m.ncells; i++)
     for (size_t k = 0; k < i && !m.cells[i].copy->tile->stored_twice; k++)
-      if (meet(&m.cells[i], &m.cells[k]))
+      if (meet(&m, &m.cells[i], &m.cells[k]))
         m.cells[i].copy->tile->stored_twice = true;
 }
 
-void pl_mark_meetings(pl_loop *loop, const pl_fill *fill) {
+static void run_threads(pl_loop *loop, const pl_fill *fill,
+                        const pl_instance *instance) {
   int64_t wide = pl_block_extent(loop, 'x', true);
   int64_t high = pl_block_extent(loop, 'y', true);
-  run_thread(loop, fill, 0, 0);
-  run_thread(loop, fill, wide > 1 ? 1 : 0, high > 1 ? 1 : 0);
-  run_thread(loop, fill, wide > 0 ? wide - 1 : 0, high > 0 ? high - 1 : 0);
+  run_thread(loop, fill, instance, 0, 0);
+  run_thread(loop, fill, instance, wide > 1 ? 1 : 0, high > 1 ? 1 : 0);
+  run_thread(loop, fill, instance, wide > 0 ? wide - 1 : 0,
+             high > 0 ? high - 1 : 0);
+}
+
+void pl_mark_meetings(pl_loop *loop, const pl_fill *fill) {
+  if (!loop->func->ninstances)
+    run_threads(loop, fill, NULL);
+  for (uint32_t i = 0; i < loop->func->ninstances; i++)
+    run_threads(loop, fill, &loop->func->instances[i]);
 }

@@ -4,6 +4,8 @@
  * asynchronous. Notes, for plan.c to raise: PL5001, PL5002, PL5004. */
 #include "copies.h"
 
+typedef enum answer { NO, UNKNOWN, YES } answer;
+
 static void refuse_async(pl_copy *copy, const char *id, const char *why) {
   if (copy->async_id)
     return;
@@ -115,6 +117,61 @@ static bool hides_address(const pl_loop *loop, const pl_node *load) {
          (load->nkids < 2 || pl_spell(loop->unit, load->kids[1]).n == 0);
 }
 
+/* Whether two types are one: by their names, or by what every instantiation in
+ * sight makes of them. UNKNOWN: names that only happen to be one type there, or
+ * nothing says. */
+static answer is_same_type(const pl_loop *loop, const pl_type *a,
+                           const pl_type *b) {
+  uint32_t n = loop->func->ninstances;
+  if (!a || !b || pl_same_type(a, b))
+    return a && b ? YES : UNKNOWN;
+  a = a->kind == PL_TYPE_REFERENCE ? a->element : a;
+  b = b->kind == PL_TYPE_REFERENCE ? b->element : b;
+  bool open = !a || !b || a->kind == PL_TYPE_DEPENDENT ||
+              b->kind == PL_TYPE_DEPENDENT;
+  for (uint32_t i = 0; open && i < n; i++) {
+    const pl_type *x = pl_type_settled(a, loop->func, &loop->func->instances[i]);
+    const pl_type *y = pl_type_settled(b, loop->func, &loop->func->instances[i]);
+    if (x && y && x->kind != PL_TYPE_DEPENDENT &&
+        y->kind != PL_TYPE_DEPENDENT && !pl_same_type(x, y))
+      return NO;
+  }
+  return open ? UNKNOWN : NO;
+}
+
+/* What would say which types a template's arguments make. */
+static const char *what_settles(const pl_loop *loop) {
+  return loop->func->ntemplate_params && !loop->func->ninstances
+             ? "; an instantiation in the file, or a launch description that "
+               "names one, settles it"
+             : "";
+}
+
+static void check_types(pl_loop *loop, pl_copy *copy, const pl_type *type) {
+  const pl_type *from = copy->load->type;
+  answer same = is_same_type(loop, from, type);
+  if (same == NO)
+    refuse_async(copy, "PL5002", "its value is converted on the way");
+  if (same == UNKNOWN)
+    refuse_async(copy, "PL5002",
+                 "whether its value is converted on the way hangs on the "
+                 "template; one name for the type on both sides settles it");
+  if (copy->bytes < 0)
+    refuse_async(copy, "PL5001",
+                 pl_arena_printf(loop->arena,
+                                 "the size of its elements is not known%s",
+                                 what_settles(loop))
+                     .p);
+  if (!is_async_width(copy->bytes))
+    refuse_async(copy, "PL5001", "its elements are not 4, 8 or 16 bytes wide");
+  if (type && type->align > 0 && type->align < copy->bytes)
+    refuse_async(copy, "PL5004", "its type is aligned to less than its size");
+  if (type && type->kind == PL_TYPE_RECORD && !type->is_trivially_copyable)
+    refuse_async(copy, "PL5002",
+                 "its type is not plain data, so that a copy of its bits may "
+                 "be none of the value");
+}
+
 /* An asynchronous copy moves 4, 8 or 16 bytes unchanged, both addresses
  * aligned to as much. The types of the two accesses vouch for the alignment:
  * the kernel as it stands needs it already. */
@@ -137,14 +194,7 @@ void pl_check_async(pl_loop *loop, pl_copy *copy) {
     refuse_async(copy, "PL5002",
                  "__ldcg reads past the L1 cache, as asynchronous copies of 16 "
                  "bytes alone do");
-  if (!copy->load->type || !type || !pl_same_type(copy->load->type, type))
-    refuse_async(copy, "PL5002", "its value is converted on the way");
-  if (!is_async_width(copy->bytes))
-    refuse_async(copy, "PL5001", "its elements are not 4, 8 or 16 bytes wide");
-  if (type && type->align > 0 && type->align < copy->bytes)
-    refuse_async(copy, "PL5004", "its type is aligned to less than its size");
-  if (type && type->kind == PL_TYPE_RECORD && !type->is_trivially_copyable)
-    refuse_async(copy, "PL5002", "its type is not trivially copyable");
+  check_types(loop, copy, type);
   if (!source_is_global(loop, copy->load))
     refuse_async(copy, "PL5002", "its source may not be global memory");
   pl_node *value = pl_node_bare(copy->via ? copy->via->kids[0] : copy->src);

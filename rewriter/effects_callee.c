@@ -153,5 +153,5 @@ pl_str pl_callee_name(const pl_node *call) {
   if (pl_str_is(call->name, "operator()") && object &&
       object->kind == PL_NODE_REF)
     return object->name;
-  return call->name.n ? call->name : PL_STR("this call");
+  return call->name;
 }

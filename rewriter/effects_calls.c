@@ -127,6 +127,8 @@ static void visit_seen_call(pl_walk *w, const pl_func *callee, pl_node *call) {
       effect.space = PL_SPACE_GLOBAL;
     int index =
         effect.root.decl ? pl_param_index(callee, effect.root.decl) : -1;
+    if (index >= 0 && !effect.root.member.n && effect.root.decl->is_value)
+      continue;
     if (index >= 0 && !effect.root.member.n &&
         pl_is_plain_value(callee->params[index]->type) &&
         (effect.direct || callee->params[index]->type->kind == PL_TYPE_RECORD ||
@@ -352,6 +354,16 @@ static bool visit_overloads(pl_walk *w, pl_node *call) {
   return any;
 }
 
+/* A call in a template that is one function or another, as the arguments have
+ * it: what any of them does. */
+static bool visit_callees(pl_walk *w, pl_node *call) {
+  w->conditional++;
+  for (uint32_t i = 0; i < call->ncallees; i++)
+    visit_seen_call(w, call->callees[i]->func, call);
+  w->conditional--;
+  return call->ncallees > 0;
+}
+
 /* A call that is a constant is made by the compiler. */
 void pl_visit_call(pl_walk *w, pl_node *call) {
   if (call->has_ival)
@@ -361,7 +373,7 @@ void pl_visit_call(pl_walk *w, pl_node *call) {
     visit_seen_call(w, callee, call);
     return;
   }
-  if (visit_overloads(w, call))
+  if (visit_callees(w, call) || visit_overloads(w, call))
     return;
   if (visit_lambda_call(w, call))
     return;

@@ -160,15 +160,24 @@ static void known_call_roots(pl_walk *w, pl_node *call, pl_roots *roots) {
     pl_add_root(w->context->unit->arena, roots, (pl_root){0});
 }
 
+/* What a function whose body is seen gives back. */
+static void returned_roots(pl_walk *w, const pl_func *callee, pl_node *call,
+                           pl_roots *roots) {
+  pl_summary *s = pl_summarise(w->context, callee);
+  if (s->busy)
+    pl_add_root(w->context->unit->arena, roots, (pl_root){0});
+  for (size_t i = 0; !s->busy && i < s->returned.n; i++)
+    pl_map_root(w, callee, call, s->returned.items[i], roots);
+}
+
 void pl_call_roots(pl_walk *w, pl_node *call, pl_roots *roots) {
   const pl_func *callee = pl_callee_of(call);
-  pl_summary *s = callee ? pl_summarise(w->context, callee) : NULL;
-  if (!s)
+  for (uint32_t i = 0; i < call->ncallees; i++)
+    returned_roots(w, call->callees[i]->func, call, roots);
+  if (callee)
+    returned_roots(w, callee, call, roots);
+  else if (!call->ncallees)
     known_call_roots(w, call, roots);
-  else if (s->busy)
-    pl_add_root(w->context->unit->arena, roots, (pl_root){0});
-  for (size_t i = 0; s && !s->busy && i < s->returned.n; i++)
-    pl_map_root(w, callee, call, s->returned.items[i], roots);
 }
 
 /* Whether an integer expression holds a shared address in disguise. */
@@ -248,6 +257,8 @@ static bool is_in_global_memory(const pl_decl *decl) {
 static void name_roots(pl_walk *w, pl_node *node, pl_roots *roots) {
   pl_arena *arena = w->context->unit->arena;
   pl_decl *decl = node->decl;
+  if (!decl && node->is_known)
+    return;
   if (!decl || is_lambda_parameter(w, decl))
     pl_add_root(arena, roots, (pl_root){0});
   else if (decl->kind == PL_DECL_VAR && pl_is_reference(decl->type))

@@ -1424,23 +1424,60 @@ static pl_node *build_fixed(fe *f, CXCursor cursor, pl_node_kind kind, pl_op op,
   return finish(f, node);
 }
 
-/* A row of an array is an array, also where clang leaves the type open because
- * the array is a member of a dependent record. */
+static bool is_open_type(const pl_type *type) {
+  return type && type->kind == PL_TYPE_DEPENDENT;
+}
+
+/* What a pointer or array holds, where clang leaves the type of the access open
+ * because an index or a member hangs on a template. */
+static void take_element_type(pl_node *node) {
+  const pl_type *of = node->nkids ? node->kids[0]->type : NULL;
+  if (of && (of->kind == PL_TYPE_ARRAY || of->kind == PL_TYPE_POINTER) &&
+      of->element && is_open_type(node->type))
+    node->type = of->element;
+}
+
 static pl_node *build_subscript(fe *f, CXCursor cursor) {
   pl_node *node = build_fixed(f, cursor, PL_NODE_SUBSCRIPT, PL_OP_NONE, 2);
-  const pl_type *array = node->nkids ? node->kids[0]->type : NULL;
-  if (array && array->kind == PL_TYPE_ARRAY && array->element &&
-      array->element->kind == PL_TYPE_ARRAY && node->type &&
-      node->type->kind == PL_TYPE_DEPENDENT)
-    node->type = array->element;
+  if (node->nkids == 2 && node->kids[1]->type &&
+      node->kids[1]->type->kind != PL_TYPE_POINTER)
+    take_element_type(node);
   return node;
+}
+
+static pl_node *build_paren(fe *f, CXCursor cursor) {
+  pl_node *node = build_fixed(f, cursor, PL_NODE_PAREN, PL_OP_NONE, 1);
+  if (node->nkids == 1 && is_open_type(node->type))
+    node->type = node->kids[0]->type;
+  return node;
+}
+
+static pl_node *build_unary(fe *f, CXCursor cursor) {
+  pl_op op = unary_op(clang_getCursorUnaryOperatorKind(cursor));
+  pl_node *node = build_fixed(f, cursor, PL_NODE_UNARY, op, 1);
+  if (node->op == PL_OP_DEREF)
+    take_element_type(node);
+  return node;
+}
+
+/* A pointer and an offset that hangs on a template are a pointer. */
+static void take_pointer_type(pl_node *node) {
+  const pl_type *left = node->nkids == 2 ? node->kids[0]->type : NULL;
+  const pl_type *right = node->nkids == 2 ? node->kids[1]->type : NULL;
+  if (node->kind == PL_NODE_BINARY && node->op == PL_OP_ADD && left && right &&
+      left->kind == PL_TYPE_POINTER && is_open_type(node->type) &&
+      (is_open_type(right) || right->kind == PL_TYPE_INT))
+    node->type = left;
 }
 
 static pl_node *build_binary(fe *f, CXCursor cursor) {
   enum CXBinaryOperatorKind kind = clang_getCursorBinaryOperatorKind(cursor);
-  return build_fixed(f, cursor,
-                     is_assignment(kind) ? PL_NODE_ASSIGN : PL_NODE_BINARY,
-                     binary_op(kind), 2);
+  pl_node *node = build_fixed(f, cursor,
+                              is_assignment(kind) ? PL_NODE_ASSIGN
+                                                  : PL_NODE_BINARY,
+                              binary_op(kind), 2);
+  take_pointer_type(node);
+  return node;
 }
 
 /* An overloaded operator by its spelling behind "operator" and the number of
@@ -2220,12 +2257,11 @@ static pl_node *build_expr_kind(fe *f, CXCursor cursor,
   case CXCursor_CompoundAssignOperator:
     return build_binary(f, cursor);
   case CXCursor_UnaryOperator:
-    return build_fixed(f, cursor, PL_NODE_UNARY,
-                       unary_op(clang_getCursorUnaryOperatorKind(cursor)), 1);
+    return build_unary(f, cursor);
   case CXCursor_ConditionalOperator:
     return build_fixed(f, cursor, PL_NODE_COND, PL_OP_NONE, 3);
   case CXCursor_ParenExpr:
-    return build_fixed(f, cursor, PL_NODE_PAREN, PL_OP_NONE, 1);
+    return build_paren(f, cursor);
   case CXCursor_CStyleCastExpr:
   case CXCursor_CXXStaticCastExpr:
   case CXCursor_CXXReinterpretCastExpr:
@@ -2397,6 +2433,62 @@ static void note_object(instance_walk *walk, CXCursor cursor) {
             instance->objects_cap, object);
 }
 
+static void add_fact(instance_walk *walk, pl_instance_fact fact) {
+  pl_instance *instance = &walk->func->instances[walk->index];
+  PL_PUSH(walk->f->arena, instance->facts, instance->nfacts,
+          instance->facts_cap, fact);
+}
+
+/* The type of a variable or parameter, known by the place of its name. */
+static void note_type(instance_walk *walk, CXCursor cursor) {
+  uint32_t at;
+  if (locate(walk->f, clang_getCursorLocation(cursor), &at) != PLACE_MAIN)
+    return;
+  add_fact(walk, (pl_instance_fact){
+                     .at = {at, at},
+                     .type = type_for(walk->f, clang_getCursorType(cursor))});
+}
+
+static bool is_member_of_record(CXCursor cursor) {
+  enum CXCursorKind kind =
+      clang_getCursorKind(clang_getCursorSemanticParent(cursor));
+  return kind == CXCursor_StructDecl || kind == CXCursor_ClassDecl ||
+         kind == CXCursor_EnumDecl || kind == CXCursor_UnionDecl;
+}
+
+/* A name in the body: the constant or the function that it stands for. */
+static void note_name(instance_walk *walk, CXCursor cursor, CXCursor target) {
+  enum CXCursorKind kind = clang_getCursorKind(target);
+  pl_instance_fact fact = {.at = cursor_range(walk->f, cursor)};
+  if (!fact.at.end)
+    return;
+  fact.name = dependent_name(walk->f, fact.at);
+  if (is_function_kind(decl_kind(kind)))
+    fact.callee = decl_for(walk->f, target);
+  else if (kind == CXCursor_EnumConstantDecl ||
+           (kind == CXCursor_VarDecl && is_member_of_record(target) &&
+            clang_isConstQualifiedType(clang_getCursorType(target))))
+    fact.has_value = evaluate_int(cursor, &fact.value);
+  if (fact.callee || fact.has_value)
+    add_fact(walk, fact);
+}
+
+static pl_str first_word(fe *f, pl_range range) {
+  uint32_t at = pl_token_from(f->unit, range.begin);
+  return range.end && at < f->unit->ntokens ? pl_token_text(f->unit, at)
+                                            : (pl_str){NULL, 0};
+}
+
+/* sizeof of what hangs on the arguments. */
+static void note_size(instance_walk *walk, CXCursor cursor) {
+  pl_instance_fact fact = {.at = cursor_range(walk->f, cursor)};
+  if (!pl_str_is(first_word(walk->f, fact.at), "sizeof"))
+    return;
+  fact.has_value = evaluate_int(cursor, &fact.value);
+  if (fact.has_value)
+    add_fact(walk, fact);
+}
+
 /* Below an instantiation clang shows the body with its arguments put in: what
  * it launches and calls are instances too. */
 static enum CXChildVisitResult
@@ -2405,10 +2497,16 @@ note_inner_instance(CXCursor cursor, CXCursor parent, CXClientData data) {
   enum CXCursorKind kind = clang_getCursorKind(cursor);
   (void)parent;
   if (kind == CXCursor_DeclRefExpr || kind == CXCursor_MemberRefExpr) {
+    CXCursor target = clang_getCursorReferenced(cursor);
     walk->f->depth++;
-    note_instance(walk->f, clang_getCursorReferenced(cursor));
+    note_instance(walk->f, target);
     walk->f->depth--;
+    note_name(walk, cursor, target);
   }
+  if (kind == CXCursor_UnaryExpr)
+    note_size(walk, cursor);
+  if (kind == CXCursor_VarDecl || kind == CXCursor_ParmDecl)
+    note_type(walk, cursor);
   if (kind == CXCursor_VarDecl)
     note_object(walk, cursor);
   return CXChildVisit_Recurse;
@@ -2591,7 +2689,7 @@ static bool is_container(enum CXCursorKind kind) {
   return kind == CXCursor_Namespace || kind == CXCursor_LinkageSpec ||
          kind == CXCursor_UnexposedDecl || kind == CXCursor_StructDecl ||
          kind == CXCursor_ClassDecl || kind == CXCursor_ClassTemplate ||
-         kind == CXCursor_UnionDecl ||
+         kind == CXCursor_UnionDecl || kind == CXCursor_FriendDecl ||
          kind == CXCursor_ClassTemplatePartialSpecialization;
 }
 
@@ -2931,6 +3029,7 @@ static void read_unit(void *context) {
     qsort(f->unit->funcs, n, sizeof *f->unit->funcs, by_place);
   collect_launches(f);
   collect_headers(f);
+  pl_unit_settle_instances(f->unit);
   pl_unit_resolve_calls(f->unit);
   pl_unit_check_coverage(&f->source);
   pl_unit_sort_problems(f->unit);

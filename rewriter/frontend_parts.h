@@ -80,6 +80,10 @@ pl_str pl_explicit_instances(const pl_unit *unit);
 
 /* ---- last steps, over the finished unit --------------------------------- */
 
+/* Spreads what clang said of each instantiation over the templates: types,
+ * constants and callees that hang on the arguments. */
+void pl_unit_settle_instances(pl_unit *unit);
+
 /* Names the callee of a dependent call where exactly one function of the unit
  * bears the name, and fills each kernel's launch sites' constants. */
 void pl_unit_resolve_calls(pl_unit *unit);

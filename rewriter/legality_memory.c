@@ -9,12 +9,12 @@ static pl_str root_name(pl_loop *loop, pl_root root) {
   if (!root.decl)
     return PL_STR("an address that cannot be followed");
   if (!root.member.n)
-    return root.decl->name;
+    return pl_arena_printf(loop->arena, "'%.*s'", PL_FMT(root.decl->name));
   if (pl_str_is(root.member, "*"))
-    return pl_arena_printf(loop->arena, "*%.*s", PL_FMT(root.decl->name));
+    return pl_arena_printf(loop->arena, "'*%.*s'", PL_FMT(root.decl->name));
   if (pl_str_starts(root.member, "*"))
     root.member = (pl_str){root.member.p + 1, root.member.n - 1};
-  return pl_arena_printf(loop->arena, "%.*s.%.*s", PL_FMT(root.decl->name),
+  return pl_arena_printf(loop->arena, "'%.*s.%.*s'", PL_FMT(root.decl->name),
                          PL_FMT(root.member));
 }
 
@@ -112,16 +112,20 @@ static bool check_pair(pl_loop *loop, const pl_effect *store,
   pl_str to = root_name(loop, store->root);
   if (cond_id)
     return pl_refuse(loop, same, cond_id, loop->cond,
-                     "the condition reads '%.*s', which the loop may write "
-                     "through '%.*s'",
+                     "the condition reads %.*s, which the loop may write "
+                     "through %.*s",
                      PL_FMT(from), PL_FMT(to));
   pl_refuse(loop, same, id, store->node,
-            same ? "this stores to '%.*s', which a later tile is loaded from"
-                 : "this store to '%.*s' may change what a later tile loads "
-                   "from '%.*s'",
+            same ? "this stores to %.*s, which a later tile is loaded from"
+                 : "this store to %.*s may change what a later tile loads "
+                   "from %.*s",
             PL_FMT(to), PL_FMT(from));
   pl_loop_note(loop, load->node, "the tile is loaded here");
-  if (!same)
+  if (!same && !store->root.decl)
+    pl_loop_note(loop, store->node,
+                 "a pointer that is an argument, or a local variable made from "
+                 "one, can be followed");
+  else if (!same)
     pl_loop_note(loop, store->node,
                  "__restrict__ on one of the two, or --assume-no-alias, "
                  "settles it");

@@ -31,8 +31,12 @@ static bool check_load_effect(pl_loop *loop, const pl_effect *effect) {
   case PL_EFFECT_READ:
     if (decl || effect->space != PL_SPACE_UNKNOWN)
       return true;
-    return pl_refuse(loop, false, "PL4001", effect->node,
-                     "what the load side reads here cannot be followed");
+    pl_refuse(loop, false, "PL4001", effect->node,
+              "what the load side reads here cannot be followed");
+    pl_loop_note(loop, effect->node,
+                 "the pointer, or the object that holds it, copied to a local "
+                 "variable before the loop can be followed");
+    return false;
   case PL_EFFECT_ATOMIC:
     return pl_refuse(loop, true, "PL4005", effect->node,
                      "the load phase updates memory atomically");
@@ -198,12 +202,8 @@ bool pl_check_calls(pl_loop *loop) {
   for (size_t i = 0; i < loop->nstmts; i++) {
     const pl_effect *unseen =
         pl_effects_find(&loop->stmts[i].effects, PL_EFFECT_UNSEEN);
-    if (!unseen)
-      continue;
-    return pl_refuse(loop, false, "PL4004", unseen->node,
-                     "the body of '%.*s' is not seen, so what it reads and "
-                     "writes is not known",
-                     PL_FMT(pl_callee_name(unseen->node)));
+    if (unseen)
+      return pl_refuse_unseen(loop, unseen->node);
   }
   return true;
 }

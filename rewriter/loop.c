@@ -25,6 +25,22 @@ bool pl_loop_settle(pl_loop *loop, pl_verdict verdict, bool certain,
   return false;
 }
 
+bool pl_refuse_unseen(pl_loop *loop, const pl_node *node) {
+  pl_str name = pl_callee_name(node);
+  if (node->kind == PL_NODE_RANGE_FOR)
+    return pl_refuse(loop, false, "PL4004", node,
+                     "what this range-based loop calls is not seen; with an "
+                     "index in its place there is nothing to see");
+  if (name.n)
+    return pl_refuse(loop, false, "PL4004", node,
+                     "the body of '%.*s' is not seen, so what it reads and "
+                     "writes is not known",
+                     PL_FMT(name));
+  return pl_refuse(loop, false, "PL4004", node,
+                   "what is called here is not seen, so what it reads and "
+                   "writes is not known");
+}
+
 void pl_loop_note(pl_loop *loop, const pl_node *at, const char *fmt, ...) {
   va_list args;
   va_start(args, fmt);

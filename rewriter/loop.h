@@ -168,6 +168,7 @@ struct pl_loop {
 
   pl_verdict verdict; /* PIPELINED until something speaks against it */
   bool settled;       /* verdict is final */
+  bool legal;         /* nothing but a variant's own needs speaks against it */
   bool filtered;      /* of a kernel that the options do not select */
   bool certain;
   const char *id;
@@ -206,6 +207,9 @@ bool pl_loop_settle(pl_loop *loop, pl_verdict verdict, bool certain,
     __attribute__((format(printf, 6, 7)));
 #define pl_refuse(loop, certain, id, at, ...)                                  \
   pl_loop_settle((loop), PL_VERDICT_REFUSED, (certain), (id), (at), __VA_ARGS__)
+
+/* Refuses a loop for what stands at a node of which no body is seen: PL4004. */
+bool pl_refuse_unseen(pl_loop *loop, const pl_node *node);
 
 /* Adds a note at a node to the loop's remark. */
 void pl_loop_note(pl_loop *loop, const pl_node *at, const char *fmt, ...)
@@ -265,6 +269,10 @@ bool pl_varies(pl_loop *loop, pl_node *node);
 bool pl_place_varies(pl_loop *loop, const pl_decl *tile, pl_node *node);
 /* Whether anything below `node` may give `decl` another value. */
 bool pl_assigned_anywhere(const pl_node *node, const pl_decl *decl);
+/* Whether the header of a loop within the tile loop's body starts with a value
+ * for a variable from outside that `ref` names there:
+ * `for (i = threadIdx.x; ...)`. */
+bool pl_set_by_header(const pl_loop *loop, const pl_node *ref);
 /* Whether every part of `node` can be evaluated any number of times. */
 bool pl_is_pure(pl_loop *loop, pl_node *node);
 /* The value of an integer expression under one instantiation; local constants

@@ -292,24 +292,51 @@ argument_canonical(const pl_instance *instance, pl_str spelling) {
   return index < instance->nargs ? &instance->args[index] : NULL;
 }
 
+/* What a type that hangs on the template becomes, by its canonical name. */
+static const pl_type *type_by_spelling(const pl_instance *instance,
+                                       pl_str spelling) {
+  for (size_t i = 0; instance && i < instance->ntypes; i++)
+    if (pl_str_eq(instance->types[i].spelling, spelling))
+      return instance->types[i].type;
+  return NULL;
+}
+
+const pl_type *pl_type_settled(const pl_type *type, const pl_func *func,
+                               const pl_instance *instance) {
+  if (!type || type->kind != PL_TYPE_DEPENDENT)
+    return type;
+  const struct pl_template_arg *arg =
+      argument_canonical(instance, type->spelling);
+  if (!arg)
+    arg = argument_named(func, instance, type->written);
+  if (arg)
+    return arg->is_value ? NULL : arg->type;
+  return type_by_spelling(instance, type->spelling);
+}
+
+const pl_type *pl_decl_type(const pl_decl *decl, const pl_instance *instance) {
+  uint32_t at = decl->name_range.begin;
+  for (size_t i = 0; instance && decl->name_range.end && i < instance->nfacts;
+       i++)
+    if (instance->facts[i].type && instance->facts[i].at.begin == at &&
+        instance->facts[i].at.end == at)
+      return instance->facts[i].type;
+  return decl->type;
+}
+
 int64_t pl_type_size(const pl_type *type, const pl_func *func,
                      const pl_instance *instance) {
+  type = pl_type_settled(type, func, instance);
   if (!type)
     return -1;
-  if (type->size >= 0 && type->kind != PL_TYPE_DEPENDENT)
+  if (type->size >= 0)
     return type->size;
   if (type->kind == PL_TYPE_ARRAY && type->count >= 0) {
     int64_t each = pl_type_size(type->element, func, instance), size;
     return each < 0 || __builtin_mul_overflow(each, type->count, &size) ? -1
                                                                         : size;
   }
-  if (type->kind != PL_TYPE_DEPENDENT)
-    return -1;
-  const struct pl_template_arg *arg =
-      argument_canonical(instance, type->spelling);
-  if (!arg)
-    arg = argument_named(func, instance, type->written);
-  return arg && !arg->is_value && arg->type ? arg->type->size : -1;
+  return -1;
 }
 
 /* `value` as an object of the integer type `type` would hold it. */
@@ -468,9 +495,38 @@ static bool evaluate_unary(const pl_node *node, evaluation eval,
   return true;
 }
 
+static bool same_range(pl_range a, pl_range b) {
+  return a.begin == b.begin && a.end == b.end;
+}
+
+/* What an instantiation says about a name: at its own place, or where the text
+ * shows it elsewhere, in an attribute, by what all places say that bear it. */
+static bool evaluate_fact(const pl_node *node, const pl_instance *instance,
+                          int64_t *value) {
+  for (int by_name = 0; by_name < 2; by_name++) {
+    bool found = false;
+    for (size_t i = 0; instance && i < instance->nfacts; i++) {
+      const pl_instance_fact *fact = &instance->facts[i];
+      bool here = by_name ? node->name.n && pl_str_eq(fact->name, node->name)
+                          : node->range.end && same_range(fact->at, node->range);
+      if (!here || !fact->has_value)
+        continue;
+      if (found && *value != fact->value)
+        return false;
+      found = true;
+      *value = fact->value;
+    }
+    if (found)
+      return true;
+  }
+  return false;
+}
+
 /* `T::name`, where T is a template parameter that stands for a record. */
 static bool evaluate_member_constant(const pl_node *node, evaluation eval,
                                      int64_t *value) {
+  if (evaluate_fact(node, eval.instance, value))
+    return true;
   size_t at = node->name.n;
   while (at >= 2 && memcmp(node->name.p + at - 2, "::", 2) != 0)
     at--;
@@ -516,6 +572,8 @@ static bool evaluate_ref(const pl_node *node, evaluation eval, int64_t *value) {
  * its decl's stead; plain values were taken from clang already. */
 static bool evaluate_sizeof(const pl_node *node, evaluation eval,
                             int64_t *value) {
+  if (evaluate_fact(node, eval.instance, value))
+    return true;
   if (!pl_str_is(node->name, "sizeof") || node->nkids != 1 || !node->kids[0])
     return false;
   *value = pl_type_size(node->kids[0]->type, eval.func, eval.instance);

@@ -99,6 +99,8 @@ typedef struct pl_decl {
   bool is_volatile;
   bool is_defaulted;  /* METHOD, constructor: made by the compiler */
   bool is_virtual;    /* METHOD: a call through a base may run another body */
+  bool is_value;      /* its type hangs on a template, and is a number or a plain
+                         record in every instantiation in sight */
   bool points_to_shared; /* parameter of a load helper that is given a tile */
   struct pl_decl *carved_with; /* parameter: the first of those that some call
                                   gives parts of one object; NULL: none */
@@ -192,6 +194,8 @@ struct pl_node {
   bool from_macro;   /* some of its own tokens come from a macro's body */
   bool has_ival;     /* ival is this expression's constant value */
   bool is_arrow;     /* MEMBER: base is a pointer */
+  bool is_known;     /* REF without decl: `T::name` that is a constant in every
+                        instantiation in sight */
   int64_t ival;
   pl_range range;
   pl_range op_range; /* BINARY, ASSIGN, COND ('?'): the operator's token,
@@ -202,9 +206,23 @@ struct pl_node {
   pl_node *parent;
   pl_node **kids;
   uint32_t nkids;
+  pl_decl **callees; /* CALL without decl: what the instantiations in sight call
+                        there, where a body is seen of each */
+  uint32_t ncallees;
 };
 
 /* ---- functions ---------------------------------------------------------- */
+
+/* What clang says about a place in a template's text under one set of
+ * arguments: one of value, type and callee. */
+typedef struct pl_instance_fact {
+  pl_range at;         /* of the name; of a declaration an empty one before it */
+  pl_str name;         /* as written, without blanks */
+  bool has_value;
+  int64_t value;       /* of a constant */
+  const pl_type *type; /* of the variable that is declared there */
+  pl_decl *callee;     /* of the function that is named there */
+} pl_instance_fact;
 
 /* One set of template arguments with which the file uses a function. */
 typedef struct pl_instance {
@@ -220,6 +238,13 @@ typedef struct pl_instance {
     int64_t bytes; /* with these arguments */
   } * objects;
   size_t nobjects, objects_cap;
+  pl_instance_fact *facts;
+  size_t nfacts, facts_cap;
+  struct pl_settled_type {
+    pl_str spelling;     /* canonical, of a type that hangs on the template */
+    const pl_type *type; /* with these arguments */
+  } * types;
+  size_t ntypes, types_cap;
 } pl_instance;
 
 /* One `kernel<<<grid, block, shared, stream>>>(...)` in the file. */
@@ -317,8 +342,16 @@ void pl_unit_dump(const pl_unit *unit, pl_text *out);
 bool pl_node_eval(const pl_node *node, const pl_func *func,
                   const pl_instance *instance, int64_t *value);
 
-/* sizeof of a type under an instantiation, -1 where unknown. A dependent type
- * that is a template type parameter is looked up by its spelling. */
+/* A type under an instantiation: itself where it does not hang on a template,
+ * NULL where what it becomes is not known. */
+const pl_type *pl_type_settled(const pl_type *type, const pl_func *func,
+                               const pl_instance *instance);
+
+/* The type of a variable under an instantiation, array bounds included; its own
+ * where the instantiation says nothing. */
+const pl_type *pl_decl_type(const pl_decl *decl, const pl_instance *instance);
+
+/* sizeof of a type under an instantiation, -1 where unknown. */
 int64_t pl_type_size(const pl_type *type, const pl_func *func,
                      const pl_instance *instance);
 

@@ -10,6 +10,7 @@
 #include "plan.h"
 
 static void prepare(pl_loop *loop) {
+  loop->legal = true;
   pl_measure_shared(loop);
   loop->smem_limit = pl_smem_limit(loop);
   pl_find_double(loop);
@@ -23,7 +24,7 @@ static void demote_outer(pl_loops *loops) {
   for (size_t i = 0; i < loops->n; i++) {
     pl_loop *outer = loops->items[i]->outer;
     if (!outer || outer->verdict != PL_VERDICT_REFUSED ||
-        loops->items[i]->settled)
+        !loops->items[i]->legal)
       continue;
     outer->verdict = PL_VERDICT_NOT_A_TILE_LOOP;
     outer->id = "PL2101";

@@ -154,7 +154,7 @@ static void find_async_in_copies(pl_loop *loop) {
     if (copy->tile->stored_twice && !loop->async_id) {
       loop->async_id = "PL5002";
       loop->async_why =
-          pl_arena_printf(loop->arena, "tile '%.*s': a cell is stored twice",
+          pl_arena_printf(loop->arena, "tile '%.*s': a cell may be stored twice",
                           PL_FMT(copy->tile->decl->name));
     }
   }

@@ -33,6 +33,12 @@ bool pl_need_mentioned(pl_node *node, void *context);
 /* Whether a variable is the thread's own. */
 bool pl_is_private(const pl_decl *decl);
 
+/* ---- slices.c ------------------------------------------------------------ */
+
+/* Where a variable gets a second name: its address is kept, a reference is
+ * bound to it, a lambda captures it, a record is made from it. NULL: nowhere. */
+const pl_node *pl_second_name(const pl_node *node, const pl_decl *decl);
+
 /* ---- tiles.c ------------------------------------------------------------- */
 
 /* Finds the tiles and the load phase; false: settled. */

@@ -198,10 +198,7 @@ static bool settle_without_tile(pl_loop *loop, candidate *list, size_t n) {
     const pl_effect *unseen =
         pl_effects_find(&loop->stmts[i].effects, PL_EFFECT_UNSEEN);
     if (unseen)
-      return pl_refuse(loop, false, "PL4004", unseen->node,
-                       "the body of '%.*s' is not seen, so what it reads and "
-                       "writes is not known",
-                       PL_FMT(pl_callee_name(unseen->node)));
+      return pl_refuse_unseen(loop, unseen->node);
     if (!check_dependent_fill(loop, &loop->stmts[i]))
       return false;
   }
@@ -223,19 +220,48 @@ static bool settle_without_tile(pl_loop *loop, candidate *list, size_t n) {
                         "memory tile by tile");
 }
 
-/* Whether a value differs between threads, as an index within a buffer does
- * and the number of a buffer does not. */
-static bool names_thread(const pl_node *node, int depth) {
+static bool names_cell(const pl_loop *loop, const pl_node *node, int depth);
+
+/* Whether a value that a variable is given somewhere below `node` tells cells
+ * apart, or a loop within the tile loop counts with it. */
+static bool is_set_by_cell(const pl_loop *loop, const pl_node *node,
+                           const pl_decl *decl, int depth) {
+  if (!node)
+    return false;
+  bool step = node->kind == PL_NODE_UNARY || node->kind == PL_NODE_ASSIGN;
+  const pl_node *target = step ? pl_node_bare(node->kids[0]) : NULL;
+  bool sets = target && target->kind == PL_NODE_REF && target->decl == decl;
+  for (const pl_node *up = node->parent;
+       sets && node->op >= PL_OP_PREINC && node->op <= PL_OP_POSTDEC && up &&
+       up != loop->node;
+       up = up->parent)
+    if (pl_node_is_loop(up) && pl_node_within(up, loop->body))
+      return true;
+  if (sets && node->kind == PL_NODE_ASSIGN &&
+      names_cell(loop, node->kids[1], depth + 1))
+    return true;
+  for (uint32_t i = 0; i < node->nkids; i++)
+    if (is_set_by_cell(loop, node->kids[i], decl, depth))
+      return true;
+  return false;
+}
+
+/* Whether a value differs between threads, or between the cells that one of
+ * them fills, as an index within a buffer does and the number of a buffer does
+ * not. */
+static bool names_cell(const pl_loop *loop, const pl_node *node, int depth) {
   if (!node || depth > 6)
     return false;
   if (node->kind == PL_NODE_REF && node->decl) {
+    const pl_decl *decl = node->decl;
     if (pl_str_is(node->name, "threadIdx"))
       return true;
-    return node->decl->kind == PL_DECL_VAR && node->decl->owner &&
-           names_thread(node->decl->init, depth + 1);
+    return decl->kind == PL_DECL_VAR && decl->owner &&
+           (names_cell(loop, decl->init, depth + 1) ||
+            is_set_by_cell(loop, decl->owner->body, decl, depth));
   }
   for (uint32_t i = 0; i < node->nkids; i++)
-    if (names_thread(node->kids[i], depth))
+    if (names_cell(loop, node->kids[i], depth))
       return true;
   return false;
 }
@@ -246,7 +272,7 @@ static bool mentions_toggle(pl_loop *loop, pl_node *node, int depth) {
   if (node->kind == PL_NODE_BINARY &&
       (node->op == PL_OP_AND || node->op == PL_OP_XOR ||
        node->op == PL_OP_REM) &&
-      pl_varies(loop, node) && !names_thread(node, 0))
+      pl_varies(loop, node) && !names_cell(loop, node, 0))
     return true;
   if (node->kind == PL_NODE_BINARY && node->op == PL_OP_SUB &&
       pl_node_bare(node->kids[0])->has_ival && pl_varies(loop, node->kids[1]))

@@ -189,13 +189,15 @@ bool pl_is_constant_text(const pl_node *node) {
   case PL_NODE_SIZEOF:
     return true;
   case PL_NODE_REF:
-    return node->decl && (node->decl->is_constexpr ||
-                          node->decl->kind == PL_DECL_TEMPLATE_VALUE ||
-                          node->decl->kind == PL_DECL_ENUM_CONSTANT ||
-                          (node->decl->kind == PL_DECL_VAR &&
-                           node->decl->type && node->decl->type->is_const &&
-                           node->decl->type->kind == PL_TYPE_INT &&
-                           pl_is_constant_text(node->decl->init)));
+    if (!node->decl)
+      return node->is_known;
+    return node->decl->is_constexpr ||
+           node->decl->kind == PL_DECL_TEMPLATE_VALUE ||
+           node->decl->kind == PL_DECL_ENUM_CONSTANT ||
+           (node->decl->kind == PL_DECL_VAR && node->decl->type &&
+            node->decl->type->is_const &&
+            node->decl->type->kind == PL_TYPE_INT &&
+            pl_is_constant_text(node->decl->init));
   case PL_NODE_PAREN:
   case PL_NODE_CAST:
   case PL_NODE_UNARY:

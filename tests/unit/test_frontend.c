@@ -388,6 +388,78 @@ static void test_dependent_names(void **state) {
   done(&in);
 }
 
+/* What only an instantiation says: constants of a class template, types that it
+ * names, callees that a specialization may replace, plain values. */
+static void test_facts_of_instances(void **state) {
+  (void)state;
+  parsed in = parse(
+      "template <class E, int N> struct Tr { using Elem = E;\n"
+      "static constexpr int B = 2 * N; enum { T = N }; };\n"
+      "template <class E> struct Zero { static __device__ E of() {\n"
+      "return E(0); } };\n"
+      "template <> struct Zero<double> { static __device__ double of() {\n"
+      "return 0.; } };\n"
+      "template <class C> __global__ void k(typename C::Elem *p, int n) {\n"
+      "__shared__ typename C::Elem s[C::B][C::T]; int i = C::B;\n"
+      "typename C::Elem v = Zero<typename C::Elem>::of();\n"
+      "p[n] = *(p + C::B + n) + s[i][C::T] + v + n * sizeof(s); }\n"
+      "template __global__ void k<Tr<float, 4>>(float *, int);\n"
+      "template __global__ void k<Tr<double, 8>>(double *, int);\n");
+  assert_int_equal(in.unit->nproblems, 0);
+  pl_func *k = func_named(&in, "k");
+  assert_int_equal(k->ninstances, 2);
+  pl_decl *s = variable(&in, "k", "s");
+  const int64_t expected[2][4] = {{8, 4, 4, 128}, {16, 8, 8, 1024}};
+  for (uint32_t i = 0; i < 2; i++) {
+    const pl_instance *with = &k->instances[i];
+    int64_t value = 0;
+    assert_true(pl_node_eval(s->dims[0], k, with, &value));
+    assert_int_equal(value, expected[i][0]);
+    assert_true(pl_node_eval(s->dims[1], k, with, &value));
+    assert_int_equal(value, expected[i][1]);
+    const pl_type *element = s->type->element->element;
+    assert_int_equal(pl_type_size(element, k, with), expected[i][2]);
+    assert_int_equal(pl_type_size(pl_decl_type(s, with), k, with),
+                     expected[i][3]);
+    assert_true(pl_node_eval(find(&in, "k", PL_NODE_SIZEOF, "sizeof(s)"), k,
+                             with, &value));
+    assert_int_equal(value, expected[i][3]);
+  }
+  assert_true(s->dims[0]->is_known);
+  assert_true(variable(&in, "k", "v")->is_value);
+  assert_false(variable(&in, "k", "i")->is_value);
+  pl_node *zero =
+      find(&in, "k", PL_NODE_CALL, "Zero<typename C::Elem>::of()");
+  assert_null(zero->decl);
+  assert_int_equal(zero->ncallees, 2);
+  pl_node *load = find(&in, "k", PL_NODE_UNARY, "*(p + C::B + n)");
+  assert_ptr_equal(load->type, k->params[0]->type->element);
+  assert_ptr_equal(find(&in, "k", PL_NODE_SUBSCRIPT, "s[i][C::T]")->type,
+                   s->type->element->element);
+  done(&in);
+}
+
+/* What one instantiation leaves open, or no one is there to say. */
+static void test_facts_that_stay_open(void **state) {
+  (void)state;
+  parsed in = parse(
+      "template <class C> __global__ void open(typename C::E *p) {\n"
+      "__shared__ typename C::E s[C::B]; p[0] = s[C::B - 1]; }\n"
+      "struct A { using E = float; }; struct P { using E = float *; };\n"
+      "template <class C> __device__ void f(typename C::E e) { }\n"
+      "__global__ void k(float *p) { f<A>(*p); f<P>(p); }\n");
+  assert_int_equal(in.unit->nproblems, 0);
+  pl_decl *s = variable(&in, "open", "s");
+  int64_t value;
+  assert_false(s->dims[0]->is_known);
+  assert_false(pl_node_eval(s->dims[0], func_named(&in, "open"), NULL, &value));
+  assert_int_equal(pl_type_size(s->type->element, func_named(&in, "open"), NULL),
+                   -1);
+  assert_int_equal(func_named(&in, "f")->ninstances, 2);
+  assert_false(func_named(&in, "f")->params[0]->is_value);
+  done(&in);
+}
+
 /* Kept constants: the arithmetic is the user's types' own. */
 static void test_eval(void **state) {
   (void)state;
@@ -605,6 +677,8 @@ int main(void) {
       cmocka_unit_test(test_macro_arguments),
       cmocka_unit_test(test_macro_bodies),
       cmocka_unit_test(test_instances_and_launches),
+      cmocka_unit_test(test_facts_of_instances),
+      cmocka_unit_test(test_facts_that_stay_open),
       cmocka_unit_test(test_dependent_names),
       cmocka_unit_test(test_eval),
       cmocka_unit_test(test_errors_are_problems),

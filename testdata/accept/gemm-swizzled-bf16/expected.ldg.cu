@@ -67,39 +67,31 @@ __device__ __forceinline__ void gemm_body(const __nv_bfloat16* __restrict__ A, c
       int stage = 0;
       for (; k0 < K; k0 += Shape::kK)
       {
-        float As_next[2];
-        float Bs_next[2];
+        float As_next[Shape::kM * Shape::kK / 256];
+        float Bs_next[Shape::kK * Shape::kN / 256];
         #pragma unroll
-        for (int slot = 0; slot < 2; ++slot)
+        for (int i = 0; i < Shape::kM * Shape::kK / 256; ++i)
         {
-          int i = 0 + slot * 1;
-          if (i < Shape::kM * Shape::kK / 256)
+          const int e = tid + i * 256;
+          const int r = e / Shape::kK, c = e % Shape::kK;
+          float v = 0.0f;
+          if (m0 + r < M && k0 + c < K)
           {
-            const int e = tid + i * 256;
-            const int r = e / Shape::kK, c = e % Shape::kK;
-            float v = 0.0f;
-            if (m0 + r < M && k0 + c < K)
-            {
-              v = __bfloat162float(A[(m0 + r) * K + k0 + c]);
-            }
-            As_next[slot] = v;
+            v = __bfloat162float(A[(m0 + r) * K + k0 + c]);
           }
+          As_next[i] = v;
         }
         #pragma unroll
-        for (int slot = 0; slot < 2; ++slot)
+        for (int i = 0; i < Shape::kK * Shape::kN / 256; ++i)
         {
-          int i = 0 + slot * 1;
-          if (i < Shape::kK * Shape::kN / 256)
+          const int e = tid + i * 256;
+          const int r = e / Shape::kN, c = e % Shape::kN;
+          float v = 0.0f;
+          if (k0 + r < K && n0 + c < N)
           {
-            const int e = tid + i * 256;
-            const int r = e / Shape::kN, c = e % Shape::kN;
-            float v = 0.0f;
-            if (k0 + r < K && n0 + c < N)
-            {
-              v = __bfloat162float(B[(k0 + r) * N + n0 + c]);
-            }
-            Bs_next[slot] = v;
+            v = __bfloat162float(B[(k0 + r) * N + n0 + c]);
           }
+          Bs_next[i] = v;
         }
         {
           auto &As = As_stage[stage];
@@ -120,46 +112,18 @@ __device__ __forceinline__ void gemm_body(const __nv_bfloat16* __restrict__ A, c
           auto &As = As_stage[stage];
           auto &Bs = Bs_stage[stage];
           #pragma unroll
-          for (int slot = 0; slot < 2; ++slot)
-          {
-            int i = 0 + slot * 1;
-            if (i < Shape::kM * Shape::kK / 256)
-            {
-              const int e = tid + i * 256;
-              const int r = e / Shape::kK, c = e % Shape::kK;
-              As[c][r] = As_next[slot];
-            }
-          }
-          // What a smaller block has not fetched.
-          for (int i = 0 + 2 * 1; i < Shape::kM * Shape::kK / 256; ++i)
+          for (int i = 0; i < Shape::kM * Shape::kK / 256; ++i)
           {
             const int e = tid + i * 256;
             const int r = e / Shape::kK, c = e % Shape::kK;
-            float v = 0.0f;
-            if (m0 + r < M && k0 + c < K)
-              v = __bfloat162float(A[(m0 + r) * K + k0 + c]);
-            As[c][r] = v;
+            As[c][r] = As_next[i];
           }
           #pragma unroll
-          for (int slot = 0; slot < 2; ++slot)
-          {
-            int i = 0 + slot * 1;
-            if (i < Shape::kK * Shape::kN / 256)
-            {
-              const int e = tid + i * 256;
-              const int r = e / Shape::kN, c = e % Shape::kN;
-              Bs[r][c] = Bs_next[slot];
-            }
-          }
-          // What a smaller block has not fetched.
-          for (int i = 0 + 2 * 1; i < Shape::kK * Shape::kN / 256; ++i)
+          for (int i = 0; i < Shape::kK * Shape::kN / 256; ++i)
           {
             const int e = tid + i * 256;
             const int r = e / Shape::kN, c = e % Shape::kN;
-            float v = 0.0f;
-            if (k0 + r < K && n0 + c < N)
-              v = __bfloat162float(B[(k0 + r) * N + n0 + c]);
-            Bs[r][c] = v;
+            Bs[r][c] = Bs_next[i];
           }
         }
         __syncthreads();

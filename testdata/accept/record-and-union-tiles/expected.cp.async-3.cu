@@ -29,7 +29,7 @@ __global__ void inner_products(const T *a, const T *b, T *out, int n)
     T sum = 0;
     // pipelinify: cp.async, 3 stages, source 90d29915
     {
-        static_assert(__is_trivially_copyable(const T) && (sizeof(const T) == 4 || sizeof(const T) == 8 || sizeof(const T) == 16),
+        static_assert(__is_trivially_copyable(T) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16),
                       "asynchronous copies move 4, 8 or 16 bytes");
         int k = 0;
         auto k_load = k;

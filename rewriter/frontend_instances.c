@@ -1,0 +1,163 @@
+/* frontend_instances.c - what do the instantiations in sight say of a template?
+ *
+ * Needs: the unit with all bodies, each instance with its facts. Changes: the
+ * instances' types, decls of CALL nodes and their callees, is_known of names,
+ * is_value of variables. Raises nothing: what one instantiation leaves open, or
+ * two see differently, stays open. */
+#include "frontend_parts.h"
+
+/* ---- types -------------------------------------------------------------- */
+
+/* Types without a name of their own stand for another one at each place. */
+static bool has_own_name(pl_str spelling) {
+  return spelling.n && spelling.p[0] != '<' && !pl_str_has(spelling, "auto");
+}
+
+/* Notes that `spelling` is `type` here; NULL where it was another one before. */
+static void settle_type(pl_unit *unit, pl_instance *instance, pl_str spelling,
+                        const pl_type *type) {
+  struct pl_settled_type fresh = {spelling, type};
+  for (size_t i = 0; i < instance->ntypes; i++) {
+    struct pl_settled_type *old = &instance->types[i];
+    if (!pl_str_eq(old->spelling, spelling))
+      continue;
+    if (old->type && !pl_str_eq(old->type->spelling, type->spelling))
+      old->type = NULL;
+    return;
+  }
+  PL_PUSH(unit->arena, instance->types, instance->ntypes, instance->types_cap,
+          fresh);
+}
+
+/* `const typename Q::data_t *` beside `const float *`: what Q::data_t is. */
+static void pair_types(pl_unit *unit, pl_instance *instance,
+                       const pl_type *open, const pl_type *settled) {
+  while (open && settled && open->kind != PL_TYPE_DEPENDENT &&
+         open->kind == settled->kind) {
+    open = open->element;
+    settled = settled->element;
+  }
+  if (open && settled && open->kind == PL_TYPE_DEPENDENT &&
+      settled->kind != PL_TYPE_DEPENDENT && has_own_name(open->spelling))
+    settle_type(unit, instance, open->spelling, settled);
+}
+
+/* Numbers and records that hold no reference: what is done to such a variable
+ * stays in it. */
+static bool is_value_type(const pl_type *type) {
+  return type && (type->kind == PL_TYPE_FLOAT ||
+                  (type->kind == PL_TYPE_RECORD && type->is_trivially_copyable));
+}
+
+static void settle_variable(pl_unit *unit, pl_func *func, pl_decl *decl) {
+  bool value = decl->type && decl->type->kind == PL_TYPE_DEPENDENT;
+  if (!decl->name_range.end)
+    return;
+  for (uint32_t i = 0; i < func->ninstances; i++) {
+    const pl_type *type = pl_decl_type(decl, &func->instances[i]);
+    pair_types(unit, &func->instances[i], decl->type, type);
+    value = value && is_value_type(type);
+  }
+  decl->is_value = value;
+}
+
+/* ---- names and calls ----------------------------------------------------- */
+
+static void settle_name(pl_func *func, pl_node *node) {
+  int64_t value;
+  node->is_known = true;
+  for (uint32_t i = 0; i < func->ninstances && node->is_known; i++)
+    node->is_known = pl_node_eval(node, func, &func->instances[i], &value);
+}
+
+static const pl_decl *callee_at(const pl_instance *instance, pl_range at) {
+  for (size_t i = 0; i < instance->nfacts; i++)
+    if (instance->facts[i].callee && instance->facts[i].at.begin == at.begin &&
+        instance->facts[i].at.end == at.end)
+      return instance->facts[i].callee;
+  return NULL;
+}
+
+static bool find_shared_or_call(pl_node *node, void *context) {
+  bool *found = context;
+  *found = *found || (node->kind == PL_NODE_VAR && node->decl &&
+                      node->decl->is_shared) ||
+           (node->kind == PL_NODE_CALL &&
+            (!node->decl || node->decl->in_main));
+  return !*found;
+}
+
+/* A function of which several may stand for each other at a call: it gets and
+ * gives values, and calls nothing of the file. */
+static bool is_plain_function(const pl_func *func) {
+  bool found = false;
+  for (uint32_t i = 0; i < func->nparams; i++)
+    if (func->params[i]->type &&
+        func->params[i]->type->kind == PL_TYPE_REFERENCE)
+      return false;
+  pl_node_walk(func->body, find_shared_or_call, &found);
+  return !found && func->decl->type &&
+         !pl_str_has(func->decl->type->spelling, "&");
+}
+
+static void add_callee(pl_unit *unit, pl_node *call, const pl_decl *callee) {
+  for (uint32_t i = 0; i < call->ncallees; i++)
+    if (call->callees[i] == callee)
+      return;
+  pl_decl **grown = PL_NEW_ARRAY(unit->arena, pl_decl *, call->ncallees + 1);
+  for (uint32_t i = 0; i < call->ncallees; i++)
+    grown[i] = call->callees[i];
+  grown[call->ncallees++] = (pl_decl *)callee;
+  call->callees = grown;
+}
+
+/* What a call whose callee hangs on the arguments calls. That is what the file
+ * shows of it: only of plain functions the file's own word is taken. */
+static void settle_call(pl_unit *unit, pl_func *func, pl_node *call) {
+  const pl_node *name = call->nkids ? call->kids[0] : NULL;
+  bool plain = true;
+  if (!name || name->from_macro || !name->range.end)
+    return;
+  for (uint32_t i = 0; i < func->ninstances; i++) {
+    const pl_decl *callee = callee_at(&func->instances[i], name->range);
+    plain = plain && callee && callee->func && callee->func->body &&
+            is_plain_function(callee->func);
+    if (plain)
+      add_callee(unit, call, callee);
+  }
+  if (plain && call->ncallees == 1)
+    call->decl = call->callees[0];
+  if (!plain || call->ncallees == 1)
+    call->ncallees = 0;
+}
+
+typedef struct settle_walk {
+  pl_unit *unit;
+  pl_func *func;
+} settle_walk;
+
+static bool settle_node(pl_node *node, void *context) {
+  settle_walk *walk = context;
+  if (node->kind == PL_NODE_VAR && node->decl)
+    settle_variable(walk->unit, walk->func, node->decl);
+  for (uint32_t i = 0; node->kind == PL_NODE_VAR && node->decl &&
+                       i < node->decl->ndims; i++)
+    pl_node_walk(node->decl->dims[i], settle_node, walk);
+  if (node->kind == PL_NODE_REF && !node->decl)
+    settle_name(walk->func, node);
+  if (node->kind == PL_NODE_CALL && !node->decl)
+    settle_call(walk->unit, walk->func, node);
+  return true;
+}
+
+void pl_unit_settle_instances(pl_unit *unit) {
+  for (uint32_t i = 0; i < unit->nfuncs; i++) {
+    pl_func *func = unit->funcs[i];
+    settle_walk walk = {unit, func};
+    if (!func->ninstances)
+      continue;
+    for (uint32_t p = 0; p < func->nparams; p++)
+      settle_variable(unit, func, func->params[p]);
+    pl_node_walk(func->body, settle_node, &walk);
+  }
+}

@@ -1,0 +1,121 @@
+// One-dimensional convolution over channels: a tile with halo and the filter taps are loaded for every input channel.
+
+#include <cuda_pipeline.h>
+
+template<int WIDTH, int RADIUS>
+struct Conv1d {
+  static constexpr int taps = 2 * RADIUS + 1;
+  static constexpr int span = WIDTH + 2 * RADIUS;
+};
+
+// pipelinify: launch conv1d_channels<64, 3>
+//   sizes  channels=0,1,2,3,4,5,9 length=100 outs=2
+//   sizes  channels=6 length=1,64,65,131 outs=1
+//   target channels=256 length=4096 outs=256
+//   grid   (length + 63) / 64, outs
+//   block  64
+//   signal: in  [channels * length] random
+//   filter: in  [outs * channels * 7] random
+//   bias:   in  [outs] random
+//   result: out [outs * length]
+//   channels: channels
+//   length:  length
+//   work   flops 2 * outs * channels * length * 7
+template<int WIDTH, int RADIUS>
+__global__ void conv1d_channels(const float* __restrict__ signal,
+                                const float* __restrict__ filter,
+                                const float* __restrict__ bias,
+                                float* __restrict__ result,
+                                int channels, int length) {
+  using S = Conv1d<WIDTH, RADIUS>;
+  __shared__ float window_stage[3][S::span];
+  __shared__ float tap_stage[3][S::taps];
+
+  const int lane = threadIdx.x;
+  const int out = blockIdx.y;
+  const int start = blockIdx.x * WIDTH - RADIUS;
+  float acc = bias[out];
+
+  // pipelinify: cp.async, 3 stages, source 0c0f9d64
+  {
+    int c = 0;
+    auto c_load = c;
+    // Prologue: start copying the first 2 tiles.
+    for (int load_stage = 0; load_stage < 2; ++load_stage) {
+      if (c_load < channels) {
+        auto &window = window_stage[load_stage];
+        auto &tap = tap_stage[load_stage];
+        auto &c = c_load;
+        const float* row = signal + c * length;
+        int at = start + lane;
+        if ((at >= 0 && at < length)) {
+          __pipeline_memcpy_async(&window[lane], &row[at], sizeof(float));
+        } else {
+          window[lane] = 0.f;
+        }
+        if (lane < 2 * RADIUS) {
+          at += WIDTH;
+          if ((at < length)) {
+            __pipeline_memcpy_async(&window[lane + WIDTH], &row[at], sizeof(float));
+          } else {
+            window[lane + WIDTH] = 0.f;
+          }
+        }
+        if (lane < S::taps) {
+          __pipeline_memcpy_async(&tap[lane], &filter[(out * channels + c) * S::taps + lane], sizeof(float));
+        }
+        ++c;
+      }
+      __pipeline_commit();
+    }
+
+    // Main loop: 2 tiles are in flight while computing on one.
+    int stage = 0;
+    for (; c < channels; ++c) {
+      __pipeline_wait_prior(1);
+      __syncthreads();
+      if (c_load < channels) {
+        int load_stage = stage == 0 ? 2 : stage - 1;
+        auto &window = window_stage[load_stage];
+        auto &tap = tap_stage[load_stage];
+        auto &c = c_load;
+        const float* row = signal + c * length;
+        int at = start + lane;
+        if ((at >= 0 && at < length)) {
+          __pipeline_memcpy_async(&window[lane], &row[at], sizeof(float));
+        } else {
+          window[lane] = 0.f;
+        }
+        if (lane < 2 * RADIUS) {
+          at += WIDTH;
+          if ((at < length)) {
+            __pipeline_memcpy_async(&window[lane + WIDTH], &row[at], sizeof(float));
+          } else {
+            window[lane + WIDTH] = 0.f;
+          }
+        }
+        if (lane < S::taps) {
+          __pipeline_memcpy_async(&tap[lane], &filter[(out * channels + c) * S::taps + lane], sizeof(float));
+        }
+        ++c;
+      }
+      __pipeline_commit();
+      {
+        auto &window = window_stage[stage];
+        auto &tap = tap_stage[stage];
+        #pragma unroll
+        for (int k = 0; k < S::taps; ++k)
+          acc += window[lane + k] * tap[k];
+      }
+      stage = stage == 2 ? 0 : stage + 1;
+    }
+
+    // Epilogue: every copy has landed.
+    __pipeline_wait_prior(0);
+  }
+
+  const int pos = blockIdx.x * WIDTH + lane;
+  if (pos < length) result[out * length + pos] = acc;
+}
+
+template __global__ void conv1d_channels<64, 3>(const float*, const float*, const float*, float*, int, int);

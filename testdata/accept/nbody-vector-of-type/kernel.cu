@@ -1,0 +1,62 @@
+// Pairwise forces in a precision that the caller picks; its vectors are found by
+// a class template.
+#include <cuda_runtime.h>
+
+template <typename T> struct VectorOf {};
+template <> struct VectorOf<float> {
+    typedef float3 Three;
+    typedef float4 Four;
+};
+template <> struct VectorOf<double> {
+    typedef double3 Three;
+    typedef double4 Four;
+};
+
+template <typename T>
+__device__ typename VectorOf<T>::Three pull(typename VectorOf<T>::Three sum, typename VectorOf<T>::Four at,
+                                            typename VectorOf<T>::Four other)
+{
+    typename VectorOf<T>::Three r;
+    r.x = other.x - at.x;
+    r.y = other.y - at.y;
+    r.z = other.z - at.z;
+    T d2 = r.x * r.x + r.y * r.y + r.z * r.z + T(0.01);
+    T f = other.w / (d2 * d2);
+    sum.x += r.x * f;
+    sum.y += r.y * f;
+    sum.z += r.z * f;
+    return sum;
+}
+
+template <typename T>
+__device__ typename VectorOf<T>::Three total(const typename VectorOf<T>::Four *bodies, typename VectorOf<T>::Four at,
+                                             int tiles)
+{
+    __shared__ typename VectorOf<T>::Four near[64];
+    typename VectorOf<T>::Three sum = {0, 0, 0};
+    for (int tile = 0; tile < tiles; tile++) {
+        near[threadIdx.x] = bodies[tile * blockDim.x + threadIdx.x];
+        __syncthreads();
+        for (unsigned i = 0; i < blockDim.x; i++)
+            sum = pull<T>(sum, at, near[i]);
+        __syncthreads();
+    }
+    return sum;
+}
+
+// pipelinify: launch forces<float>
+//   sizes  n=64,128,192,320
+//   target n=65536
+//   grid   n / 64
+//   block  64
+//   bodies: in  [n] range(-1, 1)
+//   force:  out [n]
+//   tiles:  n / 64
+template <typename T>
+__global__ void forces(const typename VectorOf<T>::Four *bodies, typename VectorOf<T>::Three *force, int tiles)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    force[i] = total<T>(bodies, bodies[i], tiles);
+}
+
+template __global__ void forces<float>(const float4 *, float3 *, int);

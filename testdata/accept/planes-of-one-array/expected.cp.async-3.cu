@@ -1,0 +1,80 @@
+// Two matrices whose tiles are planes of one shared array.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+// pipelinify: launch product<8>
+//   sizes  n=0,8,9,16,24
+//   target n=4096
+//   grid   1
+//   block  8, 8
+//   a: in  [8 * n] range(-1, 1)
+//   b: in  [8 * n] range(-1, 1)
+//   o: out [64]
+//   n: n
+template <unsigned T>
+__global__ void product(const double *__restrict__ a, const double *__restrict__ b, double *__restrict__ o, unsigned n)
+{
+    __shared__ double planes_stage[3][2][T][T];
+    const unsigned x = threadIdx.x, y = threadIdx.y;
+    double sum = 0;
+    // pipelinify: cp.async, 3 stages, source dde451bd
+    {
+        unsigned k = 0;
+        auto k_load = k;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (k_load < n) {
+                auto &planes = planes_stage[load_stage];
+                auto &k = k_load;
+                if (k + x < n) {
+                    __pipeline_memcpy_async(&planes[0][y][x], &a[y * n + k + x], sizeof(double));
+                } else {
+                    planes[0][y][x] = 0.0;
+                }
+                if (k + y < n) {
+                    __pipeline_memcpy_async(&planes[1][y][x], &b[(k + y) * T + x], sizeof(double));
+                } else {
+                    planes[1][y][x] = 0.0;
+                }
+                k += T;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k < n; k += T) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (k_load < n) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &planes = planes_stage[load_stage];
+                auto &k = k_load;
+                if (k + x < n) {
+                    __pipeline_memcpy_async(&planes[0][y][x], &a[y * n + k + x], sizeof(double));
+                } else {
+                    planes[0][y][x] = 0.0;
+                }
+                if (k + y < n) {
+                    __pipeline_memcpy_async(&planes[1][y][x], &b[(k + y) * T + x], sizeof(double));
+                } else {
+                    planes[1][y][x] = 0.0;
+                }
+                k += T;
+            }
+            __pipeline_commit();
+            {
+                auto &planes = planes_stage[stage];
+                for (unsigned i = 0; i < T; ++i)
+                    sum += planes[0][y][i] * planes[1][i][x];
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    o[y * T + x] = sum;
+}
+
+template __global__ void product<8u>(const double *, const double *, double *, unsigned);

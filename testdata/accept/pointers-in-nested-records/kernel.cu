@@ -1,0 +1,53 @@
+// What is loaded is found through methods of a record inside another one.
+#include <cuda_runtime.h>
+
+struct Strided {
+    const float *base;
+    int pitch;
+    __device__ float at(int i) const { return base[i * pitch]; }
+};
+
+struct Operands {
+    Strided left, right;
+    __device__ float first(int i) const { return left.at(i); }
+};
+
+// pipelinify: launch dots
+//   sizes  n=0,32,64,96
+//   grid   1
+//   block  32
+//   a: in  [n * 2 + 1] range(-1, 1)
+//   b: in  [n + 1] range(-1, 1)
+//   o: out [n + 32]
+//   n: n
+__global__ void dots(const float *__restrict__ a, const float *__restrict__ b, float *__restrict__ o, int n)
+{
+    __shared__ float s[32], r[32];
+    Operands of = {{a, 2}, {b, 1}};
+    float sum = 0;
+    for (int t = 0; t < n; t += 32) {
+        s[threadIdx.x] = of.first(t + threadIdx.x);
+        r[threadIdx.x] = of.right.base[t + threadIdx.x];
+        __syncthreads();
+        for (int i = 0; i < 32; ++i)
+            sum += s[i] * r[31 - i];
+        o[t + threadIdx.x] = sum;
+        __syncthreads();
+    }
+    o[n + threadIdx.x] = sum;
+}
+
+__global__ void by_argument(Operands of, float *__restrict__ o, int n)
+{
+    __shared__ float s[32], r[32];
+    float sum = 0;
+    for (int t = 0; t < n; t += 32) {
+        s[threadIdx.x] = of.first(t + threadIdx.x);
+        r[threadIdx.x] = of.right.base[t + threadIdx.x];
+        __syncthreads();
+        for (int i = 0; i < 32; ++i)
+            sum += s[i] * r[31 - i];
+        o[t + threadIdx.x] = sum;
+        __syncthreads();
+    }
+}

@@ -1,0 +1,72 @@
+// Row sums of weights, where a class template knows the neutral element of a
+// type and a friend defined inside another one multiplies.
+#include <cuda_runtime.h>
+
+template <class T> struct Neutral {
+    static __device__ T zero() { return T(0); }
+};
+template <> struct Neutral<double> {
+    static __device__ double zero() { return 0.0; }
+};
+
+template <typename T> struct Scaled {
+    T value;
+    __device__ friend Scaled operator*(const Scaled &a, T by) { return Scaled{a.value * by}; }
+};
+
+// pipelinify: launch weigh<float>
+//   sizes  n=0,1,32,33,64,96,100
+//   target n=1000000
+//   grid   2
+//   block  32
+//   a: in  [n + 1] range(-1, 1)
+//   o: out [64]
+//   n: n
+//
+// pipelinify: launch weigh<double>
+//   sizes  n=0,32,33,64
+//   grid   1
+//   block  32
+//   a: in  [n + 1] range(-1, 1)
+//   o: out [32]
+//   n: n
+template <typename T>
+__global__ void weigh(const T *__restrict__ a, T *__restrict__ o, int n)
+{
+    __shared__ T part[32];
+    T sum = Neutral<T>::zero();
+    // pipelinify: ldg-single, 1 stage, source 89592e7b
+    {
+        int base = 0;
+        if (base < n) {
+            // Prologue: load the first tile.
+            {
+                int i = base + threadIdx.x;
+                part[threadIdx.x] = i < n ? a[i] : Neutral<T>::zero();
+            }
+            base += 32;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            for (; base < n; base += 32) {
+                int i = base + threadIdx.x;
+                T part_next = i < n ? a[i] : Neutral<T>::zero();
+                for (int j = 0; j < 32; ++j)
+                    sum += (Scaled<T>{T(j + 1)} * part[j]).value;
+                __syncthreads();
+                {
+                    part[threadIdx.x] = part_next;
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            for (int j = 0; j < 32; ++j)
+                sum += (Scaled<T>{T(j + 1)} * part[j]).value;
+        }
+    }
+    o[blockIdx.x * 32 + threadIdx.x] = sum;
+}
+
+template __global__ void weigh<float>(const float *, float *, int);
+template __global__ void weigh<double>(const double *, double *, int);
