@@ -57,7 +57,8 @@ bool pl_need_mentioned(pl_node *node, void *context) {
   bool known = false;
   for (size_t i = 0; node->kind == PL_NODE_REF && i < c->n; i++)
     known = known || c->needed[i] == node->decl;
-  if (node->kind == PL_NODE_REF && node->decl && !known) {
+  if (node->kind == PL_NODE_REF && node->decl && !known &&
+      !pl_set_by_header(c->loop, node)) {
     need(c, node->decl);
     need_referents(c, node);
   }

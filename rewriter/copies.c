@@ -2,8 +2,7 @@
  *
  * Needs: slices. Gives: every store into a tile with its source, guard and
  * width, the loops around it with their trip counts, and for each tile whether
- * all its cells are written in every iteration. Raises: PL1003, PL3002, PL4005,
- * PL4006.
+ * all its cells are written in every iteration. Raises: PL1003, PL3002, PL4006.
  *
  * The walk of the load side's text is here, and what it asks of each part is
  * in copy_loops.c (how often?), copy_values.c (which value?), copy_async.c (by
@@ -241,8 +240,12 @@ static bool collect(pl_loop *loop, pl_fill *fill, pl_node *node) {
                      "__device__ function in its place can be split",
                      PL_FMT(first_word(loop->unit, node)),
                      PL_FMT(tile->decl->name));
-  return pl_refuse(loop, false,
-                   node->kind == PL_NODE_CALL ? "PL4006" : "PL4005", node,
+  if (node->kind == PL_NODE_SWITCH)
+    return pl_refuse(loop, false, "PL4006", node,
+                     "tile '%.*s' is filled inside a switch, which is not cut "
+                     "into load and store as if and else are",
+                     PL_FMT(tile->decl->name));
+  return pl_refuse(loop, false, "PL4006", node,
                    "tile '%.*s' is filled in a way that cannot be split into "
                    "load and store",
                    PL_FMT(tile->decl->name));

@@ -181,7 +181,8 @@ typedef struct carried_walk {
 static bool check_mentioned(pl_node *node, void *context) {
   carried_walk *w = context;
   if (!w->ok || node->kind != PL_NODE_REF || !pl_is_private(node->decl) ||
-      pl_declared_inside(node->decl, w->loop->body))
+      pl_declared_inside(node->decl, w->loop->body) ||
+      pl_set_by_header(w->loop, node))
     return w->ok;
   w->ok = check_carried(w->loop, node->decl);
   return w->ok;

@@ -56,10 +56,8 @@ static bool is_plain_name(const pl_node *node, const pl_decl *decl) {
   return node && node->kind == PL_NODE_REF && node->decl == decl;
 }
 
-/* Where a variable gets a second name: its address is kept, a reference is
- * bound to it, a lambda captures it, a record is made from it. An address that
- * is only passed to a call is followed there. */
-static const pl_node *exposure(const pl_node *node, const pl_decl *decl) {
+/* An address that is only passed to a call is followed there. */
+const pl_node *pl_second_name(const pl_node *node, const pl_decl *decl) {
   if (!node)
     return NULL;
   bool argument = node->parent && node->parent->kind == PL_NODE_CALL;
@@ -80,7 +78,7 @@ static const pl_node *exposure(const pl_node *node, const pl_decl *decl) {
       node->kind == PL_NODE_RANGE_FOR)
     return pl_mentions(node, decl) ? node : NULL;
   for (uint32_t i = 0; i < node->nkids; i++) {
-    const pl_node *found = exposure(node->kids[i], decl);
+    const pl_node *found = pl_second_name(node->kids[i], decl);
     if (found)
       return found;
   }
@@ -97,7 +95,7 @@ static bool check_exposed(pl_loop *loop, const pl_closure *c) {
                type->kind != PL_TYPE_POINTER;
     if (!pl_written_in_loop(loop, decl) || (!own && !decl->node))
       continue;
-    const pl_node *at = exposure(loop->func->body, decl);
+    const pl_node *at = pl_second_name(loop->func->body, decl);
     if (at && !pl_declared_inside(decl, loop->body))
       return pl_refuse(loop, false, "PL3009", at,
                        "'%.*s' is also reached through a reference, pointer "

@@ -160,13 +160,16 @@ typedef struct mention {
 } mention;
 
 static void look_at(mention *m, pl_decl *decl);
+static void look_behind(mention *m, pl_decl *decl);
 
 static bool look(pl_node *node, void *context) {
   mention *m = context;
   for (size_t i = 0; m->copy && m->copy->by_leaf && i < m->copy->nleaves; i++)
     if (node == m->copy->leaves[i])
       return false;
-  if (node->kind == PL_NODE_REF && is_private(node->decl))
+  if (node->kind == PL_NODE_REF && pl_set_by_header(m->loop, node))
+    look_behind(m, node->decl);
+  else if (node->kind == PL_NODE_REF && is_private(node->decl))
     look_at(m, node->decl);
   return true;
 }

@@ -315,6 +315,63 @@ static bool reads_written(vary_walk *w, pl_node *node) {
   }
 }
 
+/* Whether an expression, or a part of one joined by commas, sets all of a
+ * variable. */
+static bool sets_whole(const pl_node *node, const pl_decl *decl) {
+  node = pl_node_bare((pl_node *)node);
+  if (node && node->kind == PL_NODE_BINARY && node->op == PL_OP_COMMA)
+    return sets_whole(node->kids[0], decl) || sets_whole(node->kids[1], decl);
+  if (!node || node->kind != PL_NODE_ASSIGN || node->op != PL_OP_ASSIGN)
+    return false;
+  const pl_node *target = pl_node_bare(node->kids[0]);
+  return target->kind == PL_NODE_REF && target->decl == decl &&
+         !pl_mentions(node->kids[1], decl);
+}
+
+/* Whether a name is what an assignment sets. */
+static bool is_target(const pl_node *ref) {
+  const pl_node *up = ref->parent;
+  return up && up->kind == PL_NODE_ASSIGN && up->op == PL_OP_ASSIGN &&
+         up->kids[0] == ref;
+}
+
+bool pl_set_by_header(const pl_loop *loop, const pl_node *ref) {
+  const pl_decl *decl = ref->decl;
+  if (!pl_is_private(decl) || pl_declared_inside(decl, loop->body) ||
+      pl_second_name(loop->func->body, decl))
+    return false;
+  for (const pl_node *at = ref; at->parent && at != loop->body; at = at->parent)
+    if (at->parent->kind == PL_NODE_FOR &&
+        (at->parent->kids[0] != at || is_target(ref)) &&
+        sets_whole(at->parent->kids[0], decl))
+      return true;
+  return false;
+}
+
+/* Whether the first thing that every iteration does with a variable from
+ * outside the loop is to set it. */
+static bool set_first(const pl_loop *loop, const pl_decl *decl) {
+  if (pl_mentions(loop->cond, decl) || pl_mentions(loop->inc, decl))
+    return false;
+  for (size_t i = 0; i < loop->nstmts; i++)
+    for (size_t j = 0; j < loop->stmts[i].effects.n; j++) {
+      const pl_effect *effect = &loop->stmts[i].effects.items[j];
+      if (effect->root.decl == decl && !effect->root.member.n)
+        return effect->kind == PL_EFFECT_WRITE && effect->whole;
+    }
+  return false;
+}
+
+/* Whether a variable from outside the loop holds nothing of the iteration before
+ * where `ref` names it. */
+static bool starts_anew(const pl_loop *loop, const pl_node *ref) {
+  const pl_decl *decl = ref->decl;
+  return decl->kind == PL_DECL_VAR && pl_is_private(decl) &&
+         decl->type && decl->type->kind == PL_TYPE_INT &&
+         !pl_second_name(loop->func->body, decl) &&
+         (pl_set_by_header(loop, ref) || set_first(loop, decl));
+}
+
 static bool varies_visit(pl_node *node, void *context) {
   vary_walk *w = context;
   if (!node || w->varies || node->has_ival || node->kind == PL_NODE_SIZEOF)
@@ -337,7 +394,8 @@ static bool varies_visit(pl_node *node, void *context) {
   for (int i = 0; i < w->nopen; i++)
     if (w->open[i] == decl)
       return true;
-  if (!pl_declared_inside(decl, w->loop->body)) {
+  if (!pl_declared_inside(decl, w->loop->body) &&
+      !starts_anew(w->loop, node)) {
     w->varies =
         pl_written_in_loop(w->loop, decl) || pointee_varies(w->loop, node);
     return true;

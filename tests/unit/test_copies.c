@@ -394,7 +394,7 @@ static void test_refused_stores(void **state) {
           "PL4006", "As[ty][tx] = own = A[t];");
   refused(FILL("for (As[ty][tx] = A[t]; tx > 99;) { }\n"), "PL4006",
           "for (As[ty][tx] = A[t]; tx > 99;) { }");
-  refused(FILL("As[ty][tx] = A[t], Bs[ty][tx] = B[t];\n"), "PL4005",
+  refused(FILL("As[ty][tx] = A[t], Bs[ty][tx] = B[t];\n"), "PL4006",
           "As[ty][tx] = A[t], Bs[ty][tx] = B[t];");
   built *b = b_read(FILL("As[ty][tx] = A[t];\n"));
   b_node(b, PL_NODE_ASSIGN, "As[ty][tx] = A[t];")->op_range = (pl_range){0};

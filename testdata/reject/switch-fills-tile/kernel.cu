@@ -1,0 +1,25 @@
+#include <cuda_runtime.h>
+
+// One of three sources, chosen by a switch.
+__global__ void pick(const float *__restrict__ a, const float *__restrict__ b, float *__restrict__ o, int n, int mode)
+{
+    __shared__ float s[64];
+    float sum = 0;
+    for (int t = 0; t < n; t += 64) {
+        switch (mode) {
+        case 0:
+            s[threadIdx.x] = a[t + threadIdx.x];
+            break;
+        case 1:
+            s[threadIdx.x] = b[t + threadIdx.x];
+            break;
+        default:
+            s[threadIdx.x] = 0.f;
+        }
+        __syncthreads();
+        for (int i = 0; i < 64; ++i)
+            sum += s[i] * i;
+        __syncthreads();
+    }
+    o[threadIdx.x] = sum;
+}
