@@ -34,18 +34,61 @@ static bool starts_at_zero(const pl_copy_loop *c) {
   return start->has_ival && start->ival == 0;
 }
 
+/* A constant that is declared where its name does not reach the registers: in
+ * the tile loop's body, or in a load helper. */
+static const pl_node *local_constant(const pl_emitter *e, const pl_node *node) {
+  const pl_decl *decl = node->kind == PL_NODE_REF ? node->decl : NULL;
+  bool local = decl && decl->kind == PL_DECL_VAR && decl->owner && decl->init &&
+               !node->from_macro &&
+               (pl_declared_inside(decl, e->loop->body) ||
+                decl->owner != e->loop->func);
+  return local ? decl->init : NULL;
+}
+
+static pl_str constant_text(pl_emitter *e, const pl_node *node);
+
+/* Adds the text of a node up to `*at`'s next name that has to be spelt out. */
+static void add_constant(pl_emitter *e, const pl_node *node, uint32_t *at,
+                         pl_text *out) {
+  const pl_node *value = local_constant(e, node);
+  if (value) {
+    pl_text_add(out, pl_between(e, *at, node->range.begin));
+    pl_text_add(out, constant_text(e, value));
+    *at = node->range.end;
+    return;
+  }
+  for (uint32_t i = 0; i < node->nkids; i++)
+    if (node->kids[i])
+      add_constant(e, node->kids[i], at, out);
+}
+
+/* A constant expression in parentheses, unless it is a name or a number; what is
+ * named inside the loop alone is spelt out. */
+static pl_str constant_text(pl_emitter *e, const pl_node *node) {
+  pl_text out = {.arena = e->arena};
+  uint32_t at = node->range.begin;
+  add_constant(e, node, &at, &out);
+  if (at == node->range.begin)
+    return pl_grouped(e, node);
+  pl_text_add(&out, pl_between(e, at, node->range.end));
+  return at == node->range.end && out.n && local_constant(e, node)
+             ? pl_text_view(&out)
+             : pl_arena_printf(e->arena, "(%.*s)", PL_FMT(pl_text_view(&out)));
+}
+
 /* How many iterations, as a constant expression of the user's own names. */
 pl_str pl_count_text(pl_emitter *e, const pl_copy_loop *c) {
   bool symbolic = pl_has_symbolic_count(c);
   if (!symbolic)
     return pl_arena_printf(e->arena, "%lld", (long long)c->count);
+  pl_str bound = constant_text(e, c->bound);
   if (!c->step)
-    return pl_node_text(e, c->bound);
+    return pl_str_eq(bound, pl_grouped(e, c->bound)) ? pl_node_text(e, c->bound)
+                                                     : bound;
+  pl_str step = constant_text(e, c->step);
   if (c->ahead)
-    return pl_arena_printf(e->arena, "%.*s / %.*s",
-                           PL_FMT(pl_grouped(e, c->bound)),
-                           PL_FMT(pl_grouped(e, c->step)));
-  pl_str bound = pl_grouped(e, c->bound), step = pl_grouped(e, c->step);
+    return pl_arena_printf(e->arena, "%.*s / %.*s", PL_FMT(bound),
+                           PL_FMT(step));
   return pl_arena_printf(e->arena, "(%.*s + %.*s - 1) / %.*s", PL_FMT(bound),
                          PL_FMT(step), PL_FMT(step));
 }

@@ -34,8 +34,8 @@ static bool check_load_effect(pl_loop *loop, const pl_effect *effect) {
     pl_refuse(loop, false, "PL4001", effect->node,
               "what the load side reads here cannot be followed");
     pl_loop_note(loop, effect->node,
-                 "the pointer, or the object that holds it, copied to a local "
-                 "variable before the loop can be followed");
+                 "a pointer that is an argument, or a local variable made from "
+                 "one, can be followed");
     return false;
   case PL_EFFECT_ATOMIC:
     return pl_refuse(loop, true, "PL4005", effect->node,

@@ -60,7 +60,7 @@ __global__ void conv1d_channels(const float* __restrict__ signal,
           }
         }
         if (lane < S::taps) {
-          tap[lane] = filter[(out * channels + c) * S::taps + lane];
+          __pipeline_memcpy_async(&tap[lane], &filter[(out * channels + c) * S::taps + lane], sizeof(float));
         }
       }
       ++c;
@@ -68,29 +68,30 @@ __global__ void conv1d_channels(const float* __restrict__ signal,
       __pipeline_wait_prior(0);
       __syncthreads();
 
-      // Main loop: copy or fetch the next tile while computing on this one.
+      // Main loop: copy the next tile while computing on this one.
       int stage = 0;
       for (; c < channels; ++c) {
-        auto &window = window_stage[stage ^ 1];
-        auto &tap = tap_stage[stage ^ 1];
-        float tap_next;
-        const float* row = signal + c * length;
-        int at = start + lane;
-        if ((at >= 0 && at < length)) {
-          __pipeline_memcpy_async(&window[lane], &row[at], sizeof(float));
-        } else {
-          window[lane] = 0.f;
-        }
-        if (lane < 2 * RADIUS) {
-          at += WIDTH;
-          if ((at < length)) {
-            __pipeline_memcpy_async(&window[lane + WIDTH], &row[at], sizeof(float));
+        {
+          auto &window = window_stage[stage ^ 1];
+          auto &tap = tap_stage[stage ^ 1];
+          const float* row = signal + c * length;
+          int at = start + lane;
+          if ((at >= 0 && at < length)) {
+            __pipeline_memcpy_async(&window[lane], &row[at], sizeof(float));
           } else {
-            window[lane + WIDTH] = 0.f;
+            window[lane] = 0.f;
           }
-        }
-        if (lane < S::taps) {
-          tap_next = filter[(out * channels + c) * S::taps + lane];
+          if (lane < 2 * RADIUS) {
+            at += WIDTH;
+            if ((at < length)) {
+              __pipeline_memcpy_async(&window[lane + WIDTH], &row[at], sizeof(float));
+            } else {
+              window[lane + WIDTH] = 0.f;
+            }
+          }
+          if (lane < S::taps) {
+            __pipeline_memcpy_async(&tap[lane], &filter[(out * channels + c) * S::taps + lane], sizeof(float));
+          }
         }
         __pipeline_commit();
         {
@@ -101,11 +102,6 @@ __global__ void conv1d_channels(const float* __restrict__ signal,
             acc += window[lane + k] * tap[k];
         }
         stage ^= 1;
-        {
-          if (lane < S::taps) {
-            tap[lane] = tap_next;
-          }
-        }
         __pipeline_wait_prior(0);
         __syncthreads();
       }

@@ -35,13 +35,15 @@ __global__ void open_type(const typename Q::element *__restrict__ a, float *__re
     o[threadIdx.x] = sum;
 }
 
-// A pointer that is found anew at each load.
-__global__ void unfollowed(const Loader *l, float *__restrict__ o, int n)
+// A pointer that was moved inside a record.
+__global__ void unfollowed(Loader given, float *__restrict__ o, int n)
 {
     __shared__ float s[64];
+    Loader l = given;
+    l.p += 3;
     float sum = 0;
     for (int t = 0; t < n; t += 64) {
-        s[threadIdx.x] = l->get(t + threadIdx.x);
+        s[threadIdx.x] = l.get(t + threadIdx.x);
         __syncthreads();
         for (int i = 0; i < 64; ++i)
             sum += s[i];

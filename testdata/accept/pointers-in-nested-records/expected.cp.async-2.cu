@@ -1,0 +1,144 @@
+// What is loaded is found through methods of a record inside another one.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+struct Strided {
+    const float *base;
+    int pitch;
+    __device__ float at(int i) const { return base[i * pitch]; }
+};
+
+struct Operands {
+    Strided left, right;
+    __device__ float first(int i) const { return left.at(i); }
+};
+
+// pipelinify: launch dots
+//   sizes  n=0,32,64,96
+//   grid   1
+//   block  32
+//   a: in  [n * 2 + 1] range(-1, 1)
+//   b: in  [n + 1] range(-1, 1)
+//   o: out [n + 32]
+//   n: n
+__global__ void dots(const float *__restrict__ a, const float *__restrict__ b, float *__restrict__ o, int n)
+{
+    __shared__ float s_stage[2][32], r_stage[2][32];
+    Operands of = {{a, 2}, {b, 1}};
+    float sum = 0;
+    // pipelinify: cp.async, 2 stages, source 2585dc41
+    {
+        int t = 0;
+        auto t_tile = t;
+        if (t < n) {
+            // Prologue: load the first tile.
+            {
+                auto &s = s_stage[0];
+                auto &r = r_stage[0];
+                s[threadIdx.x] = of.first(t + threadIdx.x);
+                __pipeline_memcpy_async(&r[threadIdx.x], &of.right.base[t + threadIdx.x], sizeof(float));
+            }
+            t += 32;
+            __pipeline_commit();
+            __pipeline_wait_prior(0);
+            __syncthreads();
+
+            // Main loop: copy or fetch the next tile while computing on this one.
+            int stage = 0;
+            for (; t < n; t += 32) {
+                auto &s = s_stage[stage ^ 1];
+                auto &r = r_stage[stage ^ 1];
+                float s_next = of.first(t + threadIdx.x);
+                __pipeline_memcpy_async(&r[threadIdx.x], &of.right.base[t + threadIdx.x], sizeof(float));
+                __pipeline_commit();
+                {
+                    auto &s = s_stage[stage];
+                    auto &r = r_stage[stage];
+                    auto &t = t_tile;
+                    for (int i = 0; i < 32; ++i)
+                        sum += s[i] * r[31 - i];
+                    o[t + threadIdx.x] = sum;
+                    t += 32;
+                }
+                stage ^= 1;
+                {
+                    s[threadIdx.x] = s_next;
+                }
+                __pipeline_wait_prior(0);
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &s = s_stage[stage];
+                auto &r = r_stage[stage];
+                auto &t = t_tile;
+                for (int i = 0; i < 32; ++i)
+                    sum += s[i] * r[31 - i];
+                o[t + threadIdx.x] = sum;
+            }
+            __syncthreads();
+        }
+    }
+    o[n + threadIdx.x] = sum;
+}
+
+__global__ void by_argument(Operands of, float *__restrict__ o, int n)
+{
+    __shared__ float s_stage[2][32], r_stage[2][32];
+    float sum = 0;
+    // pipelinify: cp.async, 2 stages, source 2585dc41
+    {
+        int t = 0;
+        auto t_tile = t;
+        if (t < n) {
+            // Prologue: load the first tile.
+            {
+                auto &s = s_stage[0];
+                auto &r = r_stage[0];
+                s[threadIdx.x] = of.first(t + threadIdx.x);
+                __pipeline_memcpy_async(&r[threadIdx.x], &of.right.base[t + threadIdx.x], sizeof(float));
+            }
+            t += 32;
+            __pipeline_commit();
+            __pipeline_wait_prior(0);
+            __syncthreads();
+
+            // Main loop: copy or fetch the next tile while computing on this one.
+            int stage = 0;
+            for (; t < n; t += 32) {
+                auto &s = s_stage[stage ^ 1];
+                auto &r = r_stage[stage ^ 1];
+                float s_next = of.first(t + threadIdx.x);
+                __pipeline_memcpy_async(&r[threadIdx.x], &of.right.base[t + threadIdx.x], sizeof(float));
+                __pipeline_commit();
+                {
+                    auto &s = s_stage[stage];
+                    auto &r = r_stage[stage];
+                    auto &t = t_tile;
+                    for (int i = 0; i < 32; ++i)
+                        sum += s[i] * r[31 - i];
+                    o[t + threadIdx.x] = sum;
+                    t += 32;
+                }
+                stage ^= 1;
+                {
+                    s[threadIdx.x] = s_next;
+                }
+                __pipeline_wait_prior(0);
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &s = s_stage[stage];
+                auto &r = r_stage[stage];
+                auto &t = t_tile;
+                for (int i = 0; i < 32; ++i)
+                    sum += s[i] * r[31 - i];
+                o[t + threadIdx.x] = sum;
+            }
+            __syncthreads();
+        }
+    }
+}
