@@ -105,8 +105,10 @@ static pl_use use_in_binary(pl_walk *w, pl_node *node, const pl_node *part) {
   return read_value(part);
 }
 
+/* `(float *&)p = q`: what a cast says may be the variable itself under another
+ * type; the model does not tell that from a value. */
 static pl_use use_in_cast(pl_walk *w, pl_node *node, const pl_node *part) {
-  return pl_is_reference(node->type) ? use_of_same(w, node) : read_value(part);
+  return use_of_same(w, node) == PL_USE_READ ? read_value(part) : PL_USE_LOST;
 }
 
 /* The type of parameter `index` in how clang writes the type of a function:

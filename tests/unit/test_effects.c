@@ -279,6 +279,125 @@ static void test_roots_of_casts(void **state) {
   b_free(b);
 }
 
+/* ---- what is not known --------------------------------------------------
+ */
+
+/* Nothing is known of an address that comes from nowhere. */
+static void test_addresses_from_nowhere(void **state) {
+  (void)state;
+  built *b = b_read("__global__ void k(float *A, unsigned n, float x) {\n"
+                    "float *p; float *q = p;\n"
+                    "*p = x; q[1] = x; atomicAdd(p, x); x = __ldg(q);\n"
+                    "memcpy(p, A, 4); *(float *)n = x; }");
+  assigns(b, "*p = x;", "write ? ?");
+  assigns(b, "q[1] = x;", "write ? ?");
+  calls(b, "atomicAdd(p, x);", "atomic ? ?");
+  assigns(b, "x = __ldg(q);", "read ? ?, write local x=");
+  calls(b, "memcpy(p, A, 4);", "read global A, write ? ?");
+  assigns(b, "*(float *)n = x;", "write ? ?, write ? n");
+  b_free(b);
+}
+
+/* An arm of a condition that is a number says nothing; the other does not speak
+ * for both. */
+static void test_addresses_in_numbers(void **state) {
+  (void)state;
+  built *b = b_read("__global__ void k(float *A, float *C, int n, float x) {\n"
+                    "float *p = n ? (float *)((int)A + n) : C;\n"
+                    "p[0] = x; }");
+  assigns(b, "p[0] = x;", "write ? ?, write global A, write ? n, write "
+                          "global C");
+  b_free(b);
+}
+
+/* What lies in constant or global memory is a pointer; what it points to lies
+ * anywhere but there. */
+static void test_pointers_in_global_memory(void **state) {
+  (void)state;
+  built *b = b_read("__constant__ float *c; __device__ float *g;\n"
+                    "__global__ void k(float *A, float x) {\n"
+                    "float *p = c; c[1] = x; p[2] = x; g[3] = x; g = A; }");
+  assigns(b, "c[1] = x;", "read constant c=, write global c.*");
+  assigns(b, "p[2] = x;", "write global c.*");
+  assigns(b, "g[3] = x;", "read global g=, write global g.*");
+  assigns(b, "g = A;", "write global g=");
+  b_free(b);
+}
+
+/* A variable that is used in a way that is not listed may hold anything. */
+static void test_uses_that_lose_a_pointer(void **state) {
+  (void)state;
+  built *b = b_read("__device__ void move(float *&to, float *p) { to = p; }\n"
+                    "__global__ void k(float *A, float *C, int i, float x) {\n"
+                    "float *a = C; float *b = C; float *c = C; float *d = C;\n"
+                    "float **q = &a; move(b, A); float *&r = c; d += i;\n"
+                    "a[0] = x; b[0] = x; c[0] = x; d[0] = x; }");
+  assigns(b, "a[0] = x;", "write global C, write ? ?");
+  assigns(b, "b[0] = x;", "write global C, write ? ?");
+  assigns(b, "c[0] = x;", "write global C, write ? ?");
+  assigns(b, "d[0] = x;", "write global C");
+  b_free(b);
+}
+
+/* Every variable of a ring has the values of all. */
+static void test_rings_of_pointers(void **state) {
+  (void)state;
+  built *b = b_read("__global__ void k(float *A, float *C, float x) {\n"
+                    "float *a = C; float *b = C; float *c = C;\n"
+                    "c = a; a = b; b = c; a = A;\n"
+                    "c[0] = x; b[0] = x; a[0] = x; }");
+  assigns(b, "c[0] = x;", "write global C, write global A");
+  assigns(b, "b[0] = x;", "write global C, write global A");
+  assigns(b, "a[0] = x;", "write global C, write global A");
+  b_free(b);
+}
+
+/* Each kind of node by itself, with a store below it and no text of its own:
+ * what the walk does not know is unseen, and a store is never lost. */
+static void test_every_kind_of_node(void **state) {
+  (void)state;
+  static const pl_node_kind unseen[] = {PL_NODE_UNKNOWN, PL_NODE_RANGE_FOR,
+                                        PL_NODE_LAUNCH};
+  for (size_t i = 0; i < sizeof unseen / sizeof *unseen; i++) {
+    built *b = b_read("__global__ void k(float *A, float x) { { A[1] = x; } }");
+    pl_node *block = b_node(b, PL_NODE_COMPOUND, "{ A[1] = x; }");
+    block->kind = unseen[i];
+    block->from_macro = true;
+    pl_str found = effects_text(b, "k", block);
+    if (!pl_str_is(found, "write global A, unseen"))
+      fail_msg("%s does '%.*s'", pl_node_kind_name(unseen[i]), PL_FMT(found));
+    b_free(b);
+  }
+}
+
+/* A node without a kind is its parts where its text says nothing else. */
+static void test_nodes_without_a_kind(void **state) {
+  (void)state;
+  built *b = b_read("__global__ void k(float *A, float x) {\n"
+                    "if (x) { A[1] = x; } else A[2] = x;\n"
+                    "A[3] = foreign(x); }");
+  pl_node *node = b_node(b, PL_NODE_IF, "if (x) { A[1] = x; } else A[2] = x;");
+  node->kind = PL_NODE_UNKNOWN;
+  check(b, PL_NODE_UNKNOWN, "if (x) { A[1] = x; } else A[2] = x;",
+        "write global A, write global A");
+  pl_node *call = b_node(b, PL_NODE_CALL, "foreign(x)");
+  call->kind = PL_NODE_UNKNOWN;
+  call->nkids = 0;
+  check(b, PL_NODE_UNKNOWN, "foreign(x)", "unseen");
+  b_free(b);
+}
+
+/* A function that the user declares is not the toolkit's, whatever its name,
+ * in whatever file. */
+static void test_declared_elsewhere(void **state) {
+  (void)state;
+  built *b = b_read("__device__ float __ldg(float x);\n"
+                    "__global__ void k(float x) { x = __ldg(x); }");
+  b_node(b, PL_NODE_CALL, "__ldg(x)")->decl->in_main = false;
+  assigns(b, "x = __ldg(x);", "unseen, write local x=");
+  b_free(b);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_order_of_evaluation),
@@ -295,6 +414,14 @@ int main(void) {
       cmocka_unit_test(test_lambdas),
       cmocka_unit_test(test_assembly),
       cmocka_unit_test(test_barriers),
-      cmocka_unit_test(test_roots_of_casts)};
+      cmocka_unit_test(test_roots_of_casts),
+      cmocka_unit_test(test_addresses_from_nowhere),
+      cmocka_unit_test(test_addresses_in_numbers),
+      cmocka_unit_test(test_pointers_in_global_memory),
+      cmocka_unit_test(test_uses_that_lose_a_pointer),
+      cmocka_unit_test(test_rings_of_pointers),
+      cmocka_unit_test(test_every_kind_of_node),
+      cmocka_unit_test(test_nodes_without_a_kind),
+      cmocka_unit_test(test_declared_elsewhere)};
   return cmocka_run_group_tests(tests, NULL, NULL) ? 1 : 0;
 }
