@@ -360,7 +360,9 @@ void pl_visit_node(pl_walk *w, pl_node *node, int access) {
     visit_kids(w, node);
     return;
   case PL_NODE_UNKNOWN:
+    w->conditional++;
     visit_kids(w, node);
+    w->conditional--;
     if (!pl_is_its_parts(w->context->unit, node))
       pl_emit_kind(w, PL_EFFECT_UNSEEN, node);
     return;

@@ -2119,14 +2119,17 @@ static pl_node *build_if(fe *f, CXCursor cursor) {
   return finish(f, node);
 }
 
-/* WHILE and SWITCH: condition, body; more means a declaration: UNKNOWN. */
+/* WHILE and SWITCH: condition, body; more means a declaration: UNKNOWN, by the
+ * statement's name. */
 static pl_node *build_condition_body(fe *f, CXCursor cursor,
                                      pl_node_kind kind) {
   pl_node *node = build_control(f, cursor, kind);
   if (node->nkids)
     extend_statement(f, node->kids[node->nkids - 1]);
-  if (node->nkids != 2)
+  if (node->nkids != 2) {
     node->kind = PL_NODE_UNKNOWN;
+    node->name = kind == PL_NODE_SWITCH ? PL_STR("switch") : PL_STR("while");
+  }
   extend_statement(f, node);
   return finish(f, node);
 }

@@ -103,14 +103,21 @@ bool pl_check_problems(pl_loop *loop) {
                    "%.*s", PL_FMT(problem->message));
 }
 
-static bool is_conditional_directive(pl_str text) {
+/* "if" of "# if X". */
+static pl_str directive_word(pl_str text) {
   size_t i = 1;
   while (i < text.n && (text.p[i] == ' ' || text.p[i] == '\t'))
     i++;
-  pl_str word = {text.p + i, text.n - i};
+  return (pl_str){text.p + i, text.n - i};
+}
+
+static bool is_conditional(pl_str word) {
   return pl_str_starts(word, "if") || pl_str_starts(word, "el") ||
-         pl_str_starts(word, "endif") || pl_str_starts(word, "define") ||
-         pl_str_starts(word, "undef");
+         pl_str_starts(word, "endif");
+}
+
+static bool changes_macro(pl_str word) {
+  return pl_str_starts(word, "define") || pl_str_starts(word, "undef");
 }
 
 static bool check_directives(pl_loop *loop) {
@@ -119,9 +126,13 @@ static bool check_directives(pl_loop *loop) {
     if (token->kind != PL_TOK_DIRECTIVE ||
         !pl_range_inside(token->range, loop->node->range))
       continue;
-    pl_str text = pl_unit_slice(loop->unit, token->range);
+    pl_str word = directive_word(pl_unit_slice(loop->unit, token->range));
     pl_node at = {.range = token->range};
-    if (is_conditional_directive(text))
+    if (changes_macro(word))
+      return pl_refuse(loop, false, "PL1004", &at,
+                       "a macro gets another meaning inside the loop, whose "
+                       "statements would move past that");
+    if (is_conditional(word))
       return pl_refuse(loop, false, "PL1004", &at,
                        "a preprocessor condition inside the loop hides what "
                        "other builds see");

@@ -159,7 +159,7 @@ typedef struct pl_decl {
   X(CONSTRUCT, "arguments; type(args) and T{...} of a record")                 \
   X(LAMBDA, "everything inside, body last; captures as REF nodes first")       \
   X(THIS, "")                                                                  \
-  X(UNKNOWN, "whatever clang showed")
+  X(UNKNOWN, "whatever clang showed; name of some statements: switch, while")
 
 typedef enum pl_node_kind {
 #define X(name, children) PL_NODE_##name,

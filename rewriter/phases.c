@@ -36,6 +36,9 @@ static void scan_exits(pl_node *node, int loops, int switches,
   case PL_NODE_SWITCH:
     switches++;
     break;
+  case PL_NODE_UNKNOWN:
+    switches += pl_str_is(node->name, "switch");
+    break;
   default:
     break;
   }

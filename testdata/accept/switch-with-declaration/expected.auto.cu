@@ -1,0 +1,64 @@
+// A switch whose header declares what it switches on: its breaks are its own.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+// pipelinify: launch weigh
+//   sizes  tiles=0,1,2,3,5,8 blocks=1,3
+//   grid   blocks
+//   block  64
+//   from:  in  [blocks * tiles * 64] random
+//   to:    out [blocks * 64]
+//   tiles: tiles
+__global__ void weigh(const float *__restrict__ from, float *__restrict__ to, int tiles) {
+  __shared__ float row_stage[8][64];
+  int t = threadIdx.x;
+  float sum = 0.0f;
+  // pipelinify: cp.async, 8 stages, source 431c4114
+  {
+    int i = 0;
+    auto i_load = i;
+    // Prologue: start copying the first 7 tiles.
+    for (int load_stage = 0; load_stage < 7; ++load_stage) {
+      if (i_load < tiles) {
+        auto &row = row_stage[load_stage];
+        auto &i = i_load;
+        __pipeline_memcpy_async(&row[t], &from[(blockIdx.x * tiles + i) * 64 + t], sizeof(float));
+        ++i;
+      }
+      __pipeline_commit();
+    }
+
+    // Main loop: 7 tiles are in flight while computing on one.
+    int stage = 0;
+    for (; i < tiles; ++i) {
+      __pipeline_wait_prior(6);
+      __syncthreads();
+      if (i_load < tiles) {
+        int load_stage = stage == 0 ? 7 : stage - 1;
+        auto &row = row_stage[load_stage];
+        auto &i = i_load;
+        __pipeline_memcpy_async(&row[t], &from[(blockIdx.x * tiles + i) * 64 + t], sizeof(float));
+        ++i;
+      }
+      __pipeline_commit();
+      {
+        auto &row = row_stage[stage];
+        switch (int part = (t + i) & 3) {
+        case 0:
+          sum += row[t ^ 1];
+          break;
+        case 1:
+          sum -= row[63 - t];
+          break;
+        default:
+          sum += part * row[t];
+        }
+      }
+      stage = stage == 7 ? 0 : stage + 1;
+    }
+
+    // Epilogue: every copy has landed.
+    __pipeline_wait_prior(0);
+  }
+  to[blockIdx.x * 64 + t] = sum;
+}

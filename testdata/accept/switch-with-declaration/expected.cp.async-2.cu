@@ -1,0 +1,77 @@
+// A switch whose header declares what it switches on: its breaks are its own.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+// pipelinify: launch weigh
+//   sizes  tiles=0,1,2,3,5,8 blocks=1,3
+//   grid   blocks
+//   block  64
+//   from:  in  [blocks * tiles * 64] random
+//   to:    out [blocks * 64]
+//   tiles: tiles
+__global__ void weigh(const float *__restrict__ from, float *__restrict__ to, int tiles) {
+  __shared__ float row_stage[2][64];
+  int t = threadIdx.x;
+  float sum = 0.0f;
+  // pipelinify: cp.async, 2 stages, source 431c4114
+  {
+    int i = 0;
+    auto i_tile = i;
+    if (i < tiles) {
+      // Prologue: load the first tile.
+      {
+        auto &row = row_stage[0];
+        __pipeline_memcpy_async(&row[t], &from[(blockIdx.x * tiles + i) * 64 + t], sizeof(float));
+      }
+      ++i;
+      __pipeline_commit();
+      __pipeline_wait_prior(0);
+      __syncthreads();
+
+      // Main loop: copy the next tile while computing on this one.
+      int stage = 0;
+      for (; i < tiles; ++i) {
+        {
+          auto &row = row_stage[stage ^ 1];
+          __pipeline_memcpy_async(&row[t], &from[(blockIdx.x * tiles + i) * 64 + t], sizeof(float));
+        }
+        __pipeline_commit();
+        {
+          auto &row = row_stage[stage];
+          auto &i = i_tile;
+          switch (int part = (t + i) & 3) {
+          case 0:
+            sum += row[t ^ 1];
+            break;
+          case 1:
+            sum -= row[63 - t];
+            break;
+          default:
+            sum += part * row[t];
+          }
+          ++i;
+        }
+        stage ^= 1;
+        __pipeline_wait_prior(0);
+        __syncthreads();
+      }
+
+      // Epilogue: compute on the last tile.
+      {
+        auto &row = row_stage[stage];
+        auto &i = i_tile;
+        switch (int part = (t + i) & 3) {
+        case 0:
+          sum += row[t ^ 1];
+          break;
+        case 1:
+          sum -= row[63 - t];
+          break;
+        default:
+          sum += part * row[t];
+        }
+      }
+    }
+  }
+  to[blockIdx.x * 64 + t] = sum;
+}
