@@ -297,6 +297,15 @@ static void value_of_member(pl_walk *w, pl_node *node, pl_roots *roots) {
     member_roots(w, node->kids[0], node->name, roots);
 }
 
+/* What a call gives back; of a reference, what is read through it. */
+static void value_of_call(pl_walk *w, pl_node *call, pl_roots *roots) {
+  const pl_func *callee = pl_callee_of(call);
+  if (callee && pl_returns_reference(callee) && !pl_type_is_deref_array(call))
+    loaded_pointer_roots(w, call, roots);
+  else
+    pl_call_roots(w, call, roots);
+}
+
 /* The values in braces or parentheses; numbers among them are no addresses, but
  * in a union. */
 static void list_roots(pl_walk *w, pl_node *node, pl_roots *roots) {
@@ -331,8 +340,9 @@ void pl_value_roots(pl_walk *w, pl_node *node, pl_roots *roots) {
     name_roots(w, node, roots);
     return;
   case PL_NODE_UNARY:
-    if (node->op == PL_OP_ADDR)
-      pl_lvalue_roots(w, node->kids[0], roots);
+    if (node->op == PL_OP_ADDR ||
+        (node->op == PL_OP_DEREF && pl_type_is_deref_array(node)))
+      pl_lvalue_roots(w, node->op == PL_OP_ADDR ? node->kids[0] : node, roots);
     else if (node->op == PL_OP_DEREF)
       loaded_pointer_roots(w, node, roots);
     else if (node->op != PL_OP_LNOT && node->nkids)
@@ -360,7 +370,7 @@ void pl_value_roots(pl_walk *w, pl_node *node, pl_roots *roots) {
     value_of_member(w, node, roots);
     return;
   case PL_NODE_CALL:
-    pl_call_roots(w, node, roots);
+    value_of_call(w, node, roots);
     return;
   case PL_NODE_INIT_LIST:
   case PL_NODE_CONSTRUCT:

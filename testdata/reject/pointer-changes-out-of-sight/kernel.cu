@@ -13,6 +13,10 @@ union Bits {
 struct Pair {
     Cursor both[2];
 };
+struct Table {
+    float *p[2];
+    __device__ float *&operator[](int i) { return p[i]; }
+};
 struct Moved {
     static float *p;
 };
@@ -344,6 +348,40 @@ __global__ void smooth17(float *__restrict__ from, float *__restrict__ to, int n
     __shared__ float row[64];
     int t = threadIdx.x;
     float sum = 0.f;
+    Table table;
+    table[0] = from + 64;
+    for (int i = 0; i < n; ++i) {
+        row[t] = from[i * 64 + t];
+        __syncthreads();
+        for (int j = 0; j < 64; ++j)
+            sum += row[j ^ t];
+        table[0][i * 64 + t] = sum;
+        __syncthreads();
+    }
+    to[t] = sum;
+}
+
+__global__ void smooth18(float *__restrict__ from, float *__restrict__ to, int n)
+{
+    __shared__ float row[64];
+    int t = threadIdx.x;
+    float sum = 0.f;
+    for (int i = 0; i < n; ++i) {
+        row[t] = from[i * 64 + t];
+        __syncthreads();
+        for (int j = 0; j < 64; ++j)
+            sum += row[j ^ t];
+        (*(float(*)[64]) & from[(i + 1) * 64])[t] = sum;
+        __syncthreads();
+    }
+    to[t] = sum;
+}
+
+__global__ void smooth19(float *__restrict__ from, float *__restrict__ to, int n)
+{
+    __shared__ float row[64];
+    int t = threadIdx.x;
+    float sum = 0.f;
     Moved::p = from + 64;
     for (int i = 0; i < n; ++i) {
         row[t] = from[i * 64 + t];
@@ -356,7 +394,7 @@ __global__ void smooth17(float *__restrict__ from, float *__restrict__ to, int n
     to[t] = sum;
 }
 
-__global__ void smooth18(float *__restrict__ from, float *__restrict__ to, int n)
+__global__ void smooth20(float *__restrict__ from, float *__restrict__ to, int n)
 {
     __shared__ float row[64];
     int t = threadIdx.x;
