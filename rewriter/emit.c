@@ -46,9 +46,9 @@ static void emit_loop(pl_emitter *e) {
   const pl_loop *loop = e->loop;
   uint32_t begin = pl_with_pragma(e);
   pl_str column = pl_emit_indent_of(e->unit, begin);
-  e->base = pl_emit_indent_of(e->unit, loop->cond->range.begin);
+  e->base = pl_emit_indent_of(e->unit, pl_header_begin(loop));
   e->step = pl_indent_step(e);
-  e->brace_own_line = pl_newline_between(e->unit, pl_header_end(loop),
+  e->brace_own_line = pl_newline_between(e->unit, pl_header_end(e),
                                          loop->body->range.begin + 1);
   e->out = (pl_text){.arena = e->arena};
   pl_choose_barriers(e);

@@ -22,6 +22,7 @@ typedef struct pl_staged_tile {
 typedef struct pl_cursor {
   const pl_decl *decl;
   pl_str name;
+  pl_str next; /* where tiles are looked for: the value for the next tile */
 } pl_cursor;
 
 /* Registers of one copy, one of its loads, or one staged local. */
@@ -106,7 +107,6 @@ pl_str pl_emit_declaration(pl_emitter *e, const pl_node *stmt);
 /* Parts of a loop's text that all shapes share. */
 void pl_emit_hoisted(pl_emitter *e, int level); /* what moves in front of it */
 void pl_emit_init(pl_emitter *e, int level);    /* the header's init statement */
-void pl_emit_header(pl_emitter *e, int level);  /* `for (; cond; inc) {` */
 void pl_emit_load(pl_emitter *e, int level);    /* the load side as it stands */
 /* The user's own barrier behind, or before, the load side. */
 void pl_emit_barrier_of(pl_emitter *e, int level, bool behind_load);
@@ -132,12 +132,33 @@ bool pl_is_shadowed(pl_emitter *e, const pl_decl *tile);
 /* Puts some stage for a tile's name in the text printed since `from`. */
 void pl_name_stage_since(pl_emitter *e, size_t from, const pl_decl *tile);
 
+/* emit_head.c */
+
+/* Header and tests as one expression, with the cursors' names in it or not. */
+pl_str pl_cond_text(pl_emitter *e, bool renamed);
+/* The header's step as a statement. */
+void pl_emit_step(pl_emitter *e, int level);
+/* The comments and the pragma that stand above the main loop. */
+void pl_emit_above(pl_emitter *e, int level);
+void pl_emit_header(pl_emitter *e, int level);  /* `for (; cond; inc) {` */
+/* The loop over all tiles as the user wrote it, with the tests of its body;
+ * gives the level of what it does for a tile. */
+int pl_open_own_loop(pl_emitter *e, int level);
+void pl_close_own_loop(pl_emitter *e, int level);
+/* Goes on to the tile that is loaded next; sets `more`, false so far, if there
+ * is one. */
+void pl_emit_search(pl_emitter *e, int level, pl_str more);
+
 /* emit_cursors.c */
 
 /* Copies of the recurrences that both sides move, for one of the sides. */
 void pl_choose_cursors(pl_emitter *e, bool for_compute);
 void pl_emit_cursor_copies(pl_emitter *e, int level);
 void pl_emit_cursor_aliases(pl_emitter *e, int level);
+/* Where tiles are looked for: takes down where the tile stands that is fetched,
+ * and goes there. */
+void pl_emit_next_cursors(pl_emitter *e, int level);
+void pl_emit_move_cursors(pl_emitter *e, int level);
 /* The header's step for the compute side's copies. */
 void pl_emit_compute_step(pl_emitter *e, int level);
 /* Whether a statement moves a variable that has a cursor. */
@@ -173,8 +194,10 @@ void pl_emit_multistage(pl_emitter *e, int level);
 /* emit_style.c */
 
 bool pl_newline_between(const pl_unit *unit, uint32_t from, uint32_t to);
-/* Where a loop's header ends, but for its parenthesis. */
-uint32_t pl_header_end(const pl_loop *loop);
+/* A place on the line of a loop's keyword, behind pragmas above it; and where
+ * its header ends, but for its parenthesis. */
+uint32_t pl_header_begin(const pl_loop *loop);
+uint32_t pl_header_end(const pl_emitter *e);
 /* One level of the loop's indentation. */
 pl_str pl_indent_step(const pl_emitter *e);
 /* Sets pragma; gives where the loop begins with it. */

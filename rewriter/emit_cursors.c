@@ -16,6 +16,17 @@ static bool named_by(const pl_node *node, const pl_decl *decl) {
   return node && pl_mentions(node, decl);
 }
 
+/* Whether the text that looks for a tile names a variable. */
+static bool search_names(const pl_loop *loop, const pl_decl *decl) {
+  for (size_t i = 0; loop->searches && i < loop->nhead; i++)
+    if (loop->head[i].needed && named_by(loop->head[i].node, decl))
+      return true;
+  for (size_t i = 0; i < loop->nstmts; i++)
+    if (loop->stmts[i].always && named_by(loop->stmts[i].node, decl))
+      return true;
+  return named_by(loop->cond, decl);
+}
+
 /* Copies of the recurrences that both sides move: for register staging the
  * compute side gets copies, for asynchronous copies the load side does. */
 void pl_choose_cursors(pl_emitter *e, bool for_compute) {
@@ -23,8 +34,8 @@ void pl_choose_cursors(pl_emitter *e, bool for_compute) {
   for (size_t i = 0; i < loop->nrecurrences; i++) {
     const pl_recurrence *r = &loop->recurrences[i];
     bool both = for_compute ? r->compute_needs
-                            : r->compute_needs || named_by(loop->cond, r->decl) ||
-                                  r->stmt < 0;
+                            : r->compute_needs || r->stmt < 0 ||
+                                  search_names(loop, r->decl);
     if (!both)
       continue;
     pl_cursor cursor = {.decl = r->decl};
@@ -38,6 +49,21 @@ void pl_emit_cursor_copies(pl_emitter *e, int level) {
   for (size_t i = 0; i < e->ncursors; i++)
     pl_emit_line(e, level, "auto %.*s = %.*s;", PL_FMT(e->cursors[i].name),
                  PL_FMT(e->cursors[i].decl->name));
+}
+
+void pl_emit_next_cursors(pl_emitter *e, int level) {
+  for (size_t i = 0; i < e->ncursors; i++) {
+    pl_cursor *cursor = &e->cursors[i];
+    cursor->next = pl_emit_name(e, "%.*s_next", cursor->decl->name);
+    pl_emit_line(e, level, "auto %.*s = %.*s;", PL_FMT(cursor->next),
+                 PL_FMT(cursor->decl->name));
+  }
+}
+
+void pl_emit_move_cursors(pl_emitter *e, int level) {
+  for (size_t i = 0; i < e->ncursors; i++)
+    pl_emit_line(e, level, "%.*s = %.*s;", PL_FMT(e->cursors[i].name),
+                 PL_FMT(e->cursors[i].next));
 }
 
 void pl_emit_cursor_aliases(pl_emitter *e, int level) {

@@ -193,7 +193,7 @@ void pl_emit_fill(pl_emitter *e, int level, pl_fill_mode mode) {
     pl_emit_declare_registers(e, level);
   for (size_t i = 0; i < loop->nstmts; i++) {
     const pl_stmt *stmt = &loop->stmts[i];
-    if (!stmt->in_load || stmt->is_shared_decl)
+    if (!stmt->in_load || stmt->is_shared_decl || stmt->only_asks)
       continue;
     if (stmt->fills && loop->caller) {
       pl_render_body(e, stmt->node, level, mode);

@@ -2,16 +2,15 @@
  *
  * Needs: names, cursors, barriers, the fill (emit_fill.c). Gives: the text of a
  * pipelined loop in the form of its variant: register staging with one buffer
- * or two, two stages of asynchronous copies, of all tiles or beside registers
- * (docs/forms.md), or more. The user's statements are moved verbatim. Raises
- * nothing. */
+ * or two, two stages of asynchronous copies, or more. The user's statements are
+ * moved verbatim. Raises nothing. */
 #include "emit.h"
 
 /* The load side's statements as they stand: the prologue. */
 void pl_emit_load(pl_emitter *e, int level) {
   for (size_t i = 0; i < e->loop->nstmts; i++) {
     const pl_stmt *stmt = &e->loop->stmts[i];
-    if (stmt->in_load && !stmt->is_shared_decl)
+    if (stmt->in_load && !stmt->is_shared_decl && !stmt->only_asks)
       pl_emit_chunk(e, level, stmt->chunk, stmt->node->range.begin);
   }
 }
@@ -20,18 +19,34 @@ static bool in_compute_text(const pl_emitter *e, size_t i) {
   const pl_stmt *stmt = &e->loop->stmts[i];
   if (stmt->is_barrier)
     return e->keep_barrier[i];
+  if (stmt->always)
+    return false;
   return !stmt->is_shared_decl && (stmt->in_compute || pl_steps_cursor(e, i));
 }
 
-/* Comments between the last statement and the closing brace. */
-static void emit_last_comments(pl_emitter *e, int level) {
-  const pl_loop *loop = e->loop;
-  const pl_stmt *last = &loop->stmts[loop->nstmts - 1];
-  pl_range rest = {last->chunk.end, loop->body->range.end - 1};
-  pl_str text = pl_trim_lines(pl_unit_slice(e->unit, rest));
+static void emit_comments(pl_emitter *e, int level, uint32_t from,
+                          uint32_t to) {
+  pl_str text = pl_trim_lines(pl_unit_slice(e->unit, (pl_range){from, to}));
   size_t lead = pl_blank_prefix(text);
   if (text.n > lead)
     pl_emit_moved(e, level, text, lead);
+}
+
+/* Comments between the last statement and the closing brace; around a break that
+ * stands there. */
+static void emit_last_comments(pl_emitter *e, int level) {
+  const pl_loop *loop = e->loop;
+  const pl_node *jump = loop->last_jump;
+  uint32_t end = loop->body->range.end - 1;
+  size_t last = loop->nstmts - 1;
+  if (loop->branch)
+    end = loop->branch_body->range.end - 1;
+  while (last && loop->stmts[last].always)
+    last--;
+  emit_comments(e, level, loop->stmts[last].chunk.end,
+                jump ? jump->range.begin : end);
+  if (jump)
+    emit_comments(e, level, jump->range.end, end);
 }
 
 static void emit_compute(pl_emitter *e, int level) {
@@ -50,34 +65,6 @@ void pl_emit_init(pl_emitter *e, int level) {
   pl_str init = pl_text_of(e, e->loop->init);
   if (init.n)
     pl_emit_line(e, level, "%.*s;", PL_FMT(init));
-}
-
-/* The header's step as a statement. */
-static void emit_step(pl_emitter *e, int level) {
-  pl_str step = pl_text_of(e, e->loop->inc);
-  if (step.n)
-    pl_emit_line(e, level, "%.*s;", PL_FMT(step));
-}
-
-/* `for (; cond; inc)` or `while (cond)`, the user's own text. */
-void pl_emit_header(pl_emitter *e, int level) {
-  pl_range behind_brace = {e->loop->body->range.begin + 1,
-                           e->loop->stmts[0].chunk.begin};
-  pl_str comment = pl_trim_lines(pl_unit_slice(e->unit, behind_brace));
-  if (comment.n)
-    pl_emit_moved(e, level, comment, pl_blank_prefix(comment));
-  if (e->pragma.n)
-    pl_emit_line(e, level, "%.*s", PL_FMT(e->pragma));
-  pl_str cond = pl_text_of(e, e->loop->cond),
-         step = pl_text_of(e, e->loop->inc);
-  const char *open = e->brace_own_line ? "" : " {";
-  if (e->loop->node->kind == PL_NODE_WHILE || !step.n)
-    pl_emit_line(e, level, "while (%.*s)%s", PL_FMT(cond), open);
-  else
-    pl_emit_line(e, level, "for (; %.*s; %.*s)%s", PL_FMT(cond), PL_FMT(step),
-                 open);
-  if (e->brace_own_line)
-    pl_emit_line(e, level, "{");
 }
 
 /* ---- scopes -------------------------------------------------------------- */
@@ -184,22 +171,10 @@ static const char *main_loop_comment(const pl_loop *loop) {
              : "// Main loop: fetch the next tile while computing on this one.";
 }
 
-/* Prologue, main loop, epilogue: register staging with two buffers and one
- * barrier an iteration, or with one buffer and two; two stages of asynchronous
- * copies, of all tiles or beside registers. */
-void pl_emit_staged(pl_emitter *e, int level) {
-  const pl_loop *loop = e->loop;
-  bool single = loop->variant == PL_VARIANT_LDG_SINGLE;
-  bool async = loop->variant == PL_VARIANT_CP_ASYNC;
-  pl_choose_cursors(e, true);
-  pl_str stage = single ? PL_STR("") : pl_emit_name(e, "stage", PL_STR(""));
-  char next[80];
-  snprintf(next, sizeof next, "%.*s ^ 1", PL_FMT(stage));
-  pl_emit_init(e, level);
-  pl_emit_cursor_copies(e, level);
-  pl_emit_open(e, level, "if (%.*s)", PL_FMT(pl_text_of(e, loop->cond)));
-  level++;
-  if (loop->barrier_first)
+/* The load side's first tile, up to the barrier behind it. */
+static void emit_prologue(pl_emitter *e, int level) {
+  bool async = e->loop->variant == PL_VARIANT_CP_ASYNC;
+  if (e->loop->barrier_first)
     pl_emit_barrier(e, level);
   pl_emit_line(e, level, "// Prologue: load the first tile.");
   int inner = open_scope(e, level, true);
@@ -209,43 +184,182 @@ void pl_emit_staged(pl_emitter *e, int level) {
   else
     pl_emit_load(e, inner);
   close_scope(e, level, true);
-  emit_step(e, level);
+  if (!e->loop->asks_last)
+    pl_emit_step(e, level);
   if (async) {
     pl_emit_line(e, level, "__pipeline_commit();");
     pl_emit_line(e, level, "__pipeline_wait_prior(0);");
   }
   pl_emit_barrier_of(e, level, true);
+}
+
+/* The main loop's header, and how it gets to the tile that is loaded next. */
+static void open_main_loop(pl_emitter *e, int level, pl_str more) {
+  if (!e->loop->searches) {
+    pl_emit_header(e, level);
+    if (e->loop->asks_last)
+      pl_emit_step(e, level + 1);
+    return;
+  }
+  pl_emit_above(e, level);
+  pl_emit_open(e, level, "while (true)");
+  pl_emit_line(e, level + 1, "%.*s = false;", PL_FMT(more));
+  pl_emit_search(e, level + 1, more);
+  pl_emit_line(e, level + 1, "if (!%.*s)", PL_FMT(more));
+  pl_emit_line(e, level + 2, "break;");
+  pl_emit_next_cursors(e, level + 1);
+}
+
+/* One round: the next tile on its way, this one computed on. */
+static void emit_round(pl_emitter *e, int level, pl_str stage) {
+  const pl_loop *loop = e->loop;
+  bool single = loop->variant == PL_VARIANT_LDG_SINGLE;
+  emit_ahead(e, level, pl_arena_printf(e->arena, "%.*s ^ 1", PL_FMT(stage)).p);
+  emit_compute_block(e, level, stage.n ? stage.p : "", !loop->searches);
+  if (loop->searches)
+    pl_emit_move_cursors(e, level);
+  if (single)
+    pl_emit_barrier_of(e, level, false);
+  else
+    pl_emit_line(e, level, "%.*s ^= 1;", PL_FMT(stage));
+  emit_behind(e, level, stage.n ? stage.p : "");
+  pl_emit_barrier_of(e, level, single);
+  if (loop->searches)
+    pl_emit_step(e, level);
+}
+
+/* Declares `more`, finds the first tile, opens the block of a loop that has
+ * one; gives the level inside. */
+static int open_first_tile(pl_emitter *e, int level, pl_str more) {
+  const pl_loop *loop = e->loop;
+  if (loop->searches) {
+    pl_emit_line(e, level, "bool %.*s = false;", PL_FMT(more));
+    pl_emit_search(e, level, more);
+  }
+  pl_emit_cursor_copies(e, level);
+  if (loop->asks_last)
+    return level;
+  pl_emit_open(e, level, "if (%.*s)",
+               PL_FMT(loop->searches ? more : pl_cond_text(e, false)));
+  return level + 1;
+}
+
+/* Prologue, main loop, epilogue: register staging with two buffers and one
+ * barrier an iteration, or with one buffer and two; two stages of asynchronous
+ * copies, of all tiles or beside registers. */
+void pl_emit_staged(pl_emitter *e, int level) {
+  const pl_loop *loop = e->loop;
+  bool single = loop->variant == PL_VARIANT_LDG_SINGLE;
+  pl_choose_cursors(e, true);
+  pl_str stage = single ? PL_STR("") : pl_emit_name(e, "stage", PL_STR(""));
+  pl_str more =
+      loop->searches ? pl_emit_name(e, "more", PL_STR("")) : PL_STR("");
+  pl_emit_init(e, level);
+  level = open_first_tile(e, level, more);
+  emit_prologue(e, level);
   pl_emit_blank(e);
   pl_emit_line(e, level, "%s", main_loop_comment(loop));
   if (!single)
     pl_emit_line(e, level, "int %.*s = 0;", PL_FMT(stage));
-  pl_emit_header(e, level);
-  emit_ahead(e, level + 1, next);
-  emit_compute_block(e, level + 1, stage.n ? stage.p : "", true);
-  if (single)
-    pl_emit_barrier_of(e, level + 1, false);
-  else
-    pl_emit_line(e, level + 1, "%.*s ^= 1;", PL_FMT(stage));
-  emit_behind(e, level + 1, stage.n ? stage.p : "");
-  pl_emit_barrier_of(e, level + 1, single);
+  open_main_loop(e, level, more);
+  emit_round(e, level + 1, stage);
   pl_emit_line(e, level, "}");
   pl_emit_blank(e);
   pl_emit_line(e, level, "// Epilogue: compute on the last tile.");
   emit_compute_block(e, level, stage.n ? stage.p : "", false);
   if (pl_needs_exit_barrier(loop))
     pl_emit_barrier(e, level);
-  pl_emit_line(e, level - 1, "}");
+  if (!loop->asks_last)
+    pl_emit_line(e, level - 1, "}");
 }
 
-/* The rest of `if (more) {`: the copies into a stage; and their commit, which
+/* ---- three stages and more ------------------------------------------------ */
+
+/* Where the load side is asked behind each tile: whether there is another. */
+static void emit_ask_again(pl_emitter *e, int level, pl_str more) {
+  pl_emit_line(e, level, "%.*s = %.*s;", PL_FMT(more),
+               PL_FMT(pl_cond_text(e, false)));
+  if (!e->loop->inc)
+    return;
+  pl_emit_line(e, level, "if (%.*s)", PL_FMT(more));
+  pl_emit_step(e, level + 1);
+}
+
+/* If there is one more tile, its copies into a stage; and their commit, which
  * is made whether there was more or not. */
-static void emit_copy_ahead(pl_emitter *e, int level, pl_str stage) {
+static void emit_copy_ahead(pl_emitter *e, int level, pl_str stage,
+                            pl_str more) {
   pl_emit_aliases(e, level + 1, true, stage.p);
-  pl_emit_cursor_aliases(e, level + 1);
+  if (!e->loop->searches)
+    pl_emit_cursor_aliases(e, level + 1);
   pl_emit_fill(e, level + 1, PL_FILL_ASYNC);
-  emit_step(e, level + 1);
+  if (e->loop->asks_last)
+    emit_ask_again(e, level + 1, more);
+  else
+    pl_emit_step(e, level + 1);
   pl_emit_line(e, level, "}");
+}
+
+/* Unless the load side is through already: on to its next tile. */
+static void emit_search_ahead(pl_emitter *e, int level, pl_str more) {
+  pl_emit_cursor_aliases(e, level);
+  pl_emit_open(e, level, "if (%.*s)", PL_FMT(more));
+  pl_emit_line(e, level + 1, "%.*s = false;", PL_FMT(more));
+  pl_emit_search(e, level + 1, more);
+  pl_emit_line(e, level, "}");
+}
+
+/* The first stages - 1 tiles. */
+static void emit_fill_stages(pl_emitter *e, int level, pl_str ahead,
+                             pl_str more) {
+  const pl_loop *loop = e->loop;
+  int stages = loop->stages;
+  pl_emit_line(e, level, "// Prologue: start copying the first %d tiles.",
+               stages - 1);
+  pl_emit_open(e, level, "for (int %.*s = 0; %.*s < %d; ++%.*s)",
+               PL_FMT(ahead), PL_FMT(ahead), stages - 1, PL_FMT(ahead));
+  if (loop->searches)
+    emit_search_ahead(e, level + 1, more);
+  pl_emit_open(e, level + 1, "if (%.*s)", PL_FMT(more));
+  if (loop->searches && loop->barrier_first) {
+    pl_emit_line(e, level + 2, "if (%.*s == 0)", PL_FMT(ahead));
+    pl_emit_barrier(e, level + 3);
+  }
+  emit_copy_ahead(e, level + 1, ahead, more);
+  pl_emit_line(e, level + 1, "__pipeline_commit();");
+  pl_emit_line(e, level, "}");
+}
+
+/* One more tile into the stage that was computed on last. */
+static void emit_refill(pl_emitter *e, int level, pl_str stage, pl_str ahead,
+                        pl_str more) {
+  const pl_loop *loop = e->loop;
+  int last = loop->stages - 1, inner = level + (loop->searches ? 1 : 0);
+  if (loop->searches) {
+    pl_emit_line(e, level, "{");
+    emit_search_ahead(e, inner, more);
+  }
+  pl_emit_open(e, inner, "if (%.*s)", PL_FMT(more));
+  pl_emit_line(e, inner + 1, "int %.*s = %.*s == 0 ? %d : %.*s - 1;",
+               PL_FMT(ahead), PL_FMT(stage), last, PL_FMT(stage));
+  emit_copy_ahead(e, inner, ahead, more);
+  if (loop->searches)
+    pl_emit_line(e, level, "}");
   pl_emit_line(e, level, "__pipeline_commit();");
+}
+
+/* The barrier in front of the first copy, if there is a tile. */
+static void emit_entry(pl_emitter *e, int level, pl_str more) {
+  const pl_loop *loop = e->loop;
+  if (!loop->barrier_first || loop->searches)
+    return;
+  if (loop->asks_last) {
+    pl_emit_barrier(e, level);
+    return;
+  }
+  pl_emit_open(e, level, "if (%.*s)", PL_FMT(more));
+  pl_emit_barrier(e, level + 1);
+  pl_emit_line(e, level, "}");
 }
 
 /* Asynchronous copies, three stages and more: the load side has its own cursor,
@@ -253,43 +367,34 @@ static void emit_copy_ahead(pl_emitter *e, int level, pl_str stage) {
 void pl_emit_multistage(pl_emitter *e, int level) {
   const pl_loop *loop = e->loop;
   int stages = loop->stages;
+  bool flag = loop->searches || loop->asks_last;
   pl_choose_cursors(e, false);
   pl_str stage = pl_emit_name(e, "stage", PL_STR(""));
   pl_str ahead = pl_emit_name(e, "load_stage", PL_STR(""));
+  pl_str more = flag ? pl_emit_name(e, "more", PL_STR(""))
+                     : pl_cond_text(e, true);
   pl_emit_init(e, level);
   pl_emit_cursor_copies(e, level);
-  pl_str more = pl_renamed(e, loop->cond);
-  if (loop->barrier_first) {
-    pl_emit_open(e, level, "if (%.*s)", PL_FMT(more));
-    pl_emit_barrier(e, level + 1);
-    pl_emit_line(e, level, "}");
-  }
-  pl_emit_line(e, level, "// Prologue: start copying the first %d tiles.",
-               stages - 1);
-  pl_emit_open(e, level, "for (int %.*s = 0; %.*s < %d; ++%.*s)",
-               PL_FMT(ahead), PL_FMT(ahead), stages - 1, PL_FMT(ahead));
-  pl_emit_open(e, level + 1, "if (%.*s)", PL_FMT(more));
-  emit_copy_ahead(e, level + 1, ahead);
-  pl_emit_line(e, level, "}");
+  if (flag)
+    pl_emit_line(e, level, "bool %.*s = true;", PL_FMT(more));
+  emit_entry(e, level, more);
+  emit_fill_stages(e, level, ahead, more);
   pl_emit_blank(e);
   pl_emit_line(e, level,
                "// Main loop: %d tiles are in flight while computing on one.",
                stages - 1);
   pl_emit_line(e, level, "int %.*s = 0;", PL_FMT(stage));
-  pl_emit_header(e, level);
-  pl_emit_line(e, level + 1, "__pipeline_wait_prior(%d);", stages - 2);
-  pl_emit_barrier_of(e, level + 1, true);
-  pl_emit_open(e, level + 1, "if (%.*s)", PL_FMT(more));
-  pl_emit_line(e, level + 2, "int %.*s = %.*s == 0 ? %d : %.*s - 1;",
-               PL_FMT(ahead), PL_FMT(stage), stages - 1, PL_FMT(stage));
-  emit_copy_ahead(e, level + 1, ahead);
-  pl_emit_line(e, level + 1, "{");
-  pl_emit_aliases(e, level + 2, false, stage.p);
-  emit_compute(e, level + 2);
-  pl_emit_line(e, level + 1, "}");
-  pl_emit_line(e, level + 1, "%.*s = %.*s == %d ? 0 : %.*s + 1;",
-               PL_FMT(stage), PL_FMT(stage), stages - 1, PL_FMT(stage));
-  pl_emit_line(e, level, "}");
+  int inner = pl_open_own_loop(e, level);
+  pl_emit_line(e, inner, "__pipeline_wait_prior(%d);", stages - 2);
+  pl_emit_barrier_of(e, inner, true);
+  emit_refill(e, inner, stage, ahead, more);
+  pl_emit_line(e, inner, "{");
+  pl_emit_aliases(e, inner + 1, false, stage.p);
+  emit_compute(e, inner + 1);
+  pl_emit_line(e, inner, "}");
+  pl_emit_line(e, inner, "%.*s = %.*s == %d ? 0 : %.*s + 1;", PL_FMT(stage),
+               PL_FMT(stage), stages - 1, PL_FMT(stage));
+  pl_close_own_loop(e, level);
   pl_emit_blank(e);
   pl_emit_line(e, level, "// Epilogue: every copy has landed.");
   pl_emit_line(e, level, "__pipeline_wait_prior(0);");

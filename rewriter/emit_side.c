@@ -24,58 +24,89 @@ static void emit_statement(pl_emitter *e, int level, const pl_stmt *stmt) {
 static void emit_loads(pl_emitter *e, int level) {
   const pl_loop *loop = e->loop;
   pl_emit_init(e, level);
-  pl_emit_header(e, level);
+  int inner = pl_open_own_loop(e, level);
   for (size_t i = 0; i < loop->nstmts; i++) {
     const pl_stmt *stmt = &loop->stmts[i];
-    if (stmt->is_barrier || (stmt->in_load && !stmt->is_shared_decl))
-      emit_statement(e, level + 1, stmt);
+    if (stmt->is_barrier ||
+        (stmt->in_load && !stmt->is_shared_decl && !stmt->only_asks &&
+         !stmt->always))
+      emit_statement(e, inner, stmt);
   }
-  emit_opaque(e, level + 1);
-  pl_emit_line(e, level, "}");
+  emit_opaque(e, inner);
+  pl_close_own_loop(e, level);
 }
 
 /* Steps stay even where only loads need them: the condition may. */
 static bool stays(const pl_stmt *stmt) {
-  return stmt->is_barrier || stmt->is_advance ||
-         (stmt->in_compute && !stmt->is_shared_decl);
+  return !stmt->always && (stmt->is_barrier || stmt->is_advance ||
+                           (stmt->in_compute && !stmt->is_shared_decl));
 }
 
-/* Steps of the load side go back, so that the loop makes as many rounds as it
- * would have. */
-static void emit_first_tile(pl_emitter *e, int level) {
+/* Takes down where the load side's variables stand that its text moves. */
+static pl_str *keep_steps(pl_emitter *e, int level) {
   const pl_loop *loop = e->loop;
   pl_str *kept = PL_NEW_ARRAY(e->arena, pl_str, loop->nrecurrences + 1);
   for (size_t i = 0; i < loop->nrecurrences; i++) {
     pl_str name = loop->recurrences[i].decl->name;
-    if (loop->recurrences[i].stmt < 0)
+    if (loop->recurrences[i].stmt < 0 && !loop->searches)
       continue;
     kept[i] = pl_emit_name(e, "%.*s_first", name);
     pl_emit_line(e, level, "auto %.*s = %.*s;", PL_FMT(kept[i]), PL_FMT(name));
   }
-  pl_emit_line(e, level, "{");
-  pl_emit_load(e, level + 1);
-  pl_emit_line(e, level, "}");
-  for (size_t i = 0; i < loop->nrecurrences; i++)
+  return kept;
+}
+
+/* Steps of the load side go back, so that the loop makes as many rounds as it
+ * would have. */
+static void take_back_steps(pl_emitter *e, int level, const pl_str *kept) {
+  for (size_t i = 0; i < e->loop->nrecurrences; i++)
     if (kept[i].n)
       pl_emit_line(e, level, "%.*s = %.*s;",
-                   PL_FMT(loop->recurrences[i].decl->name), PL_FMT(kept[i]));
-  pl_emit_barrier_of(e, level, true);
+                   PL_FMT(e->loop->recurrences[i].decl->name), PL_FMT(kept[i]));
+}
+
+/* Opens the block of a loop that has a tile. */
+static void open_first_tile(pl_emitter *e, int level) {
+  pl_str more = {0};
+  if (e->loop->searches) {
+    more = pl_emit_name(e, "more", PL_STR(""));
+    pl_emit_line(e, level, "bool %.*s = false;", PL_FMT(more));
+    pl_emit_search(e, level, more);
+  }
+  if (e->loop->asks_last)
+    pl_emit_line(e, level, "{");
+  else
+    pl_emit_open(e, level, "if (%.*s)",
+                 PL_FMT(more.n ? more : pl_cond_text(e, false)));
+}
+
+static void emit_first_tile(pl_emitter *e, int level) {
+  const pl_str *kept = e->loop->searches ? keep_steps(e, level) : NULL;
+  int inner = level + 1;
+  open_first_tile(e, level);
+  const pl_str *moved = kept ? NULL : keep_steps(e, inner);
+  pl_emit_line(e, inner, "{");
+  pl_emit_load(e, inner + 1);
+  pl_emit_line(e, inner, "}");
+  if (moved)
+    take_back_steps(e, inner, moved);
+  pl_emit_barrier_of(e, inner, true);
+  pl_emit_line(e, level, "}");
+  if (kept)
+    take_back_steps(e, level, kept);
 }
 
 static void emit_compute(pl_emitter *e, int level) {
   const pl_loop *loop = e->loop;
-  pl_str cond = pl_unit_slice(e->unit, loop->cond->range);
   pl_emit_init(e, level);
   pl_emit_line(e, level, "// The first tile, for all rounds.");
-  pl_emit_open(e, level, "if (%.*s)", PL_FMT(cond));
-  emit_first_tile(e, level + 1);
-  pl_emit_line(e, level, "}");
-  pl_emit_header(e, level);
+  emit_first_tile(e, level);
+  int inner = pl_open_own_loop(e, level);
   for (size_t i = 0; i < loop->nstmts; i++)
     if (stays(&loop->stmts[i]))
-      emit_statement(e, level + 1, &loop->stmts[i]);
-  emit_opaque(e, level + 1);
-  pl_emit_line(e, level, "}");
+      emit_statement(e, inner, &loop->stmts[i]);
+  emit_opaque(e, inner);
+  pl_close_own_loop(e, level);
 }
 
 void pl_emit_one_side(pl_emitter *e) {

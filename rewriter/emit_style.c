@@ -11,9 +11,33 @@ bool pl_newline_between(const pl_unit *unit, uint32_t from, uint32_t to) {
   return from < to && memchr(unit->text.p + from, '\n', to - from) != NULL;
 }
 
-uint32_t pl_header_end(const pl_loop *loop) {
-  const pl_node *last = loop->inc ? loop->inc : loop->cond;
-  return last->range.end;
+/* What the tree has of the header, last or first; NULL: nothing. */
+static const pl_node *header_part(const pl_loop *loop, bool last) {
+  const pl_node *node = loop->node;
+  if (node->kind == PL_NODE_WHILE)
+    return node->kids[0];
+  if (node->kind == PL_NODE_DO)
+    return NULL;
+  const pl_node *end = last && node->kids[2] ? node->kids[2] : node->kids[1];
+  return end ? end : node->kids[2] ? node->kids[2] : node->kids[0];
+}
+
+/* The last blank in front of a loop's body. */
+static uint32_t blank_before_body(const pl_emitter *e) {
+  uint32_t at = e->loop->body->range.begin;
+  while (at && strchr(" \t\r\n", e->unit->text.p[at - 1]))
+    at--;
+  return at;
+}
+
+uint32_t pl_header_begin(const pl_loop *loop) {
+  const pl_node *part = header_part(loop, false);
+  return part ? part->range.begin : loop->body->range.begin;
+}
+
+uint32_t pl_header_end(const pl_emitter *e) {
+  const pl_node *part = header_part(e->loop, true);
+  return part ? part->range.end : blank_before_body(e);
 }
 
 pl_str pl_indent_step(const pl_emitter *e) {
@@ -50,7 +74,8 @@ static bool with_pragma_operator(pl_emitter *e, uint32_t *begin) {
   uint32_t keyword = UINT32_MAX;
   for (uint32_t i = 0; i < e->unit->ntokens && keyword == UINT32_MAX; i++)
     if (e->unit->tokens[i].range.begin >= *begin &&
-        (token_is(e, i, "for") || token_is(e, i, "while")))
+        (token_is(e, i, "for") || token_is(e, i, "while") ||
+         token_is(e, i, "do")))
       keyword = e->unit->tokens[i].range.begin;
   uint32_t first = pragma_operator(e, keyword);
   if (first == e->unit->ntokens)

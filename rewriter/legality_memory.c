@@ -99,7 +99,7 @@ static const char *alias_reason(const pl_loop *loop, const pl_effect *store,
 
 /* One global store of the loop against one load that runs ahead of it. */
 static bool check_pair(pl_loop *loop, const pl_effect *store,
-                       const pl_effect *load, const char *cond_id) {
+                       const pl_effect *load, const pl_node *cond) {
   if (load->space == PL_SPACE_LOCAL || load->space == PL_SPACE_SHARED)
     return true;
   const char *id = alias_reason(loop, store, load->root);
@@ -110,8 +110,8 @@ static bool check_pair(pl_loop *loop, const pl_effect *store,
     return true;
   pl_str from = root_name(loop, load->root);
   pl_str to = root_name(loop, store->root);
-  if (cond_id)
-    return pl_refuse(loop, same, cond_id, loop->cond,
+  if (cond)
+    return pl_refuse(loop, same, "PL2005", cond,
                      "the condition reads %.*s, which the loop may write "
                      "through %.*s",
                      PL_FMT(from), PL_FMT(to));
@@ -133,40 +133,55 @@ static bool check_pair(pl_loop *loop, const pl_effect *store,
 }
 
 static bool check_against_stores(pl_loop *loop, const pl_effect *load,
-                                 const char *cond_id) {
+                                 const pl_node *cond) {
   for (size_t i = 0; i < loop->nstmts; i++) {
     const pl_stmt *stmt = &loop->stmts[i];
     for (size_t j = 0; !stmt->fills && j < stmt->effects.n; j++) {
       const pl_effect *store = &stmt->effects.items[j];
-      if (pl_is_write(store) && !check_pair(loop, store, load, cond_id))
+      if (pl_is_write(store) && !check_pair(loop, store, load, cond))
         return false;
     }
   }
   return true;
 }
 
-/* Shared memory that the loop writes may not decide the condition or a load;
- * the slices have seen to loads. */
-bool pl_check_condition_memory(pl_loop *loop) {
+/* Shared memory that the loop writes may not decide a condition. */
+static bool check_shared_read(pl_loop *loop, const pl_effect *read,
+                              const pl_node *cond) {
+  for (size_t s = 0; s < loop->nstmts; s++)
+    for (size_t j = 0; j < loop->stmts[s].effects.n; j++) {
+      const pl_effect *other = &loop->stmts[s].effects.items[j];
+      if (pl_is_write(other) &&
+          pl_same_shared(other->root.decl, read->root.decl))
+        return pl_refuse(loop, true, "PL2005", cond,
+                         "the condition reads '%.*s', which the loop "
+                         "writes",
+                         PL_FMT(read->root.decl->name));
+    }
+  return true;
+}
+
+static bool check_condition(pl_loop *loop, pl_node *cond) {
   pl_effects effects = {0};
-  pl_effects_of(loop->effects, loop->func, loop->cond, &effects);
+  pl_effects_of(loop->effects, loop->func, cond, &effects);
   for (size_t i = 0; i < effects.n; i++) {
     const pl_effect *read = &effects.items[i];
     if (read->kind != PL_EFFECT_READ)
       continue;
-    for (size_t s = 0; read->space == PL_SPACE_SHARED && s < loop->nstmts; s++)
-      for (size_t j = 0; j < loop->stmts[s].effects.n; j++) {
-        const pl_effect *other = &loop->stmts[s].effects.items[j];
-        if (pl_is_write(other) &&
-            pl_same_shared(other->root.decl, read->root.decl))
-          return pl_refuse(loop, true, "PL2005", loop->cond,
-                           "the condition reads '%.*s', which the loop "
-                           "writes",
-                           PL_FMT(read->root.decl->name));
-      }
-    if (!check_against_stores(loop, read, "PL2005"))
+    if (read->space == PL_SPACE_SHARED && !check_shared_read(loop, read, cond))
+      return false;
+    if (!check_against_stores(loop, read, cond))
       return false;
   }
+  return true;
+}
+
+/* Memory that the loop writes may not decide a condition or a load; the slices
+ * have seen to shared memory and loads. */
+bool pl_check_condition_memory(pl_loop *loop) {
+  for (size_t i = 0; pl_loop_condition(loop, i); i++)
+    if (!check_condition(loop, pl_loop_condition(loop, i)))
+      return false;
   return true;
 }
 

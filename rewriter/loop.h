@@ -23,7 +23,19 @@ typedef struct pl_stmt {
   bool is_advance;     /* steps recurrences and does nothing else */
   bool names_tile;     /* declares names for places in a tile, for stores */
   bool restarts;       /* sets what the store changes: done again before it */
+  bool only_asks;      /* of the load side: made for a test of the head alone */
+  bool always;         /* behind the branch that is the loop's whole body: done
+                          for tiles that are passed over, too */
 } pl_stmt;
+
+/* One statement of a loop's head: up to the last place at which the loop is left,
+ * or a tile passed over, before anything is loaded. */
+typedef struct pl_head_item {
+  pl_node *node;
+  pl_range chunk; /* with the comments before it and on its last line */
+  bool jumps;     /* no statement of the body any more: a test */
+  bool needed;    /* a test, or what a test is made from */
+} pl_head_item;
 
 /* A variable that carries a value from one tile to the next, by a constant
  * amount a tile, and that the load side needs. */
@@ -142,8 +154,19 @@ struct pl_loop {
   pl_arena *arena;
   const char *measured; /* ", as measured on ..."; NULL: not measured */
   const pl_options *options;
-  pl_node *node; /* FOR or WHILE */
-  pl_node *init, *cond, *inc, *body;
+  pl_node *node; /* FOR, WHILE or DO */
+  pl_node *init, *cond, *inc, *body; /* cond: header and tests, as one */
+  pl_node *header;       /* the condition of the loop's own header, NULL: none */
+  pl_node **tests;       /* conditions of its breaks and continues */
+  size_t ntests, tests_cap;
+  pl_head_item *head;    /* statements before the last of those */
+  size_t nhead, head_cap;
+  pl_node *branch;       /* `if (wanted)`, around all that the body does */
+  pl_node *branch_body;
+  pl_node *last_jump;    /* the break that ends the body; cond is asked there */
+  bool asks_last;        /* the first tile is there whatever cond says */
+  bool searches;         /* the head's own text looks for the next tile */
+  bool passes_over;      /* a continue, or branch, passes tiles over */
   pl_loop *caller;         /* of a load helper: the loop that calls it */
   pl_node *call;           /* of a load helper: one call of it */
   bool on_local;           /* of a load helper: a method of a local object */
@@ -260,6 +283,9 @@ void pl_plan(pl_loops *loops);
 void pl_emit(pl_unit *unit, pl_loops *loops, pl_edit **edits, size_t *nedits);
 
 /* Shared by the passes. */
+/* The header's condition and the tests of breaks and continues, one by one;
+ * NULL at the end. */
+pl_node *pl_loop_condition(const pl_loop *loop, size_t index);
 pl_tile *pl_loop_tile(const pl_loop *loop, const pl_decl *decl);
 pl_recurrence *pl_loop_recurrence(const pl_loop *loop, const pl_decl *decl);
 bool pl_declared_inside(const pl_decl *decl, const pl_node *node);

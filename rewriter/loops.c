@@ -46,6 +46,9 @@ static pl_loop *new_loop(pl_finder *f, pl_node *node, pl_loop *outer,
     loop->inc = node->kids[2];
   } else if (node->kind == PL_NODE_WHILE) {
     loop->cond = node->kids[0];
+  } else if (node->kind == PL_NODE_DO) {
+    loop->cond = node->kids[1];
+    loop->asks_last = true;
   }
   PL_PUSH(f->unit->arena, f->loops->items, f->loops->n, f->loops->cap, loop);
   return loop;

@@ -2,7 +2,7 @@
  *
  * Needs: a candidate. Gives: its statements, each with its chunk of text.
  * Raises: PL1001, PL1002, PL1003, PL1004, PL2006, PL2012, PL2100 (by
- * marker). */
+ * marker), and what loops_head.c raises. */
 #include "loops_parts.h"
 
 #define MARKER "// pipelinify: "
@@ -37,20 +37,33 @@ static bool rest_of_line_is_comment(const pl_unit *unit, uint32_t from,
   return false;
 }
 
-/* Gives every statement its chunk of text, so that the chunks of a body, one
- * after the other, are the body's text. */
-static void assign_chunks(pl_loop *loop) {
-  uint32_t at = loop->body->range.begin + 1;
-  uint32_t limit = loop->body->range.end;
+/* An offset, or behind the comment on the rest of its line. */
+static uint32_t behind_comment(const pl_unit *unit, uint32_t at,
+                               uint32_t limit) {
   uint32_t line_end = at;
-  if (rest_of_line_is_comment(loop->unit, at, limit, &line_end))
-    at = line_end;
+  return rest_of_line_is_comment(unit, at, limit, &line_end) ? line_end : at;
+}
+
+/* Gives every statement its chunk of text, so that the chunks of a body, one
+ * after the other, are the body's text; but for the braces of a branch that is
+ * the whole body. */
+static void assign_chunks(pl_loop *loop) {
+  const pl_node *branch = loop->branch_body;
+  uint32_t limit = loop->body->range.end;
+  uint32_t at = behind_comment(loop->unit, loop->body->range.begin + 1, limit);
   for (size_t i = 0; i < loop->nstmts; i++) {
     pl_stmt *stmt = &loop->stmts[i];
-    uint32_t end = stmt->node->range.end;
-    if (rest_of_line_is_comment(loop->unit, end, limit, &line_end))
-      end = line_end;
+    pl_range range = stmt->node->range;
+    bool inside = branch && pl_range_inside(range, branch->range);
+    if (inside && at <= branch->range.begin)
+      at = behind_comment(loop->unit, branch->range.begin + 1, limit);
+    if (branch && range.begin >= branch->range.end && at < branch->range.end)
+      at = behind_comment(loop->unit, branch->range.end, limit);
+    uint32_t end = range.end;
+    if (stmt->node != loop->branch)
+      end = behind_comment(loop->unit, end, limit);
     stmt->chunk = (pl_range){at, end};
+    stmt->always = branch && range.begin >= branch->range.end;
     at = end;
   }
 }
@@ -148,9 +161,6 @@ static bool is_statement_macro(const pl_node *node) {
 
 /* Macros may be used inside statements, but may not make them. */
 static bool check_macros(pl_loop *loop) {
-  if (loop->node->from_macro && loop->node->kind != PL_NODE_FOR &&
-      loop->node->kind != PL_NODE_WHILE)
-    return false;
   pl_str word = pl_unit_slice(loop->unit, loop->node->range);
   if (!pl_str_starts(word, "for") && !pl_str_starts(word, "while") &&
       !pl_str_starts(word, "do"))
@@ -238,21 +248,12 @@ void pl_examine(pl_loop *loop, const pl_barrier_scan *scan) {
                    "the loop is software-pipelined already");
     return;
   }
-  if (loop->node->kind == PL_NODE_DO) {
-    pl_refuse(loop, false, "PL2012", NULL,
-              "a do loop tests its condition after the body");
-    return;
-  }
-  if (loop->node->kind != PL_NODE_FOR && loop->node->kind != PL_NODE_WHILE) {
+  if (loop->node->kind != PL_NODE_FOR && loop->node->kind != PL_NODE_WHILE &&
+      loop->node->kind != PL_NODE_DO) {
     pl_refuse(loop, false, "PL2012", NULL,
               loop->node->kind == PL_NODE_RANGE_FOR
                   ? "a range loop hides how it goes on"
                   : "the loop's condition declares a variable");
-    return;
-  }
-  if (!loop->cond) {
-    pl_refuse(loop, false, "PL2012", NULL,
-              "the loop has no condition to run ahead of");
     return;
   }
   if (!loop->body || loop->body->kind != PL_NODE_COMPOUND) {
@@ -261,10 +262,13 @@ void pl_examine(pl_loop *loop, const pl_barrier_scan *scan) {
   }
   if (!check_directives(loop))
     return;
+  pl_unwrap_body(loop);
+  pl_barrier_scan flat = loop->branch ? pl_scan_loop(loop->unit, loop->body)
+                                      : *scan;
   fill_statements(loop);
-  if (!check_macros(loop))
+  if (!check_macros(loop) || !pl_find_tests(loop))
     return;
-  if (scan->conditional && !scan->special)
-    pl_refuse(loop, true, "PL2006", scan->conditional,
+  if (flat.conditional && !flat.special)
+    pl_refuse(loop, true, "PL2006", flat.conditional,
               "a barrier stands inside a branch of the loop");
 }

@@ -31,6 +31,10 @@ const pl_problem *pl_problem_inside(const pl_unit *unit, pl_range range);
 bool pl_check_problems(pl_loop *loop);
 void pl_examine(pl_loop *loop, const pl_barrier_scan *scan);
 
+/* loops_head.c: where is a loop left, which tiles does it pass over? */
+void pl_unwrap_body(pl_loop *loop);
+bool pl_find_tests(pl_loop *loop);
+
 /* loops_callers.c: is a parameter the callers' shared memory? */
 const pl_decl *pl_caller_tile(pl_finder *f, pl_node *body);
 void pl_adopt_tiles(pl_finder *f);

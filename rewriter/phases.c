@@ -94,7 +94,8 @@ static bool find_target(pl_node *node, void *context) {
 
 static bool check_text(pl_loop *loop) {
   pl_node *found = NULL;
-  scan_exits(loop->body, 0, 0, &found);
+  for (size_t i = 0; i < loop->nstmts; i++)
+    scan_exits(loop->stmts[i].node, 0, 0, &found);
   if (found && found->kind == PL_NODE_GOTO)
     pl_node_walk(loop->body, find_target, &found);
   if (found && found->kind != PL_NODE_LABEL)
@@ -157,14 +158,32 @@ static bool check_effects(pl_loop *loop) {
   return true;
 }
 
+/* Whether asking the condition does no more than to step the thread's own
+ * variables, and that only where it is asked once a tile, behind the body. */
+static bool only_steps(pl_loop *loop, pl_node *cond) {
+  pl_effects effects = {0};
+  pl_effects_of(loop->effects, loop->func, cond, &effects);
+  for (size_t i = 0; i < effects.n; i++)
+    if (effects.items[i].kind != PL_EFFECT_READ &&
+        !(effects.items[i].kind == PL_EFFECT_WRITE && loop->asks_last &&
+          effects.items[i].space == PL_SPACE_LOCAL))
+      return false;
+  return true;
+}
+
+static bool check_condition(pl_loop *loop) {
+  for (size_t i = 0; pl_loop_condition(loop, i); i++)
+    if (!only_steps(loop, pl_loop_condition(loop, i)))
+      return pl_refuse(loop, true, "PL2004", pl_loop_condition(loop, i),
+                       "the loop's condition has side effects");
+  return true;
+}
+
 void pl_split_phases(pl_loop *loop) {
   if (loop->settled)
     return;
-  if (!pl_is_pure(loop, loop->cond)) {
-    pl_refuse(loop, true, "PL2004", loop->cond,
-              "the loop's condition has side effects");
+  if (!check_condition(loop))
     return;
-  }
   if (!check_async(loop) || !check_effects(loop) || !check_text(loop))
     return;
   int barriers = 0;

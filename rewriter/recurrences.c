@@ -201,6 +201,90 @@ static bool check_step_memory(pl_loop *loop) {
   return true;
 }
 
+static bool is_change(const pl_node *node) {
+  return node->kind == PL_NODE_ASSIGN ||
+         (node->kind == PL_NODE_UNARY && node->op >= PL_OP_PREINC &&
+          node->op <= PL_OP_POSTDEC);
+}
+
+/* Whether asking a condition always gets to a place in it. */
+static bool is_always_asked(const pl_node *node, const pl_node *cond) {
+  for (const pl_node *at = node; at != cond && at->parent; at = at->parent)
+    if (at->parent->kind == PL_NODE_COND ||
+        (at->parent->kind == PL_NODE_BINARY && at->parent->kids[0] != at &&
+         (at->parent->op == PL_OP_LAND || at->parent->op == PL_OP_LOR)))
+      return false;
+  return true;
+}
+
+typedef struct asked_walk {
+  pl_loop *loop;
+  const pl_node *cond;
+  bool ok;
+} asked_walk;
+
+static bool collect_asked(pl_node *node, void *context) {
+  asked_walk *w = context;
+  if (w->ok && is_change(node))
+    w->ok = is_always_asked(node, w->cond) && collect_steps(w->loop, node, -1);
+  return w->ok;
+}
+
+/* The steps of a condition that is asked behind the body: `while (++t < n)`. */
+static bool collect_asked_steps(pl_loop *loop) {
+  for (size_t i = 0; loop->asks_last && pl_loop_condition(loop, i); i++) {
+    pl_node *cond = pl_loop_condition(loop, i);
+    asked_walk w = {loop, cond, true};
+    pl_node_walk(cond, collect_asked, &w);
+    if (!w.ok)
+      return pl_refuse(loop, false, "PL2001", cond,
+                       "the condition does not advance a variable by the same "
+                       "amount each time it is asked");
+  }
+  return true;
+}
+
+/* What is done for tiles that are passed over, too, must step what leads from
+ * one tile to the next, and no more. */
+static bool check_always(pl_loop *loop) {
+  for (size_t i = 0; i < loop->nstmts; i++)
+    if (loop->stmts[i].always && !loop->stmts[i].is_advance)
+      return pl_refuse(loop, true, "PL2001", loop->stmts[i].node,
+                       "this is done for every tile, also for one that is "
+                       "passed over, and is more than a step to the next");
+  return true;
+}
+
+typedef struct step_walk {
+  const pl_loop *loop;
+  bool steps;
+} step_walk;
+
+static bool find_step(pl_node *node, void *context) {
+  step_walk *w = context;
+  w->steps = w->steps ||
+             (node->kind == PL_NODE_REF && node->decl &&
+              pl_writes_decl(&w->loop->header_effects, node->decl));
+  for (size_t i = 0; i < w->loop->nstmts && node->kind == PL_NODE_REF; i++)
+    w->steps = w->steps || (w->loop->stmts[i].always && node->decl &&
+                            pl_writes_decl(&w->loop->stmts[i].effects,
+                                           node->decl));
+  return !w->steps;
+}
+
+/* A tile that is passed over without a step would be passed over for ever. */
+static bool check_search(pl_loop *loop) {
+  step_walk w = {loop, false};
+  pl_node_walk(loop->cond, find_step, &w);
+  for (size_t i = 0; i < loop->nhead; i++)
+    if (loop->head[i].needed)
+      pl_node_walk(loop->head[i].node, find_step, &w);
+  if (!loop->passes_over || w.steps)
+    return true;
+  return pl_refuse(loop, true, "PL2001", loop->tests[0],
+                   "a tile is passed over without a step to the next one");
+}
+
 bool pl_find_recurrences(pl_loop *loop) {
   if (!check_step_memory(loop))
     return false;
@@ -217,10 +301,12 @@ bool pl_find_recurrences(pl_loop *loop) {
     if (!stmt->is_advance)
       loop->nrecurrences = before;
   }
+  if (!collect_asked_steps(loop))
+    return false;
   carried_walk w = {loop, true};
   pl_node_walk(loop->cond, check_mentioned, &w);
   for (size_t i = 0; i < loop->nstmts && w.ok; i++)
     if (loop->stmts[i].in_load)
       pl_node_walk(loop->stmts[i].node, check_mentioned, &w);
-  return w.ok;
+  return w.ok && check_always(loop) && check_search(loop);
 }

@@ -105,6 +105,32 @@ static bool check_exposed(pl_loop *loop, const pl_closure *c) {
   return true;
 }
 
+static pl_head_item *head_item(const pl_loop *loop, const pl_stmt *stmt) {
+  for (size_t i = 0; i < loop->nhead; i++)
+    if (loop->head[i].node == stmt->node)
+      return &loop->head[i];
+  return NULL;
+}
+
+/* The statements of the head that its tests are made from; which of them the
+ * rest of the load side, `load`, has no use for. */
+static void note_head(pl_loop *loop, const pl_closure *load) {
+  pl_closure asks = pl_closure_new(loop), rest = pl_closure_new(loop);
+  pl_node_walk(loop->cond, pl_need_mentioned, &asks);
+  pl_close_over(&asks);
+  for (size_t i = 0; i < loop->nstmts; i++)
+    if (load->member[i] && !head_item(loop, &loop->stmts[i]))
+      pl_add_statement(&rest, i);
+  pl_close_over(&rest);
+  for (size_t i = 0; i < loop->nstmts; i++) {
+    pl_head_item *item = head_item(loop, &loop->stmts[i]);
+    if (!item)
+      continue;
+    item->needed = asks.member[i];
+    loop->stmts[i].only_asks = loop->searches && !rest.member[i];
+  }
+}
+
 static bool build_load_slice(pl_loop *loop) {
   pl_closure c = pl_closure_new(loop);
   for (size_t i = 0; i < loop->nstmts; i++)
@@ -114,7 +140,11 @@ static bool build_load_slice(pl_loop *loop) {
       pl_add_statement(&c, i);
     }
   pl_node_walk(loop->cond, pl_need_mentioned, &c);
+  for (size_t i = 0; i < loop->nstmts; i++)
+    if (loop->stmts[i].always)
+      pl_add_statement(&c, i);
   pl_close_over(&c);
+  note_head(loop, &c);
   if (!check_exposed(loop, &c))
     return false;
   for (size_t i = 0; i < loop->nstmts; i++) {

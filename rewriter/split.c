@@ -524,8 +524,8 @@ static void count_registers(pl_loop *loop) {
              node_bytes(loop, fill->staged[i]->decl->type);
   for (size_t i = 0; i < loop->nstmts; i++) {
     const pl_stmt *stmt = &loop->stmts[i];
-    if (stmt->in_load && !stmt->fills && stmt->node->kind == PL_NODE_DECL_STMT &&
-        pl_reads_global(loop, stmt->node))
+    if (stmt->in_load && !stmt->fills && !stmt->only_asks &&
+        stmt->node->kind == PL_NODE_DECL_STMT && pl_reads_global(loop, stmt->node))
       for (uint32_t k = 0; k < stmt->node->nkids; k++)
         if (stmt->node->kids[k]->decl && !goes_early(fill, stmt->node->kids[k]))
           bytes += node_bytes(loop, stmt->node->kids[k]->decl->type);

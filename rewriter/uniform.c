@@ -309,8 +309,14 @@ static bool bound_is_uniform(pl_loop *loop, pl_node *cond) {
   return true;
 }
 
-bool pl_check_trip_count(pl_loop *loop) {
-  pl_node *cond = pl_node_bare(loop->cond);
+static bool refuse_condition(pl_loop *loop, const pl_node *at) {
+  return pl_refuse(loop, true, "PL2002", at,
+                   "the trip count depends on the thread, so threads would "
+                   "meet different barriers");
+}
+
+static bool check_header(pl_loop *loop) {
+  pl_node *cond = pl_node_bare(loop->header);
   bool relation = cond->kind == PL_NODE_BINARY && is_relation(cond->op);
   int left = taint_of(loop, relation ? cond->kids[0] : cond);
   int right = relation ? taint_of(loop, cond->kids[1]) : UNIFORM;
@@ -319,7 +325,14 @@ bool pl_check_trip_count(pl_loop *loop) {
                      bound_is_uniform(loop, cond);
   if (worse(left, right) == UNIFORM || offset_only)
     return true;
-  return pl_refuse(loop, true, "PL2002", loop->cond,
-                   "the trip count depends on the thread, so threads would "
-                   "meet different barriers");
+  return refuse_condition(loop, loop->header);
+}
+
+bool pl_check_trip_count(pl_loop *loop) {
+  if (loop->header && !check_header(loop))
+    return false;
+  for (size_t i = 0; i < loop->ntests; i++)
+    if (taint_of(loop, loop->tests[i]) != UNIFORM)
+      return refuse_condition(loop, loop->tests[i]);
+  return true;
 }

@@ -331,6 +331,8 @@ def steps_in_the_body(program, kernel, loop):
 
 @hazard
 def condition_counts(program, kernel, loop):
+    if not loop.loop.cond:
+        return None
     rounds = kernel.names.fresh(["rounds", "tries"])
     loop.pre.append("int %s = 0;" % rounds)
     loop.loop.cond += " && %s++ < 100" % rounds
@@ -339,6 +341,8 @@ def condition_counts(program, kernel, loop):
 
 @hazard
 def condition_reads_memory(program, kernel, loop):
+    if not loop.loop.cond:
+        return None
     limit = add_pointer(kernel, ["limit", "budget"], "int *", "1")
     spent = add_pointer(kernel, ["spent", "usage"], "int *", "64")
     loop.loop.cond += " && *%s > 0" % limit
@@ -348,12 +352,26 @@ def condition_reads_memory(program, kernel, loop):
 
 
 @hazard
-def endless_form(program, kernel, loop):
+def break_of_a_thread(program, kernel, loop):
+    loop.loop.head[:0] = ["if (%s > 100000)" % kernel.tid(), "break;"]
+    return "illegal:PL2002"
+
+
+@hazard
+def continue_of_a_thread(program, kernel, loop):
     if not loop.loop.inc:
         return None
-    loop.loop.head[:0] = ["if (!(%s))" % loop.loop.cond, "break;"]
-    loop.loop.cond = ""
-    return "illegal:PL2012|PL2003"
+    loop.loop.head[:0] = ["if (%s > 100000)" % kernel.tid(), "continue;"]
+    return "illegal:PL2002"
+
+
+@hazard
+def counts_what_it_skips(program, kernel, loop):
+    if not (loop.loop.inc and loop.loop.kpos):
+        return None
+    loop.loop.head[:0] = ["%s += 1;" % sum_of(kernel),
+                          "if (%s == 3)" % loop.loop.tile_number, "continue;"]
+    return "illegal:PL2003"
 
 
 @hazard

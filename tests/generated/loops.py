@@ -31,7 +31,7 @@ class Loop:
     def header(self):
         if self.inc or self.init:
             return "for (%s; %s; %s) {" % (self.init, self.cond, self.inc)
-        return "while (%s) {" % self.cond
+        return "while (%s) {" % (self.cond or "true")
 
 
 INDEX_TYPES = {"int": 8, "unsigned": 2, "size_t": 1, "long long": 1}
@@ -158,6 +158,18 @@ class LoopMaker:
                     kpos=times(var, self.step), tile_number=var, variable=var,
                     symbols=symbols)
 
+    def _ask_in_body(self, loop):
+        """The end is asked for in the body; tiles are passed over."""
+        how = self.dice.feature("asked", {"header": 8, "head": 2, "skip": 2,
+                                          "both": 1})
+        if how in ("head", "both"):
+            loop.head[:0] = ["if (!(%s))" % loop.cond, "break;"]
+            loop.cond = ""
+        if how in ("skip", "both") and loop.inc and loop.tile_number:
+            rest = self.dice.pick(["% 3 == 1", "% 2 == 0", "== 0", "> 2"])
+            loop.head += ["if (%s %s)" % (par(loop.tile_number), rest),
+                          "continue;"]
+
     def make(self, block_x, can_bump):
         forms = {"counted": 8, "stepped": 10, "while_loop": 3, "outside": 2,
                  "descending": 3, "begin_end": 2, "not_equal": 1,
@@ -165,6 +177,7 @@ class LoopMaker:
                  "block_step": 6 if block_x == self.axis.size else 0}
         loop = getattr(self, self.dice.pick(forms))()
         loop.extent = self.n
+        self._ask_in_body(loop)
         if not loop.left:
             loop.left = "%s - %s" % (self.n, par(loop.kpos))
         self.dice.note("loop", loop.form)

@@ -117,15 +117,86 @@ static void test_chunks(void **state) {
 
 static void test_form(void **state) {
   (void)state;
-  refused(B_KERNEL("do {\n As[ty][tx] = A[n];\n __syncthreads();\n"
-                   " acc += As[ty][0];\n __syncthreads(); } while (n--);\n"),
-          "PL2012", NULL);
   refused(B_KERNEL("for (int t = 0;; ++t) {\n As[ty][tx] = A[t];\n"
                    " __syncthreads();\n acc += As[ty][0]; }\n"),
           "PL2012", NULL);
   refused(B_KERNEL("for (int t = 0; t < n; ++t) {\n As[ty][tx] = A[t];\n"
                    " acc += As[ty][0]; }\n"),
           "PL2008", NULL);
+}
+
+/* ---- where a loop is asked for its next tile -------------------------------
+ */
+
+/* A loop with this header and these statements around what it does. */
+#define ASKED(header, head, last)                                              \
+  B_KERNEL(header " {\n" head "  As[ty][tx] = A[n];\n  __syncthreads();\n"     \
+                  "  acc += As[ty][0];\n  __syncthreads();\n" last)
+
+static void tests_are(const char *text, size_t tests, bool asks_last,
+                      bool searches, bool passes_over) {
+  built *b = b_passes(text, B_PHASES);
+  pl_loop *loop = b_loop(b, 0);
+  b_open(loop);
+  assert_int_equal(loop->ntests, tests);
+  assert_int_equal(loop->asks_last, asks_last);
+  assert_int_equal(loop->searches, searches);
+  assert_int_equal(loop->passes_over, passes_over);
+  for (size_t i = 0; i < loop->nstmts; i++)
+    assert_false(loop->stmts[i].node->kind == PL_NODE_IF);
+  b_free(b);
+}
+
+static void test_head(void **state) {
+  (void)state;
+  tests_are(ASKED("while (n)", "", "}\n"), 0, false, false, false);
+  tests_are(ASKED("for (;;)", "if (n == 0) break;\n", "}\n"), 1, false, false,
+            false);
+  tests_are(ASKED("while (n)", "if (n == 3) { break; }\n", "}\n"), 1, false,
+            false, false);
+  tests_are(ASKED("while (n)", "int m = n; if (m == 3) break;\n", "}\n"), 1,
+            false, true, false);
+  tests_are(ASKED("while (n)", "if (n == 3) continue;\n", "}\n"), 1, false,
+            true, true);
+  tests_are(ASKED("while (n)", "if (n) { if (n > 3) break; }\n", "}\n"), 2,
+            false, true, false);
+}
+
+static void test_end(void **state) {
+  (void)state;
+  tests_are(ASKED("do", "", "} while (n > 0);\n"), 0, true, false, false);
+  tests_are(ASKED("do", "", "} while (--n);\n"), 0, true, false, false);
+  tests_are(ASKED("while (1)", "", "if (++n == 3) break; }\n"), 1, true, false,
+            false);
+  refused(ASKED("while (n)", "", "if (n == 3) break; }\n"), "PL2003", "break;");
+  refused(ASKED("while (1)", "if (n == 1) continue;\n",
+                "if (n == 3) break; }\n"),
+          "PL2003", "break;");
+}
+
+/* `if (n) { ... }` around the body, and the step behind it. */
+static void test_branch(void **state) {
+  (void)state;
+  const char *text = ASKED("while (n)", "if (n > 2) {\n", "} n -= 1; }\n");
+  tests_are(text, 1, false, true, true);
+  built *b = b_passes(text, B_PHASES);
+  pl_loop *loop = b_loop(b, 0);
+  assert_non_null(loop->branch);
+  assert_true(loop->stmts[loop->nstmts - 1].always);
+  assert_false(loop->stmts[0].always);
+  b_free(b);
+  refused(ASKED("while (n)", "if (n > 2) {\n", "} else { n -= 1; } }\n"),
+          "PL2006", "__syncthreads();");
+}
+
+static void test_head_does_nothing_else(void **state) {
+  (void)state;
+  refused(ASKED("while (n)", "acc += 1.0f; if (n == 3) continue;\n", "}\n"),
+          "PL2003", "continue;");
+  refused(ASKED("while (n)", "if (n == 3) { acc = 0.0f; continue; }\n", "}\n"),
+          "PL2003", "continue;");
+  refused(ASKED("while (n)", "if (n-- == 3) break;\n", "}\n"), "PL2004",
+          "n-- == 3");
 }
 
 /* ---- what a tile loop may not do ------------------------------------------
@@ -282,6 +353,10 @@ int main(void) {
       cmocka_unit_test(test_outer_and_inner),
       cmocka_unit_test(test_chunks),
       cmocka_unit_test(test_form),
+      cmocka_unit_test(test_head),
+      cmocka_unit_test(test_end),
+      cmocka_unit_test(test_branch),
+      cmocka_unit_test(test_head_does_nothing_else),
       cmocka_unit_test(test_exits),
       cmocka_unit_test(test_once_only_text),
       cmocka_unit_test(test_barriers_that_are_more),

@@ -1,0 +1,232 @@
+/* emit_head.c - how a loop is asked for its next tile.
+ *
+ * Needs: header and tests (loops_head.c), cursors. Gives: the condition as one
+ * expression; where the head of the body takes part in finding a tile, the
+ * search for it; the user's own loop around all tiles. Raises nothing.
+ *
+ * The search is the user's loop with the user's head, left at the first tile:
+ *
+ *     more = false;
+ *     for (; t < tiles; ++t) {
+ *         if (!mask[t])
+ *             continue;
+ *         more = true;
+ *         break;
+ *     } */
+#include "emit.h"
+
+/* ---- the condition as an expression ---------------------------------------- */
+
+static pl_str part_text(pl_emitter *e, pl_node *node, bool renamed) {
+  return renamed ? pl_renamed(e, node) : pl_text_of(e, node);
+}
+
+static bool compares_exactly(const pl_node *node) {
+  return node->type && (node->type->kind == PL_TYPE_INT ||
+                        node->type->kind == PL_TYPE_POINTER ||
+                        node->type->kind == PL_TYPE_BOOL);
+}
+
+/* `<` for `>=`; NULL: no such operator. */
+static const char *opposite(pl_op op) {
+  switch (op) {
+  case PL_OP_LT: return ">=";
+  case PL_OP_GE: return "<";
+  case PL_OP_GT: return "<=";
+  case PL_OP_LE: return ">";
+  case PL_OP_EQ: return "!=";
+  case PL_OP_NE: return "==";
+  default: return NULL;
+  }
+}
+
+/* Whether a comparison can be turned: no NaN is compared, and its operands are
+ * spelled on both sides of its operator. */
+static bool can_turn(const pl_node *test) {
+  return test->kind == PL_NODE_BINARY && opposite(test->op) &&
+         compares_exactly(test->kids[0]) && compares_exactly(test->kids[1]) &&
+         test->op_range.end && !test->from_macro &&
+         test->kids[0]->range.end <= test->op_range.begin &&
+         test->kids[1]->range.begin >= test->op_range.end;
+}
+
+static bool is_operand(const pl_node *node) {
+  return node->kind == PL_NODE_REF || node->kind == PL_NODE_CALL ||
+         node->kind == PL_NODE_SUBSCRIPT || node->kind == PL_NODE_MEMBER ||
+         node->kind == PL_NODE_PAREN;
+}
+
+/* What holds where a break is not taken. */
+static pl_str turned(pl_emitter *e, pl_node *test, bool renamed) {
+  pl_str text = part_text(e, test, renamed);
+  if (can_turn(test)) {
+    pl_str left = part_text(e, test->kids[0], renamed),
+           right = part_text(e, test->kids[1], renamed);
+    return pl_arena_printf(e->arena, "%.*s %s %.*s", PL_FMT(left),
+                           opposite(test->op), PL_FMT(right));
+  }
+  if (test->kind == PL_NODE_UNARY && test->op == PL_OP_LNOT &&
+      !test->from_macro && is_operand(test->kids[0]))
+    return part_text(e, test->kids[0], renamed);
+  const char *form =
+      is_operand(test) && !test->from_macro ? "!%.*s" : "!(%.*s)";
+  return pl_arena_printf(e->arena, form, PL_FMT(text));
+}
+
+/* Whether an expression needs parentheses as an operand of `&&`. */
+static bool binds_weakly(const pl_node *node) {
+  return node->from_macro || node->kind == PL_NODE_COND ||
+         node->kind == PL_NODE_ASSIGN ||
+         (node->kind == PL_NODE_BINARY &&
+          (node->op == PL_OP_LOR || node->op == PL_OP_COMMA));
+}
+
+pl_str pl_cond_text(pl_emitter *e, bool renamed) {
+  const pl_loop *loop = e->loop;
+  pl_text out = {.arena = e->arena};
+  if (loop->header) {
+    bool group = loop->ntests && binds_weakly(loop->header);
+    pl_text_printf(&out, group ? "(%.*s)" : "%.*s",
+                   PL_FMT(part_text(e, loop->header, renamed)));
+  }
+  for (size_t i = 0; i < loop->ntests; i++)
+    pl_text_printf(&out, "%s%.*s", out.n ? " && " : "",
+                   PL_FMT(turned(e, loop->tests[i], renamed)));
+  return pl_text_view(&out);
+}
+
+/* ---- headers ---------------------------------------------------------------- */
+
+void pl_emit_step(pl_emitter *e, int level) {
+  pl_str step = pl_text_of(e, e->loop->inc);
+  if (step.n)
+    pl_emit_line(e, level, "%.*s;", PL_FMT(step));
+}
+
+static void emit_comment(pl_emitter *e, int level, pl_range range) {
+  pl_str text = pl_trim_lines(pl_unit_slice(e->unit, range));
+  size_t blank = pl_blank_prefix(text);
+  if (text.n > blank)
+    pl_emit_moved(e, level, text, blank);
+}
+
+/* The comments of the tests that have gone into the condition. */
+static void emit_test_comments(pl_emitter *e, int level) {
+  for (size_t i = 0; !e->loop->searches && i < e->loop->nhead; i++) {
+    const pl_head_item *item = &e->loop->head[i];
+    if (!item->jumps)
+      continue;
+    emit_comment(e, level,
+                 (pl_range){item->chunk.begin, item->node->range.begin});
+    pl_range behind = {item->node->range.end, item->chunk.end};
+    while (behind.begin < behind.end &&
+           e->unit->text.p[behind.begin] == ' ')
+      behind.begin++;
+    emit_comment(e, level, behind);
+  }
+}
+
+static uint32_t first_begin(const pl_loop *loop) {
+  uint32_t at = loop->nstmts ? loop->stmts[0].chunk.begin : UINT32_MAX;
+  return loop->nhead && loop->head[0].chunk.begin < at
+             ? loop->head[0].chunk.begin
+             : at;
+}
+
+void pl_emit_above(pl_emitter *e, int level) {
+  emit_comment(e, level, (pl_range){e->loop->body->range.begin + 1,
+                                    first_begin(e->loop)});
+  emit_test_comments(e, level);
+  if (e->pragma.n)
+    pl_emit_line(e, level, "%.*s", PL_FMT(e->pragma));
+}
+
+/* `for (; cond; inc)` or `while (cond)`, the user's own text. */
+void pl_emit_header(pl_emitter *e, int level) {
+  pl_str cond = pl_cond_text(e, false), step = pl_text_of(e, e->loop->inc);
+  pl_emit_above(e, level);
+  if (e->loop->node->kind == PL_NODE_WHILE || !step.n || e->loop->asks_last)
+    pl_emit_open(e, level, "while (%.*s)", PL_FMT(cond));
+  else
+    pl_emit_open(e, level, "for (; %.*s; %.*s)", PL_FMT(cond), PL_FMT(step));
+}
+
+/* ---- the user's own loop ---------------------------------------------------- */
+
+/* The header of the user's loop as it stands, but for what it declares. */
+static void open_own_header(pl_emitter *e, int level) {
+  const pl_loop *loop = e->loop;
+  pl_str cond = pl_text_of(e, loop->header), step = pl_text_of(e, loop->inc);
+  if (loop->node->kind == PL_NODE_DO)
+    pl_emit_open(e, level, "do");
+  else if (loop->node->kind == PL_NODE_WHILE)
+    pl_emit_open(e, level, "while (%.*s)",
+                 PL_FMT(pl_text_of(e, loop->node->kids[0])));
+  else
+    pl_emit_open(e, level, "for (;%s%.*s;%s%.*s)", cond.n ? " " : "",
+                 PL_FMT(cond), step.n ? " " : "", PL_FMT(step));
+}
+
+/* The head of the body as far as it decides over a tile; gives the level inside
+ * of a branch that it opens. */
+static int emit_head(pl_emitter *e, int level) {
+  const pl_loop *loop = e->loop;
+  for (size_t i = 0; i < loop->nhead; i++) {
+    const pl_head_item *item = &loop->head[i];
+    uint32_t begin = item->node->range.begin;
+    if (item->node == loop->branch) {
+      const pl_node *wanted = loop->branch->kids[0]->kids[0];
+      emit_comment(e, level, (pl_range){item->chunk.begin, begin});
+      pl_emit_open(e, level++, "if (%.*s)", PL_FMT(pl_text_of(e, wanted)));
+    } else if (item->needed) {
+      pl_emit_chunk(e, level, item->chunk, begin);
+    }
+  }
+  return level;
+}
+
+/* Closes the branch, and steps to the next tile behind it. */
+static void emit_always(pl_emitter *e, int level) {
+  const pl_loop *loop = e->loop;
+  if (loop->branch)
+    pl_emit_line(e, level, "}");
+  for (size_t i = 0; i < loop->nstmts; i++)
+    if (loop->stmts[i].always)
+      pl_emit_chunk(e, level, loop->stmts[i].chunk,
+                    loop->stmts[i].node->range.begin);
+}
+
+int pl_open_own_loop(pl_emitter *e, int level) {
+  const pl_loop *loop = e->loop;
+  if (!loop->searches && !loop->asks_last) {
+    pl_emit_header(e, level);
+    return level + 1;
+  }
+  pl_emit_above(e, level);
+  open_own_header(e, level);
+  return emit_head(e, level + 1);
+}
+
+void pl_close_own_loop(pl_emitter *e, int level) {
+  const pl_loop *loop = e->loop;
+  emit_always(e, level + 1);
+  if (loop->last_jump)
+    pl_emit_chunk(e, level + 1, loop->last_jump->range,
+                  loop->last_jump->range.begin);
+  if (loop->node->kind == PL_NODE_DO)
+    pl_emit_line(e, level, "} while (%.*s);",
+                 PL_FMT(pl_text_of(e, loop->cond)));
+  else
+    pl_emit_line(e, level, "}");
+}
+
+/* ---- the search -------------------------------------------------------------- */
+
+void pl_emit_search(pl_emitter *e, int level, pl_str more) {
+  open_own_header(e, level);
+  int inner = emit_head(e, level + 1);
+  pl_emit_line(e, inner, "%.*s = true;", PL_FMT(more));
+  pl_emit_line(e, inner, "break;");
+  emit_always(e, level + 1);
+  pl_emit_line(e, level, "}");
+}

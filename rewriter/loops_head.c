@@ -1,0 +1,401 @@
+/* loops_head.c - where is a loop left, and which tiles does it pass over?
+ *
+ * Needs: the statements of the body. Gives: the tests that decide whether there
+ * is a tile, taken out of the body: the header's condition, breaks and continues
+ * at the head of the body, a branch around all of it, a break at its very end.
+ * Raises: PL2003, PL2004, PL2012.
+ *
+ * `for (;;) { if (k >= K) break; ...` asks what `for (; k < K;) { ...` asks.
+ * `if (!mask[t]) continue;` and `if (mask[t]) { ... }` around the body pass a
+ * tile over: the next one has to be looked for. */
+#include "loops_parts.h"
+
+#include <string.h>
+
+/* ---- jumps of the loop's own ---------------------------------------------- */
+
+/* The first break or continue below a node that binds to the loop around it. */
+static const pl_node *own_jump(const pl_node *node, bool in_switch) {
+  if (!node || node->kind == PL_NODE_LAMBDA || pl_node_is_loop(node))
+    return NULL;
+  if (node->kind == PL_NODE_CONTINUE ||
+      (node->kind == PL_NODE_BREAK && !in_switch))
+    return node;
+  in_switch = in_switch || node->kind == PL_NODE_SWITCH;
+  for (uint32_t i = 0; i < node->nkids; i++) {
+    const pl_node *found = own_jump(node->kids[i], in_switch);
+    if (found)
+      return found;
+  }
+  return NULL;
+}
+
+static bool has_continue(const pl_node *node) {
+  if (!node || node->kind == PL_NODE_LAMBDA || pl_node_is_loop(node))
+    return false;
+  for (uint32_t i = 0; i < node->nkids; i++)
+    if (has_continue(node->kids[i]))
+      return true;
+  return node->kind == PL_NODE_CONTINUE;
+}
+
+static const char *jump_name(const pl_node *jump) {
+  return jump->kind == PL_NODE_BREAK ? "break" : "continue";
+}
+
+/* `break;`, in braces or not. */
+static bool is_break(const pl_node *node) {
+  if (node && node->kind == PL_NODE_COMPOUND && node->nkids == 1)
+    node = node->kids[0];
+  return node && node->kind == PL_NODE_BREAK;
+}
+
+/* `if (done) break;` and nothing else. */
+static bool is_plain_break(const pl_node *stmt) {
+  return stmt->kind == PL_NODE_IF && is_break(stmt->kids[1]) &&
+         (stmt->nkids < 3 || !stmt->kids[2]);
+}
+
+/* Collects the conditions of the branches that lead to a jump; false where
+ * something else than branches does. */
+static bool collect_tests(pl_loop *loop, pl_node *node) {
+  if (!node || !own_jump(node, false) || node->kind == PL_NODE_BREAK ||
+      node->kind == PL_NODE_CONTINUE)
+    return true;
+  if (node->kind == PL_NODE_IF) {
+    PL_PUSH(loop->arena, loop->tests, loop->ntests, loop->tests_cap,
+            node->kids[0]);
+  } else if (node->kind != PL_NODE_COMPOUND) {
+    return false;
+  }
+  for (uint32_t i = node->kind == PL_NODE_IF; i < node->nkids; i++)
+    if (!collect_tests(loop, node->kids[i]))
+      return false;
+  return true;
+}
+
+/* ---- a branch around the body --------------------------------------------- */
+
+static bool holds_barrier(const pl_node *block) {
+  for (uint32_t i = 0; i < block->nkids; i++)
+    if (block->kids[i] && pl_is_barrier(block->kids[i]))
+      return true;
+  return false;
+}
+
+/* Whether a branch is spelled `if (condition) {`. */
+static bool is_spelled_branch(const pl_unit *unit, const pl_node *branch) {
+  pl_range range = {branch->range.begin, branch->kids[0]->range.begin};
+  pl_str text = pl_unit_slice(unit, range);
+  return range.end > range.begin && pl_str_starts(text, "if") &&
+         !pl_str_has(text, "constexpr") &&
+         memchr(text.p + 2, '(', text.n - 2) &&
+         unit->text.p[branch->kids[1]->range.begin] == '{' &&
+         pl_range_inside(branch->kids[1]->range, branch->range) &&
+         branch->kids[0]->kind != PL_NODE_DECL_STMT &&
+         branch->kids[0]->kind != PL_NODE_VAR;
+}
+
+/* The one branch without `else` that holds the barriers of the body. */
+static pl_node *find_branch(const pl_loop *loop) {
+  pl_node *found = NULL;
+  for (uint32_t i = 0; i < loop->body->nkids; i++) {
+    pl_node *stmt = loop->body->kids[i];
+    if (!stmt || stmt->kind != PL_NODE_IF || !stmt->kids[0] ||
+        !stmt->kids[1] || stmt->kids[1]->kind != PL_NODE_COMPOUND ||
+        !holds_barrier(stmt->kids[1]))
+      continue;
+    if (found || (stmt->nkids > 2 && stmt->kids[2]) ||
+        !is_spelled_branch(loop->unit, stmt))
+      return NULL;
+    found = stmt;
+  }
+  return found && !holds_barrier(loop->body) ? found : NULL;
+}
+
+static pl_node *negation(pl_arena *arena, pl_node *cond) {
+  pl_node *node = PL_NEW(arena, pl_node);
+  node->kind = PL_NODE_UNARY;
+  node->op = PL_OP_LNOT;
+  node->range = cond->range;
+  node->type = cond->type;
+  node->parent = cond->parent;
+  node->nkids = 1;
+  node->kids = PL_NEW_ARRAY(arena, pl_node *, 1);
+  node->kids[0] = cond;
+  return node;
+}
+
+/* `if (wanted) { ... }` becomes `if (!wanted) continue; ...` in the tree. */
+static void turn_branch(pl_loop *loop, pl_node *branch) {
+  pl_node *jump = PL_NEW(loop->arena, pl_node);
+  jump->kind = PL_NODE_CONTINUE;
+  jump->range = (pl_range){loop->branch_body->range.begin,
+                           loop->branch_body->range.begin};
+  jump->parent = branch;
+  branch->kids[0] = negation(loop->arena, branch->kids[0]);
+  branch->kids[1] = jump;
+  branch->range.end = loop->branch_body->range.begin;
+}
+
+void pl_unwrap_body(pl_loop *loop) {
+  pl_node *branch = find_branch(loop), *body = loop->body;
+  if (!branch)
+    return;
+  loop->branch = branch;
+  loop->branch_body = branch->kids[1];
+  turn_branch(loop, branch);
+  pl_node *inner = loop->branch_body;
+  pl_node **kids =
+      PL_NEW_ARRAY(loop->arena, pl_node *, body->nkids + inner->nkids);
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < body->nkids; i++) {
+    kids[n++] = body->kids[i];
+    for (uint32_t k = 0; body->kids[i] == branch && k < inner->nkids; k++) {
+      kids[n++] = inner->kids[k];
+      if (inner->kids[k])
+        inner->kids[k]->parent = body;
+    }
+  }
+  body->kids = kids;
+  body->nkids = n;
+}
+
+/* ---- what stands before a jump -------------------------------------------- */
+
+/* What a statement does that is still there when the loop is left, or the tile
+ * passed over; NULL: nothing. */
+static const pl_effect *lasting_effect(const pl_loop *loop,
+                                       const pl_stmt *stmt) {
+  for (size_t i = 0; i < stmt->effects.n; i++) {
+    const pl_effect *effect = &stmt->effects.items[i];
+    bool local = effect->space == PL_SPACE_LOCAL && effect->root.decl &&
+                 pl_declared_inside(effect->root.decl, loop->body);
+    if (effect->kind != PL_EFFECT_READ &&
+        !(effect->kind == PL_EFFECT_WRITE && local))
+      return effect;
+  }
+  return NULL;
+}
+
+/* Refuses a jump behind, or with, something that lasts. */
+static bool check_lasting(pl_loop *loop, const pl_stmt *stmt,
+                          const pl_node *jump) {
+  const pl_effect *lasting = lasting_effect(loop, stmt);
+  const pl_decl *decl = lasting ? lasting->root.decl : NULL;
+  if (!lasting)
+    return true;
+  pl_refuse(loop, true, "PL2003", jump,
+            "'%s' stands behind what is done for every tile", jump_name(jump));
+  pl_loop_note(loop, lasting->node,
+               "this happens for a tile that is not loaded, too%s%.*s%s",
+               decl ? ": '" : "", decl ? (int)decl->name.n : 0,
+               decl ? decl->name.p : "", decl ? "' changes" : "");
+  return false;
+}
+
+static bool refuse_midway(pl_loop *loop, const pl_node *jump) {
+  return pl_refuse(loop, true, "PL2003", jump,
+                   "'%s' leaves the tile loop midway", jump_name(jump));
+}
+
+/* Whether nothing but the making of the test stands before a jump. */
+static bool check_before(pl_loop *loop, size_t index, const pl_node *jump) {
+  for (size_t i = 0; i < index; i++)
+    if (loop->stmts[i].is_barrier)
+      return refuse_midway(loop, jump);
+  for (size_t i = 0; i < index; i++)
+    if (!check_lasting(loop, &loop->stmts[i], jump))
+      return false;
+  return true;
+}
+
+/* Takes the tests of one statement, which must do nothing else. */
+static bool take_tests(pl_loop *loop, const pl_stmt *stmt,
+                       const pl_node *jump) {
+  size_t before = loop->ntests;
+  if (!collect_tests(loop, stmt->node))
+    return refuse_midway(loop, jump);
+  for (size_t i = before; i < loop->ntests; i++)
+    if (!pl_is_pure(loop, loop->tests[i]))
+      return pl_refuse(loop, true, "PL2004", loop->tests[i],
+                       "the condition of this '%s' has side effects",
+                       jump_name(jump));
+  return check_lasting(loop, stmt, jump);
+}
+
+/* ---- head and end ---------------------------------------------------------- */
+
+static bool is_endless(const pl_loop *loop) {
+  return !loop->cond || (loop->cond->has_ival && loop->cond->ival &&
+                         loop->node->kind != PL_NODE_DO);
+}
+
+/* `if (++t == n) break;` as the last statement of a loop without end. */
+static void take_last_break(pl_loop *loop) {
+  pl_stmt *last = loop->nstmts ? &loop->stmts[loop->nstmts - 1] : NULL;
+  if (!last || !is_endless(loop) || loop->branch ||
+      !is_plain_break(last->node))
+    return;
+  for (size_t i = 0; i + 1 < loop->nstmts; i++)
+    if (own_jump(loop->stmts[i].node, false))
+      return;
+  collect_tests(loop, last->node);
+  loop->last_jump = last->node;
+  loop->asks_last = true;
+  loop->nstmts--;
+}
+
+/* How many statements the head has: up to the last jump, 0: none. */
+static size_t head_length(const pl_loop *loop) {
+  size_t n = 0;
+  for (size_t i = 0; i < loop->nstmts; i++)
+    if (own_jump(loop->stmts[i].node, false))
+      n = i + 1;
+  return n;
+}
+
+typedef struct local_walk {
+  const pl_node *body;
+  bool found;
+} local_walk;
+
+static bool find_local(pl_node *node, void *context) {
+  local_walk *w = context;
+  w->found = w->found || (node->kind == PL_NODE_REF && node->decl &&
+                          pl_declared_inside(node->decl, w->body));
+  return !w->found;
+}
+
+/* Whether a test can be part of an expression in the header: a plain break whose
+ * condition names nothing from inside the body. */
+static bool is_header_test(const pl_loop *loop, pl_node *stmt) {
+  local_walk w = {.body = loop->body};
+  if (!is_plain_break(stmt))
+    return false;
+  pl_node_walk(stmt->kids[0], find_local, &w);
+  return !w.found;
+}
+
+/* Takes the jumps of the head out of the body. */
+static bool take_head(pl_loop *loop, size_t length) {
+  size_t kept = 0;
+  for (size_t i = 0; i < loop->nstmts; i++) {
+    pl_stmt *stmt = &loop->stmts[i];
+    const pl_node *jump = own_jump(stmt->node, false);
+    pl_head_item item = {stmt->node, stmt->chunk, jump != NULL, jump != NULL};
+    if (i < length)
+      PL_PUSH(loop->arena, loop->head, loop->nhead, loop->head_cap, item);
+    if (!jump) {
+      loop->stmts[kept++] = *stmt;
+      continue;
+    }
+    if (!check_before(loop, kept, jump) || !take_tests(loop, stmt, jump))
+      return false;
+    loop->searches = loop->searches || !is_header_test(loop, stmt->node);
+    loop->passes_over = loop->passes_over || has_continue(stmt->node);
+  }
+  loop->nstmts = kept;
+  return true;
+}
+
+/* ---- names that scopes keep apart ------------------------------------------- */
+
+typedef struct name_walk {
+  const pl_decl *decl;
+  bool found;
+} name_walk;
+
+static bool find_namesake(pl_node *node, void *context) {
+  name_walk *w = context;
+  w->found = w->found || (node->kind == PL_NODE_REF && node->decl &&
+                          node->decl != w->decl &&
+                          pl_str_eq(node->decl->name, w->decl->name));
+  return !w->found;
+}
+
+/* Whether something that is asked or stepped behind the body names another
+ * variable of this name. */
+static bool hides_name(pl_loop *loop, const pl_decl *decl) {
+  name_walk w = {.decl = decl};
+  pl_node_walk(loop->inc, find_namesake, &w);
+  pl_node_walk(loop->cond, find_namesake, &w);
+  for (size_t i = 0; i < loop->nstmts; i++)
+    if (loop->stmts[i].always)
+      pl_node_walk(loop->stmts[i].node, find_namesake, &w);
+  for (size_t i = 0; i < loop->nhead; i++)
+    pl_node_walk(loop->head[i].node, find_namesake, &w);
+  return w.found;
+}
+
+/* A local of the body may not hide what the text beside it needs: a scope of the
+ * user's, that of a branch or of the body, is not there in the pipelined loop. */
+static bool check_names(pl_loop *loop) {
+  if (!loop->searches && !loop->asks_last)
+    return true;
+  for (size_t i = 0; i < loop->nstmts; i++) {
+    const pl_node *stmt = loop->stmts[i].node;
+    for (uint32_t k = 0; stmt->kind == PL_NODE_DECL_STMT && k < stmt->nkids;
+         k++)
+      if (stmt->kids[k]->decl && hides_name(loop, stmt->kids[k]->decl))
+        return pl_refuse(loop, false, "PL2012", stmt,
+                         "'%.*s' hides a variable that the loop's own test or "
+                         "step names",
+                         PL_FMT(stmt->kids[k]->decl->name));
+  }
+  return true;
+}
+
+/* ---- one condition --------------------------------------------------------- */
+
+static pl_node *conjunction(pl_arena *arena, pl_node *left, pl_node *right) {
+  if (!left)
+    return right;
+  pl_node *node = PL_NEW(arena, pl_node);
+  node->kind = PL_NODE_BINARY;
+  node->op = PL_OP_LAND;
+  node->range = left->range;
+  node->type = right->type;
+  node->parent = left->parent;
+  node->nkids = 2;
+  node->kids = PL_NEW_ARRAY(arena, pl_node *, 2);
+  node->kids[0] = left;
+  node->kids[1] = right;
+  return node;
+}
+
+/* Header and tests as one expression, for all that asks what decides whether
+ * there is a tile. Its text is emit_head.c's. */
+static void join_conditions(pl_loop *loop) {
+  loop->header = is_endless(loop) ? NULL : loop->cond;
+  loop->cond = loop->header;
+  for (size_t i = 0; i < loop->ntests; i++)
+    loop->cond = conjunction(loop->arena, loop->cond,
+                             negation(loop->arena, loop->tests[i]));
+}
+
+pl_node *pl_loop_condition(const pl_loop *loop, size_t index) {
+  if (loop->header && index == 0)
+    return loop->header;
+  index -= loop->header != NULL;
+  return index < loop->ntests ? loop->tests[index] : NULL;
+}
+
+bool pl_find_tests(pl_loop *loop) {
+  take_last_break(loop);
+  size_t length = head_length(loop);
+  if (length && loop->node->kind == PL_NODE_DO)
+    return pl_refuse(loop, true, "PL2003",
+                     own_jump(loop->stmts[length - 1].node, false),
+                     "a do loop may not be left, nor a tile passed over, "
+                     "before its condition");
+  if (length && !take_head(loop, length))
+    return false;
+  join_conditions(loop);
+  if (!loop->cond)
+    return pl_refuse(loop, false, "PL2012", NULL,
+                     "the loop has no condition to run ahead of");
+  if (!loop->nstmts)
+    return pl_refuse(loop, false, "PL2012", NULL, "the loop's body is empty");
+  return check_names(loop);
+}

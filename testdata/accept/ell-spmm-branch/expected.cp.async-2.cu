@@ -1,0 +1,126 @@
+// Blocked ELLPACK with padding: a slot whose column is negative has no block, and the whole body stands in the branch.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+#define B 16
+
+// pipelinify: launch ell_branch
+//   sizes  brows=1,4 width=0,1,2,3,4,9 n=16,25
+//   target brows=512 width=48 n=512
+//   grid   (n + 15) / 16, brows
+//   block  16, 16
+//   cols:   in  [brows * width] range(-3, 3)
+//   values: in  [brows * width * 256]
+//   x:      in  [4 * 16 * n]
+//   y:      out [brows * 16 * n]
+//   used:   out [brows * 16 * n]
+//   width:  width
+//   n:      n
+__global__ void ell_branch(const int* __restrict__ cols, const float* __restrict__ values,
+                           const float* __restrict__ x, float* __restrict__ y,
+                           int* __restrict__ used, int width, int n)
+{
+  __shared__ float vs_stage[2][B][B + 1];
+  __shared__ float xs_stage[2][B][B];
+  const int tx = threadIdx.x, ty = threadIdx.y;
+  const int col = blockIdx.x * B + tx;
+  const float* block = values + (size_t)blockIdx.y * width * B * B;
+  float acc = 0.f;
+  int taken = 0;
+  int slot = 0;
+
+  // pipelinify: cp.async, 2 stages, source 0b221c73
+  {
+    bool more = false;
+    while (slot < width) {
+      const int bc = cols[blockIdx.y * width + slot];   // the same for the block
+      if (bc >= 0) {
+        more = true;
+        break;
+      }
+      ++slot;
+      block += B * B;
+    }
+    auto slot_tile = slot;
+    if (more) {
+      // Prologue: load the first tile.
+      {
+        auto &vs = vs_stage[0];
+        auto &xs = xs_stage[0];
+        const int bc = cols[blockIdx.y * width + slot];   // the same for the block
+        // a block of values, and the rows of x that it meets
+        __pipeline_memcpy_async(&vs[ty][tx], &block[ty * B + tx], sizeof(float));
+        if (col < n) {
+          __pipeline_memcpy_async(&xs[ty][tx], &x[(bc * B + ty) * n + col], sizeof(float));
+        } else {
+          xs[ty][tx] = 0.f;
+        }
+        ++slot;
+        block += B * B;
+      }
+      __pipeline_commit();
+      __pipeline_wait_prior(0);
+      __syncthreads();
+
+      // Main loop: copy the next tile while computing on this one.
+      int stage = 0;
+      while (true) {
+        more = false;
+        while (slot < width) {
+          const int bc = cols[blockIdx.y * width + slot];   // the same for the block
+          if (bc >= 0) {
+            more = true;
+            break;
+          }
+          ++slot;
+          block += B * B;
+        }
+        if (!more)
+          break;
+        auto slot_next = slot;
+        {
+          auto &vs = vs_stage[stage ^ 1];
+          auto &xs = xs_stage[stage ^ 1];
+          const int bc = cols[blockIdx.y * width + slot];   // the same for the block
+          // a block of values, and the rows of x that it meets
+          __pipeline_memcpy_async(&vs[ty][tx], &block[ty * B + tx], sizeof(float));
+          if (col < n) {
+            __pipeline_memcpy_async(&xs[ty][tx], &x[(bc * B + ty) * n + col], sizeof(float));
+          } else {
+            xs[ty][tx] = 0.f;
+          }
+          ++slot;
+          block += B * B;
+        }
+        __pipeline_commit();
+        {
+          auto &vs = vs_stage[stage];
+          auto &xs = xs_stage[stage];
+          auto &slot = slot_tile;
+          #pragma unroll
+          for (int k = 0; k < B; ++k) acc += vs[ty][k] * xs[k][tx];
+          taken += slot + 1;
+        }
+        slot_tile = slot_next;
+        stage ^= 1;
+        __pipeline_wait_prior(0);
+        __syncthreads();
+      }
+
+      // Epilogue: compute on the last tile.
+      {
+        auto &vs = vs_stage[stage];
+        auto &xs = xs_stage[stage];
+        auto &slot = slot_tile;
+        #pragma unroll
+        for (int k = 0; k < B; ++k) acc += vs[ty][k] * xs[k][tx];
+        taken += slot + 1;
+      }
+    }
+  }
+
+  if (col < n) {
+    y[(blockIdx.y * B + ty) * n + col] = acc;
+    used[(blockIdx.y * B + ty) * n + col] = taken * 100 + slot;
+  }
+}

@@ -1,0 +1,130 @@
+// Blocked ELLPACK with padding: a slot whose column is negative has no block, and the whole body stands in the branch.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+#define B 16
+
+// pipelinify: launch ell_branch
+//   sizes  brows=1,4 width=0,1,2,3,4,9 n=16,25
+//   target brows=512 width=48 n=512
+//   grid   (n + 15) / 16, brows
+//   block  16, 16
+//   cols:   in  [brows * width] range(-3, 3)
+//   values: in  [brows * width * 256]
+//   x:      in  [4 * 16 * n]
+//   y:      out [brows * 16 * n]
+//   used:   out [brows * 16 * n]
+//   width:  width
+//   n:      n
+__global__ void ell_branch(const int* __restrict__ cols, const float* __restrict__ values,
+                           const float* __restrict__ x, float* __restrict__ y,
+                           int* __restrict__ used, int width, int n)
+{
+  __shared__ float vs_stage[3][B][B + 1];
+  __shared__ float xs_stage[3][B][B];
+  const int tx = threadIdx.x, ty = threadIdx.y;
+  const int col = blockIdx.x * B + tx;
+  const float* block = values + (size_t)blockIdx.y * width * B * B;
+  float acc = 0.f;
+  int taken = 0;
+  int slot = 0;
+
+  // pipelinify: cp.async, 3 stages, source 0b221c73
+  {
+    auto slot_load = slot;
+    auto block_load = block;
+    bool more = true;
+    // Prologue: start copying the first 2 tiles.
+    for (int load_stage = 0; load_stage < 2; ++load_stage) {
+      auto &slot = slot_load;
+      auto &block = block_load;
+      if (more) {
+        more = false;
+        while (slot < width) {
+          const int bc = cols[blockIdx.y * width + slot];   // the same for the block
+          if (bc >= 0) {
+            more = true;
+            break;
+          }
+          ++slot;
+          block += B * B;
+        }
+      }
+      if (more) {
+        auto &vs = vs_stage[load_stage];
+        auto &xs = xs_stage[load_stage];
+        const int bc = cols[blockIdx.y * width + slot];   // the same for the block
+        // a block of values, and the rows of x that it meets
+        __pipeline_memcpy_async(&vs[ty][tx], &block[ty * B + tx], sizeof(float));
+        if (col < n) {
+          __pipeline_memcpy_async(&xs[ty][tx], &x[(bc * B + ty) * n + col], sizeof(float));
+        } else {
+          xs[ty][tx] = 0.f;
+        }
+        ++slot;
+        block += B * B;
+      }
+      __pipeline_commit();
+    }
+
+    // Main loop: 2 tiles are in flight while computing on one.
+    int stage = 0;
+    while (slot < width) {
+      const int bc = cols[blockIdx.y * width + slot];   // the same for the block
+      if (bc >= 0) {
+        __pipeline_wait_prior(1);
+        __syncthreads();
+        {
+          auto &slot = slot_load;
+          auto &block = block_load;
+          if (more) {
+            more = false;
+            while (slot < width) {
+              const int bc = cols[blockIdx.y * width + slot];   // the same for the block
+              if (bc >= 0) {
+                more = true;
+                break;
+              }
+              ++slot;
+              block += B * B;
+            }
+          }
+          if (more) {
+            int load_stage = stage == 0 ? 2 : stage - 1;
+            auto &vs = vs_stage[load_stage];
+            auto &xs = xs_stage[load_stage];
+            const int bc = cols[blockIdx.y * width + slot];   // the same for the block
+            // a block of values, and the rows of x that it meets
+            __pipeline_memcpy_async(&vs[ty][tx], &block[ty * B + tx], sizeof(float));
+            if (col < n) {
+              __pipeline_memcpy_async(&xs[ty][tx], &x[(bc * B + ty) * n + col], sizeof(float));
+            } else {
+              xs[ty][tx] = 0.f;
+            }
+            ++slot;
+            block += B * B;
+          }
+        }
+        __pipeline_commit();
+        {
+          auto &vs = vs_stage[stage];
+          auto &xs = xs_stage[stage];
+          #pragma unroll
+          for (int k = 0; k < B; ++k) acc += vs[ty][k] * xs[k][tx];
+          taken += slot + 1;
+        }
+        stage = stage == 2 ? 0 : stage + 1;
+      }
+      ++slot;
+      block += B * B;
+    }
+
+    // Epilogue: every copy has landed.
+    __pipeline_wait_prior(0);
+  }
+
+  if (col < n) {
+    y[(blockIdx.y * B + ty) * n + col] = acc;
+    used[(blockIdx.y * B + ty) * n + col] = taken * 100 + slot;
+  }
+}

@@ -1,0 +1,67 @@
+// Every sequence has at least one token: the walk over its tokens asks behind the body, stepping as it asks.
+#include <cuda_runtime.h>
+
+// pipelinify: launch mean_rows
+//   sizes  groups=1,3,8 per=1,2,3,4,10 dim=64,128
+//   target groups=4096 per=128 dim=1024
+//   let    tokens = groups * per
+//   grid   groups, dim / 64
+//   block  64
+//   table:  in  [50 * dim]
+//   ids:    in  [tokens * 16] below(50)
+//   out:    out [groups * dim]
+//   last:   out [groups * dim]
+//   per:    per
+//   dim:    dim
+__global__ void mean_rows(const float *__restrict__ table, const unsigned short *__restrict__ ids,
+                          float *__restrict__ out, unsigned *__restrict__ last,
+                          unsigned per, unsigned dim)
+{
+    __shared__ unsigned short id[16];
+    __shared__ float weights[64];
+    unsigned lane = threadIdx.x;
+    unsigned col = blockIdx.y * 64 + lane;
+    unsigned at = blockIdx.x * per * 16;
+    const unsigned end = at + per * 16;
+    float total = 0.0f, norm = 0.0f;
+
+    // pipelinify: ldg-single, 1 stage, source 2f4ce9fe
+    {
+        // Prologue: load the first tile.
+        if (lane < 16)
+            id[lane] = ids[at + lane];
+        weights[lane] = table[ids[at] * dim + blockIdx.y * 64 + lane];
+        __syncthreads();
+
+        // Main loop: fetch the next tile while computing on this one.
+        while ((at += 16) < end)
+        {
+            unsigned short id_next;
+            if (lane < 16)
+            {
+                id_next = ids[at + lane];
+            }
+            float weights_next = table[ids[at] * dim + blockIdx.y * 64 + lane];
+            for (int i = 0; i < 16; ++i)
+                total += table[id[i] * dim + col] * weights[i];
+            for (int i = 0; i < 64; ++i)
+                norm += weights[i] * weights[i];
+            __syncthreads();
+            if (lane < 16)
+            {
+                id[lane] = id_next;
+            }
+            weights[lane] = weights_next;
+            __syncthreads();
+        }
+
+        // Epilogue: compute on the last tile.
+        for (int i = 0; i < 16; ++i)
+            total += table[id[i] * dim + col] * weights[i];
+        for (int i = 0; i < 64; ++i)
+            norm += weights[i] * weights[i];
+    }
+
+    out[blockIdx.x * dim + col] = total / (1.0f + norm);
+    last[blockIdx.x * dim + col] = at;
+}

@@ -1,0 +1,70 @@
+#include <cuda_pipeline.h>
+
+#define TS 16
+
+// pipelinify: launch gemm_do_while
+//   sizes  n=16,32,48,80,96
+//   target n=2048
+//   grid   n / 16, n / 16
+//   block  16, 16
+//   A:     in  [n * n]
+//   B:     in  [n * n]
+//   C:     out [n * n]
+//   n:     n
+//   work   flops 2 * n * n * n
+__global__ void gemm_do_while(const float *__restrict__ A, const float *__restrict__ B,
+                              float *__restrict__ C, int n)
+{
+    __shared__ float As_stage[2][TS][TS], Bs_stage[2][TS][TS];
+    const int c = blockIdx.x * TS + threadIdx.x;
+    const int r = blockIdx.y * TS + threadIdx.y;
+    float v = 0.0f;
+    int k = 0;
+
+    // pipelinify: cp.async, 2 stages, source 227dbd43
+    {
+        // Prologue: load the first tile.
+        {
+            auto &As = As_stage[0];
+            auto &Bs = Bs_stage[0];
+            __pipeline_memcpy_async(&As[threadIdx.y][threadIdx.x], &A[r * n + k + threadIdx.x], sizeof(float));
+            __pipeline_memcpy_async(&Bs[threadIdx.y][threadIdx.x], &B[(k + threadIdx.y) * n + c], sizeof(float));
+            k += TS;
+        }
+        __pipeline_commit();
+        __pipeline_wait_prior(0);
+        __syncthreads();
+
+        // Main loop: copy the next tile while computing on this one.
+        int stage = 0;
+        while (k < n) {
+            {
+                auto &As = As_stage[stage ^ 1];
+                auto &Bs = Bs_stage[stage ^ 1];
+                __pipeline_memcpy_async(&As[threadIdx.y][threadIdx.x], &A[r * n + k + threadIdx.x], sizeof(float));
+                __pipeline_memcpy_async(&Bs[threadIdx.y][threadIdx.x], &B[(k + threadIdx.y) * n + c], sizeof(float));
+                k += TS;
+            }
+            __pipeline_commit();
+            {
+                auto &As = As_stage[stage];
+                auto &Bs = Bs_stage[stage];
+                for (int i = 0; i < TS; ++i)
+                    v += As[threadIdx.y][i] * Bs[i][threadIdx.x];
+            }
+            stage ^= 1;
+            __pipeline_wait_prior(0);
+            __syncthreads();
+        }
+
+        // Epilogue: compute on the last tile.
+        {
+            auto &As = As_stage[stage];
+            auto &Bs = Bs_stage[stage];
+            for (int i = 0; i < TS; ++i)
+                v += As[threadIdx.y][i] * Bs[i][threadIdx.x];
+        }
+    }
+
+    C[r * n + c] = v;
+}

@@ -1,0 +1,73 @@
+#include <cuda_pipeline.h>
+
+#define TS 16
+
+// pipelinify: launch gemm_do_while
+//   sizes  n=16,32,48,80,96
+//   target n=2048
+//   grid   n / 16, n / 16
+//   block  16, 16
+//   A:     in  [n * n]
+//   B:     in  [n * n]
+//   C:     out [n * n]
+//   n:     n
+//   work   flops 2 * n * n * n
+__global__ void gemm_do_while(const float *__restrict__ A, const float *__restrict__ B,
+                              float *__restrict__ C, int n)
+{
+    __shared__ float As_stage[3][TS][TS], Bs_stage[3][TS][TS];
+    const int c = blockIdx.x * TS + threadIdx.x;
+    const int r = blockIdx.y * TS + threadIdx.y;
+    float v = 0.0f;
+    int k = 0;
+
+    // pipelinify: cp.async, 3 stages, source 227dbd43
+    {
+        auto k_load = k;
+        bool more = true;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (more) {
+                auto &As = As_stage[load_stage];
+                auto &Bs = Bs_stage[load_stage];
+                auto &k = k_load;
+                __pipeline_memcpy_async(&As[threadIdx.y][threadIdx.x], &A[r * n + k + threadIdx.x], sizeof(float));
+                __pipeline_memcpy_async(&Bs[threadIdx.y][threadIdx.x], &B[(k + threadIdx.y) * n + c], sizeof(float));
+                k += TS;
+                more = k < n;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        do {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (more) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &As = As_stage[load_stage];
+                auto &Bs = Bs_stage[load_stage];
+                auto &k = k_load;
+                __pipeline_memcpy_async(&As[threadIdx.y][threadIdx.x], &A[r * n + k + threadIdx.x], sizeof(float));
+                __pipeline_memcpy_async(&Bs[threadIdx.y][threadIdx.x], &B[(k + threadIdx.y) * n + c], sizeof(float));
+                k += TS;
+                more = k < n;
+            }
+            __pipeline_commit();
+            {
+                auto &As = As_stage[stage];
+                auto &Bs = Bs_stage[stage];
+                for (int i = 0; i < TS; ++i)
+                    v += As[threadIdx.y][i] * Bs[i][threadIdx.x];
+                k += TS;
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        } while (k < n);
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+
+    C[r * n + c] = v;
+}

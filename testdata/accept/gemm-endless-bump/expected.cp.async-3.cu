@@ -1,0 +1,117 @@
+// Product whose K walk is for (;;): the end is asked for first thing in the body, pointers and cursor step last.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+static const int T = 16;
+
+// pipelinify: launch gemm_endless
+//   sizes  M=16,20 N=24 K=0,1,15,16,17,31,48,65
+//   target M=2048 N=2048 K=2048
+//   grid   (N + 15) / 16, (M + 15) / 16
+//   block  16, 16
+//   A:     in  [M * K]
+//   B:     in  [K * N]
+//   C:     out [M * N]
+//   steps: out [M * N]
+//   M:     M
+//   N:     N
+//   K:     K
+__global__ void gemm_endless(const float *A, const float *B, float *__restrict__ C,
+                             int *__restrict__ steps, int M, int N, int K)
+{
+    __shared__ float as_stage[3][T][T + 1];
+    __shared__ float bs_stage[3][T][T];
+    int tx = threadIdx.x, ty = threadIdx.y;
+    int row = blockIdx.y * T + ty, col = blockIdx.x * T + tx;
+    const float *a = A + row * K + tx;
+    const float *b = B + ty * N + col;
+    float sum = 0.0f;
+    int k0 = 0;
+
+    // pipelinify: cp.async, 3 stages, source 754b6861
+    {
+        auto k0_load = k0;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        {
+            if (k0_load < K)
+            {
+                auto &as = as_stage[load_stage];
+                auto &bs = bs_stage[load_stage];
+                auto &k0 = k0_load;
+                if ((row < M && k0 + tx < K))
+                {
+                    __pipeline_memcpy_async(&as[ty][tx], a, sizeof(float));
+                }
+                else
+                {
+                    as[ty][tx] = 0.0f;
+                }
+                if ((col < N && k0 + ty < K))
+                {
+                    __pipeline_memcpy_async(&bs[ty][tx], b, sizeof(float));
+                }
+                else
+                {
+                    bs[ty][tx] = 0.0f;
+                }
+                k0 += T;
+                a += T;
+                b += T * N;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        // every tile is done
+        while (k0 < K)
+        {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (k0_load < K)
+            {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &as = as_stage[load_stage];
+                auto &bs = bs_stage[load_stage];
+                auto &k0 = k0_load;
+                if ((row < M && k0 + tx < K))
+                {
+                    __pipeline_memcpy_async(&as[ty][tx], a, sizeof(float));
+                }
+                else
+                {
+                    as[ty][tx] = 0.0f;
+                }
+                if ((col < N && k0 + ty < K))
+                {
+                    __pipeline_memcpy_async(&bs[ty][tx], b, sizeof(float));
+                }
+                else
+                {
+                    bs[ty][tx] = 0.0f;
+                }
+                k0 += T;
+                a += T;
+                b += T * N;
+            }
+            __pipeline_commit();
+            {
+                auto &as = as_stage[stage];
+                auto &bs = bs_stage[stage];
+                for (int k = 0; k < T; ++k)
+                    sum += as[ty][k] * bs[k][tx];
+                k0 += T;
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+
+    if (row < M && col < N) {
+        C[row * N + col] = sum;
+        steps[row * N + col] = k0;
+    }
+}

@@ -1,0 +1,61 @@
+// pipelinify: launch log_histo_free
+//   sizes  tiles=1,2,3,4,9 blocks=1,3
+//   target tiles=20000 blocks=528
+//   let    n = tiles * 192
+//   grid   blocks
+//   block  192
+//   x:     in  [n] range(0.5, 4)
+//   out:   out [blocks * 192]
+//   n:     n
+#include <cuda_pipeline.h>
+
+__global__ void log_histo_free(const float *__restrict__ x, float *__restrict__ out, int n)
+{
+    __shared__ float v_stage[8][192];
+    const int t = threadIdx.x;
+    float sum = 0.f;
+    int pos = 0;
+    // pipelinify: cp.async, 8 stages, source a11b57be
+    {
+        auto pos_load = pos;
+        bool more = true;
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage) {
+            if (more) {
+                auto &v = v_stage[load_stage];
+                auto &pos = pos_load;
+                __pipeline_memcpy_async(&v[t], &x[pos + t], sizeof(float));
+                pos += 192;
+                more = pos < n;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 7 tiles are in flight while computing on one.
+        int stage = 0;
+        for (;;) {
+            __pipeline_wait_prior(6);
+            __syncthreads();
+            if (more) {
+                int load_stage = stage == 0 ? 7 : stage - 1;
+                auto &v = v_stage[load_stage];
+                auto &pos = pos_load;
+                __pipeline_memcpy_async(&v[t], &x[pos + t], sizeof(float));
+                pos += 192;
+                more = pos < n;
+            }
+            __pipeline_commit();
+            {
+                auto &v = v_stage[stage];
+                sum += __logf(v[(t * 5) % 192]);
+                pos += 192;
+            }
+            stage = stage == 7 ? 0 : stage + 1;
+            if (pos >= n) break;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    out[blockIdx.x * 192 + t] = sum;
+}

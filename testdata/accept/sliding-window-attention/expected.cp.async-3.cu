@@ -1,0 +1,150 @@
+// Scores inside a window of keys: tiles left of it are passed over, the first one right of it ends the walk.
+#include <cuda_runtime.h>
+#include <cstddef>
+#include <cuda_pipeline.h>
+
+namespace window {
+
+template <int BQ, int BKEY>
+__global__ void scores(const float *__restrict__ q, const float *__restrict__ k,
+                       float *__restrict__ best, size_t *__restrict__ stopped,
+                       size_t keys, size_t left, size_t right, size_t d)
+{
+  __shared__ float kt_stage[3][BKEY][33];
+  const size_t query = blockIdx.x * (size_t)BQ + threadIdx.y;
+  const size_t first = blockIdx.x * (size_t)BQ;
+  const size_t lo = first > left ? first - left : 0;
+  const size_t hi = first + BQ + right;
+  float mine = q[query * d + threadIdx.x], top = -1e30f;
+  size_t tile = 0;
+
+  // pipelinify: cp.async, 3 stages, source 5ba241b0
+  {
+    auto tile_load = tile;
+    bool more = true;
+    // Prologue: start copying the first 2 tiles.
+    for (int load_stage = 0; load_stage < 2; ++load_stage)
+    {
+      auto &tile = tile_load;
+      if (more)
+      {
+        more = false;
+        for (;; ++tile)
+        {
+          const size_t k0 = tile * BKEY;
+          if (k0 >= keys || k0 >= hi)
+            break;
+          if (k0 + BKEY <= lo)
+            continue;
+          more = true;
+          break;
+        }
+      }
+      if (more)
+      {
+        auto &kt = kt_stage[load_stage];
+        const size_t k0 = tile * BKEY;
+        for (int r = threadIdx.y; r < BKEY; r += BQ)
+        {
+          if (k0 + r < keys)
+          {
+            __pipeline_memcpy_async(&kt[r][threadIdx.x], &k[(k0 + r) * d + threadIdx.x], sizeof(float));
+          }
+          else
+          {
+            kt[r][threadIdx.x] = 0.f;
+          }
+        }
+        ++tile;
+      }
+      __pipeline_commit();
+    }
+
+    // Main loop: 2 tiles are in flight while computing on one.
+    int stage = 0;
+    for (;; ++tile)
+    {
+      const size_t k0 = tile * BKEY;
+      if (k0 >= keys || k0 >= hi)
+        break;
+      if (k0 + BKEY <= lo)
+        continue;
+      __pipeline_wait_prior(1);
+      __syncthreads();
+      {
+        auto &tile = tile_load;
+        if (more)
+        {
+          more = false;
+          for (;; ++tile)
+          {
+            const size_t k0 = tile * BKEY;
+            if (k0 >= keys || k0 >= hi)
+              break;
+            if (k0 + BKEY <= lo)
+              continue;
+            more = true;
+            break;
+          }
+        }
+        if (more)
+        {
+          int load_stage = stage == 0 ? 2 : stage - 1;
+          auto &kt = kt_stage[load_stage];
+          const size_t k0 = tile * BKEY;
+          for (int r = threadIdx.y; r < BKEY; r += BQ)
+          {
+            if (k0 + r < keys)
+            {
+              __pipeline_memcpy_async(&kt[r][threadIdx.x], &k[(k0 + r) * d + threadIdx.x], sizeof(float));
+            }
+            else
+            {
+              kt[r][threadIdx.x] = 0.f;
+            }
+          }
+          ++tile;
+        }
+      }
+      __pipeline_commit();
+      {
+        auto &kt = kt_stage[stage];
+        const size_t k0 = tile * BKEY;
+        for (int j = 0; j < BKEY; ++j) {
+          const size_t key = k0 + j;
+          if (key < keys && key + left >= query && key <= query + right)
+            top = fmaxf(top, mine * kt[j][threadIdx.x]);
+        }
+      }
+      stage = stage == 2 ? 0 : stage + 1;
+    }
+
+    // Epilogue: every copy has landed.
+    __pipeline_wait_prior(0);
+  }
+
+  best[query * 32 + threadIdx.x] = top;
+  stopped[query * 32 + threadIdx.x] = tile;
+}
+
+}
+
+// pipelinify: launch window::scores<8, 16>
+//   sizes  blocks=1,5 keys=1,16,17,40,100 left=0,20 right=0,9
+//   target blocks=4096 keys=32768 left=512 right=512
+//   let    d = 32
+//   grid   blocks
+//   block  32, 8
+//   q:       in  [blocks * 8 * d]
+//   k:       in  [keys * d]
+//   best:    out [blocks * 8 * 32]
+//   stopped: out [blocks * 8 * 32]
+//   keys:    keys
+//   left:    left
+//   right:   right
+//   d:       d
+void run(const float *q, const float *k, float *best, size_t *stopped, size_t blocks, size_t keys,
+         size_t left, size_t right)
+{
+  window::scores<8, 16><<<blocks, dim3(32, 8)>>>(q, k, best, stopped, keys, left, right, 32);
+}
