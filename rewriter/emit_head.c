@@ -15,6 +15,8 @@
  *     } */
 #include "emit.h"
 
+#include <string.h>
+
 /* ---- the condition as an expression ---------------------------------------- */
 
 static pl_str part_text(pl_emitter *e, pl_node *node, bool renamed) {
@@ -167,6 +169,33 @@ static void open_own_header(pl_emitter *e, int level) {
                  PL_FMT(cond), step.n ? " " : "", PL_FMT(step));
 }
 
+/* Where the text of the first statement at or behind an offset begins. */
+static uint32_t chunk_behind(const pl_loop *loop, uint32_t at, uint32_t end) {
+  for (size_t i = 0; i < loop->nstmts; i++)
+    if (loop->stmts[i].node->range.begin >= at &&
+        loop->stmts[i].chunk.begin < end)
+      end = loop->stmts[i].chunk.begin;
+  return end;
+}
+
+/* `if (wanted) {` with the comments beside its braces. */
+static void open_branch(pl_emitter *e, int level, const pl_head_item *item) {
+  const pl_loop *loop = e->loop;
+  const pl_node *wanted = loop->branch->kids[0]->kids[0];
+  uint32_t brace = loop->branch_body->range.begin, at = wanted->range.end;
+  while (at < brace && e->unit->text.p[at] != ')')
+    at++;
+  while (at < brace && strchr(") ", e->unit->text.p[at]))
+    at++;
+  emit_comment(e, level,
+               (pl_range){item->chunk.begin, item->node->range.begin});
+  emit_comment(e, level, (pl_range){at, brace});
+  pl_emit_open(e, level, "if (%.*s)", PL_FMT(pl_text_of(e, wanted)));
+  emit_comment(e, level + 1,
+               (pl_range){brace + 1,
+                          chunk_behind(loop, brace, loop->body->range.end)});
+}
+
 /* The head of the body as far as it decides over a tile; gives the level inside
  * of a branch that it opens. */
 static int emit_head(pl_emitter *e, int level) {
@@ -175,9 +204,7 @@ static int emit_head(pl_emitter *e, int level) {
     const pl_head_item *item = &loop->head[i];
     uint32_t begin = item->node->range.begin;
     if (item->node == loop->branch) {
-      const pl_node *wanted = loop->branch->kids[0]->kids[0];
-      emit_comment(e, level, (pl_range){item->chunk.begin, begin});
-      pl_emit_open(e, level++, "if (%.*s)", PL_FMT(pl_text_of(e, wanted)));
+      open_branch(e, level++, item);
     } else if (item->needed) {
       pl_emit_chunk(e, level, item->chunk, begin);
     }
@@ -185,11 +212,27 @@ static int emit_head(pl_emitter *e, int level) {
   return level;
 }
 
+/* The branch's brace, with the comments behind it. */
+static void close_branch(pl_emitter *e, int level) {
+  uint32_t end = e->loop->branch_body->range.end;
+  uint32_t last = e->loop->body->range.end - 1;
+  pl_emit_line(e, level, "}");
+  while (end < last && e->unit->text.p[end] == ' ')
+    end++;
+  uint32_t line = end;
+  while (line < last && e->unit->text.p[line] != '\n')
+    line++;
+  last = chunk_behind(e->loop, end, last);
+  line = line < last ? line : last;
+  emit_comment(e, level, (pl_range){end, line});
+  emit_comment(e, level, (pl_range){line, last});
+}
+
 /* Closes the branch, and steps to the next tile behind it. */
 static void emit_always(pl_emitter *e, int level) {
   const pl_loop *loop = e->loop;
   if (loop->branch)
-    pl_emit_line(e, level, "}");
+    close_branch(e, level);
   for (size_t i = 0; i < loop->nstmts; i++)
     if (loop->stmts[i].always)
       pl_emit_chunk(e, level, loop->stmts[i].chunk,

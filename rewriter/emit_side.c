@@ -28,7 +28,7 @@ static void emit_loads(pl_emitter *e, int level) {
   for (size_t i = 0; i < loop->nstmts; i++) {
     const pl_stmt *stmt = &loop->stmts[i];
     if (stmt->is_barrier ||
-        (stmt->in_load && !stmt->is_shared_decl && !stmt->only_asks &&
+        (stmt->in_load && !stmt->is_shared_decl && !stmt->asks &&
          !stmt->always))
       emit_statement(e, inner, stmt);
   }
@@ -38,8 +38,9 @@ static void emit_loads(pl_emitter *e, int level) {
 
 /* Steps stay even where only loads need them: the condition may. */
 static bool stays(const pl_stmt *stmt) {
-  return !stmt->always && (stmt->is_barrier || stmt->is_advance ||
-                           (stmt->in_compute && !stmt->is_shared_decl));
+  return !stmt->always && !stmt->asks &&
+         (stmt->is_barrier || stmt->is_advance ||
+          (stmt->in_compute && !stmt->is_shared_decl));
 }
 
 /* Takes down where the load side's variables stand that its text moves. */

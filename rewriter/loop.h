@@ -23,6 +23,7 @@ typedef struct pl_stmt {
   bool is_advance;     /* steps recurrences and does nothing else */
   bool names_tile;     /* declares names for places in a tile, for stores */
   bool restarts;       /* sets what the store changes: done again before it */
+  bool asks;           /* makes a value for a test of the head */
   bool only_asks;      /* of the load side: made for a test of the head alone */
   bool always;         /* behind the branch that is the loop's whole body: done
                           for tiles that are passed over, too */

@@ -231,30 +231,6 @@ static bool is_endless(const pl_loop *loop) {
                          loop->node->kind != PL_NODE_DO);
 }
 
-/* `if (++t == n) break;` as the last statement of a loop without end. */
-static void take_last_break(pl_loop *loop) {
-  pl_stmt *last = loop->nstmts ? &loop->stmts[loop->nstmts - 1] : NULL;
-  if (!last || !is_endless(loop) || loop->branch ||
-      !is_plain_break(last->node))
-    return;
-  for (size_t i = 0; i + 1 < loop->nstmts; i++)
-    if (own_jump(loop->stmts[i].node, false))
-      return;
-  collect_tests(loop, last->node);
-  loop->last_jump = last->node;
-  loop->asks_last = true;
-  loop->nstmts--;
-}
-
-/* How many statements the head has: up to the last jump, 0: none. */
-static size_t head_length(const pl_loop *loop) {
-  size_t n = 0;
-  for (size_t i = 0; i < loop->nstmts; i++)
-    if (own_jump(loop->stmts[i].node, false))
-      n = i + 1;
-  return n;
-}
-
 typedef struct local_walk {
   const pl_node *body;
   bool found;
@@ -275,6 +251,30 @@ static bool is_header_test(const pl_loop *loop, pl_node *stmt) {
     return false;
   pl_node_walk(stmt->kids[0], find_local, &w);
   return !w.found;
+}
+
+/* `if (++t == n) break;` as the last statement of a loop without end. */
+static void take_last_break(pl_loop *loop) {
+  pl_stmt *last = loop->nstmts ? &loop->stmts[loop->nstmts - 1] : NULL;
+  if (!last || !is_endless(loop) || loop->branch ||
+      !is_header_test(loop, last->node))
+    return;
+  for (size_t i = 0; i + 1 < loop->nstmts; i++)
+    if (own_jump(loop->stmts[i].node, false))
+      return;
+  collect_tests(loop, last->node);
+  loop->last_jump = last->node;
+  loop->asks_last = true;
+  loop->nstmts--;
+}
+
+/* How many statements the head has: up to the last jump, 0: none. */
+static size_t head_length(const pl_loop *loop) {
+  size_t n = 0;
+  for (size_t i = 0; i < loop->nstmts; i++)
+    if (own_jump(loop->stmts[i].node, false))
+      n = i + 1;
+  return n;
 }
 
 /* Takes the jumps of the head out of the body. */

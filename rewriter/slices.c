@@ -127,6 +127,7 @@ static void note_head(pl_loop *loop, const pl_closure *load) {
     if (!item)
       continue;
     item->needed = asks.member[i];
+    loop->stmts[i].asks = loop->searches && asks.member[i];
     loop->stmts[i].only_asks = loop->searches && !rest.member[i];
   }
 }

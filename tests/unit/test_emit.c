@@ -444,6 +444,62 @@ static void test_compute_alone(void **state) {
   b_free(b);
 }
 
+static const char skipping[] =
+    "__global__ void k(const float *__restrict__ A,\n"
+    "                  const int *__restrict__ mask, float *__restrict__ C,\n"
+    "                  int n) {\n"
+    "  __shared__ float s[64];\n"
+    "  float acc = 0.0f;\n"
+    "  for (int t = 0; t < n; ++t) {\n"
+    "    const int wanted = mask[t];\n"
+    "    if (wanted == 0) continue;\n"
+    "    s[threadIdx.x] = A[t * wanted + threadIdx.x];\n"
+    "    __syncthreads();\n"
+    "    acc += s[0] * wanted;\n"
+    "    __syncthreads();\n"
+    "  }\n"
+    "  C[0] = acc;\n"
+    "}\n";
+
+/* Where tiles are passed over, each side passes over the same ones. */
+static void test_sides_that_search(void **state) {
+  (void)state;
+  built *b = one_side(skipping, PL_SIDE_LOADS);
+  assert_non_null(strstr(
+      b_output(b).p,
+      "    for (; t < n; ++t) {\n"
+      "      const int wanted = mask[t];\n"
+      "      if (wanted == 0) continue;\n"
+      "      s[threadIdx.x] = A[t * wanted + threadIdx.x];\n"
+      "      __syncthreads();\n"));
+  b_free(b);
+  b = one_side(skipping, PL_SIDE_COMPUTE);
+  assert_non_null(strstr(
+      b_output(b).p,
+      "    auto t_first = t;\n"
+      "    bool more = false;\n"
+      "    for (; t < n; ++t) {\n"
+      "      const int wanted = mask[t];\n"
+      "      if (wanted == 0) continue;\n"
+      "      more = true;\n"
+      "      break;\n"
+      "    }\n"
+      "    if (more) {\n"
+      "      {\n"
+      "        const int wanted = mask[t];\n"
+      "        s[threadIdx.x] = A[t * wanted + threadIdx.x];\n"
+      "      }\n"
+      "      __syncthreads();\n"
+      "    }\n"
+      "    t = t_first;\n"
+      "    for (; t < n; ++t) {\n"
+      "      const int wanted = mask[t];\n"
+      "      if (wanted == 0) continue;\n"
+      "      __syncthreads();\n"
+      "      acc += s[0] * wanted;\n"));
+  b_free(b);
+}
+
 /* Shared memory is as before, and what no variant pipelines keeps both. */
 static void test_sides_of_the_pipelined_alone(void **state) {
   (void)state;
@@ -483,6 +539,7 @@ int main(void) {
       cmocka_unit_test(test_padding),
       cmocka_unit_test(test_loads_alone),
       cmocka_unit_test(test_compute_alone),
+      cmocka_unit_test(test_sides_that_search),
       cmocka_unit_test(test_sides_of_the_pipelined_alone)};
   return cmocka_run_group_tests(tests, NULL, NULL) ? 1 : 0;
 }

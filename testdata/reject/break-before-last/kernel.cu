@@ -1,4 +1,5 @@
-// The break stands behind the barriers, but steps follow it; in the second kernel a continue stands between barriers.
+// The break stands behind the barriers, but steps follow it; in the second kernel a continue stands between barriers; in the third
+// a local of the body is asked.
 #define T 64
 
 __global__ void steps_behind(const float *__restrict__ x, float *__restrict__ y, int n)
@@ -31,6 +32,24 @@ __global__ void between(const float *__restrict__ x, const int *__restrict__ mas
             continue;
         for (int j = 0; j < T; ++j)
             sum += s[j];
+    }
+    y[blockIdx.x * T + threadIdx.x] = sum;
+}
+
+__global__ void asks_local(const float *__restrict__ x, float *__restrict__ y, int tiles)
+{
+    __shared__ float s[T];
+    float sum = 0.f;
+    int t = 0;
+    while (true) {
+        s[threadIdx.x] = x[t * T + threadIdx.x];
+        __syncthreads();
+        for (int j = 0; j < T; ++j)
+            sum += s[j];
+        __syncthreads();
+        ++t;
+        const bool done = t == tiles;
+        if (done) break;
     }
     y[blockIdx.x * T + threadIdx.x] = sum;
 }
