@@ -14,14 +14,25 @@
 
 /* ---- jumps of the loop's own ---------------------------------------------- */
 
+/* What binds the jumps below it, also where it declares what it asks. */
+static bool is_loop(const pl_node *node) {
+  return pl_node_is_loop(node) || (node->kind == PL_NODE_UNKNOWN &&
+                                   pl_str_is(node->name, "while"));
+}
+
+static bool is_switch(const pl_node *node) {
+  return node->kind == PL_NODE_SWITCH ||
+         (node->kind == PL_NODE_UNKNOWN && pl_str_is(node->name, "switch"));
+}
+
 /* The first break or continue below a node that binds to the loop around it. */
 static const pl_node *own_jump(const pl_node *node, bool in_switch) {
-  if (!node || node->kind == PL_NODE_LAMBDA || pl_node_is_loop(node))
+  if (!node || node->kind == PL_NODE_LAMBDA || is_loop(node))
     return NULL;
   if (node->kind == PL_NODE_CONTINUE ||
       (node->kind == PL_NODE_BREAK && !in_switch))
     return node;
-  in_switch = in_switch || node->kind == PL_NODE_SWITCH;
+  in_switch = in_switch || is_switch(node);
   for (uint32_t i = 0; i < node->nkids; i++) {
     const pl_node *found = own_jump(node->kids[i], in_switch);
     if (found)
@@ -31,7 +42,7 @@ static const pl_node *own_jump(const pl_node *node, bool in_switch) {
 }
 
 static bool has_continue(const pl_node *node) {
-  if (!node || node->kind == PL_NODE_LAMBDA || pl_node_is_loop(node))
+  if (!node || node->kind == PL_NODE_LAMBDA || is_loop(node))
     return false;
   for (uint32_t i = 0; i < node->nkids; i++)
     if (has_continue(node->kids[i]))
