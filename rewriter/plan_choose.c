@@ -109,8 +109,7 @@ static bool try_staging(pl_loop *loop, pl_variant variant) {
 
 /* ---- auto ---------------------------------------------------------------- */
 
-/* The wide tiles by asynchronous copies, the rest through registers, where all
- * of them take more registers than pay, or cannot be staged. */
+/* The wide tiles by asynchronous copies, the rest through registers. */
 static bool try_mixed(pl_loop *loop) {
   pl_str why = {0};
   const char *id = NULL;
@@ -180,6 +179,8 @@ static void choose_auto(pl_loop *loop) {
     pl_loop_note(loop, NULL, "--variant=ldg rewrites it all the same");
     return;
   }
+  if (try_mixed(loop))
+    return;
   if (try_staging(loop, PL_VARIANT_LDG)) {
     if (async)
       explain(loop, "asynchronous copies of %d bytes cost more than registers",
@@ -189,8 +190,6 @@ static void choose_auto(pl_loop *loop) {
                                   PL_FMT(why));
     return;
   }
-  if (try_mixed(loop))
-    return;
   if (async && width >= 8 && try_async(loop, 3, false)) {
     explain(loop, "register staging does not apply; copies are %d bytes wide",
             width);
