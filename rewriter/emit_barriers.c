@@ -93,8 +93,24 @@ static bool has_jump(const pl_node *node) {
   return false;
 }
 
+/* Whether other threads may still read in the loop's compute what a store
+ * behind it changes. Loads are behind a barrier by then. */
+static bool meets_compute(const pl_loop *loop, const pl_effect *store) {
+  for (size_t i = 0; i < loop->nstmts; i++) {
+    const pl_stmt *stmt = &loop->stmts[i];
+    for (size_t j = 0; stmt->in_compute && j < stmt->effects.n; j++) {
+      const pl_effect *read = &stmt->effects.items[j];
+      if ((read->kind == PL_EFFECT_READ || read->kind == PL_EFFECT_ATOMIC) &&
+          pl_may_change(loop, store, read))
+        return true;
+    }
+  }
+  return false;
+}
+
 /* Whether a statement behind the loop keeps to the thread's own variables and
- * to global memory by the kernel's own pointers. */
+ * to global memory by the kernel's own pointers, and changes nothing there that
+ * compute reads. */
 static bool is_harmless(const pl_loop *loop, pl_node *node) {
   pl_effects effects = {0};
   pl_effects_of(loop->effects, loop->func, node, &effects);
@@ -104,10 +120,12 @@ static bool is_harmless(const pl_loop *loop, pl_node *node) {
                effect->space == PL_SPACE_CONSTANT ||
                (effect->space == PL_SPACE_GLOBAL && effect->root.decl &&
                 !effect->root.member.n);
-    bool plain = effect->kind == PL_EFFECT_READ ||
-                 effect->kind == PL_EFFECT_WRITE ||
-                 effect->kind == PL_EFFECT_ATOMIC;
-    if (plain ? !own : effect->kind != PL_EFFECT_WARP)
+    bool store =
+        effect->kind == PL_EFFECT_WRITE || effect->kind == PL_EFFECT_ATOMIC;
+    if (store || effect->kind == PL_EFFECT_READ ? !own
+                                                : effect->kind != PL_EFFECT_WARP)
+      return false;
+    if (store && meets_compute(loop, effect))
       return false;
   }
   return true;

@@ -97,6 +97,17 @@ static const char *alias_reason(const pl_loop *loop, const pl_effect *store,
   return "PL4002";
 }
 
+/* Whether a store may change what another access reads, as far as the file and
+ * --assume-no-alias say. */
+bool pl_may_change(const pl_loop *loop, const pl_effect *store,
+                   const pl_effect *read) {
+  if (read->space == PL_SPACE_LOCAL || read->space == PL_SPACE_SHARED)
+    return false;
+  const char *id = alias_reason(loop, store, read->root);
+  return id && (id[5] == '3' || !loop->options->assume_no_alias ||
+                !store->root.decl);
+}
+
 /* One global store of the loop against one load that runs ahead of it. */
 static bool check_pair(pl_loop *loop, const pl_effect *store,
                        const pl_effect *load, const pl_node *cond) {

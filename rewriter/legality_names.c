@@ -99,19 +99,66 @@ bool pl_check_recurrence_names(pl_loop *loop) {
   return true;
 }
 
-static void find_decltype(pl_loop *loop) {
-  for (uint32_t i = 0; i + 2 < loop->unit->ntokens; i++) {
-    const pl_token *token = &loop->unit->tokens[i];
-    if (token->kind != PL_TOK_IDENT ||
-        !pl_range_inside(token->range, loop->func->body->range) ||
-        !pl_str_is(pl_unit_slice(loop->unit, token->range), "decltype"))
-      continue;
-    for (uint32_t j = i + 1; j < i + 8 && j < loop->unit->ntokens; j++)
-      for (size_t t = 0; t < loop->ntiles; t++)
-        if (pl_str_eq(pl_unit_slice(loop->unit, loop->unit->tokens[j].range),
-                      loop->tiles[t].decl->name))
-          loop->tiles[t].fixed = true;
+/* The token behind what `decltype` at token `at` has in its parentheses. */
+static uint32_t decltype_end(const pl_unit *unit, uint32_t at) {
+  int depth = 0;
+  for (uint32_t i = at + 1; i < unit->ntokens; i++) {
+    pl_str word = pl_unit_slice(unit, unit->tokens[i].range);
+    depth += pl_str_is(word, "(") ? 1 : pl_str_is(word, ")") ? -1 : 0;
+    if (depth <= 0)
+      return i;
   }
+  return unit->ntokens;
+}
+
+static bool is_decltype(const pl_loop *loop, const pl_token *token) {
+  return token->kind == PL_TOK_IDENT &&
+         pl_range_inside(token->range, loop->func->body->range) &&
+         pl_str_is(pl_unit_slice(loop->unit, token->range), "decltype");
+}
+
+static void fix_tile_named(pl_loop *loop, const pl_token *token) {
+  for (size_t t = 0; t < loop->ntiles; t++)
+    if (pl_str_eq(pl_unit_slice(loop->unit, token->range),
+                  loop->tiles[t].decl->name))
+      loop->tiles[t].fixed = true;
+}
+
+static void find_decltype(pl_loop *loop) {
+  for (uint32_t i = 0; i < loop->unit->ntokens; i++)
+    if (is_decltype(loop, &loop->unit->tokens[i]))
+      for (uint32_t j = i + 1; j < decltype_end(loop->unit, i); j++)
+        fix_tile_named(loop, &loop->unit->tokens[j]);
+}
+
+/* A recurrence whose type is asked for: where a copy of it goes by its name,
+ * that name is a reference. */
+static const pl_decl *named_in_decltype(const pl_loop *loop, uint32_t at) {
+  for (uint32_t j = at + 1; j < decltype_end(loop->unit, at); j++)
+    for (size_t i = 0; i < loop->nrecurrences; i++)
+      if (pl_str_eq(pl_unit_slice(loop->unit, loop->unit->tokens[j].range),
+                    loop->recurrences[i].decl->name))
+        return loop->recurrences[i].decl;
+  return NULL;
+}
+
+/* `decltype(i)` inside the loop, of a variable that gets a second copy. */
+bool pl_check_recurrence_types(pl_loop *loop) {
+  for (uint32_t i = 0; i < loop->unit->ntokens; i++) {
+    const pl_token *token = &loop->unit->tokens[i];
+    const pl_decl *decl =
+        is_decltype(loop, token) &&
+                pl_range_inside(token->range, loop->node->range)
+            ? named_in_decltype(loop, i)
+            : NULL;
+    pl_node at = {.range = token->range};
+    if (decl)
+      return pl_refuse(loop, false, "PL3009", &at,
+                       "decltype names '%.*s', which stands for a reference "
+                       "to its copy where the loop is rewritten",
+                       PL_FMT(decl->name));
+  }
+  return true;
 }
 
 /* Marks the tiles whose names cannot stand for another stage. */

@@ -26,6 +26,7 @@ bool pl_check_stored_addresses(pl_loop *loop);
 
 /* legality_names.c: which names cannot be rebound? */
 bool pl_check_recurrence_names(pl_loop *loop);
+bool pl_check_recurrence_types(pl_loop *loop);
 void pl_find_fixed_tiles(pl_loop *loop);
 
 /* legality_outside.c: where is a tile used outside the loop? */

@@ -264,6 +264,9 @@ void pl_find_derived(pl_loop *loop);
 /* Whether a declaration stands between #if and #endif inside the function. */
 bool pl_is_under_condition(const pl_loop *loop, const pl_decl *decl);
 void pl_check_legality(pl_loop *loop);
+/* Whether a store outside shared memory may change what an access reads. */
+bool pl_may_change(const pl_loop *loop, const pl_effect *store,
+                   const pl_effect *read);
 /* Whether all threads run it equally often; refuses where they may not. */
 bool pl_check_trip_count(pl_loop *loop);
 /* How fetch and store come apart: sets each copy's staging and the loop's

@@ -71,6 +71,7 @@ __global__ void sad_frames(const int16_t *library, const int16_t *probe, int32_t
                     for (unsigned k = 0; k < FRAME_TILE && s + k < length; k++)
                         total += abs((int)library[(s + k) * frames + f] - (int)p[k]);
             }
+            __syncthreads();
         }
     }
     if (f < frames)

@@ -1,0 +1,44 @@
+#include <cuda_runtime.h>
+
+#define T 64
+
+// Every thread reads all weights while it computes, and writes one of them
+// behind the loop: the barrier that ends the loop keeps the two apart.
+// pipelinify: launch relax
+//   sizes    tiles=0,1,2,3,5
+//   block    T
+//   x:       in [tiles * T] random
+//   weights: inout [T] random
+//   tiles:   tiles
+__global__ void relax(const float *__restrict__ x, float *weights, int tiles)
+{
+    __shared__ float s[T];
+    const int t = threadIdx.x;
+    float sum = 0.0f;
+    // pipelinify: ldg-single, 1 stage, source 6f54ca9b
+    {
+        int k = 0;
+        if (k < tiles) {
+            // Prologue: load the first tile.
+            s[t] = x[k * T + t];
+            ++k;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            for (; k < tiles; ++k) {
+                float s_next = x[k * T + t];
+                for (int j = 0; j < T; ++j)
+                    sum += s[j] * weights[(j + t) % T];
+                __syncthreads();
+                s[t] = s_next;
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            for (int j = 0; j < T; ++j)
+                sum += s[j] * weights[(j + t) % T];
+            __syncthreads();
+        }
+    }
+    weights[t] = sum;
+}

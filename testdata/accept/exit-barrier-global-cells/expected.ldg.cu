@@ -1,0 +1,57 @@
+#include <cuda_runtime.h>
+
+#define T 64
+
+// Every thread reads all weights while it computes, and writes one of them
+// behind the loop: the barrier that ends the loop keeps the two apart.
+// pipelinify: launch relax
+//   sizes    tiles=0,1,2,3,5
+//   block    T
+//   x:       in [tiles * T] random
+//   weights: inout [T] random
+//   tiles:   tiles
+__global__ void relax(const float *__restrict__ x, float *weights, int tiles)
+{
+    __shared__ float s_stage[2][T];
+    const int t = threadIdx.x;
+    float sum = 0.0f;
+    // pipelinify: ldg, 2 stages, source 6f54ca9b
+    {
+        int k = 0;
+        if (k < tiles) {
+            // Prologue: load the first tile.
+            {
+                auto &s = s_stage[0];
+                s[t] = x[k * T + t];
+            }
+            ++k;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            int stage = 0;
+            for (; k < tiles; ++k) {
+                float s_next = x[k * T + t];
+                {
+                    auto &s = s_stage[stage];
+                    for (int j = 0; j < T; ++j)
+                        sum += s[j] * weights[(j + t) % T];
+                }
+                stage ^= 1;
+                {
+                    auto &s = s_stage[stage];
+                    s[t] = s_next;
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &s = s_stage[stage];
+                for (int j = 0; j < T; ++j)
+                    sum += s[j] * weights[(j + t) % T];
+            }
+            __syncthreads();
+        }
+    }
+    weights[t] = sum;
+}
