@@ -85,13 +85,16 @@ static bool address_taken(const pl_node *node, const pl_decl *decl) {
   return false;
 }
 
+bool pl_has_other_name(pl_node *body, const pl_decl *decl) {
+  return address_taken(body, decl) || lambda_holds(body, decl);
+}
+
 /* A recurrence that something else can see under its address must not get a
  * second copy. */
 bool pl_check_recurrence_names(pl_loop *loop) {
   for (size_t i = 0; i < loop->nrecurrences; i++) {
     const pl_decl *decl = loop->recurrences[i].decl;
-    if (address_taken(loop->func->body, decl) ||
-        lambda_holds(loop->func->body, decl))
+    if (pl_has_other_name(loop->func->body, decl))
       return pl_refuse(loop, false, "PL3009", loop->recurrences[i].step,
                        "'%.*s' is also reached through a reference or lambda",
                        PL_FMT(decl->name));

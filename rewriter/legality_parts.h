@@ -24,7 +24,14 @@ bool pl_check_loads(pl_loop *loop);
 bool pl_check_escapes(pl_loop *loop);
 bool pl_check_stored_addresses(pl_loop *loop);
 
+/* legality_kept.c: does the address of a tile outlive its iteration? */
+bool pl_check_kept_addresses(pl_loop *loop);
+/* Whether a variable is read behind the loop, on any way out of it. */
+bool pl_is_read_behind(const pl_loop *loop, const pl_decl *decl);
+
 /* legality_names.c: which names cannot be rebound? */
+/* Whether a variable is reached through its address, a reference or a lambda. */
+bool pl_has_other_name(pl_node *body, const pl_decl *decl);
 bool pl_check_recurrence_names(pl_loop *loop);
 bool pl_check_recurrence_types(pl_loop *loop);
 void pl_find_fixed_tiles(pl_loop *loop);

@@ -58,6 +58,14 @@ void pl_find_double(pl_loop *loop) {
     if (tile->partial)
       pl_no_double(loop, "PL3004",
                    "keeps old cells where a guard skips the store", name);
+    if (tile->kept_by)
+      pl_no_double(loop, "PL3007",
+                   pl_arena_printf(loop->arena,
+                                   "has an address that '%.*s' keeps for a "
+                                   "later tile",
+                                   PL_FMT(tile->kept_by->name))
+                       .p,
+                   name);
     if (tile->fixed)
       pl_no_double(loop, "PL3009", "is named where it cannot be rebound", name);
     if (needs_padding(tile) && declarators_beside(tile->decl) > 1)

@@ -5,7 +5,7 @@
 // Every thread reads all weights while it computes, and writes one of them
 // behind the loop: the barrier that ends the loop keeps the two apart.
 // pipelinify: launch relax
-//   sizes    tiles=0,1,2,3,5
+//   sizes    T=64 tiles=0,1,2,3,5
 //   block    T
 //   x:       in [tiles * T] random
 //   weights: inout [T] random

@@ -5,7 +5,7 @@
 // The copy of 'k' that the load side moves goes by a reference: decltype would
 // make one of 'at', and 'at *= T' would move the loop.
 // pipelinify: launch sums
-//   sizes    tiles=0,1,2,3,5
+//   sizes    T=64 tiles=0,1,2,3,5
 //   block    T
 //   x:       in [tiles * T] random
 //   out:     out [T]
