@@ -180,10 +180,10 @@ static bool gives_no_address(pl_str name) {
   return false;
 }
 
-static bool argument_carries(flow *f, const pl_node *call) {
+static bool argument_carries(flow *f, const pl_node *call, bool places) {
   for (uint32_t i = 1; i < call->nkids; i++)
     if (call->kids[i] && (carries(f, call->kids[i]) ||
-                          is_place(f, call->kids[i])))
+                          (places && is_place(f, call->kids[i]))))
       return true;
   return false;
 }
@@ -202,7 +202,9 @@ static bool call_gives(flow *f, pl_node *call, bool place) {
   const pl_node *object = call->nkids ? call->kids[0] : NULL;
   bool member = object && object->kind == PL_NODE_MEMBER && object->nkids &&
                 object->kids[0] && carries(f, object->kids[0]);
-  return !gives_no_address(call->name) && (member || argument_carries(f, call));
+  place = place || pl_str_has(call->name, "addressof");
+  return !gives_no_address(call->name) &&
+         (member || argument_carries(f, call, place));
 }
 
 typedef struct mention_walk {
@@ -462,7 +464,7 @@ static void gather_unseen(flow *f, pl_node *call) {
     if (carries(f, call->kids[i]) && !f->out->stored_at)
       f->out->stored_at = call;
   for (uint32_t i = 1; exchange && i < call->nkids; i++)
-    if (argument_carries(f, call))
+    if (argument_carries(f, call, false))
       fill(f, call->kids[i], call);
 }
 

@@ -24,6 +24,9 @@ bool pl_check_loads(pl_loop *loop);
 bool pl_check_escapes(pl_loop *loop);
 bool pl_check_stored_addresses(pl_loop *loop);
 
+/* legality_hidden.c: does a declaration of the body hide a name? */
+bool pl_check_hidden_names(pl_loop *loop);
+
 /* legality_kept.c: does the address of a tile outlive its iteration? */
 bool pl_check_kept_addresses(pl_loop *loop);
 /* Whether a variable is read behind the loop, on any way out of it. */

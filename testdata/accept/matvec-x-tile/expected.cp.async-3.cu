@@ -69,6 +69,7 @@ __global__ void matvec(const float* const At, const float* const x, float* const
 
     // Epilogue: every copy has landed.
     __pipeline_wait_prior(0);
+    __syncthreads();
   }
 
   if (row < rows) y[row] = alpha * dot + beta * y[row];

@@ -72,6 +72,7 @@ __global__ void matvec(const float* const At, const float* const x, float* const
           }
         }
       }
+      __syncthreads();
     }
   }
 

@@ -1,0 +1,226 @@
+/* legality_hidden.c - does a declaration of the body hide a name?
+ *
+ * Needs: the statements of the body, slices. Gives: whether each name means the
+ * same wherever its text is put. Raises: PL2013.
+ *
+ * The two sides of a pipelined loop are scopes of their own, tiles are declared
+ * in front of both, and the header's step ends up behind the body's
+ * declarations. So a name that the body declares at its own level may not mean
+ * something else in the rest of the loop; a type that it declares is seen by
+ * compute alone. Names of inner blocks move with their blocks. */
+#include "legality_parts.h"
+
+typedef struct hidden_walk {
+  pl_loop *loop;
+  const pl_decl *decl; /* of the body */
+  const pl_node *use;  /* of another declaration of that name */
+} hidden_walk;
+
+static bool find_other(pl_node *node, void *context) {
+  hidden_walk *w = context;
+  if (node->kind == PL_NODE_VAR && node->decl)
+    for (uint32_t i = 0; i < node->decl->ndims; i++)
+      pl_node_walk(node->decl->dims[i], find_other, w);
+  if (node->kind != PL_NODE_REF || !node->decl || node->decl == w->decl ||
+      !pl_str_eq(node->decl->name, w->decl->name) ||
+      pl_declared_inside(node->decl, w->loop->body))
+    return !w->use;
+  pl_str text = pl_unit_slice(w->loop->unit, node->range);
+  if (node->from_macro || !pl_str_has(text, "::"))
+    w->use = node;
+  return !w->use;
+}
+
+/* ---- by words: types, and what the model does not show --------------------- */
+
+static bool is_qualified(const pl_unit *unit, uint32_t at) {
+  pl_str before = at ? pl_unit_slice(unit, unit->tokens[at - 1].range)
+                     : PL_STR("");
+  return pl_str_is(before, ".") || pl_str_is(before, "->") ||
+         pl_str_is(before, "::");
+}
+
+typedef struct place_walk {
+  uint32_t begin;
+  bool found;
+} place_walk;
+
+/* The model knows what stands here. */
+static bool find_known(pl_node *node, void *context) {
+  place_walk *w = context;
+  bool variable = node->kind == PL_NODE_VAR && node->decl &&
+                  node->decl->name_range.begin == w->begin;
+  w->found = w->found || variable ||
+             (node->kind == PL_NODE_REF && node->decl &&
+              node->range.begin == w->begin);
+  return !w->found;
+}
+
+/* A word in a part of the loop, where nothing but a type or the like can be
+ * meant. */
+static bool find_word(pl_loop *loop, pl_range within, pl_str name,
+                      pl_range *where) {
+  for (uint32_t i = 0; i < loop->unit->ntokens; i++) {
+    const pl_token *token = &loop->unit->tokens[i];
+    if (token->kind != PL_TOK_IDENT || !pl_range_inside(token->range, within) ||
+        !pl_str_eq(pl_unit_slice(loop->unit, token->range), name) ||
+        is_qualified(loop->unit, i))
+      continue;
+    place_walk w = {token->range.begin, false};
+    pl_node_walk(loop->node, find_known, &w);
+    *where = token->range;
+    if (!w.found)
+      return true;
+  }
+  return false;
+}
+
+static bool refuse_hidden(pl_loop *loop, const pl_node *use, pl_str name,
+                          const pl_node *declared) {
+  pl_refuse(loop, false, "PL2013", use,
+            "'%.*s' means something else here than behind its declaration in "
+            "the loop",
+            PL_FMT(name));
+  pl_loop_note(loop, declared, "'%.*s' is declared here", PL_FMT(name));
+  return false;
+}
+
+static bool check_variable(pl_loop *loop, pl_node *var) {
+  hidden_walk w = {.loop = loop, .decl = var->decl};
+  if (!var->decl || !var->decl->name.n)
+    return true;
+  pl_node_walk(loop->node, find_other, &w);
+  if (w.use)
+    return refuse_hidden(loop, w.use, var->decl->name, var);
+  pl_range before = {loop->node->range.begin, var->decl->name_range.begin};
+  pl_node at = {0};
+  if (var->decl->name_range.end &&
+      find_word(loop, before, var->decl->name, &at.range))
+    return refuse_hidden(loop, &at, var->decl->name, var);
+  return true;
+}
+
+/* ---- types ----------------------------------------------------------------- */
+
+/* The statements that the load side runs, and the header, do not see the types
+ * of the body. */
+static bool check_type_name(pl_loop *loop, const pl_node *declaration,
+                            pl_str name) {
+  pl_node at = {0};
+  pl_range before = {loop->node->range.begin, declaration->range.begin};
+  if (find_word(loop, before, name, &at.range))
+    return refuse_hidden(loop, &at, name, declaration);
+  for (size_t i = 0; i < loop->nstmts; i++) {
+    const pl_stmt *stmt = &loop->stmts[i];
+    if ((!stmt->in_load && !stmt->is_shared_decl) ||
+        stmt->node == declaration ||
+        !find_word(loop, stmt->node->range, name, &at.range))
+      continue;
+    pl_refuse(loop, false, "PL2013", &at,
+              "'%.*s' is declared in the loop's body, where the load side "
+              "that runs ahead does not see it",
+              PL_FMT(name));
+    pl_loop_note(loop, declaration, "'%.*s' is declared here", PL_FMT(name));
+    return false;
+  }
+  return true;
+}
+
+static bool is_keyword(pl_str word) {
+  static const char *const words[] = {
+      "using",    "typedef", "struct", "class",    "union", "enum",
+      "const",    "float",   "int",    "unsigned", "char",  "double",
+      "short",    "long",    "signed", "volatile", "bool",  "typename",
+      "template", "public",  "auto",   "return",   NULL};
+  for (size_t i = 0; words[i]; i++)
+    if (pl_str_is(word, words[i]))
+      return true;
+  return false;
+}
+
+/* What of a declaration's words may be names that it declares: of `using V =`
+ * and of a record the first, of a typedef the last, else any. */
+typedef enum declared { DECLARES_FIRST, DECLARES_LAST, DECLARES_ANY } declared;
+
+static declared declared_words(pl_str text) {
+  if (pl_str_starts(text, "typedef"))
+    return DECLARES_LAST;
+  if ((pl_str_starts(text, "using") && pl_str_has(text, "=")) ||
+      pl_str_starts(text, "struct") || pl_str_starts(text, "class") ||
+      pl_str_starts(text, "union"))
+    return DECLARES_FIRST;
+  return DECLARES_ANY;
+}
+
+static bool check_declared_words(pl_loop *loop, const pl_node *declaration) {
+  const pl_unit *unit = loop->unit;
+  pl_str text = pl_unit_slice(unit, declaration->range);
+  declared which = declared_words(text);
+  pl_str last = {0};
+  int depth = 0;
+  if (pl_str_starts(text, "static_assert") || pl_str_starts(text, "_Static"))
+    return true;
+  for (uint32_t i = 0; i < unit->ntokens; i++) {
+    const pl_token *token = &unit->tokens[i];
+    pl_str word = pl_unit_slice(unit, token->range);
+    if (!pl_range_inside(token->range, declaration->range))
+      continue;
+    depth += pl_str_is(word, "[") ? 1 : pl_str_is(word, "]") ? -1 : 0;
+    if (token->kind != PL_TOK_IDENT || is_keyword(word) || depth)
+      continue;
+    last = word;
+    if (which != DECLARES_LAST && !check_type_name(loop, declaration, word))
+      return false;
+    if (which == DECLARES_FIRST)
+      return true;
+  }
+  return which != DECLARES_LAST || !last.n ||
+         check_type_name(loop, declaration, last);
+}
+
+/* ---- arrays that move in front of the loop --------------------------------- */
+
+static bool find_inner(pl_node *node, void *context) {
+  hidden_walk *w = context;
+  if (node->kind == PL_NODE_REF && node->decl &&
+      pl_declared_inside(node->decl, w->loop->body))
+    w->use = node;
+  return !w->use;
+}
+
+/* The size of a shared array of the body may not rest on the body's names. */
+static bool check_size(pl_loop *loop, const pl_node *var) {
+  hidden_walk w = {.loop = loop};
+  for (uint32_t i = 0; var->decl && i < var->decl->ndims; i++)
+    pl_node_walk(var->decl->dims[i], find_inner, &w);
+  if (!w.use)
+    return true;
+  return pl_refuse(loop, false, "PL2013", w.use,
+                   "'%.*s' is declared in the loop's body, where '%.*s', which "
+                   "moves in front of the loop, does not see it",
+                   PL_FMT(w.use->decl->name), PL_FMT(var->decl->name));
+}
+
+static bool check_sizes(pl_loop *loop, const pl_stmt *stmt) {
+  for (uint32_t k = 0; stmt->is_shared_decl && k < stmt->node->nkids; k++)
+    if (!check_size(loop, stmt->node->kids[k]))
+      return false;
+  return true;
+}
+
+bool pl_check_hidden_names(pl_loop *loop) {
+  for (size_t i = 0; i < loop->nstmts; i++) {
+    pl_node *stmt = loop->stmts[i].node;
+    if (!check_sizes(loop, &loop->stmts[i]))
+      return false;
+    if (stmt->kind == PL_NODE_OTHER_DECL && !check_declared_words(loop, stmt))
+      return false;
+    for (uint32_t k = 0; stmt->kind == PL_NODE_DECL_STMT && k < stmt->nkids;
+         k++)
+      if (stmt->kids[k]->kind == PL_NODE_VAR
+              ? !check_variable(loop, stmt->kids[k])
+              : !check_declared_words(loop, stmt->kids[k]))
+        return false;
+  }
+  return true;
+}

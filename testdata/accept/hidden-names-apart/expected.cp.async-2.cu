@@ -1,0 +1,82 @@
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+#define T 64
+
+// Names of inner blocks, members and names that the loop does not use under
+// another meaning may be hidden; a type that compute alone uses may be local.
+// pipelinify: launch sums
+//   sizes    T=64 tiles=0,1,2,3,5
+//   block    T
+//   x:       in [tiles * T] random
+//   out:     out [T]
+//   tiles:   tiles
+struct Pair {
+    float value, scale;
+};
+
+__global__ void sums(const float *__restrict__ x, float *__restrict__ out,
+                     int tiles)
+{
+    __shared__ float s_stage[2][T];
+    const int t = threadIdx.x;
+    const int column = 5;
+    Pair total = {0.0f, 1.0f};
+    // pipelinify: cp.async, 2 stages, source 058d5f63
+    {
+        int k = 0;
+        if (k < tiles) {
+            // Prologue: load the first tile.
+            {
+                auto &s = s_stage[0];
+                const int column = t ^ 3;
+                __pipeline_memcpy_async(&s[t], &x[k * T + column], sizeof(float));
+            }
+            ++k;
+            __pipeline_commit();
+            __pipeline_wait_prior(0);
+            __syncthreads();
+
+            // Main loop: copy the next tile while computing on this one.
+            int stage = 0;
+            for (; k < tiles; ++k) {
+                {
+                    auto &s = s_stage[stage ^ 1];
+                    const int column = t ^ 3;
+                    __pipeline_memcpy_async(&s[t], &x[k * T + column], sizeof(float));
+                }
+                __pipeline_commit();
+                {
+                    auto &s = s_stage[stage];
+                    const int column = t ^ 3;
+                    total.scale *= 0.5f;
+                    using Sum = float;
+                    Sum value = 0.0f;
+                    for (int j = 0; j < T; ++j) {
+                        const int t = j ^ column;
+                        value += s[t];
+                    }
+                    total.value += value * total.scale;
+                }
+                stage ^= 1;
+                __pipeline_wait_prior(0);
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &s = s_stage[stage];
+                const int column = t ^ 3;
+                total.scale *= 0.5f;
+                using Sum = float;
+                Sum value = 0.0f;
+                for (int j = 0; j < T; ++j) {
+                    const int t = j ^ column;
+                    value += s[t];
+                }
+                total.value += value * total.scale;
+            }
+        }
+    }
+    out[t] = total.value + column;
+}

@@ -1,0 +1,39 @@
+#include <cuda_runtime.h>
+
+#define T 64
+
+// Names of inner blocks, members and names that the loop does not use under
+// another meaning may be hidden; a type that compute alone uses may be local.
+// pipelinify: launch sums
+//   sizes    T=64 tiles=0,1,2,3,5
+//   block    T
+//   x:       in [tiles * T] random
+//   out:     out [T]
+//   tiles:   tiles
+struct Pair {
+    float value, scale;
+};
+
+__global__ void sums(const float *__restrict__ x, float *__restrict__ out,
+                     int tiles)
+{
+    __shared__ float s[T];
+    const int t = threadIdx.x;
+    const int column = 5;
+    Pair total = {0.0f, 1.0f};
+    for (int k = 0; k < tiles; ++k) {
+        const int column = t ^ 3;
+        s[t] = x[k * T + column];
+        __syncthreads();
+        total.scale *= 0.5f;
+        using Sum = float;
+        Sum value = 0.0f;
+        for (int j = 0; j < T; ++j) {
+            const int t = j ^ column;
+            value += s[t];
+        }
+        total.value += value * total.scale;
+        __syncthreads();
+    }
+    out[t] = total.value + column;
+}
