@@ -471,16 +471,16 @@ static void gather_unseen(flow *f, pl_node *call) {
 /* ---- inline assembly ----------------------------------------------------- */
 
 /* Whether every `%N` of an operand stands in the brackets of a load. */
-static bool only_in_brackets(pl_str text, unsigned operand) {
+static bool only_in_brackets(pl_str text, int64_t operand) {
   bool inside = false, seen = false;
   for (size_t i = 0; i + 1 < text.n; i++) {
     inside = text.p[i] == '[' || (inside && text.p[i] != ']');
     if (text.p[i] != '%' || text.p[i + 1] < '0' || text.p[i + 1] > '9')
       continue;
-    unsigned n = 0;
+    int64_t n = 0;
     size_t k = i + 1;
     while (k < text.n && text.p[k] >= '0' && text.p[k] <= '9')
-      n = n * 10 + (unsigned)(text.p[k++] - '0');
+      n = n * 10 + (text.p[k++] - '0');
     if (n == operand && !inside)
       return false;
     seen = seen || n == operand;
@@ -492,22 +492,19 @@ static bool only_in_brackets(pl_str text, unsigned operand) {
  * through. */
 static void gather_asm(flow *f, pl_node *node) {
   pl_str text = pl_unit_slice(f->loop->unit, node->range);
-  size_t outputs = 0;
-  for (size_t i = 0; i + 1 < text.n; i++)
-    outputs += text.p[i] == '"' && (text.p[i + 1] == '=' || text.p[i + 1] == '+');
   bool gives = false;
-  unsigned operand = 0;
+  int64_t operand = 0;
   for (uint32_t i = 0; i < node->nkids; i++) {
     if (!node->kids[i] || node->kids[i]->kind == PL_NODE_STRING)
       continue;
-    gives = gives || (carries(f, node->kids[i]) && operand >= outputs &&
+    gives = gives || (carries(f, node->kids[i]) && operand >= node->ival &&
                       !only_in_brackets(text, operand));
     operand++;
   }
   operand = 0;
   for (uint32_t i = 0; gives && i < node->nkids; i++)
     if (node->kids[i] && node->kids[i]->kind != PL_NODE_STRING &&
-        operand++ < outputs && can_hold(node->kids[i]->type))
+        operand++ < node->ival && can_hold(node->kids[i]->type))
       fill(f, node->kids[i], node);
 }
 

@@ -3,69 +3,140 @@
  * Needs: the copies of a fill. Gives: stored_twice for tiles where they do, as
  * asynchronous copies land in no order. Raises: nothing.
  *
- * The text that fills the tiles is run for a few threads of the block, on
- * numbers: loops and locals as they stand, what only a launch decides as large
- * numbers, what memory holds as one number a place in the text. Two stores of
- * one thread to overlapping bytes are a meeting, unless they stand in the two
- * arms of a branch. */
+ * The text that fills the tiles is run for the threads of the block, on numbers:
+ * loops and locals as they stand, what only a launch or memory decides as large
+ * numbers. Two stores of one thread to overlapping bytes are a meeting, unless
+ * they stand in the two arms of a branch.
+ *
+ * It is run in several worlds, which differ in what those numbers are. Where the
+ * distance of two cells is not the same in all, what is not known decides it,
+ * and some value may bring them together. */
 #include "loop.h"
+
+#include <stdlib.h>
 
 #define MOST_CELLS 2048
 #define MOST_STEPS 100000
+#define MOST_CELLS_LATER 128 /* of a thread that is not the first */
+#define MOST_WORK 1500000    /* steps of all threads in all worlds */
 #define UNKNOWN_STEP 1048583 /* apart from all that a kernel counts to */
 #define UNKNOWN_ROW ((int64_t)1 << 32) /* bytes of a row whose length is open */
+
+/* What is not known: large numbers, others, all zero, all one, negative. */
+enum { WORLD_FIRST, WORLD_OTHER, WORLD_ZERO, WORLD_ONE, WORLD_BELOW, WORLDS };
 
 typedef struct binding {
   const pl_decl *decl;
   int64_t value; /* of a pointer, array or reference: bytes from the tile */
+  bool open;     /* rests on what is not known */
 } binding;
 
 typedef struct cell {
   const pl_copy *copy;
   int64_t begin, end;
+  uint64_t where; /* which execution of the copy: its loops' iterations */
 } cell;
 
+/* What all runs share. */
+typedef struct survey {
+  pl_loop *loop;
+  const pl_fill *fill;
+  int64_t extent[3];
+  int64_t work;
+  struct assigned {
+    const pl_decl *decl;
+    bool is;
+  } * assigned;
+  size_t n, cap;
+} survey;
+
 typedef struct machine {
+  survey *all;
   pl_loop *loop;
   const pl_fill *fill;
   const pl_instance *instance;
   binding *items;
   size_t n, cap;
   cell *cells;
-  size_t ncells, cells_cap;
+  size_t ncells, cells_cap, most_cells;
   int64_t thread[3];
-  int steps, depth;
+  uint64_t where;
+  int world, steps, depth;
+  bool open; /* what was evaluated rests on something that is not known */
 } machine;
 
 static int64_t value_of(machine *m, pl_node *node);
 static int64_t place_of(machine *m, pl_node *node);
 static void run(machine *m, pl_node *node);
+static void declare(machine *m, const pl_decl *decl, pl_node *init);
 
 /* ---- names ------------------------------------------------------------------ */
 
-static int64_t *bound(machine *m, const pl_decl *decl) {
+static binding *bound(machine *m, const pl_decl *decl) {
   for (size_t i = m->n; i-- > 0;)
     if (m->items[i].decl == decl)
-      return &m->items[i].value;
+      return &m->items[i];
   return NULL;
 }
 
-static void bind(machine *m, const pl_decl *decl, int64_t value) {
-  int64_t *old = bound(m, decl);
-  binding fresh = {decl, value};
+static void bind(machine *m, const pl_decl *decl, int64_t value, bool open) {
+  binding *old = bound(m, decl);
+  binding fresh = {decl, value, open};
   if (old)
-    *old = value;
+    *old = fresh;
   else
     PL_PUSH(m->loop->arena, m->items, m->n, m->cap, fresh);
 }
 
-/* A number of its own for every thing that is not known. */
+static uint64_t mix(uint64_t a, uint64_t b) {
+  return (a ^ b) * 1099511628211u + (a >> 29);
+}
+
+/* A number of its own for every thing that is not known, in this world. */
+static int64_t number(machine *m, uint64_t key) {
+  int64_t apart = (int64_t)(key % 4093) + 1;
+  m->open = true;
+  switch (m->world) {
+  case WORLD_FIRST:
+    return UNKNOWN_STEP * apart;
+  case WORLD_OTHER:
+    return UNKNOWN_STEP * (4099 + 3 * (4093 - apart)) + 8 * apart + 5;
+  case WORLD_ZERO:
+    return 0;
+  case WORLD_ONE:
+    return 1;
+  default:
+    return -UNKNOWN_STEP * apart - 3 * apart;
+  }
+}
+
 static int64_t unknown(machine *m, const pl_decl *decl) {
-  if (!decl)
-    return UNKNOWN_STEP;
-  int64_t value = UNKNOWN_STEP * (int64_t)(m->n + 1);
-  bind(m, decl, value);
+  int64_t value = number(m, decl ? mix(decl->name_range.begin, 1469598103u)
+                                 : 0);
+  if (decl)
+    bind(m, decl, value, true);
   return value;
+}
+
+/* The same text has the same number. */
+static int64_t unknown_text(machine *m, const pl_node *node) {
+  pl_str text = pl_unit_slice(m->loop->unit, node->range);
+  uint64_t key = 1469598103934665603u;
+  for (size_t i = 0; i < text.n; i++)
+    key = mix(key, (unsigned char)text.p[i]);
+  return number(m, key);
+}
+
+/* Whether a variable is set anywhere but where it is declared. */
+static bool is_assigned(survey *all, const pl_decl *decl) {
+  for (size_t i = 0; i < all->n; i++)
+    if (all->assigned[i].decl == decl)
+      return all->assigned[i].is;
+  struct assigned fresh = {
+      decl, decl->owner && decl->owner->body &&
+                pl_assigned_anywhere(decl->owner->body, decl)};
+  PL_PUSH(all->loop->arena, all->assigned, all->n, all->cap, fresh);
+  return fresh.is;
 }
 
 static bool is_place(const pl_type *type) {
@@ -74,26 +145,38 @@ static bool is_place(const pl_type *type) {
                    type->element->kind != PL_TYPE_INT));
 }
 
+/* Gives a variable what an expression is, and whether that is known. */
+static void declare(machine *m, const pl_decl *decl, pl_node *init) {
+  bool before = m->open;
+  m->open = false;
+  int64_t value = is_place(decl->type) ? place_of(m, init) : value_of(m, init);
+  bind(m, decl, value, m->open);
+  m->open = m->open || before;
+}
+
 static int64_t name_value(machine *m, pl_node *node) {
   pl_decl *decl = node->decl;
   int64_t value;
   if (!decl)
-    return unknown(m, NULL);
+    return unknown_text(m, node);
   if (pl_loop_tile(m->loop, decl))
     return 0;
-  int64_t *held = bound(m, decl);
-  if (held)
-    return *held;
+  if (!decl->in_main && pl_str_is(decl->name, "warpSize"))
+    return 32;
+  binding *held = bound(m, decl);
+  if (held) {
+    m->open = m->open || held->open;
+    return held->value;
+  }
   if (pl_loop_eval(m->loop, m->instance, node, &value, NULL))
     return value;
-  if (decl->kind != PL_DECL_VAR || !decl->init || !decl->owner || m->depth > 16)
+  if (decl->kind != PL_DECL_VAR || !decl->init || !decl->owner ||
+      m->depth > 16 || (m->world != WORLD_FIRST && is_assigned(m->all, decl)))
     return unknown(m, decl);
   m->depth++;
-  value = is_place(decl->type) ? place_of(m, decl->init)
-                               : value_of(m, decl->init);
+  declare(m, decl, decl->init);
   m->depth--;
-  bind(m, decl, value);
-  return value;
+  return bound(m, decl)->value;
 }
 
 static int axis_of(const pl_node *node, const char *name) {
@@ -176,7 +259,7 @@ static int64_t assign(machine *m, pl_node *target, int64_t value) {
   target = pl_node_bare(target);
   if (target->kind == PL_NODE_REF && target->decl &&
       !pl_loop_tile(m->loop, target->decl))
-    bind(m, target->decl, value);
+    bind(m, target->decl, value, m->open);
   return value;
 }
 
@@ -207,7 +290,7 @@ static int64_t unary(machine *m, pl_node *node) {
   case PL_OP_ADDR:
     return place_of(m, node->kids[0]);
   default:
-    return unknown(m, NULL);
+    return unknown_text(m, node);
   }
 }
 
@@ -225,9 +308,7 @@ static bool enter(machine *m, pl_node *call, pl_node **result) {
   for (uint32_t i = 0; i < func->nparams; i++) {
     pl_decl *param = func->params[i];
     pl_node *arg = call->kids[i + 1];
-    bind(m, param, is_place(param->type)
-                       ? place_of(m, arg)
-                       : value_of(m, arg));
+    declare(m, param, arg);
   }
   for (uint32_t i = 0; i < body->nkids; i++) {
     if (body->kids[i]->kind == PL_NODE_DECL_STMT)
@@ -246,11 +327,22 @@ static int64_t called(machine *m, pl_node *call) {
     return (a < b) == less ? a : b;
   }
   if (!enter(m, call, &result))
-    return unknown(m, NULL);
+    return unknown_text(m, call);
   m->depth++;
   int64_t value = value_of(m, result);
   m->depth--;
   return value;
+}
+
+/* The arm of `c ? a : b`; where nothing is known of c, one and the other. */
+static pl_node *chosen(machine *m, pl_node *node) {
+  bool before = m->open;
+  m->open = false;
+  bool yes = value_of(m, node->kids[0]) != 0;
+  if (m->open)
+    yes = m->world % 2 == 0;
+  m->open = m->open || before;
+  return node->kids[yes ? 1 : 2];
 }
 
 static int64_t value_of(machine *m, pl_node *node) {
@@ -264,7 +356,7 @@ static int64_t value_of(machine *m, pl_node *node) {
     return m->thread[axis];
   axis = axis_of(node, "blockDim");
   if (axis >= 0 && axis < 3)
-    return pl_block_extent(m->loop, "xyz"[axis], true);
+    return m->all->extent[axis];
   switch (node->kind) {
   case PL_NODE_REF:
     return name_value(m, node);
@@ -275,8 +367,7 @@ static int64_t value_of(machine *m, pl_node *node) {
   case PL_NODE_BINARY:
     return binary(m, node);
   case PL_NODE_COND:
-    return value_of(m, value_of(m, node->kids[0]) ? node->kids[1]
-                                                  : node->kids[2]);
+    return value_of(m, chosen(m, node));
   case PL_NODE_ASSIGN:
     run(m, node);
     return value_of(m, node->kids[0]);
@@ -286,9 +377,9 @@ static int64_t value_of(machine *m, pl_node *node) {
   case PL_NODE_MEMBER:
     if (is_pointer(node))
       return place_of(m, node);
-    return unknown(m, NULL);
+    return unknown_text(m, node);
   default:
-    return unknown(m, NULL);
+    return unknown_text(m, node);
   }
 }
 
@@ -319,7 +410,7 @@ static int64_t place_of(machine *m, pl_node *node) {
     return place_of(m, base);
   case PL_NODE_CALL: {
     if (!enter(m, node, &result))
-      return unknown(m, NULL);
+      return unknown_text(m, node);
     m->depth++;
     int64_t at = place_of(m, result);
     m->depth--;
@@ -333,20 +424,24 @@ static int64_t place_of(machine *m, pl_node *node) {
 /* ---- statements ------------------------------------------------------------------ */
 
 static void store(machine *m, const pl_copy *copy) {
-  cell fresh = {.copy = copy};
+  cell fresh = {.copy = copy, .where = m->where};
   fresh.begin = place_of(m, copy->dst);
   fresh.end = fresh.begin + (copy->bytes > 0 ? copy->bytes : 1);
-  if (m->ncells < MOST_CELLS && copy->load)
+  if (m->ncells < m->most_cells && copy->load)
     PL_PUSH(m->loop->arena, m->cells, m->ncells, m->cells_cap, fresh);
 }
 
 static void run_loop(machine *m, pl_node *cond, pl_node *body, pl_node *next) {
-  while (m->ncells < MOST_CELLS && m->steps++ < MOST_STEPS &&
-         (!cond || value_of(m, cond))) {
+  uint64_t before = m->where;
+  for (uint64_t i = 0; m->ncells < m->most_cells && m->steps++ < MOST_STEPS &&
+                       (!cond || value_of(m, cond));
+       i++) {
+    m->where = mix(mix(before, body ? body->range.begin : 0), i + 1);
     run(m, body);
     if (next)
       value_of(m, next);
   }
+  m->where = before;
 }
 
 static void run(machine *m, pl_node *node) {
@@ -366,9 +461,7 @@ static void run(machine *m, pl_node *node) {
     return;
   case PL_NODE_VAR:
     if (node->nkids && node->decl)
-      bind(m, node->decl, is_place(node->decl->type)
-                              ? place_of(m, node->kids[0])
-                              : value_of(m, node->kids[0]));
+      declare(m, node->decl, node->kids[0]);
     return;
   case PL_NODE_FOR:
     run(m, node->kids[0]);
@@ -383,6 +476,7 @@ static void run(machine *m, pl_node *node) {
     run(m, node->nkids > 2 ? node->kids[2] : NULL);
     return;
   case PL_NODE_ASSIGN: {
+    m->open = false;
     int64_t value = value_of(m, node->kids[1]);
     if (node->op != PL_OP_ASSIGN) {
       int64_t by = is_pointer(node->kids[0]) ? element_size(m, node->kids[0])
@@ -398,6 +492,17 @@ static void run(machine *m, pl_node *node) {
 }
 
 /* ---- meetings -------------------------------------------------------------------- */
+
+static bool are_exclusive(const cell *a, const cell *b) {
+  return a->copy != b->copy && pl_are_exclusive(a->copy->store, b->copy->store);
+}
+
+static int by_place(const void *x, const void *y) {
+  const cell *a = x, *b = y;
+  if (a->copy->tile != b->copy->tile)
+    return a->copy->tile < b->copy->tile ? -1 : 1;
+  return (a->begin > b->begin) - (a->begin < b->begin);
+}
 
 /* Whether the bounds of a tile's rows are open. */
 static bool has_open_rows(const machine *m, const pl_tile *tile) {
@@ -419,43 +524,136 @@ static bool goes_by_rows(const pl_node *place) {
   return place->kind == PL_NODE_REF;
 }
 
-static bool overlap(const machine *m, const cell *a, const cell *b) {
-  bool rows = goes_by_rows(a->copy->dst) && goes_by_rows(b->copy->dst);
-  return (a->begin < b->end && b->begin < a->end) ||
-         (!rows && has_open_rows(m, a->copy->tile));
+/* Sorts a thread's cells and marks those that lie over each other. */
+static void mark_overlaps(machine *m) {
+  qsort(m->cells, m->ncells, sizeof *m->cells, by_place);
+  for (size_t i = 0; i < m->ncells; i++) {
+    const cell *a = &m->cells[i];
+    bool open = has_open_rows(m, a->copy->tile);
+    for (size_t k = i + 1; k < m->ncells; k++) {
+      const cell *b = &m->cells[k];
+      if (a->copy->tile != b->copy->tile || (b->begin >= a->end && !open))
+        break;
+      bool rows = goes_by_rows(a->copy->dst) && goes_by_rows(b->copy->dst);
+      if ((b->begin < a->end || !rows) && !are_exclusive(a, b))
+        a->copy->tile->stored_twice = true;
+    }
+  }
 }
 
-static bool meet(const machine *m, const cell *a, const cell *b) {
-  return a->copy->tile == b->copy->tile && overlap(m, a, b) &&
-         (a->copy == b->copy ||
-          !pl_are_exclusive(a->copy->store, b->copy->store));
+/* ---- worlds ---------------------------------------------------------------------- */
+
+static bool was_cut(const machine *m) {
+  return m->ncells >= m->most_cells || m->steps >= MOST_STEPS;
 }
 
-static void run_thread(pl_loop *loop, const pl_fill *fill,
-                       const pl_instance *instance, int64_t x, int64_t y) {
-  machine m = {
-      .loop = loop, .fill = fill, .instance = instance, .thread = {x, y, 0}};
-  for (size_t i = 0; i < fill->nroots; i++)
-    run(&m, fill->roots[i]);
-  for (size_t i = 0; i < m.ncells; i++)
-    for (size_t k = 0; k < i && !m.cells[i].copy->tile->stored_twice; k++)
-      if (meet(&m, &m.cells[i], &m.cells[k]))
-        m.cells[i].copy->tile->stored_twice = true;
+/* How much further a cell lies in another world; false: it is not stored there. */
+static bool shift_of(const machine *other, const cell *of, int64_t *shift) {
+  for (size_t i = 0; i < other->ncells; i++)
+    if (other->cells[i].copy == of->copy && other->cells[i].where == of->where) {
+      *shift = other->cells[i].begin - of->begin;
+      return true;
+    }
+  return false;
 }
 
-static void run_threads(pl_loop *loop, const pl_fill *fill,
-                        const pl_instance *instance) {
-  int64_t wide = pl_block_extent(loop, 'x', true);
-  int64_t high = pl_block_extent(loop, 'y', true);
-  run_thread(loop, fill, instance, 0, 0);
-  run_thread(loop, fill, instance, wide > 1 ? 1 : 0, high > 1 ? 1 : 0);
-  run_thread(loop, fill, instance, wide > 0 ? wide - 1 : 0,
-             high > 0 ? high - 1 : 0);
+/* Marks tiles of which two cells are not as far apart as in the first world. */
+static void mark_shifts(const machine *first, const machine *other) {
+  for (size_t i = 0; i < first->ncells; i++) {
+    const cell *a = &first->cells[i];
+    int64_t here, there;
+    if (a->copy->tile->stored_twice || !shift_of(other, a, &here))
+      continue;
+    for (size_t k = i; k-- > 0;) {
+      const cell *b = &first->cells[k];
+      if (a->copy->tile != b->copy->tile)
+        break;
+      if (are_exclusive(a, b) || !shift_of(other, b, &there))
+        continue;
+      if (here != there)
+        a->copy->tile->stored_twice = true;
+      break;
+    }
+  }
+}
+
+/* ---- threads --------------------------------------------------------------------- */
+
+static machine run_world(survey *all, const pl_instance *instance, int world,
+                         const int64_t *thread, size_t most_cells) {
+  machine m = {.all = all,
+               .loop = all->loop,
+               .fill = all->fill,
+               .instance = instance,
+               .world = world,
+               .most_cells = most_cells,
+               .thread = {thread[0], thread[1], thread[2]}};
+  for (size_t i = 0; i < all->fill->nroots; i++)
+    run(&m, all->fill->roots[i]);
+  all->work += m.steps;
+  return m;
+}
+
+static void run_thread(survey *all, const pl_instance *instance, int64_t x,
+                       int64_t y, int64_t z, bool is_first) {
+  int64_t thread[3] = {x, y, z};
+  size_t most = is_first ? MOST_CELLS : MOST_CELLS_LATER;
+  machine first = run_world(all, instance, WORLD_FIRST, thread, most);
+  mark_overlaps(&first);
+  for (int world = WORLD_OTHER; world < WORLDS; world++) {
+    machine other =
+        run_world(all, instance, world, thread, MOST_CELLS_LATER);
+    if (was_cut(&other) && world != WORLD_OTHER)
+      continue;
+    mark_overlaps(&other);
+    mark_shifts(&first, &other);
+  }
+}
+
+/* The first threads and the last, then all. */
+static void run_block(survey *all, const pl_instance *instance) {
+  int64_t wide = all->extent[0], high = all->extent[1], deep = all->extent[2];
+  run_thread(all, instance, 0, 0, 0, true);
+  run_thread(all, instance, wide > 1, high > 1, deep > 1, true);
+  run_thread(all, instance, wide > 0 ? wide - 1 : 0, high > 0 ? high - 1 : 0,
+             deep > 0 ? deep - 1 : 0, true);
+  for (int64_t z = 0; z < deep; z++)
+    for (int64_t y = 0; y < high; y++)
+      for (int64_t x = 0; x < wide && all->work < MOST_WORK; x++)
+        run_thread(all, instance, x, y, z, false);
+  bool known = pl_block_threads(all->loop) > 0;
+  for (int64_t x = wide; !known && x < 1024 && all->work < MOST_WORK; x++)
+    run_thread(all, instance, x, 0, 0, false);
+}
+
+static bool is_repeated(const pl_loop *loop, const pl_copy *copy) {
+  for (const pl_node *up = copy->store->parent; up && up != loop->body;
+       up = up->parent)
+    if (pl_node_is_loop(up))
+      return true;
+  return false;
+}
+
+/* Whether a tile has more than one store of a thread. */
+static bool may_meet(const pl_loop *loop, const pl_fill *fill) {
+  for (size_t i = 0; i < fill->ncopies; i++) {
+    if (is_repeated(loop, &fill->copies[i]))
+      return true;
+    for (size_t k = 0; k < i; k++)
+      if (fill->copies[i].tile == fill->copies[k].tile)
+        return true;
+  }
+  return false;
 }
 
 void pl_mark_meetings(pl_loop *loop, const pl_fill *fill) {
+  survey all = {.loop = loop, .fill = fill};
+  if (!may_meet(loop, fill))
+    return;
+  for (int i = 0; i < 3; i++)
+    all.extent[i] = pl_block_extent(loop, "xyz"[i], true);
   if (!loop->func->ninstances)
-    run_threads(loop, fill, NULL);
-  for (uint32_t i = 0; i < loop->func->ninstances; i++)
-    run_threads(loop, fill, &loop->func->instances[i]);
+    run_block(&all, NULL);
+  for (uint32_t i = 0; i < loop->func->ninstances && i < 8; i++)
+    run_block(&all, &loop->func->instances[i]);
 }

@@ -45,13 +45,15 @@ typedef struct place_walk {
   bool found;
 } place_walk;
 
-/* The model knows what stands here. */
+/* The model knows of a variable here. */
 static bool find_known(pl_node *node, void *context) {
   place_walk *w = context;
   bool variable = node->kind == PL_NODE_VAR && node->decl &&
                   node->decl->name_range.begin == w->begin;
   w->found = w->found || variable ||
              (node->kind == PL_NODE_REF && node->decl &&
+              (node->decl->kind == PL_DECL_VAR ||
+               node->decl->kind == PL_DECL_PARAM) &&
               node->range.begin == w->begin);
   return !w->found;
 }

@@ -1,0 +1,56 @@
+#include <cuda_runtime.h>
+
+#define T 64
+
+// Where 'shift' is 0 each thread stores twice to its own cell, and the second
+// value stays; asynchronous copies would land in any order.
+// pipelinify: launch shifted
+//   sizes    T=64 tiles=0,1,2,3,5
+//   block    T
+//   x:       in [tiles * T] random
+//   y:       in [tiles * T] random
+//   out:     out [T]
+//   tiles:   tiles
+//   shift:   0
+__global__ void shifted(const float *__restrict__ x, const float *__restrict__ y,
+                        float *__restrict__ out, int tiles, int shift)
+{
+    __shared__ float s[T];
+    const int t = threadIdx.x;
+    float sum = 0.0f;
+    for (int k = 0; k < tiles; ++k) {
+        s[t] = x[k * T + t];
+        s[(t + shift) % T] = y[k * T + t];
+        __syncthreads();
+        for (int j = 0; j < T; ++j)
+            sum += s[j ^ t];
+        __syncthreads();
+    }
+    out[t] = sum;
+}
+
+// One thread stores twice to one cell.
+// pipelinify: launch one_thread
+//   sizes    T=64 tiles=0,1,2,3,5
+//   block    T
+//   x:       in [tiles * T] random
+//   y:       in [tiles * T] random
+//   out:     out [T]
+//   tiles:   tiles
+__global__ void one_thread(const float *__restrict__ x,
+                           const float *__restrict__ y,
+                           float *__restrict__ out, int tiles)
+{
+    __shared__ float s[2 * T];
+    const int t = threadIdx.x;
+    float sum = 0.0f;
+    for (int k = 0; k < tiles; ++k) {
+        s[t] = x[k * T + t];
+        s[t == 41 ? 41 : t + T] = y[k * T + t];
+        __syncthreads();
+        for (int j = 0; j < T; ++j)
+            sum += s[j ^ t] * (j == 41 ? 1.0f : s[j + T]);
+        __syncthreads();
+    }
+    out[t] = sum;
+}
