@@ -287,6 +287,11 @@ void pl_plan(pl_loops *loops);
  * overlapping. */
 void pl_emit(pl_unit *unit, pl_loops *loops, pl_edit **edits, size_t *nedits);
 
+/* The first name of a statement of the loop that means something else in what
+ * the loop has become: `region` of `func` in another unit; empty: none. */
+pl_str pl_changed_meaning(const pl_loop *loop, const pl_unit *after,
+                          const pl_func *func, pl_range region);
+
 /* Shared by the passes. */
 /* The header's condition and the tests of breaks and continues, one by one;
  * NULL at the end. */

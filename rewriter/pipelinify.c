@@ -342,8 +342,51 @@ static pl_str new_problem(const pl_unit *before, const pl_unit *after) {
   return (pl_str){0};
 }
 
-/* The rewritten text must parse as well as the source did, and every rewritten
- * kernel without an error. Returns what is wrong, or nothing. */
+/* Where the text of a loop is once the edits are made. */
+static pl_range region_after(const pl_result *result, const pl_loop *loop) {
+  int64_t moved = 0;
+  for (size_t i = 0; i < result->nedits; i++) {
+    const pl_edit *edit = &result->edits[i];
+    if (edit->offset <= loop->node->range.begin &&
+        edit->offset + edit->length >= loop->node->range.end) {
+      uint32_t begin = (uint32_t)(edit->offset + moved);
+      return (pl_range){begin, begin + (uint32_t)edit->text_length};
+    }
+    moved += (int64_t)edit->text_length - edit->length;
+  }
+  return (pl_range){0, 0};
+}
+
+/* The problem inside a rewritten loop's function, or the name that means
+ * something else there. */
+static pl_str check_rewritten(pl_result *result, const pl_unit *after,
+                              const pl_loop *loop) {
+  pl_range region = region_after(result, loop);
+  for (uint32_t f = 0; f < after->nfuncs; f++) {
+    pl_func *func = after->funcs[f];
+    if (!func->in_main || !pl_str_eq(func->qualified, loop->func->qualified))
+      continue;
+    for (uint32_t p = 0; p < after->nproblems; p++)
+      if (pl_range_inside(after->problems[p].range, func->range))
+        return pl_arena_printf(result->arena,
+                               "the rewritten text does not parse: %.*s",
+                               PL_FMT(after->problems[p].message));
+    pl_str name = {0};
+    if (func->body && loop->options->only == PL_SIDE_BOTH &&
+        pl_range_inside(region, func->body->range))
+      name = pl_changed_meaning(loop, after, func, region);
+    if (name.n)
+      return pl_arena_printf(
+          result->arena,
+          "in the rewritten text '%.*s' would mean something else",
+          PL_FMT(name));
+  }
+  return (pl_str){0};
+}
+
+/* The rewritten text must parse as well as the source did, every rewritten
+ * kernel without an error, and what was moved must mean what it did. Returns
+ * what is wrong, or nothing. */
 static pl_str self_check(pl_result *result, const char *path,
                          const pl_options *options, const pl_unit *before,
                          const pl_loops *loops) {
@@ -354,25 +397,25 @@ static pl_str self_check(pl_result *result, const char *path,
   if (!unit)
     return error;
   for (size_t i = 0; i < loops->n; i++) {
-    pl_loop *loop = loops->items[i];
-    for (uint32_t f = 0; !loop->settled && f < unit->nfuncs; f++) {
-      pl_func *func = unit->funcs[f];
-      if (!func->in_main || !pl_str_eq(func->qualified, loop->func->qualified))
-        continue;
-      for (uint32_t p = 0; p < unit->nproblems; p++)
-        if (pl_range_inside(unit->problems[p].range, func->range))
-          return unit->problems[p].message;
-    }
+    pl_str why = {0};
+    if (!loops->items[i]->settled)
+      why = check_rewritten(result, unit, loops->items[i]);
+    if (why.n)
+      return why;
   }
-  return new_problem(before, unit);
+  error = new_problem(before, unit);
+  if (error.n)
+    error = pl_arena_printf(result->arena,
+                            "the rewritten text does not parse: %.*s",
+                            PL_FMT(error));
+  return error;
 }
 
 static void withdraw(pl_result *result, pl_loops *loops, pl_str why) {
   result->nedits = 0;
   for (size_t i = 0; i < loops->n; i++)
     if (!loops->items[i]->settled)
-      pl_refuse(loops->items[i], false, "PL9001", NULL,
-                "the rewritten text does not parse: %.*s", PL_FMT(why));
+      pl_refuse(loops->items[i], false, "PL9001", NULL, "%.*s", PL_FMT(why));
 }
 
 /* What pl_rewrite was called with, for pl_arena_try. */

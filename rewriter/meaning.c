@@ -1,0 +1,156 @@
+/* meaning.c - do the statements that were moved still mean what they did?
+ *
+ * Needs: a loop with its slices, and the model of the rewritten text. Gives: the
+ * first name that means something else in it. Raises nothing; pipelinify.c does.
+ *
+ * Each statement of the loop is looked for, word for word, in what the loop has
+ * become. There every name must lead to the same declaration: one inside the
+ * statement to that very one, one of the loop to one that the rewritten loop
+ * makes, and one from outside to none of those. Variables and casts must have
+ * their types. Tiles, and what steps, have new declarations under their names.
+ * What was rewritten itself is not looked at. */
+#include "loop.h"
+
+#include <string.h>
+
+typedef struct comparison {
+  const pl_loop *loop;
+  const pl_unit *after;
+  pl_range region; /* of the rewritten loop */
+  const pl_node *was, *is; /* the statement, and where it has gone */
+  pl_str name;             /* that means something else; empty: none */
+} comparison;
+
+/* ---- text ---------------------------------------------------------------- */
+
+static bool is_blank(char c) {
+  return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+static void skip_blanks(pl_str text, size_t *at) {
+  while (*at < text.n && is_blank(text.p[*at]))
+    ++*at;
+}
+
+static bool same_words(pl_str a, pl_str b) {
+  size_t i = 0, k = 0;
+  for (;; i++, k++) {
+    skip_blanks(a, &i);
+    skip_blanks(b, &k);
+    if (i == a.n || k == b.n)
+      return i == a.n && k == b.n;
+    if (a.p[i] != b.p[k])
+      return false;
+  }
+}
+
+/* ---- names --------------------------------------------------------------- */
+
+static bool has_new_declaration(const pl_loop *loop, const pl_decl *decl) {
+  if (pl_loop_tile(loop, decl) || pl_loop_recurrence(loop, decl))
+    return true;
+  for (size_t i = 0; i < loop->nderived; i++)
+    for (uint32_t k = 0; k < loop->derived[i]->nkids; k++)
+      if (loop->derived[i]->kids[k]->decl == decl)
+        return true;
+  return false;
+}
+
+static bool lies_in(const pl_decl *decl, pl_range range) {
+  return decl->owner && decl->name_range.end &&
+         pl_range_inside(decl->name_range, range);
+}
+
+/* Whether two uses of a name, in the statement and where it has gone, lead to
+ * the same. */
+static bool same_meaning(const comparison *c, const pl_decl *was,
+                         const pl_decl *is) {
+  if (!was || !is || has_new_declaration(c->loop, was))
+    return true;
+  if (was->kind != is->kind)
+    return false;
+  if (was->kind != PL_DECL_VAR && was->kind != PL_DECL_PARAM)
+    return true;
+  if (lies_in(was, c->was->range))
+    return lies_in(is, c->is->range);
+  if (lies_in(was, c->loop->node->range))
+    return lies_in(is, c->region);
+  return !lies_in(is, c->region) && !was->owner == !is->owner;
+}
+
+static bool is_placed(pl_str spelling) {
+  return pl_str_has(spelling, "(lambda") || pl_str_has(spelling, "(unnamed") ||
+         pl_str_has(spelling, "(anonymous");
+}
+
+static bool same_type(const pl_type *was, const pl_type *is) {
+  return !was || !is || is_placed(was->spelling) || is_placed(is->spelling) ||
+         pl_str_eq(was->spelling, is->spelling);
+}
+
+/* ---- trees --------------------------------------------------------------- */
+
+static void compare(comparison *c, const pl_node *was, const pl_node *is) {
+  if (!was || !is || c->name.n)
+    return;
+  const pl_type *type = was->kind == PL_NODE_VAR && was->decl ? was->decl->type
+                                                              : was->type;
+  const pl_type *other = is->kind == PL_NODE_VAR && is->decl ? is->decl->type
+                                                             : is->type;
+  bool typed = was->kind == PL_NODE_VAR || was->kind == PL_NODE_CAST;
+  if (was->kind == PL_NODE_REF && is->kind == PL_NODE_REF &&
+      !same_meaning(c, was->decl, is->decl))
+    c->name = was->decl->name;
+  else if (typed && was->kind == is->kind && !same_type(type, other))
+    c->name = pl_unit_slice(c->loop->unit, was->range);
+  for (uint32_t i = 0; was->nkids == is->nkids && i < was->nkids; i++)
+    compare(c, was->kids[i], is->kids[i]);
+}
+
+static pl_str words_of(const pl_unit *unit, const pl_node *node) {
+  pl_str text = pl_unit_slice(unit, node->range);
+  while (text.n && (text.p[text.n - 1] == ';' || is_blank(text.p[text.n - 1])))
+    text.n--;
+  return text;
+}
+
+/* Whether a node is one of the loop's statements, or its step, word for word;
+ * the name is kept that means something else, if it does for all of those. */
+static bool is_moved(comparison *c, const pl_node *node) {
+  bool found = false;
+  pl_str wrong = {0};
+  for (size_t i = 0; i <= c->loop->nstmts; i++) {
+    bool step = i == c->loop->nstmts;
+    const pl_node *was = step ? c->loop->inc : c->loop->stmts[i].node;
+    if (!was || was->kind != node->kind ||
+        (!step && c->loop->stmts[i].is_shared_decl) ||
+        !same_words(words_of(c->loop->unit, was), words_of(c->after, node)))
+      continue;
+    c->was = was;
+    c->is = node;
+    c->name = (pl_str){0};
+    compare(c, was, node);
+    if (!c->name.n)
+      return true;
+    found = true;
+    wrong = c->name;
+  }
+  c->name = wrong;
+  return found;
+}
+
+static bool visit(pl_node *node, void *context) {
+  comparison *c = context;
+  if (c->name.n)
+    return false;
+  bool statement = node->parent && node->parent->kind == PL_NODE_COMPOUND &&
+                   pl_range_inside(node->range, c->region);
+  return !statement || !is_moved(c, node);
+}
+
+pl_str pl_changed_meaning(const pl_loop *loop, const pl_unit *after,
+                          const pl_func *func, pl_range region) {
+  comparison c = {.loop = loop, .after = after, .region = region};
+  pl_node_walk(func->body, visit, &c);
+  return c.name;
+}
