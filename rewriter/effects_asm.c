@@ -21,13 +21,15 @@ static bool asm_has(pl_str text, const char *const *words) {
   return false;
 }
 
-/* Whether brackets of the text, which hold addresses, name operand `index`,
- * `[%1+4]`; `other`: whether they name anything else, as `[p]` does. */
+/* Whether brackets of the assembly, which hold addresses, name operand `index`,
+ * `[%1+4]`; `other`: whether they name anything else, as `[p]` does. Brackets
+ * outside its strings are the operands' own. */
 static bool is_in_brackets(pl_str text, size_t index, bool *other) {
-  bool found = false;
+  bool found = false, quoted = false;
   *other = false;
   for (size_t i = 1; i + 1 < text.n; i++) {
-    if (text.p[i] != '[' || text.p[i - 1] == '%')
+    quoted ^= text.p[i] == '"' && text.p[i - 1] != '\\';
+    if (!quoted || text.p[i] != '[' || text.p[i - 1] == '%')
       continue;
     while (i + 1 < text.n && text.p[i + 1] == ' ')
       i++;
