@@ -63,6 +63,7 @@ typedef struct machine {
   uint64_t where;
   int world, steps, depth;
   bool open; /* what was evaluated rests on something that is not known */
+  bool counts; /* the condition of a loop is asked: numbers decide it */
 } machine;
 
 static int64_t value_of(machine *m, pl_node *node);
@@ -245,13 +246,30 @@ static int64_t arithmetic(pl_op op, int64_t a, int64_t b) {
   }
 }
 
-static int64_t binary(machine *m, pl_node *node) {
+static int64_t operation(machine *m, pl_node *node) {
   int64_t a = value_of(m, node->kids[0]), b = value_of(m, node->kids[1]);
   if (is_pointer(node->kids[0]) && !is_pointer(node->kids[1]))
     b *= element_size(m, node->kids[0]);
   else if (is_pointer(node->kids[1]) && !is_pointer(node->kids[0]))
     a *= element_size(m, node->kids[1]);
   return arithmetic(node->op, a, b);
+}
+
+static bool is_question(pl_op op) {
+  return op == PL_OP_LT || op == PL_OP_GT || op == PL_OP_LE || op == PL_OP_GE ||
+         op == PL_OP_EQ || op == PL_OP_NE || op == PL_OP_LAND ||
+         op == PL_OP_LOR;
+}
+
+/* A comparison of what is not known is true in one world, false in another. */
+static int64_t binary(machine *m, pl_node *node) {
+  bool before = m->open;
+  m->open = false;
+  int64_t value = operation(m, node);
+  if (m->open && !m->counts && is_question(node->op))
+    value = m->world % 2 == 0;
+  m->open = m->open || before;
+  return value;
 }
 
 /* Sets what a left side names, where that is a local as a whole. */
@@ -431,11 +449,17 @@ static void store(machine *m, const pl_copy *copy) {
     PL_PUSH(m->loop->arena, m->cells, m->ncells, m->cells_cap, fresh);
 }
 
+static bool goes_on(machine *m, pl_node *cond) {
+  m->counts = true;
+  bool more = m->ncells < m->most_cells && m->steps++ < MOST_STEPS &&
+              (!cond || value_of(m, cond));
+  m->counts = false;
+  return more;
+}
+
 static void run_loop(machine *m, pl_node *cond, pl_node *body, pl_node *next) {
   uint64_t before = m->where;
-  for (uint64_t i = 0; m->ncells < m->most_cells && m->steps++ < MOST_STEPS &&
-                       (!cond || value_of(m, cond));
-       i++) {
+  for (uint64_t i = 0; goes_on(m, cond); i++) {
     m->where = mix(mix(before, body ? body->range.begin : 0), i + 1);
     run(m, body);
     if (next)

@@ -54,3 +54,29 @@ __global__ void one_thread(const float *__restrict__ x,
     }
     out[t] = sum;
 }
+
+// Two copies meet where 'mode' is 7 alone.
+// pipelinify: launch by_mode
+//   sizes    T=64 tiles=0,1,2,3,5
+//   block    T
+//   x:       in [tiles * T] random
+//   y:       in [tiles * T] random
+//   out:     out [T]
+//   tiles:   tiles
+//   mode:    7
+__global__ void by_mode(const float *__restrict__ x, const float *__restrict__ y,
+                        float *__restrict__ out, int tiles, int mode)
+{
+    __shared__ float s[2 * T];
+    const int t = threadIdx.x;
+    float sum = 0.0f;
+    for (int k = 0; k < tiles; ++k) {
+        s[t] = x[k * T + t];
+        s[t + T * (mode != 7)] = y[k * T + t];
+        __syncthreads();
+        for (int j = 0; j < T; ++j)
+            sum += s[j ^ t];
+        __syncthreads();
+    }
+    out[t] = sum;
+}

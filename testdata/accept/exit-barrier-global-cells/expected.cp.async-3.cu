@@ -58,3 +58,60 @@ __global__ void relax(const float *__restrict__ x, float *weights, int tiles)
     }
     weights[t] = sum;
 }
+
+// The same through references.
+// pipelinify: launch relax_one
+//   sizes    T=64 tiles=0,1,2,3,5
+//   block    T
+//   x:       in [tiles * T] random
+//   weights: inout [T] random
+//   tiles:   tiles
+__global__ void relax_one(const float *__restrict__ x, float *weights, int tiles)
+{
+    __shared__ float s_stage[3][T];
+    const int t = threadIdx.x;
+    float sum = 0.0f;
+    // pipelinify: cp.async, 3 stages, source 14b69258
+    {
+        int k = 0;
+        auto k_load = k;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (k_load < tiles) {
+                auto &s = s_stage[load_stage];
+                auto &k = k_load;
+                __pipeline_memcpy_async(&s[t], &x[k * T + t], sizeof(float));
+                ++k;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k < tiles; ++k) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (k_load < tiles) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &s = s_stage[load_stage];
+                auto &k = k_load;
+                __pipeline_memcpy_async(&s[t], &x[k * T + t], sizeof(float));
+                ++k;
+            }
+            __pipeline_commit();
+            {
+                auto &s = s_stage[stage];
+                const float &weight = weights[t ^ 3];
+                for (int j = 0; j < T; ++j)
+                    sum += s[j] * weight;
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+        __syncthreads();
+    }
+    float &mine = weights[t];
+    mine = sum;
+}

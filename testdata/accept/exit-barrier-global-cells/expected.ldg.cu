@@ -55,3 +55,59 @@ __global__ void relax(const float *__restrict__ x, float *weights, int tiles)
     }
     weights[t] = sum;
 }
+
+// The same through references.
+// pipelinify: launch relax_one
+//   sizes    T=64 tiles=0,1,2,3,5
+//   block    T
+//   x:       in [tiles * T] random
+//   weights: inout [T] random
+//   tiles:   tiles
+__global__ void relax_one(const float *__restrict__ x, float *weights, int tiles)
+{
+    __shared__ float s_stage[2][T];
+    const int t = threadIdx.x;
+    float sum = 0.0f;
+    // pipelinify: ldg, 2 stages, source 14b69258
+    {
+        int k = 0;
+        if (k < tiles) {
+            // Prologue: load the first tile.
+            {
+                auto &s = s_stage[0];
+                s[t] = x[k * T + t];
+            }
+            ++k;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            int stage = 0;
+            for (; k < tiles; ++k) {
+                float s_next = x[k * T + t];
+                {
+                    auto &s = s_stage[stage];
+                    const float &weight = weights[t ^ 3];
+                    for (int j = 0; j < T; ++j)
+                        sum += s[j] * weight;
+                }
+                stage ^= 1;
+                {
+                    auto &s = s_stage[stage];
+                    s[t] = s_next;
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &s = s_stage[stage];
+                const float &weight = weights[t ^ 3];
+                for (int j = 0; j < T; ++j)
+                    sum += s[j] * weight;
+            }
+            __syncthreads();
+        }
+    }
+    float &mine = weights[t];
+    mine = sum;
+}
