@@ -33,6 +33,7 @@ typedef struct binding {
 
 typedef struct cell {
   const pl_copy *copy;
+  pl_tile *tile; /* of the loop, also where a load helper fills it */
   int64_t begin, end;
   uint64_t where; /* which execution of the copy: its loops' iterations */
 } cell;
@@ -59,6 +60,12 @@ typedef struct machine {
   size_t n, cap;
   cell *cells;
   size_t ncells, cells_cap, most_cells;
+  struct handed {
+    const pl_decl *param; /* of a load helper */
+    pl_tile *tile;        /* that it is handed */
+  } * handed;
+  size_t nhanded, handed_cap;
+  const pl_func *func;
   int64_t thread[3];
   uint64_t where;
   int world, steps, depth;
@@ -441,8 +448,18 @@ static int64_t place_of(machine *m, pl_node *node) {
 
 /* ---- statements ------------------------------------------------------------------ */
 
+static pl_tile *handed_tile(const machine *m, const pl_decl *decl) {
+  for (size_t i = m->nhanded; i-- > 0;)
+    if (m->handed[i].param == decl)
+      return m->handed[i].tile;
+  return NULL;
+}
+
 static void store(machine *m, const pl_copy *copy) {
-  cell fresh = {.copy = copy, .where = m->where};
+  pl_tile *outer = handed_tile(m, copy->tile->decl);
+  cell fresh = {.copy = copy,
+                .tile = outer ? outer : copy->tile,
+                .where = m->where};
   fresh.begin = place_of(m, copy->dst);
   fresh.end = fresh.begin + (copy->bytes > 0 ? copy->bytes : 1);
   if (m->ncells < m->most_cells && copy->load)
@@ -468,9 +485,49 @@ static void run_loop(machine *m, pl_node *cond, pl_node *body, pl_node *next) {
   m->where = before;
 }
 
+/* Gives a load helper's parameter what it is handed. */
+static void hand(machine *m, const pl_decl *param, pl_node *arg) {
+  pl_roots roots = {0};
+  pl_roots_of(m->loop->effects, m->func, arg, &roots);
+  declare(m, param, arg);
+  for (size_t i = 0; i < roots.n; i++) {
+    const pl_decl *decl = roots.items[i].decl;
+    pl_tile *tile = decl ? handed_tile(m, decl) : NULL;
+    struct handed fresh = {param, tile ? tile : pl_loop_tile(m->loop, decl)};
+    if (fresh.tile)
+      PL_PUSH(m->loop->arena, m->handed, m->nhanded, m->handed_cap, fresh);
+  }
+}
+
+/* Runs a load helper's text with its arguments. */
+static void run_helper(machine *m, const pl_fill_call *call) {
+  const pl_func *func = call->body->func, *outer = m->func;
+  const pl_fill *fill = m->fill;
+  uint64_t where = m->where;
+  if (m->depth > 8)
+    return;
+  for (uint32_t i = 0; i < func->nparams && i + 1 < call->node->nkids; i++)
+    hand(m, func->params[i], call->node->kids[i + 1]);
+  m->depth++;
+  m->func = func;
+  m->fill = &call->body->fill;
+  m->where = mix(where, call->node->range.begin);
+  for (size_t i = 0; i < m->fill->nroots; i++)
+    run(m, m->fill->roots[i]);
+  m->where = where;
+  m->fill = fill;
+  m->func = outer;
+  m->depth--;
+}
+
 static void run(machine *m, pl_node *node) {
   if (!node || ++m->steps > MOST_STEPS)
     return;
+  const pl_fill_call *call = pl_fill_call_at(m->fill, node);
+  if (call) {
+    run_helper(m, call);
+    return;
+  }
   const pl_copy *copy = pl_fill_copy(m->fill, node);
   if (copy) {
     value_of(m, copy->src);
@@ -523,8 +580,8 @@ static bool are_exclusive(const cell *a, const cell *b) {
 
 static int by_place(const void *x, const void *y) {
   const cell *a = x, *b = y;
-  if (a->copy->tile != b->copy->tile)
-    return a->copy->tile < b->copy->tile ? -1 : 1;
+  if (a->tile != b->tile)
+    return a->tile < b->tile ? -1 : 1;
   return (a->begin > b->begin) - (a->begin < b->begin);
 }
 
@@ -553,14 +610,14 @@ static void mark_overlaps(machine *m) {
   qsort(m->cells, m->ncells, sizeof *m->cells, by_place);
   for (size_t i = 0; i < m->ncells; i++) {
     const cell *a = &m->cells[i];
-    bool open = has_open_rows(m, a->copy->tile);
+    bool open = has_open_rows(m, a->tile);
     for (size_t k = i + 1; k < m->ncells; k++) {
       const cell *b = &m->cells[k];
-      if (a->copy->tile != b->copy->tile || (b->begin >= a->end && !open))
+      if (a->tile != b->tile || (b->begin >= a->end && !open))
         break;
       bool rows = goes_by_rows(a->copy->dst) && goes_by_rows(b->copy->dst);
       if ((b->begin < a->end || !rows) && !are_exclusive(a, b))
-        a->copy->tile->stored_twice = true;
+        a->tile->stored_twice = true;
     }
   }
 }
@@ -586,16 +643,16 @@ static void mark_shifts(const machine *first, const machine *other) {
   for (size_t i = 0; i < first->ncells; i++) {
     const cell *a = &first->cells[i];
     int64_t here, there;
-    if (a->copy->tile->stored_twice || !shift_of(other, a, &here))
+    if (a->tile->stored_twice || !shift_of(other, a, &here))
       continue;
     for (size_t k = i; k-- > 0;) {
       const cell *b = &first->cells[k];
-      if (a->copy->tile != b->copy->tile)
+      if (a->tile != b->tile)
         break;
       if (are_exclusive(a, b) || !shift_of(other, b, &there))
         continue;
       if (here != there)
-        a->copy->tile->stored_twice = true;
+        a->tile->stored_twice = true;
       break;
     }
   }
@@ -610,6 +667,7 @@ static machine run_world(survey *all, const pl_instance *instance, int world,
                .fill = all->fill,
                .instance = instance,
                .world = world,
+               .func = all->loop->func,
                .most_cells = most_cells,
                .thread = {thread[0], thread[1], thread[2]}};
   for (size_t i = 0; i < all->fill->nroots; i++)
@@ -660,6 +718,8 @@ static bool is_repeated(const pl_loop *loop, const pl_copy *copy) {
 
 /* Whether a tile has more than one store of a thread. */
 static bool may_meet(const pl_loop *loop, const pl_fill *fill) {
+  if (fill->ncalls)
+    return true;
   for (size_t i = 0; i < fill->ncopies; i++) {
     if (is_repeated(loop, &fill->copies[i]))
       return true;
