@@ -63,6 +63,7 @@ typedef struct machine {
   struct handed {
     const pl_decl *param; /* of a load helper */
     pl_tile *tile;        /* that it is handed */
+    const pl_node *call;
   } * handed;
   size_t nhanded, handed_cap;
   const pl_func *func;
@@ -486,17 +487,30 @@ static void run_loop(machine *m, pl_node *cond, pl_node *body, pl_node *next) {
 }
 
 /* Gives a load helper's parameter what it is handed. */
-static void hand(machine *m, const pl_decl *param, pl_node *arg) {
+static void hand(machine *m, const pl_decl *param, pl_node *arg,
+                 const pl_node *call) {
   pl_roots roots = {0};
   pl_roots_of(m->loop->effects, m->func, arg, &roots);
   declare(m, param, arg);
   for (size_t i = 0; i < roots.n; i++) {
     const pl_decl *decl = roots.items[i].decl;
     pl_tile *tile = decl ? handed_tile(m, decl) : NULL;
-    struct handed fresh = {param, tile ? tile : pl_loop_tile(m->loop, decl)};
+    struct handed fresh = {
+        param, tile ? tile : pl_loop_tile(m->loop, decl), call};
     if (fresh.tile)
       PL_PUSH(m->loop->arena, m->handed, m->nhanded, m->handed_cap, fresh);
   }
+}
+
+/* A template's text cannot be run with the caller's constants: another call that
+ * fills the same tile may meet it. */
+static void mark_other_calls(machine *m, const pl_node *call) {
+  for (size_t i = 0; i < m->nhanded; i++)
+    for (size_t k = 0; k < m->nhanded; k++)
+      if (m->handed[i].call == call && m->handed[k].call != call &&
+          m->handed[i].tile == m->handed[k].tile &&
+          !pl_are_exclusive(m->handed[k].call, call))
+        m->handed[i].tile->stored_twice = true;
 }
 
 /* Runs a load helper's text with its arguments. */
@@ -507,7 +521,11 @@ static void run_helper(machine *m, const pl_fill_call *call) {
   if (m->depth > 8)
     return;
   for (uint32_t i = 0; i < func->nparams && i + 1 < call->node->nkids; i++)
-    hand(m, func->params[i], call->node->kids[i + 1]);
+    hand(m, func->params[i], call->node->kids[i + 1], call->node);
+  if (func->is_template || outer->is_template) {
+    mark_other_calls(m, call->node);
+    return;
+  }
   m->depth++;
   m->func = func;
   m->fill = &call->body->fill;

@@ -176,3 +176,81 @@ __global__ void by_mode(const float *__restrict__ x, const float *__restrict__ y
     }
     out[t] = sum;
 }
+
+__device__ void put(float *cells, const float *values, int t)
+{
+    cells[t] = values[t];
+}
+
+__device__ auto put_fetch(const float *values, int t)
+{
+    struct {
+        float cells_next;
+    } next;
+    next.cells_next = values[t];
+    return next;
+}
+
+template <typename Registers>
+__device__ void put_store(float *cells, int t, const Registers &next)
+{
+    cells[t] = next.cells_next;
+}
+
+// Two calls of a load helper meet where 'base' is 0.
+// pipelinify: launch by_calls
+//   sizes    T=64 tiles=0,1,2,3,5
+//   block    T
+//   x:       in [tiles * T] random
+//   y:       in [tiles * T] random
+//   out:     out [T]
+//   tiles:   tiles
+//   base:    0
+__global__ void by_calls(const float *__restrict__ x, const float *__restrict__ y,
+                         float *__restrict__ out, int tiles, int base)
+{
+    __shared__ float s_stage[2][2 * T];
+    const int t = threadIdx.x;
+    float sum = 0.0f;
+    // pipelinify: ldg, 2 stages, source 18d8e03d
+    {
+        int k = 0;
+        if (k < tiles) {
+            // Prologue: load the first tile.
+            {
+                auto &s = s_stage[0];
+                put(s, x + k * T, t);
+                put(s + base, y + k * T, t);
+            }
+            ++k;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            int stage = 0;
+            for (; k < tiles; ++k) {
+                auto s_next = put_fetch(x + k * T, t);
+                auto s_next2 = put_fetch(y + k * T, t);
+                {
+                    auto &s = s_stage[stage];
+                    for (int j = 0; j < T; ++j)
+                        sum += s[j ^ t];
+                }
+                stage ^= 1;
+                {
+                    auto &s = s_stage[stage];
+                    put_store(s, t, s_next);
+                    put_store(s + base, t, s_next2);
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &s = s_stage[stage];
+                for (int j = 0; j < T; ++j)
+                    sum += s[j ^ t];
+            }
+        }
+    }
+    out[t] = sum;
+}

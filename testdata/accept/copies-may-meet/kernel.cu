@@ -80,3 +80,34 @@ __global__ void by_mode(const float *__restrict__ x, const float *__restrict__ y
     }
     out[t] = sum;
 }
+
+__device__ void put(float *cells, const float *values, int t)
+{
+    cells[t] = values[t];
+}
+
+// Two calls of a load helper meet where 'base' is 0.
+// pipelinify: launch by_calls
+//   sizes    T=64 tiles=0,1,2,3,5
+//   block    T
+//   x:       in [tiles * T] random
+//   y:       in [tiles * T] random
+//   out:     out [T]
+//   tiles:   tiles
+//   base:    0
+__global__ void by_calls(const float *__restrict__ x, const float *__restrict__ y,
+                         float *__restrict__ out, int tiles, int base)
+{
+    __shared__ float s[2 * T];
+    const int t = threadIdx.x;
+    float sum = 0.0f;
+    for (int k = 0; k < tiles; ++k) {
+        put(s, x + k * T, t);
+        put(s + base, y + k * T, t);
+        __syncthreads();
+        for (int j = 0; j < T; ++j)
+            sum += s[j ^ t];
+        __syncthreads();
+    }
+    out[t] = sum;
+}
