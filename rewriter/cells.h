@@ -1,0 +1,70 @@
+/* cells.h - the text that fills the tiles, run on numbers.
+ *
+ * Loops and locals as they stand; what only a launch or memory decides is a
+ * number of its own in each of several worlds. Only cells.c, which runs the text,
+ * and meetings.c, which looks at the cells, include this. */
+#ifndef PL_CELLS_H
+#define PL_CELLS_H
+
+#include "loop.h"
+
+#define PL_MOST_STEPS 100000 /* of a thread in a world */
+
+/* What is not known: large numbers, others, all zero, all one, negative. */
+enum { WORLD_FIRST, WORLD_OTHER, WORLD_ZERO, WORLD_ONE, WORLD_BELOW, WORLDS };
+
+typedef struct pl_binding {
+  const pl_decl *decl;
+  int64_t value; /* of a pointer, array or reference: bytes from the tile */
+  bool open;     /* rests on what is not known */
+} pl_binding;
+
+/* What one execution of a copy stores, in bytes from the tile's begin. */
+typedef struct pl_cell {
+  const pl_copy *copy;
+  pl_tile *tile; /* of the loop, also where a load helper fills it */
+  int64_t begin, end;
+  uint64_t where; /* which execution of the copy: its loops' iterations */
+} pl_cell;
+
+/* What all runs share. */
+typedef struct pl_survey {
+  pl_loop *loop;
+  const pl_fill *fill;
+  int64_t extent[3];
+  int64_t work;
+  struct assigned {
+    const pl_decl *decl;
+    bool is;
+  } * assigned;
+  size_t n, cap;
+} pl_survey;
+
+/* One thread in one world. */
+typedef struct pl_machine {
+  pl_survey *all;
+  pl_loop *loop;
+  const pl_fill *fill;
+  const pl_instance *instance;
+  pl_binding *items;
+  size_t n, cap;
+  pl_cell *cells;
+  size_t ncells, cells_cap, most_cells;
+  struct handed {
+    const pl_decl *param; /* of a load helper */
+    pl_tile *tile;        /* that it is handed */
+    const pl_node *call;
+  } * handed;
+  size_t nhanded, handed_cap;
+  const pl_func *func;
+  int64_t thread[3];
+  uint64_t where;
+  int world, steps, depth;
+  bool open; /* what was evaluated rests on something that is not known */
+  bool counts; /* the condition of a loop is asked: numbers decide it */
+} pl_machine;
+
+/* Runs the fill; the cells that it stores are in the machine's list then. */
+void pl_run_fill(pl_machine *m);
+
+#endif

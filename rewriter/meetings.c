@@ -1,0 +1,185 @@
+/* meetings.c - do two of a thread's copies meet in one cell of a tile?
+ *
+ * Needs: the cells that each thread stores to. Gives: stored_twice for tiles where
+ * they do, as asynchronous copies land in no order. Raises: nothing.
+ *
+ * Two stores of one thread to overlapping bytes are a meeting, unless they stand
+ * in the two arms of a branch. Where the distance of two cells is not the same in
+ * all worlds, what is not known decides it, and some value may bring them
+ * together. */
+#include "cells.h"
+
+#include <stdlib.h>
+
+#define MOST_CELLS 2048
+#define MOST_CELLS_LATER 128 /* of a thread that is not the first */
+#define MOST_WORK 1500000    /* steps of all threads in all worlds */
+
+/* ---- meetings -------------------------------------------------------------------- */
+
+static bool are_exclusive(const pl_cell *a, const pl_cell *b) {
+  return a->copy != b->copy && pl_are_exclusive(a->copy->store, b->copy->store);
+}
+
+static int by_place(const void *x, const void *y) {
+  const pl_cell *a = x, *b = y;
+  if (a->tile != b->tile)
+    return a->tile < b->tile ? -1 : 1;
+  return (a->begin > b->begin) - (a->begin < b->begin);
+}
+
+/* Whether the bounds of a tile's rows are open. */
+static bool has_open_rows(const pl_machine *m, const pl_tile *tile) {
+  const pl_type *type = pl_decl_type(tile->decl, m->instance);
+  return type && type->element && type->element->kind == PL_TYPE_ARRAY &&
+         pl_type_size(type->element, m->loop->func, m->instance) < 0;
+}
+
+/* Whether a place is named by row and column, `s[1][i][j]`, so that another
+ * row is another place whatever the bounds are. */
+static bool goes_by_rows(const pl_node *place) {
+  place = pl_node_bare((pl_node *)place);
+  while (place->nkids && !place->is_arrow &&
+         (place->kind == PL_NODE_SUBSCRIPT || place->kind == PL_NODE_MEMBER)) {
+    place = pl_node_bare(place->kids[0]);
+    if (place->type && place->type->kind == PL_TYPE_POINTER)
+      return false;
+  }
+  return place->kind == PL_NODE_REF;
+}
+
+/* Sorts a thread's cells and marks those that lie over each other. */
+static void mark_overlaps(pl_machine *m) {
+  qsort(m->cells, m->ncells, sizeof *m->cells, by_place);
+  for (size_t i = 0; i < m->ncells; i++) {
+    const pl_cell *a = &m->cells[i];
+    bool open = has_open_rows(m, a->tile);
+    for (size_t k = i + 1; k < m->ncells; k++) {
+      const pl_cell *b = &m->cells[k];
+      if (a->tile != b->tile || (b->begin >= a->end && !open))
+        break;
+      bool rows = goes_by_rows(a->copy->dst) && goes_by_rows(b->copy->dst);
+      if ((b->begin < a->end || !rows) && !are_exclusive(a, b))
+        a->tile->stored_twice = true;
+    }
+  }
+}
+
+/* ---- worlds ---------------------------------------------------------------------- */
+
+static bool was_cut(const pl_machine *m) {
+  return m->ncells >= m->most_cells || m->steps >= PL_MOST_STEPS;
+}
+
+/* How much further a cell lies in another world; false: it is not stored there. */
+static bool shift_of(const pl_machine *other, const pl_cell *of, int64_t *shift) {
+  for (size_t i = 0; i < other->ncells; i++)
+    if (other->cells[i].copy == of->copy && other->cells[i].where == of->where) {
+      *shift = other->cells[i].begin - of->begin;
+      return true;
+    }
+  return false;
+}
+
+/* Marks tiles of which two cells are not as far apart as in the first world. */
+static void mark_shifts(const pl_machine *first, const pl_machine *other) {
+  for (size_t i = 0; i < first->ncells; i++) {
+    const pl_cell *a = &first->cells[i];
+    int64_t here, there;
+    if (a->tile->stored_twice || !shift_of(other, a, &here))
+      continue;
+    for (size_t k = i; k-- > 0;) {
+      const pl_cell *b = &first->cells[k];
+      if (a->tile != b->tile)
+        break;
+      if (are_exclusive(a, b) || !shift_of(other, b, &there))
+        continue;
+      if (here != there)
+        a->tile->stored_twice = true;
+      break;
+    }
+  }
+}
+
+/* ---- threads --------------------------------------------------------------------- */
+
+static pl_machine run_world(pl_survey *all, const pl_instance *instance, int world,
+                         const int64_t *thread, size_t most_cells) {
+  pl_machine m = {.all = all,
+               .loop = all->loop,
+               .fill = all->fill,
+               .instance = instance,
+               .world = world,
+               .func = all->loop->func,
+               .most_cells = most_cells,
+               .thread = {thread[0], thread[1], thread[2]}};
+  pl_run_fill(&m);
+  all->work += m.steps;
+  return m;
+}
+
+static void run_thread(pl_survey *all, const pl_instance *instance, int64_t x,
+                       int64_t y, int64_t z, bool is_first) {
+  int64_t thread[3] = {x, y, z};
+  size_t most = is_first ? MOST_CELLS : MOST_CELLS_LATER;
+  pl_machine first = run_world(all, instance, WORLD_FIRST, thread, most);
+  mark_overlaps(&first);
+  for (int world = WORLD_OTHER; world < WORLDS; world++) {
+    pl_machine other =
+        run_world(all, instance, world, thread, MOST_CELLS_LATER);
+    if (was_cut(&other) && world != WORLD_OTHER)
+      continue;
+    mark_overlaps(&other);
+    mark_shifts(&first, &other);
+  }
+}
+
+/* The first threads and the last, then all. */
+static void run_block(pl_survey *all, const pl_instance *instance) {
+  int64_t wide = all->extent[0], high = all->extent[1], deep = all->extent[2];
+  run_thread(all, instance, 0, 0, 0, true);
+  run_thread(all, instance, wide > 1, high > 1, deep > 1, true);
+  run_thread(all, instance, wide > 0 ? wide - 1 : 0, high > 0 ? high - 1 : 0,
+             deep > 0 ? deep - 1 : 0, true);
+  for (int64_t z = 0; z < deep; z++)
+    for (int64_t y = 0; y < high; y++)
+      for (int64_t x = 0; x < wide && all->work < MOST_WORK; x++)
+        run_thread(all, instance, x, y, z, false);
+  bool known = pl_block_threads(all->loop) > 0;
+  for (int64_t x = wide; !known && x < 1024 && all->work < MOST_WORK; x++)
+    run_thread(all, instance, x, 0, 0, false);
+}
+
+static bool is_repeated(const pl_loop *loop, const pl_copy *copy) {
+  for (const pl_node *up = copy->store->parent; up && up != loop->body;
+       up = up->parent)
+    if (pl_node_is_loop(up))
+      return true;
+  return false;
+}
+
+/* Whether a tile has more than one store of a thread. */
+static bool may_meet(const pl_loop *loop, const pl_fill *fill) {
+  if (fill->ncalls)
+    return true;
+  for (size_t i = 0; i < fill->ncopies; i++) {
+    if (is_repeated(loop, &fill->copies[i]))
+      return true;
+    for (size_t k = 0; k < i; k++)
+      if (fill->copies[i].tile == fill->copies[k].tile)
+        return true;
+  }
+  return false;
+}
+
+void pl_mark_meetings(pl_loop *loop, const pl_fill *fill) {
+  pl_survey all = {.loop = loop, .fill = fill};
+  if (!may_meet(loop, fill))
+    return;
+  for (int i = 0; i < 3; i++)
+    all.extent[i] = pl_block_extent(loop, "xyz"[i], true);
+  if (!loop->func->ninstances)
+    run_block(&all, NULL);
+  for (uint32_t i = 0; i < loop->func->ninstances && i < 8; i++)
+    run_block(&all, &loop->func->instances[i]);
+}
