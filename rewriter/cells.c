@@ -429,10 +429,25 @@ static void hand(pl_machine *m, const pl_decl *param, pl_node *arg,
     const pl_decl *decl = roots.items[i].decl;
     pl_tile *tile = decl ? handed_tile(m, decl) : NULL;
     struct handed fresh = {
-        param, tile ? tile : pl_loop_tile(m->loop, decl), call};
+        param, tile ? tile : pl_loop_tile(m->loop, decl), call, arg};
     if (fresh.tile)
       PL_PUSH(m->loop->arena, m->handed, m->nhanded, m->handed_cap, fresh);
   }
+}
+
+/* Whether two arguments are arrays that lie apart: members of one record, rows
+ * of one array. */
+static bool are_apart(const pl_unit *unit, pl_node *a, pl_node *b) {
+  a = pl_node_bare(a);
+  b = pl_node_bare(b);
+  if (a->kind != b->kind || !a->nkids || !b->nkids || a->is_arrow ||
+      b->is_arrow || !pl_same_text(unit, a->kids[0], b->kids[0]))
+    return false;
+  if (a->kind == PL_NODE_MEMBER)
+    return !pl_str_eq(a->name, b->name);
+  return a->kind == PL_NODE_SUBSCRIPT && a->type && a->kids[1]->has_ival &&
+         a->type->kind == PL_TYPE_ARRAY && b->kids[1]->has_ival &&
+         a->kids[1]->ival != b->kids[1]->ival;
 }
 
 /* A template's text cannot be run with the caller's constants: another call that
@@ -442,7 +457,8 @@ static void mark_other_calls(pl_machine *m, const pl_node *call) {
     for (size_t k = 0; k < m->nhanded; k++)
       if (m->handed[i].call == call && m->handed[k].call != call &&
           m->handed[i].tile == m->handed[k].tile &&
-          !pl_are_exclusive(m->handed[k].call, call))
+          !pl_are_exclusive(m->handed[k].call, call) &&
+          !are_apart(m->loop->unit, m->handed[i].arg, m->handed[k].arg))
         m->handed[i].tile->stored_twice = true;
 }
 

@@ -54,6 +54,7 @@ typedef struct pl_machine {
     const pl_decl *param; /* of a load helper */
     pl_tile *tile;        /* that it is handed */
     const pl_node *call;
+    pl_node *arg;
   } * handed;
   size_t nhanded, handed_cap;
   const pl_func *func;
