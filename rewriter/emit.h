@@ -12,6 +12,7 @@ typedef struct pl_staged_tile {
   pl_decl *decl;
   pl_str stage;   /* "As_stage" */
   int stages;
+  bool async;     /* some loop fills it with asynchronous copies */
   bool padded;    /* a stage is wrapped in a struct to keep its alignment */
   int64_t align;  /* to write, 0: the declaration says enough */
   int64_t pad_align;

@@ -30,9 +30,11 @@ void pl_note_tile(pl_emitter *e, const pl_loop *loop, const pl_tile *tile) {
     if (e->tiles[i].decl == tile->decl) {
       if (e->tiles[i].stages < loop->stages)
         e->tiles[i].stages = loop->stages;
+      e->tiles[i].async |= loop->variant == PL_VARIANT_CP_ASYNC;
       return;
     }
   pl_staged_tile staged = {.decl = tile->decl, .stages = loop->stages};
+  staged.async = loop->variant == PL_VARIANT_CP_ASYNC;
   staged.stage = reused_stage_name(e, tile->decl);
   if (!staged.stage.n)
     staged.stage = pl_emit_name(e, "%.*s_stage", tile->decl->name);
@@ -260,27 +262,42 @@ static bool is_emitted(const pl_loops *loops, const pl_node *node) {
   return false;
 }
 
+/* A type is any stage's; a store goes to one that no asynchronous copy fills
+ * before the first barrier of the loop. */
 static void name_a_stage(pl_emitter *e, const pl_staged_tile *tile,
                          const pl_node *ref) {
+  bool stored = tile->async && !pl_names_type(e->unit, ref);
   for (size_t i = 0; i < e->nedits; i++)
     if (e->edits[i].offset == ref->range.begin && e->edits[i].length)
       return;
   pl_emit_add_edit(e, ref->range.begin, ref->range.end - ref->range.begin,
-                   pl_arena_printf(e->arena, "%.*s[0]%s", PL_FMT(tile->stage),
+                   pl_arena_printf(e->arena, "%.*s[%d]%s", PL_FMT(tile->stage),
+                                   stored ? tile->stages - 1 : 0,
                                    tile->padded ? ".tile" : ""));
 }
 
-/* `sizeof(As)` outside the loops that fill it: some stage has that type. */
+static bool is_derived(const pl_loops *loops, const pl_node *node) {
+  for (size_t i = 0; i < loops->n; i++)
+    for (size_t k = 0; !loops->items[i]->settled &&
+                       k < loops->items[i]->nderived;
+         k++)
+      if (loops->items[i]->derived[k] == node)
+        return true;
+  return false;
+}
+
+/* `sizeof(As)` outside the loops that fill it: some stage has that type. A
+ * store before them that every tile makes again may go to any stage. */
 static bool rename_types(pl_node *node, void *context) {
   type_walk *w = context;
-  if (is_emitted(w->loops, node))
+  if (is_emitted(w->loops, node) || is_derived(w->loops, node))
     return false;
   if (node->kind == PL_NODE_VAR && node->decl)
     for (uint32_t i = 0; i < node->decl->ndims; i++)
       pl_node_walk(node->decl->dims[i], rename_types, w);
   const pl_staged_tile *tile =
       node->kind == PL_NODE_REF ? staged_tile(w->e, node->decl) : NULL;
-  if (tile && pl_names_type(w->e->unit, node))
+  if (tile)
     name_a_stage(w->e, tile, node);
   return true;
 }

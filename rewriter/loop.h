@@ -268,6 +268,9 @@ void pl_check_legality(pl_loop *loop);
 /* Whether a store outside shared memory may change what an access reads. */
 bool pl_may_change(const pl_loop *loop, const pl_effect *store,
                    const pl_effect *read);
+/* Whether a name of a tile stands in a store before the loop that no thread
+ * reads anything of, as every tile writes its cell again (prefill.c). */
+bool pl_is_dead_prefill(pl_loop *loop, const pl_node *ref);
 /* Whether all threads run it equally often; refuses where they may not. */
 bool pl_check_trip_count(pl_loop *loop);
 /* How fetch and store come apart: sets each copy's staging and the loop's

@@ -31,7 +31,8 @@ static bool find_lone_use(pl_node *node, void *context) {
       return false;
   }
   if (node->kind == PL_NODE_REF && node->decl == w->tile->decl && !w->lone &&
-      !pl_names_type(w->loop->unit, node))
+      !pl_names_type(w->loop->unit, node) &&
+      !pl_is_dead_prefill(w->loop, node))
     w->lone = node;
   return true;
 }

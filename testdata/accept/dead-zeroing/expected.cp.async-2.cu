@@ -1,0 +1,103 @@
+// Distances in the plane to a list of points. Both tiles are zeroed before the
+// loop, cell by cell as the loop fills them: nothing reads a zero.
+#include <cuda_pipeline.h>
+
+#define PTS 64
+#define THREADS 32
+// pipelinify: launch nearest_point
+//   sizes n=0,1,63,64,65,200
+//   grid 2
+//   block 32
+//   xy: in [2 * n]
+//   w: in [n + 32]
+//   at: in [128]
+//   out: out [64]
+//   n: n
+__global__ void __launch_bounds__(THREADS) nearest_point(const float *__restrict__ xy,
+                                                         const float *__restrict__ w,
+                                                         const float *__restrict__ at,
+                                                         float *__restrict__ out, int n)
+{
+    __shared__ float p_stage[2][2 * PTS];
+    __shared__ float first_stage[2][THREADS];
+    const int tid = threadIdx.x;
+    const float x = at[blockIdx.x * 64 + tid], y = at[blockIdx.x * 64 + 32 + tid];
+
+    for (int i = tid; i < 2 * PTS; i += THREADS)
+        p_stage[1][i] = 0.0f;
+    first_stage[1][tid] = 0.0f;
+    __syncthreads();
+
+    float best = 1e30f;
+    // pipelinify: cp.async, 2 stages, source 7c79ae77
+    {
+        int k = 0;
+        if (k < n) {
+            // Prologue: load the first tile.
+            {
+                auto &p = p_stage[0];
+                auto &first = first_stage[0];
+                for (int c = tid; c < 2 * PTS; c += THREADS) {
+                    if (2 * k + c < 2 * n) {
+                        __pipeline_memcpy_async(&p[c], &xy[2 * k + c], sizeof(float));
+                    } else {
+                        p[c] = 1e15f;
+                    }
+                }
+                if (k + tid < n) {
+                    __pipeline_memcpy_async(&first[tid], &w[k + tid], sizeof(float));
+                } else {
+                    first[tid] = 1.0f;
+                }
+            }
+            k += PTS;
+            __pipeline_commit();
+            __pipeline_wait_prior(0);
+            __syncthreads();
+
+            // Main loop: copy the next tile while computing on this one.
+            int stage = 0;
+            for (; k < n; k += PTS) {
+                {
+                    auto &p = p_stage[stage ^ 1];
+                    auto &first = first_stage[stage ^ 1];
+                    for (int c = tid; c < 2 * PTS; c += THREADS) {
+                        if (2 * k + c < 2 * n) {
+                            __pipeline_memcpy_async(&p[c], &xy[2 * k + c], sizeof(float));
+                        } else {
+                            p[c] = 1e15f;
+                        }
+                    }
+                    if (k + tid < n) {
+                        __pipeline_memcpy_async(&first[tid], &w[k + tid], sizeof(float));
+                    } else {
+                        first[tid] = 1.0f;
+                    }
+                }
+                __pipeline_commit();
+                {
+                    auto &p = p_stage[stage];
+                    auto &first = first_stage[stage];
+                    for (int i = 0; i < PTS; ++i) {
+                        const float dx = p[2 * i] - x, dy = p[2 * i + 1] - y;
+                        best = fminf(best, (dx * dx + dy * dy) * first[i % THREADS]);
+                    }
+                }
+                stage ^= 1;
+                __pipeline_wait_prior(0);
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &p = p_stage[stage];
+                auto &first = first_stage[stage];
+                for (int i = 0; i < PTS; ++i) {
+                    const float dx = p[2 * i] - x, dy = p[2 * i + 1] - y;
+                    best = fminf(best, (dx * dx + dy * dy) * first[i % THREADS]);
+                }
+            }
+        }
+    }
+    out[blockIdx.x * THREADS + tid] = best;
+}

@@ -1,0 +1,45 @@
+// Distances in the plane to a list of points. Both tiles are zeroed before the
+// loop, cell by cell as the loop fills them: nothing reads a zero.
+#define PTS 64
+#define THREADS 32
+// pipelinify: launch nearest_point
+//   sizes n=0,1,63,64,65,200
+//   grid 2
+//   block 32
+//   xy: in [2 * n]
+//   w: in [n + 32]
+//   at: in [128]
+//   out: out [64]
+//   n: n
+__global__ void __launch_bounds__(THREADS) nearest_point(const float *__restrict__ xy,
+                                                         const float *__restrict__ w,
+                                                         const float *__restrict__ at,
+                                                         float *__restrict__ out, int n)
+{
+    __shared__ float p[2 * PTS];
+    __shared__ float first[THREADS];
+    const int tid = threadIdx.x;
+    const float x = at[blockIdx.x * 64 + tid], y = at[blockIdx.x * 64 + 32 + tid];
+
+    for (int i = tid; i < 2 * PTS; i += THREADS)
+        p[i] = 0.0f;
+    first[tid] = 0.0f;
+    __syncthreads();
+
+    float best = 1e30f;
+    for (int k = 0; k < n; k += PTS) {
+        for (int c = tid; c < 2 * PTS; c += THREADS)
+            p[c] = 2 * k + c < 2 * n ? xy[2 * k + c] : 1e15f;
+        if (k + tid < n)
+            first[tid] = w[k + tid];
+        else
+            first[tid] = 1.0f;
+        __syncthreads();
+        for (int i = 0; i < PTS; ++i) {
+            const float dx = p[2 * i] - x, dy = p[2 * i + 1] - y;
+            best = fminf(best, (dx * dx + dy * dy) * first[i % THREADS]);
+        }
+        __syncthreads();
+    }
+    out[blockIdx.x * THREADS + tid] = best;
+}
