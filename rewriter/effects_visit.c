@@ -340,10 +340,16 @@ void pl_visit_node(pl_walk *w, pl_node *node, int access) {
     visit_branch(w, node->kids[1]);
     return;
   case PL_NODE_RANGE_FOR:
-    w->conditional++;
-    visit_kids(w, node);
-    w->conditional--;
-    pl_emit_kind(w, PL_EFFECT_UNSEEN, node);
+    if (!pl_node_is_array_range(node)) {
+      w->conditional++;
+      visit_kids(w, node);
+      w->conditional--;
+      pl_emit_kind(w, PL_EFFECT_UNSEEN, node);
+      return;
+    }
+    pl_visit_address(w, node->kids[1]);
+    visit_branch(w, node->kids[0]);
+    visit_branch(w, node->kids[2]);
     return;
   case PL_NODE_DO:
   case PL_NODE_SWITCH:

@@ -2173,8 +2173,77 @@ static pl_node *build_goto(fe *f, CXCursor cursor) {
   return finish(f, node);
 }
 
+static pl_node *made_node(fe *f, pl_node_kind kind, const pl_node *at) {
+  pl_node *node = PL_NEW(f->arena, pl_node);
+  node->kind = kind;
+  node->range = at->range;
+  node->from_macro = true; /* it has no text of the user's */
+  room_for_kids(f, node, 2);
+  return node;
+}
+
+/* The type of an array; of `auto &row` in a template, that of what it was bound
+ * to. NULL: it is none. */
+static const pl_type *array_type(const pl_node *node) {
+  const pl_type *type = node->type;
+  bool named = node->kind == PL_NODE_REF && node->decl && node->decl->init;
+  if (named && node->decl->type &&
+      node->decl->type->kind == PL_TYPE_REFERENCE &&
+      !(type && type->kind == PL_TYPE_ARRAY))
+    type = node->decl->init->type;
+  return type && type->kind == PL_TYPE_ARRAY ? type : NULL;
+}
+
+/* `a[...]` for the element that the variable of `for (auto &x : a)` is. */
+static pl_node *element_of(fe *f, pl_node *array) {
+  pl_node *node = made_node(f, PL_NODE_SUBSCRIPT, array);
+  node->type = array_type(array)->element;
+  add_kid(node, array);
+  add_kid(node, made_node(f, PL_NODE_UNKNOWN, array));
+  adopt(node);
+  return node;
+}
+
+static bool is_number(const pl_type *type) {
+  return type && (type->kind == PL_TYPE_INT || type->kind == PL_TYPE_FLOAT ||
+                  type->kind == PL_TYPE_BOOL);
+}
+
+/* What clang shows for the variable's value is an iterator with a name that it
+ * made up; an element of the array, or one of the numbers of a list, stands in
+ * its place. */
+static void give_element(fe *f, pl_node *node) {
+  pl_node *var = node->nkids == 3 ? node->kids[0] : NULL;
+  pl_node *range = var ? pl_node_bare(node->kids[1]) : NULL;
+  if (!range || var->kind != PL_NODE_VAR || !var->decl)
+    return;
+  bool list = range->kind == PL_NODE_INIT_LIST && is_number(var->decl->type);
+  bool array = range->kind != PL_NODE_INIT_LIST && array_type(range);
+  if (!list && !array)
+    return;
+  pl_node *value = list ? made_node(f, PL_NODE_UNKNOWN, range)
+                        : element_of(f, range);
+  if (list)
+    add_kid(value, range);
+  room_for_kids(f, var, 1);
+  var->nkids = 0;
+  add_kid(var, value);
+  adopt(var);
+  var->decl->init = value;
+}
+
+/* A loop inside may go over what the outer one's variable now is. */
+static bool give_inner_element(pl_node *node, void *context) {
+  if (node->kind == PL_NODE_RANGE_FOR && !pl_node_is_array_range(node))
+    give_element(context, node);
+  return true;
+}
+
 static pl_node *build_range_for(fe *f, CXCursor cursor) {
   pl_node *node = build_control(f, cursor, PL_NODE_RANGE_FOR);
+  give_element(f, node);
+  pl_node_walk(node->nkids ? node->kids[node->nkids - 1] : NULL,
+               give_inner_element, f);
   if (node->nkids)
     extend_statement(f, node->kids[node->nkids - 1]);
   extend_statement(f, node);

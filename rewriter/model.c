@@ -63,6 +63,14 @@ int64_t pl_asm_outputs(const pl_unit *unit, const pl_node *node) {
   return n;
 }
 
+bool pl_node_is_array_range(const pl_node *node) {
+  if (node->kind != PL_NODE_RANGE_FOR || node->nkids != 3 || !node->kids[0] ||
+      node->kids[0]->kind != PL_NODE_VAR || node->kids[0]->nkids != 1)
+    return false;
+  pl_node_kind kind = node->kids[0]->kids[0]->kind;
+  return kind == PL_NODE_SUBSCRIPT || kind == PL_NODE_UNKNOWN;
+}
+
 bool pl_node_is_loop(const pl_node *node) {
   return node->kind == PL_NODE_FOR || node->kind == PL_NODE_WHILE ||
          node->kind == PL_NODE_DO || node->kind == PL_NODE_RANGE_FOR;

@@ -128,7 +128,7 @@ typedef struct pl_decl {
   X(OTHER_DECL, "using, typedef, static_assert, local struct")                 \
   X(IF, "condition, then, else")                                               \
   X(FOR, "init statement, condition, increment, body")                         \
-  X(RANGE_FOR, "anything")                                                     \
+  X(RANGE_FOR, "over an array: VAR of an element, array, body; else anything")                                                     \
   X(WHILE, "condition, body")                                                  \
   X(DO, "body, condition")                                                     \
   X(SWITCH, "condition, body")                                                 \
@@ -316,6 +316,10 @@ void pl_unit_position(const pl_unit *unit, uint32_t offset, unsigned *line,
 
 /* Without PAREN around it. */
 pl_node *pl_node_bare(pl_node *node);
+/* Whether a range-based loop goes over an array, or a list of numbers: its
+ * variable is an element of that, and nothing says which. Others call begin and
+ * end. */
+bool pl_node_is_array_range(const pl_node *node);
 /* Whether it is a for, while, do or range-based for loop. */
 bool pl_node_is_loop(const pl_node *node);
 /* How many of an assembly's operands its constraints make outputs, "=r" and

@@ -75,7 +75,7 @@ const pl_node *pl_second_name(const pl_node *node, const pl_decl *decl) {
       pl_mentions(node->kids[0], decl))
     return node;
   if (node->kind == PL_NODE_OTHER_DECL || node->kind == PL_NODE_LAMBDA ||
-      node->kind == PL_NODE_RANGE_FOR)
+      (node->kind == PL_NODE_RANGE_FOR && !pl_node_is_array_range(node)))
     return pl_mentions(node, decl) ? node : NULL;
   for (uint32_t i = 0; i < node->nkids; i++) {
     const pl_node *found = pl_second_name(node->kids[i], decl);
