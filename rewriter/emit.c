@@ -50,6 +50,9 @@ static void emit_loop(pl_emitter *e) {
   e->step = pl_indent_step(e);
   e->brace_own_line = pl_newline_between(e->unit, pl_header_end(e),
                                          loop->body->range.begin + 1);
+  e->half = pl_brace_indent(e);
+  e->nopen = 0;
+  e->bare = 0;
   e->out = (pl_text){.arena = e->arena};
   pl_choose_barriers(e);
   pl_count_barriers(e);

@@ -40,6 +40,10 @@ typedef struct pl_emitter {
   pl_str base, step; /* the loop's indentation; one level of it */
   pl_str pragma;     /* above the loop */
   bool brace_own_line;
+  pl_str half; /* by which braces on lines of their own are indented */
+  bool *open;  /* the braces that are open in that style: after a header? */
+  size_t nopen, open_cap;
+  int bare;    /* of those, blocks without a header */
   bool *keep_barrier;
   pl_str *names;
   size_t nnames, names_cap;
@@ -162,6 +166,7 @@ void pl_emit_next_cursors(pl_emitter *e, int level);
 void pl_emit_move_cursors(pl_emitter *e, int level);
 /* The header's step for the compute side's copies. */
 void pl_emit_compute_step(pl_emitter *e, int level);
+bool pl_has_cursor(const pl_emitter *e, const pl_decl *decl);
 /* Whether a statement moves a variable that has a cursor. */
 bool pl_steps_cursor(const pl_emitter *e, size_t stmt);
 /* The text of an expression with the cursors' names for the variables. */
@@ -199,6 +204,13 @@ bool pl_newline_between(const pl_unit *unit, uint32_t from, uint32_t to);
  * its header ends, but for its parenthesis. */
 uint32_t pl_header_begin(const pl_loop *loop);
 uint32_t pl_header_end(const pl_emitter *e);
+/* How far a loop's brace stands to the right of its header, on a line of its
+ * own. */
+pl_str pl_brace_indent(const pl_emitter *e);
+/* Whether the user left an empty line somewhere between two statements. */
+bool pl_blank_between(const pl_loop *loop, size_t first, size_t second);
+/* Whether a statement follows the one before it on its line. */
+bool pl_shares_line(const pl_loop *loop, size_t index);
 /* One level of the loop's indentation. */
 pl_str pl_indent_step(const pl_emitter *e);
 /* Sets pragma; gives where the loop begins with it. */

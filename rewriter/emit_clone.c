@@ -210,6 +210,7 @@ void pl_emit_clones(pl_emitter *e) {
     e->out = (pl_text){.arena = e->arena};
     e->base = pl_emit_indent_of(e->unit, clone->func->range.begin);
     e->step = indent_step(e, clone->func);
+    e->half = PL_STR("");
     if (clone->async)
       emit_async(e, clone);
     if (clone->staged)

@@ -12,6 +12,10 @@ static const pl_cursor *cursor_of(const pl_emitter *e, const pl_decl *decl) {
   return NULL;
 }
 
+bool pl_has_cursor(const pl_emitter *e, const pl_decl *decl) {
+  return cursor_of(e, decl) != NULL;
+}
+
 static bool named_by(const pl_node *node, const pl_decl *decl) {
   return node && pl_mentions(node, decl);
 }

@@ -186,8 +186,31 @@ size_t pl_emit_last_fill(const pl_loop *loop) {
   return last;
 }
 
+/* One statement of the load side in a mode. */
+static void emit_part(pl_emitter *e, int level, pl_fill_mode mode,
+                      size_t index) {
+  const pl_loop *loop = e->loop;
+  const pl_stmt *stmt = &loop->stmts[index];
+  if (stmt->fills && loop->caller) {
+    pl_render_body(e, stmt->node, level, mode);
+    return;
+  }
+  if (stmt->fills || (stmt->restarts && mode != PL_FILL_ASYNC)) {
+    render(e, stmt->node, level, mode, stmt->chunk.begin);
+    return;
+  }
+  bool deferred = pl_fetches(mode) && stmt->is_advance &&
+                  index > pl_emit_last_fill(loop);
+  bool copies = mode == PL_FILL_ASYNC || mode == PL_FILL_MIXED;
+  if (pl_is_text_of(e, stmt, mode) && !deferred &&
+      !(copies && only_carries(e, stmt->node)))
+    pl_emit_chunk(e, level, stmt->chunk, stmt->node->range.begin);
+}
+
+/* The user's empty lines stay, but for the stores, which follow each other. */
 void pl_emit_fill(pl_emitter *e, int level, pl_fill_mode mode) {
   const pl_loop *loop = e->loop;
+  size_t last = loop->nstmts;
   pl_find_wanted(e, mode);
   if (pl_fetches(mode) && !loop->caller)
     pl_emit_declare_registers(e, level);
@@ -195,20 +218,14 @@ void pl_emit_fill(pl_emitter *e, int level, pl_fill_mode mode) {
     const pl_stmt *stmt = &loop->stmts[i];
     if (!stmt->in_load || stmt->is_shared_decl || stmt->only_asks)
       continue;
-    if (stmt->fills && loop->caller) {
-      pl_render_body(e, stmt->node, level, mode);
-      continue;
-    }
-    if (stmt->fills || (stmt->restarts && mode != PL_FILL_ASYNC)) {
-      render(e, stmt->node, level, mode, stmt->chunk.begin);
-      continue;
-    }
-    bool deferred = pl_fetches(mode) && stmt->is_advance &&
-                    i > pl_emit_last_fill(loop);
-    bool copies = mode == PL_FILL_ASYNC || mode == PL_FILL_MIXED;
-    if (!pl_is_text_of(e, stmt, mode) || deferred ||
-        (copies && only_carries(e, stmt->node)))
-      continue;
-    pl_emit_chunk(e, level, stmt->chunk, stmt->node->range.begin);
+    size_t before = e->out.n;
+    if (mode != PL_FILL_STORE && last < i && pl_blank_between(loop, last, i))
+      pl_emit_blank(e);
+    size_t begin = e->out.n;
+    emit_part(e, level, mode, i);
+    if (e->out.n == begin)
+      e->out.n = before;
+    else
+      last = i;
   }
 }

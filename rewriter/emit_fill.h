@@ -47,8 +47,9 @@ const pl_copy *pl_only_copy(const pl_emitter *e, const pl_node *node);
 bool pl_chooses_value(const pl_emitter *e, const pl_node *node);
 bool pl_is_staged_value(const pl_emitter *e, const pl_copy *copy);
 /* The name of what an lvalue into a tile indexes. */
-pl_str pl_part_name(const pl_node *node, const pl_decl *tile);
-pl_str pl_copy_base(const pl_copy *copy);
+pl_str pl_part_name(const pl_emitter *e, const pl_node *node,
+                    const pl_decl *tile);
+pl_str pl_copy_base(const pl_emitter *e, const pl_copy *copy);
 /* The register that holds a copy's value, of the current round. */
 pl_str pl_copy_register(pl_emitter *e, const pl_copy *copy);
 /* Whether a node is a statement of the loop body's own level. */

@@ -208,7 +208,7 @@ pl_str pl_filled_name(const pl_emitter *e, const pl_fill_call *call) {
     const pl_decl *tile = e->loop->tiles[i].decl;
     for (uint32_t k = 1; k < call->node->nkids; k++)
       if (pl_mentions(call->node->kids[k], tile))
-        return pl_part_name(call->node->kids[k], tile);
+        return pl_part_name(e, call->node->kids[k], tile);
   }
   return call->body->func->name;
 }

@@ -160,32 +160,63 @@ bool pl_is_staged_value(const pl_emitter *e, const pl_copy *copy) {
 
 /* ---- the registers of a copy --------------------------------------------- */
 
+/* Whether an lvalue is a place in what its first part names: `p[i]`, and where
+ * it may be written otherwise, `*(float4 *)(p + i)`. */
+static bool is_address_step(const pl_node *node, bool subscripts_only) {
+  if (node->kind == PL_NODE_SUBSCRIPT ||
+      (node->kind == PL_NODE_UNARY && node->op == PL_OP_ADDR))
+    return true;
+  if (node->kind == PL_NODE_BINARY)
+    return !subscripts_only &&
+           (node->op == PL_OP_ADD || node->op == PL_OP_SUB) &&
+           node->kids[0]->type &&
+           (node->kids[0]->type->kind == PL_TYPE_POINTER ||
+            node->kids[0]->type->kind == PL_TYPE_ARRAY);
+  return !subscripts_only &&
+         ((node->kind == PL_NODE_CAST && node->nkids) ||
+          (node->kind == PL_NODE_UNARY && node->op == PL_OP_DEREF));
+}
+
+static const pl_node *named_part(const pl_node *node, bool subscripts_only) {
+  node = pl_node_bare((pl_node *)node);
+  while (is_address_step(node, subscripts_only))
+    node = pl_node_bare(node->kids[0]);
+  return node;
+}
+
+/* Whether a node names a local variable: a part of a block of shared memory,
+ * by its pointer. */
+static bool names_local(const pl_node *node) {
+  return node->kind == PL_NODE_REF && node->decl &&
+         node->decl->kind == PL_DECL_VAR && !node->decl->is_shared;
+}
+
 /* The name of what an lvalue indexes: of the array that is a member of the
  * tile or of a name for it, `tiles.a[i][j]`, of a pointer into the tile, or of
- * the tile. */
-pl_str pl_part_name(const pl_node *node, const pl_decl *tile) {
-  node = pl_node_bare((pl_node *)node);
-  while (node->kind == PL_NODE_SUBSCRIPT ||
-         (node->kind == PL_NODE_UNARY && node->op == PL_OP_ADDR))
-    node = pl_node_bare(node->kids[0]);
+ * the tile. One that only the fill has is no name for a part of it. */
+pl_str pl_part_name(const pl_emitter *e, const pl_node *node,
+                    const pl_decl *tile) {
+  const pl_node *deep = named_part(node, false);
+  node = named_part(node, true);
   const pl_node *base =
       node->kind == PL_NODE_MEMBER ? pl_node_bare(node->kids[0]) : NULL;
-  if (node->kind == PL_NODE_REF && node->decl &&
-      node->decl->kind == PL_DECL_VAR && !node->decl->is_shared)
+  if (names_local(node))
     return node->decl->name;
+  if (names_local(deep) && !pl_declared_inside(deep->decl, e->loop->body))
+    return deep->decl->name;
   bool member = base && base->kind == PL_NODE_REF && node->type &&
                 node->type->kind == PL_TYPE_ARRAY;
   return member ? node->name : tile->name;
 }
 
-pl_str pl_copy_base(const pl_copy *copy) {
-  return pl_part_name(copy->dst, copy->tile->decl);
+pl_str pl_copy_base(const pl_emitter *e, const pl_copy *copy) {
+  return pl_part_name(e, copy->dst, copy->tile->decl);
 }
 
 pl_str pl_copy_register(pl_emitter *e, const pl_copy *copy) {
   return pl_arena_printf(
       e->arena, "%s%.*s%.*s", e->register_prefix,
-      PL_FMT(pl_register_name(e, register_key(e, copy), pl_copy_base(copy))),
+      PL_FMT(pl_register_name(e, register_key(e, copy), pl_copy_base(e, copy))),
       PL_FMT(pl_brackets(e, copy->store, false)));
 }
 
@@ -204,9 +235,23 @@ static void declare(pl_emitter *e, int level, const pl_type *type,
                PL_FMT(name), PL_FMT(pl_brackets(e, at, true)));
 }
 
-static bool is_named(const pl_emitter *e, const pl_node *of) {
-  for (size_t i = 0; i < e->nregisters; i++)
-    if (e->registers[i].of == of)
+/* Names in the order of the stores, wherever each is declared. */
+static void name_registers(pl_emitter *e) {
+  for (size_t i = 0; i < e->loop->fill.ncopies; i++) {
+    const pl_copy *copy = &e->loop->fill.copies[i];
+    if (pl_is_staged_value(e, copy))
+      pl_register_name(e, register_key(e, copy), pl_copy_base(e, copy));
+    else if (copy->staging == PL_STAGE_LEAVES)
+      for (size_t k = 0; k < copy->nleaves; k++)
+        pl_register_name(e, copy->leaves[k], pl_copy_base(e, copy));
+  }
+}
+
+/* Whether one of the copies before it has the same register. */
+static bool shares_register(const pl_emitter *e, size_t index) {
+  const pl_copy *copies = e->loop->fill.copies;
+  for (size_t i = 0; i < index; i++)
+    if (register_key(e, &copies[i]) == register_key(e, &copies[index]))
       return true;
   return false;
 }
@@ -214,12 +259,13 @@ static bool is_named(const pl_emitter *e, const pl_node *of) {
 /* Registers that cannot be declared where they are first set. */
 void pl_emit_declare_registers(pl_emitter *e, int level) {
   pl_fill *fill = &e->loop->fill;
+  name_registers(e);
   for (size_t i = 0; i < fill->ncopies; i++) {
     const pl_copy *copy = &fill->copies[i];
-    pl_str base = pl_copy_base(copy);
+    pl_str base = pl_copy_base(e, copy);
     if (pl_is_at_top(e, copy->store))
       continue;
-    if (pl_is_staged_value(e, copy) && !is_named(e, register_key(e, copy)))
+    if (pl_is_staged_value(e, copy) && !shares_register(e, i))
       declare(e, level, copy->type,
               pl_register_name(e, register_key(e, copy), base), copy->store);
     for (size_t k = 0; copy->staging == PL_STAGE_LEAVES && k < copy->nleaves;

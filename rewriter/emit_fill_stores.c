@@ -16,7 +16,7 @@ static pl_str with_leaves(pl_emitter *e, const pl_copy *copy) {
     if (!next)
       break;
     pl_text_add(&out, pl_between(e, at, next->range.begin));
-    pl_str name = pl_register_name(e, next, pl_copy_base(copy));
+    pl_str name = pl_register_name(e, next, pl_copy_base(e, copy));
     pl_str index = pl_brackets(e, copy->store, false);
     pl_text_printf(&out, "%s%.*s%.*s", e->register_prefix, PL_FMT(name),
                    PL_FMT(index));
@@ -40,10 +40,13 @@ static void render_branch(pl_emitter *e, const pl_copy *copy, int level) {
   pl_str name = pl_copy_register(e, copy);
   bool first = pl_node_bare(src->kids[1]) == copy->load;
   const pl_node *fill = src->kids[first ? 2 : 1];
-  pl_str cond = pl_node_text(e, src->kids[0]);
+  bool declare = pl_is_at_top(e, copy->store);
+  pl_str type = declare ? pl_plain_type(e, copy->type) : PL_STR("");
+  pl_str cond = pl_node_text(e, pl_node_bare(src->kids[0]));
   if (!first)
     cond = pl_arena_printf(e->arena, "!(%.*s)", PL_FMT(cond));
-  pl_emit_line(e, level, "%.*s = %.*s;", PL_FMT(name),
+  pl_emit_line(e, level, "%.*s%s%.*s = %.*s;", PL_FMT(type),
+               declare ? " " : "", PL_FMT(name),
                PL_FMT(pl_node_text(e, fill)));
   pl_emit_open(e, level, "if (%.*s)", PL_FMT(cond));
   pl_emit_line(e, level + 1, "%.*s = %.*s;", PL_FMT(name),
@@ -53,9 +56,6 @@ static void render_branch(pl_emitter *e, const pl_copy *copy, int level) {
 
 void pl_render_fetch(pl_emitter *e, const pl_copy *copy, int level) {
   if (fetches_by_branch(copy) && pl_is_staged_value(e, copy)) {
-    if (pl_is_at_top(e, copy->store))
-      pl_emit_line(e, level, "%.*s %.*s;", PL_FMT(pl_plain_type(e, copy->type)),
-                   PL_FMT(pl_copy_register(e, copy)));
     render_branch(e, copy, level);
     return;
   }
@@ -74,12 +74,12 @@ void pl_render_fetch(pl_emitter *e, const pl_copy *copy, int level) {
   for (size_t i = 0; copy->staging == PL_STAGE_LEAVES && i < copy->nleaves;
        i++) {
     const pl_node *leaf = copy->leaves[i];
+    pl_str name = pl_register_name(e, leaf, pl_copy_base(e, copy));
     pl_str type = declare ? pl_plain_type(e, leaf->type) : PL_STR("");
     pl_emit_statement(
         e, level,
         pl_arena_printf(e->arena, "%.*s%s%s%.*s%.*s = %.*s;%.*s", PL_FMT(type),
-                        declare ? " " : "", e->register_prefix,
-                        PL_FMT(pl_register_name(e, leaf, pl_copy_base(copy))),
+                        declare ? " " : "", e->register_prefix, PL_FMT(name),
                         PL_FMT(pl_brackets(e, copy->store, false)),
                         PL_FMT(pl_node_text(e, leaf)), PL_FMT(comment)),
         copy->store);
@@ -144,7 +144,8 @@ void pl_render_async(pl_emitter *e, const pl_copy *copy, int level) {
     pl_emit_statement(e, level, async_text(e, copy, copy->load), copy->store);
     return;
   }
-  pl_emit_open(e, level, "if (%.*s)", PL_FMT(pl_node_text(e, source->kids[0])));
+  pl_node *cond = pl_node_bare(source->kids[0]);
+  pl_emit_open(e, level, "if (%.*s)", PL_FMT(pl_node_text(e, cond)));
   render_async_arm(e, copy, source->kids[1], level + 1);
   if (e->brace_own_line) {
     pl_emit_line(e, level, "}");

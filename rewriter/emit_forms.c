@@ -6,13 +6,33 @@
  * moved verbatim. Raises nothing. */
 #include "emit.h"
 
+/* The statements of a list as they stand: those of one line together, and empty
+ * lines where the user left some. */
+static void emit_verbatim(pl_emitter *e, int level, const bool *shown) {
+  const pl_loop *loop = e->loop;
+  size_t last = loop->nstmts;
+  for (size_t i = 0; i < loop->nstmts; i++) {
+    if (!shown[i])
+      continue;
+    if (last < i && pl_blank_between(loop, last, i))
+      pl_emit_blank(e);
+    pl_range chunk = loop->stmts[i].chunk;
+    uint32_t begin = loop->stmts[i].node->range.begin;
+    while (i + 1 < loop->nstmts && shown[i + 1] && pl_shares_line(loop, i + 1))
+      chunk.end = loop->stmts[++i].chunk.end;
+    pl_emit_chunk(e, level, chunk, begin);
+    last = i;
+  }
+}
+
 /* The load side's statements as they stand: the prologue. */
 void pl_emit_load(pl_emitter *e, int level) {
+  bool *shown = PL_NEW_ARRAY(e->arena, bool, e->loop->nstmts + 1);
   for (size_t i = 0; i < e->loop->nstmts; i++) {
     const pl_stmt *stmt = &e->loop->stmts[i];
-    if (stmt->in_load && !stmt->is_shared_decl && !stmt->only_asks)
-      pl_emit_chunk(e, level, stmt->chunk, stmt->node->range.begin);
+    shown[i] = stmt->in_load && !stmt->is_shared_decl && !stmt->only_asks;
   }
+  emit_verbatim(e, level, shown);
 }
 
 static bool in_compute_text(const pl_emitter *e, size_t i) {
@@ -49,13 +69,33 @@ static void emit_last_comments(pl_emitter *e, int level) {
     emit_comments(e, level, jump->range.end, end);
 }
 
-static void emit_compute(pl_emitter *e, int level) {
-  const pl_loop *loop = e->loop;
-  for (size_t i = 0; i < loop->nstmts; i++) {
-    const pl_stmt *stmt = &loop->stmts[i];
-    if (in_compute_text(e, i))
-      pl_emit_chunk(e, level, stmt->chunk, stmt->node->range.begin);
+/* Whether a statement only moves cursors that nothing shown behind it names. */
+static bool is_dead_step(const pl_emitter *e, const bool *shown, size_t index) {
+  const pl_stmt *stmt = &e->loop->stmts[index];
+  if (!stmt->is_advance)
+    return false;
+  for (size_t j = 0; j < stmt->effects.n; j++) {
+    const pl_effect *effect = &stmt->effects.items[j];
+    if (effect->kind != PL_EFFECT_WRITE)
+      continue;
+    if (!pl_has_cursor(e, effect->root.decl))
+      return false;
+    for (size_t i = index + 1; i < e->loop->nstmts; i++)
+      if (shown[i] && pl_mentions(e->loop->stmts[i].node, effect->root.decl))
+        return false;
   }
+  return true;
+}
+
+/* For the last tile, cursors need not go on. */
+static void emit_compute(pl_emitter *e, int level, bool last) {
+  const pl_loop *loop = e->loop;
+  bool *shown = PL_NEW_ARRAY(e->arena, bool, loop->nstmts + 1);
+  for (size_t i = 0; i < loop->nstmts; i++)
+    shown[i] = in_compute_text(e, i);
+  for (size_t i = loop->nstmts; last && i-- > 0;)
+    shown[i] = shown[i] && !is_dead_step(e, shown, i);
+  emit_verbatim(e, level, shown);
   emit_last_comments(e, level);
 }
 
@@ -69,40 +109,55 @@ void pl_emit_init(pl_emitter *e, int level) {
 
 /* ---- scopes -------------------------------------------------------------- */
 
-/* Whether a side's text declares names, or needs some rebound. */
-static bool needs_scope(pl_emitter *e, bool load) {
+typedef enum part {
+  PART_LOAD, /* the load side as it stands */
+  PART_STORE,
+  PART_COMPUTE
+} part;
+
+static bool is_in_part(const pl_stmt *stmt, part which) {
+  if (which == PART_COMPUTE)
+    return stmt->in_compute;
+  return stmt->in_load && (which == PART_LOAD || stmt->fills ||
+                           stmt->restarts || stmt->names_tile);
+}
+
+/* Whether a part's text declares names, or needs some rebound. */
+static bool needs_scope(pl_emitter *e, part which) {
   const pl_loop *loop = e->loop;
-  if (loop->variant != PL_VARIANT_LDG_SINGLE || (!load && e->ncursors))
+  bool rebinds = loop->variant != PL_VARIANT_LDG_SINGLE &&
+                 !(loop->mixed && which == PART_STORE);
+  if (rebinds || (which == PART_COMPUTE && e->ncursors))
     return true;
   for (size_t i = 0; i < loop->nstmts; i++)
     if (loop->stmts[i].node->kind == PL_NODE_DECL_STMT &&
-        (load ? loop->stmts[i].in_load : loop->stmts[i].in_compute) &&
-        !loop->stmts[i].is_shared_decl)
+        is_in_part(&loop->stmts[i], which) && !loop->stmts[i].is_shared_decl)
       return true;
   return false;
 }
 
-static int open_scope(pl_emitter *e, int level, bool load) {
-  if (!needs_scope(e, load))
+static int open_scope(pl_emitter *e, int level, part which) {
+  if (!needs_scope(e, which))
     return level;
   pl_emit_line(e, level, "{");
   return level + 1;
 }
 
-static void close_scope(pl_emitter *e, int level, bool load) {
-  if (needs_scope(e, load))
+static void close_scope(pl_emitter *e, int level, part which) {
+  if (needs_scope(e, which))
     pl_emit_line(e, level, "}");
 }
 
 static void emit_compute_block(pl_emitter *e, int level, const char *stage,
-                               bool step) {
-  int inner = open_scope(e, level, false);
+                               bool last) {
+  bool step = !last && !e->loop->searches;
+  int inner = open_scope(e, level, PART_COMPUTE);
   pl_emit_aliases(e, inner, false, stage);
   pl_emit_cursor_aliases(e, inner);
-  emit_compute(e, inner);
+  emit_compute(e, inner, last);
   if (step)
     pl_emit_compute_step(e, inner);
-  close_scope(e, level, false);
+  close_scope(e, level, PART_COMPUTE);
 }
 
 static void emit_trailing_steps(pl_emitter *e, int level) {
@@ -151,11 +206,11 @@ static void emit_behind(pl_emitter *e, int level, const char *stage) {
   const pl_loop *loop = e->loop;
   bool async = loop->variant == PL_VARIANT_CP_ASYNC;
   if (!async || loop->mixed) {
-    int inner = open_scope(e, level, true);
+    int inner = open_scope(e, level, PART_STORE);
     if (!async)
       pl_emit_aliases(e, inner, true, stage);
     pl_emit_fill(e, inner, PL_FILL_STORE);
-    close_scope(e, level, true);
+    close_scope(e, level, PART_STORE);
     emit_trailing_steps(e, level);
   }
   if (async)
@@ -177,13 +232,13 @@ static void emit_prologue(pl_emitter *e, int level) {
   if (e->loop->barrier_first)
     pl_emit_barrier(e, level);
   pl_emit_line(e, level, "// Prologue: load the first tile.");
-  int inner = open_scope(e, level, true);
+  int inner = open_scope(e, level, PART_LOAD);
   pl_emit_aliases(e, inner, true, "0");
   if (async)
     pl_emit_fill(e, inner, PL_FILL_ASYNC);
   else
     pl_emit_load(e, inner);
-  close_scope(e, level, true);
+  close_scope(e, level, PART_LOAD);
   if (!e->loop->asks_last)
     pl_emit_step(e, level);
   if (async) {
@@ -215,7 +270,7 @@ static void emit_round(pl_emitter *e, int level, pl_str stage) {
   const pl_loop *loop = e->loop;
   bool single = loop->variant == PL_VARIANT_LDG_SINGLE;
   emit_ahead(e, level, pl_arena_printf(e->arena, "%.*s ^ 1", PL_FMT(stage)).p);
-  emit_compute_block(e, level, stage.n ? stage.p : "", !loop->searches);
+  emit_compute_block(e, level, stage.n ? stage.p : "", false);
   if (loop->searches)
     pl_emit_move_cursors(e, level);
   if (single)
@@ -266,7 +321,7 @@ void pl_emit_staged(pl_emitter *e, int level) {
   pl_emit_line(e, level, "}");
   pl_emit_blank(e);
   pl_emit_line(e, level, "// Epilogue: compute on the last tile.");
-  emit_compute_block(e, level, stage.n ? stage.p : "", false);
+  emit_compute_block(e, level, stage.n ? stage.p : "", true);
   if (pl_needs_exit_barrier(loop))
     pl_emit_barrier(e, level);
   if (!loop->asks_last)
@@ -390,7 +445,7 @@ void pl_emit_multistage(pl_emitter *e, int level) {
   emit_refill(e, inner, stage, ahead, more);
   pl_emit_line(e, inner, "{");
   pl_emit_aliases(e, inner + 1, false, stage.p);
-  emit_compute(e, inner + 1);
+  emit_compute(e, inner + 1, false);
   pl_emit_line(e, inner, "}");
   pl_emit_line(e, inner, "%.*s = %.*s == %d ? 0 : %.*s + 1;", PL_FMT(stage),
                PL_FMT(stage), stages - 1, PL_FMT(stage));

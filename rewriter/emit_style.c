@@ -51,6 +51,41 @@ pl_str pl_indent_step(const pl_emitter *e) {
   return PL_STR("  ");
 }
 
+pl_str pl_brace_indent(const pl_emitter *e) {
+  pl_str outer = pl_emit_indent_of(e->unit, pl_header_begin(e->loop));
+  pl_str brace = pl_emit_indent_of(e->unit, e->loop->body->range.begin);
+  if (!e->brace_own_line || brace.n <= outer.n ||
+      brace.n - outer.n > e->step.n)
+    return PL_STR("");
+  return (pl_str){brace.p + outer.n, brace.n - outer.n};
+}
+
+/* Whether text begins with the rest of a line and an empty one. */
+static bool begins_with_blank_line(pl_str text) {
+  int ends = 0;
+  for (size_t i = 0; i < text.n && strchr(" \t\r\n", text.p[i]); i++)
+    ends += text.p[i] == '\n';
+  return ends > 1;
+}
+
+bool pl_blank_between(const pl_loop *loop, size_t first, size_t second) {
+  for (size_t i = first + 1; i <= second; i++)
+    if (begins_with_blank_line(
+            pl_unit_slice(loop->unit, loop->stmts[i].chunk)))
+      return true;
+  return false;
+}
+
+bool pl_shares_line(const pl_loop *loop, size_t index) {
+  if (index == 0)
+    return false;
+  uint32_t at = loop->stmts[index - 1].node->range.end;
+  uint32_t begin = loop->stmts[index].node->range.begin;
+  while (at < begin && strchr(" \t", loop->unit->text.p[at]))
+    at++;
+  return at == begin;
+}
+
 static bool token_is(const pl_emitter *e, uint32_t i, const char *word) {
   return pl_str_is(pl_unit_slice(e->unit, e->unit->tokens[i].range), word);
 }

@@ -47,18 +47,43 @@ pl_str pl_emit_indent_of(const pl_unit *unit, uint32_t at) {
   return (pl_str){line.p, pl_blank_prefix(line)};
 }
 
+/* A line at a level, or half a level more. What a block without a header holds
+ * is half a level in where braces are. */
+static void add_line(pl_emitter *e, int level, int half, pl_str line) {
+  if (line.n) {
+    pl_text_add(&e->out, e->base);
+    for (int i = 0; i < level - e->bare; i++)
+      pl_text_add(&e->out, e->step);
+    for (int i = 0; i < e->bare + half; i++)
+      pl_text_add(&e->out, e->half);
+  }
+  pl_text_add(&e->out, line);
+  pl_text_add(&e->out, PL_STR("\n"));
+}
+
+static void open_brace(pl_emitter *e, int level, bool header) {
+  add_line(e, level, header, PL_STR("{"));
+  PL_PUSH(e->arena, e->open, e->nopen, e->open_cap, header);
+  e->bare += !header;
+}
+
+static void close_brace(pl_emitter *e, int level, pl_str line) {
+  bool header = e->nopen == 0 || e->open[--e->nopen];
+  e->bare -= !header;
+  add_line(e, level, header, line);
+}
+
 void pl_emit_line(pl_emitter *e, int level, const char *fmt, ...) {
   va_list args;
   va_start(args, fmt);
   pl_str line = pl_arena_vprintf(e->arena, fmt, args);
   va_end(args);
-  if (line.n) {
-    pl_text_add(&e->out, e->base);
-    for (int i = 0; i < level; i++)
-      pl_text_add(&e->out, e->step);
-  }
-  pl_text_add(&e->out, line);
-  pl_text_add(&e->out, PL_STR("\n"));
+  if (e->half.n && pl_str_is(line, "{"))
+    open_brace(e, level, false);
+  else if (e->half.n && pl_str_starts(line, "}"))
+    close_brace(e, level, line);
+  else
+    add_line(e, level, 0, line);
 }
 
 void pl_emit_blank(pl_emitter *e) {
@@ -71,7 +96,9 @@ void pl_emit_open(pl_emitter *e, int level, const char *fmt, ...) {
   pl_str text = pl_arena_vprintf(e->arena, fmt, args);
   va_end(args);
   pl_emit_line(e, level, e->brace_own_line ? "%.*s" : "%.*s {", PL_FMT(text));
-  if (e->brace_own_line)
+  if (e->half.n)
+    open_brace(e, level, true);
+  else if (e->brace_own_line)
     pl_emit_line(e, level, "{");
 }
 
@@ -85,10 +112,7 @@ static void add_moved_line(pl_emitter *e, int level, pl_str line, size_t old) {
   size_t cut = blanks < old ? blanks : old;
   line.p += cut;
   line.n -= cut;
-  if (line.n)
-    pl_emit_line(e, level, "%.*s", PL_FMT(line));
-  else
-    pl_text_add(&e->out, PL_STR("\n"));
+  add_line(e, level, 0, line);
 }
 
 void pl_emit_moved(pl_emitter *e, int level, pl_str text, size_t old) {

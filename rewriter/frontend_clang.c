@@ -2173,11 +2173,11 @@ static pl_node *build_goto(fe *f, CXCursor cursor) {
   return finish(f, node);
 }
 
-static pl_node *made_node(fe *f, pl_node_kind kind, const pl_node *at) {
+/* A node without text of the user's, and so without a place. */
+static pl_node *made_node(fe *f, pl_node_kind kind) {
   pl_node *node = PL_NEW(f->arena, pl_node);
   node->kind = kind;
-  node->range = at->range;
-  node->from_macro = true; /* it has no text of the user's */
+  node->from_macro = true;
   room_for_kids(f, node, 2);
   return node;
 }
@@ -2196,11 +2196,11 @@ static const pl_type *array_type(const pl_node *node) {
 
 /* `a[...]` for the element that the variable of `for (auto &x : a)` is. */
 static pl_node *element_of(fe *f, pl_node *array) {
-  pl_node *node = made_node(f, PL_NODE_SUBSCRIPT, array);
+  pl_node *node = made_node(f, PL_NODE_SUBSCRIPT);
   node->type = array_type(array)->element;
   add_kid(node, array);
-  add_kid(node, made_node(f, PL_NODE_UNKNOWN, array));
-  adopt(node);
+  add_kid(node, made_node(f, PL_NODE_UNKNOWN));
+  node->kids[1]->parent = node; /* the array stays the loop's own */
   return node;
 }
 
@@ -2221,8 +2221,8 @@ static void give_element(fe *f, pl_node *node) {
   bool array = range->kind != PL_NODE_INIT_LIST && array_type(range);
   if (!list && !array)
     return;
-  pl_node *value = list ? made_node(f, PL_NODE_UNKNOWN, range)
-                        : element_of(f, range);
+  pl_node *value =
+      list ? made_node(f, PL_NODE_UNKNOWN) : element_of(f, range);
   if (list)
     add_kid(value, range);
   room_for_kids(f, var, 1);

@@ -213,8 +213,9 @@ static bool reaches_loop(const pl_loop *loop, const pl_node *store) {
 
 bool pl_is_dead_prefill(pl_loop *loop, const pl_node *ref) {
   const pl_node *store = store_of(ref);
+  pl_str text = pl_unit_slice(loop->unit, ref->range);
   if (!store || ref->range.begin >= loop->node->range.begin ||
-      !reaches_loop(loop, store) || !pl_str_eq(pl_unit_slice(loop->unit, ref->range), ref->decl->name))
+      !reaches_loop(loop, store) || !pl_str_eq(text, ref->decl->name))
     return false;
   pairing p = {.loop = loop, .dst = store->kids[0]};
   if (!find_own_loops(&p, store))

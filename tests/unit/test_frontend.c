@@ -226,6 +226,22 @@ static void test_init_lists_and_asm(void **state) {
   done(&in);
 }
 
+/* The variable of a range-based loop over an array is an element of that. */
+static void test_range_loops(void **state) {
+  (void)state;
+  parsed in = parse("__global__ void k(float *p) {\n"
+                    "float s[4][2]; for (auto &row : s) for (float v : row)\n"
+                    "p[0] += v; }\n");
+  assert_int_equal(in.unit->nproblems, 0);
+  pl_node *row = find(&in, "k", PL_NODE_VAR, "auto &row :");
+  pl_node *v = find(&in, "k", PL_NODE_VAR, "float v :");
+  assert_int_equal(row->decl->init->kind, PL_NODE_SUBSCRIPT);
+  assert_ptr_equal(row->decl->init->kids[0]->decl, variable(&in, "k", "s"));
+  assert_ptr_equal(v->decl->init->kids[0]->decl, row->decl);
+  assert_true(pl_node_is_array_range(find(&in, "k", PL_NODE_RANGE_FOR, NULL)));
+  done(&in);
+}
+
 /* ---- declarations ------------------------------------------------------- */
 
 static void test_shared_arrays(void **state) {
@@ -672,6 +688,7 @@ int main(void) {
       cmocka_unit_test(test_operators),
       cmocka_unit_test(test_calls_and_members),
       cmocka_unit_test(test_init_lists_and_asm),
+      cmocka_unit_test(test_range_loops),
       cmocka_unit_test(test_shared_arrays),
       cmocka_unit_test(test_types),
       cmocka_unit_test(test_macro_arguments),

@@ -241,11 +241,24 @@ static void test_one_buffer(void **state) {
   (void)state;
   one_buffer(KERNEL("float", "64", "if (t + tx < n) s[tx] = A[t];", "0"),
              "PL3004");
-  one_buffer(B_KERNEL("  Bs[ty][tx] = 0.0f;\n" B_LOOP(B_COMPUTE)), "PL3005");
+  one_buffer(B_KERNEL("  Bs[tx][ty] = 0.0f;\n" B_LOOP(B_COMPUTE)), "PL3005");
   one_buffer(B_KERNEL(B_LOOP(B_COMPUTE) "  acc += As[tx][ty];\n"), "PL3006");
   one_buffer(
       B_KERNEL(B_LOOP("float f = [&]() { return As[0][0]; };\n" B_COMPUTE)),
       "PL3009");
+}
+
+/* What every tile writes again is no prefill, unless a thread may leave in
+ * between. */
+static void test_dead_prefill(void **state) {
+  (void)state;
+  built *b = planned(B_KERNEL("  Bs[ty][tx] = 0.0f;\n" B_LOOP(B_COMPUTE)),
+                     PL_VARIANT_AUTO, 0);
+  chosen(b_loop(b, 0), PL_VARIANT_LDG, 2);
+  b_free(b);
+  one_buffer(B_KERNEL("  Bs[ty][tx] = 0.0f;\n  if (tx > n) return;\n" B_LOOP(
+                 B_COMPUTE)),
+             "PL3005");
 }
 
 static void test_dynamic_shared(void **state) {
@@ -352,6 +365,7 @@ int main(void) {
       cmocka_unit_test(test_threads_limit_blocks),
       cmocka_unit_test(test_staging_registers),
       cmocka_unit_test(test_one_buffer),
+      cmocka_unit_test(test_dead_prefill),
       cmocka_unit_test(test_dynamic_shared),
       cmocka_unit_test(test_loops_that_share),
       cmocka_unit_test(test_instances),

@@ -47,10 +47,8 @@ __global__ void bell_spmm(const float *__restrict__ blocks, const int *__restric
         for (int k = 0; k < BS; ++k)
           y += as[ty][k] * xs[k][tx];
         __syncthreads();
-        {
-          as[ty][tx] = as_next;
-          xs[ty][tx] = xs_next;
-        }
+        as[ty][tx] = as_next;
+        xs[ty][tx] = xs_next;
         __syncthreads();
       }
 

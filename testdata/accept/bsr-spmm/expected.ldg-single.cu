@@ -47,10 +47,8 @@ __global__ void bsr_spmm(const int* rowptr, const int* cols, const float* values
         #pragma unroll
         for (int k = 0; k < BS; ++k) acc += a[i][k] * x[k][threadIdx.x];
         __syncthreads();
-        {
-          a[i][threadIdx.x] = a_next;
-          x[i][threadIdx.x] = x_next;
-        }
+        a[i][threadIdx.x] = a_next;
+        x[i][threadIdx.x] = x_next;
         __syncthreads();
       }
 

@@ -73,13 +73,11 @@ __global__ void vote(const float* __restrict__ data, const int* __restrict__ lab
                     start += blockDim.x;
                 }
                 __syncthreads();
+                if (mine < n)
                 {
-                    if (mine < n)
-                    {
-                        xy[2 * threadIdx.x] = xy_next;
-                        xy[2 * threadIdx.x + 1] = xy_next2;
-                        mark[threadIdx.x] = mark_next;
-                    }
+                    xy[2 * threadIdx.x] = xy_next;
+                    xy[2 * threadIdx.x + 1] = xy_next2;
+                    mark[threadIdx.x] = mark_next;
                 }
                 __syncthreads();
             }

@@ -23,7 +23,7 @@ __global__ void chol_update(float *A, int n, int j)
             {
                 auto &L1 = L1_stage[0];
                 auto &L2 = L2_stage[0];
-                if ((r < n)) {
+                if (r < n) {
                     __pipeline_memcpy_async(&L1[threadIdx.y][threadIdx.x], &A[r * n + p + threadIdx.x], sizeof(float));
                 } else {
                     L1[threadIdx.y][threadIdx.x] = 0.f;
@@ -41,7 +41,7 @@ __global__ void chol_update(float *A, int n, int j)
                 {
                     auto &L1 = L1_stage[stage ^ 1];
                     auto &L2 = L2_stage[stage ^ 1];
-                    if ((r < n)) {
+                    if (r < n) {
                         __pipeline_memcpy_async(&L1[threadIdx.y][threadIdx.x], &A[r * n + p + threadIdx.x], sizeof(float));
                     } else {
                         L1[threadIdx.y][threadIdx.x] = 0.f;

@@ -51,6 +51,7 @@ __global__ void conv2d_igemm(const float *input, const float *weight, float *out
                 /* filter tile */
                 int kw = t * TS + tx;
                 wtile[ty][tx] = (oc < OC && kw < K) ? weight[oc * K + kw] : 0.0f;
+
                 /* image tile: row k of the im2col matrix, column pix */
                 int k  = t * TS + ty;
                 int c  = k / (KS * KS);
@@ -72,6 +73,7 @@ __global__ void conv2d_igemm(const float *input, const float *weight, float *out
                 /* filter tile */
                 int kw = t * TS + tx;
                 float wtile_next = (oc < OC && kw < K) ? weight[oc * K + kw] : 0.0f;
+
                 /* image tile: row k of the im2col matrix, column pix */
                 int k  = t * TS + ty;
                 int c  = k / (KS * KS);
@@ -87,10 +89,8 @@ __global__ void conv2d_igemm(const float *input, const float *weight, float *out
                 for (int i = 0; i < TS; i++)
                     sum += wtile[ty][i] * xtile[i][tx];
                 __syncthreads();
-                {
-                    wtile[ty][tx] = wtile_next;
-                    xtile[ty][tx] = xtile_next;
-                }
+                wtile[ty][tx] = wtile_next;
+                xtile[ty][tx] = xtile_next;
                 __syncthreads();
             }
 

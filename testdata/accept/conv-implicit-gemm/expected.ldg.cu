@@ -53,6 +53,7 @@ __global__ void conv2d_igemm(const float *input, const float *weight, float *out
                 /* filter tile */
                 int kw = t * TS + tx;
                 wtile[ty][tx] = (oc < OC && kw < K) ? weight[oc * K + kw] : 0.0f;
+
                 /* image tile: row k of the im2col matrix, column pix */
                 int k  = t * TS + ty;
                 int c  = k / (KS * KS);
@@ -75,6 +76,7 @@ __global__ void conv2d_igemm(const float *input, const float *weight, float *out
                 /* filter tile */
                 int kw = t * TS + tx;
                 float wtile_next = (oc < OC && kw < K) ? weight[oc * K + kw] : 0.0f;
+
                 /* image tile: row k of the im2col matrix, column pix */
                 int k  = t * TS + ty;
                 int c  = k / (KS * KS);

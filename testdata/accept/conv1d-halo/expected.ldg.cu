@@ -58,14 +58,14 @@ __global__ void conv1d_channels(const float* __restrict__ signal,
       // Main loop: fetch the next tile while computing on this one.
       int stage = 0;
       for (; c < channels; ++c) {
-        float window_next;
+        float window_next2;
         float tap_next;
         const float* row = signal + c * length;
         int at = start + lane;
-        float window_next2 = (at >= 0 && at < length) ? row[at] : 0.f;
+        float window_next = (at >= 0 && at < length) ? row[at] : 0.f;
         if (lane < 2 * RADIUS) {
           at += WIDTH;
-          window_next = (at < length) ? row[at] : 0.f;
+          window_next2 = (at < length) ? row[at] : 0.f;
         }
         if (lane < S::taps) {
           tap_next = filter[(out * channels + c) * S::taps + lane];
@@ -81,9 +81,9 @@ __global__ void conv1d_channels(const float* __restrict__ signal,
         {
           auto &window = window_stage[stage];
           auto &tap = tap_stage[stage];
-          window[lane] = window_next2;
+          window[lane] = window_next;
           if (lane < 2 * RADIUS) {
-            window[lane + WIDTH] = window_next;
+            window[lane + WIDTH] = window_next2;
           }
           if (lane < S::taps) {
             tap[lane] = tap_next;

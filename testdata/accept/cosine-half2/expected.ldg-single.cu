@@ -61,10 +61,8 @@ __global__ void cosine_sim(const __half2 *__restrict__ A, const __half2 *__restr
                     bsq += b.x * b.x + b.y * b.y;
                 }
                 __syncthreads();
-                {
-                    at[ty][tx] = __half22float2(ah);
-                    bt[ty][tx] = __half22float2(bh);
-                }
+                at[ty][tx] = __half22float2(ah);
+                bt[ty][tx] = __half22float2(bh);
                 __syncthreads();
             }
 

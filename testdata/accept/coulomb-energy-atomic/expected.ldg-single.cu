@@ -57,9 +57,7 @@ __global__ void coulomb_energy(const float4 *q, int n, unsigned long long *energ
 					++t;
 				}
 				__syncthreads();
-				{
-					tile[tid] = tile_next;
-				}
+				tile[tid] = tile_next;
 				__syncthreads();
 			}
 

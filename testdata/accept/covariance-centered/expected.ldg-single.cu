@@ -51,10 +51,8 @@ __global__ void covariance(const double* __restrict__ X, const double* __restric
           acc[1] += left[k][ty + 8] * right[k][tx];
         }
         __syncthreads();
-        {
-          left[ty][tx] = left_next;
-          right[ty][tx] = right_next;
-        }
+        left[ty][tx] = left_next;
+        right[ty][tx] = right_next;
         __syncthreads();
       }
 

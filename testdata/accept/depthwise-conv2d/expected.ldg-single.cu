@@ -36,6 +36,7 @@ __global__ void depthwise3x3(const float* __restrict__ src, const float* __restr
       // Prologue: load the first tile.
       {
         const float* plane = src + (size_t)c * h * w;
+
         for (int e = tid; e < PH * PW; e += TX * TY) {
           const int py = e / PW, px = e - py * PW;
           const int gy = y0 + py - 1, gx = x0 + px - 1;
@@ -52,6 +53,7 @@ __global__ void depthwise3x3(const float* __restrict__ src, const float* __restr
       for (; c < ch; ++c) {
         float patch_next[((PH * PW) + (TX * TY) - 1) / (TX * TY)];
         const float* plane = src + (size_t)c * h * w;
+
         #pragma unroll
         for (int slot = 0; slot < ((PH * PW) + (TX * TY) - 1) / (TX * TY); ++slot) {
           int e = tid + slot * (TX * TY);
@@ -76,14 +78,12 @@ __global__ void depthwise3x3(const float* __restrict__ src, const float* __restr
           ++c;
         }
         __syncthreads();
-        {
-          #pragma unroll
-          for (int slot = 0; slot < ((PH * PW) + (TX * TY) - 1) / (TX * TY); ++slot) {
-            int e = tid + slot * (TX * TY);
-            if (e < PH * PW) {
-              const int py = e / PW, px = e - py * PW;
-              patch[py][px] = patch_next[slot];
-            }
+        #pragma unroll
+        for (int slot = 0; slot < ((PH * PW) + (TX * TY) - 1) / (TX * TY); ++slot) {
+          int e = tid + slot * (TX * TY);
+          if (e < PH * PW) {
+            const int py = e / PW, px = e - py * PW;
+            patch[py][px] = patch_next[slot];
           }
         }
         __syncthreads();

@@ -71,6 +71,7 @@ __global__ __launch_bounds__(128) void dequant_gemv(const char4* __restrict__ we
           auto &w_tile = w_tile_stage[stage];
           auto &g = g_tile;
           const float scale = scales[safe_row * groups + g];
+
           const int other = lane ^ 1;
           const float4 xv = x_tile[other];
           const char4 wv = w_tile[warp][other];
@@ -92,6 +93,7 @@ __global__ __launch_bounds__(128) void dequant_gemv(const char4* __restrict__ we
         auto &w_tile = w_tile_stage[stage];
         auto &g = g_tile;
         const float scale = scales[safe_row * groups + g];
+
         const int other = lane ^ 1;
         const float4 xv = x_tile[other];
         const char4 wv = w_tile[warp][other];

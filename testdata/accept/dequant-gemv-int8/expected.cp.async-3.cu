@@ -75,6 +75,7 @@ __global__ __launch_bounds__(128) void dequant_gemv(const char4* __restrict__ we
         auto &x_tile = x_tile_stage[stage];
         auto &w_tile = w_tile_stage[stage];
         const float scale = scales[safe_row * groups + g];
+
         const int other = lane ^ 1;
         const float4 xv = x_tile[other];
         const char4 wv = w_tile[warp][other];

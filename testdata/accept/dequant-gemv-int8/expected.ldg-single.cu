@@ -55,6 +55,7 @@ __global__ __launch_bounds__(128) void dequant_gemv(const char4* __restrict__ we
         {
           auto &g = g_tile;
           const float scale = scales[safe_row * groups + g];
+
           const int other = lane ^ 1;
           const float4 xv = x_tile[other];
           const char4 wv = w_tile[warp][other];
@@ -77,6 +78,7 @@ __global__ __launch_bounds__(128) void dequant_gemv(const char4* __restrict__ we
       {
         auto &g = g_tile;
         const float scale = scales[safe_row * groups + g];
+
         const int other = lane ^ 1;
         const float4 xv = x_tile[other];
         const char4 wv = w_tile[warp][other];

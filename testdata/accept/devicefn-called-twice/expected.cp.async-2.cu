@@ -19,7 +19,7 @@ static __device__ float p2p(const float2 *__restrict__ src, int count, float whe
             // Prologue: load the first tile.
             {
                 auto &cell = cell_stage[0];
-                if ((s + threadIdx.x < count))
+                if (s + threadIdx.x < count)
                 {
                     __pipeline_memcpy_async(&cell[threadIdx.x], &src[s + threadIdx.x], sizeof(float2));
                 }
@@ -39,7 +39,7 @@ static __device__ float p2p(const float2 *__restrict__ src, int count, float whe
             {
                 {
                     auto &cell = cell_stage[stage ^ 1];
-                    if ((s + threadIdx.x < count))
+                    if (s + threadIdx.x < count)
                     {
                         __pipeline_memcpy_async(&cell[threadIdx.x], &src[s + threadIdx.x], sizeof(float2));
                     }

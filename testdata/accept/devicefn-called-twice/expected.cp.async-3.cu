@@ -22,7 +22,7 @@ static __device__ float p2p(const float2 *__restrict__ src, int count, float whe
             {
                 auto &cell = cell_stage[load_stage];
                 auto &s = s_load;
-                if ((s + threadIdx.x < count))
+                if (s + threadIdx.x < count)
                 {
                     __pipeline_memcpy_async(&cell[threadIdx.x], &src[s + threadIdx.x], sizeof(float2));
                 }
@@ -46,7 +46,7 @@ static __device__ float p2p(const float2 *__restrict__ src, int count, float whe
                 int load_stage = stage == 0 ? 2 : stage - 1;
                 auto &cell = cell_stage[load_stage];
                 auto &s = s_load;
-                if ((s + threadIdx.x < count))
+                if (s + threadIdx.x < count)
                 {
                     __pipeline_memcpy_async(&cell[threadIdx.x], &src[s + threadIdx.x], sizeof(float2));
                 }

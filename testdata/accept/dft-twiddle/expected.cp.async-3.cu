@@ -42,8 +42,9 @@ __global__ void dft_batch(const float2* __restrict__ sig, const float2* __restri
                 auto &n0 = n0_load;
                 const int n_row = n0 + threadIdx.y;
                 const int n_col = n0 + threadIdx.x;
+
                 float2 zero = make_float2(0.0f, 0.0f);
-                if ((n_row < N && b < batch))
+                if (n_row < N && b < batch)
                 {
                     __pipeline_memcpy_async(&s_sig[threadIdx.y][threadIdx.x], &sig[n_row * batch + b], sizeof(float2));
                 }
@@ -51,7 +52,7 @@ __global__ void dft_batch(const float2* __restrict__ sig, const float2* __restri
                 {
                     s_sig[threadIdx.y][threadIdx.x] = zero;
                 }
-                if ((n_col < N && k < N))
+                if (n_col < N && k < N)
                 {
                     __pipeline_memcpy_async(&s_tw[threadIdx.y][threadIdx.x], &tw[(k * n_col) % N], sizeof(float2));
                 }
@@ -78,8 +79,9 @@ __global__ void dft_batch(const float2* __restrict__ sig, const float2* __restri
                 auto &n0 = n0_load;
                 const int n_row = n0 + threadIdx.y;
                 const int n_col = n0 + threadIdx.x;
+
                 float2 zero = make_float2(0.0f, 0.0f);
-                if ((n_row < N && b < batch))
+                if (n_row < N && b < batch)
                 {
                     __pipeline_memcpy_async(&s_sig[threadIdx.y][threadIdx.x], &sig[n_row * batch + b], sizeof(float2));
                 }
@@ -87,7 +89,7 @@ __global__ void dft_batch(const float2* __restrict__ sig, const float2* __restri
                 {
                     s_sig[threadIdx.y][threadIdx.x] = zero;
                 }
-                if ((n_col < N && k < N))
+                if (n_col < N && k < N)
                 {
                     __pipeline_memcpy_async(&s_tw[threadIdx.y][threadIdx.x], &tw[(k * n_col) % N], sizeof(float2));
                 }

@@ -36,6 +36,7 @@ __global__ void dft_batch(const float2* __restrict__ sig, const float2* __restri
             {
                 const int n_row = n0 + threadIdx.y;
                 const int n_col = n0 + threadIdx.x;
+
                 float2 zero = make_float2(0.0f, 0.0f);
                 s_sig[threadIdx.y][threadIdx.x] = (n_row < N && b < batch) ? sig[n_row * batch + b] : zero;
                 s_tw[threadIdx.y][threadIdx.x]  = (n_col < N && k < N) ? tw[(k * n_col) % N] : zero;
@@ -48,6 +49,7 @@ __global__ void dft_batch(const float2* __restrict__ sig, const float2* __restri
             {
                 const int n_row = n0 + threadIdx.y;
                 const int n_col = n0 + threadIdx.x;
+
                 float2 zero = make_float2(0.0f, 0.0f);
                 float2 s_sig_next = (n_row < N && b < batch) ? sig[n_row * batch + b] : zero;
                 float2 s_tw_next = (n_col < N && k < N) ? tw[(k * n_col) % N] : zero;
@@ -59,10 +61,8 @@ __global__ void dft_batch(const float2* __restrict__ sig, const float2* __restri
                     acc.y += t.x * v.y + t.y * v.x;
                 }
                 __syncthreads();
-                {
-                    s_sig[threadIdx.y][threadIdx.x] = s_sig_next;
-                    s_tw[threadIdx.y][threadIdx.x] = s_tw_next;
-                }
+                s_sig[threadIdx.y][threadIdx.x] = s_sig_next;
+                s_tw[threadIdx.y][threadIdx.x] = s_tw_next;
                 __syncthreads();
             }
 

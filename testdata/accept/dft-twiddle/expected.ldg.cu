@@ -38,6 +38,7 @@ __global__ void dft_batch(const float2* __restrict__ sig, const float2* __restri
                 auto &s_tw = s_tw_stage[0];
                 const int n_row = n0 + threadIdx.y;
                 const int n_col = n0 + threadIdx.x;
+
                 float2 zero = make_float2(0.0f, 0.0f);
                 s_sig[threadIdx.y][threadIdx.x] = (n_row < N && b < batch) ? sig[n_row * batch + b] : zero;
                 s_tw[threadIdx.y][threadIdx.x]  = (n_col < N && k < N) ? tw[(k * n_col) % N] : zero;
@@ -51,6 +52,7 @@ __global__ void dft_batch(const float2* __restrict__ sig, const float2* __restri
             {
                 const int n_row = n0 + threadIdx.y;
                 const int n_col = n0 + threadIdx.x;
+
                 float2 zero = make_float2(0.0f, 0.0f);
                 float2 s_sig_next = (n_row < N && b < batch) ? sig[n_row * batch + b] : zero;
                 float2 s_tw_next = (n_col < N && k < N) ? tw[(k * n_col) % N] : zero;

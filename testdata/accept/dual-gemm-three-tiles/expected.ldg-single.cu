@@ -37,8 +37,10 @@ __global__ void project_qk(const float *X, const float *Wq, const float *Wk, flo
             {
                 const int xd = s * TS + lx;
                 const int wd = s * TS + ly;
+
                 sx[ly][lx] = 0.f;
                 if (tok < tokens && xd < dim) sx[ly][lx] = X[tok * dim + xd];
+
                 const bool w_ok = wd < dim && head < heads;
                 sq[ly][lx] = w_ok ? Wq[wd * heads + head] : 0.f;
                 sk[ly][lx] = w_ok ? Wk[wd * heads + head] : 0.f;
@@ -51,9 +53,11 @@ __global__ void project_qk(const float *X, const float *Wq, const float *Wk, flo
                 float sx_next;
                 const int xd = s * TS + lx;
                 const int wd = s * TS + ly;
+
                 if (tok < tokens && xd < dim) {
                     sx_next = X[tok * dim + xd];
                 }
+
                 const bool w_ok = wd < dim && head < heads;
                 float sq_next = w_ok ? Wq[wd * heads + head] : 0.f;
                 float sk_next = w_ok ? Wk[wd * heads + head] : 0.f;
@@ -64,14 +68,12 @@ __global__ void project_qk(const float *X, const float *Wq, const float *Wk, flo
                     k += x * sk[d][lx];
                 }
                 __syncthreads();
-                {
-                    sx[ly][lx] = 0.f;
-                    if (tok < tokens && xd < dim) {
-                        sx[ly][lx] = sx_next;
-                    }
-                    sq[ly][lx] = sq_next;
-                    sk[ly][lx] = sk_next;
+                sx[ly][lx] = 0.f;
+                if (tok < tokens && xd < dim) {
+                    sx[ly][lx] = sx_next;
                 }
+                sq[ly][lx] = sq_next;
+                sk[ly][lx] = sk_next;
                 __syncthreads();
             }
 

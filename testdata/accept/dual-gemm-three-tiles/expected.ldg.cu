@@ -40,8 +40,10 @@ __global__ void project_qk(const float *X, const float *Wq, const float *Wk, flo
                 auto &sk = sk_stage[0];
                 const int xd = s * TS + lx;
                 const int wd = s * TS + ly;
+
                 sx[ly][lx] = 0.f;
                 if (tok < tokens && xd < dim) sx[ly][lx] = X[tok * dim + xd];
+
                 const bool w_ok = wd < dim && head < heads;
                 sq[ly][lx] = w_ok ? Wq[wd * heads + head] : 0.f;
                 sk[ly][lx] = w_ok ? Wk[wd * heads + head] : 0.f;
@@ -55,9 +57,11 @@ __global__ void project_qk(const float *X, const float *Wq, const float *Wk, flo
                 float sx_next;
                 const int xd = s * TS + lx;
                 const int wd = s * TS + ly;
+
                 if (tok < tokens && xd < dim) {
                     sx_next = X[tok * dim + xd];
                 }
+
                 const bool w_ok = wd < dim && head < heads;
                 float sq_next = w_ok ? Wq[wd * heads + head] : 0.f;
                 float sk_next = w_ok ? Wk[wd * heads + head] : 0.f;

@@ -60,12 +60,12 @@ void flash_forward(const float* __restrict__ Q,
                 // ---- K and V tiles, rows past the end are zero
                 for (int e = tid; e < kCols * kHeadDim; e += kRows) {
                     const int r = e / kHeadDim, d = e % kHeadDim;
-                    if ((k0 + r < nk)) {
+                    if (k0 + r < nk) {
                         __pipeline_memcpy_async(&Ks[r][d], &K[(k0 + r) * kHeadDim + d], sizeof(float));
                     } else {
                         Ks[r][d] = 0.0f;
                     }
-                    if ((k0 + r < nk)) {
+                    if (k0 + r < nk) {
                         __pipeline_memcpy_async(&Vs[r][d], &V[(k0 + r) * kHeadDim + d], sizeof(float));
                     } else {
                         Vs[r][d] = 0.0f;
@@ -89,12 +89,12 @@ void flash_forward(const float* __restrict__ Q,
                 // ---- K and V tiles, rows past the end are zero
                 for (int e = tid; e < kCols * kHeadDim; e += kRows) {
                     const int r = e / kHeadDim, d = e % kHeadDim;
-                    if ((k0 + r < nk)) {
+                    if (k0 + r < nk) {
                         __pipeline_memcpy_async(&Ks[r][d], &K[(k0 + r) * kHeadDim + d], sizeof(float));
                     } else {
                         Ks[r][d] = 0.0f;
                     }
-                    if ((k0 + r < nk)) {
+                    if (k0 + r < nk) {
                         __pipeline_memcpy_async(&Vs[r][d], &V[(k0 + r) * kHeadDim + d], sizeof(float));
                     } else {
                         Vs[r][d] = 0.0f;
@@ -116,6 +116,7 @@ void flash_forward(const float* __restrict__ Q,
                     s[c] = (k0 + c < nk) ? dot : -CUDART_INF_F;
                     m_new = fmaxf(m_new, s[c]);
                 }
+
                 // ---- rescale and accumulate
                 const float correction = expf(m - m_new);
                 l *= correction;

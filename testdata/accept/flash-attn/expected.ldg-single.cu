@@ -85,6 +85,7 @@ void flash_forward(const float* __restrict__ Q,
                         s[c] = (k0 + c < nk) ? dot : -CUDART_INF_F;
                         m_new = fmaxf(m_new, s[c]);
                     }
+
                     // ---- rescale and accumulate
                     const float correction = expf(m - m_new);
                     l *= correction;
@@ -122,6 +123,7 @@ void flash_forward(const float* __restrict__ Q,
                     s[c] = (k0 + c < nk) ? dot : -CUDART_INF_F;
                     m_new = fmaxf(m_new, s[c]);
                 }
+
                 // ---- rescale and accumulate
                 const float correction = expf(m - m_new);
                 l *= correction;

@@ -40,12 +40,12 @@ __global__ void gated_linear(const float *X, const float *W, const float *V,
             {
                 auto &xs = xs_stage[0];
                 auto &ws = ws_stage[0];
-                if ((t < T && d + threadIdx.x < D)) {
+                if (t < T && d + threadIdx.x < D) {
                     __pipeline_memcpy_async(&xs[threadIdx.y][threadIdx.x], &X[t * D + d + threadIdx.x], sizeof(float));
                 } else {
                     xs[threadIdx.y][threadIdx.x] = 0.0f;
                 }
-                if ((h < H && d + threadIdx.y < D)) {
+                if (h < H && d + threadIdx.y < D) {
                     __pipeline_memcpy_async(&ws[threadIdx.y][threadIdx.x], &W[(d + threadIdx.y) * H + h], sizeof(float));
                 } else {
                     ws[threadIdx.y][threadIdx.x] = 0.0f;
@@ -62,12 +62,12 @@ __global__ void gated_linear(const float *X, const float *W, const float *V,
                 {
                     auto &xs = xs_stage[stage ^ 1];
                     auto &ws = ws_stage[stage ^ 1];
-                    if ((t < T && d + threadIdx.x < D)) {
+                    if (t < T && d + threadIdx.x < D) {
                         __pipeline_memcpy_async(&xs[threadIdx.y][threadIdx.x], &X[t * D + d + threadIdx.x], sizeof(float));
                     } else {
                         xs[threadIdx.y][threadIdx.x] = 0.0f;
                     }
-                    if ((h < H && d + threadIdx.y < D)) {
+                    if (h < H && d + threadIdx.y < D) {
                         __pipeline_memcpy_async(&ws[threadIdx.y][threadIdx.x], &W[(d + threadIdx.y) * H + h], sizeof(float));
                     } else {
                         ws[threadIdx.y][threadIdx.x] = 0.0f;
@@ -104,12 +104,12 @@ __global__ void gated_linear(const float *X, const float *W, const float *V,
             {
                 auto &xs = xs_stage[0];
                 auto &ws = ws_stage[0];
-                if ((t < T && d + threadIdx.x < D)) {
+                if (t < T && d + threadIdx.x < D) {
                     __pipeline_memcpy_async(&xs[threadIdx.y][threadIdx.x], &X[t * D + d + threadIdx.x], sizeof(float));
                 } else {
                     xs[threadIdx.y][threadIdx.x] = 0.0f;
                 }
-                if ((h < H && d + threadIdx.y < D)) {
+                if (h < H && d + threadIdx.y < D) {
                     __pipeline_memcpy_async(&ws[threadIdx.y][threadIdx.x], &V[(d + threadIdx.y) * H + h], sizeof(float));
                 } else {
                     ws[threadIdx.y][threadIdx.x] = 0.0f;
@@ -126,12 +126,12 @@ __global__ void gated_linear(const float *X, const float *W, const float *V,
                 {
                     auto &xs = xs_stage[stage ^ 1];
                     auto &ws = ws_stage[stage ^ 1];
-                    if ((t < T && d + threadIdx.x < D)) {
+                    if (t < T && d + threadIdx.x < D) {
                         __pipeline_memcpy_async(&xs[threadIdx.y][threadIdx.x], &X[t * D + d + threadIdx.x], sizeof(float));
                     } else {
                         xs[threadIdx.y][threadIdx.x] = 0.0f;
                     }
-                    if ((h < H && d + threadIdx.y < D)) {
+                    if (h < H && d + threadIdx.y < D) {
                         __pipeline_memcpy_async(&ws[threadIdx.y][threadIdx.x], &V[(d + threadIdx.y) * H + h], sizeof(float));
                     } else {
                         ws[threadIdx.y][threadIdx.x] = 0.0f;

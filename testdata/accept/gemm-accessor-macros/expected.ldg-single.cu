@@ -49,8 +49,7 @@ void mysgemm(int M, int N, int K, float alpha, float* A, int lda, float* B, int 
       // Prologue: load the first tile.
       AS(row_a, col_a) = A(row_a, col_a);
       BS(row_b, col_b) = B(row_b, col_b);
-      A += lda << 3;
-      B += 8;
+      A += lda << 3; B += 8;
       kc += BK;
       __syncthreads();
 

@@ -36,12 +36,12 @@ __global__ void gemm_inplace(float *A, float *B, float *C, int M, int N, int K)
                 auto &b = b_stage[0];
                 int ka = t * N_TILE + threadIdx.x;
                 int kb = t * N_TILE + threadIdx.y;
-                if ((y < M && ka < K)) {
+                if (y < M && ka < K) {
                     __pipeline_memcpy_async(&a[threadIdx.y][threadIdx.x], &A[y * K + ka], sizeof(float));
                 } else {
                     a[threadIdx.y][threadIdx.x] = 0;
                 }
-                if ((x < N && kb < K)) {
+                if (x < N && kb < K) {
                     __pipeline_memcpy_async(&b[threadIdx.y][threadIdx.x], &B[kb * N + x], sizeof(float));
                 } else {
                     b[threadIdx.y][threadIdx.x] = 0;
@@ -60,12 +60,12 @@ __global__ void gemm_inplace(float *A, float *B, float *C, int M, int N, int K)
                     auto &b = b_stage[stage ^ 1];
                     int ka = t * N_TILE + threadIdx.x;
                     int kb = t * N_TILE + threadIdx.y;
-                    if ((y < M && ka < K)) {
+                    if (y < M && ka < K) {
                         __pipeline_memcpy_async(&a[threadIdx.y][threadIdx.x], &A[y * K + ka], sizeof(float));
                     } else {
                         a[threadIdx.y][threadIdx.x] = 0;
                     }
-                    if ((x < N && kb < K)) {
+                    if (x < N && kb < K) {
                         __pipeline_memcpy_async(&b[threadIdx.y][threadIdx.x], &B[kb * N + x], sizeof(float));
                     } else {
                         b[threadIdx.y][threadIdx.x] = 0;

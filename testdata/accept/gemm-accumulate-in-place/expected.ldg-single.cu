@@ -52,10 +52,8 @@ __global__ void gemm_inplace(float *A, float *B, float *C, int M, int N, int K)
                         C[y * N + x] += part;
                 }
                 __syncthreads();
-                {
-                    a[threadIdx.y][threadIdx.x] = a_next;
-                    b[threadIdx.y][threadIdx.x] = b_next;
-                }
+                a[threadIdx.y][threadIdx.x] = a_next;
+                b[threadIdx.y][threadIdx.x] = b_next;
                 __syncthreads();
             }
 

@@ -50,10 +50,8 @@ __global__ void mm_sync_first(const int *a, const int *b, int *c, int M, int N, 
                                 for (int k = 0; k < T; k++)
                                         acc += ta[ly][k] * tb[k][lx];
                                 __syncthreads();
-                                {
-                                        ta[ly][lx] = va;
-                                        tb[ly][lx] = vb;
-                                }
+                                ta[ly][lx] = va;
+                                tb[ly][lx] = vb;
                                 __syncthreads();
                         }
 

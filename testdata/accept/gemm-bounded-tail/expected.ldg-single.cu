@@ -62,6 +62,7 @@ __global__ void gemm_bounded(const float *A, const float *B, float *C, int M, in
         {
           auto &k0 = k0_tile;
           const int depth = lesser(BK, K - k0);
+
           if (inRow && inCol)
           {
             for (int k = 0; k < depth; k++)
@@ -70,15 +71,13 @@ __global__ void gemm_bounded(const float *A, const float *B, float *C, int M, in
           k0 += BK;
         }
         __syncthreads();
+        if (tx < depth && inRow)
         {
-          if (tx < depth && inRow)
-          {
-            As[ty][tx] = As_next;
-          }
-          if (ty < depth && inCol)
-          {
-            Bs[ty][tx] = Bs_next;
-          }
+          As[ty][tx] = As_next;
+        }
+        if (ty < depth && inCol)
+        {
+          Bs[ty][tx] = Bs_next;
         }
         __syncthreads();
       }
@@ -87,6 +86,7 @@ __global__ void gemm_bounded(const float *A, const float *B, float *C, int M, in
       {
         auto &k0 = k0_tile;
         const int depth = lesser(BK, K - k0);
+
         if (inRow && inCol)
         {
           for (int k = 0; k < depth; k++)

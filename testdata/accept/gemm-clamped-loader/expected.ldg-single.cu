@@ -134,14 +134,12 @@ __global__ void dot_q8(const int *__restrict__ xq, const float *__restrict__ xs,
               sum[i / 32][j / WARPS] += dot(tile_xq, tile_xs, tile_yq, tile_ys, threadIdx.x + i, threadIdx.y + j, k);
         }
         __syncthreads();
-        {
-          load_x_store<clamp>(tile_xq, tile_xs, threadIdx.y, threadIdx.x, tile_xq_next);
-          #pragma unroll
-          for (int j = 0; j < ROWS_Y; j += WARPS) {
-            tile_yq[(threadIdx.y + j) * 32 + threadIdx.x] = tile_yq_next[j / WARPS];
-          }
-          tile_ys[t * 4 + threadIdx.x % 4] = tile_ys_next;
+        load_x_store<clamp>(tile_xq, tile_xs, threadIdx.y, threadIdx.x, tile_xq_next);
+        #pragma unroll
+        for (int j = 0; j < ROWS_Y; j += WARPS) {
+          tile_yq[(threadIdx.y + j) * 32 + threadIdx.x] = tile_yq_next[j / WARPS];
         }
+        tile_ys[t * 4 + threadIdx.x % 4] = tile_ys_next;
         __syncthreads();
       }
 

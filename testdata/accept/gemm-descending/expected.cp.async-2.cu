@@ -27,91 +27,95 @@ dgemm_backwards (const double *A, const double *B, double *C, int M, int N, int 
 
   // pipelinify: cp.async, 2 stages, source 300907b8
   {
-      int t = (K + 7) / 8 - 1;
-      if (t >= 0)
+    int t = (K + 7) / 8 - 1;
+    if (t >= 0)
       {
-          // Prologue: load the first tile.
+        // Prologue: load the first tile.
+        {
+          auto &a_tile = a_tile_stage[0];
+          auto &b_tile = b_tile_stage[0];
+          int ka = t * 8 + threadIdx.x;
+          int kb = t * 8 + threadIdx.y;
+
+          if (i < M && ka < K)
+            {
+              __pipeline_memcpy_async(&a_tile[threadIdx.y][threadIdx.x], &A[i * K + ka], sizeof(double));
+            }
+          else
+            {
+              a_tile[threadIdx.y][threadIdx.x] = 0;
+            }
+
+          /* B's tile has half as many rows as the block */
+          if (threadIdx.y < 8)
+            {
+              if (kb < K && j < N)
+                {
+                  __pipeline_memcpy_async(&b_tile[threadIdx.y][threadIdx.x], &B[kb * N + j], sizeof(double));
+                }
+              else
+                {
+                  b_tile[threadIdx.y][threadIdx.x] = 0;
+                }
+            }
+        }
+        --t;
+        __pipeline_commit();
+        __pipeline_wait_prior(0);
+        __syncthreads ();
+
+        // Main loop: copy the next tile while computing on this one.
+        int stage = 0;
+        #pragma unroll 1
+        for (; t >= 0; --t)
           {
-              auto &a_tile = a_tile_stage[0];
-              auto &b_tile = b_tile_stage[0];
+            {
+              auto &a_tile = a_tile_stage[stage ^ 1];
+              auto &b_tile = b_tile_stage[stage ^ 1];
               int ka = t * 8 + threadIdx.x;
               int kb = t * 8 + threadIdx.y;
+
               if (i < M && ka < K)
-              {
+                {
                   __pipeline_memcpy_async(&a_tile[threadIdx.y][threadIdx.x], &A[i * K + ka], sizeof(double));
-              }
+                }
               else
-              {
+                {
                   a_tile[threadIdx.y][threadIdx.x] = 0;
-              }
+                }
+
               /* B's tile has half as many rows as the block */
               if (threadIdx.y < 8)
-              {
+                {
                   if (kb < K && j < N)
-                  {
+                    {
                       __pipeline_memcpy_async(&b_tile[threadIdx.y][threadIdx.x], &B[kb * N + j], sizeof(double));
-                  }
+                    }
                   else
-                  {
+                    {
                       b_tile[threadIdx.y][threadIdx.x] = 0;
-                  }
-              }
-          }
-          --t;
-          __pipeline_commit();
-          __pipeline_wait_prior(0);
-          __syncthreads ();
-
-          // Main loop: copy the next tile while computing on this one.
-          int stage = 0;
-          #pragma unroll 1
-          for (; t >= 0; --t)
-          {
-              {
-                  auto &a_tile = a_tile_stage[stage ^ 1];
-                  auto &b_tile = b_tile_stage[stage ^ 1];
-                  int ka = t * 8 + threadIdx.x;
-                  int kb = t * 8 + threadIdx.y;
-                  if (i < M && ka < K)
-                  {
-                      __pipeline_memcpy_async(&a_tile[threadIdx.y][threadIdx.x], &A[i * K + ka], sizeof(double));
-                  }
-                  else
-                  {
-                      a_tile[threadIdx.y][threadIdx.x] = 0;
-                  }
-                  /* B's tile has half as many rows as the block */
-                  if (threadIdx.y < 8)
-                  {
-                      if (kb < K && j < N)
-                      {
-                          __pipeline_memcpy_async(&b_tile[threadIdx.y][threadIdx.x], &B[kb * N + j], sizeof(double));
-                      }
-                      else
-                      {
-                          b_tile[threadIdx.y][threadIdx.x] = 0;
-                      }
-                  }
-              }
-              __pipeline_commit();
-              {
-                  auto &a_tile = a_tile_stage[stage];
-                  auto &b_tile = b_tile_stage[stage];
-                  for (int k = 7; k >= 0; --k)
-                    s += a_tile[threadIdx.y][k] * b_tile[k][threadIdx.x];
-              }
-              stage ^= 1;
-              __pipeline_wait_prior(0);
-              __syncthreads ();
-          }
-
-          // Epilogue: compute on the last tile.
-          {
+                    }
+                }
+            }
+            __pipeline_commit();
+            {
               auto &a_tile = a_tile_stage[stage];
               auto &b_tile = b_tile_stage[stage];
               for (int k = 7; k >= 0; --k)
                 s += a_tile[threadIdx.y][k] * b_tile[k][threadIdx.x];
+            }
+            stage ^= 1;
+            __pipeline_wait_prior(0);
+            __syncthreads ();
           }
+
+        // Epilogue: compute on the last tile.
+        {
+          auto &a_tile = a_tile_stage[stage];
+          auto &b_tile = b_tile_stage[stage];
+          for (int k = 7; k >= 0; --k)
+            s += a_tile[threadIdx.y][k] * b_tile[k][threadIdx.x];
+        }
       }
   }
 

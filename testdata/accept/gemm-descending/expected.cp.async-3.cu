@@ -27,92 +27,96 @@ dgemm_backwards (const double *A, const double *B, double *C, int M, int N, int 
 
   // pipelinify: cp.async, 3 stages, source 300907b8
   {
-      int t = (K + 7) / 8 - 1;
-      auto t_load = t;
-      // Prologue: start copying the first 2 tiles.
-      for (int load_stage = 0; load_stage < 2; ++load_stage)
+    int t = (K + 7) / 8 - 1;
+    auto t_load = t;
+    // Prologue: start copying the first 2 tiles.
+    for (int load_stage = 0; load_stage < 2; ++load_stage)
       {
-          if (t_load >= 0)
+        if (t_load >= 0)
           {
-              auto &a_tile = a_tile_stage[load_stage];
-              auto &b_tile = b_tile_stage[load_stage];
-              auto &t = t_load;
-              int ka = t * 8 + threadIdx.x;
-              int kb = t * 8 + threadIdx.y;
-              if (i < M && ka < K)
+            auto &a_tile = a_tile_stage[load_stage];
+            auto &b_tile = b_tile_stage[load_stage];
+            auto &t = t_load;
+            int ka = t * 8 + threadIdx.x;
+            int kb = t * 8 + threadIdx.y;
+
+            if (i < M && ka < K)
               {
-                  __pipeline_memcpy_async(&a_tile[threadIdx.y][threadIdx.x], &A[i * K + ka], sizeof(double));
+                __pipeline_memcpy_async(&a_tile[threadIdx.y][threadIdx.x], &A[i * K + ka], sizeof(double));
               }
-              else
+            else
               {
-                  a_tile[threadIdx.y][threadIdx.x] = 0;
+                a_tile[threadIdx.y][threadIdx.x] = 0;
               }
-              /* B's tile has half as many rows as the block */
-              if (threadIdx.y < 8)
+
+            /* B's tile has half as many rows as the block */
+            if (threadIdx.y < 8)
               {
-                  if (kb < K && j < N)
+                if (kb < K && j < N)
                   {
-                      __pipeline_memcpy_async(&b_tile[threadIdx.y][threadIdx.x], &B[kb * N + j], sizeof(double));
+                    __pipeline_memcpy_async(&b_tile[threadIdx.y][threadIdx.x], &B[kb * N + j], sizeof(double));
                   }
-                  else
+                else
                   {
-                      b_tile[threadIdx.y][threadIdx.x] = 0;
+                    b_tile[threadIdx.y][threadIdx.x] = 0;
                   }
               }
-              --t;
+            --t;
           }
-          __pipeline_commit();
+        __pipeline_commit();
       }
 
-      // Main loop: 2 tiles are in flight while computing on one.
-      int stage = 0;
-      #pragma unroll 1
-      for (; t >= 0; --t)
+    // Main loop: 2 tiles are in flight while computing on one.
+    int stage = 0;
+    #pragma unroll 1
+    for (; t >= 0; --t)
       {
-          __pipeline_wait_prior(1);
-          __syncthreads ();
-          if (t_load >= 0)
+        __pipeline_wait_prior(1);
+        __syncthreads ();
+        if (t_load >= 0)
           {
-              int load_stage = stage == 0 ? 2 : stage - 1;
-              auto &a_tile = a_tile_stage[load_stage];
-              auto &b_tile = b_tile_stage[load_stage];
-              auto &t = t_load;
-              int ka = t * 8 + threadIdx.x;
-              int kb = t * 8 + threadIdx.y;
-              if (i < M && ka < K)
+            int load_stage = stage == 0 ? 2 : stage - 1;
+            auto &a_tile = a_tile_stage[load_stage];
+            auto &b_tile = b_tile_stage[load_stage];
+            auto &t = t_load;
+            int ka = t * 8 + threadIdx.x;
+            int kb = t * 8 + threadIdx.y;
+
+            if (i < M && ka < K)
               {
-                  __pipeline_memcpy_async(&a_tile[threadIdx.y][threadIdx.x], &A[i * K + ka], sizeof(double));
+                __pipeline_memcpy_async(&a_tile[threadIdx.y][threadIdx.x], &A[i * K + ka], sizeof(double));
               }
-              else
+            else
               {
-                  a_tile[threadIdx.y][threadIdx.x] = 0;
+                a_tile[threadIdx.y][threadIdx.x] = 0;
               }
-              /* B's tile has half as many rows as the block */
-              if (threadIdx.y < 8)
+
+            /* B's tile has half as many rows as the block */
+            if (threadIdx.y < 8)
               {
-                  if (kb < K && j < N)
+                if (kb < K && j < N)
                   {
-                      __pipeline_memcpy_async(&b_tile[threadIdx.y][threadIdx.x], &B[kb * N + j], sizeof(double));
+                    __pipeline_memcpy_async(&b_tile[threadIdx.y][threadIdx.x], &B[kb * N + j], sizeof(double));
                   }
-                  else
+                else
                   {
-                      b_tile[threadIdx.y][threadIdx.x] = 0;
+                    b_tile[threadIdx.y][threadIdx.x] = 0;
                   }
               }
-              --t;
+            --t;
           }
-          __pipeline_commit();
-          {
-              auto &a_tile = a_tile_stage[stage];
-              auto &b_tile = b_tile_stage[stage];
-              for (int k = 7; k >= 0; --k)
-                s += a_tile[threadIdx.y][k] * b_tile[k][threadIdx.x];
-          }
-          stage = stage == 2 ? 0 : stage + 1;
+        __pipeline_commit();
+        {
+          auto &a_tile = a_tile_stage[stage];
+          auto &b_tile = b_tile_stage[stage];
+          for (int k = 7; k >= 0; --k)
+            s += a_tile[threadIdx.y][k] * b_tile[k][threadIdx.x];
+        }
+        stage = stage == 2 ? 0 : stage + 1;
       }
 
-      // Epilogue: every copy has landed.
-      __pipeline_wait_prior(0);
+    // Epilogue: every copy has landed.
+    __pipeline_wait_prior(0);
   }
 
   if (i < M && j < N)

@@ -23,12 +23,12 @@ static __device__ float block_product(const float *__restrict__ A, const float *
             {
                 auto &a = a_stage[0];
                 auto &b = b_stage[0];
-                if ((row < M && k0 + tx < K)) {
+                if (row < M && k0 + tx < K) {
                     __pipeline_memcpy_async(&a[ty][tx], &A[row * K + k0 + tx], sizeof(float));
                 } else {
                     a[ty][tx] = 0.0f;
                 }
-                if ((k0 + ty < K && col < N)) {
+                if (k0 + ty < K && col < N) {
                     __pipeline_memcpy_async(&b[ty][tx], &B[(k0 + ty) * N + col], sizeof(float));
                 } else {
                     b[ty][tx] = 0.0f;
@@ -45,12 +45,12 @@ static __device__ float block_product(const float *__restrict__ A, const float *
                 {
                     auto &a = a_stage[stage ^ 1];
                     auto &b = b_stage[stage ^ 1];
-                    if ((row < M && k0 + tx < K)) {
+                    if (row < M && k0 + tx < K) {
                         __pipeline_memcpy_async(&a[ty][tx], &A[row * K + k0 + tx], sizeof(float));
                     } else {
                         a[ty][tx] = 0.0f;
                     }
-                    if ((k0 + ty < K && col < N)) {
+                    if (k0 + ty < K && col < N) {
                         __pipeline_memcpy_async(&b[ty][tx], &B[(k0 + ty) * N + col], sizeof(float));
                     } else {
                         b[ty][tx] = 0.0f;

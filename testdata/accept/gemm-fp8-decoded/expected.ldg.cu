@@ -44,14 +44,12 @@ __global__ void gemm_fp8(const uint8_t *__restrict__ A, const uint8_t *__restric
             for (; k0 < K; k0 += T)
             {
                 const int k = k0 + threadIdx.x;
-                uint8_t As_next;
-                As_next = uint8_t(0);
+                uint8_t As_next = uint8_t(0);
                 if (m < M && k < K)
                 {
                     As_next = A[m * K + k];
                 }
-                uint8_t Bs_next;
-                Bs_next = uint8_t(0);
+                uint8_t Bs_next = uint8_t(0);
                 if (nl < N && k < K)
                 {
                     Bs_next = B[nl * K + k];

@@ -52,6 +52,7 @@ __global__ void Sgemm64(
             // Prologue: load the first tile.
             FETCH_FLOAT4(ldg_a_reg[0]) = FETCH_FLOAT4(A[OFFSET(A_ROW, A_COL + tile_idx, K)]);
             FETCH_FLOAT4(ldg_b_reg[0]) = FETCH_FLOAT4(B[OFFSET(tile_idx + B_ROW, B_COL, N)]);
+
             As[A_COL][A_ROW] = ldg_a_reg[0];
             As[A_COL + 1][A_ROW] = ldg_a_reg[1];
             As[A_COL + 2][A_ROW] = ldg_a_reg[2];

@@ -61,6 +61,7 @@ __global__ void __launch_bounds__((BM * BN) / (TM * TN), 1)
         for (unsigned loadOffset = 0; loadOffset < BK; loadOffset += strideB) {
           __pipeline_memcpy_async(&Bs[(innerRowB + loadOffset) * BN + innerColB], &B[(innerRowB + loadOffset) * N + innerColB], sizeof(float));
         }
+
         A += BK;
         B += BK * N;
       }
@@ -81,6 +82,7 @@ __global__ void __launch_bounds__((BM * BN) / (TM * TN), 1)
           for (unsigned loadOffset = 0; loadOffset < BK; loadOffset += strideB) {
             __pipeline_memcpy_async(&Bs[(innerRowB + loadOffset) * BN + innerColB], &B[(innerRowB + loadOffset) * N + innerColB], sizeof(float));
           }
+
           A += BK;
           B += BK * N;
         }

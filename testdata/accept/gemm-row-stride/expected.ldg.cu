@@ -62,6 +62,7 @@ __global__ void __launch_bounds__((BM * BN) / (TM * TN), 1)
           Bs[(innerRowB + loadOffset) * BN + innerColB] =
               B[(innerRowB + loadOffset) * N + innerColB];
         }
+
         A += BK;
         B += BK * N;
       }

@@ -49,6 +49,7 @@ gemm_rt(const real_t * __restrict__ A, const real_t * __restrict__ B, real_t * _
             // Prologue: load the first tile.
             {
                 const int kk = MIN(bk, K - k0);
+
                 for (int i = threadIdx.x; i < mm * bk; i += blockDim.x)
                     if (i % bk < kk)
                         As[i] = A[(m0 + i / bk) * K + k0 + i % bk];
@@ -64,6 +65,7 @@ gemm_rt(const real_t * __restrict__ A, const real_t * __restrict__ B, real_t * _
                 real_t As_next[8];
                 real_t Bs_next[8];
                 const int kk = MIN(bk, K - k0);
+
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
                     int i = threadIdx.x + slot * blockDim.x;
@@ -85,6 +87,7 @@ gemm_rt(const real_t * __restrict__ A, const real_t * __restrict__ B, real_t * _
                 {
                     auto &k0 = k0_tile;
                     const int kk = MIN(bk, K - k0);
+
                     int o = 0;
                     for (int e = threadIdx.x; e < bm * bn; e += blockDim.x, o++) {
                         const int r = e / bn, c = e % bn;
@@ -95,34 +98,32 @@ gemm_rt(const real_t * __restrict__ A, const real_t * __restrict__ B, real_t * _
                     k0 += bk;
                 }
                 __syncthreads();
-                {
-                    #pragma unroll
-                    for (int slot = 0; slot < 8; ++slot) {
-                        int i = threadIdx.x + slot * blockDim.x;
-                        if (i < mm * bk) {
-                            if (i % bk < kk) {
-                                As[i] = As_next[slot];
-                            }
+                #pragma unroll
+                for (int slot = 0; slot < 8; ++slot) {
+                    int i = threadIdx.x + slot * blockDim.x;
+                    if (i < mm * bk) {
+                        if (i % bk < kk) {
+                            As[i] = As_next[slot];
                         }
                     }
-                    // What a smaller block has not fetched.
-                    for (int i = threadIdx.x + 8 * blockDim.x; i < mm * bk; i += blockDim.x)
-                        if (i % bk < kk)
-                            As[i] = A[(m0 + i / bk) * K + k0 + i % bk];
-                    #pragma unroll
-                    for (int slot = 0; slot < 8; ++slot) {
-                        int i = threadIdx.x + slot * blockDim.x;
-                        if (i < bk * bn) {
-                            if (i / bn < kk && i % bn < nn) {
-                                Bs[i] = Bs_next[slot];
-                            }
-                        }
-                    }
-                    // What a smaller block has not fetched.
-                    for (int i = threadIdx.x + 8 * blockDim.x; i < bk * bn; i += blockDim.x)
-                        if (i / bn < kk && i % bn < nn)
-                            Bs[i] = B[(k0 + i / bn) * N + n0 + i % bn];
                 }
+                // What a smaller block has not fetched.
+                for (int i = threadIdx.x + 8 * blockDim.x; i < mm * bk; i += blockDim.x)
+                    if (i % bk < kk)
+                        As[i] = A[(m0 + i / bk) * K + k0 + i % bk];
+                #pragma unroll
+                for (int slot = 0; slot < 8; ++slot) {
+                    int i = threadIdx.x + slot * blockDim.x;
+                    if (i < bk * bn) {
+                        if (i / bn < kk && i % bn < nn) {
+                            Bs[i] = Bs_next[slot];
+                        }
+                    }
+                }
+                // What a smaller block has not fetched.
+                for (int i = threadIdx.x + 8 * blockDim.x; i < bk * bn; i += blockDim.x)
+                    if (i / bn < kk && i % bn < nn)
+                        Bs[i] = B[(k0 + i / bn) * N + n0 + i % bn];
                 __syncthreads();
             }
 
@@ -130,6 +131,7 @@ gemm_rt(const real_t * __restrict__ A, const real_t * __restrict__ B, real_t * _
             {
                 auto &k0 = k0_tile;
                 const int kk = MIN(bk, K - k0);
+
                 int o = 0;
                 for (int e = threadIdx.x; e < bm * bn; e += blockDim.x, o++) {
                     const int r = e / bn, c = e % bn;

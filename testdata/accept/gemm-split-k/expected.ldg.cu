@@ -51,6 +51,7 @@ sgemm_splitk(const float *A, const float *B, float *work_c, int M, int N, int K)
 						v.y = A[(long long)row * K + k + 1];
 				}
 				a_s[ty][tx] = v;
+
 				int r = t * TK + ty;
 				b_s[ty][tx] = r < K && col < N ? B[(long long)r * N + col] : 0.0f;
 				r += TM;
@@ -70,6 +71,7 @@ sgemm_splitk(const float *A, const float *B, float *work_c, int M, int N, int K)
 					if (k + 1 < K)
 						v.y = A[(long long)row * K + k + 1];
 				}
+
 				int r = t * TK + ty;
 				float b_s_next = r < K && col < N ? B[(long long)r * N + col] : 0.0f;
 				r += TM;

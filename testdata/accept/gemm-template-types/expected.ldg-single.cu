@@ -97,13 +97,13 @@ gemm_any(const T* __restrict__ A, const T* __restrict__ B,
                     {
                         const int ar = i / DEPTH, ac = i % DEPTH;
                         sA_next[slot] = T(0.0f);
-                        if ((r0 + ar < M && k0 + ac < K))
+                        if (r0 + ar < M && k0 + ac < K)
                         {
                             sA_next[slot] = A[(r0 + ar) * K + k0 + ac];
                         }
                         const int br = i / TILE, bc = i % TILE;
                         sB_next[slot] = T(0.0f);
-                        if ((k0 + br < K && c0 + bc < N))
+                        if (k0 + br < K && c0 + bc < N)
                         {
                             sB_next[slot] = B[(k0 + br) * N + c0 + bc];
                         }

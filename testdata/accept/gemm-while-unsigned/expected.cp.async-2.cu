@@ -54,6 +54,7 @@ __global__ void gemmWhile(const float* __restrict__ a, unsigned lda,
                 } else {
                     sb[threadIdx.y][threadIdx.x] = 0.0f;
                 }
+
                 k0 += kTile;
             }
             __pipeline_commit();
@@ -76,6 +77,7 @@ __global__ void gemmWhile(const float* __restrict__ a, unsigned lda,
                     } else {
                         sb[threadIdx.y][threadIdx.x] = 0.0f;
                     }
+
                     k0 += kTile;
                 }
                 __pipeline_commit();

@@ -56,6 +56,7 @@ __global__ void gemmWhile(const float* __restrict__ a, unsigned lda,
                 } else {
                     sb[threadIdx.y][threadIdx.x] = 0.0f;
                 }
+
                 k0 += kTile;
             }
             __pipeline_commit();
@@ -81,6 +82,7 @@ __global__ void gemmWhile(const float* __restrict__ a, unsigned lda,
                 } else {
                     sb[threadIdx.y][threadIdx.x] = 0.0f;
                 }
+
                 k0 += kTile;
             }
             __pipeline_commit();
@@ -90,6 +92,7 @@ __global__ void gemmWhile(const float* __restrict__ a, unsigned lda,
                 #pragma unroll
                 for (unsigned k = 0; k < kTile; ++k)
                     sum += sa[threadIdx.y][k] * sb[k][threadIdx.x];
+
                 k0 += kTile;
             }
             stage = stage == 2 ? 0 : stage + 1;

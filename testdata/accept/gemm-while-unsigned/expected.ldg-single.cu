@@ -44,6 +44,7 @@ __global__ void gemmWhile(const float* __restrict__ a, unsigned lda,
                 row < rows && k0 + threadIdx.x < depth ? a[row * lda + k0 + threadIdx.x] : 0.0f;
             sb[threadIdx.y][threadIdx.x] =
                 col < cols && k0 + threadIdx.y < depth ? b[(k0 + threadIdx.y) * cols + col] : 0.0f;
+
             k0 += kTile;
             __syncthreads();
 

@@ -62,12 +62,10 @@ __global__ void __launch_bounds__(TH) gemv_int4(const uint32_t *__restrict__ W, 
                     k += CH;
                 }
                 __syncthreads();
-                {
-                    #pragma unroll
-                    for (int slot = 0; slot < ((CH / 2) + TH - 1) / TH; ++slot) {
-                        int i = threadIdx.x + slot * TH;
-                        xs[i] = xs_next[slot];
-                    }
+                #pragma unroll
+                for (int slot = 0; slot < ((CH / 2) + TH - 1) / TH; ++slot) {
+                    int i = threadIdx.x + slot * TH;
+                    xs[i] = xs_next[slot];
                 }
                 __syncthreads();
             }

@@ -64,10 +64,8 @@ batched_gemv(const float *__restrict__ mats, const float *__restrict__ vecs,
 						sum = fmaf(m_tile[k], v_tile[k], sum);
 					}
 					__syncthreads();
-					{
-						m_tile[tid] = m_tile_next;
-						v_tile[tid] = v_tile_next;
-					}
+					m_tile[tid] = m_tile_next;
+					v_tile[tid] = v_tile_next;
 					__syncthreads();
 				}
 

@@ -75,13 +75,11 @@ __global__ void grouped_gemm(const float *__restrict__ A, const float *__restric
 				for (int i = 0; i < 16; i++)
 					c = __fmaf_rn(sA[threadIdx.y][i], sB[i][threadIdx.x], c);
 				__syncthreads();
-				{
-					sA[threadIdx.y][threadIdx.x] = sA_next;
-					if (nok) {
-						sB[threadIdx.y][threadIdx.x] = sB_next;
-					} else {
-						sB[threadIdx.y][threadIdx.x] = 0.0f;
-					}
+				sA[threadIdx.y][threadIdx.x] = sA_next;
+				if (nok) {
+					sB[threadIdx.y][threadIdx.x] = sB_next;
+				} else {
+					sB[threadIdx.y][threadIdx.x] = 0.0f;
 				}
 				k += 16;
 				__syncthreads();

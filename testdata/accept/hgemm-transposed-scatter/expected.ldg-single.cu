@@ -52,9 +52,11 @@ __global__ void __launch_bounds__(NT) hgemm_scatter(
                 #pragma unroll
                 for (int i = 0; i < 8; ++i)
                     As[mcol + i][mrow] = scale * __half2float(h[i]);
+
                 #pragma unroll
                 for (int i = 0; i < BK; ++i)
                     Bs[i][tid] = __half2float(B[(size_t)i * N + tid]);
+
                 A += BK;
                 B += (size_t)BK * N;
             }
@@ -67,6 +69,7 @@ __global__ void __launch_bounds__(NT) hgemm_scatter(
                 half Bs_next[BK];
                 const int4 packed = *(const int4 *)A;
                 const half *h = (const half *)&packed;
+
                 #pragma unroll
                 for (int i = 0; i < BK; ++i)
                 {
@@ -87,17 +90,15 @@ __global__ void __launch_bounds__(NT) hgemm_scatter(
                             sum[i][j] += av[i] * bv[j];
                 }
                 __syncthreads();
+                #pragma unroll
+                for (int i = 0; i < 8; ++i)
                 {
-                    #pragma unroll
-                    for (int i = 0; i < 8; ++i)
-                    {
-                        As[mcol + i][mrow] = scale * __half2float(h[i]);
-                    }
-                    #pragma unroll
-                    for (int i = 0; i < BK; ++i)
-                    {
-                        Bs[i][tid] = __half2float(Bs_next[i]);
-                    }
+                    As[mcol + i][mrow] = scale * __half2float(h[i]);
+                }
+                #pragma unroll
+                for (int i = 0; i < BK; ++i)
+                {
+                    Bs[i][tid] = __half2float(Bs_next[i]);
                 }
                 A += BK;
                 B += (size_t)BK * N;

@@ -54,9 +54,11 @@ __global__ void __launch_bounds__(NT) hgemm_scatter(
                 #pragma unroll
                 for (int i = 0; i < 8; ++i)
                     As[mcol + i][mrow] = scale * __half2float(h[i]);
+
                 #pragma unroll
                 for (int i = 0; i < BK; ++i)
                     Bs[i][tid] = __half2float(B[(size_t)i * N + tid]);
+
                 A += BK;
                 B += (size_t)BK * N;
             }
@@ -70,6 +72,7 @@ __global__ void __launch_bounds__(NT) hgemm_scatter(
                 half Bs_next[BK];
                 const int4 packed = *(const int4 *)A;
                 const half *h = (const half *)&packed;
+
                 #pragma unroll
                 for (int i = 0; i < BK; ++i)
                 {

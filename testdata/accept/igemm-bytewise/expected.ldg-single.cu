@@ -55,6 +55,7 @@ __global__ void igemm_tiled(const int8_t *__restrict__ A, const int8_t *__restri
             // Prologue: load the first tile.
             {
                 int k_offset = tile * BK;
+
                 for (int idx = tid; idx < BM * BK; idx += BLOCK_SIZE) {
                     int row = idx / BK;
                     int col = idx % BK;
@@ -78,6 +79,7 @@ __global__ void igemm_tiled(const int8_t *__restrict__ A, const int8_t *__restri
                 int8_t smem_a_next[((BM * BK) + BLOCK_SIZE - 1) / BLOCK_SIZE];
                 int8_t smem_b_next[((BK * BN) + BLOCK_SIZE - 1) / BLOCK_SIZE];
                 int k_offset = tile * BK;
+
                 #pragma unroll
                 for (int slot = 0; slot < ((BM * BK) + BLOCK_SIZE - 1) / BLOCK_SIZE; ++slot) {
                     int idx = (tid < BLOCK_SIZE ? tid : BLOCK_SIZE - 1) + slot * BLOCK_SIZE;
@@ -87,7 +89,7 @@ __global__ void igemm_tiled(const int8_t *__restrict__ A, const int8_t *__restri
                         int gr = block_m + row;
                         int gc = k_offset + col;
                         smem_a_next[slot] = 0;
-                        if ((gr < M && gc < K)) {
+                        if (gr < M && gc < K) {
                             smem_a_next[slot] = A[gr * K + gc];
                         }
                     }
@@ -101,7 +103,7 @@ __global__ void igemm_tiled(const int8_t *__restrict__ A, const int8_t *__restri
                         int gr = k_offset + row;
                         int gc = block_n + col;
                         smem_b_next[slot] = 0;
-                        if ((gr < K && gc < N)) {
+                        if (gr < K && gc < N) {
                             smem_b_next[slot] = B[gr * N + gc];
                         }
                     }
@@ -118,20 +120,18 @@ __global__ void igemm_tiled(const int8_t *__restrict__ A, const int8_t *__restri
                             wmma::mma_sync(acc[i][j], fa[i], fb[j], acc[i][j]);
                 }
                 __syncthreads();
-                {
-                    #pragma unroll
-                    for (int slot = 0; slot < ((BM * BK) + BLOCK_SIZE - 1) / BLOCK_SIZE; ++slot) {
-                        int idx = (tid < BLOCK_SIZE ? tid : BLOCK_SIZE - 1) + slot * BLOCK_SIZE;
-                        if (slot < (BM * BK) / BLOCK_SIZE || idx < BM * BK) {
-                            smem_a[idx] = smem_a_next[slot];
-                        }
+                #pragma unroll
+                for (int slot = 0; slot < ((BM * BK) + BLOCK_SIZE - 1) / BLOCK_SIZE; ++slot) {
+                    int idx = (tid < BLOCK_SIZE ? tid : BLOCK_SIZE - 1) + slot * BLOCK_SIZE;
+                    if (slot < (BM * BK) / BLOCK_SIZE || idx < BM * BK) {
+                        smem_a[idx] = smem_a_next[slot];
                     }
-                    #pragma unroll
-                    for (int slot = 0; slot < ((BK * BN) + BLOCK_SIZE - 1) / BLOCK_SIZE; ++slot) {
-                        int idx = (tid < BLOCK_SIZE ? tid : BLOCK_SIZE - 1) + slot * BLOCK_SIZE;
-                        if (slot < (BK * BN) / BLOCK_SIZE || idx < BK * BN) {
-                            smem_b[idx] = smem_b_next[slot];
-                        }
+                }
+                #pragma unroll
+                for (int slot = 0; slot < ((BK * BN) + BLOCK_SIZE - 1) / BLOCK_SIZE; ++slot) {
+                    int idx = (tid < BLOCK_SIZE ? tid : BLOCK_SIZE - 1) + slot * BLOCK_SIZE;
+                    if (slot < (BK * BN) / BLOCK_SIZE || idx < BK * BN) {
+                        smem_b[idx] = smem_b_next[slot];
                     }
                 }
                 __syncthreads();

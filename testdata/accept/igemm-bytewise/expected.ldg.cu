@@ -57,6 +57,7 @@ __global__ void igemm_tiled(const int8_t *__restrict__ A, const int8_t *__restri
                 auto &smem_a = smem_a_stage[0];
                 auto &smem_b = smem_b_stage[0];
                 int k_offset = tile * BK;
+
                 for (int idx = tid; idx < BM * BK; idx += BLOCK_SIZE) {
                     int row = idx / BK;
                     int col = idx % BK;
@@ -81,6 +82,7 @@ __global__ void igemm_tiled(const int8_t *__restrict__ A, const int8_t *__restri
                 int8_t smem_a_next[((BM * BK) + BLOCK_SIZE - 1) / BLOCK_SIZE];
                 int8_t smem_b_next[((BK * BN) + BLOCK_SIZE - 1) / BLOCK_SIZE];
                 int k_offset = tile * BK;
+
                 #pragma unroll
                 for (int slot = 0; slot < ((BM * BK) + BLOCK_SIZE - 1) / BLOCK_SIZE; ++slot) {
                     int idx = (tid < BLOCK_SIZE ? tid : BLOCK_SIZE - 1) + slot * BLOCK_SIZE;
@@ -90,7 +92,7 @@ __global__ void igemm_tiled(const int8_t *__restrict__ A, const int8_t *__restri
                         int gr = block_m + row;
                         int gc = k_offset + col;
                         smem_a_next[slot] = 0;
-                        if ((gr < M && gc < K)) {
+                        if (gr < M && gc < K) {
                             smem_a_next[slot] = A[gr * K + gc];
                         }
                     }
@@ -104,7 +106,7 @@ __global__ void igemm_tiled(const int8_t *__restrict__ A, const int8_t *__restri
                         int gr = k_offset + row;
                         int gc = block_n + col;
                         smem_b_next[slot] = 0;
-                        if ((gr < K && gc < N)) {
+                        if (gr < K && gc < N) {
                             smem_b_next[slot] = B[gr * N + gc];
                         }
                     }

@@ -70,10 +70,8 @@ __global__ void kde(const T* __restrict__ samples, const T* __restrict__ points,
                     start += kTile;
                 }
                 __syncthreads();
-                {
-                    if (idx < n) {
-                        tile[threadIdx.x] = tile_next;
-                    }
+                if (idx < n) {
+                    tile[threadIdx.x] = tile_next;
                 }
                 __syncthreads();
             }

@@ -55,6 +55,7 @@ __global__ void assign_clusters(const float* __restrict__ points,
             // Prologue: load the first tile.
             {
                 const int count = min(TILE, k - c0);
+
                 for (int e = threadIdx.x; e < count * DIM; e += blockDim.x)
                     tile[e] = centroids[c0 * DIM + e];
             }
@@ -66,6 +67,7 @@ __global__ void assign_clusters(const float* __restrict__ points,
             {
                 float tile_next[1];
                 const int count = min(TILE, k - c0);
+
                 #pragma unroll
                 for (int slot = 0; slot < 1; ++slot)
                 {
@@ -78,6 +80,7 @@ __global__ void assign_clusters(const float* __restrict__ points,
                 {
                     auto &c0 = c0_tile;
                     const int count = min(TILE, k - c0);
+
                     for (int c = 0; c < count; ++c)
                     {
                         float d2 = 0.0f;
@@ -96,20 +99,18 @@ __global__ void assign_clusters(const float* __restrict__ points,
                     c0 += TILE;
                 }
                 __syncthreads();
+                #pragma unroll
+                for (int slot = 0; slot < 1; ++slot)
                 {
-                    #pragma unroll
-                    for (int slot = 0; slot < 1; ++slot)
+                    int e = threadIdx.x + slot * blockDim.x;
+                    if (e < count * DIM)
                     {
-                        int e = threadIdx.x + slot * blockDim.x;
-                        if (e < count * DIM)
-                        {
-                            tile[e] = tile_next[slot];
-                        }
+                        tile[e] = tile_next[slot];
                     }
-                    // What a smaller block has not fetched.
-                    for (int e = threadIdx.x + blockDim.x; e < count * DIM; e += blockDim.x)
-                        tile[e] = centroids[c0 * DIM + e];
                 }
+                // What a smaller block has not fetched.
+                for (int e = threadIdx.x + blockDim.x; e < count * DIM; e += blockDim.x)
+                    tile[e] = centroids[c0 * DIM + e];
                 __syncthreads();
             }
 
@@ -117,6 +118,7 @@ __global__ void assign_clusters(const float* __restrict__ points,
             {
                 auto &c0 = c0_tile;
                 const int count = min(TILE, k - c0);
+
                 for (int c = 0; c < count; ++c)
                 {
                     float d2 = 0.0f;

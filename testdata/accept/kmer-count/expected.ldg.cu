@@ -48,17 +48,16 @@ __global__ void count_matches(const base_t *queries, int nquery,
 			// Main loop: fetch the next tile while computing on this one.
 			int stage = 0;
 			for (; at < text_len; at += CHUNK) {
-				base_t ref_next;
-				/* this chunk, and the first bases of the next one */
 				base_t ref_next2;
-				ref_next2 = 'N';
+				/* this chunk, and the first bases of the next one */
+				base_t ref_next = 'N';
 				if (at + threadIdx.x < text_len) {
-					ref_next2 = text[at + threadIdx.x];
+					ref_next = text[at + threadIdx.x];
 				}
 				if (threadIdx.x < KLEN - 1) {
-					ref_next = 'N';
+					ref_next2 = 'N';
 					if (at + CHUNK + threadIdx.x < text_len) {
-						ref_next = text[at + CHUNK + threadIdx.x];
+						ref_next2 = text[at + CHUNK + threadIdx.x];
 					}
 				}
 				{
@@ -74,9 +73,9 @@ __global__ void count_matches(const base_t *queries, int nquery,
 				stage ^= 1;
 				{
 					auto &ref = ref_stage[stage];
-					ref[threadIdx.x] = ref_next2;
+					ref[threadIdx.x] = ref_next;
 					if (threadIdx.x < KLEN - 1) {
-						ref[CHUNK + threadIdx.x] = ref_next;
+						ref[CHUNK + threadIdx.x] = ref_next2;
 					}
 				}
 				__syncthreads();

@@ -63,12 +63,12 @@ __global__ void compute_distances(float * ref,
                 auto &shared_R = shared_R_stage[0];
                 auto &shared_Q = shared_Q_stage[0];
                 if ((a - begin_R) / ref_pitch + ty < height) {
-                    if ((cond0)) {
+                    if (cond0) {
                         __pipeline_memcpy_async(&shared_R[ty][tx], &ref[a + ref_pitch * ty + tx], sizeof(float));
                     } else {
                         shared_R[ty][tx] = 0;
                     }
-                    if ((cond1)) {
+                    if (cond1) {
                         __pipeline_memcpy_async(&shared_Q[ty][tx], &query[b + query_pitch * ty + tx], sizeof(float));
                     } else {
                         shared_Q[ty][tx] = 0;
@@ -90,12 +90,12 @@ __global__ void compute_distances(float * ref,
                     auto &shared_R = shared_R_stage[stage ^ 1];
                     auto &shared_Q = shared_Q_stage[stage ^ 1];
                     if ((a - begin_R) / ref_pitch + ty < height) {
-                        if ((cond0)) {
+                        if (cond0) {
                             __pipeline_memcpy_async(&shared_R[ty][tx], &ref[a + ref_pitch * ty + tx], sizeof(float));
                         } else {
                             shared_R[ty][tx] = 0;
                         }
-                        if ((cond1)) {
+                        if (cond1) {
                             __pipeline_memcpy_async(&shared_Q[ty][tx], &query[b + query_pitch * ty + tx], sizeof(float));
                         } else {
                             shared_Q[ty][tx] = 0;

@@ -41,6 +41,7 @@ __global__ void matrixMulShared(float *A, float *B, float *C,
 				} else {
 					ds_A[ty][tx] = 0.0;
 				}
+
 				if (m * TILE_SIZE + ty < numACols && Col < numBCols) {
 					__pipeline_memcpy_async(&ds_B[ty][tx], &B[(m * TILE_SIZE + ty) * numBCols + Col], sizeof(float));
 				} else {
@@ -66,6 +67,7 @@ __global__ void matrixMulShared(float *A, float *B, float *C,
 				} else {
 					ds_A[ty][tx] = 0.0;
 				}
+
 				if (m * TILE_SIZE + ty < numACols && Col < numBCols) {
 					__pipeline_memcpy_async(&ds_B[ty][tx], &B[(m * TILE_SIZE + ty) * numBCols + Col], sizeof(float));
 				} else {

@@ -37,6 +37,7 @@ __global__ void matrixMulShared(float *A, float *B, float *C,
 					ds_A[ty][tx] = A[Row * numACols + m * TILE_SIZE + tx];
 				else
 					ds_A[ty][tx] = 0.0;
+
 				if (m * TILE_SIZE + ty < numACols && Col < numBCols)
 					ds_B[ty][tx] = B[(m * TILE_SIZE + ty) * numBCols + Col];
 				else
@@ -55,6 +56,7 @@ __global__ void matrixMulShared(float *A, float *B, float *C,
 				} else {
 					ds_A_next = 0.0;
 				}
+
 				if (m * TILE_SIZE + ty < numACols && Col < numBCols) {
 					ds_B_next = B[(m * TILE_SIZE + ty) * numBCols + Col];
 				} else {

@@ -72,7 +72,6 @@ __global__ void mean_shift_step(const float *px, const float *py,
                     float ex = tx[k] - x, ey = ty[k] - y;
                     if (ex * ex + ey * ey <= bw2) { sx += tx[k]; sy += ty[k]; hits++; }
                 }
-                done += 64;
             }
         }
     }

@@ -47,6 +47,7 @@ __global__ void score_queries(const float* __restrict__ db,
                         qs[q][threadIdx.x] = 0.f;
                     }
                 }
+
                 ++chunk;
             }
             __pipeline_commit();
@@ -71,6 +72,7 @@ __global__ void score_queries(const float* __restrict__ db,
                             qs[q][threadIdx.x] = 0.f;
                         }
                     }
+
                     ++chunk;
                 }
                 __pipeline_commit();
@@ -110,7 +112,6 @@ __global__ void score_queries(const float* __restrict__ db,
                             acc[q] += x * qs[q][d];
                     }
                 }
-                ++chunk;
             }
         }
     }

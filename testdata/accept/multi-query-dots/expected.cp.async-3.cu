@@ -49,6 +49,7 @@ __global__ void score_queries(const float* __restrict__ db,
                         qs[q][threadIdx.x] = 0.f;
                     }
                 }
+
                 ++chunk;
             }
             __pipeline_commit();
@@ -77,6 +78,7 @@ __global__ void score_queries(const float* __restrict__ db,
                         qs[q][threadIdx.x] = 0.f;
                     }
                 }
+
                 ++chunk;
             }
             __pipeline_commit();

@@ -39,6 +39,7 @@ __global__ void score_queries(const float* __restrict__ db,
                     const int d = chunk * kChunk + threadIdx.x;
                     qs[q][threadIdx.x] = d < dim ? queries[q * dim + d] : 0.f;
                 }
+
                 ++chunk;
             }
             __syncthreads();
@@ -98,7 +99,6 @@ __global__ void score_queries(const float* __restrict__ db,
                             acc[q] += x * qs[q][d];
                     }
                 }
-                ++chunk;
             }
         }
     }

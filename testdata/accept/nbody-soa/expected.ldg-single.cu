@@ -77,18 +77,16 @@ __global__ void update_velocity(const float* __restrict__ px, const float* __res
           az += dz * w;
         }
         __syncthreads();
-        {
-          if (j < n) {
-            sx[threadIdx.x] = sx_next;
-            sy[threadIdx.x] = sy_next;
-            sz[threadIdx.x] = sz_next;
-            sm[threadIdx.x] = sm_next;
-          } else {
-            sx[threadIdx.x] = 0.f;
-            sy[threadIdx.x] = 0.f;
-            sz[threadIdx.x] = 0.f;
-            sm[threadIdx.x] = 0.f;
-          }
+        if (j < n) {
+          sx[threadIdx.x] = sx_next;
+          sy[threadIdx.x] = sy_next;
+          sz[threadIdx.x] = sz_next;
+          sm[threadIdx.x] = sm_next;
+        } else {
+          sx[threadIdx.x] = 0.f;
+          sy[threadIdx.x] = 0.f;
+          sz[threadIdx.x] = 0.f;
+          sm[threadIdx.x] = 0.f;
         }
         __syncthreads();
       }

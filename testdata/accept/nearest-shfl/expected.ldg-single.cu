@@ -60,9 +60,7 @@ __global__ void nearest_point(const float2* queries, const float2* points,
           t0 += 128;
         }
         __syncthreads();
-        {
-          tile[threadIdx.x] = tile_next;
-        }
+        tile[threadIdx.x] = tile_next;
         __syncthreads();
       }
 

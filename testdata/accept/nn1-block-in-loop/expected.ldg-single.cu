@@ -53,9 +53,7 @@ __global__ void nn1(const float4 *__restrict__ q, const float4 *__restrict__ r, 
           base += 32;
         }
         block.sync();
-        {
-          tile[threadIdx.x] = tile_next;
-        }
+        tile[threadIdx.x] = tile_next;
         block.sync();
       }
 

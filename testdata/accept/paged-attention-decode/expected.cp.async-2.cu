@@ -75,8 +75,7 @@ __global__ void paged_decode(const float *__restrict__ q, const float *__restric
                     float m2 = mx;
                     for (int r = 0; r < PAGE; ++r) m2 = fmaxf(m2, logits[r]);
                     const float corr = __expf(mx - m2);
-                    den *= corr;
-                    acc *= corr;
+                    den *= corr; acc *= corr;
                     for (int r = 0; r < PAGE; ++r) {
                         float w = __expf(logits[r] - m2);
                         den += w;
@@ -104,8 +103,7 @@ __global__ void paged_decode(const float *__restrict__ q, const float *__restric
                 float m2 = mx;
                 for (int r = 0; r < PAGE; ++r) m2 = fmaxf(m2, logits[r]);
                 const float corr = __expf(mx - m2);
-                den *= corr;
-                acc *= corr;
+                den *= corr; acc *= corr;
                 for (int r = 0; r < PAGE; ++r) {
                     float w = __expf(logits[r] - m2);
                     den += w;

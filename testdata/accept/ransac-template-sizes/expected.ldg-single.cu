@@ -85,9 +85,7 @@ __global__ void count_inliers(const float3 *lines, const float2 *pts, unsigned *
 					good += fabsf(d) < tolerance;
 				}
 				__syncthreads();
-				{
-					cloud[threadIdx.x] = cloud_next;
-				}
+				cloud[threadIdx.x] = cloud_next;
 				__syncthreads();
 			}
 

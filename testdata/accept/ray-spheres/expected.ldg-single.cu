@@ -51,6 +51,7 @@ __global__ void trace_primary(const float *__restrict__ ox, const float *__restr
 			// Prologue: load the first tile.
 			{
 				const int left = min(SPHERES_PER_TILE, nspheres - base);
+
 				if (threadIdx.x < left)
 					cache[threadIdx.x] = scene[base + threadIdx.x];
 			}
@@ -61,12 +62,14 @@ __global__ void trace_primary(const float *__restrict__ ox, const float *__restr
 			for (; base < nspheres; base += SPHERES_PER_TILE) {
 				Sphere cache_next;
 				const int left = min(SPHERES_PER_TILE, nspheres - base);
+
 				if (threadIdx.x < left) {
 					cache_next = scene[base + threadIdx.x];
 				}
 				{
 					auto &base = base_tile;
 					const int left = min(SPHERES_PER_TILE, nspheres - base);
+
 					if (live) {
 						for (int s = 0; s < left; s++) {
 							const Sphere &ball = cache[s];
@@ -87,10 +90,8 @@ __global__ void trace_primary(const float *__restrict__ ox, const float *__restr
 					base += SPHERES_PER_TILE;
 				}
 				__syncthreads();
-				{
-					if (threadIdx.x < left) {
-						cache[threadIdx.x] = cache_next;
-					}
+				if (threadIdx.x < left) {
+					cache[threadIdx.x] = cache_next;
 				}
 				__syncthreads();
 			}
@@ -99,6 +100,7 @@ __global__ void trace_primary(const float *__restrict__ ox, const float *__restr
 			{
 				auto &base = base_tile;
 				const int left = min(SPHERES_PER_TILE, nspheres - base);
+
 				if (live) {
 					for (int s = 0; s < left; s++) {
 						const Sphere &ball = cache[s];

@@ -37,8 +37,7 @@ __global__ void sad_frames(const int16_t *library, const int16_t *probe, int32_t
             // Main loop: fetch the next tile while computing on this one.
             for (; s < length; s += FRAME_TILE)
             {
-                short p_next;
-                p_next = (int16_t)0;
+                short p_next = (int16_t)0;
                 if (s + threadIdx.x < length)
                 {
                     p_next = probe[s + threadIdx.x];

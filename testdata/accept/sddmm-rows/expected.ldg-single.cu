@@ -52,18 +52,16 @@ __global__ void sddmm(uint per, const uint *__restrict__ col, const float *__res
                         k += KT;
                     }
                     __syncthreads();
-                    {
-                        #pragma unroll
-                        for (int slot = 0; slot < 1; ++slot) {
-                            uint i = threadIdx.x + slot * blockDim.x;
-                            if (i < kn) {
-                                a[i] = a_next[slot];
-                            }
+                    #pragma unroll
+                    for (int slot = 0; slot < 1; ++slot) {
+                        uint i = threadIdx.x + slot * blockDim.x;
+                        if (i < kn) {
+                            a[i] = a_next[slot];
                         }
-                        // What a smaller block has not fetched.
-                        for (uint i = threadIdx.x + blockDim.x; i < kn; i += blockDim.x)
-                            a[i] = A[row * K + k + i];
                     }
+                    // What a smaller block has not fetched.
+                    for (uint i = threadIdx.x + blockDim.x; i < kn; i += blockDim.x)
+                        a[i] = A[row * K + k + i];
                     __syncthreads();
                 }
 

@@ -56,7 +56,9 @@ __global__ void sgemmVectorized(int M, int N, int K, float alpha, const float *A
         As[(innerColA * 4 + 1) * BM + innerRowA] = tmp.y;
         As[(innerColA * 4 + 2) * BM + innerRowA] = tmp.z;
         As[(innerColA * 4 + 3) * BM + innerRowA] = tmp.w;
+
         FLOAT4(Bs[innerRowB * BN + innerColB * 4]) = CFLOAT4(B[innerRowB * N + innerColB * 4]);
+
         // next tile
         A += BK;
         B += BK * N;
@@ -67,6 +69,7 @@ __global__ void sgemmVectorized(int M, int N, int K, float alpha, const float *A
       // Main loop: fetch the next tile while computing on this one.
       for (; bkIdx < K; bkIdx += BK) {
         float4 tmp = CFLOAT4(A[innerRowA * K + innerColA * 4]);
+
         float4 Bs_next = CFLOAT4(B[innerRowB * N + innerColB * 4]);
         for (uint dot = 0; dot < BK; ++dot) {
           for (uint i = 0; i < TM; ++i) {
@@ -82,13 +85,11 @@ __global__ void sgemmVectorized(int M, int N, int K, float alpha, const float *A
           }
         }
         __syncthreads();
-        {
-          As[(innerColA * 4 + 0) * BM + innerRowA] = tmp.x;
-          As[(innerColA * 4 + 1) * BM + innerRowA] = tmp.y;
-          As[(innerColA * 4 + 2) * BM + innerRowA] = tmp.z;
-          As[(innerColA * 4 + 3) * BM + innerRowA] = tmp.w;
-          FLOAT4(Bs[innerRowB * BN + innerColB * 4]) = Bs_next;
-        }
+        As[(innerColA * 4 + 0) * BM + innerRowA] = tmp.x;
+        As[(innerColA * 4 + 1) * BM + innerRowA] = tmp.y;
+        As[(innerColA * 4 + 2) * BM + innerRowA] = tmp.z;
+        As[(innerColA * 4 + 3) * BM + innerRowA] = tmp.w;
+        FLOAT4(Bs[innerRowB * BN + innerColB * 4]) = Bs_next;
         // next tile
         A += BK;
         B += BK * N;

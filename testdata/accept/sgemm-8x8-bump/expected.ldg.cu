@@ -58,7 +58,9 @@ __global__ void sgemmVectorized(int M, int N, int K, float alpha, const float *A
         As[(innerColA * 4 + 1) * BM + innerRowA] = tmp.y;
         As[(innerColA * 4 + 2) * BM + innerRowA] = tmp.z;
         As[(innerColA * 4 + 3) * BM + innerRowA] = tmp.w;
+
         FLOAT4(Bs[innerRowB * BN + innerColB * 4]) = CFLOAT4(B[innerRowB * N + innerColB * 4]);
+
         // next tile
         A += BK;
         B += BK * N;
@@ -70,6 +72,7 @@ __global__ void sgemmVectorized(int M, int N, int K, float alpha, const float *A
       int stage = 0;
       for (; bkIdx < K; bkIdx += BK) {
         float4 tmp = CFLOAT4(A[innerRowA * K + innerColA * 4]);
+
         float4 Bs_next = CFLOAT4(B[innerRowB * N + innerColB * 4]);
         {
           auto &As = As_stage[stage];

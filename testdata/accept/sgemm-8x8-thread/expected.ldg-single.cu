@@ -74,13 +74,11 @@ sgemm_128x128x8(const float *A, const float *B, float *C,
                             acc[i][j] += ra[i] * rb[j];
                 }
                 __syncthreads();
-                {
-                    As[(acol + 0) * BM + arow] = a.x;
-                    As[(acol + 1) * BM + arow] = a.y;
-                    As[(acol + 2) * BM + arow] = a.z;
-                    As[(acol + 3) * BM + arow] = a.w;
-                    *(float4 *)(&Bs[brow * BN + bcol]) = Bs_next;
-                }
+                As[(acol + 0) * BM + arow] = a.x;
+                As[(acol + 1) * BM + arow] = a.y;
+                As[(acol + 2) * BM + arow] = a.z;
+                As[(acol + 3) * BM + arow] = a.w;
+                *(float4 *)(&Bs[brow * BN + bcol]) = Bs_next;
                 __syncthreads();
             }
 

@@ -57,13 +57,12 @@ __global__ void without_staging(int* global_out, int const* global_in, size_t si
                     auto &batch = batch_tile;
                     // The part of this batch that belongs to this block:
                     size_t block_batch_idx = block.group_index().x * block.size() + grid.size() * batch;
+
                     compute(global_out + block_batch_idx, shared);
                     ++batch;
                 }
                 block.sync(); // everyone is done with it
-                {
-                    shared[local_idx] = shared_next;
-                }
+                shared[local_idx] = shared_next;
                 block.sync(); // the batch has arrived
             }
 
@@ -72,6 +71,7 @@ __global__ void without_staging(int* global_out, int const* global_in, size_t si
                 auto &batch = batch_tile;
                 // The part of this batch that belongs to this block:
                 size_t block_batch_idx = block.group_index().x * block.size() + grid.size() * batch;
+
                 compute(global_out + block_batch_idx, shared);
             }
             block.sync();

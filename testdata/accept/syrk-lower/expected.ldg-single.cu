@@ -57,10 +57,8 @@ __global__ void ssyrk_lower(int32_t n, int32_t k, float alpha, const float *A, i
                 for (int32_t l = 0; l < NB; ++l)
                     acc += rows[threadIdx.y][l] * cols[threadIdx.x][l];
                 __syncthreads();
-                {
-                    rows[threadIdx.y][threadIdx.x] = rows_next;
-                    cols[threadIdx.y][threadIdx.x] = cols_next;
-                }
+                rows[threadIdx.y][threadIdx.x] = rows_next;
+                cols[threadIdx.y][threadIdx.x] = cols_next;
                 __syncthreads();
             }
 

@@ -71,11 +71,9 @@ __global__ void nonbonded(const float4* __restrict__ xyzm, const unsigned char* 
           ++t;
         }
         __syncthreads();
-        {
-          s_pos[threadIdx.x] = s_pos_next;
-          s_type[threadIdx.x] = s_type_next;
-          s_q[threadIdx.x] = s_q_next;
-        }
+        s_pos[threadIdx.x] = s_pos_next;
+        s_type[threadIdx.x] = s_type_next;
+        s_q[threadIdx.x] = s_q_next;
         __syncthreads();
       }
 

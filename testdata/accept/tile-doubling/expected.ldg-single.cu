@@ -43,16 +43,15 @@ __global__ void double_tiles(const float* __restrict__ in, float* __restrict__ o
           auto &t = t_tile;
           // Load the tile
           int idx = t * TILE + tid;
+
           // Process the tile
           if (tid < TILE && idx < n)
             out[idx] = buf[tid] * 2.0f;
           t++;
         }
         __syncthreads();
-        {
-          if (tid < TILE && idx < n) {
-            buf[tid] = buf_next;
-          }
+        if (tid < TILE && idx < n) {
+          buf[tid] = buf_next;
         }
         __syncthreads();
       }
@@ -62,6 +61,7 @@ __global__ void double_tiles(const float* __restrict__ in, float* __restrict__ o
         auto &t = t_tile;
         // Load the tile
         int idx = t * TILE + tid;
+
         // Process the tile
         if (tid < TILE && idx < n)
           out[idx] = buf[tid] * 2.0f;

@@ -58,10 +58,8 @@ __global__ void topk(const float4 *__restrict__ q, const float4 *__restrict__ c,
                     base += 16;
                 }
                 __syncthreads();
-                {
-                    if (threadIdx.x < cnt) {
-                        tile[threadIdx.x] = tile_next;
-                    }
+                if (threadIdx.x < cnt) {
+                    tile[threadIdx.x] = tile_next;
                 }
                 __syncthreads();
             }

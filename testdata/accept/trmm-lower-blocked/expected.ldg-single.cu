@@ -49,10 +49,8 @@ __global__ void trmm(const float *__restrict__ L, const float *__restrict__ A,
                 float a_next = A[(kb * 16 + y) * m + col];
                 s = mac_row<16>(l[y], a, x, s);
                 __syncthreads();
-                {
-                    l[y][x] = l_next;
-                    a[y][x] = a_next;
-                }
+                l[y][x] = l_next;
+                a[y][x] = a_next;
                 __syncthreads();
             }
 

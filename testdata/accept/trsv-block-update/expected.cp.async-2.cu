@@ -20,13 +20,13 @@ __global__ void trsv_update(int n, int j0, const T *__restrict__ L, int ldl, con
             {
                 auto &Ls = Ls_stage[0];
                 auto &xs = xs_stage[0];
-                if ((row < n && j + tx < j0)) {
+                if (row < n && j + tx < j0) {
                     __pipeline_memcpy_async(&Ls[ty][tx], &L[(size_t)(j + tx) * ldl + row], sizeof(T));
                 } else {
                     Ls[ty][tx] = T(0);
                 }
                 if (ty == 0) {
-                    if ((j + tx < j0)) {
+                    if (j + tx < j0) {
                         __pipeline_memcpy_async(&xs[tx], &x[j + tx], sizeof(T));
                     } else {
                         xs[tx] = T(0);
@@ -44,13 +44,13 @@ __global__ void trsv_update(int n, int j0, const T *__restrict__ L, int ldl, con
                 {
                     auto &Ls = Ls_stage[stage ^ 1];
                     auto &xs = xs_stage[stage ^ 1];
-                    if ((row < n && j + tx < j0)) {
+                    if (row < n && j + tx < j0) {
                         __pipeline_memcpy_async(&Ls[ty][tx], &L[(size_t)(j + tx) * ldl + row], sizeof(T));
                     } else {
                         Ls[ty][tx] = T(0);
                     }
                     if (ty == 0) {
-                        if ((j + tx < j0)) {
+                        if (j + tx < j0) {
                             __pipeline_memcpy_async(&xs[tx], &x[j + tx], sizeof(T));
                         } else {
                             xs[tx] = T(0);

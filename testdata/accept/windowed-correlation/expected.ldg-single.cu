@@ -58,6 +58,7 @@ __global__ void windowed_correlation(const float* __restrict__ a,
                             scratch[tid] += scratch[tid + half];
                         __syncthreads();
                     }
+
                     if (tid == 0)
                     {
                         corr[blockIdx.x * windows + w] = scratch[0];
@@ -83,6 +84,7 @@ __global__ void windowed_correlation(const float* __restrict__ a,
                         scratch[tid] += scratch[tid + half];
                     __syncthreads();
                 }
+
                 if (tid == 0)
                 {
                     corr[blockIdx.x * windows + w] = scratch[0];

@@ -62,17 +62,17 @@ bgemm(const bf16* A, const bf16* B, float* C, int M, int N, int K, int ldb)
 
       // Main loop: fetch the next tile while computing on this one.
       for (; k0 < K; k0 += cfg::K) {
-        uint4 raw_next;
-        uint4 raw_next2;
+        uint4 As_next;
+        uint4 Bs_next;
         if (gm + r < M) {
-          raw_next = *reinterpret_cast<const uint4*>(A + (size_t)(gm + r) * K + k0 + c);
+          As_next = *reinterpret_cast<const uint4*>(A + (size_t)(gm + r) * K + k0 + c);
         } else {
-          raw_next = make_uint4(0, 0, 0, 0);
+          As_next = make_uint4(0, 0, 0, 0);
         }
         if (gn + c < ldb) {
-          raw_next2 = *reinterpret_cast<const uint4*>(B + (size_t)(k0 + r) * ldb + gn + c);
+          Bs_next = *reinterpret_cast<const uint4*>(B + (size_t)(k0 + r) * ldb + gn + c);
         } else {
-          raw_next2 = make_uint4(0, 0, 0, 0);
+          Bs_next = make_uint4(0, 0, 0, 0);
         }
         for (int kk = 0; kk < cfg::K; kk += 16) {
           wmma::fragment<wmma::matrix_a, 16, 16, 16, bf16, wmma::row_major> a;
@@ -82,8 +82,8 @@ bgemm(const bf16* A, const bf16* B, float* C, int M, int N, int K, int ldb)
           wmma::mma_sync(acc, a, b, acc);
         }
         __syncthreads();
-        *reinterpret_cast<uint4*>(As + r * cfg::LD + c) = raw_next;
-        *reinterpret_cast<uint4*>(Bs + r * cfg::LD + c) = raw_next2;
+        *reinterpret_cast<uint4*>(As + r * cfg::LD + c) = As_next;
+        *reinterpret_cast<uint4*>(Bs + r * cfg::LD + c) = Bs_next;
         __syncthreads();
       }
 
