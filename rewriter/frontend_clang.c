@@ -2199,7 +2199,7 @@ static pl_node *element_of(fe *f, pl_node *array) {
   pl_node *node = made_node(f, PL_NODE_SUBSCRIPT);
   node->type = array_type(array)->element;
   add_kid(node, array);
-  add_kid(node, made_node(f, PL_NODE_UNKNOWN));
+  add_kid(node, made_node(f, PL_NODE_EMPTY));
   node->kids[1]->parent = node; /* the array stays the loop's own */
   return node;
 }
@@ -2222,7 +2222,7 @@ static void give_element(fe *f, pl_node *node) {
   if (!list && !array)
     return;
   pl_node *value =
-      list ? made_node(f, PL_NODE_UNKNOWN) : element_of(f, range);
+      list ? made_node(f, PL_NODE_EMPTY) : element_of(f, range);
   if (list)
     add_kid(value, range);
   room_for_kids(f, var, 1);

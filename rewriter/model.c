@@ -68,7 +68,7 @@ bool pl_node_is_array_range(const pl_node *node) {
       node->kids[0]->kind != PL_NODE_VAR || node->kids[0]->nkids != 1)
     return false;
   pl_node_kind kind = node->kids[0]->kids[0]->kind;
-  return kind == PL_NODE_SUBSCRIPT || kind == PL_NODE_UNKNOWN;
+  return kind == PL_NODE_SUBSCRIPT || kind == PL_NODE_EMPTY;
 }
 
 bool pl_node_is_loop(const pl_node *node) {

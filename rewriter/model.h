@@ -138,7 +138,7 @@ typedef struct pl_decl {
   X(BREAK, "")                                                                 \
   X(CONTINUE, "")                                                              \
   X(GOTO, "name")                                                              \
-  X(EMPTY, "a lone semicolon")                                                 \
+  X(EMPTY, "a lone semicolon; a value that nothing says, one of the kids")      \
   X(ASM, "operand expressions, ival outputs first; text by range")                                 \
   X(REF, "decl, name; `T::name` of a template parameter T has no decl")       \
   X(MEMBER, "base; name, decl")                                                \

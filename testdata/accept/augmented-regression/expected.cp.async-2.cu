@@ -86,15 +86,13 @@ extern "C" __global__ void predict(const unsigned char *__restrict__ X, const fl
                         y += x[ty][i] * w[tx][i];
                 }
                 stage ^= 1;
+                if (sample < samples && f < features)
                 {
-                    if (sample < samples && f < features)
-                    {
-                        x[ty][tx] = x_next / 255.0f;
-                    }
-                    else
-                    {
-                        x[ty][tx] = 1.0f;
-                    }
+                    x[ty][tx] = x_next / 255.0f;
+                }
+                else
+                {
+                    x[ty][tx] = 1.0f;
                 }
                 __pipeline_wait_prior(0);
                 __syncthreads();

@@ -66,17 +66,15 @@ extern "C" __global__ void predict(const unsigned char *__restrict__ X, const fl
                 for (int i = 0; i < WIDTH; ++i)
                     y += x[ty][i] * w[tx][i];
                 __syncthreads();
+                if (sample < samples && f < features)
                 {
-                    if (sample < samples && f < features)
-                    {
-                        x[ty][tx] = x_next / 255.0f;
-                    }
-                    else
-                    {
-                        x[ty][tx] = 1.0f;
-                    }
-                    w[ty][tx] = w_next;
+                    x[ty][tx] = x_next / 255.0f;
                 }
+                else
+                {
+                    x[ty][tx] = 1.0f;
+                }
+                w[ty][tx] = w_next;
                 __syncthreads();
             }
 

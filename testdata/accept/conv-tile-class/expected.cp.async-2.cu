@@ -105,10 +105,8 @@ __global__ void conv3x3(const float *__restrict__ in, const float *__restrict__ 
                         scale = fmaxf(scale, fabsf(magnitudes[i]));
                 }
                 stage ^= 1;
-                {
-                    if (tid < 9) {
-                        weights[tid / 3][tid % 3] = magnitudes[tid] = magnitudes_next;
-                    }
+                if (tid < 9) {
+                    weights[tid / 3][tid % 3] = magnitudes[tid] = magnitudes_next;
                 }
                 __pipeline_wait_prior(0);
                 __syncthreads();

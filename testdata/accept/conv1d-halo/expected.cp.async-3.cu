@@ -48,14 +48,14 @@ __global__ void conv1d_channels(const float* __restrict__ signal,
         auto &c = c_load;
         const float* row = signal + c * length;
         int at = start + lane;
-        if ((at >= 0 && at < length)) {
+        if (at >= 0 && at < length) {
           __pipeline_memcpy_async(&window[lane], &row[at], sizeof(float));
         } else {
           window[lane] = 0.f;
         }
         if (lane < 2 * RADIUS) {
           at += WIDTH;
-          if ((at < length)) {
+          if (at < length) {
             __pipeline_memcpy_async(&window[lane + WIDTH], &row[at], sizeof(float));
           } else {
             window[lane + WIDTH] = 0.f;
@@ -81,14 +81,14 @@ __global__ void conv1d_channels(const float* __restrict__ signal,
         auto &c = c_load;
         const float* row = signal + c * length;
         int at = start + lane;
-        if ((at >= 0 && at < length)) {
+        if (at >= 0 && at < length) {
           __pipeline_memcpy_async(&window[lane], &row[at], sizeof(float));
         } else {
           window[lane] = 0.f;
         }
         if (lane < 2 * RADIUS) {
           at += WIDTH;
-          if ((at < length)) {
+          if (at < length) {
             __pipeline_memcpy_async(&window[lane + WIDTH], &row[at], sizeof(float));
           } else {
             window[lane + WIDTH] = 0.f;

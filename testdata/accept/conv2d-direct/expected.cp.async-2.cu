@@ -82,14 +82,12 @@ extern "C" __global__ void conv2d_nchw(const float *__restrict__ in, const float
                         }
                 }
                 stage ^= 1;
-                {
-                    #pragma unroll
-                    for (int slot = 0; slot < ((PATCH * PATCH) + (TILE * TILE) - 1) / (TILE * TILE); ++slot) {
-                        int i = tid + slot * (TILE * TILE);
-                        if (i < PATCH * PATCH) {
-                            int py = i / PATCH, px = i - py * PATCH;
-                            patch[py][px] = patch_next[slot];
-                        }
+                #pragma unroll
+                for (int slot = 0; slot < ((PATCH * PATCH) + (TILE * TILE) - 1) / (TILE * TILE); ++slot) {
+                    int i = tid + slot * (TILE * TILE);
+                    if (i < PATCH * PATCH) {
+                        int py = i / PATCH, px = i - py * PATCH;
+                        patch[py][px] = patch_next[slot];
                     }
                 }
                 __pipeline_wait_prior(0);

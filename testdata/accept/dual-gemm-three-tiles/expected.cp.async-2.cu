@@ -41,10 +41,12 @@ __global__ void project_qk(const float *X, const float *Wq, const float *Wk, flo
                 auto &sk = sk_stage[0];
                 const int xd = s * TS + lx;
                 const int wd = s * TS + ly;
+
                 sx[ly][lx] = 0.f;
                 if (tok < tokens && xd < dim) {
                     sx[ly][lx] = X[tok * dim + xd];
                 }
+
                 const bool w_ok = wd < dim && head < heads;
                 if (w_ok) {
                     __pipeline_memcpy_async(&sq[ly][lx], &Wq[wd * heads + head], sizeof(float));
@@ -71,9 +73,11 @@ __global__ void project_qk(const float *X, const float *Wq, const float *Wk, flo
                 float sx_next;
                 const int xd = s * TS + lx;
                 const int wd = s * TS + ly;
+
                 if (tok < tokens && xd < dim) {
                     sx_next = X[tok * dim + xd];
                 }
+
                 const bool w_ok = wd < dim && head < heads;
                 if (w_ok) {
                     __pipeline_memcpy_async(&sq[ly][lx], &Wq[wd * heads + head], sizeof(float));
@@ -98,11 +102,9 @@ __global__ void project_qk(const float *X, const float *Wq, const float *Wk, flo
                     }
                 }
                 stage ^= 1;
-                {
-                    sx[ly][lx] = 0.f;
-                    if (tok < tokens && xd < dim) {
-                        sx[ly][lx] = sx_next;
-                    }
+                sx[ly][lx] = 0.f;
+                if (tok < tokens && xd < dim) {
+                    sx[ly][lx] = sx_next;
                 }
                 __pipeline_wait_prior(0);
                 __syncthreads();

@@ -77,11 +77,9 @@ __global__ void respond(const short *__restrict__ signal, const float *__restric
           position += kTaps;
         }
         stage ^= 1;
+        if (threadIdx.y == 0)
         {
-          if (threadIdx.y == 0)
-          {
-            samples[threadIdx.x] = static_cast<float>(samples_next);
-          }
+          samples[threadIdx.x] = static_cast<float>(samples_next);
         }
         __pipeline_wait_prior(0);
         __syncthreads();

@@ -87,6 +87,7 @@ flash_fwd(const float *__restrict__ Q, const float *__restrict__ K, const float 
                         P[r * LS + c] = j0 + c < L ? s : -INFINITY;
                     }
                     __syncthreads();
+
                     for (int r = warp; r < BR; r += NT / 32) {
                         const float s = lane < BC ? P[r * LS + lane] : -INFINITY;
                         float top = s;
@@ -107,6 +108,7 @@ flash_fwd(const float *__restrict__ Q, const float *__restrict__ K, const float 
                         }
                     }
                     __syncthreads();
+
                     for (int i = 0; i < BR / 4; ++i) {
                         const int r = warp + 4 * i;
                         float o = acc[i] * row_fix[r];
@@ -141,6 +143,7 @@ flash_fwd(const float *__restrict__ Q, const float *__restrict__ K, const float 
                     P[r * LS + c] = j0 + c < L ? s : -INFINITY;
                 }
                 __syncthreads();
+
                 for (int r = warp; r < BR; r += NT / 32) {
                     const float s = lane < BC ? P[r * LS + lane] : -INFINITY;
                     float top = s;
@@ -161,6 +164,7 @@ flash_fwd(const float *__restrict__ Q, const float *__restrict__ K, const float 
                     }
                 }
                 __syncthreads();
+
                 for (int i = 0; i < BR / 4; ++i) {
                     const int r = warp + 4 * i;
                     float o = acc[i] * row_fix[r];

@@ -143,13 +143,11 @@ scaled_gemm(const float *A, const float *B, const float *scale, float *__restric
                                 acc[i][j] += a_tile[k][row + i] * b_tile[k][col + j] * weights[k];
                 }
                 stage ^= 1;
-                {
-                    #pragma unroll
-                    for (int slot = 0; slot < ((BM * BK / 4) + 256 - 1) / 256; ++slot) {
-                        int i = tid + slot * 256;
-                        const int r = i / (BK / 4), k = i % (BK / 4) * 4;
-                        scatter4_store(a_tile, r, k, a_tile_next[slot]);
-                    }
+                #pragma unroll
+                for (int slot = 0; slot < ((BM * BK / 4) + 256 - 1) / 256; ++slot) {
+                    int i = tid + slot * 256;
+                    const int r = i / (BK / 4), k = i % (BK / 4) * 4;
+                    scatter4_store(a_tile, r, k, a_tile_next[slot]);
                 }
                 __pipeline_wait_prior(0);
                 __syncthreads();

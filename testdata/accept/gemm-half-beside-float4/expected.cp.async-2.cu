@@ -75,13 +75,11 @@ __global__ void widened_gemm(const __half *A, const float *B, float *__restrict_
 					}
 				}
 				stage ^= 1;
-				{
-					#pragma unroll
-					for (int slot = 0; slot < ((TILE * DEPTH) + 128 - 1) / 128; ++slot) {
-						int e = (tid < 128 ? tid : 128 - 1) + slot * 128;
-						if (slot < (TILE * DEPTH) / 128 || e < TILE * DEPTH) {
-							a_tile[e / DEPTH][e % DEPTH] = __half2float(a_tile_next[slot]);
-						}
+				#pragma unroll
+				for (int slot = 0; slot < ((TILE * DEPTH) + 128 - 1) / 128; ++slot) {
+					int e = (tid < 128 ? tid : 128 - 1) + slot * 128;
+					if (slot < (TILE * DEPTH) / 128 || e < TILE * DEPTH) {
+						a_tile[e / DEPTH][e % DEPTH] = __half2float(a_tile_next[slot]);
 					}
 				}
 				B4 += DEPTH * (n / 4);

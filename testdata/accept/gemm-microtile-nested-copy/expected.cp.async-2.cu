@@ -56,7 +56,7 @@ __global__ void patchGemm(const float *A, const float *B, float *C, int M, int N
                     for (int j = 0; j < CS; j++) {
                         int r = k0 + ty * 2 + i;
                         int c = c0 + tx + j * BLK;
-                        if ((r < K && c < N)) {
+                        if (r < K && c < N) {
                             __pipeline_memcpy_async(&Bs[ty * 2 + i][tx + j * BLK], &B[r * N + c], sizeof(float));
                         } else {
                             Bs[ty * 2 + i][tx + j * BLK] = 0.0f;
@@ -88,7 +88,7 @@ __global__ void patchGemm(const float *A, const float *B, float *C, int M, int N
                     for (int j = 0; j < CS; j++) {
                         int r = k0 + ty * 2 + i;
                         int c = c0 + tx + j * BLK;
-                        if ((r < K && c < N)) {
+                        if (r < K && c < N) {
                             __pipeline_memcpy_async(&Bs[ty * 2 + i][tx + j * BLK], &B[r * N + c], sizeof(float));
                         } else {
                             Bs[ty * 2 + i][tx + j * BLK] = 0.0f;
@@ -105,13 +105,11 @@ __global__ void patchGemm(const float *A, const float *B, float *C, int M, int N
                                 acc[i][j] += As[ty * RS + i][k] * Bs[k][tx + j * BLK];
                 }
                 stage ^= 1;
-                {
+                #pragma unroll
+                for (int i = 0; i < RS; i++) {
                     #pragma unroll
-                    for (int i = 0; i < RS; i++) {
-                        #pragma unroll
-                        for (int j = 0; j < 2; j++) {
-                            As[ty * RS + i][tx * 2 + j] = As_next[i][j];
-                        }
+                    for (int j = 0; j < 2; j++) {
+                        As[ty * RS + i][tx * 2 + j] = As_next[i][j];
                     }
                 }
                 __pipeline_wait_prior(0);

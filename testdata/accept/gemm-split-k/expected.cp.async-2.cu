@@ -52,6 +52,7 @@ sgemm_splitk(const float *A, const float *B, float *work_c, int M, int N, int K)
 						v.y = A[(long long)row * K + k + 1];
 				}
 				a_s[ty][tx] = v;
+
 				int r = t * TK + ty;
 				if (r < K && col < N) {
 					__pipeline_memcpy_async(&b_s[ty][tx], &B[(long long)r * N + col], sizeof(float));
@@ -83,6 +84,7 @@ sgemm_splitk(const float *A, const float *B, float *work_c, int M, int N, int K)
 					if (k + 1 < K)
 						v.y = A[(long long)row * K + k + 1];
 				}
+
 				int r = t * TK + ty;
 				if (r < K && col < N) {
 					__pipeline_memcpy_async(&b_s[ty][tx], &B[(long long)r * N + col], sizeof(float));

@@ -127,10 +127,8 @@ __global__ void policy_gemm(const float *A, const float *B, const float *scale, 
                             acc[i] += a_tile[r + 8 * i][k] * weights[k] * b_tile[k][c];
                 }
                 stage ^= 1;
-                {
-                    RowMajorLoader<32, 16, 256>::load_store(a_tile, a_tile_next);
-                    RowMajorLoader<16, 32, 256>::load_store(b_tile, b_tile_next);
-                }
+                RowMajorLoader<32, 16, 256>::load_store(a_tile, a_tile_next);
+                RowMajorLoader<16, 32, 256>::load_store(b_tile, b_tile_next);
                 __pipeline_wait_prior(0);
                 __syncthreads();
             }

@@ -84,16 +84,14 @@ gemm_tn(int M, int N, int K, T alpha, const T *__restrict__ A, int lda, const T 
                 sum[i][j] += As[k][ty + i] * Bs[k][tx + j];
         }
         stage ^= 1;
+        #pragma unroll
+        for (int row = 0; row < BM; row += A_STEP)
         {
-          #pragma unroll
-          for (int row = 0; row < BM; row += A_STEP)
-          {
-            float4 v = v_next[row / A_STEP];
-            As[a_col + 0][a_row + row] = v.x;
-            As[a_col + 1][a_row + row] = v.y;
-            As[a_col + 2][a_row + row] = v.z;
-            As[a_col + 3][a_row + row] = v.w;
-          }
+          float4 v = v_next[row / A_STEP];
+          As[a_col + 0][a_row + row] = v.x;
+          As[a_col + 1][a_row + row] = v.y;
+          As[a_col + 2][a_row + row] = v.z;
+          As[a_col + 3][a_row + row] = v.w;
         }
         a_from += BK;
         b_from += BK * ldb;

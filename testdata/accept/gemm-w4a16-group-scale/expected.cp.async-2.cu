@@ -54,6 +54,7 @@ w4a16_gemm(const half *__restrict__ x, const uint32_t *__restrict__ packed, cons
                 } else {
                     *reinterpret_cast<int4 *>(&xs[xRow][xCol]) = make_int4(0, 0, 0, 0);
                 }
+
                 // weights: two words a thread
                 #pragma unroll
                 for (int i = 0; i < BN * BK / 8 / THREADS; ++i) {
@@ -89,6 +90,7 @@ w4a16_gemm(const half *__restrict__ x, const uint32_t *__restrict__ packed, cons
                 } else {
                     *reinterpret_cast<int4 *>(&xs[xRow][xCol]) = make_int4(0, 0, 0, 0);
                 }
+
                 // weights: two words a thread
                 #pragma unroll
                 for (int i = 0; i < BN * BK / 8 / THREADS; ++i) {
@@ -117,18 +119,16 @@ w4a16_gemm(const half *__restrict__ x, const uint32_t *__restrict__ packed, cons
                     }
                 }
                 stage ^= 1;
-                {
+                #pragma unroll
+                for (int i = 0; i < BN * BK / 8 / THREADS; ++i) {
+                    const int word = tid + i * THREADS;
+                    const int row = word / (BK / 8), col = word % (BK / 8) * 8;
+                    uint32_t bits = bits_next[i];
+                    half scale = scale_next[i];
+                    int zero = zero_next[i];
                     #pragma unroll
-                    for (int i = 0; i < BN * BK / 8 / THREADS; ++i) {
-                        const int word = tid + i * THREADS;
-                        const int row = word / (BK / 8), col = word % (BK / 8) * 8;
-                        uint32_t bits = bits_next[i];
-                        half scale = scale_next[i];
-                        int zero = zero_next[i];
-                        #pragma unroll
-                        for (int j = 0; j < 8; ++j) {
-                            ws[row][col + j] = __hmul(__int2half_rn(int(bits >> (4 * j) & 15u) - zero), scale);
-                        }
+                    for (int j = 0; j < 8; ++j) {
+                        ws[row][col + j] = __hmul(__int2half_rn(int(bits >> (4 * j) & 15u) - zero), scale);
                     }
                 }
                 __pipeline_wait_prior(0);

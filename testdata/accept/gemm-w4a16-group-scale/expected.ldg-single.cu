@@ -49,6 +49,7 @@ w4a16_gemm(const half *__restrict__ x, const uint32_t *__restrict__ packed, cons
                 *reinterpret_cast<int4 *>(&xs[xRow][xCol]) = *reinterpret_cast<const int4 *>(&x[(m0 + xRow) * K + k0 + xCol]);
             else
                 *reinterpret_cast<int4 *>(&xs[xRow][xCol]) = make_int4(0, 0, 0, 0);
+
             // weights: two words a thread
             #pragma unroll
             for (int i = 0; i < BN * BK / 8 / THREADS; ++i) {
@@ -78,6 +79,7 @@ w4a16_gemm(const half *__restrict__ x, const uint32_t *__restrict__ packed, cons
                 } else {
                     xs_next = make_int4(0, 0, 0, 0);
                 }
+
                 // weights: two words a thread
                 #pragma unroll
                 for (int i = 0; i < BN * BK / 8 / THREADS; ++i) {

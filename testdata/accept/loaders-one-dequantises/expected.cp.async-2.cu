@@ -142,9 +142,7 @@ w8_gemm(const float *__restrict__ x, const char4 *__restrict__ w, const float *_
                         acc[j] += part[j] * scale[tx];
                 }
                 stage ^= 1;
-                {
-                    load_weights_store(ws, ws_next);
-                }
+                load_weights_store(ws, ws_next);
                 __pipeline_wait_prior(0);
                 __syncthreads();
             }

@@ -84,10 +84,8 @@ __global__ void masked_mean(const float *weights, const unsigned char *mask, con
                         }
                     }
                     stage ^= 1;
-                    {
-                        if (t < KEYS) {
-                            factor[t] = factor_next;
-                        }
+                    if (t < KEYS) {
+                        factor[t] = factor_next;
                     }
                     __pipeline_wait_prior(0);
                     __syncthreads();

@@ -81,22 +81,20 @@ __global__ void weighted_distances(const float2 *__restrict__ points, const unsi
                     }
                 }
                 stage ^= 1;
+                #pragma unroll
+                for (int slot = 0; slot < 1; ++slot) {
+                    int i = threadIdx.x + slot * blockDim.x;
+                    if (i < POINTS) {
+                        w[i] = w_next[slot];
+                    }
+                }
+                // What a smaller block has not fetched.
+                for (int i = threadIdx.x + blockDim.x; i < POINTS; i += blockDim.x)
                 {
-                    #pragma unroll
-                    for (int slot = 0; slot < 1; ++slot) {
-                        int i = threadIdx.x + slot * blockDim.x;
-                        if (i < POINTS) {
-                            w[i] = w_next[slot];
-                        }
-                    }
-                    // What a smaller block has not fetched.
-                    for (int i = threadIdx.x + blockDim.x; i < POINTS; i += blockDim.x)
-                    {
-                        const bool in = first + i < n;
-                        // a point that is not there weighs nothing
-                        p[i] = in ? points[first + i] : make_float2(0.0f, 0.0f);
-                        w[i] = in ? weight[first + i] * (1.0f / 255.0f) : 0.0f;
-                    }
+                    const bool in = first + i < n;
+                    // a point that is not there weighs nothing
+                    p[i] = in ? points[first + i] : make_float2(0.0f, 0.0f);
+                    w[i] = in ? weight[first + i] * (1.0f / 255.0f) : 0.0f;
                 }
                 __pipeline_wait_prior(0);
                 __syncthreads();

@@ -79,11 +79,9 @@ __global__ void weigh_pages(const int *__restrict__ table, const int8_t *__restr
                         sum += v[r][t] * (1.0f - decay * where[r]);
                 }
                 stage ^= 1;
-                {
-                    #pragma unroll
-                    for (int r = 0; r < PAGE; ++r) {
-                        v[r][t] = v_next[r] * scale;
-                    }
+                #pragma unroll
+                for (int r = 0; r < PAGE; ++r) {
+                    v[r][t] = v_next[r] * scale;
                 }
                 __pipeline_wait_prior(0);
                 __syncthreads();

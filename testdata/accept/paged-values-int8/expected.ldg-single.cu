@@ -65,14 +65,12 @@ __global__ void weigh_pages(const int *__restrict__ table, const int8_t *__restr
                 for (int r = 0; r < PAGE; ++r)
                     sum += v[r][t] * (1.0f - decay * where[r]);
                 __syncthreads();
-                {
-                    if (t < PAGE / 4) {
-                        reinterpret_cast<float4 *>(where)[t] = where_next;
-                    }
-                    #pragma unroll
-                    for (int r = 0; r < PAGE; ++r) {
-                        v[r][t] = v_next[r] * scale;
-                    }
+                if (t < PAGE / 4) {
+                    reinterpret_cast<float4 *>(where)[t] = where_next;
+                }
+                #pragma unroll
+                for (int r = 0; r < PAGE; ++r) {
+                    v[r][t] = v_next[r] * scale;
                 }
                 __syncthreads();
             }

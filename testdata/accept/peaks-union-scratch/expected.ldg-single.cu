@@ -55,6 +55,7 @@ strip_peaks(const float *__restrict__ in, float *__restrict__ peak, int *__restr
                     for (int r = 0; r < kRows; ++r)
                         sum += u.tile[r][(t + r) % kThreads];
                     __syncthreads();
+
                     u.red.best[t] = sum;
                     u.red.where[t] = t;
                     __syncthreads();
@@ -86,6 +87,7 @@ strip_peaks(const float *__restrict__ in, float *__restrict__ peak, int *__restr
                 for (int r = 0; r < kRows; ++r)
                     sum += u.tile[r][(t + r) % kThreads];
                 __syncthreads();
+
                 u.red.best[t] = sum;
                 u.red.where[t] = t;
                 __syncthreads();

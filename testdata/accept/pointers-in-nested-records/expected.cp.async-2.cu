@@ -61,9 +61,7 @@ __global__ void dots(const float *__restrict__ a, const float *__restrict__ b, f
                     t += 32;
                 }
                 stage ^= 1;
-                {
-                    s[threadIdx.x] = s_next;
-                }
+                s[threadIdx.x] = s_next;
                 __pipeline_wait_prior(0);
                 __syncthreads();
             }
@@ -122,9 +120,7 @@ __global__ void by_argument(Operands of, float *__restrict__ o, int n)
                     t += 32;
                 }
                 stage ^= 1;
-                {
-                    s[threadIdx.x] = s_next;
-                }
+                s[threadIdx.x] = s_next;
                 __pipeline_wait_prior(0);
                 __syncthreads();
             }

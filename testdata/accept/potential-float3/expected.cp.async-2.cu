@@ -73,9 +73,7 @@ __global__ void probe_potential(const Vec* __restrict__ where, const Vec* __rest
             sum += sharedQ[s] / norm(sharedPos[s], probe);
         }
         stage ^= 1;
-        {
-          sharedPos[threadIdx.x] = sharedPos_next;
-        }
+        sharedPos[threadIdx.x] = sharedPos_next;
         __pipeline_wait_prior(0);
         __syncthreads();
       }

@@ -71,18 +71,16 @@ __device__ void differences(const T *__restrict__ image, const float *__restrict
                         }
                 }
                 stage ^= 1;
-                {
-                    #pragma unroll
-                    for (int slot = 0; slot < 8; ++slot) {
-                        int i = first + slot * (threads / 2);
-                        if (i < w.rows * w.cols) {
-                            pixels[i / w.cols * 33 + i % w.cols] = (float)pixels_next[slot];
-                        }
+                #pragma unroll
+                for (int slot = 0; slot < 8; ++slot) {
+                    int i = first + slot * (threads / 2);
+                    if (i < w.rows * w.cols) {
+                        pixels[i / w.cols * 33 + i % w.cols] = (float)pixels_next[slot];
                     }
-                    // What a smaller block has not fetched.
-                    for (int i = first + 8 * (threads / 2); i < w.rows * w.cols; i += threads / 2)
-                        pixels[i / w.cols * 33 + i % w.cols] = (float)image[(size_t)s * w.rows * w.pitch + i / w.cols * w.pitch + i % w.cols];
                 }
+                // What a smaller block has not fetched.
+                for (int i = first + 8 * (threads / 2); i < w.rows * w.cols; i += threads / 2)
+                    pixels[i / w.cols * 33 + i % w.cols] = (float)image[(size_t)s * w.rows * w.pitch + i / w.cols * w.pitch + i % w.cols];
                 __pipeline_wait_prior(0);
                 __syncthreads();
             }

@@ -390,9 +390,7 @@ __global__ void swapped_scratch(const float *__restrict__ x, float *__restrict__
                     cur[threadIdx.x] = t[threadIdx.x ^ 1] + old[63 - threadIdx.x];
                     __syncthreads();
                     for (int i = 0; i < 64; i++) acc += cur[i] * old[63 - i];
-                    float *h = cur;
-                    cur = old;
-                    old = h;
+                    float *h = cur; cur = old; old = h;
                 }
                 __syncthreads();
                 t[threadIdx.x] = t_next;
@@ -404,9 +402,7 @@ __global__ void swapped_scratch(const float *__restrict__ x, float *__restrict__
                 cur[threadIdx.x] = t[threadIdx.x ^ 1] + old[63 - threadIdx.x];
                 __syncthreads();
                 for (int i = 0; i < 64; i++) acc += cur[i] * old[63 - i];
-                float *h = cur;
-                cur = old;
-                old = h;
+                float *h = cur; cur = old; old = h;
             }
             __syncthreads();
         }

@@ -59,7 +59,9 @@ __global__ void sgemmVectorized(int M, int N, int K, float alpha, const float *A
         As[(innerColA * 4 + 1) * BM + innerRowA] = tmp.y;
         As[(innerColA * 4 + 2) * BM + innerRowA] = tmp.z;
         As[(innerColA * 4 + 3) * BM + innerRowA] = tmp.w;
+
         __pipeline_memcpy_async(&FLOAT4(Bs[innerRowB * BN + innerColB * 4]), &CFLOAT4(B[innerRowB * N + innerColB * 4]), sizeof(float4));
+
         // next tile
         A += BK;
         B += BK * N;
@@ -75,6 +77,7 @@ __global__ void sgemmVectorized(int M, int N, int K, float alpha, const float *A
         auto &As = As_stage[stage ^ 1];
         auto &Bs = Bs_stage[stage ^ 1];
         float4 tmp = CFLOAT4(A[innerRowA * K + innerColA * 4]);
+
         __pipeline_memcpy_async(&FLOAT4(Bs[innerRowB * BN + innerColB * 4]), &CFLOAT4(B[innerRowB * N + innerColB * 4]), sizeof(float4));
         __pipeline_commit();
         {
@@ -95,12 +98,10 @@ __global__ void sgemmVectorized(int M, int N, int K, float alpha, const float *A
           }
         }
         stage ^= 1;
-        {
-          As[(innerColA * 4 + 0) * BM + innerRowA] = tmp.x;
-          As[(innerColA * 4 + 1) * BM + innerRowA] = tmp.y;
-          As[(innerColA * 4 + 2) * BM + innerRowA] = tmp.z;
-          As[(innerColA * 4 + 3) * BM + innerRowA] = tmp.w;
-        }
+        As[(innerColA * 4 + 0) * BM + innerRowA] = tmp.x;
+        As[(innerColA * 4 + 1) * BM + innerRowA] = tmp.y;
+        As[(innerColA * 4 + 2) * BM + innerRowA] = tmp.z;
+        As[(innerColA * 4 + 3) * BM + innerRowA] = tmp.w;
         // next tile
         A += BK;
         B += BK * N;

@@ -87,12 +87,10 @@ sgemm_128x128x8(const float *A, const float *B, float *C,
                     }
                 }
                 stage ^= 1;
-                {
-                    As[(acol + 0) * BM + arow] = a.x;
-                    As[(acol + 1) * BM + arow] = a.y;
-                    As[(acol + 2) * BM + arow] = a.z;
-                    As[(acol + 3) * BM + arow] = a.w;
-                }
+                As[(acol + 0) * BM + arow] = a.x;
+                As[(acol + 1) * BM + arow] = a.y;
+                As[(acol + 2) * BM + arow] = a.z;
+                As[(acol + 3) * BM + arow] = a.w;
                 __pipeline_wait_prior(0);
                 __syncthreads();
             }

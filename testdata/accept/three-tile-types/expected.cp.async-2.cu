@@ -85,10 +85,8 @@ __global__ void nonbonded(const float4* __restrict__ xyzm, const unsigned char* 
           ++t;
         }
         stage ^= 1;
-        {
-          s_type[threadIdx.x] = s_type_next;
-          s_q[threadIdx.x] = s_q_next;
-        }
+        s_type[threadIdx.x] = s_type_next;
+        s_q[threadIdx.x] = s_q_next;
         __pipeline_wait_prior(0);
         __syncthreads();
       }

@@ -69,9 +69,7 @@ mix_rows(const float4 *__restrict__ V, const signed char *__restrict__ factor, f
                     }
                 }
                 stage ^= 1;
-                {
-                    f[t] = f_next * scale;
-                }
+                f[t] = f_next * scale;
                 __pipeline_wait_prior(0);
                 __syncthreads();
             }

@@ -41,13 +41,11 @@ __global__ __launch_bounds__(Threads) void in_loop(const float *__restrict__ a, 
                 for (int i = 0; i < N; ++i)
                     sum += s[i] * (i & 3);
                 __syncthreads();
-                {
-                    #pragma unroll
-                    for (int slot = 0; slot < (N + (Threads * (16 / sizeof(float))) - 1) / (Threads * (16 / sizeof(float))); ++slot) {
-                        int i = threadIdx.x * kVec + slot * (Threads * kVec);
-                        if (i < N) {
-                            *reinterpret_cast<float4 *>(&s[i]) = s_next[slot];
-                        }
+                #pragma unroll
+                for (int slot = 0; slot < (N + (Threads * (16 / sizeof(float))) - 1) / (Threads * (16 / sizeof(float))); ++slot) {
+                    int i = threadIdx.x * kVec + slot * (Threads * kVec);
+                    if (i < N) {
+                        *reinterpret_cast<float4 *>(&s[i]) = s_next[slot];
                     }
                 }
                 __syncthreads();

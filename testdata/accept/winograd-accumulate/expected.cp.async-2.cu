@@ -70,19 +70,17 @@ __global__ void wino(const float *__restrict__ in, const float *__restrict__ U, 
                     for (int i = 0; i < 16; ++i) m[i] += Vs[i][tx] * Us[i][ty];
                 }
                 stage ^= 1;
-                {
-                    if (ty == 0) {
-                        float d[4][4], v[16];
-                        for (int i = 0; i < 4; ++i) {
-                            for (int j = 0; j < 4; ++j) {
-                                d[i][j] = in[(c * 16 + tx) * 16 + i * 4 + j];
-                            }
+                if (ty == 0) {
+                    float d[4][4], v[16];
+                    for (int i = 0; i < 4; ++i) {
+                        for (int j = 0; j < 4; ++j) {
+                            d[i][j] = in[(c * 16 + tx) * 16 + i * 4 + j];
                         }
-                        in_transform(d, v);
-                        #pragma unroll
-                        for (int i = 0; i < 16; ++i) {
-                            Vs[i][tx] = v[i];
-                        }
+                    }
+                    in_transform(d, v);
+                    #pragma unroll
+                    for (int i = 0; i < 16; ++i) {
+                        Vs[i][tx] = v[i];
                     }
                 }
                 __pipeline_wait_prior(0);

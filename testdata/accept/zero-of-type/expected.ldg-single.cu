@@ -54,9 +54,7 @@ __global__ void weigh(const T *__restrict__ a, T *__restrict__ o, int n)
                 for (int j = 0; j < 32; ++j)
                     sum += (Scaled<T>{T(j + 1)} * part[j]).value;
                 __syncthreads();
-                {
-                    part[threadIdx.x] = part_next;
-                }
+                part[threadIdx.x] = part_next;
                 __syncthreads();
             }
 
