@@ -72,10 +72,8 @@ __global__ void causal_attention(const float *__restrict__ q, const float *__res
                     k0 += BN;
                 }
                 __syncthreads();
-                {
-                    ks[row][lane] = ks_next;
-                    vs[row][lane] = vs_next;
-                }
+                ks[row][lane] = ks_next;
+                vs[row][lane] = vs_next;
                 __syncthreads();
             }
 

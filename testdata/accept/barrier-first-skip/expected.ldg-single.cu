@@ -64,9 +64,7 @@ __global__ void count_near(const float* __restrict__ points, const float2* __res
                 }
                 i_tile = i_next;
                 __syncthreads();
-                {
-                    chunk[threadIdx.x] = chunk_next;
-                }
+                chunk[threadIdx.x] = chunk_next;
                 __syncthreads();
                 ++i;
             }

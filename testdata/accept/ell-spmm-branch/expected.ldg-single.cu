@@ -80,10 +80,8 @@ __global__ void ell_branch(const int* __restrict__ cols, const float* __restrict
         }
         slot_tile = slot_next;
         __syncthreads();
-        {
-          vs[ty][tx] = vs_next;
-          xs[ty][tx] = xs_next;
-        }
+        vs[ty][tx] = vs_next;
+        xs[ty][tx] = xs_next;
         ++slot;
         block += B * B;
         __syncthreads();

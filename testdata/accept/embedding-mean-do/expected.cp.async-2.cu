@@ -64,11 +64,9 @@ __global__ void mean_rows(const float *__restrict__ table, const unsigned short 
                     norm += weights[i] * weights[i];
             }
             stage ^= 1;
+            if (lane < 16)
             {
-                if (lane < 16)
-                {
-                    id[lane] = id_next;
-                }
+                id[lane] = id_next;
             }
             __pipeline_wait_prior(0);
             __syncthreads();

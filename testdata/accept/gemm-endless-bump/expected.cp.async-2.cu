@@ -36,7 +36,7 @@ __global__ void gemm_endless(const float *A, const float *B, float *__restrict__
             {
                 auto &as = as_stage[0];
                 auto &bs = bs_stage[0];
-                if ((row < M && k0 + tx < K))
+                if (row < M && k0 + tx < K)
                 {
                     __pipeline_memcpy_async(&as[ty][tx], a, sizeof(float));
                 }
@@ -44,7 +44,7 @@ __global__ void gemm_endless(const float *A, const float *B, float *__restrict__
                 {
                     as[ty][tx] = 0.0f;
                 }
-                if ((col < N && k0 + ty < K))
+                if (col < N && k0 + ty < K)
                 {
                     __pipeline_memcpy_async(&bs[ty][tx], b, sizeof(float));
                 }
@@ -52,6 +52,7 @@ __global__ void gemm_endless(const float *A, const float *B, float *__restrict__
                 {
                     bs[ty][tx] = 0.0f;
                 }
+
                 k0 += T;
                 a += T;
                 b += T * N;
@@ -68,7 +69,7 @@ __global__ void gemm_endless(const float *A, const float *B, float *__restrict__
                 {
                     auto &as = as_stage[stage ^ 1];
                     auto &bs = bs_stage[stage ^ 1];
-                    if ((row < M && k0 + tx < K))
+                    if (row < M && k0 + tx < K)
                     {
                         __pipeline_memcpy_async(&as[ty][tx], a, sizeof(float));
                     }
@@ -76,7 +77,7 @@ __global__ void gemm_endless(const float *A, const float *B, float *__restrict__
                     {
                         as[ty][tx] = 0.0f;
                     }
-                    if ((col < N && k0 + ty < K))
+                    if (col < N && k0 + ty < K)
                     {
                         __pipeline_memcpy_async(&bs[ty][tx], b, sizeof(float));
                     }
@@ -84,6 +85,7 @@ __global__ void gemm_endless(const float *A, const float *B, float *__restrict__
                     {
                         bs[ty][tx] = 0.0f;
                     }
+
                     k0 += T;
                     a += T;
                     b += T * N;

@@ -39,7 +39,7 @@ __global__ void gemm_endless(const float *A, const float *B, float *__restrict__
                 auto &as = as_stage[load_stage];
                 auto &bs = bs_stage[load_stage];
                 auto &k0 = k0_load;
-                if ((row < M && k0 + tx < K))
+                if (row < M && k0 + tx < K)
                 {
                     __pipeline_memcpy_async(&as[ty][tx], a, sizeof(float));
                 }
@@ -47,7 +47,7 @@ __global__ void gemm_endless(const float *A, const float *B, float *__restrict__
                 {
                     as[ty][tx] = 0.0f;
                 }
-                if ((col < N && k0 + ty < K))
+                if (col < N && k0 + ty < K)
                 {
                     __pipeline_memcpy_async(&bs[ty][tx], b, sizeof(float));
                 }
@@ -55,6 +55,7 @@ __global__ void gemm_endless(const float *A, const float *B, float *__restrict__
                 {
                     bs[ty][tx] = 0.0f;
                 }
+
                 k0 += T;
                 a += T;
                 b += T * N;
@@ -75,7 +76,7 @@ __global__ void gemm_endless(const float *A, const float *B, float *__restrict__
                 auto &as = as_stage[load_stage];
                 auto &bs = bs_stage[load_stage];
                 auto &k0 = k0_load;
-                if ((row < M && k0 + tx < K))
+                if (row < M && k0 + tx < K)
                 {
                     __pipeline_memcpy_async(&as[ty][tx], a, sizeof(float));
                 }
@@ -83,7 +84,7 @@ __global__ void gemm_endless(const float *A, const float *B, float *__restrict__
                 {
                     as[ty][tx] = 0.0f;
                 }
-                if ((col < N && k0 + ty < K))
+                if (col < N && k0 + ty < K)
                 {
                     __pipeline_memcpy_async(&bs[ty][tx], b, sizeof(float));
                 }
@@ -91,6 +92,7 @@ __global__ void gemm_endless(const float *A, const float *B, float *__restrict__
                 {
                     bs[ty][tx] = 0.0f;
                 }
+
                 k0 += T;
                 a += T;
                 b += T * N;
@@ -101,6 +103,7 @@ __global__ void gemm_endless(const float *A, const float *B, float *__restrict__
                 auto &bs = bs_stage[stage];
                 for (int k = 0; k < T; ++k)
                     sum += as[ty][k] * bs[k][tx];
+
                 k0 += T;
             }
             stage = stage == 2 ? 0 : stage + 1;

@@ -37,6 +37,7 @@ __global__ void gemm_endless(const float *A, const float *B, float *__restrict__
                 auto &bs = bs_stage[0];
                 as[ty][tx] = (row < M && k0 + tx < K) ? *a : 0.0f;
                 bs[ty][tx] = (col < N && k0 + ty < K) ? *b : 0.0f;
+
                 k0 += T;
                 a += T;
                 b += T * N;

@@ -45,6 +45,7 @@ __global__ void pruned_conv(const __half *__restrict__ in, const __half *__restr
                                                                 : __float2half(0.f);
                             const int r = (quad * 64 + lane) / 16, o = lane % 16;
                             filter[r][o] = next[r * outs + o];
+
                             next += GROUP * outs;   // packed: only kept groups
                     }
                     ++g;
@@ -78,16 +79,14 @@ __global__ void pruned_conv(const __half *__restrict__ in, const __half *__restr
                                 for (int o = 0; o < 4; ++o)
                                     acc[o] += __half2float(image[i][lane]) * __half2float(filter[i][quad * 4 + o]);
                             __syncthreads();
-                            {
-                                    #pragma unroll
-                                    for (int slot = 0; slot < (GROUP + 4 - 1) / 4; ++slot) {
-                                            int i = quad + slot * 4;
-                                            if (i < GROUP) {
-                                                    image[i][lane] = image_next[slot];
-                                            }
+                            #pragma unroll
+                            for (int slot = 0; slot < (GROUP + 4 - 1) / 4; ++slot) {
+                                    int i = quad + slot * 4;
+                                    if (i < GROUP) {
+                                            image[i][lane] = image_next[slot];
                                     }
-                                    filter[r][o] = filter_next;
                             }
+                            filter[r][o] = filter_next;
                             next += GROUP * outs;   // packed: only kept groups
                             __syncthreads();
                             ++g;

@@ -47,6 +47,7 @@ __global__ void pruned_conv(const __half *__restrict__ in, const __half *__restr
                                                                 : __float2half(0.f);
                             const int r = (quad * 64 + lane) / 16, o = lane % 16;
                             filter[r][o] = next[r * outs + o];
+
                             next += GROUP * outs;   // packed: only kept groups
                     }
                     ++g;

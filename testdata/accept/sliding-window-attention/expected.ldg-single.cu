@@ -81,15 +81,13 @@ __global__ void scores(const float *__restrict__ q, const float *__restrict__ k,
         }
         tile_tile = tile_next;
         __syncthreads();
+        #pragma unroll
+        for (int slot = 0; slot < (BKEY + BQ - 1) / BQ; ++slot)
         {
-          #pragma unroll
-          for (int slot = 0; slot < (BKEY + BQ - 1) / BQ; ++slot)
+          int r = threadIdx.y + slot * BQ;
+          if (r < BKEY)
           {
-            int r = threadIdx.y + slot * BQ;
-            if (r < BKEY)
-            {
-              kt[r][threadIdx.x] = kt_next[slot];
-            }
+            kt[r][threadIdx.x] = kt_next[slot];
           }
         }
         __syncthreads();
