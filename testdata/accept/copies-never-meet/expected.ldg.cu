@@ -40,13 +40,13 @@ __global__ void apart(const float *__restrict__ x, float *__restrict__ out,
             // Main loop: fetch the next tile while computing on this one.
             int stage = 0;
             for (; k < tiles; ++k) {
-                float s_next[2];
+                float s_next3[2];
                 float r_next[4];
-                float s_next2 = x[k * 4 * T + t];
-                float s_next3 = x[k * 4 * T + t + T];
+                float s_next = x[k * 4 * T + t];
+                float s_next2 = x[k * 4 * T + t + T];
                 #pragma unroll
                 for (int i = 2; i < 4; ++i) {
-                    s_next[(i - 2)] = x[k * 4 * T + t + i * T];
+                    s_next3[(i - 2)] = x[k * 4 * T + t + i * T];
                 }
                 #pragma unroll
                 for (int i = 0; i < 4; ++i) {
@@ -62,11 +62,11 @@ __global__ void apart(const float *__restrict__ x, float *__restrict__ out,
                 {
                     auto &s = s_stage[stage];
                     auto &r = r_stage[stage];
-                    s[mine] = s_next2;
-                    s[mine + T] = s_next3;
+                    s[mine] = s_next;
+                    s[mine + T] = s_next2;
                     #pragma unroll
                     for (int i = 2; i < 4; ++i) {
-                        s[mine + i * T] = s_next[(i - 2)];
+                        s[mine + i * T] = s_next3[(i - 2)];
                     }
                     #pragma unroll
                     for (int i = 0; i < 4; ++i) {

@@ -49,9 +49,7 @@ __global__ void sums(const float *__restrict__ x, float *__restrict__ out,
                     total.value += value * total.scale;
                 }
                 __syncthreads();
-                {
-                    s[t] = s_next;
-                }
+                s[t] = s_next;
                 __syncthreads();
             }
 
