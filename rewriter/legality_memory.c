@@ -18,7 +18,7 @@ static pl_str root_name(pl_loop *loop, pl_root root) {
                          PL_FMT(root.member));
 }
 
-bool pl_is_restrict(pl_root root) {
+static bool is_restrict(pl_root root) {
   return root.decl && !root.member.n && root.decl->type &&
          root.decl->type->kind == PL_TYPE_POINTER &&
          root.decl->type->is_restrict;
@@ -53,7 +53,7 @@ static bool may_change(const pl_effect *store, pl_root pointer) {
     return true;
   if (store->root.decl == pointer.decl)
     return store->root.member.n < pointer.member.n;
-  bool apart = pl_is_restrict(store->root) || pl_is_restrict(holder) ||
+  bool apart = is_restrict(store->root) || is_restrict(holder) ||
                pl_is_constant(store->root) || pl_is_constant(holder) ||
                (is_object(store->root) && is_object(holder));
   return !apart && may_store_address(store);
@@ -89,7 +89,7 @@ static const char *alias_reason(const pl_loop *loop, const pl_effect *store,
   if (pl_is_constant(store->root) || pl_is_constant(load))
     return NULL;
   if (store->root.decl && load.decl &&
-      (pl_is_restrict(store->root) || pl_is_restrict(load)) &&
+      (is_restrict(store->root) || is_restrict(load)) &&
       !may_be_copy(loop, store->root) && !may_be_copy(loop, load))
     return NULL;
   if (is_object(store->root) && is_object(load))

@@ -16,7 +16,6 @@ bool pl_check_calls(pl_loop *loop);
 bool pl_check_atomics(pl_loop *loop);
 
 /* legality_memory.c: does memory stay as it was for a load a tile earlier? */
-bool pl_is_restrict(pl_root root);
 bool pl_check_condition_memory(pl_loop *loop);
 bool pl_check_loads(pl_loop *loop);
 

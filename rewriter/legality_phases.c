@@ -64,12 +64,6 @@ bool pl_check_load_side(pl_loop *loop) {
   return true;
 }
 
-/* Plain pointer parameters: only one object behind two names would make a race
- * of what the kernel does with them as it stands. */
-static bool is_param(pl_root root) {
-  return root.decl && root.decl->kind == PL_DECL_PARAM && !root.member.n;
-}
-
 /* A constant of the language, or an object in constant memory: nothing else
  * leads there. */
 bool pl_is_constant(pl_root root) {
@@ -78,18 +72,37 @@ bool pl_is_constant(pl_root root) {
 
 /* Whether two effects of different phases meet on one object, one of them
  * writing, so that the barrier between them matters. */
-static bool meet(const pl_effect *a, const pl_effect *b) {
+static bool meet(const pl_loop *loop, const pl_effect *a, const pl_effect *b) {
   if (!is_memory(a) || !is_memory(b) || (!pl_is_write(a) && !pl_is_write(b)))
     return false;
   if (a->space == PL_SPACE_LOCAL || b->space == PL_SPACE_LOCAL)
     return false;
-  if (pl_same_shared(a->root.decl, b->root.decl))
+  if (!a->root.decl || !b->root.decl ||
+      pl_same_shared(a->root.decl, b->root.decl))
     return true;
-  bool apart = a->space == PL_SPACE_SHARED || b->space == PL_SPACE_SHARED ||
-               pl_is_constant(a->root) || pl_is_constant(b->root) ||
-               pl_is_restrict(a->root) || pl_is_restrict(b->root) ||
-               (is_param(a->root) && is_param(b->root));
-  return !apart || !a->root.decl || !b->root.decl;
+  if (a->space == PL_SPACE_SHARED || b->space == PL_SPACE_SHARED)
+    return false;
+  return pl_is_write(a) ? pl_may_change(loop, a, b) : pl_may_change(loop, b, a);
+}
+
+static bool refuse_moved(pl_loop *loop, const pl_effect *moved,
+                         const pl_effect *other) {
+  if (!moved->root.decl || !other->root.decl ||
+      pl_same_shared(moved->root.decl, other->root.decl))
+    return pl_refuse(loop, false, "PL3008", moved->node,
+                     "'%.*s' is used on both sides of a barrier that would "
+                     "move",
+                     PL_FMT(moved->root.decl ? moved->root.decl->name
+                                             : PL_STR("memory")));
+  pl_refuse(loop, false, "PL3008", moved->node,
+            "'%.*s' may be the memory of '%.*s', which is used on the other "
+            "side of a barrier that would move",
+            PL_FMT(moved->root.decl->name), PL_FMT(other->root.decl->name));
+  pl_loop_note(loop, other->node, "it is used here");
+  pl_loop_note(loop, moved->node,
+               "__restrict__ on one of the two, or --assume-no-alias, settles "
+               "it");
+  return false;
 }
 
 /* Compute statements that stand in the load phase move behind its barrier;
@@ -100,16 +113,10 @@ static bool check_moved(pl_loop *loop, const pl_stmt *moved) {
     if (other->phase == loop->load_phase || other->is_barrier)
       continue;
     for (size_t j = 0; j < moved->effects.n; j++)
-      for (size_t k = 0; k < other->effects.n; k++) {
-        const pl_effect *a = &moved->effects.items[j];
-        if (!meet(a, &other->effects.items[k]))
-          continue;
-        return pl_refuse(loop, false, "PL3008", a->node,
-                         "'%.*s' is used on both sides of a barrier that "
-                         "would move",
-                         PL_FMT(a->root.decl ? a->root.decl->name
-                                             : PL_STR("memory")));
-      }
+      for (size_t k = 0; k < other->effects.n; k++)
+        if (meet(loop, &moved->effects.items[j], &other->effects.items[k]))
+          return refuse_moved(loop, &moved->effects.items[j],
+                              &other->effects.items[k]);
   }
   return true;
 }
