@@ -273,6 +273,10 @@ bool pl_may_change(const pl_loop *loop, const pl_effect *store,
 bool pl_is_dead_prefill(pl_loop *loop, const pl_node *ref);
 /* Whether all threads run it equally often; refuses where they may not. */
 bool pl_check_trip_count(pl_loop *loop);
+/* Whether an expression has the same value for all threads of the block. */
+bool pl_is_uniform(pl_loop *loop, pl_node *node);
+/* Finds the tiles of which compute reads only what the same tile wrote. */
+void pl_find_stale_cells(pl_loop *loop);
 /* How fetch and store come apart: sets each copy's staging and the loop's
  * staging_bytes, or ldg_id and ldg_why. */
 void pl_split(pl_loop *loop);

@@ -248,6 +248,7 @@ typedef struct pass {
 static const pass loop_passes[] = {
     {"pragmas", pl_apply_pragmas},   {"phases", pl_split_phases},     {"slices", pl_slice},
     {"copies", pl_describe_copies},  {"derived", pl_find_derived},    {"legality", pl_check_legality},
+    {"stale", pl_find_stale_cells},
     {"split", pl_split},
 };
 

@@ -292,6 +292,10 @@ static int taint_of(pl_loop *loop, pl_node *node) {
   return level;
 }
 
+bool pl_is_uniform(pl_loop *loop, pl_node *node) {
+  return taint_of(loop, node) == UNIFORM;
+}
+
 /* ---- the condition ------------------------------------------------------------ */
 
 static bool is_relation(pl_op op) {

@@ -1,0 +1,383 @@
+/* linear.c - sums of names times numbers, and comparisons of two of them.
+ *
+ * Needs: the model. Gives: the sum that an expression is, locals that stand for
+ * one followed; what conditions say of sums. Raises nothing: what is not known is
+ * no sum. */
+#include "linear.h"
+
+#include "copies.h"
+
+#define MOST_DEPTH 8
+
+static bool is_integer(const pl_type *type) {
+  return type && type->kind == PL_TYPE_INT && type->size >= 4 &&
+         !type->is_volatile;
+}
+
+bool pl_is_place_index(const pl_node *node) {
+  const pl_node *base = node->kind == PL_NODE_MEMBER && node->nkids &&
+                                node->kids[0]
+                            ? pl_node_bare(node->kids[0])
+                            : NULL;
+  return base && base->kind == PL_NODE_REF && base->decl &&
+         !base->decl->is_user &&
+         (pl_str_is(base->name, "threadIdx") ||
+          pl_str_is(base->name, "blockIdx") ||
+          pl_str_is(base->name, "blockDim") ||
+          pl_str_is(base->name, "gridDim"));
+}
+
+/* Whether an expression computes with numbers and variables alone: no memory is
+ * read, nothing is changed. */
+static bool is_arithmetic(const pl_node *node, int depth) {
+  node = pl_node_bare((pl_node *)node);
+  if (!node || depth > MOST_DEPTH)
+    return false;
+  if (node->has_ival || pl_is_place_index(node))
+    return true;
+  switch (node->kind) {
+  case PL_NODE_REF:
+    return node->decl && !node->decl->is_shared && !node->decl->is_volatile &&
+           (node->decl->kind == PL_DECL_TEMPLATE_VALUE ||
+            ((node->decl->kind == PL_DECL_VAR ||
+              node->decl->kind == PL_DECL_PARAM) &&
+             node->decl->owner && node->decl->type &&
+             node->decl->type->kind == PL_TYPE_INT));
+  case PL_NODE_UNARY:
+    return (node->op == PL_OP_MINUS || node->op == PL_OP_PLUS ||
+            node->op == PL_OP_NOT) &&
+           is_arithmetic(node->kids[0], depth + 1);
+  case PL_NODE_BINARY:
+  case PL_NODE_CAST:
+    for (uint32_t i = 0; i < node->nkids; i++)
+      if (!is_arithmetic(node->kids[i], depth + 1))
+        return false;
+    return node->nkids > 0 && node->op != PL_OP_COMMA &&
+           node->op != PL_OP_OTHER;
+  default:
+    return false;
+  }
+}
+
+bool pl_is_arithmetic(const pl_node *node) { return is_arithmetic(node, 0); }
+
+bool pl_same_atom(const pl_loop *loop, const pl_node *a, const pl_node *b) {
+  a = pl_node_bare((pl_node *)a);
+  b = pl_node_bare((pl_node *)b);
+  if (!a || !b || a->kind != b->kind || a->op != b->op || a->decl != b->decl ||
+      a->nkids != b->nkids || a->has_ival != b->has_ival ||
+      (a->has_ival && a->ival != b->ival) || !pl_same_type(a->type, b->type))
+    return false;
+  if (a->has_ival && !pl_same_text(loop->unit, a, b))
+    return false;
+  for (uint32_t i = 0; i < a->nkids; i++)
+    if (!pl_same_atom(loop, a->kids[i], b->kids[i]))
+      return false;
+  return true;
+}
+
+/* ---- sums ------------------------------------------------------------------ */
+
+static void add_term(const pl_loop *loop, pl_linear *to, pl_term term) {
+  for (int i = 0; i < to->n; i++) {
+    pl_term *have = &to->terms[i];
+    if (!pl_same_atom(loop, have->atom, term.atom))
+      continue;
+    have->by += term.by;
+    if (term.place->range.begin < have->place->range.begin)
+      have->place = term.place;
+    if (!have->by)
+      *have = to->terms[--to->n];
+    return;
+  }
+  if (to->n == PL_MOST_TERMS)
+    to->known = false;
+  else if (term.by)
+    to->terms[to->n++] = term;
+}
+
+static void mark_wrap(pl_linear *out, const pl_type *type) {
+  if (!is_integer(type) || (out->wraps && out->wraps != type->size))
+    out->known = false;
+  else
+    out->wraps = type->size;
+}
+
+typedef struct sum_walk {
+  pl_loop *loop;
+  pl_linear *out;
+  bool follow; /* locals that stand for a sum */
+} sum_walk;
+
+static void sum(const sum_walk *w, const pl_node *node, const pl_node *place,
+                int64_t by, int depth);
+
+/* A number that no build or instantiation makes another one. */
+static bool is_number(const pl_loop *loop, const pl_node *node,
+                      int64_t *value) {
+  bool assumed = false;
+  return !pl_is_open(node) &&
+         pl_loop_eval(loop, NULL, (pl_node *)node, value, &assumed) &&
+         !assumed && *value > -(1 << 20) && *value < 1 << 20;
+}
+
+/* Whether a local is another name for the value of its initialiser. */
+static bool stands_for_sum(const pl_loop *loop, const pl_decl *decl) {
+  if (!decl || decl->kind != PL_DECL_VAR || !decl->init || !decl->node ||
+      decl->owner != loop->func || decl->is_shared || decl->is_static ||
+      !is_integer(decl->type) || !is_integer(decl->init->type) ||
+      decl->type->size < decl->init->type->size ||
+      pl_assigned_anywhere(loop->func->body, decl))
+    return false;
+  const pl_node *init = pl_node_bare(decl->init);
+  return is_arithmetic(init, 0) || pl_is_place_index(init);
+}
+
+static void sum_local(const sum_walk *w, const pl_decl *decl, int64_t by,
+                      int depth) {
+  const pl_type *from = decl->init->type;
+  int64_t value;
+  if (from->is_unsigned != decl->type->is_unsigned &&
+      !pl_is_place_index(pl_node_bare(decl->init)) &&
+      !is_number(w->loop, decl->init, &value))
+    mark_wrap(w->out, from->is_unsigned ? from : decl->type);
+  sum(w, decl->init, decl->node, by, depth + 1);
+}
+
+/* `4 * i`: the number; NULL: none of the two is one. */
+static const pl_node *factor_of(const pl_loop *loop, const pl_node *product,
+                                int64_t *value) {
+  for (int i = 0; i < 2; i++)
+    if (is_number(loop, product->kids[i], value))
+      return product->kids[!i];
+  return NULL;
+}
+
+static void sum(const sum_walk *w, const pl_node *node, const pl_node *place,
+                int64_t by, int depth) {
+  node = pl_node_bare((pl_node *)node);
+  int64_t value;
+  if (!node || !is_integer(node->type) || depth > MOST_DEPTH) {
+    w->out->known = false;
+    return;
+  }
+  if (is_number(w->loop, node, &value)) {
+    w->out->constant += by * value;
+    return;
+  }
+  if (w->follow && node->kind == PL_NODE_REF &&
+      stands_for_sum(w->loop, node->decl)) {
+    sum_local(w, node->decl, by, depth);
+    return;
+  }
+  bool sign = node->kind == PL_NODE_UNARY &&
+              (node->op == PL_OP_MINUS || node->op == PL_OP_PLUS);
+  bool binary = node->kind == PL_NODE_BINARY &&
+                (node->op == PL_OP_ADD || node->op == PL_OP_SUB);
+  const pl_node *other = node->kind == PL_NODE_BINARY && node->op == PL_OP_MUL
+                             ? factor_of(w->loop, node, &value)
+                             : NULL;
+  bool same = node->kind == PL_NODE_CAST && node->nkids == 1 &&
+              is_integer(node->kids[0]->type) &&
+              node->kids[0]->type->size <= node->type->size;
+  if (!sign && !binary && !other && !same) {
+    pl_term term = {node, place, by};
+    if (is_arithmetic(node, 0))
+      add_term(w->loop, w->out, term);
+    else
+      w->out->known = false;
+    return;
+  }
+  if (same ? node->type->is_unsigned != node->kids[0]->type->is_unsigned &&
+                 !pl_is_place_index(pl_node_bare(node->kids[0]))
+           : node->type->is_unsigned)
+    mark_wrap(w->out, node->type->is_unsigned ? node->type
+                                              : node->kids[0]->type);
+  if (other) {
+    sum(w, other, place, by * value, depth + 1);
+    return;
+  }
+  bool minus = node->op == PL_OP_MINUS || node->op == PL_OP_SUB;
+  sum(w, node->kids[0], place, sign && minus ? -by : by, depth + 1);
+  if (binary)
+    sum(w, node->kids[1], place, minus ? -by : by, depth + 1);
+}
+
+pl_linear pl_linear_of(pl_loop *loop, const pl_node *node,
+                       const pl_node *place) {
+  pl_linear out = {.known = true};
+  sum(&(sum_walk){loop, &out, true}, node, place, 1, 0);
+  return out;
+}
+
+/* A difference in the names that stand there. */
+static pl_linear difference(pl_loop *loop, const pl_node *from,
+                            const pl_node *what) {
+  pl_linear out = {.known = true};
+  sum(&(sum_walk){loop, &out, false}, from, from, 1, 0);
+  sum(&(sum_walk){loop, &out, false}, what, what, -1, 0);
+  return out;
+}
+
+static void add_sums(const pl_loop *loop, pl_linear *to, const pl_linear *what,
+                     int64_t by) {
+  to->known = to->known && what->known &&
+              (!to->wraps || !what->wraps || to->wraps == what->wraps);
+  to->wraps = to->wraps ? to->wraps : what->wraps;
+  to->constant += by * what->constant;
+  for (int i = 0; i < what->n; i++) {
+    pl_term term = what->terms[i];
+    term.by *= by;
+    add_term(loop, to, term);
+  }
+}
+
+void pl_linear_add(const pl_loop *loop, pl_linear *to, const pl_linear *what,
+                   int64_t by) {
+  pl_linear copy = *what; /* which may be `to` */
+  add_sums(loop, to, &copy, by);
+}
+
+int64_t pl_linear_count(const pl_loop *loop, const pl_linear *in,
+                        const pl_node *atom) {
+  for (int i = 0; i < in->n; i++)
+    if (pl_same_atom(loop, in->terms[i].atom, atom))
+      return in->terms[i].by;
+  return 0;
+}
+
+bool pl_linear_equal(const pl_loop *loop, const pl_linear *a,
+                     const pl_linear *b) {
+  if (!a->known || !b->known || a->n != b->n)
+    return false;
+  for (int i = 0; i < a->n; i++)
+    if (pl_linear_count(loop, b, a->terms[i].atom) != a->terms[i].by)
+      return false;
+  return true;
+}
+
+/* ---- the smaller of two numbers ------------------------------------------- */
+
+/* The common type of two operands is signed, or an unsigned one is a number. */
+static bool compares_signed(const pl_loop *loop, const pl_node *a,
+                            const pl_node *b) {
+  int64_t value;
+  const pl_node *both[] = {a, b};
+  for (int i = 0; i < 2; i++)
+    if (!both[i] || !is_integer(both[i]->type) ||
+        (both[i]->type->is_unsigned && !is_number(loop, both[i], &value)))
+      return false;
+  return true;
+}
+
+/* `a < b ? a : b`, or another test of the same difference: `c + a <= n ? a : n -
+ * c`. */
+static bool is_smaller(pl_loop *loop, const pl_node *node) {
+  const pl_node *cond = pl_node_bare(node->kids[0]);
+  if (cond->kind != PL_NODE_BINARY ||
+      !compares_signed(loop, cond->kids[0], cond->kids[1]) ||
+      !compares_signed(loop, node->kids[1], node->kids[2]))
+    return false;
+  bool less = cond->op == PL_OP_LT || cond->op == PL_OP_LE;
+  if (!less && cond->op != PL_OP_GT && cond->op != PL_OP_GE)
+    return false;
+  pl_linear test = difference(loop, cond->kids[!less], cond->kids[less]);
+  pl_linear yes = difference(loop, node->kids[1], node->kids[2]);
+  return !test.wraps && !yes.wraps && test.constant == yes.constant &&
+         pl_linear_equal(loop, &test, &yes);
+}
+
+bool pl_smaller_of(pl_loop *loop, const pl_node *node, const pl_node **place,
+                   const pl_node *arms[2]) {
+  node = pl_node_bare((pl_node *)node);
+  const pl_decl *decl = node->kind == PL_NODE_REF ? node->decl : NULL;
+  if (decl && decl->kind == PL_DECL_VAR && decl->init && decl->node &&
+      decl->owner == loop->func && !decl->is_shared && !decl->is_static &&
+      is_integer(decl->type) && !decl->type->is_unsigned &&
+      !pl_assigned_anywhere(loop->func->body, decl)) {
+    node = pl_node_bare(decl->init);
+    *place = decl->node;
+    if (!is_integer(node->type) || node->type->size > decl->type->size)
+      return false;
+  }
+  uint32_t first = 1;
+  bool call = node->kind == PL_NODE_CALL && node->nkids == 3 && node->decl &&
+              !node->decl->is_user && pl_str_is(node->name, "min") &&
+              compares_signed(loop, node->kids[1], node->kids[2]);
+  if (!call && !(node->kind == PL_NODE_COND && is_smaller(loop, node)))
+    return false;
+  arms[0] = node->kids[first];
+  arms[1] = node->kids[first + 1];
+  return true;
+}
+
+/* ---- what a condition says ------------------------------------------------- */
+
+pl_relation pl_relate(pl_loop *loop, const pl_node *left,
+                      const pl_node *left_place, const pl_node *right,
+                      const pl_node *right_place, bool inclusive) {
+  const pl_type *a = left->type, *b = right->type;
+  const pl_type *wide = a->size > b->size ? a : b;
+  bool is_unsigned = a->size == b->size ? a->is_unsigned || b->is_unsigned
+                                        : wide->is_unsigned;
+  return (pl_relation){pl_linear_of(loop, left, left_place),
+                       pl_linear_of(loop, right, right_place),
+                       inclusive,
+                       is_unsigned ? wide->size : 0,
+                       left,
+                       right,
+                       left_place,
+                       right_place};
+}
+
+static void compare(const pl_said *s, const pl_node *left,
+                    const pl_node *left_place, const pl_node *right,
+                    const pl_node *right_place, bool inclusive, int depth) {
+  pl_relation relation =
+      pl_relate(s->loop, left, left_place, right, right_place, inclusive);
+  PL_PUSH(s->loop->arena, s->out->items, s->out->n, s->out->cap, relation);
+  const pl_node *arms[2];
+  if (s->upper && depth < MOST_DEPTH && !relation.unsigned_bytes &&
+      pl_smaller_of(s->loop, right, &right_place, arms))
+    for (int i = 0; i < 2; i++)
+      compare(s, left, left_place, arms[i], right_place, inclusive, depth + 1);
+}
+
+static bool say_comparison(const pl_said *s, const pl_node *cond,
+                           const pl_node *place, bool holds) {
+  bool less = cond->op == PL_OP_LT || cond->op == PL_OP_LE;
+  bool more = cond->op == PL_OP_GT || cond->op == PL_OP_GE;
+  bool inclusive = cond->op == PL_OP_LE || cond->op == PL_OP_GE;
+  if ((!less && !more) || !is_integer(cond->kids[0]->type) ||
+      !is_integer(cond->kids[1]->type))
+    return false;
+  bool turned = more == holds;
+  compare(s, cond->kids[turned], place, cond->kids[!turned], place,
+          inclusive == holds, 0);
+  return true;
+}
+
+bool pl_say(const pl_said *s, const pl_node *cond, const pl_node *place,
+            bool holds) {
+  cond = pl_node_bare((pl_node *)cond);
+  if (!cond)
+    return true;
+  if (cond->kind == PL_NODE_BINARY &&
+      cond->op == (holds ? PL_OP_LAND : PL_OP_LOR)) {
+    bool left = pl_say(s, cond->kids[0], place, holds);
+    return pl_say(s, cond->kids[1], place, holds) && left;
+  }
+  if (s->varying_only && !pl_varies(s->loop, (pl_node *)cond))
+    return true;
+  if (cond->kind == PL_NODE_UNARY && cond->op == PL_OP_LNOT)
+    return pl_say(s, cond->kids[0], place, !holds);
+  if (cond->kind == PL_NODE_BINARY)
+    return say_comparison(s, cond, place, holds);
+  const pl_decl *decl = cond->kind == PL_NODE_REF ? cond->decl : NULL;
+  return decl && decl->kind == PL_DECL_VAR && decl->type &&
+         decl->type->kind == PL_TYPE_BOOL && decl->init && decl->node &&
+         decl->owner == s->loop->func && !decl->is_shared &&
+         !decl->is_static &&
+         !pl_assigned_anywhere(s->loop->func->body, decl) &&
+         pl_say(s, decl->init, decl->node, holds);
+}

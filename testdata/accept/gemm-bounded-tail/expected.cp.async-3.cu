@@ -1,0 +1,102 @@
+// GEMM whose short last tile is bounded in the compute loop and not padded with zeros.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+template <typename T> __device__ T lesser(T a, T b) { return a < b ? a : b; }
+
+// pipelinify: launch gemm_bounded
+//   sizes    M=16 N=16 K=0,1,11,12,13,24,36,48,60,64
+//   sizes    M=9 N=37 K=31
+//   target   M=2048 N=2048 K=2050
+//   requires M > 0 && N > 0
+//   grid     (N + 15) / 16, (M + 15) / 16
+//   block    16, 16
+//   A:       in  [M * K]
+//   B:       in  [K * N]
+//   C:       out [M * N]
+//   M:       M
+//   N:       N
+//   K:       K
+__global__ void gemm_bounded(const float *A, const float *B, float *C, int M, int N, int K)
+{
+  constexpr int BK = 12;
+  __shared__ float As_stage[3][16][BK + 1];
+  __shared__ float Bs_stage[3][BK][16];
+  int tx = threadIdx.x, ty = threadIdx.y;
+  int row = blockIdx.y * 16 + ty;
+  int col = blockIdx.x * 16 + tx;
+  bool inRow = row < M;
+  bool inCol = col < N;
+  double sum = 0;
+
+  // pipelinify: cp.async, 3 stages, source b94c92b0
+  {
+    int k0 = 0;
+    auto k0_load = k0;
+    // Prologue: start copying the first 2 tiles.
+    for (int load_stage = 0; load_stage < 2; ++load_stage)
+    {
+      if (k0_load < K)
+      {
+        auto &As = As_stage[load_stage];
+        auto &Bs = Bs_stage[load_stage];
+        auto &k0 = k0_load;
+        const int depth = lesser(BK, K - k0);
+        if (tx < depth && inRow)
+        {
+          __pipeline_memcpy_async(&As[ty][tx], &A[row * K + k0 + tx], sizeof(float));
+        }
+        if (ty < depth && inCol)
+        {
+          __pipeline_memcpy_async(&Bs[ty][tx], &B[(k0 + ty) * N + col], sizeof(float));
+        }
+        k0 += BK;
+      }
+      __pipeline_commit();
+    }
+
+    // Main loop: 2 tiles are in flight while computing on one.
+    int stage = 0;
+    for (; k0 < K; k0 += BK)
+    {
+      __pipeline_wait_prior(1);
+      __syncthreads();
+      if (k0_load < K)
+      {
+        int load_stage = stage == 0 ? 2 : stage - 1;
+        auto &As = As_stage[load_stage];
+        auto &Bs = Bs_stage[load_stage];
+        auto &k0 = k0_load;
+        const int depth = lesser(BK, K - k0);
+        if (tx < depth && inRow)
+        {
+          __pipeline_memcpy_async(&As[ty][tx], &A[row * K + k0 + tx], sizeof(float));
+        }
+        if (ty < depth && inCol)
+        {
+          __pipeline_memcpy_async(&Bs[ty][tx], &B[(k0 + ty) * N + col], sizeof(float));
+        }
+        k0 += BK;
+      }
+      __pipeline_commit();
+      {
+        auto &As = As_stage[stage];
+        auto &Bs = Bs_stage[stage];
+        const int depth = lesser(BK, K - k0);
+
+        if (inRow && inCol)
+        {
+          for (int k = 0; k < depth; k++)
+            sum += As[ty][k] * Bs[k][tx];
+        }
+      }
+      stage = stage == 2 ? 0 : stage + 1;
+    }
+
+    // Epilogue: every copy has landed.
+    __pipeline_wait_prior(0);
+  }
+
+  if (inRow && inCol)
+    C[row * N + col] = (float)sum;
+}

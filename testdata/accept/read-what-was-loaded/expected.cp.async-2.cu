@@ -1,0 +1,397 @@
+// Ragged last tiles without zeros: each sum stops where the tile's own guard did, said in other words.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+#define CHUNK 256
+#define SMALLER(a, b) ((a) < (b) ? (a) : (b))
+
+// pipelinify: launch row_energy
+//   sizes    n=0,1,3,127,255,256,257,511,512,513,1000
+//   target   n=1048576
+//   grid     2
+//   block    128
+//   x:       in  [2 * n]
+//   w:       in  [256]
+//   out:     out [256]
+//   n:       n
+__global__ void __launch_bounds__(128) row_energy(const float *__restrict__ x, const float *__restrict__ w,
+                                                  float *__restrict__ out, int n)
+{
+    __shared__ float s_stage[2][CHUNK];
+    const float *row = x + blockIdx.x * n;
+    float energy = 0.f;
+    // pipelinify: cp.async, 2 stages, source 851e4320
+    {
+        int c0 = 0;
+        auto c0_tile = c0;
+        if (c0 < n) {
+            // Prologue: load the first tile.
+            {
+                auto &s = s_stage[0];
+                const int valid = min(CHUNK, n - c0);
+                for (int i = threadIdx.x; i < valid; i += 128) {
+                    __pipeline_memcpy_async(&s[i], &row[c0 + i], sizeof(float));
+                }
+            }
+            c0 += CHUNK;
+            __pipeline_commit();
+            __pipeline_wait_prior(0);
+            __syncthreads();
+
+            // Main loop: copy the next tile while computing on this one.
+            int stage = 0;
+            for (; c0 < n; c0 += CHUNK) {
+                {
+                    auto &s = s_stage[stage ^ 1];
+                    const int valid = min(CHUNK, n - c0);
+                    for (int i = threadIdx.x; i < valid; i += 128) {
+                        __pipeline_memcpy_async(&s[i], &row[c0 + i], sizeof(float));
+                    }
+                }
+                __pipeline_commit();
+                {
+                    auto &s = s_stage[stage];
+                    auto &c0 = c0_tile;
+                    const int valid = min(CHUNK, n - c0);
+                    for (int i = 0; i < valid; ++i)
+                        energy += s[i] * w[(i + threadIdx.x) & 255];
+                    c0 += CHUNK;
+                }
+                stage ^= 1;
+                __pipeline_wait_prior(0);
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &s = s_stage[stage];
+                auto &c0 = c0_tile;
+                const int valid = min(CHUNK, n - c0);
+                for (int i = 0; i < valid; ++i)
+                    energy += s[i] * w[(i + threadIdx.x) & 255];
+            }
+        }
+    }
+    out[blockIdx.x * 128 + threadIdx.x] = energy;
+}
+
+// pipelinify: launch attract
+//   sizes    n=1,2,63,64,65,100,128,129,200
+//   target   n=16384
+//   grid     (n + 63) / 64
+//   block    64
+//   body:    in  [n]
+//   force:   out [n]
+//   n:       n
+__global__ void attract(const float4 *__restrict__ body, float *__restrict__ force, int n)
+{
+    __shared__ float4 tile_stage[2][64];
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    const float4 me = body[i < n ? i : 0];
+    float f = 0.f;
+    // pipelinify: cp.async, 2 stages, source f05a07d6
+    {
+        int base = 0;
+        auto base_tile = base;
+        if (base < n) {
+            // Prologue: load the first tile.
+            {
+                auto &tile = tile_stage[0];
+                const int j = base + threadIdx.x;
+                if (j < n) {
+                    __pipeline_memcpy_async(&tile[threadIdx.x], &body[j], sizeof(float4));
+                }
+            }
+            base += 64;
+            __pipeline_commit();
+            __pipeline_wait_prior(0);
+            __syncthreads();
+
+            // Main loop: copy the next tile while computing on this one.
+            int stage = 0;
+            for (; base < n; base += 64) {
+                {
+                    auto &tile = tile_stage[stage ^ 1];
+                    const int j = base + threadIdx.x;
+                    if (j < n) {
+                        __pipeline_memcpy_async(&tile[threadIdx.x], &body[j], sizeof(float4));
+                    }
+                }
+                __pipeline_commit();
+                {
+                    auto &tile = tile_stage[stage];
+                    auto &base = base_tile;
+                    const int count = SMALLER(64, n - base);
+                    for (int k = 0; k < count; ++k) {
+                        const float4 other = tile[k];
+                        const float dx = other.x - me.x, dy = other.y - me.y;
+                        f += other.w * dx / (dx * dx + dy * dy + 0.5f);
+                    }
+                    base += 64;
+                }
+                stage ^= 1;
+                __pipeline_wait_prior(0);
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &tile = tile_stage[stage];
+                auto &base = base_tile;
+                const int count = SMALLER(64, n - base);
+                for (int k = 0; k < count; ++k) {
+                    const float4 other = tile[k];
+                    const float dx = other.x - me.x, dy = other.y - me.y;
+                    f += other.w * dx / (dx * dx + dy * dy + 0.5f);
+                }
+            }
+        }
+    }
+    if (i < n)
+        force[i] = f;
+}
+
+// pipelinify: launch mm_ragged
+//   sizes    M=1,16,17 N=1,18 K=0,1,15,16,17,31,32,33,50
+//   target   M=1024 N=1024 K=1024
+//   grid     (N + 15) / 16, (M + 15) / 16
+//   block    16, 16
+//   A:       in  [M * K]
+//   B:       in  [K * N]
+//   C:       out [M * N]
+//   M:       M
+//   N:       N
+//   K:       K
+__global__ void mm_ragged(const float *__restrict__ A, const float *__restrict__ B, float *__restrict__ C, int M, int N,
+                          int K)
+{
+    __shared__ float As_stage[2][16][17], Bs_stage[2][16][16];
+    const int tx = threadIdx.x, ty = threadIdx.y;
+    const int row = blockIdx.y * 16 + ty, col = blockIdx.x * 16 + tx;
+    float acc = 0.f;
+    // pipelinify: cp.async, 2 stages, source 391e0c09
+    {
+        int k0 = 0;
+        auto k0_tile = k0;
+        if (k0 < K) {
+            // Prologue: load the first tile.
+            {
+                auto &As = As_stage[0];
+                auto &Bs = Bs_stage[0];
+                if (row < M && k0 + tx < K) {
+                    __pipeline_memcpy_async(&As[ty][tx], &A[row * K + k0 + tx], sizeof(float));
+                }
+                if (k0 + ty < K && col < N) {
+                    __pipeline_memcpy_async(&Bs[ty][tx], &B[(k0 + ty) * N + col], sizeof(float));
+                }
+            }
+            k0 += 16;
+            __pipeline_commit();
+            __pipeline_wait_prior(0);
+            __syncthreads();
+
+            // Main loop: copy the next tile while computing on this one.
+            int stage = 0;
+            for (; k0 < K; k0 += 16) {
+                {
+                    auto &As = As_stage[stage ^ 1];
+                    auto &Bs = Bs_stage[stage ^ 1];
+                    if (row < M && k0 + tx < K) {
+                        __pipeline_memcpy_async(&As[ty][tx], &A[row * K + k0 + tx], sizeof(float));
+                    }
+                    if (k0 + ty < K && col < N) {
+                        __pipeline_memcpy_async(&Bs[ty][tx], &B[(k0 + ty) * N + col], sizeof(float));
+                    }
+                }
+                __pipeline_commit();
+                {
+                    auto &As = As_stage[stage];
+                    auto &Bs = Bs_stage[stage];
+                    auto &k0 = k0_tile;
+                    if (row < M && col < N) {
+                        for (int k = 0; k < 16; ++k) {
+                            if (k0 + k >= K)
+                                break;
+                            acc += As[ty][k] * Bs[k][tx];
+                        }
+                    }
+                    k0 += 16;
+                }
+                stage ^= 1;
+                __pipeline_wait_prior(0);
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &As = As_stage[stage];
+                auto &Bs = Bs_stage[stage];
+                auto &k0 = k0_tile;
+                if (row < M && col < N) {
+                    for (int k = 0; k < 16; ++k) {
+                        if (k0 + k >= K)
+                            break;
+                        acc += As[ty][k] * Bs[k][tx];
+                    }
+                }
+            }
+        }
+    }
+    if (row < M && col < N)
+        C[row * N + col] = acc;
+}
+
+// pipelinify: launch segment_sums<96>
+//   sizes    n=0,1,95,96,97,192,193,300
+//   target   n=1048576
+//   grid     1
+//   block    32
+//   x:       in  [n]
+//   out:     out [32]
+//   n:       n
+template <int WIDE>
+__global__ void segment_sums(const float *__restrict__ x, float *__restrict__ out, unsigned n)
+{
+    __shared__ float part_stage[2][WIDE];
+    float sum = 0.f;
+    // pipelinify: cp.async, 2 stages, source fed2a19e
+    {
+        unsigned at = 0;
+        auto at_tile = at;
+        if (at < n) {
+            // Prologue: load the first tile.
+            {
+                auto &part = part_stage[0];
+                const unsigned valid = n - at < WIDE ? n - at : WIDE;
+                for (unsigned i = threadIdx.x; i < valid; i += blockDim.x) {
+                    __pipeline_memcpy_async(&part[i], &x[at + i], sizeof(float));
+                }
+            }
+            at += WIDE;
+            __pipeline_commit();
+            __pipeline_wait_prior(0);
+            __syncthreads();
+
+            // Main loop: copy the next tile while computing on this one.
+            int stage = 0;
+            for (; at < n; at += WIDE) {
+                {
+                    auto &part = part_stage[stage ^ 1];
+                    const unsigned valid = n - at < WIDE ? n - at : WIDE;
+                    for (unsigned i = threadIdx.x; i < valid; i += blockDim.x) {
+                        __pipeline_memcpy_async(&part[i], &x[at + i], sizeof(float));
+                    }
+                }
+                __pipeline_commit();
+                {
+                    auto &part = part_stage[stage];
+                    auto &at = at_tile;
+                    const unsigned valid = n - at < WIDE ? n - at : WIDE;
+                    for (unsigned i = 0; i < valid; ++i)
+                        sum += part[i] * (float)(1 + (i ^ threadIdx.x));
+                    at += WIDE;
+                }
+                stage ^= 1;
+                __pipeline_wait_prior(0);
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &part = part_stage[stage];
+                auto &at = at_tile;
+                const unsigned valid = n - at < WIDE ? n - at : WIDE;
+                for (unsigned i = 0; i < valid; ++i)
+                    sum += part[i] * (float)(1 + (i ^ threadIdx.x));
+            }
+        }
+    }
+    out[threadIdx.x] = sum;
+}
+template __global__ void segment_sums<96>(const float *__restrict__, float *__restrict__, unsigned);
+
+// pipelinify: launch gather_block
+//   sizes    n=0,1,63,64,65,127,128,129,200
+//   target   n=65536
+//   grid     1
+//   block    64
+//   x:       in  [n]
+//   at:      in  [n] below(n)
+//   out:     out [64]
+//   n:       n
+__global__ void gather_block(const float *__restrict__ x, const int *__restrict__ at, float *__restrict__ out, int n)
+{
+    __shared__ float value_stage[2][64];
+    __shared__ int place_stage[2][64];
+    const int t = threadIdx.x;
+    float sum = 0.f;
+    // pipelinify: cp.async, 2 stages, source 1e8a035b
+    {
+        int base = 0;
+        auto base_tile = base;
+        if (base < n) {
+            // Prologue: load the first tile.
+            {
+                auto &value = value_stage[0];
+                auto &place = place_stage[0];
+                const int left = n - base;
+                const int many = left < 64 ? left : 64;
+                if (t < many) {
+                    __pipeline_memcpy_async(&value[t], &x[base + t], sizeof(float));
+                    __pipeline_memcpy_async(&place[t], &at[base + t], sizeof(int));
+                }
+            }
+            base += 64;
+            __pipeline_commit();
+            __pipeline_wait_prior(0);
+            __syncthreads();
+
+            // Main loop: copy the next tile while computing on this one.
+            int stage = 0;
+            for (; base < n; base += 64) {
+                {
+                    auto &value = value_stage[stage ^ 1];
+                    auto &place = place_stage[stage ^ 1];
+                    const int left = n - base;
+                    const int many = left < 64 ? left : 64;
+                    if (t < many) {
+                        __pipeline_memcpy_async(&value[t], &x[base + t], sizeof(float));
+                        __pipeline_memcpy_async(&place[t], &at[base + t], sizeof(int));
+                    }
+                }
+                __pipeline_commit();
+                {
+                    auto &value = value_stage[stage];
+                    auto &place = place_stage[stage];
+                    auto &base = base_tile;
+                    const int left = n - base;
+                    const int many = left < 64 ? left : 64;
+                    int i = 0;
+                    for (; i + 1 < many; i += 2)
+                        sum += value[i] * (place[i] - place[i + 1]) + value[i + 1];
+                    for (; i < many; ++i)
+                        sum += value[i] * (place[i] ^ t);
+                    base += 64;
+                }
+                stage ^= 1;
+                __pipeline_wait_prior(0);
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &value = value_stage[stage];
+                auto &place = place_stage[stage];
+                auto &base = base_tile;
+                const int left = n - base;
+                const int many = left < 64 ? left : 64;
+                int i = 0;
+                for (; i + 1 < many; i += 2)
+                    sum += value[i] * (place[i] - place[i + 1]) + value[i + 1];
+                for (; i < many; ++i)
+                    sum += value[i] * (place[i] ^ t);
+            }
+        }
+    }
+    out[t] = sum;
+}

@@ -1,0 +1,159 @@
+// Ragged last tiles without zeros: each sum stops where the tile's own guard did, said in other words.
+#include <cuda_runtime.h>
+
+#define CHUNK 256
+#define SMALLER(a, b) ((a) < (b) ? (a) : (b))
+
+// pipelinify: launch row_energy
+//   sizes    n=0,1,3,127,255,256,257,511,512,513,1000
+//   target   n=1048576
+//   grid     2
+//   block    128
+//   x:       in  [2 * n]
+//   w:       in  [256]
+//   out:     out [256]
+//   n:       n
+__global__ void __launch_bounds__(128) row_energy(const float *__restrict__ x, const float *__restrict__ w,
+                                                  float *__restrict__ out, int n)
+{
+    __shared__ float s[CHUNK];
+    const float *row = x + blockIdx.x * n;
+    float energy = 0.f;
+    for (int c0 = 0; c0 < n; c0 += CHUNK) {
+        const int valid = min(CHUNK, n - c0);
+        for (int i = threadIdx.x; i < valid; i += 128)
+            s[i] = row[c0 + i];
+        __syncthreads();
+        for (int i = 0; i < valid; ++i)
+            energy += s[i] * w[(i + threadIdx.x) & 255];
+        __syncthreads();
+    }
+    out[blockIdx.x * 128 + threadIdx.x] = energy;
+}
+
+// pipelinify: launch attract
+//   sizes    n=1,2,63,64,65,100,128,129,200
+//   target   n=16384
+//   grid     (n + 63) / 64
+//   block    64
+//   body:    in  [n]
+//   force:   out [n]
+//   n:       n
+__global__ void attract(const float4 *__restrict__ body, float *__restrict__ force, int n)
+{
+    __shared__ float4 tile[64];
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    const float4 me = body[i < n ? i : 0];
+    float f = 0.f;
+    for (int base = 0; base < n; base += 64) {
+        const int j = base + threadIdx.x;
+        if (j < n)
+            tile[threadIdx.x] = body[j];
+        __syncthreads();
+        const int count = SMALLER(64, n - base);
+        for (int k = 0; k < count; ++k) {
+            const float4 other = tile[k];
+            const float dx = other.x - me.x, dy = other.y - me.y;
+            f += other.w * dx / (dx * dx + dy * dy + 0.5f);
+        }
+        __syncthreads();
+    }
+    if (i < n)
+        force[i] = f;
+}
+
+// pipelinify: launch mm_ragged
+//   sizes    M=1,16,17 N=1,18 K=0,1,15,16,17,31,32,33,50
+//   target   M=1024 N=1024 K=1024
+//   grid     (N + 15) / 16, (M + 15) / 16
+//   block    16, 16
+//   A:       in  [M * K]
+//   B:       in  [K * N]
+//   C:       out [M * N]
+//   M:       M
+//   N:       N
+//   K:       K
+__global__ void mm_ragged(const float *__restrict__ A, const float *__restrict__ B, float *__restrict__ C, int M, int N,
+                          int K)
+{
+    __shared__ float As[16][17], Bs[16][16];
+    const int tx = threadIdx.x, ty = threadIdx.y;
+    const int row = blockIdx.y * 16 + ty, col = blockIdx.x * 16 + tx;
+    float acc = 0.f;
+    for (int k0 = 0; k0 < K; k0 += 16) {
+        if (row < M && k0 + tx < K)
+            As[ty][tx] = A[row * K + k0 + tx];
+        if (k0 + ty < K && col < N)
+            Bs[ty][tx] = B[(k0 + ty) * N + col];
+        __syncthreads();
+        if (row < M && col < N) {
+            for (int k = 0; k < 16; ++k) {
+                if (k0 + k >= K)
+                    break;
+                acc += As[ty][k] * Bs[k][tx];
+            }
+        }
+        __syncthreads();
+    }
+    if (row < M && col < N)
+        C[row * N + col] = acc;
+}
+
+// pipelinify: launch segment_sums<96>
+//   sizes    n=0,1,95,96,97,192,193,300
+//   target   n=1048576
+//   grid     1
+//   block    32
+//   x:       in  [n]
+//   out:     out [32]
+//   n:       n
+template <int WIDE>
+__global__ void segment_sums(const float *__restrict__ x, float *__restrict__ out, unsigned n)
+{
+    __shared__ float part[WIDE];
+    float sum = 0.f;
+    for (unsigned at = 0; at < n; at += WIDE) {
+        const unsigned valid = n - at < WIDE ? n - at : WIDE;
+        for (unsigned i = threadIdx.x; i < valid; i += blockDim.x)
+            part[i] = x[at + i];
+        __syncthreads();
+        for (unsigned i = 0; i < valid; ++i)
+            sum += part[i] * (float)(1 + (i ^ threadIdx.x));
+        __syncthreads();
+    }
+    out[threadIdx.x] = sum;
+}
+template __global__ void segment_sums<96>(const float *__restrict__, float *__restrict__, unsigned);
+
+// pipelinify: launch gather_block
+//   sizes    n=0,1,63,64,65,127,128,129,200
+//   target   n=65536
+//   grid     1
+//   block    64
+//   x:       in  [n]
+//   at:      in  [n] below(n)
+//   out:     out [64]
+//   n:       n
+__global__ void gather_block(const float *__restrict__ x, const int *__restrict__ at, float *__restrict__ out, int n)
+{
+    __shared__ float value[64];
+    __shared__ int place[64];
+    const int t = threadIdx.x;
+    float sum = 0.f;
+    for (int base = 0; base < n; base += 64) {
+        const int left = n - base;
+        const int many = left < 64 ? left : 64;
+        if (t < many) {
+            value[t] = x[base + t];
+            place[t] = at[base + t];
+        }
+        __syncthreads();
+        int i = 0;
+        for (; i + 1 < many; i += 2)
+            sum += value[i] * (place[i] - place[i + 1]) + value[i + 1];
+        for (; i < many; ++i)
+            sum += value[i] * (place[i] ^ t);
+        __syncthreads();
+    }
+    out[t] = sum;
+}

@@ -1,0 +1,73 @@
+// Sampled dense-dense product: the block keeps one row of A and walks its columns with all sampled columns of B.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+typedef unsigned int uint;
+constexpr uint KT = 32;
+// pipelinify: launch sddmm
+//   sizes nnz=5,64 rows=4 cols=6 K=0,1,31,32,33,64,70,96,128
+//   grid rows
+//   block 64
+//   per: (nnz + rows - 1) / rows
+//   col: in [((nnz + rows - 1) / rows) * rows] below(cols)
+//   A: in [rows * K + 1]
+//   B: in [cols * K + 1]
+//   out: out [((nnz + rows - 1) / rows) * rows]
+//   K: K
+__global__ void sddmm(uint per, const uint *__restrict__ col, const float *__restrict__ A, const float *__restrict__ B, float *__restrict__ out, uint K)
+{
+    __shared__ float a_stage[3][KT];
+    const uint row = blockIdx.x;
+    for (uint e0 = 0; e0 < per; e0 += blockDim.x) {
+        const uint e = e0 + threadIdx.x;
+        const float *brow = e < per ? B + (size_t)col[row * per + e] * K : nullptr;
+        float d = 0.f;
+        // pipelinify: cp.async, 3 stages, source 8f3a5d4e
+        {
+            uint k = 0;
+            auto k_load = k;
+            // Prologue: start copying the first 2 tiles.
+            for (int load_stage = 0; load_stage < 2; ++load_stage) {
+                if (k_load < K) {
+                    auto &a = a_stage[load_stage];
+                    auto &k = k_load;
+                    const uint kn = min(KT, K - k);
+                    for (uint i = threadIdx.x; i < kn; i += blockDim.x) {
+                        __pipeline_memcpy_async(&a[i], &A[row * K + k + i], sizeof(float));
+                    }
+                    k += KT;
+                }
+                __pipeline_commit();
+            }
+
+            // Main loop: 2 tiles are in flight while computing on one.
+            int stage = 0;
+            for (; k < K; k += KT) {
+                __pipeline_wait_prior(1);
+                __syncthreads();
+                if (k_load < K) {
+                    int load_stage = stage == 0 ? 2 : stage - 1;
+                    auto &a = a_stage[load_stage];
+                    auto &k = k_load;
+                    const uint kn = min(KT, K - k);
+                    for (uint i = threadIdx.x; i < kn; i += blockDim.x) {
+                        __pipeline_memcpy_async(&a[i], &A[row * K + k + i], sizeof(float));
+                    }
+                    k += KT;
+                }
+                __pipeline_commit();
+                {
+                    auto &a = a_stage[stage];
+                    const uint kn = min(KT, K - k);
+                    if (brow)
+                        for (uint i = 0; i < kn; ++i) d += a[i] * brow[k + i];
+                }
+                stage = stage == 2 ? 0 : stage + 1;
+            }
+
+            // Epilogue: every copy has landed.
+            __pipeline_wait_prior(0);
+            __syncthreads();
+        }
+        if (e < per) out[row * per + e] = d;
+    }
+}

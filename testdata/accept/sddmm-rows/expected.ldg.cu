@@ -1,0 +1,87 @@
+// Sampled dense-dense product: the block keeps one row of A and walks its columns with all sampled columns of B.
+#include <cuda_runtime.h>
+typedef unsigned int uint;
+constexpr uint KT = 32;
+// pipelinify: launch sddmm
+//   sizes nnz=5,64 rows=4 cols=6 K=0,1,31,32,33,64,70,96,128
+//   grid rows
+//   block 64
+//   per: (nnz + rows - 1) / rows
+//   col: in [((nnz + rows - 1) / rows) * rows] below(cols)
+//   A: in [rows * K + 1]
+//   B: in [cols * K + 1]
+//   out: out [((nnz + rows - 1) / rows) * rows]
+//   K: K
+__global__ void sddmm(uint per, const uint *__restrict__ col, const float *__restrict__ A, const float *__restrict__ B, float *__restrict__ out, uint K)
+{
+    __shared__ float a_stage[2][KT];
+    const uint row = blockIdx.x;
+    for (uint e0 = 0; e0 < per; e0 += blockDim.x) {
+        const uint e = e0 + threadIdx.x;
+        const float *brow = e < per ? B + (size_t)col[row * per + e] * K : nullptr;
+        float d = 0.f;
+        // pipelinify: ldg, 2 stages, source 8f3a5d4e
+        {
+            uint k = 0;
+            auto k_tile = k;
+            if (k < K) {
+                // Prologue: load the first tile.
+                {
+                    auto &a = a_stage[0];
+                    const uint kn = min(KT, K - k);
+                    for (uint i = threadIdx.x; i < kn; i += blockDim.x) a[i] = A[row * K + k + i];
+                }
+                k += KT;
+                __syncthreads();
+
+                // Main loop: fetch the next tile while computing on this one.
+                int stage = 0;
+                for (; k < K; k += KT) {
+                    float a_next[1];
+                    const uint kn = min(KT, K - k);
+                    #pragma unroll
+                    for (int slot = 0; slot < 1; ++slot) {
+                        uint i = threadIdx.x + slot * blockDim.x;
+                        if (i < kn) {
+                            a_next[slot] = A[row * K + k + i];
+                        }
+                    }
+                    {
+                        auto &a = a_stage[stage];
+                        auto &k = k_tile;
+                        const uint kn = min(KT, K - k);
+                        if (brow)
+                            for (uint i = 0; i < kn; ++i) d += a[i] * brow[k + i];
+                        k += KT;
+                    }
+                    stage ^= 1;
+                    {
+                        auto &a = a_stage[stage];
+                        #pragma unroll
+                        for (int slot = 0; slot < 1; ++slot) {
+                            uint i = threadIdx.x + slot * blockDim.x;
+                            if (i < kn) {
+                                a[i] = a_next[slot];
+                            }
+                        }
+                        // What a smaller block has not fetched.
+                        for (uint i = threadIdx.x + blockDim.x; i < kn; i += blockDim.x)
+                            a[i] = A[row * K + k + i];
+                    }
+                    __syncthreads();
+                }
+
+                // Epilogue: compute on the last tile.
+                {
+                    auto &a = a_stage[stage];
+                    auto &k = k_tile;
+                    const uint kn = min(KT, K - k);
+                    if (brow)
+                        for (uint i = 0; i < kn; ++i) d += a[i] * brow[k + i];
+                }
+                __syncthreads();
+            }
+        }
+        if (e < per) out[row * per + e] = d;
+    }
+}

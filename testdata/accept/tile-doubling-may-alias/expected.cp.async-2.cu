@@ -1,0 +1,94 @@
+// One block doubles an array tile by tile; nothing in the signature says that in and out are apart.
+
+// pipelinify: launch double_tiles
+//   sizes  n=0,1,100,128,129,256,384,500,512,640,1153
+//   target n=16777216
+//   grid   1
+//   block  128
+//   in:    in  [n] random
+//   out:   out [n]
+//   n:     n
+//   work   bytes 8 * n
+#include <cuda_pipeline.h>
+
+__global__ void double_tiles(const float* in, float* out, int n)
+{
+	constexpr int TILE = 128;
+	__shared__ float buf_stage[2][TILE];
+
+	const int tid = threadIdx.x;
+
+	// pipelinify: cp.async, 2 stages, source 32e50dc2
+	{
+		int t = 0;
+		auto t_tile = t;
+		if (t < (n + TILE - 1) / TILE)
+		{
+			// Prologue: load the first tile.
+			{
+				auto &buf = buf_stage[0];
+				if (t * TILE + tid < n)
+				{
+					__pipeline_memcpy_async(&buf[tid], &in[t * TILE + tid], sizeof(float));
+				}
+			}
+			t++;
+			__pipeline_commit();
+			__pipeline_wait_prior(0);
+			__syncthreads();
+
+			// Main loop: copy the next tile while computing on this one.
+			int stage = 0;
+			for (; t < (n + TILE - 1) / TILE; t++)
+			{
+				{
+					auto &buf = buf_stage[stage ^ 1];
+					if (t * TILE + tid < n)
+					{
+						__pipeline_memcpy_async(&buf[tid], &in[t * TILE + tid], sizeof(float));
+					}
+				}
+				__pipeline_commit();
+				{
+					auto &buf = buf_stage[stage];
+					auto &t = t_tile;
+					const int idx = t * TILE + tid;
+					if (idx < n)
+						out[idx] = buf[tid] * 2.0f;
+					t++;
+				}
+				stage ^= 1;
+				__pipeline_wait_prior(0);
+				__syncthreads();
+			}
+
+			// Epilogue: compute on the last tile.
+			{
+				auto &buf = buf_stage[stage];
+				auto &t = t_tile;
+				const int idx = t * TILE + tid;
+				if (idx < n)
+					out[idx] = buf[tid] * 2.0f;
+			}
+			__syncthreads();
+		}
+	}
+}
+
+int main()
+{
+	const int n = 1 << 20;
+	float *in, *out;
+	cudaMallocManaged(&in, n * sizeof(float));
+	cudaMallocManaged(&out, n * sizeof(float));
+	for (int i = 0; i < n; i++)
+		in[i] = (float)i;
+	double_tiles<<<1, 128>>>(in, out, n);
+	cudaDeviceSynchronize();
+	int bad = 0;
+	for (int i = 0; i < n; i++)
+		bad += out[i] != 2.0f * in[i];
+	cudaFree(in);
+	cudaFree(out);
+	return bad != 0;
+}

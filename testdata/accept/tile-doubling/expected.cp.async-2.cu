@@ -1,0 +1,82 @@
+// One block doubles an array tile by tile, storing to global memory inside the loop through __restrict__ pointers.
+
+// pipelinify: launch double_tiles
+//   sizes  n=0,1,255,256,257,512,768,1000,1024,1280,1281,2300
+//   target n=16777216
+//   grid   1
+//   block  256
+//   in:    in  [n] random
+//   out:   out [n]
+//   n:     n
+//   work   bytes 8 * n
+#include <cuda_pipeline.h>
+
+__global__ void double_tiles(const float* __restrict__ in, float* __restrict__ out, int n) {
+  constexpr int TILE = 256;
+  __shared__ float buf_stage[2][TILE];
+
+  int tid = threadIdx.x;
+  int num_tiles = (n + TILE - 1) / TILE;
+
+  // pipelinify: cp.async, 2 stages, source 20658b71
+  {
+    int t = 0;
+    auto t_tile = t;
+    if (t < num_tiles) {
+      // Prologue: load the first tile.
+      {
+        auto &buf = buf_stage[0];
+        // Load the tile
+        int idx = t * TILE + tid;
+        if (tid < TILE && idx < n) {
+          __pipeline_memcpy_async(&buf[tid], &in[idx], sizeof(float));
+        }
+      }
+      t++;
+      __pipeline_commit();
+      __pipeline_wait_prior(0);
+      __syncthreads();
+
+      // Main loop: copy the next tile while computing on this one.
+      int stage = 0;
+      for (; t < num_tiles; t++) {
+        {
+          auto &buf = buf_stage[stage ^ 1];
+          // Load the tile
+          int idx = t * TILE + tid;
+          if (tid < TILE && idx < n) {
+            __pipeline_memcpy_async(&buf[tid], &in[idx], sizeof(float));
+          }
+        }
+        __pipeline_commit();
+        {
+          auto &buf = buf_stage[stage];
+          auto &t = t_tile;
+          // Load the tile
+          int idx = t * TILE + tid;
+
+          // Process the tile
+          if (tid < TILE && idx < n)
+            out[idx] = buf[tid] * 2.0f;
+          t++;
+        }
+        stage ^= 1;
+        __pipeline_wait_prior(0);
+        __syncthreads();
+      }
+
+      // Epilogue: compute on the last tile.
+      {
+        auto &buf = buf_stage[stage];
+        auto &t = t_tile;
+        // Load the tile
+        int idx = t * TILE + tid;
+
+        // Process the tile
+        if (tid < TILE && idx < n)
+          out[idx] = buf[tid] * 2.0f;
+      }
+      __syncthreads();
+    }
+  }
+}
