@@ -97,6 +97,8 @@ const char *pl_emu_path(pl_emu *p, const char *name);
 /* "dir/" of "dir/k.cu", "." of "k.cu". */
 const char *pl_emu_directory(pl_arena *arena, const char *path);
 bool pl_emu_make_dir(pl_emu *p);
+/* Why there is none, or why nothing can be written there. */
+const char *pl_emu_dir_trouble(const pl_emu *p);
 void pl_emu_remove_dir(pl_emu *p);
 
 /* False: the temporary directory cannot be written. */

@@ -4,6 +4,7 @@
 
 #include "environment.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,12 +46,25 @@ const char *pl_emu_directory(pl_arena *arena, const char *path) {
   return pl_arena_cstr(arena, (pl_str){path, (size_t)(slash - path) + 1});
 }
 
-bool pl_emu_make_dir(pl_emu *p) {
+static const char *temporary_base(void) {
   const char *base = pl_environment_tmpdir();
-  pl_str name = pl_arena_printf(p->arena, "%s/pipelinify-XXXXXX",
-                                base && *base ? base : "/tmp");
+  return base ? base : "/tmp";
+}
+
+bool pl_emu_make_dir(pl_emu *p) {
+  pl_str name =
+      pl_arena_printf(p->arena, "%s/pipelinify-XXXXXX", temporary_base());
   p->dir = mkdtemp((char *)name.p);
   return p->dir != NULL;
+}
+
+const char *pl_emu_dir_trouble(const pl_emu *p) {
+  const char *reason = strerror(errno);
+  return pl_arena_printf(p->arena,
+                         "no temporary files can be written in '%s' (%s); set "
+                         "TMPDIR to a directory where they can",
+                         temporary_base(), reason)
+      .p;
 }
 
 /* Removes the directory that make_temp_dir made, two levels deep. */

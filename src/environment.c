@@ -41,7 +41,9 @@ static char *find_cache_dir(const char *given) {
     return pl_format("%s", given);
   if (base && base[0] == '/')
     return pl_format("%s/pipelinify", base);
-  return home ? pl_format("%s/.cache/pipelinify", home) : NULL;
+  if (home && home[0] == '/')
+    return pl_format("%s/.cache/pipelinify", home);
+  return NULL;
 }
 
 /* Of clang's driver and of libclang: by name, or by how the name begins. */

@@ -79,9 +79,18 @@ static bool stamped_hash(const pl_bytes *bytes, uint64_t *hash) {
          sscanf(text, ", text %16" SCNx64, hash) == 1;
 }
 
-/* A stamp anywhere shows that text was added behind it. */
-static pl_generated_state state_of(const pl_bytes *bytes) {
+void pl_generated_mark(const pl_bytes *text, char mark[PL_MARK_SIZE]) {
+  snprintf(mark, PL_MARK_SIZE, "%016" PRIx64, hash_of(text->data, text->size));
+}
+
+/* The file's own mark knows best. Where there is none: a stamp anywhere shows
+ * that text was added behind it. */
+static pl_generated_state state_of(const char *path, const pl_bytes *bytes) {
   uint64_t hash;
+  char then[PL_MARK_SIZE], now[PL_MARK_SIZE];
+  pl_generated_mark(bytes, now);
+  if (pl_mark_of(path, then))
+    return strcmp(then, now) == 0 ? PL_GENERATED_STALE : PL_GENERATED_EDITED;
   if (!stamped_hash(bytes, &hash))
     return strstr(bytes->data, stamp_start) ||
                    strstr(bytes->data, written_start)
@@ -117,8 +126,9 @@ pl_generated_state pl_generated_at(const char *path, const pl_bytes *wanted) {
   pl_bytes there;
   if (access(path, F_OK) != 0 || !pl_read_file(path, &there))
     return PL_GENERATED_MISSING;
-  pl_generated_state state = same_text(&there, wanted) ? PL_GENERATED_CURRENT
-                                                       : state_of(&there);
+  pl_generated_state state = same_text(&there, wanted)
+                                 ? PL_GENERATED_CURRENT
+                                 : state_of(path, &there);
   free(there.data);
   return state;
 }

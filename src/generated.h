@@ -7,13 +7,17 @@
  *
  * so that a file that someone edited, or that was never ours, is not
  * overwritten. In the products of -o and --out-dir it begins "written from":
- * they are ordinary sources to a later run. The hashes do not count carriage returns: git may change them. */
+ * they are ordinary sources to a later run. Such a product has the hash of its
+ * text in its mark too (attributes.h): a copy of what did not change has no line
+ * of ours, and a line may be removed. The hashes do not count carriage returns:
+ * git may change them. */
 #ifndef PL_GENERATED_H
 #define PL_GENERATED_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "attributes.h"
 #include "output.h"
 #include "source.h"
 
@@ -37,6 +41,9 @@ pl_bytes pl_written_text(const pl_source *source, const char *text,
 
 /* What is at `path`, against the text that should be. */
 pl_generated_state pl_generated_at(const char *path, const pl_bytes *wanted);
+
+/* The mark of a text. */
+void pl_generated_mark(const pl_bytes *text, char mark[PL_MARK_SIZE]);
 
 /* Whether a source is itself a generated file. */
 bool pl_is_generated(const pl_source *source);

@@ -238,23 +238,30 @@ bool pl_job_settle_trouble(pl_run_state *r, const pl_input *input) {
   return true;
 }
 
-/* Standard input was read before the first job: it can be read but once. */
-static bool read_input(const pl_run_state *r, const char *path,
-                       pl_bytes *bytes) {
-  if (!pl_is_stdin(path))
-    return pl_read_file(path, bytes);
-  *bytes = (pl_bytes){pl_alloc(r->standard_input.size + 1, 1),
-                      r->standard_input.size};
-  memcpy(bytes->data, r->standard_input.data, bytes->size);
+/* What can be read but once was read before the first job. */
+static bool read_input(const pl_input *input, pl_bytes *bytes) {
+  const pl_bytes *held = &input->held;
+  if (!input->once)
+    return pl_read_file(input->path, bytes);
+  *bytes = (pl_bytes){pl_alloc(held->size + 1, 1), held->size};
+  memcpy(bytes->data, held->data, held->size);
   return true;
+}
+
+static void say_unreadable(pl_run_state *r, const char *path, int reason) {
+  char *why = reason == EACCES || reason == EFBIG
+                  ? pl_format("cannot be read: %s", strerror(reason))
+                  : pl_format("%s", strerror(reason));
+  pl_run_report_error(r, path, why);
+  free(why);
 }
 
 bool pl_job_read(pl_run_state *r, const pl_input *input, pl_job *j,
                  pl_bytes *bytes) {
   *j = (pl_job){.input = input,
                 .source.path = pl_run_shown_path(r, input->path)};
-  if (!read_input(r, input->path, bytes)) {
-    pl_run_report_error(r, j->source.path, strerror(errno));
+  if (!read_input(input, bytes)) {
+    say_unreadable(r, j->source.path, errno);
     return false;
   }
   j->source.text = bytes->data;

@@ -22,7 +22,12 @@ static void check_inputs(pl_parser *p) {
   const pl_command *command = p->command;
   if (command->ninputs == 0 && !command->results && !command->files &&
       !command->program)
-    pl_fail(p, "no input file; see 'pipelinify --help'");
+    pl_fail(p, command->nflags
+                   ? "no input file: what follows '--' is for the compiler"
+                   : "no input file; see 'pipelinify --help'");
+  for (size_t i = 0; i < command->ninputs; i++)
+    if (!*command->inputs[i])
+      pl_fail(p, "an input file's name is empty");
   if (count_stdin(command) > 1)
     pl_fail(p, "standard input is named twice");
   if (count_stdin(command) && is_named_after_input(command->mode))
@@ -129,6 +134,8 @@ static void check_values(pl_parser *p) {
     pl_fail(p, "'--compare-model' needs '--results=DIR'");
   if (command->record && command->no_record)
     pl_fail(p, "'--record' and '--no-record' exclude each other");
+  if (command->config_file && command->no_config)
+    pl_fail(p, "'--config-file' and '--no-config' exclude each other");
   if (command->require_gpu && command->backend == PL_BACKEND_CPU)
     pl_fail(p, "'--require-gpu' and '--backend=cpu' exclude each other");
 }

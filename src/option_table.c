@@ -2,9 +2,11 @@
 #define _GNU_SOURCE
 #include "option_table.h"
 
+#include <limits.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "text.h"
 
@@ -73,11 +75,13 @@ static void set_stages(pl_parser *p, const char *option, const char *text) {
   p->command->stages = (int)number(p, option, text, 2, 8);
 }
 
+/* Between two that we know it is taken for the older one. */
 static void set_arch(pl_parser *p, const char *option, const char *text) {
-  p->command->arch = pl_arch_number(text);
-  if (!p->command->arch || !pl_arch_find(p->command->arch))
-    pl_fail(p, "'%s' is no architecture for '%s': sm_75 or newer", text,
-            option);
+  int arch = p->command->arch = pl_arch_number(text);
+  int newest = pl_arch_find(INT_MAX)->sm;
+  if (!arch || !pl_arch_find(arch) || arch > newest)
+    pl_fail(p, "'%s' is no architecture for '%s': sm_75 to sm_%d", text,
+            option, newest);
 }
 
 static void set_max_smem(pl_parser *p, const char *option, const char *text) {
@@ -242,7 +246,10 @@ static const char *nearest_option(const char *word) {
 
 void pl_fail_unknown(pl_parser *p, const char *word) {
   const char *nearest = nearest_option(word);
-  if (nearest)
+  if (access(word, F_OK) == 0)
+    pl_fail(p, "unknown option '%s'; the file of that name is './%s'", word,
+            word);
+  else if (nearest)
     pl_fail(p, "unknown option '%s'; did you mean '%s'?", word, nearest);
   else
     pl_fail(p, "unknown option '%s'; see 'pipelinify --help'", word);
@@ -286,6 +293,14 @@ void pl_option_apply(pl_parser *p, const pl_option_row *row, const char *word,
 /* "[=FILE]": given with = alone. */
 bool pl_option_value_optional(const pl_option_row *row) {
   return row->value && row->value[0] == '[';
+}
+
+bool pl_option_names_file(const pl_option_row *row) {
+  return row->value && (strcmp(row->value, "FILE") == 0 ||
+                        strcmp(row->value, "LIST") == 0 ||
+                        (strcmp(row->value, "DIR") == 0 &&
+                         row->member != offsetof(pl_command, cuda_path) &&
+                         row->member != offsetof(pl_command, cache_dir)));
 }
 
 /* What `report merge` understands. */

@@ -55,6 +55,8 @@ void pl_option_note_given(pl_command *command, const pl_option_row *row);
 
 /* "[=FILE]": given with = alone. */
 bool pl_option_value_optional(const pl_option_row *row);
+/* Whether its value is a path, and not "". */
+bool pl_option_names_file(const pl_option_row *row);
 /* Has the command that is being parsed this option? */
 bool pl_option_belongs(const pl_parser *p, const pl_option_row *row);
 /* Does it say how one file is rewritten? --emit-ninja hands it on. */

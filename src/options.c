@@ -11,24 +11,17 @@
 #include "memory.h"
 #include "text.h"
 
-/* options.c - see options.h. */
-#define _GNU_SOURCE
-#include "options.h"
-
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "text.h"
-
 static const char *option_value(pl_parser *p, const pl_option_row *row,
                                 const char *word, const char *rest) {
+  const char *value = NULL;
   if (*rest)
-    return rest + (*rest == '=');
-  if (pl_option_value_optional(row))
+    value = rest + (*rest == '=');
+  else if (pl_option_value_optional(row))
     return "";
-  if (p->next < p->end)
-    return *p->next++;
+  else if (p->next < p->end)
+    value = *p->next++;
+  if (value && (*value || !pl_option_names_file(row)))
+    return value;
   pl_fail(p, "'%s' needs %s", word, row->value);
   return "";
 }

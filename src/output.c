@@ -11,23 +11,32 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "attributes.h"
 #include "memory.h"
 #include "replace.h"
 #include "text.h"
 
+/* Places in a source are numbers of 31 bits; and /dev/zero has no end. */
+enum { MOST_BYTES = 1 << 30 };
+
 /* Reads to the end into memory that doubles. */
 static bool read_stream(FILE *in, pl_bytes *bytes) {
   size_t room = (size_t)64 * 1024;
+  struct stat at;
+  bool huge = fstat(fileno(in), &at) == 0 && at.st_size > MOST_BYTES;
   bytes->data = pl_alloc(room + 1, 1);
   bytes->size = 0;
-  for (size_t n; (n = fread(bytes->data + bytes->size, 1, room - bytes->size,
+  for (size_t n; !huge && (n = fread(bytes->data + bytes->size, 1, room - bytes->size,
                             in));) {
     bytes->size += n;
+    huge = bytes->size > MOST_BYTES;
     if (bytes->size == room)
       bytes->data = pl_resize(bytes->data, (room *= 2) + 1, 1);
   }
   bytes->data[bytes->size] = 0;
-  return !ferror(in);
+  if (huge)
+    errno = EFBIG;
+  return !huge && !ferror(in);
 }
 
 bool pl_read_file(const char *path, pl_bytes *bytes) {
@@ -74,9 +83,10 @@ static int directory_length(const char *path) {
 }
 
 static pl_write_status replaced(const char *target, const struct stat *old,
-                                const char *data, size_t size) {
-  return pl_replace_file(target, old, data, size) ? PL_WRITE_DONE
-                                                  : PL_WRITE_FAILED;
+                                const char *data, size_t size,
+                                const char *mark) {
+  return pl_replace_file(target, old, data, size, mark) ? PL_WRITE_DONE
+                                                        : PL_WRITE_FAILED;
 }
 
 static pl_write_status write_in_place(const char *path, const char *data,
@@ -101,41 +111,64 @@ static bool has_bytes(const char *path, const char *data, size_t size) {
 }
 
 static pl_write_status update(const char *target, const struct stat *old,
-                              const char *data, size_t size) {
+                              const char *data, size_t size,
+                              const char *mark) {
   if (!S_ISREG(old->st_mode))
     return write_in_place(target, data, size);
-  if (has_bytes(target, data, size))
+  if (has_bytes(target, data, size)) {
+    if (mark)
+      pl_mark_path(target, mark);
     return PL_WRITE_SAME;
+  }
   if (access(target, W_OK) != 0)
     return PL_WRITE_FAILED;
-  return replaced(target, old, data, size);
+  return replaced(target, old, data, size, mark);
 }
 
-/* The path that a link to nothing names, seen from the link's directory. */
-static char *dangling_target(const char *path) {
+/* What a link names, seen from its directory; NULL: it is none. */
+static char *link_target(const char *path) {
   char target[PATH_MAX];
   ssize_t length = readlink(path, target, sizeof target - 1);
   if (length < 0)
-    return pl_format("%s", path);
+    return NULL;
   target[length] = 0;
   if (target[0] == '/')
     return pl_format("%s", target);
   return pl_format("%.*s%s", directory_length(path), path, target);
 }
 
-pl_write_status pl_write_file(const char *path, const char *data,
-                              size_t size) {
+/* Where the last of the links leads to nothing. Links in a circle lead
+ * nowhere: `realpath` has told. */
+static char *dangling_target(const char *path) {
+  enum { MOST_LINKS = 40 }; /* the system's own bound */
+  char *here = pl_format("%s", path), *next;
+  for (int i = 0; i < MOST_LINKS && (next = link_target(here)); i++) {
+    free(here);
+    here = next;
+  }
+  return here;
+}
+
+pl_write_status pl_write_marked(const char *path, const char *data, size_t size,
+                                const char *mark) {
   struct stat old;
   char *target = realpath(path, NULL);
+  if (!target && errno == ELOOP)
+    return PL_WRITE_FAILED;
   if (!target)
     target = dangling_target(path);
   bool exists = stat(target, &old) == 0;
-  pl_write_status status = exists ? update(target, &old, data, size)
-                                  : replaced(target, NULL, data, size);
+  pl_write_status status = exists ? update(target, &old, data, size, mark)
+                                  : replaced(target, NULL, data, size, mark);
   int reason = errno;
   free(target);
   errno = reason;
   return status;
+}
+
+pl_write_status pl_write_file(const char *path, const char *data,
+                              size_t size) {
+  return pl_write_marked(path, data, size, NULL);
 }
 
 bool pl_make_parents(const char *path) {

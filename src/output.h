@@ -15,7 +15,8 @@ typedef struct pl_bytes {
   size_t size;
 } pl_bytes;
 
-/* The whole of a file; "-" is standard input. False: errno says why. */
+/* The whole of a file; "-" is standard input. False: errno says why; EFBIG:
+ * it has more than clang can number. */
 bool pl_read_file(const char *path, pl_bytes *bytes);
 
 /* What is left of an open file. */
@@ -29,6 +30,9 @@ typedef enum pl_write_status {
 
 /* Devices and pipes are written in place. */
 pl_write_status pl_write_file(const char *path, const char *data, size_t size);
+/* The file gets a mark too, see attributes.h. */
+pl_write_status pl_write_marked(const char *path, const char *data, size_t size,
+                                const char *mark);
 
 /* Makes the directories above `path`. */
 bool pl_make_parents(const char *path);

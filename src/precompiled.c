@@ -3,6 +3,7 @@
 #include "precompiled.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -122,6 +123,9 @@ static _Noreturn void be_compiler(int fd, const pl_store *store,
                                   const pl_source *source,
                                   const pl_options *options) {
   pl_bytes bytes = {0};
+  int nowhere = open("/dev/null", O_WRONLY);
+  if (nowhere >= 0)
+    dup2(nowhere, STDERR_FILENO); /* a full disk is libclang's to tell */
   setrlimit(RLIMIT_CPU, &(struct rlimit){SECONDS, SECONDS});
   bool made = store ? compile_in_store(store, name, source, options, &bytes)
                     : compile_in_scratch(source, options, &bytes);

@@ -18,25 +18,94 @@ void pl_run_print(pl_run_state *r, const char *data, size_t size) {
     pl_run_say_error(r, "standard output", strerror(errno));
 }
 
-bool pl_run_write(pl_run_state *r, const char *path, const char *data,
-                  size_t size) {
+/* The directory of a file that cannot be written, where it is to blame. */
+static char *directory_trouble(const char *path, int reason) {
+  int length = (int)(pl_base_name(path) - path);
+  char *directory =
+      length ? pl_format("%.*s", length, path) : pl_format("./");
+  struct stat at;
+  bool there = stat(directory, &at) == 0 && S_ISDIR(at.st_mode);
+  bool denied = reason == EACCES && access(directory, W_OK) != 0;
+  char *why = NULL;
+  if (!there && (reason == ENOENT || reason == ENOTDIR))
+    why = pl_format("cannot be written: there is no directory '%s'", directory);
+  else if (there && (denied || reason == EROFS))
+    why = pl_format("cannot be written: no new file may be made in '%s': %s",
+                    directory, strerror(reason));
+  free(directory);
+  return why;
+}
+
+static char *write_trouble(const pl_run_state *r, const char *path,
+                           int reason) {
+  bool product =
+      r->mode == PL_MODE_FILE && strcmp(path, r->command->output) == 0;
+  if (reason == EISDIR)
+    return pl_format(product ? "a directory; --out-dir=DIR writes below one"
+                             : "a directory, not a file");
+  char *why = directory_trouble(path, reason);
+  return why ? why : pl_format("cannot be written: %s", strerror(reason));
+}
+
+static void say_unwritable(pl_run_state *r, const char *path, int reason) {
+  char *why = write_trouble(r, path, reason);
+  pl_run_say_error(r, path, why);
+  free(why);
+}
+
+static bool write_marked(pl_run_state *r, const char *path, const char *data,
+                         size_t size, const char *mark) {
   if (pl_is_stdin(path)) {
     pl_run_print(r, data, size);
     return true;
   }
-  pl_write_status status = pl_write_file(path, data, size);
+  pl_write_status status = pl_write_marked(path, data, size, mark);
   if (status == PL_WRITE_DONE)
     pl_reuse_forget(r->reuse);
   if (status == PL_WRITE_FAILED)
-    pl_run_say_error(r, path, strerror(errno));
+    say_unwritable(r, path, errno);
   return status == PL_WRITE_DONE;
+}
+
+bool pl_run_write(pl_run_state *r, const char *path, const char *data,
+                  size_t size) {
+  return write_marked(r, path, data, size, NULL);
+}
+
+static void note_written(pl_run_state *r, bool written) {
+  if (written && r->command->exit_on_change)
+    pl_run_note_exit(r, PL_EXIT_CHANGED);
 }
 
 static void write_product(pl_run_state *r, const char *path, const pl_job *j) {
   bool written = pl_run_write(r, path, j->text, j->length);
-  bool counts = pl_is_stdin(path) ? j->changed : written;
-  if (counts && r->command->exit_on_change)
-    pl_run_note_exit(r, PL_EXIT_CHANGED);
+  note_written(r, pl_is_stdin(path) ? j->changed : written);
+}
+
+static bool has_text(const pl_bytes *bytes, const char *text, size_t length) {
+  return bytes->size == length && memcmp(bytes->data, text, length) == 0;
+}
+
+/* Whether someone has saved the file since we read it. */
+static bool changed_meanwhile(const char *path, const pl_job *j) {
+  pl_bytes now;
+  if (!pl_read_file(path, &now))
+    return false;
+  bool known = has_text(&now, j->source.text, j->source.length) ||
+               has_text(&now, j->text, j->length);
+  free(now.data);
+  return !known;
+}
+
+static void write_in_place(pl_run_state *r, const char *path,
+                           const pl_job *j) {
+  if (!j->changed)
+    return;
+  if (changed_meanwhile(path, j))
+    pl_run_say_error(r, path,
+                     "changed while it was looked at, and left so; run again");
+  else
+    write_product(r, path, j);
 }
 
 static void refuse_to_overwrite(pl_run_state *r, const char *path,
@@ -61,8 +130,17 @@ static bool is_separate(const pl_run_state *r, const char *path,
   return S_ISREG(there.st_mode) && !same;
 }
 
+/* Whether someone edited what we wrote there. A source that came of a run has
+ * a line of ours already, which says nothing of its copy. */
+static bool is_edited(const char *path, const pl_bytes *wanted,
+                      const pl_job *j) {
+  char mark[PL_MARK_SIZE];
+  return (!pl_is_stamped(&j->source) || pl_mark_of(path, mark)) &&
+         pl_generated_at(path, wanted) == PL_GENERATED_EDITED;
+}
+
 /* The products of -o and --out-dir. What did not change is a copy to the byte,
- * so only what did can show that someone edited it. */
+ * and has a mark alone. */
 static void write_separate(pl_run_state *r, const char *path, const pl_job *j) {
   pl_bytes stamped = pl_written_text(&j->source, j->text, j->length);
   pl_job product = *j;
@@ -71,12 +149,12 @@ static void write_separate(pl_run_state *r, const char *path, const pl_job *j) {
     product.length = stamped.size;
   }
   pl_bytes wanted = {(char *)product.text, product.length};
-  bool copied = pl_is_stamped(&j->source); /* a stamp of its own */
-  if (!copied && !r->command->force &&
-      pl_generated_at(path, &wanted) == PL_GENERATED_EDITED)
+  char mark[PL_MARK_SIZE];
+  pl_generated_mark(&wanted, mark);
+  if (!r->command->force && is_edited(path, &wanted, j))
     refuse_to_overwrite(r, path, PL_GENERATED_EDITED);
   else
-    write_product(r, path, &product);
+    note_written(r, write_marked(r, path, wanted.data, wanted.size, mark));
   free(stamped.data);
 }
 
@@ -105,10 +183,8 @@ static void write_generated(pl_run_state *r, const char *path,
   bool theirs = state == PL_GENERATED_EDITED || state == PL_GENERATED_FOREIGN;
   if (theirs && !r->command->force)
     refuse_to_overwrite(r, path, state);
-  else if (state != PL_GENERATED_CURRENT &&
-           pl_run_write(r, path, wanted.data, wanted.size) &&
-           r->command->exit_on_change)
-    pl_run_note_exit(r, PL_EXIT_CHANGED);
+  else if (state != PL_GENERATED_CURRENT)
+    note_written(r, pl_run_write(r, path, wanted.data, wanted.size));
   free(wanted.data);
 }
 
@@ -163,9 +239,11 @@ static void write_file(pl_run_state *r, const pl_job *j) {
   char *path = pl_product_path(r, j->input);
   bool mirrored = r->mode == PL_MODE_OUT_DIR;
   if (mirrored && !pl_make_parents(path))
-    pl_run_say_error(r, path, strerror(errno));
+    say_unwritable(r, path, errno);
   else if (is_separate(r, path, j))
     write_separate(r, path, j);
+  else if (r->mode == PL_MODE_IN_PLACE)
+    write_in_place(r, path, j);
   else if (r->mode != PL_MODE_SUFFIX)
     write_product(r, path, j);
   else if (!is_needless(j, path))

@@ -101,7 +101,7 @@ static json_t *load(const char *path, pl_digest *digest, char **problem) {
   json_error_t error;
   *problem = NULL;
   if (!pl_read_file(path, &bytes)) {
-    if (errno != ENOENT && errno != ENOTDIR)
+    if (errno != ENOENT && errno != ENOTDIR && errno != ENAMETOOLONG)
       *problem = pl_format("%s", strerror(errno));
     return NULL;
   }

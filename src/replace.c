@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "attributes.h"
 #include "text.h"
 
 #define MARK ".pipelinify" /* ends the name of a temporary file */
@@ -56,11 +57,23 @@ static char *directory_of(const char *path) {
   return length ? pl_format("%.*s", length, path) : pl_format("./");
 }
 
+/* As much of a file's name as leaves room for what is put around it: whole
+ * characters of UTF-8. */
+static int name_length(const char *name) {
+  enum { ROOM = NAME_MAX - sizeof ".." MARK - 10 };
+  size_t length = strlen(name);
+  if (length <= ROOM)
+    return (int)length;
+  for (length = ROOM; length > 1 && (name[length] & 0xc0) == 0x80;)
+    length--;
+  return (int)length;
+}
+
 /* ---- what was left behind ------------------------------------------------------ */
 
 /* The process that named a temporary file of `base`; 0: it is none. */
 static pid_t writer_of(const char *name, const char *base) {
-  size_t length = strlen(base);
+  size_t length = (size_t)name_length(base);
   if (name[0] != '.' || strncmp(name + 1, base, length) != 0 ||
       name[1 + length] != '.')
     return 0;
@@ -93,12 +106,22 @@ static void remove_left(const char *target) {
   closedir(directory);
 }
 
+/* What is to be where. */
+typedef struct product {
+  const char *target;
+  const struct stat *old;
+  const char *data;
+  size_t size;
+  const char *mark;
+} product;
+
 /* ---- a whole file under a name of its own ---------------------------------------- */
 
 static bool choose_name(const char *target) {
   char *directory = directory_of(target);
+  const char *name = pl_base_name(target);
   int length = snprintf(temporary_path, sizeof temporary_path,
-                        "%s.%s.%ld" MARK, directory, pl_base_name(target),
+                        "%s.%.*s.%ld" MARK, directory, name_length(name), name,
                         (long)getpid());
   free(directory);
   if (length < (int)sizeof temporary_path)
@@ -160,21 +183,47 @@ bool pl_write_all(int fd, const char *data, size_t size) {
   return true;
 }
 
-/* The mode of the old file, or what a fresh file gets. The owner is kept where
- * the system lets us. */
-static bool take_over(int fd, const struct stat *old) {
-  mode_t mask = umask(0);
+/* Not ours to give: another user's file, or an id that is not known here. */
+static bool is_forbidden(int reason) {
+  return reason == EPERM || reason == EINVAL || reason == EOPNOTSUPP;
+}
+
+/* Gives a file the owner and group of the old one, as far as the system lets
+ * us, and says in which mode: nobody may do with it what was not allowed
+ * before. False with errno. */
+static bool take_owner(int fd, const struct stat *old, mode_t *mode) {
+  *mode = old->st_mode & 07777;
+  if (fchown(fd, old->st_uid, old->st_gid) == 0)
+    return true;
+  if (!is_forbidden(errno))
+    return false;
+  *mode &= ~(mode_t)S_ISUID;
+  if (fchown(fd, (uid_t)-1, old->st_gid) == 0)
+    return true;
+  mode_t others = *mode & S_IRWXO;
+  *mode &= ~(mode_t)(S_ISGID | S_IRWXG) | others << 3;
+  return is_forbidden(errno);
+}
+
+/* The owner, mode and attributes of the old file, or what a fresh one gets. */
+static bool take_over(int fd, const char *target, const struct stat *old) {
+  mode_t mode, mask = umask(0);
   umask(mask);
   if (!old)
     return fchmod(fd, 0666 & ~mask) == 0;
-  if (fchown(fd, old->st_uid, old->st_gid) != 0 && errno != EPERM)
+  if (!take_owner(fd, old, &mode))
     return false;
-  return fchmod(fd, old->st_mode & 07777) == 0;
+  pl_attributes_copy(target, fd);
+  return fchmod(fd, mode) == 0;
 }
 
-static bool fill(int fd, const struct stat *old, const char *data,
-                 size_t size) {
-  return pl_write_all(fd, data, size) && take_over(fd, old) && fsync(fd) == 0;
+static bool fill(int fd, const product *p) {
+  if (!pl_write_all(fd, p->data, p->size) ||
+      !take_over(fd, p->target, p->old))
+    return false;
+  if (p->mark)
+    pl_mark_file(fd, p->mark);
+  return fsync(fd) == 0;
 }
 
 static bool close_after(int fd, bool good) {
@@ -219,22 +268,22 @@ static bool place_nameless(int fd, const char *target,
   return name_temporary(fd, target) && move_to(target);
 }
 
-static bool replace_named(const char *target, const struct stat *old,
-                          const char *data, size_t size) {
-  remove_left(target);
-  int fd = open_temporary(target);
+static bool replace_named(const product *p) {
+  remove_left(p->target);
+  int fd = open_temporary(p->target);
   if (fd < 0)
     return false;
-  bool made = close_after(fd, fill(fd, old, data, size));
-  return made ? move_to(target) : drop_temporary();
+  bool made = close_after(fd, fill(fd, p));
+  return made ? move_to(p->target) : drop_temporary();
 }
 
 bool pl_replace_file(const char *target, const struct stat *old,
-                     const char *data, size_t size) {
+                     const char *data, size_t size, const char *mark) {
+  product p = {target, old, data, size, mark};
   int fd = open_nameless(target);
-  bool filled = fd >= 0 && fill(fd, old, data, size);
+  bool filled = fd >= 0 && fill(fd, &p);
   bool placed = filled && place_nameless(fd, target, old);
   if (fd >= 0)
     placed = close_after(fd, placed);
-  return placed || replace_named(target, old, data, size);
+  return placed || replace_named(&p);
 }

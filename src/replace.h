@@ -4,7 +4,7 @@
  * the disk, it gets the name, if that is free, or one of its own that a rename
  * takes to the other file's place:
  *
- *   dir/.kernel.cu.PID.pipelinify
+ *   dir/.kernel.cu.PID.pipelinify       (of a long name, what fits)
  *
  * Only in the moment between those two steps can a kill -9 leave anything
  * behind, and the next write to the same place removes that. */
@@ -15,10 +15,11 @@
 #include <stddef.h>
 #include <sys/stat.h>
 
-/* `old` is what is at `target`, whose mode and, where that is allowed, owner
- * stay; NULL: nothing. False with errno. */
+/* `old` is what is at `target`, whose mode, attributes and, where that is
+ * allowed, owner stay; NULL: nothing. `mark`: see attributes.h; NULL: none.
+ * False with errno. */
 bool pl_replace_file(const char *target, const struct stat *old,
-                     const char *data, size_t size);
+                     const char *data, size_t size, const char *mark);
 
 /* All of it; false with errno. */
 bool pl_write_all(int fd, const char *data, size_t size);

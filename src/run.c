@@ -11,6 +11,7 @@
 #include "job.h"
 #include "memory.h"
 #include "ninja.h"
+#include "outputs.h"
 #include "product.h"
 #include "run_state.h"
 #include "shard.h"
@@ -143,27 +144,6 @@ static void run_batch(pl_run_state *r) {
 /* ---- the inputs ------------------------------------------------------------
  */
 
-static int by_text(const void *a, const void *b) {
-  return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-/* Two inputs that would be written to one file. */
-static bool products_clash(pl_run_state *r) {
-  size_t count = r->inputs.count;
-  char **paths = pl_alloc(count + 1, sizeof *paths);
-  bool clash = false;
-  for (size_t i = 0; i < count; i++)
-    paths[i] = pl_product_path(r, &r->inputs.items[i]);
-  qsort(paths, count, sizeof *paths, by_text);
-  for (size_t i = 1; i < count && !clash; i++)
-    if ((clash = strcmp(paths[i - 1], paths[i]) == 0))
-      pl_run_say_error(r, paths[i], "two inputs would be written there");
-  for (size_t i = 0; i < count; i++)
-    free(paths[i]);
-  free(paths);
-  return clash;
-}
-
 static void write_and_free(pl_run_state *r, const char *path, pl_bytes text) {
   pl_run_write(r, path, text.data, text.size);
   free(text.data);
@@ -221,36 +201,16 @@ static bool find_inputs(pl_run_state *r) {
                   .excludes = command->excludes,
                   .nexcludes = command->nexcludes,
                   .suffix = command->suffix ? command->suffix : "_pipe",
-                  .out_dir = command->out_dir};
+                  .out_dir = command->out_dir,
+                  .files_only = command->mode == PL_MODE_IN_PLACE ||
+                                command->mode == PL_MODE_SUFFIX ||
+                                command->mode == PL_MODE_OUT_DIR};
   if (!pl_walk_inputs(&walk, &r->inputs)) {
     pl_run_say_error(r, command->files, strerror(errno));
     return false;
   }
   choose_mode(r);
   return true;
-}
-
-static void refuse(pl_run_state *r, const char *message) {
-  fprintf(r->streams.err, "pipelinify: error: %s\n", message);
-  pl_run_note_exit(r, PL_EXIT_ERROR);
-}
-
-/* Outputs that cannot hold what all inputs become. */
-static bool outputs_fit(pl_run_state *r) {
-  bool several = r->inputs.many || r->inputs.count > 1;
-  if (r->mode == PL_MODE_STDOUT && several)
-    refuse(r, "several inputs need -i, --out-dir, --suffix, --diff, --check "
-              "or -n");
-  else if (r->mode == PL_MODE_FILE && several)
-    refuse(r, "'-o' takes one input, no directory and no list");
-  else if (r->command->depfile_path && several)
-    refuse(r, "'-MF' takes one input; without it each product gets its own"
-              " depfile, PRODUCT.d");
-  else if (r->mode == PL_MODE_OUT_DIR || r->mode == PL_MODE_SUFFIX)
-    return !products_clash(r);
-  else
-    return true;
-  return false;
 }
 
 /* The inputs of this shard alone. Outputs were looked at before: two inputs
@@ -280,7 +240,7 @@ static void add_edge(pl_run_state *r, pl_ninja *ninja, const pl_input *input) {
 /* Instead of rewriting: how ninja does it. */
 static void emit_ninja(pl_run_state *r) {
   if (r->mode != PL_MODE_SUFFIX && r->mode != PL_MODE_OUT_DIR) {
-    refuse(r, "'--emit-ninja' needs '--out-dir' or '--suffix'");
+    pl_run_refuse(r, "'--emit-ninja' needs '--out-dir' or '--suffix'");
     return;
   }
   pl_ninja *ninja = pl_ninja_new(r->command, r->mode == PL_MODE_OUT_DIR);
@@ -289,19 +249,20 @@ static void emit_ninja(pl_run_state *r) {
   write_and_free(r, r->command->emit_ninja, pl_ninja_take(ninja));
 }
 
-/* False, and a message: it cannot be read. */
-static bool read_standard_input(pl_run_state *r) {
-  for (size_t i = 0; i < r->inputs.count; i++)
-    if (pl_is_stdin(r->inputs.items[i].path) && !r->standard_input.data &&
-        !pl_read_file("-", &r->standard_input)) {
-      pl_run_say_error(r, "-", strerror(errno));
+/* What can be read but once. False, and a message: it cannot be. */
+static bool hold_inputs(pl_run_state *r) {
+  for (size_t i = 0; i < r->inputs.count; i++) {
+    pl_input *input = &r->inputs.items[i];
+    if (input->once && !pl_read_file(input->path, &input->held)) {
+      pl_run_say_error(r, pl_run_shown_path(r, input->path), strerror(errno));
       return false;
     }
+  }
   return true;
 }
 
 static void run_inputs(pl_run_state *r) {
-  if (!find_inputs(r) || !outputs_fit(r))
+  if (!find_inputs(r) || !pl_outputs_fit(r))
     return;
   keep_shard(r);
   if (r->command->emit_ninja) {
@@ -309,7 +270,7 @@ static void run_inputs(pl_run_state *r) {
     return;
   }
   r->progress &= r->inputs.count > 1;
-  if (read_standard_input(r))
+  if (hold_inputs(r))
     run_batch(r);
   if (r->report)
     write_report(r);
@@ -397,7 +358,6 @@ static int run_sources(const pl_command *command, const pl_environment *env,
   if (!toolkit_missing(&r))
     run_inputs(&r);
   pl_inputs_free(&r.inputs);
-  free(r.standard_input.data);
   pl_prefilter_free(r.prefilter);
   pl_reuse_free(r.reuse);
   pl_precompiled_free(r.precompiled);

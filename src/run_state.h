@@ -32,7 +32,6 @@ typedef struct pl_run_state {
   pl_remark_style style;
   pl_report *report; /* NULL: not asked for */
   pl_inputs inputs;
-  pl_bytes standard_input; /* whole, where it is among them */
   pl_summary *summary; /* of a batch */
   size_t forked, shown; /* of a batch: jobs up to the last with a process */
   bool may_write;       /* such a process may have written files */

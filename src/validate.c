@@ -83,7 +83,7 @@ static int prove(pl_emu *p) {
   if (!load_objects(p))
     return cannot_run(p, "a source file is missing");
   if (!write_objects(p))
-    return cannot_run(p, "no temporary directory");
+    return cannot_run(p, pl_emu_dir_trouble(p));
   make_tallies(p);
   if (!pl_emu_compile(p))
     return cannot_run(p, "the emulator cannot be compiled");

@@ -158,16 +158,19 @@ static void add_directory(walker *w, const char *path,
 
 static void add_named(walker *w, const char *path) {
   struct stat info;
-  bool there = strcmp(path, "-") != 0 && stat(path, &info) == 0;
-  bool several = w->inputs->many || w->walk->nnames > 1;
+  bool standard_input = strcmp(path, "-") == 0;
+  bool there = !standard_input && stat(path, &info) == 0;
+  bool pipe = there && !S_ISREG(info.st_mode);
+  bool several =
+      w->inputs->many || w->walk->nnames > 1 || w->walk->files_only;
   if (there && S_ISDIR(info.st_mode))
     add_directory(w, path, &info);
   else if (there && is_excluded(w, path))
     return;
-  else if (there && several && !S_ISREG(info.st_mode))
+  else if (pipe && several)
     add_trouble(w, path, kind_word(info.st_mode), false);
   else
-    add(w, path);
+    add(w, path)->once = standard_input || pipe;
 }
 
 /* A line, or up to a NUL where the list has any. */
@@ -215,6 +218,7 @@ void pl_input_free(pl_input *input) {
   free(input->path);
   free(input->below);
   free(input->trouble);
+  free(input->held.data);
   *input = (pl_input){0};
 }
 

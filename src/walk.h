@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "output.h"
+
 typedef struct pl_input {
   char *path;    /* as messages name it */
   char *below;   /* its place below --out-dir */
@@ -14,6 +16,8 @@ typedef struct pl_input {
   bool harmless; /* the trouble is no error */
   bool found;    /* in a directory, not named */
   size_t position; /* among all inputs, those of other shards too */
+  bool once;       /* standard input, a pipe: it can be read but once */
+  pl_bytes held;   /* the whole of such a one */
 } pl_input;
 
 typedef struct pl_inputs {
@@ -30,6 +34,7 @@ typedef struct pl_walk {
   size_t nexcludes;
   const char *suffix;  /* kernelSUFFIX.cu in a directory is an output */
   const char *out_dir; /* holds outputs; NULL: there is none */
+  bool files_only; /* products go beside them, or by their names */
 } pl_walk;
 
 /* The files in the order in which they are named, those of a directory in the

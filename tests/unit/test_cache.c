@@ -51,8 +51,22 @@ static void write_text(const char *path, const char *text) {
   fclose(out);
 }
 
-/* Until what was written no longer counts as fresh. */
-static void settle(void) { usleep(40000); }
+/* Until what was written no longer counts as fresh: by the clock that files have
+ * their times from, which may be set meanwhile. */
+static void settle(void) {
+  enum { WAIT_NS = 40 * 1000 * 1000 };
+  struct timespec begun, now;
+  long long age;
+  clock_gettime(CLOCK_REALTIME, &begun);
+  do {
+    usleep(5000);
+    clock_gettime(CLOCK_REALTIME, &now);
+    age = (now.tv_sec - begun.tv_sec) * 1000000000LL + now.tv_nsec -
+          begun.tv_nsec;
+  } while (age >= 0 && age < WAIT_NS);
+  if (age < 0)
+    settle();
+}
 
 /* ---- bytes ------------------------------------------------------------------- */
 

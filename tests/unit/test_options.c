@@ -201,9 +201,9 @@ static void test_bad_values(void **state) {
   expect_error("--variant=tma k.cu", "'tma' is no variant for '--variant': "
                                      "auto, ldg, ldg-single or cp.async");
   expect_error("-arch=sm_20 k.cu",
-               "'sm_20' is no architecture for '-arch': sm_75 or newer");
+               "'sm_20' is no architecture for '-arch': sm_75 to sm_90");
   expect_error("-arch=native k.cu",
-               "'native' is no architecture for '-arch': sm_75 or newer");
+               "'native' is no architecture for '-arch': sm_75 to sm_90");
   expect_error("k.cu -o", "'-o' needs FILE");
   expect_error("-i=x k.cu", "'-i' takes no value");
   expect_error("--report-format=xml k.cu",
