@@ -29,6 +29,8 @@ static void emit_marker(pl_emitter *e, int level) {
 
 static void emit_pipelined(pl_emitter *e) {
   const pl_loop *loop = e->loop;
+  if (loop->last_stage.n)
+    pl_emit_line(e, 0, "int %.*s = 0;", PL_FMT(loop->last_stage));
   emit_marker(e, 0);
   pl_emit_line(e, 0, "{");
   pl_emit_hoisted(e, 1);
@@ -71,6 +73,32 @@ static bool is_staged(const pl_loop *loop) {
   return loop->variant != PL_VARIANT_LDG_SINGLE;
 }
 
+/* The name that loops of other functions have for the same, so that each kernel
+ * of a file has its `stage`. */
+static pl_str last_stage_name(pl_emitter *e, const pl_loops *loops,
+                              const pl_loop *loop) {
+  pl_str name = {0};
+  for (size_t i = 0; i < loops->n; i++) {
+    const pl_loop *other = loops->items[i];
+    if (other->last_stage.n && other->func == loop->func)
+      return pl_emit_name(e, "stage", PL_STR(""));
+    if (other->last_stage.n && !name.n)
+      name = other->last_stage;
+  }
+  return name.n ? name : pl_emit_name(e, "stage", PL_STR(""));
+}
+
+/* What is used behind a loop is named there by the stage of its last tile. */
+static void name_last_stages(pl_emitter *e, pl_loops *loops) {
+  for (size_t i = 0; i < loops->n; i++) {
+    pl_loop *loop = loops->items[i];
+    for (size_t t = 0; !loop->settled && is_staged(loop) && t < loop->ntiles;
+         t++)
+      if (loop->tiles[t].lasts && !loop->last_stage.n)
+        loop->last_stage = last_stage_name(e, loops, loop);
+  }
+}
+
 void pl_emit(pl_unit *unit, pl_loops *loops, pl_edit **edits, size_t *nedits) {
   pl_emitter e = {
       .unit = unit, .arena = unit->arena, .register_prefix = ""};
@@ -83,6 +111,7 @@ void pl_emit(pl_unit *unit, pl_loops *loops, pl_edit **edits, size_t *nedits) {
     async = async ||
             (!loop->settled && loop->variant == PL_VARIANT_CP_ASYNC);
   }
+  name_last_stages(&e, loops);
   size_t shared_names = e.nnames;
   for (size_t i = 0; i < loops->n; i++) {
     if (loops->items[i]->settled)

@@ -262,17 +262,34 @@ static bool is_emitted(const pl_loops *loops, const pl_node *node) {
   return false;
 }
 
+/* Behind the loop whose last tile is used there: the variable that says which
+ * stage it is in; empty: some other place. */
+static pl_str last_stage(const pl_loops *loops, const pl_node *ref) {
+  for (size_t i = 0; i < loops->n; i++) {
+    const pl_loop *loop = loops->items[i];
+    const pl_tile *tile =
+        loop->last_stage.n ? pl_loop_tile(loop, ref->decl) : NULL;
+    if (tile && tile->lasts && ref->range.begin > loop->node->range.begin)
+      return loop->last_stage;
+  }
+  return (pl_str){0};
+}
+
 /* A type is any stage's; a store goes to one that no asynchronous copy fills
  * before the first barrier of the loop. */
-static void name_a_stage(pl_emitter *e, const pl_staged_tile *tile,
-                         const pl_node *ref) {
-  bool stored = tile->async && !pl_names_type(e->unit, ref);
+static void name_a_stage(pl_emitter *e, const pl_loops *loops,
+                         const pl_staged_tile *tile, const pl_node *ref) {
+  bool is_type = pl_names_type(e->unit, ref);
+  pl_str index = is_type ? (pl_str){0} : last_stage(loops, ref);
+  if (!index.n)
+    index = pl_arena_printf(e->arena, "%d",
+                            tile->async && !is_type ? tile->stages - 1 : 0);
   for (size_t i = 0; i < e->nedits; i++)
     if (e->edits[i].offset == ref->range.begin && e->edits[i].length)
       return;
   pl_emit_add_edit(e, ref->range.begin, ref->range.end - ref->range.begin,
-                   pl_arena_printf(e->arena, "%.*s[%d]%s", PL_FMT(tile->stage),
-                                   stored ? tile->stages - 1 : 0,
+                   pl_arena_printf(e->arena, "%.*s[%.*s]%s",
+                                   PL_FMT(tile->stage), PL_FMT(index),
                                    tile->padded ? ".tile" : ""));
 }
 
@@ -298,7 +315,7 @@ static bool rename_types(pl_node *node, void *context) {
   const pl_staged_tile *tile =
       node->kind == PL_NODE_REF ? staged_tile(w->e, node->decl) : NULL;
   if (tile)
-    name_a_stage(w->e, tile, node);
+    name_a_stage(w->e, w->loops, tile, node);
   return true;
 }
 

@@ -299,6 +299,12 @@ static int open_first_tile(pl_emitter *e, int level, pl_str more) {
   return level + 1;
 }
 
+/* The variable that says which stage compute works on. */
+static pl_str stage_variable(pl_emitter *e) {
+  return e->loop->last_stage.n ? e->loop->last_stage
+                               : pl_emit_name(e, "stage", PL_STR(""));
+}
+
 /* Prologue, main loop, epilogue: register staging with two buffers and one
  * barrier an iteration, or with one buffer and two; two stages of asynchronous
  * copies, of all tiles or beside registers. */
@@ -306,7 +312,7 @@ void pl_emit_staged(pl_emitter *e, int level) {
   const pl_loop *loop = e->loop;
   bool single = loop->variant == PL_VARIANT_LDG_SINGLE;
   pl_choose_cursors(e, true);
-  pl_str stage = single ? PL_STR("") : pl_emit_name(e, "stage", PL_STR(""));
+  pl_str stage = single ? PL_STR("") : stage_variable(e);
   pl_str more =
       loop->searches ? pl_emit_name(e, "more", PL_STR("")) : PL_STR("");
   pl_emit_init(e, level);
@@ -314,7 +320,7 @@ void pl_emit_staged(pl_emitter *e, int level) {
   emit_prologue(e, level);
   pl_emit_blank(e);
   pl_emit_line(e, level, "%s", main_loop_comment(loop));
-  if (!single)
+  if (!single && !loop->last_stage.n)
     pl_emit_line(e, level, "int %.*s = 0;", PL_FMT(stage));
   open_main_loop(e, level, more);
   emit_round(e, level + 1, stage);
@@ -424,7 +430,7 @@ void pl_emit_multistage(pl_emitter *e, int level) {
   int stages = loop->stages;
   bool flag = loop->searches || loop->asks_last;
   pl_choose_cursors(e, false);
-  pl_str stage = pl_emit_name(e, "stage", PL_STR(""));
+  pl_str stage = stage_variable(e);
   pl_str ahead = pl_emit_name(e, "load_stage", PL_STR(""));
   pl_str more = flag ? pl_emit_name(e, "more", PL_STR(""))
                      : pl_cond_text(e, true);
@@ -438,7 +444,8 @@ void pl_emit_multistage(pl_emitter *e, int level) {
   pl_emit_line(e, level,
                "// Main loop: %d tiles are in flight while computing on one.",
                stages - 1);
-  pl_emit_line(e, level, "int %.*s = 0;", PL_FMT(stage));
+  if (!loop->last_stage.n)
+    pl_emit_line(e, level, "int %.*s = 0;", PL_FMT(stage));
   int inner = pl_open_own_loop(e, level);
   pl_emit_line(e, inner, "__pipeline_wait_prior(%d);", stages - 2);
   pl_emit_barrier_of(e, inner, true);
@@ -453,6 +460,11 @@ void pl_emit_multistage(pl_emitter *e, int level) {
   pl_emit_blank(e);
   pl_emit_line(e, level, "// Epilogue: every copy has landed.");
   pl_emit_line(e, level, "__pipeline_wait_prior(0);");
+  if (loop->last_stage.n) {
+    pl_emit_line(e, level, "// Back to the stage of the last tile.");
+    pl_emit_line(e, level, "%.*s = %.*s == 0 ? %d : %.*s - 1;", PL_FMT(stage),
+                 PL_FMT(stage), stages - 1, PL_FMT(stage));
+  }
   if (pl_needs_exit_barrier(loop))
     pl_emit_barrier(e, level);
 }

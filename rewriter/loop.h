@@ -55,6 +55,7 @@ typedef struct pl_tile {
   bool partial;       /* a guard leaves cells unwritten in some iterations */
   bool prefilled;     /* written before the loop */
   bool used_outside;  /* named outside this loop other than by its declaration */
+  bool lasts;         /* used behind the loop: the last tile, by its stage */
   bool stored_twice;  /* a cell may be written twice in one iteration */
   bool async;         /* some copy of it can be asynchronous */
   bool fixed;         /* named where rebinding does not reach */
@@ -217,6 +218,8 @@ struct pl_loop {
   int64_t mixed_bytes;   /* can_mix: of registers that a thread stages then */
   double ratio;
   pl_str why;
+  pl_str last_stage;  /* emit: the variable that says behind the loop which
+                         stage the last tile is in; empty: nothing asks */
   int barriers_after; /* emit: that the main loop waits at, a tile */
 };
 

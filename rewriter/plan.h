@@ -62,6 +62,13 @@ bool pl_is_staged(const pl_loop *loop);
 /* False: the loop cannot have stages, for the reason it now has. */
 bool pl_check_shared_use(pl_loops *loops, pl_loop *loop);
 
+/* plan_outside.c */
+
+/* Whether a use of a tile outside the loop can do with one of its stages: behind
+ * the loop with the last tile's. */
+bool pl_may_name_a_stage(const pl_loops *loops, pl_loop *loop,
+                         const pl_tile *tile, const pl_node *ref);
+
 /* plan_choose.c: sets variant and stages, or settles the loop. */
 void pl_choose(pl_loop *loop);
 

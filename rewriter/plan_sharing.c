@@ -32,19 +32,25 @@ static bool find_lone_use(pl_node *node, void *context) {
   }
   if (node->kind == PL_NODE_REF && node->decl == w->tile->decl && !w->lone &&
       !pl_names_type(w->loop->unit, node) &&
-      !pl_is_dead_prefill(w->loop, node))
-    w->lone = node;
+      !pl_is_dead_prefill(w->loop, node)) {
+    if (!pl_may_name_a_stage(w->loops, w->loop, w->tile, node))
+      w->lone = node;
+    else if (node->range.begin > w->loop->node->range.begin)
+      w->tile->lasts = true;
+  }
   return true;
 }
 
 /* A tile that is named outside its loop can have stages only where the other
- * uses are loops that fill it anew and get stages too. */
+ * uses are loops that fill it anew and get stages too, or can do with one of
+ * the stages. */
 bool pl_check_shared_use(pl_loops *loops, pl_loop *loop) {
   for (size_t t = 0; t < loop->ntiles; t++) {
     pl_tile *tile = &loop->tiles[t];
     if (!tile->used_outside)
       continue;
     share_walk w = {loops, loop, tile, NULL};
+    tile->lasts = false;
     pl_node_walk(loop->func->body, find_lone_use, &w);
     if (!w.lone)
       continue;

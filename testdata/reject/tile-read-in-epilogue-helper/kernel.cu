@@ -3,7 +3,8 @@ __device__ float corner(const float (&t)[8][32], int r)
     return t[r][0] + t[7 - r][31];
 }
 
-__global__ void strip_sum(const float *__restrict__ in, float *__restrict__ out, int strips)
+// Called once for each half: the second call finds in the tile what the first left.
+__device__ float strip_sum(const float *__restrict__ in, int strips)
 {
     __shared__ float strip[8][32];
     const int c = threadIdx.x, r = threadIdx.y;
@@ -16,6 +17,13 @@ __global__ void strip_sum(const float *__restrict__ in, float *__restrict__ out,
         __syncthreads();
         ++k;
     }
-    if (k > 0) s -= corner(strip, r);
-    out[(blockIdx.x * 8 + r) * 32 + c] = s;
+    return s - corner(strip, r);
+}
+
+__global__ void strip_sums(const float *__restrict__ in, float *__restrict__ out, int upper, int lower)
+{
+    float s = strip_sum(in, upper);
+    __syncthreads();
+    s += strip_sum(in + upper * 256, lower);
+    out[(blockIdx.x * 8 + threadIdx.y) * 32 + threadIdx.x] = s;
 }

@@ -1,0 +1,89 @@
+/* plan_outside.c - may what stands outside a loop name one of a tile's stages?
+ *
+ * Needs: the variants chosen so far. Gives: whether a use of a tile before the
+ * loop or behind it finds in one stage what it found in the one buffer. Raises
+ * nothing.
+ *
+ * Behind the loop that is the stage of the last tile, `As_stage[stage]`, or the
+ * one that no tile was loaded into. Before the loop it is any one stage as long
+ * as nothing of it is needed any more: stores that every tile makes again
+ * (prefill.c), and reads.
+ *
+ * Both hold where the loop is reached once: a second time, what was left behind
+ * it the first time would have to be in the first stage. */
+#include "plan.h"
+
+static bool has_jump(const pl_node *node) {
+  if (!node)
+    return false;
+  if (node->kind == PL_NODE_GOTO || node->kind == PL_NODE_LABEL)
+    return true;
+  for (uint32_t i = 0; i < node->nkids; i++)
+    if (has_jump(node->kids[i]))
+      return true;
+  return false;
+}
+
+/* Whether the loop is reached once, by a block that a name can be declared in
+ * right before it. */
+static bool is_reached_once(const pl_loop *loop) {
+  const pl_node *block = loop->node->parent;
+  return loop->func->is_global && !loop->nested && block &&
+         block->kind == PL_NODE_COMPOUND &&
+         (!block->parent || block->parent->kind != PL_NODE_SWITCH) &&
+         !has_jump(loop->func->body);
+}
+
+/* Whether another loop of the function that is rewritten names the tile. */
+static bool is_shared(const pl_loops *loops, const pl_loop *loop,
+                      const pl_decl *decl) {
+  for (size_t i = 0; i < loops->n; i++) {
+    const pl_loop *other = loops->items[i];
+    if (other != loop && other->func == loop->func && !other->settled &&
+        pl_mentions(other->node, decl))
+      return true;
+  }
+  return false;
+}
+
+static bool is_number(const pl_type *type) {
+  return type && (type->kind == PL_TYPE_INT || type->kind == PL_TYPE_FLOAT ||
+                  type->kind == PL_TYPE_BOOL);
+}
+
+/* Whether a cell of the tile that a name begins is read as a number, and that
+ * is all: `As[ty][k]` in a sum. */
+static bool is_read(const pl_node *ref) {
+  const pl_node *at = ref;
+  while (at->parent && (at->parent->kind == PL_NODE_SUBSCRIPT ||
+                        at->parent->kind == PL_NODE_PAREN) &&
+         at->parent->kids[0] == at)
+    at = at->parent;
+  const pl_node *up = at->parent;
+  if (at == ref || !up || !is_number(at->type))
+    return false;
+  if (up->kind == PL_NODE_BINARY)
+    return up->op != PL_OP_COMMA;
+  if (up->kind == PL_NODE_ASSIGN)
+    return up->kids[1] == at;
+  return up->kind == PL_NODE_VAR && up->decl && is_number(up->decl->type);
+}
+
+/* Whether what is stored before the loop is found behind one without a tile:
+ * with two stages of asynchronous copies it goes to the second, and the stage
+ * behind the loop is the first. */
+static bool keeps_prefill(const pl_loop *loop, const pl_tile *tile) {
+  return !tile->prefilled || loop->variant != PL_VARIANT_CP_ASYNC ||
+         loop->stages > 2;
+}
+
+bool pl_may_name_a_stage(const pl_loops *loops, pl_loop *loop,
+                         const pl_tile *tile, const pl_node *ref) {
+  pl_str text = pl_unit_slice(loop->unit, ref->range);
+  if (!is_reached_once(loop) || is_shared(loops, loop, tile->decl) ||
+      !pl_str_eq(text, tile->decl->name))
+    return false;
+  if (ref->range.begin < loop->node->range.begin)
+    return is_read(ref);
+  return pl_node_within(ref, loop->node->parent) && keeps_prefill(loop, tile);
+}

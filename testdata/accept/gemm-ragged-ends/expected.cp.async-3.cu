@@ -1,0 +1,166 @@
+// GEMM whose full tiles run without guards: the ragged one is multiplied behind
+// the loop in one kernel, before it in the other, in the loop's own tiles.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+constexpr int T = 16;
+
+template <int TILE>
+__device__ void multiply(const float (&a)[TILE][TILE], const float (&b)[TILE][TILE], float &c)
+{
+    #pragma unroll
+    for (int i = 0; i < TILE; i++)
+        c += a[threadIdx.y][i] * b[i][threadIdx.x];
+}
+
+// pipelinify: launch gemm_peeled
+//   sizes    M=16 N=32 K=0,1,15,16,17,31,32,48,50,64
+//   grid     N / 16, M / 16
+//   block    16, 16
+//   A: in [M * K + 1]
+//   B: in [K * N + 1]
+//   C: out [M * N]
+//   M: M
+//   N: N
+//   K: K
+__global__ void gemm_peeled(const float *A, const float *B, float *C, int M, int N, int K)
+{
+    __shared__ float a_stage[3][16][16], b_stage[3][16][16];
+    const float *pa = A + (blockIdx.y * 16 + threadIdx.y) * K + threadIdx.x;
+    const float *pb = B + threadIdx.y * N + blockIdx.x * 16 + threadIdx.x;
+    float c = 0;
+    int k = 0;
+    int stage = 0;
+    // pipelinify: cp.async, 3 stages, source 8c3318ba
+    {
+        auto k_load = k;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (k_load + 16 <= K) {
+                auto &a = a_stage[load_stage];
+                auto &b = b_stage[load_stage];
+                auto &k = k_load;
+                __pipeline_memcpy_async(&a[threadIdx.y][threadIdx.x], pa, sizeof(float));
+                __pipeline_memcpy_async(&b[threadIdx.y][threadIdx.x], pb, sizeof(float));
+                pa += 16;
+                pb += 16 * N;
+                k += 16;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        for (; k + 16 <= K; k += 16) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (k_load + 16 <= K) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &a = a_stage[load_stage];
+                auto &b = b_stage[load_stage];
+                auto &k = k_load;
+                __pipeline_memcpy_async(&a[threadIdx.y][threadIdx.x], pa, sizeof(float));
+                __pipeline_memcpy_async(&b[threadIdx.y][threadIdx.x], pb, sizeof(float));
+                pa += 16;
+                pb += 16 * N;
+                k += 16;
+            }
+            __pipeline_commit();
+            {
+                auto &a = a_stage[stage];
+                auto &b = b_stage[stage];
+                multiply<16>(a, b, c);
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+        stage = stage == 0 ? 2 : stage - 1; // of the last tile
+        __syncthreads();
+    }
+    if (k < K) {
+        a_stage[stage][threadIdx.y][threadIdx.x] = k + threadIdx.x < K ? *pa : 0.f;
+        b_stage[stage][threadIdx.y][threadIdx.x] = k + threadIdx.y < K ? *pb : 0.f;
+        __syncthreads();
+        multiply<16>(a_stage[stage], b_stage[stage], c);
+    }
+    C[(blockIdx.y * 16 + threadIdx.y) * N + blockIdx.x * 16 + threadIdx.x] = c;
+}
+
+// pipelinify: launch dgemm_ragged_first
+//   sizes    M=16 N=16 K=1,15,16,17,32,33,48,64
+//   grid     N / 16, M / 16
+//   block    16, 16
+//   A: in [M * K]
+//   B: in [K * N]
+//   C: out [M * N]
+//   M: M
+//   N: N
+//   K: K
+__global__ void dgemm_ragged_first(const double *__restrict__ A, const double *__restrict__ B, double *__restrict__ C, int M, int N, int K)
+{
+    __shared__ double sA_stage[3][T][T], sB_stage[3][T][T];
+    const int tx = threadIdx.x, ty = threadIdx.y;
+    A += blockIdx.y * T * K;
+    B += blockIdx.x * T;
+    double sum = 0.0;
+    const int head = K % T == 0 ? T : K % T;
+    sA_stage[2][ty][tx] = tx < head ? A[ty * K + tx] : 0.0;
+    sB_stage[2][ty][tx] = ty < head ? B[ty * N + tx] : 0.0;
+    __syncthreads();
+    for (int k = 0; k < T; ++k)
+        sum += sA_stage[2][ty][k] * sB_stage[2][k][tx];
+    __syncthreads();
+    A += head;
+    B += head * N;
+    // pipelinify: cp.async, 3 stages, source f15e985b
+    {
+        int t = (K - head) / T;
+        auto t_load = t;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (t_load > 0) {
+                auto &sA = sA_stage[load_stage];
+                auto &sB = sB_stage[load_stage];
+                auto &t = t_load;
+                __pipeline_memcpy_async(&sA[ty][tx], &A[ty * K + tx], sizeof(double));
+                __pipeline_memcpy_async(&sB[ty][tx], &B[ty * N + tx], sizeof(double));
+                A += T;
+                B += T * N;
+                --t;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage2 = 0;
+        for (; t > 0; --t) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (t_load > 0) {
+                int load_stage = stage2 == 0 ? 2 : stage2 - 1;
+                auto &sA = sA_stage[load_stage];
+                auto &sB = sB_stage[load_stage];
+                auto &t = t_load;
+                __pipeline_memcpy_async(&sA[ty][tx], &A[ty * K + tx], sizeof(double));
+                __pipeline_memcpy_async(&sB[ty][tx], &B[ty * N + tx], sizeof(double));
+                A += T;
+                B += T * N;
+                --t;
+            }
+            __pipeline_commit();
+            {
+                auto &sA = sA_stage[stage2];
+                auto &sB = sB_stage[stage2];
+                #pragma unroll
+                for (int k = 0; k < T; ++k)
+                    sum += sA[ty][k] * sB[k][tx];
+            }
+            stage2 = stage2 == 2 ? 0 : stage2 + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    C[(blockIdx.y * T + ty) * N + blockIdx.x * T + tx] = sum;
+}

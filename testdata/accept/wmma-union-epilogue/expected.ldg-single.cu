@@ -1,0 +1,98 @@
+// wmma GEMM with union'd shared storage: tiles in the loop, float staging in the epilogue.
+#include <cuda_fp16.h>
+#include <cuda_runtime.h>
+#include <mma.h>
+using namespace nvcuda;
+
+template <int BM, int BN, int BK>
+union Smem {
+    struct {
+        half a[BM][BK + 8];
+        half b[BK][BN + 8];
+    } ab;
+    float c[BM][BN + 4];
+};
+
+// pipelinify: launch wmma_union
+//   sizes    M=32 N=32 K=0,16,32,48,80
+//   grid     N / 32, M / 32
+//   block    128
+//   A: in [M * K + 1]
+//   B: in [K * N + 1]
+//   C: out [M * N]
+//   M: M
+//   N: N
+//   K: K
+__global__ void __launch_bounds__(128) wmma_union(const half *__restrict__ A, const half *__restrict__ B,
+                                                  float *__restrict__ C, int M, int N, int K)
+{
+    constexpr int BM = 32, BN = 32, BK = 16;
+    __shared__ __align__(16) Smem<BM, BN, BK> s;
+    const int warp = threadIdx.x / 32;
+    const int wm = warp / 2 * 16, wn = warp % 2 * 16;
+    wmma::fragment<wmma::accumulator, 16, 16, 16, float> acc;
+    wmma::fill_fragment(acc, 0.0f);
+    const int m0 = blockIdx.y * BM, n0 = blockIdx.x * BN;
+    // pipelinify: ldg-single, 1 stage, source c0317132
+    {
+        int k0 = 0;
+        if (k0 < K) {
+            // Prologue: load the first tile.
+            if (threadIdx.x < 64) {
+                const int r = threadIdx.x / 2, c = threadIdx.x % 2 * 8;
+                *reinterpret_cast<uint4 *>(&s.ab.a[r][c]) = *reinterpret_cast<const uint4 *>(&A[(m0 + r) * K + k0 + c]);
+            } else {
+                const int t = threadIdx.x - 64;
+                const int r = t / 4, c = t % 4 * 8;
+                *reinterpret_cast<uint4 *>(&s.ab.b[r][c]) = *reinterpret_cast<const uint4 *>(&B[(k0 + r) * N + n0 + c]);
+            }
+            k0 += BK;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            for (; k0 < K; k0 += BK) {
+                uint4 s_next;
+                uint4 s_next2;
+                if (threadIdx.x < 64) {
+                    const int r = threadIdx.x / 2, c = threadIdx.x % 2 * 8;
+                    s_next = *reinterpret_cast<const uint4 *>(&A[(m0 + r) * K + k0 + c]);
+                } else {
+                    const int t = threadIdx.x - 64;
+                    const int r = t / 4, c = t % 4 * 8;
+                    s_next2 = *reinterpret_cast<const uint4 *>(&B[(k0 + r) * N + n0 + c]);
+                }
+                {
+                    wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> fa;
+                    wmma::fragment<wmma::matrix_b, 16, 16, 16, half, wmma::row_major> fb;
+                    wmma::load_matrix_sync(fa, &s.ab.a[wm][0], BK + 8);
+                    wmma::load_matrix_sync(fb, &s.ab.b[0][wn], BN + 8);
+                    wmma::mma_sync(acc, fa, fb, acc);
+                }
+                __syncthreads();
+                if (threadIdx.x < 64) {
+                    const int r = threadIdx.x / 2, c = threadIdx.x % 2 * 8;
+                    *reinterpret_cast<uint4 *>(&s.ab.a[r][c]) = s_next;
+                } else {
+                    const int t = threadIdx.x - 64;
+                    const int r = t / 4, c = t % 4 * 8;
+                    *reinterpret_cast<uint4 *>(&s.ab.b[r][c]) = s_next2;
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> fa;
+                wmma::fragment<wmma::matrix_b, 16, 16, 16, half, wmma::row_major> fb;
+                wmma::load_matrix_sync(fa, &s.ab.a[wm][0], BK + 8);
+                wmma::load_matrix_sync(fb, &s.ab.b[0][wn], BN + 8);
+                wmma::mma_sync(acc, fa, fb, acc);
+            }
+            __syncthreads();
+        }
+    }
+    wmma::store_matrix_sync(&s.c[wm][wn], acc, BN + 4, wmma::mem_row_major);
+    __syncthreads();
+    for (int i = threadIdx.x; i < BM * BN; i += 128)
+        C[(m0 + i / BN) * N + n0 + i % BN] = s.c[i / BN][i % BN];
+}
