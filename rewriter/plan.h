@@ -68,6 +68,9 @@ bool pl_check_shared_use(pl_loops *loops, pl_loop *loop);
  * the loop with the last tile's. */
 bool pl_may_name_a_stage(const pl_loops *loops, pl_loop *loop,
                          const pl_tile *tile, const pl_node *ref);
+/* Whether the function names a tile between #if and #endif in text that is not
+ * compiled now, and would not be rewritten. */
+bool pl_is_named_in_left_out_text(const pl_loop *loop, const pl_decl *decl);
 
 /* plan_choose.c: sets variant and stages, or settles the loop. */
 void pl_choose(pl_loop *loop);

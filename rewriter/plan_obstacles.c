@@ -2,8 +2,9 @@
  *
  * Needs: legality, split, the tiles' bytes. Gives: the reason against more than
  * one buffer, the one against asynchronous copies, and the first that a variant
- * meets. Raises (by plan_choose.c): PL1003, PL3004, PL3009, PL5002 to PL5005,
- * PL6002, PL7003, and what copies.c and split.c left in async_id and ldg_id. */
+ * meets. Raises (by plan_choose.c): PL1003, PL1004, PL3004, PL3009, PL5002 to
+ * PL5005, PL6002, PL7003, and what copies.c and split.c left in async_id and
+ * ldg_id. */
 #include "plan.h"
 
 /* ---- more than one buffer ------------------------------------------------ */
@@ -68,6 +69,9 @@ void pl_find_double(pl_loop *loop) {
                    name);
     if (tile->fixed)
       pl_no_double(loop, "PL3009", "is named where it cannot be rebound", name);
+    if (pl_is_named_in_left_out_text(loop, tile->decl))
+      pl_no_double(loop, "PL1004", "is named in text that an #if leaves out",
+                   name);
     if (needs_padding(tile) && declarators_beside(tile->decl) > 1)
       pl_no_double(loop, "PL5004", "shares its declaration and needs padding",
                    name);

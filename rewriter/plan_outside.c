@@ -1,8 +1,8 @@
 /* plan_outside.c - may what stands outside a loop name one of a tile's stages?
  *
  * Needs: the variants chosen so far. Gives: whether a use of a tile before the
- * loop or behind it finds in one stage what it found in the one buffer. Raises
- * nothing.
+ * loop or behind it finds in one stage what it found in the one buffer; whether
+ * text that an #if leaves out names the tile. Raises nothing.
  *
  * Behind the loop that is the stage of the last tile, `As_stage[stage]`, or the
  * one that no tile was loaded into. Before the loop it is any one stage as long
@@ -86,4 +86,45 @@ bool pl_may_name_a_stage(const pl_loops *loops, pl_loop *loop,
   if (ref->range.begin < loop->node->range.begin)
     return is_read(ref);
   return pl_node_within(ref, loop->node->parent) && keeps_prefill(loop, tile);
+}
+
+/* ---- text that is left out ------------------------------------------------ */
+
+typedef struct named_walk {
+  uint32_t at;
+  bool found;
+} named_walk;
+
+static bool find_named(pl_node *node, void *context) {
+  named_walk *w = context;
+  w->found = w->found ||
+             (node->kind == PL_NODE_REF && node->range.begin == w->at);
+  return !w->found;
+}
+
+static bool is_named_at(const pl_loop *loop, uint32_t at) {
+  named_walk w = {.at = at};
+  pl_node_walk(loop->func->body, find_named, &w);
+  return w.found;
+}
+
+bool pl_is_named_in_left_out_text(const pl_loop *loop, const pl_decl *decl) {
+  const pl_unit *unit = loop->unit;
+  int depth = 0;
+  for (uint32_t i = 0; i < unit->ntokens; i++) {
+    pl_range range = unit->tokens[i].range;
+    pl_str text = pl_unit_slice(unit, range);
+    if (range.begin < loop->func->body->range.begin)
+      continue;
+    if (range.end > loop->func->body->range.end)
+      break;
+    if (unit->tokens[i].kind == PL_TOK_DIRECTIVE)
+      depth += pl_str_has(text, "endif")                              ? -1
+               : pl_str_has(text, "if") && !pl_str_has(text, "elif") ? 1
+                                                                     : 0;
+    else if (depth > 0 && unit->tokens[i].kind == PL_TOK_IDENT &&
+             pl_str_eq(text, decl->name) && !is_named_at(loop, range.begin))
+      return true;
+  }
+  return false;
 }

@@ -242,7 +242,9 @@ static void test_one_buffer(void **state) {
   one_buffer(KERNEL("float", "64", "if (t + tx < n) s[tx] = A[t];", "0"),
              "PL3004");
   one_buffer(B_KERNEL("  Bs[tx][ty] = 0.0f;\n" B_LOOP(B_COMPUTE)), "PL3005");
-  one_buffer(B_KERNEL(B_LOOP(B_COMPUTE) "  acc += As[tx][ty];\n"), "PL3006");
+  one_buffer(B_KERNEL("  for (int r = 0; r < n; ++r) {\n" B_LOOP(B_COMPUTE)
+                      "  acc += As[tx][ty];\n  }\n"),
+             "PL3006");
   one_buffer(
       B_KERNEL(B_LOOP("float f = [&]() { return As[0][0]; };\n" B_COMPUTE)),
       "PL3009");
@@ -259,6 +261,17 @@ static void test_dead_prefill(void **state) {
   one_buffer(B_KERNEL("  Bs[ty][tx] = 0.0f;\n  if (tx > n) return;\n" B_LOOP(
                  B_COMPUTE)),
              "PL3005");
+}
+
+/* Behind a loop that is reached once, the last tile has a stage of its own. */
+static void test_last_tile(void **state) {
+  (void)state;
+  built *b = planned(B_KERNEL(B_LOOP(B_COMPUTE) "  acc += As[tx][ty];\n"),
+                     PL_VARIANT_AUTO, 0);
+  chosen(b_loop(b, 0), PL_VARIANT_LDG, 2);
+  assert_true(b_tile(b_loop(b, 0), "As")->lasts);
+  assert_false(b_tile(b_loop(b, 0), "Bs")->lasts);
+  b_free(b);
 }
 
 static void test_dynamic_shared(void **state) {
@@ -294,7 +307,8 @@ static void test_loops_that_share(void **state) {
   b = planned(
       B_KERNEL(B_LOOP(B_COMPUTE) B_LOOP(B_COMPUTE "    if (n > 9) return;\n")),
       PL_VARIANT_AUTO, 0);
-  chosen(b_loop(b, 0), PL_VARIANT_LDG_SINGLE, 1);
+  chosen(b_loop(b, 0), PL_VARIANT_LDG, 2);
+  assert_true(b_tile(b_loop(b, 0), "As")->lasts);
   b_refused(b_loop(b, 1), "PL2003", "return;");
   b_free(b);
 }
@@ -366,6 +380,7 @@ int main(void) {
       cmocka_unit_test(test_staging_registers),
       cmocka_unit_test(test_one_buffer),
       cmocka_unit_test(test_dead_prefill),
+      cmocka_unit_test(test_last_tile),
       cmocka_unit_test(test_dynamic_shared),
       cmocka_unit_test(test_loops_that_share),
       cmocka_unit_test(test_instances),
