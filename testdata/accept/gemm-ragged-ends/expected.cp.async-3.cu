@@ -75,7 +75,8 @@ __global__ void gemm_peeled(const float *A, const float *B, float *C, int M, int
 
         // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
-        stage = stage == 0 ? 2 : stage - 1; // of the last tile
+        // Back to the stage of the last tile.
+        stage = stage == 0 ? 2 : stage - 1;
         __syncthreads();
     }
     if (k < K) {

@@ -95,7 +95,8 @@ __global__ void matmul_row_norm(const float * __restrict__ A, const float * __re
 
         // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
-        stage = stage == 0 ? 2 : stage - 1; // of the last tile
+        // Back to the stage of the last tile.
+        stage = stage == 0 ? 2 : stage - 1;
         __syncthreads();
     }
 

@@ -89,7 +89,8 @@ __global__ void __launch_bounds__(128) wmma_union(const half *__restrict__ A, co
 
         // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
-        stage = stage == 0 ? 2 : stage - 1; // of the last tile
+        // Back to the stage of the last tile.
+        stage = stage == 0 ? 2 : stage - 1;
         __syncthreads();
     }
     wmma::store_matrix_sync(&s_stage[stage].c[wm][wn], acc, BN + 4, wmma::mem_row_major);
