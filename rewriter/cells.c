@@ -96,11 +96,20 @@ static void declare(pl_machine *m, const pl_decl *decl, pl_node *init) {
   m->open = m->open || before;
 }
 
+/* `Traits::kThreads`: what the instantiation says, in the text that it is of. */
+static int64_t member_constant(pl_machine *m, pl_node *node) {
+  int64_t value;
+  if (m->func == m->loop->func &&
+      pl_loop_eval(m->loop, m->instance, node, &value, NULL))
+    return value;
+  return unknown_text(m, node);
+}
+
 static int64_t name_value(pl_machine *m, pl_node *node) {
   pl_decl *decl = node->decl;
   int64_t value;
   if (!decl)
-    return unknown_text(m, node);
+    return member_constant(m, node);
   if (pl_loop_tile(m->loop, decl))
     return 0;
   if (!decl->in_main && pl_str_is(decl->name, "warpSize"))

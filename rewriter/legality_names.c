@@ -20,15 +20,42 @@ typedef struct name_walk {
   bool ok;
 } name_walk;
 
+/* Whether a lambda takes what it names by reference: `[&]`, `[&, n]`. */
+static bool takes_references(const pl_unit *unit, const pl_node *lambda) {
+  pl_str text = pl_unit_slice(unit, lambda->range);
+  size_t at = 1;
+  while (at < text.n && text.p[at] == ' ')
+    at++;
+  size_t behind = at + 1;
+  while (behind < text.n && text.p[behind] == ' ')
+    behind++;
+  return !lambda->from_macro && text.n && text.p[0] == '[' &&
+         behind < text.n && text.p[at] == '&' &&
+         (text.p[behind] == ']' || text.p[behind] == ',');
+}
+
+/* Whether a name stands in lambdas of the loop's body that take it for the alias
+ * that it is there. */
+static bool is_taken_by_reference(const pl_loop *loop, const pl_node *ref) {
+  for (const pl_node *up = ref->parent; up != loop->node; up = up->parent)
+    if (!up || (up->kind == PL_NODE_LAMBDA &&
+                !takes_references(loop->unit, up)))
+      return false;
+  return true;
+}
+
+static void fix_tile(pl_loop *loop, pl_node *ref) {
+  pl_tile *tile = ref->decl ? pl_loop_tile(loop, ref->decl) : NULL;
+  if (tile && !tile->fixed) {
+    tile->fixed = true;
+    tile->fixed_at = ref;
+  }
+}
+
 static bool lambda_names(pl_node *node, void *context) {
   name_walk *w = context;
-  if (node->kind == PL_NODE_REF && node->decl) {
-    pl_tile *tile = pl_loop_tile(w->loop, node->decl);
-    if (tile && !tile->fixed) {
-      tile->fixed = true;
-      tile->fixed_at = node;
-    }
-  }
+  if (node->kind == PL_NODE_REF && !is_taken_by_reference(w->loop, node))
+    fix_tile(w->loop, node);
   return true;
 }
 
@@ -42,7 +69,8 @@ static bool constant_names(pl_node *node, void *context) {
       (pl_names_type(w->loop->unit, node) &&
        !pl_node_within(node, w->loop->node)))
     return true;
-  return lambda_names(node, context);
+  fix_tile(w->loop, node);
+  return true;
 }
 
 /* Lambdas and constant-evaluated initialisers that name a tile. */

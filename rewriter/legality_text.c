@@ -4,9 +4,9 @@
  * written anew. Raises: PL1003, PL1004. */
 #include "legality_parts.h"
 
-/* The directives that define a macro, and whether an #if other than the usual
- * "#ifndef X / #define X" decides among them. */
-static bool macro_is_conditional(const pl_unit *unit, pl_str name) {
+/* How many directives of the file define a macro: with two, an #if decides among
+ * them. */
+int pl_macro_definitions(const pl_unit *unit, pl_str name) {
   int found = 0;
   for (uint32_t i = 0; i < unit->ntokens; i++) {
     if (unit->tokens[i].kind != PL_TOK_DIRECTIVE)
@@ -29,7 +29,7 @@ static bool macro_is_conditional(const pl_unit *unit, pl_str name) {
                 rest.p[at + word.n] == '\t' || rest.p[at + word.n] == '(';
     found += word.n == name.n && ends;
   }
-  return found > 1;
+  return found;
 }
 
 /* Whether a declared name is spelled inside the parentheses of a macro's use:
@@ -79,8 +79,8 @@ bool pl_check_tile_sizes(pl_loop *loop) {
           !pl_range_inside(token->range, decl->range))
         continue;
       pl_node at = {.range = decl->range};
-      if (macro_is_conditional(loop->unit,
-                               pl_unit_slice(loop->unit, token->range)) ||
+      pl_str word = pl_unit_slice(loop->unit, token->range);
+      if (pl_macro_definitions(loop->unit, word) > 1 ||
           pl_is_under_condition(loop, decl))
         return pl_refuse(loop, false, "PL1004", &at,
                          "an #if decides the size of tile '%.*s'",

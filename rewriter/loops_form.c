@@ -5,6 +5,8 @@
  * marker), and what loops_head.c raises. */
 #include "loops_parts.h"
 
+#include <ctype.h>
+
 #define MARKER "// pipelinify: "
 
 /* Whether the text between two offsets is blank or comment only; sets *end to
@@ -159,6 +161,18 @@ static bool is_statement_macro(const pl_node *node) {
          node->kids[1] && node->kids[1]->has_ival && !node->kids[1]->ival;
 }
 
+/* `GROUP_SYNC;` where the file has `#define GROUP_SYNC __syncthreads()`, once:
+ * the barrier goes by that name wherever it moves. */
+static bool is_barrier_macro(const pl_loop *loop, const pl_stmt *stmt) {
+  pl_str text = pl_unit_slice(loop->unit, stmt->node->range);
+  pl_str name = {text.p, 0};
+  while (name.n < text.n &&
+         (isalnum((unsigned char)text.p[name.n]) || text.p[name.n] == '_'))
+    name.n++;
+  return stmt->is_barrier && stmt->node->kind == PL_NODE_CALL &&
+         pl_macro_definitions(loop->unit, name) == 1;
+}
+
 /* Macros may be used inside statements, but may not make them. */
 static bool check_macros(pl_loop *loop) {
   pl_str word = pl_unit_slice(loop->unit, loop->node->range);
@@ -186,7 +200,7 @@ static bool check_macros(pl_loop *loop) {
     bool barrier = stmt->is_barrier ||
                    pl_effects_find(&effects, PL_EFFECT_BARRIER) ||
                    pl_effects_find(&effects, PL_EFFECT_SPECIAL_BARRIER);
-    if (structural && from_macro &&
+    if (structural && from_macro && !is_barrier_macro(loop, stmt) &&
         (barrier || !is_statement_macro(stmt->node)))
       return pl_refuse(loop, false, "PL1003", stmt->node,
                        "a macro's body holds this %s",

@@ -34,12 +34,14 @@ static bool is_reached_once(const pl_loop *loop) {
          !has_jump(loop->func->body);
 }
 
-/* Whether another loop of the function that is rewritten names the tile. */
+/* Whether another tile loop of the function names the tile: one that is
+ * rewritten has stages of its own, one that is refused stays as it is. */
 static bool is_shared(const pl_loops *loops, const pl_loop *loop,
                       const pl_decl *decl) {
   for (size_t i = 0; i < loops->n; i++) {
     const pl_loop *other = loops->items[i];
-    if (other != loop && other->func == loop->func && !other->settled &&
+    bool none = other->settled && other->verdict == PL_VERDICT_NOT_A_TILE_LOOP;
+    if (other != loop && other->func == loop->func && !none &&
         pl_mentions(other->node, decl))
       return true;
   }

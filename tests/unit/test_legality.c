@@ -265,8 +265,11 @@ static void test_recurrence_seen_elsewhere(void **state) {
 static void test_fixed_names(void **state) {
   (void)state;
   built *b =
-      b_passes(PHASES("", "float f = [&]() { return As[0][0]; };"), B_LEGALITY);
+      b_passes(PHASES("", "float f = [=]() { return As[0][0]; };"), B_LEGALITY);
   assert_true(b_tile(b_loop(b, 0), "As")->fixed);
+  b_free(b);
+  b = b_passes(PHASES("", "float f = [&]() { return As[0][0]; };"), B_LEGALITY);
+  assert_false(b_tile(b_loop(b, 0), "As")->fixed);
   b_free(b);
   b = b_passes(PHASES("", "acc += sizeof(decltype(As));"), B_LEGALITY);
   assert_true(b_tile(b_loop(b, 0), "As")->fixed);

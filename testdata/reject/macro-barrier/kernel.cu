@@ -1,7 +1,11 @@
 /* The portability layer of a code base that also builds for OpenCL. */
 #define KERNEL      extern "C" __global__ void
 #define LOCAL       __shared__
+#ifdef ONE_WARP
+#define GROUP_SYNC  __syncwarp()
+#else
 #define GROUP_SYNC  __syncthreads()
+#endif
 #define LID         threadIdx.x
 #define GID         blockIdx.x
 
