@@ -31,6 +31,17 @@ static bool search_names(const pl_loop *loop, const pl_decl *decl) {
   return named_by(loop->cond, decl);
 }
 
+/* Whether a variable that both sides move is made from `decl`. */
+static bool makes_moved(const pl_loop *loop, const pl_decl *decl) {
+  for (size_t i = 0; i < loop->nrecurrences; i++) {
+    const pl_recurrence *r = &loop->recurrences[i];
+    if (r->derived && pl_mentions(r->step, decl) && r->decl != decl &&
+        (search_names(loop, r->decl) || makes_moved(loop, r->decl)))
+      return true;
+  }
+  return false;
+}
+
 /* Copies of the recurrences that both sides move: for register staging the
  * compute side gets copies, for asynchronous copies the load side does. */
 void pl_choose_cursors(pl_emitter *e, bool for_compute) {
@@ -39,7 +50,8 @@ void pl_choose_cursors(pl_emitter *e, bool for_compute) {
     const pl_recurrence *r = &loop->recurrences[i];
     bool both = for_compute ? r->compute_needs
                             : r->compute_needs || r->stmt < 0 ||
-                                  search_names(loop, r->decl);
+                                  search_names(loop, r->decl) ||
+                                  makes_moved(loop, r->decl);
     if (!both)
       continue;
     pl_cursor cursor = {.decl = r->decl};
@@ -49,10 +61,25 @@ void pl_choose_cursors(pl_emitter *e, bool for_compute) {
   }
 }
 
+/* `bool more; do { ... more = k < n; } while (more);`: there is nothing yet to
+ * copy. */
+static bool has_no_value(const pl_loop *loop, const pl_decl *decl) {
+  const pl_recurrence *r = pl_loop_recurrence(loop, decl);
+  return loop->asks_last && r && r->derived && decl->kind == PL_DECL_VAR &&
+         !decl->init &&
+         (decl->type->kind == PL_TYPE_INT || decl->type->kind == PL_TYPE_BOOL);
+}
+
 void pl_emit_cursor_copies(pl_emitter *e, int level) {
-  for (size_t i = 0; i < e->ncursors; i++)
-    pl_emit_line(e, level, "auto %.*s = %.*s;", PL_FMT(e->cursors[i].name),
-                 PL_FMT(e->cursors[i].decl->name));
+  for (size_t i = 0; i < e->ncursors; i++) {
+    const pl_decl *decl = e->cursors[i].decl;
+    if (has_no_value(e->loop, decl))
+      pl_emit_line(e, level, "%.*s %.*s;", PL_FMT(decl->type->spelling),
+                   PL_FMT(e->cursors[i].name));
+    else
+      pl_emit_line(e, level, "auto %.*s = %.*s;", PL_FMT(e->cursors[i].name),
+                   PL_FMT(decl->name));
+  }
 }
 
 void pl_emit_next_cursors(pl_emitter *e, int level) {

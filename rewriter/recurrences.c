@@ -1,8 +1,9 @@
 /* recurrences.c - what carries a value from one tile to the next?
  *
  * Needs: the load slice. Gives: the variables that step by a constant amount a
- * tile; makes sure that the load side changes no other one from outside the
- * loop that it reads first. Raises: PL2001, PL2101. */
+ * tile, and those that are made from them; makes sure that the load side
+ * changes no other one from outside the loop that it, or the condition, reads
+ * first. Raises: PL2001, PL2101. */
 #include "slices.h"
 
 /* `x += invariant`, `++x` and relatives; NULL where a statement is none. */
@@ -99,6 +100,68 @@ size_t pl_steps_of(const pl_loop *loop, const pl_decl *decl) {
   return n;
 }
 
+typedef struct source_walk {
+  pl_loop *loop;
+  const pl_decl *decl;
+  int stmt;
+  bool steps;
+} source_walk;
+
+/* Whether a variable has its value of this iteration, by a step or from steps,
+ * where a statement stands. What is derived behind it would be handed down. */
+static bool steps_ahead(const pl_loop *loop, const pl_decl *decl, int stmt) {
+  for (size_t i = 0; i < loop->nrecurrences; i++)
+    if (loop->recurrences[i].decl == decl)
+      return !loop->recurrences[i].derived || loop->recurrences[i].stmt < stmt;
+  return false;
+}
+
+static bool check_source(pl_node *node, void *context) {
+  source_walk *w = context;
+  const pl_decl *decl = node->kind == PL_NODE_REF ? node->decl : NULL;
+  if (!decl || (decl->kind != PL_DECL_VAR && decl->kind != PL_DECL_PARAM))
+    return w->steps;
+  w->steps = w->steps && decl != w->decl && pl_is_private(decl) &&
+             (steps_ahead(w->loop, decl, w->stmt) ||
+              (!pl_declared_inside(decl, w->loop->body) &&
+               !pl_written_in_loop(w->loop, decl)));
+  return w->steps;
+}
+
+/* Whether a value is made from recurrences and what the loop leaves alone,
+ * without a look at memory. */
+static bool is_from_steps(pl_loop *loop, pl_node *value, const pl_decl *decl,
+                          int stmt) {
+  source_walk w = {loop, decl, stmt, true};
+  pl_effects effects = {0};
+  pl_effects_of(loop->effects, loop->func, value, &effects);
+  for (size_t i = 0; i < effects.n; i++)
+    if (effects.items[i].kind != PL_EFFECT_READ ||
+        effects.items[i].space != PL_SPACE_LOCAL)
+      return false;
+  pl_node_walk(value, check_source, &w);
+  return w.steps;
+}
+
+/* `left = n - k`: set anew once an iteration, from recurrences. */
+static pl_decl *derived_variable(pl_loop *loop, int stmt) {
+  pl_node *node = loop->stmts[stmt].node;
+  node = pl_node_bare(node);
+  if (node->kind != PL_NODE_ASSIGN || node->op != PL_OP_ASSIGN)
+    return NULL;
+  pl_node *target = pl_node_bare(node->kids[0]);
+  pl_decl *decl = target->kind == PL_NODE_REF ? target->decl : NULL;
+  bool number = decl && decl->type &&
+                (decl->type->kind == PL_TYPE_INT ||
+                 decl->type->kind == PL_TYPE_BOOL ||
+                 decl->type->kind == PL_TYPE_POINTER);
+  return number && pl_is_private(decl) && pl_steps_of(loop, decl) == 0 &&
+                 !pl_declared_inside(decl, loop->body) &&
+                 is_from_steps(loop, node->kids[1], decl, stmt)
+             ? decl
+             : NULL;
+}
+
 /* The first thing that the load slice does with a variable, in body order. */
 static const pl_effect *first_use(const pl_loop *loop, const pl_decl *decl,
                                   const pl_stmt **where) {
@@ -115,6 +178,51 @@ static const pl_effect *first_use(const pl_loop *loop, const pl_decl *decl,
     }
   }
   return NULL;
+}
+
+/* Whether the loop's condition finds a value in a variable that an earlier
+ * statement of the body, ahead of the tests at its head, has not set. */
+static bool is_asked(const pl_loop *loop, const pl_decl *decl) {
+  if (!loop->cond || !pl_mentions(loop->cond, decl))
+    return false;
+  for (size_t i = 0; i < loop->nhead; i++)
+    for (size_t k = 0; k < loop->nstmts; k++)
+      if (loop->stmts[k].node == loop->head[i].node &&
+          pl_writes_decl(&loop->stmts[k].effects, decl))
+        return false;
+  return true;
+}
+
+/* Whether the load side of one iteration sees what the one before has set. */
+static bool is_carried(const pl_loop *loop, const pl_decl *decl) {
+  const pl_stmt *where = NULL;
+  const pl_effect *first = first_use(loop, decl, &where);
+  return is_asked(loop, decl) || (first && first->kind != PL_EFFECT_WRITE);
+}
+
+/* Once the steps are known: what is carried and made from them, in an order in
+ * which each is made from those ahead of it. */
+static void collect_derived(pl_loop *loop) {
+  size_t before;
+  do {
+    before = loop->nrecurrences;
+    for (size_t i = 0; i < loop->nstmts && !loop->searches; i++) {
+      pl_stmt *stmt = &loop->stmts[i];
+      if (stmt->is_barrier || !stmt->in_load || stmt->fills ||
+          stmt->is_advance || stmt->always)
+        continue;
+      pl_decl *decl = derived_variable(loop, (int)i);
+      if (!decl || !is_carried(loop, decl))
+        continue;
+      pl_recurrence made = {.decl = decl, .step = stmt->node, .stmt = (int)i,
+                            .derived = true};
+      made.in_header = loop->init && decl->node &&
+                       pl_node_within(decl->node, loop->init);
+      PL_PUSH(loop->arena, loop->recurrences, loop->nrecurrences,
+              loop->recurrences_cap, made);
+      stmt->is_advance = true;
+    }
+  } while (loop->nrecurrences > before);
 }
 
 static bool is_array(const pl_decl *decl) {
@@ -161,6 +269,11 @@ static bool check_carried(pl_loop *loop, const pl_decl *decl) {
   const pl_effect *first = first_use(loop, decl, &where);
   bool fresh = steps == 0 && first && first->kind == PL_EFFECT_WRITE &&
                (first->whole || is_array(decl));
+  if (fresh && is_asked(loop, decl))
+    return pl_refuse(loop, true, "PL2001", at ? at : loop->inc,
+                     "the condition asks '%.*s', which this sets to something "
+                     "else than a function of the steps",
+                     PL_FMT(decl->name));
   if (fresh)
     return true;
   if (rolls_loaded_value(loop, decl))
@@ -303,6 +416,7 @@ bool pl_find_recurrences(pl_loop *loop) {
   }
   if (!collect_asked_steps(loop))
     return false;
+  collect_derived(loop);
   carried_walk w = {loop, true};
   pl_node_walk(loop->cond, check_mentioned, &w);
   for (size_t i = 0; i < loop->nstmts && w.ok; i++)
