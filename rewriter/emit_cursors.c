@@ -61,13 +61,13 @@ void pl_choose_cursors(pl_emitter *e, bool for_compute) {
   }
 }
 
-/* `bool more; do { ... more = k < n; } while (more);`: there is nothing yet to
- * copy. */
+/* Whether a copy starts with nothing: both sides set the variable first, as in
+ * `bool more; do { ... more = k < n; } while (more);` */
 static bool has_no_value(const pl_loop *loop, const pl_decl *decl) {
   const pl_recurrence *r = pl_loop_recurrence(loop, decl);
-  return loop->asks_last && r && r->derived && decl->kind == PL_DECL_VAR &&
-         !decl->init &&
-         (decl->type->kind == PL_TYPE_INT || decl->type->kind == PL_TYPE_BOOL);
+  bool unset = r && (r->restarts || (loop->asks_last && r->derived &&
+                                     decl->kind == PL_DECL_VAR && !decl->init));
+  return unset && decl->type->kind != PL_TYPE_POINTER;
 }
 
 void pl_emit_cursor_copies(pl_emitter *e, int level) {

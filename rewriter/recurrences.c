@@ -250,6 +250,31 @@ static bool rolls_loaded_value(pl_loop *loop, const pl_decl *decl) {
   return false;
 }
 
+typedef struct use_walk {
+  const pl_loop *loop;
+  const pl_decl *decl;
+  bool fresh;
+} use_walk;
+
+static bool check_use(pl_node *node, void *context) {
+  use_walk *w = context;
+  if (node->kind == PL_NODE_REF && node->decl == w->decl)
+    w->fresh = w->fresh && pl_set_ahead(w->loop, node);
+  return w->fresh;
+}
+
+/* Whether each iteration sets a variable before each of its uses, as in
+ * `if (tid < T) { at = k + tid; s[tid] = a[at]; }`. */
+static bool is_set_before_use(const pl_loop *loop, const pl_decl *decl) {
+  use_walk w = {loop, decl, true};
+  bool header = (loop->cond && pl_mentions(loop->cond, decl)) ||
+                (loop->inc && pl_mentions(loop->inc, decl));
+  if (header || pl_second_name(loop->func->body, decl))
+    return false;
+  pl_node_walk(loop->body, check_use, &w);
+  return w.fresh;
+}
+
 /* A variable from outside the loop that the load side changes: it must step by
  * a constant amount at one place, or be written before it is read in every
  * iteration. */
@@ -274,7 +299,7 @@ static bool check_carried(pl_loop *loop, const pl_decl *decl) {
                      "the condition asks '%.*s', which this sets to something "
                      "else than a function of the steps",
                      PL_FMT(decl->name));
-  if (fresh)
+  if (fresh || (steps == 0 && is_set_before_use(loop, decl)))
     return true;
   if (rolls_loaded_value(loop, decl))
     return pl_loop_settle(loop, PL_VERDICT_NOT_A_TILE_LOOP, true, "PL2101",

@@ -163,6 +163,51 @@ static pl_stmt *filling_writer(pl_loop *loop, const pl_decl *decl) {
   return NULL;
 }
 
+static bool is_number_or_pointer(const pl_type *type) {
+  return type && (type->kind == PL_TYPE_INT || type->kind == PL_TYPE_BOOL ||
+                  type->kind == PL_TYPE_FLOAT || type->kind == PL_TYPE_POINTER);
+}
+
+/* Whether all that gives a variable a value stands in the load slice, beside
+ * the fills, and sets all of it before anything reads it: `m = n - k;
+ * if (m > T) m = T;` with an `m` from outside the loop. */
+static bool is_set_by_load(const pl_loop *loop, const pl_decl *decl) {
+  bool first = true;
+  for (size_t i = 0; i < loop->nstmts; i++) {
+    const pl_stmt *stmt = &loop->stmts[i];
+    for (size_t j = 0; j < stmt->effects.n; j++) {
+      const pl_effect *effect = &stmt->effects.items[j];
+      bool writes = effect->kind == PL_EFFECT_WRITE;
+      if (effect->root.decl != decl || effect->root.member.n)
+        continue;
+      if (first && !(writes && effect->whole && !pl_node_is_loop(stmt->node)))
+        return false;
+      if (writes && (!stmt->in_load || stmt->fills || stmt->always ||
+                     stmt->is_advance))
+        return false;
+      first = false;
+    }
+  }
+  return !first;
+}
+
+/* Gives each side a variable of its own under the name of one from outside the
+ * loop, if all that it holds is of the tile at hand. */
+static bool set_by_both(pl_loop *loop, pl_decl *decl, pl_stmt *stmt) {
+  bool header = (loop->init && pl_mentions(loop->init, decl)) ||
+                (loop->cond && pl_mentions(loop->cond, decl)) ||
+                (loop->inc && pl_mentions(loop->inc, decl));
+  if (loop->searches || header || decl->kind != PL_DECL_VAR ||
+      !is_number_or_pointer(decl->type) || !is_set_by_load(loop, decl) ||
+      pl_second_name(loop->func->body, decl))
+    return false;
+  pl_recurrence own = {.decl = decl, .step = stmt->node,
+                       .stmt = (int)(stmt - loop->stmts), .restarts = true};
+  PL_PUSH(loop->arena, loop->recurrences, loop->nrecurrences,
+          loop->recurrences_cap, own);
+  return true;
+}
+
 /* Compute needs what a load statement makes: it gets its own copy of a pure
  * one; a statement that also fills a tile cannot be copied. */
 static bool share_with_compute(pl_loop *loop, pl_closure *c) {
@@ -183,6 +228,8 @@ static bool share_with_compute(pl_loop *loop, pl_closure *c) {
       bool declares = decl->node && pl_node_within(decl->node, stmt->node);
       if (!declares && !pl_writes_decl(&stmt->effects, decl))
         continue;
+      recurrence = recurrence || (stmt->in_load && !inside &&
+                                  set_by_both(loop, decl, stmt));
       if (stmt->in_load && !inside && !recurrence)
         return pl_refuse(loop, false, "PL4006", stmt->node,
                          "the load phase sets '%.*s', which the compute "

@@ -10,6 +10,10 @@
 /* Whether the variable itself is written, not what it points to; how often. */
 bool pl_writes_decl(const pl_effects *effects, const pl_decl *decl);
 size_t pl_count_writes(const pl_effects *effects, const pl_decl *decl);
+/* Whether a node, an expression or statement, sets all of a variable; whether one
+ * ahead of a name in the body has done so. */
+bool pl_sets_whole(const pl_node *node, const pl_decl *decl);
+bool pl_set_ahead(const pl_loop *loop, const pl_node *ref);
 bool pl_written_in_loop(const pl_loop *loop, const pl_decl *decl);
 
 /* ---- closure.c ----------------------------------------------------------- */

@@ -317,10 +317,10 @@ static bool reads_written(vary_walk *w, pl_node *node) {
 
 /* Whether an expression, or a part of one joined by commas, sets all of a
  * variable. */
-static bool sets_whole(const pl_node *node, const pl_decl *decl) {
+bool pl_sets_whole(const pl_node *node, const pl_decl *decl) {
   node = pl_node_bare((pl_node *)node);
   if (node && node->kind == PL_NODE_BINARY && node->op == PL_OP_COMMA)
-    return sets_whole(node->kids[0], decl) || sets_whole(node->kids[1], decl);
+    return pl_sets_whole(node->kids[0], decl) || pl_sets_whole(node->kids[1], decl);
   if (!node || node->kind != PL_NODE_ASSIGN || node->op != PL_OP_ASSIGN)
     return false;
   const pl_node *target = pl_node_bare(node->kids[0]);
@@ -343,9 +343,25 @@ bool pl_set_by_header(const pl_loop *loop, const pl_node *ref) {
   for (const pl_node *at = ref; at->parent && at != loop->body; at = at->parent)
     if (at->parent->kind == PL_NODE_FOR &&
         (at->parent->kids[0] != at || is_target(ref)) &&
-        sets_whole(at->parent->kids[0], decl))
+        pl_sets_whole(at->parent->kids[0], decl))
       return true;
   return false;
+}
+
+/* Whether a statement ahead of a name, in a block around it, has set all of the
+ * variable in this iteration. */
+bool pl_set_ahead(const pl_loop *loop, const pl_node *ref) {
+  for (const pl_node *at = ref; at != loop->body && at->parent;
+       at = at->parent) {
+    const pl_node *up = at->parent;
+    bool cases = up->parent && up->parent->kind == PL_NODE_SWITCH;
+    if (up->kind != PL_NODE_COMPOUND || cases)
+      continue;
+    for (uint32_t i = 0; i < up->nkids && up->kids[i] != at; i++)
+      if (up->kids[i] && pl_sets_whole(up->kids[i], ref->decl))
+        return true;
+  }
+  return is_target(ref) || pl_set_by_header(loop, ref);
 }
 
 /* Whether the first thing that every iteration does with a variable from

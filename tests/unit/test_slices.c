@@ -171,8 +171,9 @@ static void test_irregular_steps(void **state) {
       B_KERNEL(PHASES("As[ty][tx] = A[t];\n t += 1;\n", "acc += As[ty][0];\n")),
       "PL2001", "t += 1;");
   refused(
-      B_KERNEL("  int p = 0; int q = TS;\n" PHASES(
-          "As[ty][tx] = A[p];\n p = q;\n q += TS;\n", "acc += As[ty][0];\n")),
+      B_KERNEL("  int p = 0; int q = TS; int r = 2 * TS;\n" PHASES(
+          "As[ty][tx] = A[p];\n p = q;\n q = r;\n r += TS;\n",
+          "acc += As[ty][0];\n")),
       "PL2001", "p = q;");
   refused(B_KERNEL("  int p = 0;\n" PHASES("As[ty][tx] = A[p];\n",
                                            "acc += As[ty][0];\n"
@@ -193,10 +194,29 @@ static void test_step_from_memory(void **state) {
           "PL2001", "t += (int)B[0]");
 }
 
-/* A variable from outside that every iteration writes afresh is no recurrence.
- */
+/* What is made from steps alone, behind the load, steps with them. */
+static void test_derived_steps(void **state) {
+  (void)state;
+  accepted(B_KERNEL("  int p = 0; int q = TS;\n" PHASES(
+      "As[ty][tx] = A[p];\n p = q;\n q += TS;\n", "acc += As[ty][0];\n")));
+  accepted(B_KERNEL("  int t = 0; int left = n;\n  while (left > 0) {\n"
+                    " As[ty][tx] = A[t];\n __syncthreads();\n"
+                    " acc += As[ty][0];\n __syncthreads();\n"
+                    " t += TS;\n left = n - t; }\n"));
+  refused(B_KERNEL("  int t = 0; bool more = n > 0;\n  while (more) {\n"
+                   " As[ty][tx] = A[t];\n __syncthreads();\n"
+                   " acc += As[ty][0];\n __syncthreads();\n"
+                   " t += TS;\n more = t < (int)B[0]; }\n"),
+          "PL2001", "more = t < (int)B[0];");
+}
+
+/* A variable from outside that every iteration writes afresh is no recurrence,
+ * and each side has one of its own. */
 static void test_fresh_variables(void **state) {
   (void)state;
+  accepted(B_KERNEL("  int m;\n" PHASES(
+      "m = n - t;\n if (m > TS)\n m = TS;\n"
+      " As[ty][tx] = tx < m ? A[t] : 0;\n", "acc += As[ty][0] * m;\n")));
   accepted(B_KERNEL("  int p;\n" PHASES("p = t * TS;\n As[ty][tx] = A[p];\n",
                                         "acc += As[ty][0];\n")));
 }
@@ -310,9 +330,9 @@ static void test_load_needs_result(void **state) {
 
 static void test_mixed_statements(void **state) {
   (void)state;
-  refused(B_KERNEL("  float v = 0.0f;\n" PHASES("v = A[t];\n As[ty][tx] = v;\n",
-                                                "acc += As[ty][0] * v;\n")),
-          "PL4006", "v = A[t];");
+  refused(B_KERNEL("  float v = 0.0f; float *p = &v;\n" PHASES(
+              "v = A[t];\n As[ty][tx] = v;\n", "acc += As[ty][0] * *p;\n")),
+          "PL3009", "&v");
   refused(B_KERNEL("  float v = 0.0f;\n" PHASES("As[ty][tx] = v = A[t];\n",
                                                 "acc += As[ty][0] * v;\n")),
           "PL4006", "As[ty][tx] = v = A[t];");
@@ -359,6 +379,7 @@ int main(void) {
       cmocka_unit_test(test_while_with_step_in_body),
       cmocka_unit_test(test_irregular_steps),
       cmocka_unit_test(test_step_from_memory),
+      cmocka_unit_test(test_derived_steps),
       cmocka_unit_test(test_fresh_variables),
       cmocka_unit_test(test_changed_tile),
       cmocka_unit_test(test_tile_rules),

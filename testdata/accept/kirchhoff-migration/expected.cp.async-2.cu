@@ -1,0 +1,118 @@
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+/*
+ * Zero-offset Kirchhoff migration of one depth. Declarations at the top, as the
+ * CPU version has them: the number of traces in the tile is no local of the body.
+ */
+#define NTRACE 32
+
+// pipelinify: launch migrate
+//   sizes    nx=32,40 ntr=0,1,31,32,33,64,96,100
+//   target   nx=65536 ntr=4096
+//   grid     (nx + 63) / 64
+//   block    64
+//   sx:      in  [ntr]
+//   rx:      in  [ntr]
+//   amp:     in  [ntr]
+//   image:   inout [nx]
+//   nx:      nx
+//   ntr:     ntr
+//   dx:      0.05
+//   depth:   1.5
+__global__ void migrate(const float *sx, const float *rx, const float *amp,
+			float *image, int nx, int ntr, float dx, float depth)
+{
+	__shared__ float ssx_stage[2][NTRACE], srx_stage[2][NTRACE], samp_stage[2][NTRACE];
+	int ix, itr, jtr, from, ntile;
+	float x, ts, tr, sum;
+
+	ix = blockIdx.x * blockDim.x + threadIdx.x;
+	x = ix * dx;
+	sum = 0.0f;
+	// pipelinify: cp.async, 2 stages, source 8648c4c1
+	{
+		itr = 0;
+		auto itr_tile = itr;
+		int ntile_tile;
+		if (itr < ntr) {
+			// Prologue: load the first tile.
+			{
+				auto &ssx = ssx_stage[0];
+				auto &srx = srx_stage[0];
+				auto &samp = samp_stage[0];
+				ntile = ntr - itr;
+				if (ntile > NTRACE)
+					ntile = NTRACE;
+				if (threadIdx.x < NTRACE) {
+					from = threadIdx.x < ntile ? itr + threadIdx.x : ntr - 1;
+					__pipeline_memcpy_async(&ssx[threadIdx.x], &sx[from], sizeof(float));
+					__pipeline_memcpy_async(&srx[threadIdx.x], &rx[from], sizeof(float));
+					__pipeline_memcpy_async(&samp[threadIdx.x], &amp[from], sizeof(float));
+				}
+			}
+			itr += NTRACE;
+			__pipeline_commit();
+			__pipeline_wait_prior(0);
+			__syncthreads();
+
+			// Main loop: copy the next tile while computing on this one.
+			int stage = 0;
+			for (; itr < ntr; itr += NTRACE) {
+				{
+					auto &ssx = ssx_stage[stage ^ 1];
+					auto &srx = srx_stage[stage ^ 1];
+					auto &samp = samp_stage[stage ^ 1];
+					ntile = ntr - itr;
+					if (ntile > NTRACE)
+						ntile = NTRACE;
+					if (threadIdx.x < NTRACE) {
+						from = threadIdx.x < ntile ? itr + threadIdx.x : ntr - 1;
+						__pipeline_memcpy_async(&ssx[threadIdx.x], &sx[from], sizeof(float));
+						__pipeline_memcpy_async(&srx[threadIdx.x], &rx[from], sizeof(float));
+						__pipeline_memcpy_async(&samp[threadIdx.x], &amp[from], sizeof(float));
+					}
+				}
+				__pipeline_commit();
+				{
+					auto &ssx = ssx_stage[stage];
+					auto &srx = srx_stage[stage];
+					auto &samp = samp_stage[stage];
+					auto &itr = itr_tile;
+					auto &ntile = ntile_tile;
+					ntile = ntr - itr;
+					if (ntile > NTRACE)
+						ntile = NTRACE;
+					for (jtr = 0; jtr < ntile; jtr++) {
+						ts = hypotf(ssx[jtr] - x, depth);
+						tr = hypotf(srx[jtr] - x, depth);
+						sum += samp[jtr] / (ts * tr);
+					}
+					itr += NTRACE;
+				}
+				stage ^= 1;
+				__pipeline_wait_prior(0);
+				__syncthreads();
+			}
+
+			// Epilogue: compute on the last tile.
+			{
+				auto &ssx = ssx_stage[stage];
+				auto &srx = srx_stage[stage];
+				auto &samp = samp_stage[stage];
+				auto &itr = itr_tile;
+				auto &ntile = ntile_tile;
+				ntile = ntr - itr;
+				if (ntile > NTRACE)
+					ntile = NTRACE;
+				for (jtr = 0; jtr < ntile; jtr++) {
+					ts = hypotf(ssx[jtr] - x, depth);
+					tr = hypotf(srx[jtr] - x, depth);
+					sum += samp[jtr] / (ts * tr);
+				}
+			}
+		}
+	}
+	if (ix < nx)
+		image[ix] += sum;
+}

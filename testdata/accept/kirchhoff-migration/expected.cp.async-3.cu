@@ -1,0 +1,105 @@
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+/*
+ * Zero-offset Kirchhoff migration of one depth. Declarations at the top, as the
+ * CPU version has them: the number of traces in the tile is no local of the body.
+ */
+#define NTRACE 32
+
+// pipelinify: launch migrate
+//   sizes    nx=32,40 ntr=0,1,31,32,33,64,96,100
+//   target   nx=65536 ntr=4096
+//   grid     (nx + 63) / 64
+//   block    64
+//   sx:      in  [ntr]
+//   rx:      in  [ntr]
+//   amp:     in  [ntr]
+//   image:   inout [nx]
+//   nx:      nx
+//   ntr:     ntr
+//   dx:      0.05
+//   depth:   1.5
+__global__ void migrate(const float *sx, const float *rx, const float *amp,
+			float *image, int nx, int ntr, float dx, float depth)
+{
+	__shared__ float ssx_stage[3][NTRACE], srx_stage[3][NTRACE], samp_stage[3][NTRACE];
+	int ix, itr, jtr, from, ntile;
+	float x, ts, tr, sum;
+
+	ix = blockIdx.x * blockDim.x + threadIdx.x;
+	x = ix * dx;
+	sum = 0.0f;
+	// pipelinify: cp.async, 3 stages, source 8648c4c1
+	{
+		itr = 0;
+		auto itr_load = itr;
+		int ntile_load;
+		// Prologue: start copying the first 2 tiles.
+		for (int load_stage = 0; load_stage < 2; ++load_stage) {
+			if (itr_load < ntr) {
+				auto &ssx = ssx_stage[load_stage];
+				auto &srx = srx_stage[load_stage];
+				auto &samp = samp_stage[load_stage];
+				auto &itr = itr_load;
+				auto &ntile = ntile_load;
+				ntile = ntr - itr;
+				if (ntile > NTRACE)
+					ntile = NTRACE;
+				if (threadIdx.x < NTRACE) {
+					from = threadIdx.x < ntile ? itr + threadIdx.x : ntr - 1;
+					__pipeline_memcpy_async(&ssx[threadIdx.x], &sx[from], sizeof(float));
+					__pipeline_memcpy_async(&srx[threadIdx.x], &rx[from], sizeof(float));
+					__pipeline_memcpy_async(&samp[threadIdx.x], &amp[from], sizeof(float));
+				}
+				itr += NTRACE;
+			}
+			__pipeline_commit();
+		}
+
+		// Main loop: 2 tiles are in flight while computing on one.
+		int stage = 0;
+		for (; itr < ntr; itr += NTRACE) {
+			__pipeline_wait_prior(1);
+			__syncthreads();
+			if (itr_load < ntr) {
+				int load_stage = stage == 0 ? 2 : stage - 1;
+				auto &ssx = ssx_stage[load_stage];
+				auto &srx = srx_stage[load_stage];
+				auto &samp = samp_stage[load_stage];
+				auto &itr = itr_load;
+				auto &ntile = ntile_load;
+				ntile = ntr - itr;
+				if (ntile > NTRACE)
+					ntile = NTRACE;
+				if (threadIdx.x < NTRACE) {
+					from = threadIdx.x < ntile ? itr + threadIdx.x : ntr - 1;
+					__pipeline_memcpy_async(&ssx[threadIdx.x], &sx[from], sizeof(float));
+					__pipeline_memcpy_async(&srx[threadIdx.x], &rx[from], sizeof(float));
+					__pipeline_memcpy_async(&samp[threadIdx.x], &amp[from], sizeof(float));
+				}
+				itr += NTRACE;
+			}
+			__pipeline_commit();
+			{
+				auto &ssx = ssx_stage[stage];
+				auto &srx = srx_stage[stage];
+				auto &samp = samp_stage[stage];
+				ntile = ntr - itr;
+				if (ntile > NTRACE)
+					ntile = NTRACE;
+				for (jtr = 0; jtr < ntile; jtr++) {
+					ts = hypotf(ssx[jtr] - x, depth);
+					tr = hypotf(srx[jtr] - x, depth);
+					sum += samp[jtr] / (ts * tr);
+				}
+			}
+			stage = stage == 2 ? 0 : stage + 1;
+		}
+
+		// Epilogue: every copy has landed.
+		__pipeline_wait_prior(0);
+	}
+	if (ix < nx)
+		image[ix] += sum;
+}

@@ -1,0 +1,104 @@
+#include <cuda_runtime.h>
+
+/*
+ * Zero-offset Kirchhoff migration of one depth. Declarations at the top, as the
+ * CPU version has them: the number of traces in the tile is no local of the body.
+ */
+#define NTRACE 32
+
+// pipelinify: launch migrate
+//   sizes    nx=32,40 ntr=0,1,31,32,33,64,96,100
+//   target   nx=65536 ntr=4096
+//   grid     (nx + 63) / 64
+//   block    64
+//   sx:      in  [ntr]
+//   rx:      in  [ntr]
+//   amp:     in  [ntr]
+//   image:   inout [nx]
+//   nx:      nx
+//   ntr:     ntr
+//   dx:      0.05
+//   depth:   1.5
+__global__ void migrate(const float *sx, const float *rx, const float *amp,
+			float *image, int nx, int ntr, float dx, float depth)
+{
+	__shared__ float ssx[NTRACE], srx[NTRACE], samp[NTRACE];
+	int ix, itr, jtr, from, ntile;
+	float x, ts, tr, sum;
+
+	ix = blockIdx.x * blockDim.x + threadIdx.x;
+	x = ix * dx;
+	sum = 0.0f;
+	// pipelinify: ldg-single, 1 stage, source 8648c4c1
+	{
+		itr = 0;
+		auto itr_tile = itr;
+		int ntile_tile;
+		if (itr < ntr) {
+			// Prologue: load the first tile.
+			ntile = ntr - itr;
+			if (ntile > NTRACE)
+				ntile = NTRACE;
+			if (threadIdx.x < NTRACE) {
+				from = threadIdx.x < ntile ? itr + threadIdx.x : ntr - 1;
+				ssx[threadIdx.x] = sx[from];
+				srx[threadIdx.x] = rx[from];
+				samp[threadIdx.x] = amp[from];
+			}
+			itr += NTRACE;
+			__syncthreads();
+
+			// Main loop: fetch the next tile while computing on this one.
+			for (; itr < ntr; itr += NTRACE) {
+				float ssx_next;
+				float srx_next;
+				float samp_next;
+				ntile = ntr - itr;
+				if (ntile > NTRACE)
+					ntile = NTRACE;
+				if (threadIdx.x < NTRACE) {
+					from = threadIdx.x < ntile ? itr + threadIdx.x : ntr - 1;
+					ssx_next = sx[from];
+					srx_next = rx[from];
+					samp_next = amp[from];
+				}
+				{
+					auto &itr = itr_tile;
+					auto &ntile = ntile_tile;
+					ntile = ntr - itr;
+					if (ntile > NTRACE)
+						ntile = NTRACE;
+					for (jtr = 0; jtr < ntile; jtr++) {
+						ts = hypotf(ssx[jtr] - x, depth);
+						tr = hypotf(srx[jtr] - x, depth);
+						sum += samp[jtr] / (ts * tr);
+					}
+					itr += NTRACE;
+				}
+				__syncthreads();
+				if (threadIdx.x < NTRACE) {
+					ssx[threadIdx.x] = ssx_next;
+					srx[threadIdx.x] = srx_next;
+					samp[threadIdx.x] = samp_next;
+				}
+				__syncthreads();
+			}
+
+			// Epilogue: compute on the last tile.
+			{
+				auto &itr = itr_tile;
+				auto &ntile = ntile_tile;
+				ntile = ntr - itr;
+				if (ntile > NTRACE)
+					ntile = NTRACE;
+				for (jtr = 0; jtr < ntile; jtr++) {
+					ts = hypotf(ssx[jtr] - x, depth);
+					tr = hypotf(srx[jtr] - x, depth);
+					sum += samp[jtr] / (ts * tr);
+				}
+			}
+		}
+	}
+	if (ix < nx)
+		image[ix] += sum;
+}

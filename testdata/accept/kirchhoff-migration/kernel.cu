@@ -1,0 +1,52 @@
+#include <cuda_runtime.h>
+
+/*
+ * Zero-offset Kirchhoff migration of one depth. Declarations at the top, as the
+ * CPU version has them: the number of traces in the tile is no local of the body.
+ */
+#define NTRACE 32
+
+// pipelinify: launch migrate
+//   sizes    nx=32,40 ntr=0,1,31,32,33,64,96,100
+//   target   nx=65536 ntr=4096
+//   grid     (nx + 63) / 64
+//   block    64
+//   sx:      in  [ntr]
+//   rx:      in  [ntr]
+//   amp:     in  [ntr]
+//   image:   inout [nx]
+//   nx:      nx
+//   ntr:     ntr
+//   dx:      0.05
+//   depth:   1.5
+__global__ void migrate(const float *sx, const float *rx, const float *amp,
+			float *image, int nx, int ntr, float dx, float depth)
+{
+	__shared__ float ssx[NTRACE], srx[NTRACE], samp[NTRACE];
+	int ix, itr, jtr, from, ntile;
+	float x, ts, tr, sum;
+
+	ix = blockIdx.x * blockDim.x + threadIdx.x;
+	x = ix * dx;
+	sum = 0.0f;
+	for (itr = 0; itr < ntr; itr += NTRACE) {
+		ntile = ntr - itr;
+		if (ntile > NTRACE)
+			ntile = NTRACE;
+		if (threadIdx.x < NTRACE) {
+			from = threadIdx.x < ntile ? itr + threadIdx.x : ntr - 1;
+			ssx[threadIdx.x] = sx[from];
+			srx[threadIdx.x] = rx[from];
+			samp[threadIdx.x] = amp[from];
+		}
+		__syncthreads();
+		for (jtr = 0; jtr < ntile; jtr++) {
+			ts = hypotf(ssx[jtr] - x, depth);
+			tr = hypotf(srx[jtr] - x, depth);
+			sum += samp[jtr] / (ts * tr);
+		}
+		__syncthreads();
+	}
+	if (ix < nx)
+		image[ix] += sum;
+}
