@@ -3168,7 +3168,8 @@ static pl_unit *parse_once(pl_arena *arena, const pl_parse_request *request,
     pl_arena_out_of_memory(arena);
   if (code == CXError_Success)
     return f.unit;
-  *error = pl_arena_printf(arena, "libclang gave up (code %d)", (int)code);
+  *error = pl_arena_printf(arena, "clang gives no translation unit (libclang's code %d)",
+                           (int)code);
   return NULL;
 }
 

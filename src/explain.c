@@ -2,6 +2,7 @@
 #include "explain.h"
 
 #include <string.h>
+#include <strings.h>
 
 #include "pipelinify.h"
 #include "text.h"
@@ -49,8 +50,19 @@ static void print_page(const pl_reason *reason, bool bold, FILE *out) {
     fprintf(out, "# %s: %s (%s)\n", reason->id, reason->title, reason->name);
 }
 
+/* "PL2003", "pl2003" and "2003" are one. */
+static const pl_reason *find_reason(const char *id) {
+  size_t count;
+  const pl_reason *reasons = pl_reasons(&count);
+  const char *number = strncasecmp(id, "PL", 2) == 0 ? id + 2 : id;
+  for (size_t i = 0; i < count; i++)
+    if (strcmp(reasons[i].id + 2, number) == 0)
+      return &reasons[i];
+  return pl_reason_find(id);
+}
+
 int pl_explain(const char *id, bool bold, FILE *out, FILE *err) {
-  const pl_reason *reason = pl_reason_find(id);
+  const pl_reason *reason = find_reason(id);
   if (reason) {
     print_page(reason, bold, out);
     return 0;

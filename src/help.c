@@ -64,8 +64,8 @@ void pl_print_help(FILE *out) {
   fputs("usage: pipelinify [options] FILE|DIR... [-- compiler flags]\n"
         "       pipelinify validate|bench|tune [options] FILE|DIR..."
         " [-- compiler flags]\n"
-        "       pipelinify validate --program=FILE [--build=CMD] [--run=CMD]"
-        " [-- nvcc flags]\n"
+        "       pipelinify validate --program=FILE [--build=CMD] [--run=CMD]\n"
+        "                  [-- nvcc flags]\n"
         "       pipelinify validate|bench --results=DIR\n"
         "       pipelinify tune --results=DIR [options] [FILE...]\n"
         "       pipelinify report merge [-o FILE] [--report-format=FORMAT]"
@@ -77,8 +77,9 @@ void pl_print_help(FILE *out) {
         " used.\n",
         out);
   print_options(out);
-  fputs("\nExit codes: 0 fine, 1 --check or --diff found a change or a"
-        " 'require' was not\nmet, 2 error, 3 a proof failed, 4 a proof could"
-        " not be run.\n",
+  fputs("\nExit codes: 0 fine, also where loops were refused; 1 --check or"
+        " --diff found a\nchange, or a 'require' was not met; 2 error; 3 a"
+        " proof failed; 4 a proof could\nnot be run. Remarks end with the ID"
+        " that --explain takes.\n",
         out);
 }

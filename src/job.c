@@ -16,6 +16,13 @@ bool pl_run_wants_remarks(const pl_run_state *r) {
          r->mode != PL_MODE_DUMP;
 }
 
+static const char *what_is_missing(const pl_run_state *r, const pl_job *j) {
+  bool picked = !r->command->nkernels;
+  for (size_t i = 0; i < j->nkernels && !picked; i++)
+    picked = pl_selection_matches(j->kernels[i].name, r->selection);
+  return !j->nkernels ? "kernel" : picked ? "tile loop" : "kernel that -k names";
+}
+
 static void print_remarks(pl_run_state *r, const pl_job *j) {
   if (!pl_run_wants_remarks(r))
     return;
@@ -23,7 +30,7 @@ static void print_remarks(pl_run_state *r, const pl_job *j) {
                                     j->nkernels, r->style);
   if (printed == 0)
     fprintf(r->streams.err, "%s: note: no %s found\n", j->source.path,
-            j->nkernels ? "tile loop" : "kernel");
+            what_is_missing(r, j));
 }
 
 /* An unmet `require` is said even under -q. */
@@ -128,15 +135,28 @@ static void precompile(pl_run_state *r, pl_job *j) {
                          &j->source, &j->options);
 }
 
+/* Most often it is a flag that keeps clang from any answer. */
+static void say_flags(const pl_run_state *r, const pl_job *j) {
+  const pl_clang_flags *flags = &j->command->clang;
+  if (!flags->count)
+    return;
+  fprintf(r->streams.err, "%s: note: clang was given these flags:",
+          j->source.path);
+  for (size_t i = 0; i < flags->count; i++)
+    fprintf(r->streams.err, " %s", flags->arguments[i]);
+  fputc('\n', r->streams.err);
+}
+
 static void rewrite(pl_run_state *r, pl_job *j) {
   pl_sights sights;
   precompile(r, j);
   pl_result *result =
       pl_reuse_rewrite(&j->key, &j->source, &j->options, &sights);
   const char *error = pl_result_error(result);
-  if (error)
+  if (error) {
     pl_run_report_error(r, j->source.path, error);
-  else if (!pl_run_selection_failed(r)) {
+    say_flags(r, j);
+  } else if (!pl_run_selection_failed(r)) {
     pl_answer answer = pl_answer_from(result);
     pl_reuse_keep(&j->key, &j->source, &sights, &answer);
     use_answer(r, j, &answer);

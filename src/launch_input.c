@@ -21,7 +21,10 @@ pl_launch_list *pl_read_launches(const char *option, const char *path,
       option ? read_option(option, &error)
              : pl_launches_from_source(source->data, source->size, &error);
   if (!list)
-    fprintf(err, "%s:%d:%d: error: %s\n", option ? "--launch" : path,
-            error.line, error.column, error.text);
+    fprintf(err, "%s:%d:%d: error: %s%s\n", option ? "--launch" : path,
+            error.line, error.column, error.text,
+            option && !strpbrk(option, " \n")
+                ? ", or the name of a file that is there"
+                : "");
   return list;
 }

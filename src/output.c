@@ -192,7 +192,20 @@ char *pl_path_with_suffix(const char *path, const char *suffix) {
 
 char *pl_path_below(const char *dir, const char *path) {
   const char *rest = path[0] == '/' ? pl_base_name(path) : path;
-  while (pl_starts_with(rest, "../") || pl_starts_with(rest, "./"))
-    rest = strchr(rest, '/') + 1;
-  return pl_format("%s/%s", dir, rest);
+  char *below = pl_format("%s/%s/", dir, rest);
+  char *start = below + strlen(dir), *end = start;
+  for (const char *part = rest; *part; part += strspn(part, "/")) {
+    size_t length = strcspn(part, "/");
+    if (length == 2 && memcmp(part, "..", 2) == 0)
+      while (end > start && *--end != '/')
+        continue;
+    else if (length > 1 || *part != '.') {
+      *end++ = '/';
+      memmove(end, part, length);
+      end += length;
+    }
+    part += length;
+  }
+  *end = 0;
+  return below;
 }

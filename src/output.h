@@ -40,8 +40,8 @@ bool pl_make_parents(const char *path);
 /* dir/kernel.cu and _pipe: dir/kernel_pipe.cu. Free with free. */
 char *pl_path_with_suffix(const char *path, const char *suffix);
 
-/* Where a source goes below `dir`: a relative path stays what it is, less its
- * leading "../"; of an absolute path the name is left. Free with free. */
+/* Where a source goes below `dir`: a relative path stays what it is, less what
+ * leads up from there; of an absolute path the name is left. Free with free. */
 char *pl_path_below(const char *dir, const char *path);
 
 #endif

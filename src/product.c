@@ -298,8 +298,9 @@ static void print_dump(pl_run_state *r, const pl_job *j) {
   if (j->dump)
     fputs(j->dump, r->streams.out);
   else
-    pl_run_say_error(r, j->source.path,
-                     "no pass of the name that --dump-after gives");
+    pl_run_say_error(r, r->command->dump_after,
+                     "no pass; they are frontend, loops, pragmas, phases, "
+                     "slices, copies, derived, legality, split and plan");
 }
 
 void pl_product_deliver(pl_run_state *r, const pl_job *j) {

@@ -34,6 +34,7 @@ enum { CAUGHT = sizeof caught_signals / sizeof *caught_signals };
 
 /* A signal that the parent had ignored (nohup) stays ignored. */
 void pl_catch_signals(void) {
+  signal(SIGXFSZ, SIG_IGN); /* writing fails instead, and says so */
   for (size_t i = 0; i < CAUGHT; i++)
     if (signal(caught_signals[i], remove_temporary) == SIG_IGN)
       signal(caught_signals[i], SIG_IGN);

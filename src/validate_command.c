@@ -388,6 +388,13 @@ static int report_shadow(const pl_command *command, pl_streams streams) {
   return PL_EXIT_ERROR;
 }
 
+static int refuse_report(const pl_command *command, pl_streams streams) {
+  fprintf(streams.err,
+          "pipelinify: error: %s: an input, and '--report' would overwrite it\n",
+          command->report);
+  return PL_EXIT_ERROR;
+}
+
 int pl_validate_command(const pl_command *command, const pl_environment *env,
                         pl_streams streams) {
   if (command->program)
@@ -399,7 +406,12 @@ int pl_validate_command(const pl_command *command, const pl_environment *env,
   pl_proof_inputs inputs;
   pl_gpu_packing packing = {.dir = command->prepare};
   int code = pl_proof_inputs_find(&inputs, command, streams), of_files;
-  if (command->prepare)
+  if (!inputs.command.ninputs && !code && !command->quiet)
+    fputs("pipelinify: note: no source found that may hold a tile loop\n",
+          streams.err);
+  if (command->report && pl_inputs_hold(&inputs.walked, command->report))
+    of_files = refuse_report(command, streams);
+  else if (command->prepare)
     of_files = pl_gpu_prepare(&inputs.command, env, streams, &packing);
   else
     of_files = prove_files(command, &inputs.command, env, streams);

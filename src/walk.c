@@ -266,6 +266,17 @@ bool pl_walk_inputs(const pl_walk *walk, pl_inputs *inputs) {
   return true;
 }
 
+bool pl_inputs_hold(const pl_inputs *inputs, const char *path) {
+  struct stat at, input;
+  if (stat(path, &at) != 0 || !S_ISREG(at.st_mode))
+    return false;
+  for (size_t i = 0; i < inputs->count; i++)
+    if (stat(inputs->items[i].path, &input) == 0 &&
+        input.st_dev == at.st_dev && input.st_ino == at.st_ino)
+      return true;
+  return false;
+}
+
 void pl_inputs_free(pl_inputs *inputs) {
   for (size_t i = 0; i < inputs->count; i++)
     pl_input_free(&inputs->items[i]);

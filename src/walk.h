@@ -41,6 +41,8 @@ typedef struct pl_walk {
  * order of their bytes. False: the list cannot be read, errno says why. */
 bool pl_walk_inputs(const pl_walk *walk, pl_inputs *inputs);
 void pl_inputs_free(pl_inputs *inputs);
+/* Whether a path leads to one of them. */
+bool pl_inputs_hold(const pl_inputs *inputs, const char *path);
 void pl_input_free(pl_input *input);
 
 #endif

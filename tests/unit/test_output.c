@@ -279,6 +279,9 @@ static void test_paths(void **state) {
   expect_path(pl_path_below("out", "./a/k.cu"), "out/a/k.cu");
   expect_path(pl_path_below("out", "../../a/k.cu"), "out/a/k.cu");
   expect_path(pl_path_below("out", "/usr/a/k.cu"), "out/k.cu");
+  expect_path(pl_path_below("out", "a/../../b/./k.cu"), "out/b/k.cu");
+  expect_path(pl_path_below("out", "a//b/../.k.cu"), "out/a/.k.cu");
+  expect_path(pl_path_below("/", "../k.cu"), "//k.cu");
 }
 
 static void test_parents(void **state) {
