@@ -74,7 +74,7 @@ test_git() {
 install_pre_commit() {
   [ -x "$venv/bin/pre-commit" ] && return
   python3 -m venv "$venv" >"$box/log" 2>&1 &&
-    timeout 30 "$venv/bin/pip" -q --disable-pip-version-check install pre-commit \
+    timeout 120 "$venv/bin/pip" -q --disable-pip-version-check install pre-commit \
       >"$box/log" 2>&1
 }
 
