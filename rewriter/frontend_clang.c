@@ -2545,6 +2545,18 @@ static void note_name(instance_walk *walk, CXCursor cursor, CXCursor target) {
     add_fact(walk, fact);
 }
 
+/* `potential(r)`: which class's operator() an object of the arguments' type has. */
+static void note_functor(instance_walk *walk, CXCursor cursor) {
+  CXCursor target = clang_getCursorReferenced(cursor);
+  pl_instance_fact fact = {.at = cursor_range(walk->f, cursor)};
+  if (clang_getCursorKind(target) != CXCursor_CXXMethod || !fact.at.end)
+    return;
+  fact.callee = decl_for(walk->f, target);
+  fact.type = type_for(walk->f, clang_getCursorResultType(target));
+  if (fact.callee && pl_str_is(fact.callee->name, "operator()"))
+    add_fact(walk, fact);
+}
+
 static pl_str first_word(fe *f, pl_range range) {
   uint32_t at = pl_token_from(f->unit, range.begin);
   return range.end && at < f->unit->ntokens ? pl_token_text(f->unit, at)
@@ -2575,6 +2587,8 @@ note_inner_instance(CXCursor cursor, CXCursor parent, CXClientData data) {
     walk->f->depth--;
     note_name(walk, cursor, target);
   }
+  if (kind == CXCursor_CallExpr)
+    note_functor(walk, cursor);
   if (kind == CXCursor_UnaryExpr)
     note_size(walk, cursor);
   if (kind == CXCursor_VarDecl || kind == CXCursor_ParmDecl)

@@ -353,13 +353,23 @@ static pl_str described_instance(const pl_unit *unit, const pl_token *token) {
   return (pl_str){NULL, 0};
 }
 
+/* A use of the instance, in its namespaces: the arguments are named as there. */
 static void add_instance(pl_text *out, const scopes *open, pl_str name,
                          int *count) {
-  pl_text_printf(out, "\n;static auto *pl_instance_%d = &", (*count)++);
-  for (int scope = 0; scope < open->depth; scope++)
-    pl_text_add(out, open->names[scope]);
-  pl_text_add(out, name);
-  pl_text_add(out, PL_STR(";"));
+  int named = 0;
+  pl_text_add(out, PL_STR("\n;"));
+  for (int scope = 0; scope < open->depth; scope++) {
+    pl_str space = open->names[scope];
+    if (space.n < 2)
+      continue;
+    space.n -= 2;
+    pl_text_printf(out, "namespace %.*s {", PL_FMT(space));
+    named++;
+  }
+  pl_text_printf(out, "static auto *pl_instance_%d = &%.*s;", (*count)++,
+                 PL_FMT(name));
+  while (named-- > 0)
+    pl_text_add(out, PL_STR("}"));
 }
 
 pl_str pl_explicit_instances(const pl_unit *unit) {

@@ -6,6 +6,8 @@
  * two see differently, stays open. */
 #include "frontend_parts.h"
 
+#include <string.h>
+
 /* ---- types -------------------------------------------------------------- */
 
 /* Types without a name of their own stand for another one at each place. */
@@ -70,11 +72,12 @@ static void settle_name(pl_func *func, pl_node *node) {
     node->is_known = pl_node_eval(node, func, &func->instances[i], &value);
 }
 
-static const pl_decl *callee_at(const pl_instance *instance, pl_range at) {
+static const pl_instance_fact *callee_at(const pl_instance *instance,
+                                         pl_range at) {
   for (size_t i = 0; i < instance->nfacts; i++)
     if (instance->facts[i].callee && instance->facts[i].at.begin == at.begin &&
         instance->facts[i].at.end == at.end)
-      return instance->facts[i].callee;
+      return &instance->facts[i];
   return NULL;
 }
 
@@ -111,6 +114,39 @@ static void add_callee(pl_unit *unit, pl_node *call, const pl_decl *callee) {
   call->callees = grown;
 }
 
+/* Whether a call's callee is an object whose type hangs on the arguments. */
+static bool is_functor(const pl_node *name) {
+  const pl_decl *decl = name->kind == PL_NODE_REF ? name->decl : NULL;
+  return decl && (decl->kind == PL_DECL_VAR || decl->kind == PL_DECL_PARAM) &&
+         decl->type && decl->type->kind == PL_TYPE_DEPENDENT;
+}
+
+/* Whether a method leaves its object alone. */
+static bool is_const_method(const pl_func *func) {
+  pl_str type = func->decl->type ? func->decl->type->spelling : PL_STR("");
+  pl_str end = PL_STR(") const");
+  return func->is_method && !func->decl->is_virtual && type.n > end.n &&
+         memcmp(type.p + type.n - end.n, end.p, end.n) == 0;
+}
+
+/* `u(r)` becomes what a call of a method is: `u.operator()` applied to r. */
+static void call_method(pl_unit *unit, pl_node *call) {
+  pl_node *object = call->kids[0];
+  pl_node *member = PL_NEW(unit->arena, pl_node);
+  member->kind = PL_NODE_MEMBER;
+  member->range = object->range;
+  member->decl = call->callees[0];
+  member->name = member->decl->name;
+  member->parent = call;
+  member->kids = PL_NEW_ARRAY(unit->arena, pl_node *, 1);
+  member->kids[0] = object;
+  member->nkids = 1;
+  object->parent = member;
+  call->kids[0] = member;
+  call->decl = NULL;
+  call->name = member->name;
+}
+
 /* What a call whose callee hangs on the arguments calls. That is what the file
  * shows of it: only of plain functions the file's own word is taken. */
 static void settle_call(pl_unit *unit, pl_func *func, pl_node *call) {
@@ -118,13 +154,27 @@ static void settle_call(pl_unit *unit, pl_func *func, pl_node *call) {
   bool plain = true;
   if (!name || name->from_macro || !name->range.end)
     return;
+  bool functor = is_functor(name);
+  const pl_type *result = NULL;
   for (uint32_t i = 0; i < func->ninstances; i++) {
-    const pl_decl *callee = callee_at(&func->instances[i], name->range);
+    const pl_instance_fact *fact = callee_at(
+        &func->instances[i], functor ? call->range : name->range);
+    const pl_decl *callee = fact ? fact->callee : NULL;
+    if (fact && i == 0)
+      result = fact->type;
+    if (!fact || !fact->type || !result ||
+        !pl_str_eq(fact->type->spelling, result->spelling))
+      result = NULL;
     plain = plain && callee && callee->func && callee->func->body &&
-            is_plain_function(callee->func);
+            is_plain_function(callee->func) &&
+            (!functor || is_const_method(callee->func));
     if (plain)
       add_callee(unit, call, callee);
   }
+  if (plain && functor)
+    call_method(unit, call);
+  if (plain && functor && result)
+    call->type = result;
   if (plain && call->ncallees == 1)
     call->decl = call->callees[0];
   if (!plain || call->ncallees == 1)
@@ -145,7 +195,9 @@ static bool settle_node(pl_node *node, void *context) {
     pl_node_walk(node->decl->dims[i], settle_node, walk);
   if (node->kind == PL_NODE_REF && !node->decl)
     settle_name(walk->func, node);
-  if (node->kind == PL_NODE_CALL && !node->decl)
+  if (node->kind == PL_NODE_CALL &&
+      (!node->decl || (node->nkids && node->kids[0] &&
+                       is_functor(node->kids[0]))))
     settle_call(walk->unit, walk->func, node);
   return true;
 }

@@ -220,7 +220,8 @@ typedef struct pl_instance_fact {
   pl_str name;         /* as written, without blanks */
   bool has_value;
   int64_t value;       /* of a constant */
-  const pl_type *type; /* of the variable that is declared there */
+  const pl_type *type; /* of the variable that is declared there; what the
+                          operator() of an object gives back */
   pl_decl *callee;     /* of the function that is named there */
 } pl_instance_fact;
 

@@ -1,0 +1,85 @@
+#include <cuda_runtime.h>
+
+// All pairs of a fluid, the potential a policy: which operator() is called hangs on
+// the template's argument. The arguments are named as in the kernel's namespace.
+namespace fluid {
+
+using real = float;
+
+struct LennardJones {
+    real epsilon, sigma2;
+    __device__ real operator()(real r2) const
+    {
+        real q = sigma2 / (r2 + 0.01f);
+        q = q * q * q;
+        return 4 * epsilon * (q * q - q);
+    }
+};
+
+struct Yukawa {
+    real strength, kappa;
+    __device__ real operator()(real r2) const
+    {
+        const real r = sqrtf(r2 + 0.01f);
+        return strength * expf(-kappa * r) / r;
+    }
+};
+
+constexpr int lanes = 32;
+
+// pipelinify: launch fluid::energy<fluid::LennardJones>
+//   sizes    n=1,31,32,33,64,96,100
+//   target   n=32768
+//   grid     (n + 31) / 32
+//   block    32
+//   x:       in  [n]
+//   y:       in  [n]
+//   z:       in  [n]
+//   e:       out [n]
+//   n:       n
+//   a:       0.25
+//   b:       0.5
+// pipelinify: launch fluid::energy<fluid::Yukawa>
+//   sizes    n=1,31,32,33,64,96,100
+//   target   n=32768
+//   grid     (n + 31) / 32
+//   block    32
+//   x:       in  [n]
+//   y:       in  [n]
+//   z:       in  [n]
+//   e:       out [n]
+//   n:       n
+//   a:       0.25
+//   b:       0.5
+template <class Potential>
+__global__ void energy(const real *__restrict__ x, const real *__restrict__ y,
+                       const real *__restrict__ z, real *__restrict__ e, int n, real a, real b)
+{
+    __shared__ real xs[lanes], ys[lanes], zs[lanes];
+    const Potential potential{a, b};
+    const int i = blockIdx.x * lanes + threadIdx.x;
+    const int mine = min(i, n - 1);
+    const real xi = x[mine], yi = y[mine], zi = z[mine];
+    real sum = 0;
+    for (int first = 0; first < n; first += lanes) {
+        const int j = min(first + static_cast<int>(threadIdx.x), n - 1);
+        xs[threadIdx.x] = x[j];
+        ys[threadIdx.x] = y[j];
+        zs[threadIdx.x] = z[j];
+        __syncthreads();
+        const int m = min(lanes, n - first);
+        for (int k = 0; k < m; ++k) {
+            const real dx = xs[k] - xi, dy = ys[k] - yi, dz = zs[k] - zi;
+            if (first + k != i)
+                sum += potential(dx * dx + dy * dy + dz * dz);
+        }
+        __syncthreads();
+    }
+    if (i < n)
+        e[i] = sum;
+}
+
+template __global__ void energy<LennardJones>(const real *, const real *, const real *, real *, int, real, real);
+template __global__ void energy<Yukawa>(const real *, const real *, const real *, real *, int, real, real);
+
+}
