@@ -178,6 +178,28 @@ static bool calls_lambda(const pl_node *call) {
   return init && init->kind == PL_NODE_LAMBDA;
 }
 
+/* Whether a method is called on a tile, whose members it fills. */
+static bool is_called_on_tile(pl_loop *loop, const pl_node *call) {
+  pl_node *member = call->nkids ? pl_node_bare(call->kids[0]) : NULL;
+  pl_node *object = member && member->kind == PL_NODE_MEMBER && member->nkids
+                        ? pl_node_bare(member->kids[0])
+                        : NULL;
+  return object && object->kind == PL_NODE_REF && object->decl &&
+         pl_loop_tile(loop, object->decl);
+}
+
+static const char *why_not_split(pl_loop *loop, const pl_node *call) {
+  if (calls_lambda(call))
+    return "this lambda fills a tile; a __device__ function in its place, or "
+           "its text in the loop, can be split into load and store";
+  if (is_called_on_tile(loop, call))
+    return "this method fills the object that it is called on; a __device__ "
+           "function that is handed the object's arrays can be split into load "
+           "and store";
+  return "this call fills a tile in a way that cannot be split into load and "
+         "store";
+}
+
 /* Whether a load helper may call another one: what that loads becomes a part of
  * what the caller hands back. */
 static bool may_nest(const pl_loop *loop, const pl_func *func) {
@@ -232,13 +254,8 @@ bool pl_add_call(pl_loop *loop, pl_fill *fill, pl_node *call) {
                 returns_nothing(func);
   pl_loop *body = simple ? helper_body(loop, call) : NULL;
   if (!simple || !bind_tiles(loop, body))
-    return pl_refuse(loop, false, "PL4006", call,
-                     calls_lambda(call)
-                         ? "this lambda fills a tile; a __device__ function in "
-                           "its place, or its text in the loop, can be split "
-                           "into load and store"
-                         : "this call fills a tile in a way that cannot be "
-                           "split into load and store");
+    return pl_refuse(loop, false, "PL4006", call, "%s",
+                     why_not_split(loop, call));
   body->on_local = func->is_method && !is_static;
   pl_enter_helper(body);
   pl_effects_of(loop->effects, func, func->body, &body->stmts->effects);
