@@ -386,12 +386,25 @@ static bool is_union(CXCursor record) {
 static enum CXChildVisitResult note_member(CXCursor cursor, CXCursor parent,
                                            CXClientData data);
 
+/* A record, and the one that it is a base or a field of. */
+typedef struct record_walk {
+  pl_type *type;
+  CXCursor record;
+  const struct record_walk *outer;
+} record_walk;
+
 /* What the user's code does when a record is made, copied, combined or ends:
- * by its own members, and by those of its bases and fields. */
-static void note_members(pl_type *type, CXCursor record) {
-  CXCursor definition = clang_getCursorDefinition(record);
-  if (!clang_Cursor_isNull(definition))
-    clang_visitChildren(definition, note_member, type);
+ * by its own members, and by those of its bases and fields. A template may have
+ * itself, with other arguments, for a base. */
+static void note_members(pl_type *type, CXCursor record,
+                         const record_walk *outer) {
+  record_walk walk = {type, clang_getCursorDefinition(record), outer};
+  if (clang_Cursor_isNull(walk.record))
+    return;
+  for (const record_walk *up = outer; up; up = up->outer)
+    if (clang_equalCursors(up->record, walk.record))
+      return;
+  clang_visitChildren(walk.record, note_member, &walk);
 }
 
 static void note_constructor(pl_type *type, CXCursor cursor) {
@@ -410,7 +423,8 @@ static bool starts_with_operator(CXCursor cursor) {
 
 static enum CXChildVisitResult note_member(CXCursor cursor, CXCursor parent,
                                            CXClientData data) {
-  pl_type *type = data;
+  const record_walk *walk = data;
+  pl_type *type = walk->type;
   CXType held = clang_getCanonicalType(clang_getCursorType(cursor));
   bool own = clang_CXXMethod_isDefaulted(cursor) == 0;
   (void)parent;
@@ -427,13 +441,13 @@ static enum CXChildVisitResult note_member(CXCursor cursor, CXCursor parent,
     type->has_operators |= own && starts_with_operator(cursor);
     break;
   case CXCursor_CXXBaseSpecifier:
-    note_members(type, clang_getTypeDeclaration(held));
+    note_members(type, clang_getTypeDeclaration(held), walk);
     break;
   case CXCursor_FieldDecl:
     while (clang_getArraySize(held) >= 0)
       held = clang_getCanonicalType(clang_getArrayElementType(held));
     if (held.kind == CXType_Record)
-      note_members(type, clang_getTypeDeclaration(held));
+      note_members(type, clang_getTypeDeclaration(held), walk);
     break;
   default:
     break;
@@ -455,7 +469,7 @@ static void fill_record(fe *f, pl_type *type, CXType canonical) {
        kind == CXCursor_ClassTemplatePartialSpecialization) &&
       locate(f, clang_getCursorLocation(record), &at) != PLACE_SYSTEM;
   if (type->is_user)
-    note_members(type, record);
+    note_members(type, record, NULL);
 }
 
 static pl_type *make_type(fe *f, CXType sugared) {
