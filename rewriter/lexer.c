@@ -1,9 +1,9 @@
 /* lexer.c - the bytes of a CUDA or C++ file as tokens.
  *
  * Needs nothing but the text; gives every token with its offsets, comments and
- * whole preprocessor lines included. Clang is not asked, because its token
- * ranges are wrong around macros, and because edits need the bytes as they
- * stand. Malformed input (an open comment, string or raw string) ends in a
+ * whole preprocessor lines included; `#if 0` to its `#endif` is a comment. Clang
+ * is not asked, because its token ranges are wrong around macros, and because
+ * edits need the bytes as they stand. Malformed input (an open comment, string or raw string) ends in a
  * token that reaches the end of its line or of the file. */
 #include "model.h"
 
@@ -178,6 +178,83 @@ static uint32_t directive_end(const lexer *lex) {
   return at;
 }
 
+/* ---- text that no build sees ------------------------------------------------ */
+
+/* The word of the directive at `at`, "if" of "#  if 0"; `rest`: what follows. */
+static pl_str directive_word(const lexer *lex, uint32_t at, uint32_t end,
+                             pl_str *rest) {
+  at++;
+  while (at < end && is_blank(lex->p[at]))
+    at++;
+  uint32_t word = at;
+  while (at < end && is_ident(lex->p[at]))
+    at++;
+  pl_str name = {lex->p + word, at - word};
+  while (at < end && is_blank(lex->p[at]))
+    at++;
+  *rest = (pl_str){lex->p + at, end - at};
+  return name;
+}
+
+/* Behind a quote in text that is passed over, 0: what a comment would be behind
+ * it is not certain, as in `isn't fast /`. */
+static uint32_t passed_quote_end(const lexer *lex, uint32_t at) {
+  uint32_t line = line_end(lex, at), end = quoted_end(lex, at);
+  if (at > 0 && lex->p[at] == '"' && lex->p[at - 1] == 'R')
+    return 0;
+  for (uint32_t i = at; i < line; i++)
+    if (lex->p[i] == '/' && i + 1 < lex->n &&
+        (lex->p[i + 1] == '*' || lex->p[i + 1] == '/') &&
+        (lex->p[at] == '\'' || i < end))
+      return 0;
+  return lex->p[at] == '"' ? end : at + 1;
+}
+
+/* The '#' of the next directive, which stands first on its line but for comments;
+ * the file's end where there is none, or where that is not certain. */
+static uint32_t next_directive(const lexer *lex, uint32_t at) {
+  for (bool first = false; at < lex->n;) {
+    uint32_t splice = splice_length(lex, at);
+    char c = lex->p[at], next = at + 1 < lex->n ? lex->p[at + 1] : '\0';
+    uint32_t end = at + 1;
+    if (c == '#' && first)
+      return at;
+    if (splice)
+      end = at + splice;
+    else if (c == '/' && next == '*')
+      end = block_comment_end(lex, at);
+    else if (c == '/' && next == '/')
+      end = line_end(lex, at);
+    else if (c == '"' || c == '\'')
+      end = passed_quote_end(lex, at);
+    bool blank = splice || is_blank(c) || (c == '/' && next == '*');
+    first = c == '\n' || (first && blank);
+    at = end ? end : lex->n;
+  }
+  return at;
+}
+
+/* Behind the #endif of the `#if 0` at lex->at, which has no other branch; 0: it
+ * is none of that kind. */
+static uint32_t dead_group_end(const lexer *lex) {
+  pl_str rest;
+  uint32_t at = directive_end(lex);
+  pl_str first = directive_word(lex, lex->at, at, &rest);
+  if (!pl_str_is(first, "if") || !pl_str_is(rest, "0"))
+    return 0;
+  for (int depth = 1; depth > 0;) {
+    lexer line = {lex->p, lex->n, next_directive(lex, at), true};
+    if (line.at >= lex->n)
+      return 0;
+    at = directive_end(&line);
+    pl_str word = directive_word(lex, line.at, at, &rest);
+    depth += pl_str_is(word, "endif") ? -1 : pl_str_starts(word, "if") ? 1 : 0;
+    if (depth == 1 && pl_str_starts(word, "el"))
+      return 0;
+  }
+  return at;
+}
+
 /* Behind the token at lex->at, which is not white space. */
 static uint32_t token_end(const lexer *lex, pl_token_kind *kind) {
   char c = peek(lex, 0), next = peek(lex, 1);
@@ -186,6 +263,9 @@ static uint32_t token_end(const lexer *lex, pl_token_kind *kind) {
     return line_end(lex, lex->at);
   if (c == '/' && next == '*')
     return block_comment_end(lex, lex->at);
+  uint32_t dead = c == '#' && lex->line_start ? dead_group_end(lex) : 0;
+  if (dead)
+    return dead;
   *kind = PL_TOK_DIRECTIVE;
   if (c == '#' && lex->line_start)
     return directive_end(lex);

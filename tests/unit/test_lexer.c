@@ -78,6 +78,26 @@ static void test_directives(void **state) {
   expect("#include \"a//b.h\"\nc", "#:#include \"a//b.h\"|i:c");
 }
 
+/* Text between `#if 0` and its #endif is a comment, unless there is an #else. */
+static void test_dead_text(void **state) {
+  (void)state;
+  expect("#if 0\na\n#endif\nb", "/:#if 0\na\n#endif|i:b");
+  expect("# if  0 // why\n#ifdef A\n#else\n#endif\n /* */ # endif // c\nb",
+         "/:# if  0 // why\n#ifdef A\n#else\n#endif\n /* */ # endif|"
+         "/:// c|i:b");
+  expect("#if 0\n/*\n#endif\n*/ #endif\nb",
+         "/:#if 0\n/*\n#endif\n*/ #endif|i:b");
+  expect("#if 0\n\"\\\"/*\"\nisn't\n#endif\nb",
+         "#:#if 0|s:\"\\\"/*\"|i:isn|s:'t|#:#endif|i:b");
+  expect("#if 0\nisn't\n#endif\nb", "/:#if 0\nisn't\n#endif|i:b");
+  expect("#if 0\nisn't // so\n#endif\nb",
+         "#:#if 0|i:isn|s:'t // so|#:#endif|i:b");
+  expect("#if 0\na\n#else\nb\n#endif", "#:#if 0|i:a|#:#else|i:b|#:#endif");
+  expect("#if 0 || A\na\n#endif", "#:#if 0 || A|i:a|#:#endif");
+  expect("#if 01\na\n#endif", "#:#if 01|i:a|#:#endif");
+  expect("#if 0\na", "#:#if 0|i:a");
+}
+
 static void test_line_ends_and_bom(void **state) {
   (void)state;
   expect("\xEF\xBB\xBF#if A\r\nb\r\n", "#:#if A|i:b");
@@ -128,6 +148,7 @@ int main(void) {
                                      cmocka_unit_test(test_literals),
                                      cmocka_unit_test(test_comments),
                                      cmocka_unit_test(test_directives),
+                                     cmocka_unit_test(test_dead_text),
                                      cmocka_unit_test(test_line_ends_and_bom),
                                      cmocka_unit_test(test_malformed),
                                      cmocka_unit_test(test_any_bytes)};
