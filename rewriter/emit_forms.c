@@ -52,6 +52,27 @@ static void emit_comments(pl_emitter *e, int level, uint32_t from,
     pl_emit_moved(e, level, text, lead);
 }
 
+/* Whether a barrier or step stands behind the last break. */
+static bool behind_break(const pl_loop *loop, const pl_node *jump) {
+  return loop->stmts[loop->nstmts - 1].node->range.begin > jump->range.begin ||
+         (loop->inc && loop->inc->range.begin > jump->range.begin);
+}
+
+/* The comments between two offsets that no statement has. */
+static void emit_comments_around(pl_emitter *e, int level, uint32_t from,
+                                 uint32_t to) {
+  const pl_loop *loop = e->loop;
+  for (uint32_t i = 0; i < e->unit->ntokens; i++) {
+    const pl_token *token = &e->unit->tokens[i];
+    bool has = token->kind == PL_TOK_COMMENT && token->range.begin >= from &&
+               token->range.end <= to;
+    for (size_t s = 0; has && s < loop->nstmts; s++)
+      has = !pl_range_inside(token->range, loop->stmts[s].chunk);
+    if (has)
+      emit_comments(e, level, token->range.begin, token->range.end);
+  }
+}
+
 /* Comments between the last statement and the closing brace; around a break that
  * stands there. */
 static void emit_last_comments(pl_emitter *e, int level) {
@@ -63,6 +84,10 @@ static void emit_last_comments(pl_emitter *e, int level) {
     end = loop->branch_body->range.end - 1;
   while (last && loop->stmts[last].always)
     last--;
+  if (jump && behind_break(loop, jump)) {
+    emit_comments_around(e, level, jump->range.begin, end);
+    return;
+  }
   emit_comments(e, level, loop->stmts[last].chunk.end,
                 jump ? jump->range.begin : end);
   if (jump)
@@ -328,10 +353,12 @@ void pl_emit_staged(pl_emitter *e, int level) {
   pl_emit_blank(e);
   pl_emit_line(e, level, "// Epilogue: compute on the last tile.");
   emit_compute_block(e, level, stage.n ? stage.p : "", true);
-  if (pl_needs_exit_barrier(loop))
+  if (pl_needs_exit_barrier(loop) && !loop->waits_at_exit)
     pl_emit_barrier(e, level);
   if (!loop->asks_last)
-    pl_emit_line(e, level - 1, "}");
+    pl_emit_line(e, --level, "}");
+  if (loop->waits_at_exit)
+    pl_emit_barrier(e, level);
 }
 
 /* ---- three stages and more ------------------------------------------------ */
@@ -465,6 +492,6 @@ void pl_emit_multistage(pl_emitter *e, int level) {
     pl_emit_line(e, level, "%.*s = %.*s == 0 ? %d : %.*s - 1;", PL_FMT(stage),
                  PL_FMT(stage), stages - 1, PL_FMT(stage));
   }
-  if (pl_needs_exit_barrier(loop))
+  if (loop->waits_at_exit || pl_needs_exit_barrier(loop))
     pl_emit_barrier(e, level);
 }

@@ -161,7 +161,7 @@ static void open_own_header(pl_emitter *e, int level) {
   pl_str cond = pl_text_of(e, loop->header), step = pl_text_of(e, loop->inc);
   if (loop->node->kind == PL_NODE_DO)
     pl_emit_open(e, level, "do");
-  else if (loop->node->kind == PL_NODE_WHILE)
+  else if (loop->node->kind == PL_NODE_WHILE && !loop->inc)
     pl_emit_open(e, level, "while (%.*s)",
                  PL_FMT(pl_text_of(e, loop->node->kids[0])));
   else

@@ -170,6 +170,7 @@ struct pl_loop {
   pl_node *branch;       /* `if (wanted)`, around all that the body does */
   pl_node *branch_body;
   pl_node *last_jump;    /* the break that ends the body; cond is asked there */
+  bool waits_at_exit;    /* the loop is left behind a barrier that begins its body */
   bool asks_last;        /* the first tile is there whatever cond says */
   bool searches;         /* the head's own text looks for the next tile */
   bool passes_over;      /* a continue, or branch, passes tiles over */

@@ -210,9 +210,38 @@ static bool refuse_midway(pl_loop *loop, const pl_node *jump) {
                    "'%s' leaves the tile loop midway", jump_name(jump));
 }
 
-/* Whether nothing but the making of the test stands before a jump. */
-static bool check_before(pl_loop *loop, size_t index, const pl_node *jump) {
+static bool is_header_test(const pl_loop *loop, pl_node *stmt);
+static bool is_endless(const pl_loop *loop);
+
+/* Whether a test asks for the thread's own numbers: it makes no difference whether
+ * that is done behind a barrier or before it. */
+static bool asks_own_numbers(const pl_loop *loop, pl_node *test) {
+  pl_effects effects = {0};
+  pl_effects_of(loop->effects, loop->func, test, &effects);
+  for (size_t i = 0; i < effects.n; i++)
+    if (effects.items[i].kind != PL_EFFECT_READ ||
+        effects.items[i].space != PL_SPACE_LOCAL)
+      return false;
+  return true;
+}
+
+/* `for (;;) { __syncthreads(); if (k >= n) break; ...`: as if the test stood first,
+ * and the barrier once more behind the loop. */
+static bool is_behind_first_barrier(pl_loop *loop, size_t index,
+                                    pl_node *stmt) {
   for (size_t i = 0; i < index; i++)
+    if (!loop->stmts[i].is_barrier)
+      return false;
+  return index > 0 && is_endless(loop) && !loop->branch &&
+         is_header_test(loop, stmt) && asks_own_numbers(loop, stmt->kids[0]);
+}
+
+/* Whether nothing but the making of the test stands before a jump. */
+static bool check_before(pl_loop *loop, size_t index, pl_node *stmt,
+                         const pl_node *jump) {
+  bool waits = is_behind_first_barrier(loop, index, stmt);
+  loop->waits_at_exit = loop->waits_at_exit || waits;
+  for (size_t i = 0; i < index && !waits; i++)
     if (loop->stmts[i].is_barrier)
       return refuse_midway(loop, jump);
   for (size_t i = 0; i < index; i++)
@@ -264,19 +293,65 @@ static bool is_header_test(const pl_loop *loop, pl_node *stmt) {
   return !w.found;
 }
 
-/* `if (++t == n) break;` as the last statement of a loop without end. */
+/* `k += T;` of a variable from outside the body. */
+static bool is_step(const pl_loop *loop, const pl_node *node) {
+  bool sum = node->kind == PL_NODE_ASSIGN &&
+             (node->op == PL_OP_ADD || node->op == PL_OP_SUB);
+  bool one = node->kind == PL_NODE_UNARY &&
+             (node->op == PL_OP_PREINC || node->op == PL_OP_POSTINC ||
+              node->op == PL_OP_PREDEC || node->op == PL_OP_POSTDEC);
+  const pl_node *target = sum || one ? pl_node_bare(node->kids[0]) : NULL;
+  return target && target->kind == PL_NODE_REF && target->decl &&
+         target->decl->owner && !target->decl->is_shared &&
+         !pl_declared_inside(target->decl, loop->body) && !node->from_macro &&
+         node->range.end > node->range.begin &&
+         loop->unit->text.p[node->range.end - 1] == ';';
+}
+
+/* A step behind the last break is what a for loop's header does. */
+static pl_node *as_header_step(const pl_loop *loop, const pl_node *node) {
+  pl_node *step = PL_NEW(loop->arena, pl_node);
+  const char *text = loop->unit->text.p;
+  *step = *node;
+  do
+    step->range.end--;
+  while (text[step->range.end - 1] == ' ');
+  return step;
+}
+
+/* Where the last break stands, behind which there are barriers alone and what a
+ * header could do: the loop is left as well behind the barriers. */
+static size_t find_last_break(const pl_loop *loop, size_t *step) {
+  *step = loop->nstmts;
+  for (size_t i = loop->nstmts; i-- > 0;) {
+    const pl_stmt *stmt = &loop->stmts[i];
+    if (is_header_test(loop, stmt->node))
+      return i;
+    if (!stmt->is_barrier && (loop->inc || *step < loop->nstmts ||
+                              !is_step(loop, stmt->node)))
+      break;
+    *step = stmt->is_barrier ? *step : i;
+  }
+  return loop->nstmts;
+}
+
+/* `if (++t == n) break;` at the end of a loop without end. */
 static void take_last_break(pl_loop *loop) {
-  pl_stmt *last = loop->nstmts ? &loop->stmts[loop->nstmts - 1] : NULL;
-  if (!last || !is_endless(loop) || loop->branch ||
-      !is_header_test(loop, last->node))
+  size_t step, at = find_last_break(loop, &step), kept = 0;
+  if (at == loop->nstmts || !is_endless(loop) || loop->branch)
     return;
-  for (size_t i = 0; i + 1 < loop->nstmts; i++)
-    if (own_jump(loop->stmts[i].node, false))
+  for (size_t i = 0; i < loop->nstmts; i++)
+    if (i != at && own_jump(loop->stmts[i].node, false))
       return;
-  collect_tests(loop, last->node);
-  loop->last_jump = last->node;
+  collect_tests(loop, loop->stmts[at].node);
+  loop->last_jump = loop->stmts[at].node;
   loop->asks_last = true;
-  loop->nstmts--;
+  if (step < loop->nstmts)
+    loop->inc = as_header_step(loop, loop->stmts[step].node);
+  for (size_t i = 0; i < loop->nstmts; i++)
+    if (i != at && i != step)
+      loop->stmts[kept++] = loop->stmts[i];
+  loop->nstmts = kept;
 }
 
 /* How many statements the head has: up to the last jump, 0: none. */
@@ -301,7 +376,8 @@ static bool take_head(pl_loop *loop, size_t length) {
       loop->stmts[kept++] = *stmt;
       continue;
     }
-    if (!check_before(loop, kept, jump) || !take_tests(loop, stmt, jump))
+    if (!check_before(loop, kept, stmt->node, jump) ||
+        !take_tests(loop, stmt, jump))
       return false;
     loop->searches = loop->searches || !is_header_test(loop, stmt->node);
     loop->passes_over = loop->passes_over || has_continue(stmt->node);

@@ -444,6 +444,7 @@ bool pl_find_recurrences(pl_loop *loop) {
   collect_derived(loop);
   carried_walk w = {loop, true};
   pl_node_walk(loop->cond, check_mentioned, &w);
+  pl_node_walk(loop->inc, check_mentioned, &w);
   for (size_t i = 0; i < loop->nstmts && w.ok; i++)
     if (loop->stmts[i].in_load)
       pl_node_walk(loop->stmts[i].node, check_mentioned, &w);

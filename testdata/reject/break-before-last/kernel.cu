@@ -1,4 +1,4 @@
-// The break stands behind the barriers, but steps follow it; in the second kernel a continue stands between barriers; in the third
+// The break stands behind the barriers, but two steps follow it; in the second kernel a continue stands between barriers; in the third
 // a local of the body is asked.
 #define T 64
 
@@ -6,7 +6,7 @@ __global__ void steps_behind(const float *__restrict__ x, float *__restrict__ y,
 {
     __shared__ float s[T];
     float sum = 0.f;
-    int k0 = 0;
+    int k0 = 0, rounds = 0;
     while (true) {
         s[threadIdx.x] = x[k0 + threadIdx.x];
         __syncthreads();
@@ -15,8 +15,9 @@ __global__ void steps_behind(const float *__restrict__ x, float *__restrict__ y,
         __syncthreads();
         if (k0 + T >= n) break;
         k0 += T;
+        ++rounds;
     }
-    y[blockIdx.x * T + threadIdx.x] = sum + k0;
+    y[blockIdx.x * T + threadIdx.x] = sum + k0 + rounds;
 }
 
 __global__ void between(const float *__restrict__ x, const int *__restrict__ mask,

@@ -1,0 +1,277 @@
+// Loops without end that are left in their midst: behind the barrier that begins a tile, before the one that ends it,
+// before the step to the next one.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+#define T 64
+
+// The barrier stands ahead of the test, so the block waits once more when it leaves. The sum of the last tile's maxima
+// is taken from shared memory behind the loop.
+// pipelinify: launch row_peaks
+//   sizes    n=0,1,63,64,65,127,128,129,192,200,256
+//   target   n=1048576
+//   grid     2
+//   block    64
+//   x:       in  [2 * n]
+//   out:     out [2 * 64]
+//   n:       n
+__global__ void row_peaks(const float *__restrict__ x, float *__restrict__ out, int n)
+{
+    __shared__ float s_stage[2][T];
+    __shared__ float peak[T];
+    const float *row = x + blockIdx.x * n;
+    float most = -1.f;
+    int k = 0;
+    peak[threadIdx.x] = 0.25f;
+    // pipelinify: cp.async, 2 stages, source d4405363
+    {
+        if (k < n) {
+            __syncthreads();
+            // Prologue: load the first tile.
+            {
+                auto &s = s_stage[0];
+                if (k + (int)threadIdx.x < n) {
+                    __pipeline_memcpy_async(&s[threadIdx.x], &row[k + threadIdx.x], sizeof(float));
+                } else {
+                    s[threadIdx.x] = -1.f;
+                }
+                k += T;
+            }
+            __pipeline_commit();
+            __pipeline_wait_prior(0);
+            __syncthreads();
+
+            // Main loop: copy the next tile while computing on this one.
+            int stage = 0;
+            while (k < n) {
+                {
+                    auto &s = s_stage[stage ^ 1];
+                    if (k + (int)threadIdx.x < n) {
+                        __pipeline_memcpy_async(&s[threadIdx.x], &row[k + threadIdx.x], sizeof(float));
+                    } else {
+                        s[threadIdx.x] = -1.f;
+                    }
+                    k += T;
+                }
+                __pipeline_commit();
+                {
+                    auto &s = s_stage[stage];
+                    for (int j = 0; j < T; ++j)
+                        most = fmaxf(most, s[j] * (float)(1 + ((j ^ threadIdx.x) & 3)));
+                    peak[threadIdx.x] = most;
+                }
+                stage ^= 1;
+                __pipeline_wait_prior(0);
+                __syncthreads(); // nobody reads the last tile any more
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &s = s_stage[stage];
+                for (int j = 0; j < T; ++j)
+                    most = fmaxf(most, s[j] * (float)(1 + ((j ^ threadIdx.x) & 3)));
+                peak[threadIdx.x] = most;
+            }
+        }
+        __syncthreads();
+    }
+    out[blockIdx.x * T + threadIdx.x] = most + peak[T - 1 - threadIdx.x];
+}
+
+// pipelinify: launch dots
+//   sizes    tiles=1,2,3,4,5,9
+//   target   tiles=8192
+//   grid     2
+//   block    64
+//   a:       in  [2 * tiles * 64]
+//   b:       in  [tiles * 64]
+//   out:     out [2 * 64]
+//   tiles:   tiles
+__global__ void dots(const float *__restrict__ a, const float *__restrict__ b, float *__restrict__ out, int tiles)
+{
+    __shared__ float as_stage[2][T], bs_stage[2][T];
+    const float *from = a + blockIdx.x * tiles * T;
+    float sum = 0.f;
+    int t = 0;
+    // pipelinify: cp.async, 2 stages, source 5cfd73e8
+    {
+        // Prologue: load the first tile.
+        {
+            auto &as = as_stage[0];
+            auto &bs = bs_stage[0];
+            __pipeline_memcpy_async(&as[threadIdx.x], &from[t * T + threadIdx.x], sizeof(float));
+            __pipeline_memcpy_async(&bs[threadIdx.x], &b[t * T + threadIdx.x], sizeof(float));
+        }
+        __pipeline_commit();
+        __pipeline_wait_prior(0);
+        __syncthreads();
+
+        // Main loop: copy the next tile while computing on this one.
+        int stage = 0;
+        while (++t != tiles) {
+            {
+                auto &as = as_stage[stage ^ 1];
+                auto &bs = bs_stage[stage ^ 1];
+                __pipeline_memcpy_async(&as[threadIdx.x], &from[t * T + threadIdx.x], sizeof(float));
+                __pipeline_memcpy_async(&bs[threadIdx.x], &b[t * T + threadIdx.x], sizeof(float));
+            }
+            __pipeline_commit();
+            {
+                auto &as = as_stage[stage];
+                auto &bs = bs_stage[stage];
+                for (int j = 0; j < T; ++j)
+                    sum += as[j] * bs[j ^ threadIdx.x];
+                // all done
+            }
+            stage ^= 1;
+            __pipeline_wait_prior(0);
+            // before the tiles are filled anew
+            __syncthreads();
+        }
+
+        // Epilogue: compute on the last tile.
+        {
+            auto &as = as_stage[stage];
+            auto &bs = bs_stage[stage];
+            for (int j = 0; j < T; ++j)
+                sum += as[j] * bs[j ^ threadIdx.x];
+            // all done
+        }
+    }
+    out[blockIdx.x * T + threadIdx.x] = sum + t;
+}
+
+// pipelinify: launch walk
+//   sizes    n=1,2,63,64,65,128,129,192,193,300
+//   target   n=1048576
+//   grid     1
+//   block    64
+//   x:       in  [n]
+//   out:     out [64]
+//   last:    out [1]
+//   n:       n
+__global__ void walk(const float *__restrict__ x, float *__restrict__ out, int *__restrict__ last, int n)
+{
+    __shared__ float s_stage[2][T];
+    float sum = 0.f;
+    int k = 0;
+    // pipelinify: cp.async, 2 stages, source e6a0c213
+    {
+        auto k_tile = k;
+        // Prologue: load the first tile.
+        {
+            auto &s = s_stage[0];
+            if (k + (int)threadIdx.x < n) {
+                __pipeline_memcpy_async(&s[threadIdx.x], &x[k + threadIdx.x], sizeof(float));
+            } else {
+                s[threadIdx.x] = 0.f;
+            }
+        }
+        __pipeline_commit();
+        __pipeline_wait_prior(0);
+        __syncthreads();
+
+        // Main loop: copy the next tile while computing on this one.
+        int stage = 0;
+        while (k + T < n) {
+            k += T;
+            {
+                auto &s = s_stage[stage ^ 1];
+                if (k + (int)threadIdx.x < n) {
+                    __pipeline_memcpy_async(&s[threadIdx.x], &x[k + threadIdx.x], sizeof(float));
+                } else {
+                    s[threadIdx.x] = 0.f;
+                }
+            }
+            __pipeline_commit();
+            {
+                auto &s = s_stage[stage];
+                auto &k = k_tile;
+                for (int j = 0; j < T; ++j)
+                    sum += s[j] * (float)(j ^ threadIdx.x) + k;
+                // on to the next
+                k += T;
+            }
+            stage ^= 1;
+            __pipeline_wait_prior(0);
+            __syncthreads();
+        }
+
+        // Epilogue: compute on the last tile.
+        {
+            auto &s = s_stage[stage];
+            auto &k = k_tile;
+            for (int j = 0; j < T; ++j)
+                sum += s[j] * (float)(j ^ threadIdx.x) + k;
+            // on to the next
+        }
+    }
+    out[threadIdx.x] = sum;
+    if (threadIdx.x == 0)
+        *last = k;
+}
+
+// pipelinify: launch panels
+//   sizes    tiles=1,2,3,4,5,7 rows=64
+//   target   tiles=512 rows=4096
+//   grid     rows / 64
+//   block    64
+//   A:       in  [tiles * 16 * rows]
+//   x:       in  [tiles * 16]
+//   y:       out [rows]
+//   tiles:   tiles
+//   rows:    rows
+__global__ void panels(const float *__restrict__ A, const float *__restrict__ x, float *__restrict__ y, int tiles,
+                       int rows)
+{
+    __shared__ float xs_stage[2][16];
+    const int row = blockIdx.x * 64 + threadIdx.x;
+    float dot = 0.f;
+    int left = tiles;
+    const float *column = A + row;
+    const float *piece = x;
+    // pipelinify: cp.async, 2 stages, source d272a355
+    {
+        // Prologue: load the first tile.
+        {
+            auto &xs = xs_stage[0];
+            if (threadIdx.x < 16) {
+                __pipeline_memcpy_async(&xs[threadIdx.x], &piece[threadIdx.x], sizeof(float));
+            }
+        }
+        __pipeline_commit();
+        __pipeline_wait_prior(0);
+        __syncthreads();
+
+        // Main loop: copy the next tile while computing on this one.
+        int stage = 0;
+        while (--left != 0) {
+            piece += 16;
+            {
+                auto &xs = xs_stage[stage ^ 1];
+                if (threadIdx.x < 16) {
+                    __pipeline_memcpy_async(&xs[threadIdx.x], &piece[threadIdx.x], sizeof(float));
+                }
+            }
+            __pipeline_commit();
+            {
+                auto &xs = xs_stage[stage];
+                for (int j = 0; j < 16; ++j)
+                    dot += column[j * rows] * xs[j];
+                column += 16 * rows;
+            }
+            stage ^= 1;
+            __pipeline_wait_prior(0);
+            __syncthreads();
+        }
+
+        // Epilogue: compute on the last tile.
+        {
+            auto &xs = xs_stage[stage];
+            for (int j = 0; j < 16; ++j)
+                dot += column[j * rows] * xs[j];
+            column += 16 * rows;
+        }
+    }
+    y[row] = dot;
+}

@@ -1,0 +1,292 @@
+// Loops without end that are left in their midst: behind the barrier that begins a tile, before the one that ends it,
+// before the step to the next one.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+#define T 64
+
+// The barrier stands ahead of the test, so the block waits once more when it leaves. The sum of the last tile's maxima
+// is taken from shared memory behind the loop.
+// pipelinify: launch row_peaks
+//   sizes    n=0,1,63,64,65,127,128,129,192,200,256
+//   target   n=1048576
+//   grid     2
+//   block    64
+//   x:       in  [2 * n]
+//   out:     out [2 * 64]
+//   n:       n
+__global__ void row_peaks(const float *__restrict__ x, float *__restrict__ out, int n)
+{
+    __shared__ float s_stage[3][T];
+    __shared__ float peak[T];
+    const float *row = x + blockIdx.x * n;
+    float most = -1.f;
+    int k = 0;
+    peak[threadIdx.x] = 0.25f;
+    // pipelinify: cp.async, 3 stages, source d4405363
+    {
+        auto k_load = k;
+        if (k_load < n) {
+            __syncthreads();
+        }
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (k_load < n) {
+                auto &s = s_stage[load_stage];
+                auto &k = k_load;
+                if (k + (int)threadIdx.x < n) {
+                    __pipeline_memcpy_async(&s[threadIdx.x], &row[k + threadIdx.x], sizeof(float));
+                } else {
+                    s[threadIdx.x] = -1.f;
+                }
+                k += T;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        while (k < n) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (k_load < n) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &s = s_stage[load_stage];
+                auto &k = k_load;
+                if (k + (int)threadIdx.x < n) {
+                    __pipeline_memcpy_async(&s[threadIdx.x], &row[k + threadIdx.x], sizeof(float));
+                } else {
+                    s[threadIdx.x] = -1.f;
+                }
+                k += T;
+            }
+            __pipeline_commit();
+            {
+                auto &s = s_stage[stage];
+                for (int j = 0; j < T; ++j)
+                    most = fmaxf(most, s[j] * (float)(1 + ((j ^ threadIdx.x) & 3)));
+                peak[threadIdx.x] = most;
+                k += T;
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+        __syncthreads();
+    }
+    out[blockIdx.x * T + threadIdx.x] = most + peak[T - 1 - threadIdx.x];
+}
+
+// pipelinify: launch dots
+//   sizes    tiles=1,2,3,4,5,9
+//   target   tiles=8192
+//   grid     2
+//   block    64
+//   a:       in  [2 * tiles * 64]
+//   b:       in  [tiles * 64]
+//   out:     out [2 * 64]
+//   tiles:   tiles
+__global__ void dots(const float *__restrict__ a, const float *__restrict__ b, float *__restrict__ out, int tiles)
+{
+    __shared__ float as_stage[3][T], bs_stage[3][T];
+    const float *from = a + blockIdx.x * tiles * T;
+    float sum = 0.f;
+    int t = 0;
+    // pipelinify: cp.async, 3 stages, source 5cfd73e8
+    {
+        auto t_load = t;
+        bool more = true;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (more) {
+                auto &as = as_stage[load_stage];
+                auto &bs = bs_stage[load_stage];
+                auto &t = t_load;
+                __pipeline_memcpy_async(&as[threadIdx.x], &from[t * T + threadIdx.x], sizeof(float));
+                __pipeline_memcpy_async(&bs[threadIdx.x], &b[t * T + threadIdx.x], sizeof(float));
+                more = ++t != tiles;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        while (true) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (more) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &as = as_stage[load_stage];
+                auto &bs = bs_stage[load_stage];
+                auto &t = t_load;
+                __pipeline_memcpy_async(&as[threadIdx.x], &from[t * T + threadIdx.x], sizeof(float));
+                __pipeline_memcpy_async(&bs[threadIdx.x], &b[t * T + threadIdx.x], sizeof(float));
+                more = ++t != tiles;
+            }
+            __pipeline_commit();
+            {
+                auto &as = as_stage[stage];
+                auto &bs = bs_stage[stage];
+                for (int j = 0; j < T; ++j)
+                    sum += as[j] * bs[j ^ threadIdx.x];
+                // all done
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+            if (++t == tiles)
+                break;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    out[blockIdx.x * T + threadIdx.x] = sum + t;
+}
+
+// pipelinify: launch walk
+//   sizes    n=1,2,63,64,65,128,129,192,193,300
+//   target   n=1048576
+//   grid     1
+//   block    64
+//   x:       in  [n]
+//   out:     out [64]
+//   last:    out [1]
+//   n:       n
+__global__ void walk(const float *__restrict__ x, float *__restrict__ out, int *__restrict__ last, int n)
+{
+    __shared__ float s_stage[3][T];
+    float sum = 0.f;
+    int k = 0;
+    // pipelinify: cp.async, 3 stages, source e6a0c213
+    {
+        auto k_load = k;
+        bool more = true;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (more) {
+                auto &s = s_stage[load_stage];
+                auto &k = k_load;
+                if (k + (int)threadIdx.x < n) {
+                    __pipeline_memcpy_async(&s[threadIdx.x], &x[k + threadIdx.x], sizeof(float));
+                } else {
+                    s[threadIdx.x] = 0.f;
+                }
+                more = k + T < n;
+                if (more)
+                    k += T;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (;; k += T) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (more) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &s = s_stage[load_stage];
+                auto &k = k_load;
+                if (k + (int)threadIdx.x < n) {
+                    __pipeline_memcpy_async(&s[threadIdx.x], &x[k + threadIdx.x], sizeof(float));
+                } else {
+                    s[threadIdx.x] = 0.f;
+                }
+                more = k + T < n;
+                if (more)
+                    k += T;
+            }
+            __pipeline_commit();
+            {
+                auto &s = s_stage[stage];
+                for (int j = 0; j < T; ++j)
+                    sum += s[j] * (float)(j ^ threadIdx.x) + k;
+                // on to the next
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+            if (k + T >= n)
+                break;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    out[threadIdx.x] = sum;
+    if (threadIdx.x == 0)
+        *last = k;
+}
+
+// pipelinify: launch panels
+//   sizes    tiles=1,2,3,4,5,7 rows=64
+//   target   tiles=512 rows=4096
+//   grid     rows / 64
+//   block    64
+//   A:       in  [tiles * 16 * rows]
+//   x:       in  [tiles * 16]
+//   y:       out [rows]
+//   tiles:   tiles
+//   rows:    rows
+__global__ void panels(const float *__restrict__ A, const float *__restrict__ x, float *__restrict__ y, int tiles,
+                       int rows)
+{
+    __shared__ float xs_stage[3][16];
+    const int row = blockIdx.x * 64 + threadIdx.x;
+    float dot = 0.f;
+    int left = tiles;
+    const float *column = A + row;
+    const float *piece = x;
+    // pipelinify: cp.async, 3 stages, source d272a355
+    {
+        auto piece_load = piece;
+        auto left_load = left;
+        bool more = true;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (more) {
+                auto &xs = xs_stage[load_stage];
+                auto &piece = piece_load;
+                auto &left = left_load;
+                if (threadIdx.x < 16) {
+                    __pipeline_memcpy_async(&xs[threadIdx.x], &piece[threadIdx.x], sizeof(float));
+                }
+                more = --left != 0;
+                if (more)
+                    piece += 16;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (;; piece += 16) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (more) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &xs = xs_stage[load_stage];
+                auto &piece = piece_load;
+                auto &left = left_load;
+                if (threadIdx.x < 16) {
+                    __pipeline_memcpy_async(&xs[threadIdx.x], &piece[threadIdx.x], sizeof(float));
+                }
+                more = --left != 0;
+                if (more)
+                    piece += 16;
+            }
+            __pipeline_commit();
+            {
+                auto &xs = xs_stage[stage];
+                for (int j = 0; j < 16; ++j)
+                    dot += column[j * rows] * xs[j];
+                column += 16 * rows;
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+            if (--left == 0)
+                break;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    y[row] = dot;
+}
