@@ -1,0 +1,35 @@
+/* stale.h - what stale.c finds in a loop's text, and stale_proof.c proves of it.
+ *
+ * Only these two include this. */
+#ifndef PL_STALE_H
+#define PL_STALE_H
+
+#include "linear.h"
+
+#define PL_MOST_INDICES 4
+
+/* A cell that is named by all its indices. */
+typedef struct pl_named_cell {
+  pl_node *node; /* the outermost SUBSCRIPT */
+  pl_node *index[PL_MOST_INDICES];
+  uint32_t n;
+} pl_named_cell;
+
+/* A store under a guard that varies, and what it asks. */
+typedef struct pl_partial_store {
+  pl_named_cell at;
+  pl_node *node;
+  pl_linear index[PL_MOST_INDICES];
+  pl_relations goals;
+} pl_partial_store;
+
+/* Takes down the sums of a store's indices; false: they are none. */
+bool pl_describe_indices(pl_loop *loop, pl_partial_store *store);
+/* Whether a cell that a read names, if any iteration writes it, was written by
+ * this one: what the store asks holds there. */
+bool pl_is_fresh(pl_loop *loop, const pl_partial_store *store,
+                 const pl_named_cell *read);
+/* Whether a branch does nothing but jump, so that its else part is what follows. */
+bool pl_is_skip(const pl_node *node);
+
+#endif

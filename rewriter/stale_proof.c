@@ -1,0 +1,324 @@
+/* stale_proof.c - does what a read stands under say what the store's guard asks?
+ *
+ * Needs: the stores and reads that stale.c finds, sums. Gives: whether a cell that
+ * is read was written for the same tile. Raises nothing.
+ *
+ * The guard is a comparison of two sums. The store's indices are replaced in it by
+ * those of the read; what is left has to be the same for all threads, and in the
+ * numbers of the load phase. */
+#include "copies.h"
+#include "slices.h"
+#include "stale.h"
+
+/* ---- values that stay ------------------------------------------------------ */
+
+static int statement_of(const pl_loop *loop, const pl_node *node) {
+  for (size_t i = 0; i < loop->nstmts; i++)
+    if (pl_node_within(node, loop->stmts[i].node))
+      return (int)i;
+  return -1;
+}
+
+/* Whether no statement from that of `from` to that of `to` sets a variable. */
+static bool unwritten_between(const pl_loop *loop, const pl_decl *decl,
+                              const pl_node *from, const pl_node *to) {
+  int first = statement_of(loop, from), last = statement_of(loop, to);
+  if (first < 0 || last < first)
+    return false;
+  for (int i = first; i <= last; i++)
+    if (pl_assigned_anywhere(loop->stmts[i].node, decl) ||
+        pl_writes_decl(&loop->stmts[i].effects, decl))
+      return false;
+  return true;
+}
+
+/* Whether both places are in one turn of a loop that sets the variable in its
+ * header alone. */
+static bool in_one_turn(const pl_loop *loop, const pl_decl *decl,
+                        const pl_node *place, const pl_node *use) {
+  for (const pl_node *up = use->parent; up && up != loop->body; up = up->parent)
+    if (up->kind == PL_NODE_FOR && pl_node_within(use, up->kids[3]) &&
+        (pl_node_within(place, up->kids[3]) ||
+         (up->kids[1] && pl_node_within(place, up->kids[1]))) &&
+        !pl_assigned_anywhere(up->kids[3], decl))
+      return true;
+  return false;
+}
+
+typedef struct stays_walk {
+  const pl_loop *loop;
+  const pl_node *place, *use;
+  bool across; /* from a thread's store to another one's read */
+  bool stays;
+} stays_walk;
+
+static bool is_set_once(const stays_walk *w, const pl_decl *decl) {
+  if (pl_assigned_anywhere(w->loop->func->body, decl) ||
+      pl_written_in_loop(w->loop, decl))
+    return false;
+  const pl_node *stmt = decl->node ? decl->node->parent : NULL;
+  return !w->across || !pl_declared_inside(decl, w->loop->body) ||
+         (stmt && stmt->parent == w->loop->body);
+}
+
+static bool find_change(pl_node *node, void *context) {
+  stays_walk *w = context;
+  const pl_decl *decl = node->kind == PL_NODE_REF ? node->decl : NULL;
+  if (decl && decl->owner && w->stays &&
+      (decl->kind == PL_DECL_VAR || decl->kind == PL_DECL_PARAM))
+    w->stays = decl->type && decl->type->kind == PL_TYPE_INT &&
+               (is_set_once(w, decl) ||
+                unwritten_between(w->loop, decl, w->place, w->use) ||
+                (!w->across && in_one_turn(w->loop, decl, w->place, w->use)));
+  return w->stays;
+}
+
+static bool stays(const pl_loop *loop, const pl_term *term, const pl_node *use) {
+  stays_walk w = {loop, term->place, use, false, true};
+  pl_node_walk((pl_node *)term->atom, find_change, &w);
+  return w.stays;
+}
+
+static bool all_stay(const pl_loop *loop, const pl_linear *of,
+                     const pl_node *use) {
+  for (int i = 0; i < of->n; i++)
+    if (!stays(loop, &of->terms[i], use))
+      return false;
+  return of->known;
+}
+
+/* Whether what the store's thread asks has the same value for any thread that
+ * reads. */
+static bool is_common(pl_loop *loop, const pl_term *term, const pl_node *store,
+                      const pl_node *read) {
+  stays_walk w = {loop, store, read, true, true};
+  if (!pl_is_uniform(loop, (pl_node *)term->atom))
+    return false;
+  pl_node_walk((pl_node *)term->atom, find_change, &w);
+  return w.stays;
+}
+
+/* ---- what a read stands under ----------------------------------------------- */
+
+static bool ends_in_jump(const pl_node *node) {
+  while (node && node->kind == PL_NODE_COMPOUND && node->nkids)
+    node = node->kids[node->nkids - 1];
+  return node && (node->kind == PL_NODE_CONTINUE ||
+                  node->kind == PL_NODE_BREAK || node->kind == PL_NODE_RETURN);
+}
+
+bool pl_is_skip(const pl_node *node) {
+  return node && node->kind == PL_NODE_IF &&
+         (node->nkids < 3 || !node->kids[2]) && ends_in_jump(node->kids[1]);
+}
+
+static bool facts_of(pl_loop *loop, const pl_node *read, pl_relations *facts) {
+  const pl_said said = {loop, facts, .upper = true};
+  for (const pl_node *at = read; at->parent && at != loop->body;
+       at = at->parent) {
+    const pl_node *up = at->parent;
+    if (up->kind == PL_NODE_SWITCH || up->kind == PL_NODE_LABEL)
+      return false;
+    if ((up->kind == PL_NODE_IF || up->kind == PL_NODE_COND) &&
+        at != up->kids[0])
+      pl_say(&said, up->kids[0], up->kids[0], at == up->kids[1]);
+    else if (up->kind == PL_NODE_FOR && at == up->kids[3])
+      pl_say(&said, up->kids[1], up->kids[1], true);
+    else if (up->kind == PL_NODE_WHILE && at == up->kids[1])
+      pl_say(&said, up->kids[0], up->kids[0], true);
+    else if (up->kind == PL_NODE_BINARY && at == up->kids[1] &&
+             (up->op == PL_OP_LAND || up->op == PL_OP_LOR))
+      pl_say(&said, up->kids[0], up->kids[0], up->op == PL_OP_LAND);
+    for (uint32_t i = 0; up->kind == PL_NODE_COMPOUND && up != loop->body &&
+                         i < up->nkids && up->kids[i] != at;
+         i++)
+      if (pl_is_skip(up->kids[i]))
+        pl_say(&said, up->kids[i]->kids[0], up->kids[i], false);
+  }
+  return true;
+}
+
+/* ---- the proof ----------------------------------------------------------------- */
+
+static bool is_small_index(const pl_term *term) {
+  const pl_node *atom = pl_node_bare((pl_node *)term->atom);
+  return pl_is_place_index(atom) &&
+         pl_str_is(pl_node_bare(atom->kids[0])->name, "threadIdx") &&
+         term->by > 0 && term->by <= 1 << 16;
+}
+
+/* Whether the value of an index is its sum: nothing wraps. */
+static bool is_exact(const pl_linear *of) {
+  for (int i = 0; of->wraps && i < of->n; i++)
+    if (!is_small_index(&of->terms[i]))
+      return false;
+  return of->known && (!of->wraps || (of->constant >= 0 &&
+                                      of->constant < 1 << 20));
+}
+
+static bool never_negative(pl_loop *loop, const pl_node *atom) {
+  atom = pl_node_bare((pl_node *)atom);
+  const pl_recurrence *r =
+      atom->kind == PL_NODE_REF ? pl_loop_recurrence(loop, atom->decl) : NULL;
+  if (pl_is_place_index(atom) || (atom->type && atom->type->is_unsigned) ||
+      pl_not_negative(loop, atom))
+    return true;
+  if (!r || !r->decl->init || !pl_not_negative(loop, r->decl->init) ||
+      pl_count_writes(&loop->header_effects, r->decl) > 1 ||
+      pl_steps_of(loop, r->decl) != 1)
+    return false;
+  const pl_node *step = pl_node_bare(r->step);
+  return (step->kind == PL_NODE_UNARY &&
+          (step->op == PL_OP_PREINC || step->op == PL_OP_POSTINC)) ||
+         (step->kind == PL_NODE_ASSIGN && step->op == PL_OP_ADD &&
+          pl_not_negative(loop, step->kids[1]));
+}
+
+/* Whether a guard that holds for the sums holds for the program, which compares
+ * or adds unsigned numbers: the smaller side is no negative number, the larger one
+ * at most a variable. */
+static bool holds_unsigned(pl_loop *loop, const pl_relation *goal) {
+  const pl_linear *left = &goal->left, *right = &goal->right;
+  int positive = 0;
+  for (int i = 0; i < left->n; i++)
+    if (left->terms[i].by < 0 || !never_negative(loop, left->terms[i].atom))
+      return false;
+  for (int i = 0; i < right->n; i++) {
+    const pl_term *term = &right->terms[i];
+    bool one = term->by == 1 && (goal->unsigned_bytes ||
+                                 !term->atom->type->is_unsigned);
+    positive += one;
+    if (!one && (term->by > 0 || !never_negative(loop, term->atom)))
+      return false;
+  }
+  return left->constant >= 0 && positive <= 1 &&
+         (right->constant <= 0 || positive == 0);
+}
+
+/* Puts the indices of a read in the place of those of the store, in one side of
+ * a guard; what is left must be the same for all threads. */
+static bool substitute(pl_loop *loop, const pl_partial_store *store,
+                       const pl_linear *read, const pl_node *at,
+                       const pl_linear *side, pl_linear *out) {
+  pl_linear rest = *side;
+  *out = (pl_linear){.known = true, .wraps = side->wraps};
+  for (uint32_t d = 0; d < store->at.n; d++) {
+    const pl_linear *index = &store->index[d];
+    for (int i = 0; i < index->n; i++) {
+      const pl_term *term = &index->terms[i];
+      int64_t has = pl_linear_count(loop, &rest, term->atom);
+      if (!has || has % term->by || is_common(loop, term, store->node, at))
+        continue;
+      pl_linear_add(loop, &rest, index, -(has / term->by));
+      pl_linear_add(loop, out, &read[d], has / term->by);
+      break;
+    }
+  }
+  for (int i = 0; i < rest.n; i++)
+    if (!is_common(loop, &rest.terms[i], store->node, at))
+      return false;
+  pl_linear_add(loop, out, &rest, 1);
+  return out->known;
+}
+
+/* Whether a fact says, in numbers, that left < right. */
+static bool says(pl_loop *loop, const pl_relation *fact, const pl_linear *left,
+                 const pl_linear *right, bool inclusive, const pl_node *at) {
+  if (fact->left.wraps || fact->right.wraps || !all_stay(loop, &fact->left, at) ||
+      !all_stay(loop, &fact->right, at))
+    return false;
+  for (int i = 0; fact->unsigned_bytes && i < fact->right.n; i++)
+    if (fact->right.terms[i].by < 0 ||
+        !never_negative(loop, fact->right.terms[i].atom))
+      return false;
+  if (fact->unsigned_bytes && fact->right.constant < 0)
+    return false;
+  pl_linear wanted = *left, given = fact->left;
+  pl_linear_add(loop, &wanted, right, -1);
+  pl_linear_add(loop, &given, &fact->right, -1);
+  return pl_linear_equal(loop, &wanted, &given) &&
+         wanted.constant - inclusive <= given.constant - fact->inclusive;
+}
+
+/* Whether a fact is the guard itself, computed and compared alike. */
+static bool is_same(pl_loop *loop, const pl_relation *fact,
+                    const pl_relation *goal, const pl_linear *left,
+                    const pl_linear *right, const pl_node *at) {
+  return fact->unsigned_bytes == goal->unsigned_bytes &&
+         fact->inclusive == goal->inclusive &&
+         all_stay(loop, &fact->left, at) && all_stay(loop, &fact->right, at) &&
+         (!left->wraps || left->wraps == goal->unsigned_bytes) &&
+         (!right->wraps || right->wraps == goal->unsigned_bytes) &&
+         (!fact->left.wraps || fact->left.wraps == goal->unsigned_bytes) &&
+         (!fact->right.wraps || fact->right.wraps == goal->unsigned_bytes) &&
+         left->constant == fact->left.constant &&
+         right->constant == fact->right.constant &&
+         pl_linear_equal(loop, left, &fact->left) &&
+         pl_linear_equal(loop, right, &fact->right);
+}
+
+static bool prove_goal(pl_loop *loop, const pl_partial_store *store,
+                       const pl_relation *goal, const pl_linear *read,
+                       const pl_node *at, const pl_relations *facts) {
+  pl_linear left, right;
+  bool plain = !goal->unsigned_bytes && !goal->left.wraps && !goal->right.wraps;
+  if (goal->left.known && goal->right.known &&
+      all_stay(loop, &goal->left, store->node) &&
+      all_stay(loop, &goal->right, store->node) &&
+      substitute(loop, store, read, at, &goal->left, &left) &&
+      substitute(loop, store, read, at, &goal->right, &right)) {
+    bool sums = plain || holds_unsigned(loop, goal);
+    for (size_t i = 0; i < facts->n; i++)
+      if (is_same(loop, &facts->items[i], goal, &left, &right, at) ||
+          (sums && says(loop, &facts->items[i], &left, &right,
+                        goal->inclusive, at)))
+        return true;
+  }
+  const pl_node *arms[2], *place = goal->large_place;
+  if (!pl_smaller_of(loop, goal->large, &place, arms))
+    return false;
+  for (int i = 0; i < 2; i++) {
+    pl_relation one = pl_relate(loop, goal->small, goal->small_place, arms[i],
+                                place, goal->inclusive);
+    one.unsigned_bytes = goal->unsigned_bytes;
+    if (!prove_goal(loop, store, &one, read, at, facts))
+      return false;
+  }
+  return true;
+}
+
+bool pl_is_fresh(pl_loop *loop, const pl_partial_store *store,
+                 const pl_named_cell *read) {
+  pl_relations facts = {0};
+  pl_linear index[PL_MOST_INDICES];
+  if (!store->goals.n)
+    return true;
+  if (statement_of(loop, store->node) < 0 ||
+      statement_of(loop, read->node) <= statement_of(loop, store->node) ||
+      !facts_of(loop, read->node, &facts))
+    return false;
+  for (uint32_t d = 0; d < read->n; d++) {
+    index[d] = pl_linear_of(loop, read->index[d], read->node);
+    if (!is_exact(&index[d]) || !all_stay(loop, &index[d], read->node))
+      return false;
+    index[d].wraps = 0;
+  }
+  for (size_t i = 0; i < store->goals.n; i++)
+    if (!prove_goal(loop, store, &store->goals.items[i], index, read->node,
+                    &facts))
+      return false;
+  return true;
+}
+
+bool pl_describe_indices(pl_loop *loop, pl_partial_store *store) {
+  for (uint32_t d = 0; d < store->at.n; d++) {
+    if (pl_varies(loop, store->at.index[d]))
+      return false;
+    store->index[d] = pl_linear_of(loop, store->at.index[d], store->node);
+    if (!is_exact(&store->index[d]) ||
+        !all_stay(loop, &store->index[d], store->node))
+      return false;
+    store->index[d].wraps = 0;
+  }
+  return true;
+}
