@@ -95,5 +95,7 @@ const pl_effect *pl_effects_find(const pl_effects *effects,
 
 /* Whether anything below `node` names `decl`. */
 bool pl_mentions(const pl_node *node, const pl_decl *decl);
+/* `constexpr int BK = 16;` of a file or class: its use reads no memory. */
+bool pl_is_constant_number(const pl_decl *decl);
 
 #endif

@@ -628,6 +628,19 @@ static pl_str qualified_name(fe *f, CXCursor cursor, pl_str name) {
   return name;
 }
 
+/* Whether the member template of a class template was specialized: it has a
+ * body that is not the one of its pattern. */
+static bool has_own_text(CXCursor cursor, CXCursor pattern) {
+  CXCursor own = clang_getCursorDefinition(cursor);
+  CXCursor other = clang_getCursorDefinition(pattern);
+  return clang_getCursorKind(cursor) == CXCursor_FunctionTemplate &&
+         !clang_Cursor_isNull(own) &&
+         !clang_equalLocations(
+             clang_getCursorLocation(own),
+             clang_getCursorLocation(clang_Cursor_isNull(other) ? pattern
+                                                                : other));
+}
+
 /* Functions are known by their first declaration, and an instantiation by its
  * template, unless it is a specialization that has a body of its own. */
 static CXCursor decl_key(fe *f, CXCursor cursor) {
@@ -636,8 +649,15 @@ static CXCursor decl_key(fe *f, CXCursor cursor) {
   CXCursor key = clang_getCanonicalCursor(cursor);
   if (decls_find(f, key))
     return key;
-  CXCursor pattern = clang_getSpecializedCursorTemplate(cursor);
-  return clang_Cursor_isNull(pattern) ? key : clang_getCanonicalCursor(pattern);
+  for (;;) {
+    CXCursor pattern = clang_getSpecializedCursorTemplate(cursor);
+    if (clang_Cursor_isNull(pattern) || has_own_text(cursor, pattern))
+      return key;
+    cursor = pattern;
+    key = clang_getCanonicalCursor(cursor);
+    if (decls_find(f, key))
+      return key;
+  }
 }
 
 /* Where the name stands; a name that is not spelled there is a macro's. */

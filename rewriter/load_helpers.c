@@ -188,7 +188,9 @@ static bool is_called_on_tile(pl_loop *loop, const pl_node *call) {
          pl_loop_tile(loop, object->decl);
 }
 
-static const char *why_not_split(pl_loop *loop, const pl_node *call) {
+/* What to do instead where the call is of a kind that is met often; NULL: of no
+ * such kind. */
+static const char *what_instead(pl_loop *loop, const pl_node *call) {
   if (calls_lambda(call))
     return "this lambda fills a tile; a __device__ function in its place, or "
            "its text in the loop, can be split into load and store";
@@ -196,8 +198,7 @@ static const char *why_not_split(pl_loop *loop, const pl_node *call) {
     return "this method fills the object that it is called on; a __device__ "
            "function that is handed the object's arrays can be split into load "
            "and store";
-  return "this call fills a tile in a way that cannot be split into load and "
-         "store";
+  return NULL;
 }
 
 /* Whether a load helper may call another one: what that loads becomes a part of
@@ -237,25 +238,54 @@ static void mark_varying_cells(pl_loop *body) {
     mark_passed_places(body, &body->fill.calls[i]);
 }
 
+/* Why a call stays one statement, NULL: its function can be split. */
+static const char *why_whole(const pl_loop *loop, const pl_node *call,
+                             bool *is_static) {
+  const pl_func *func = call->decl ? call->decl->func : NULL;
+  if (!func || !func->body)
+    return pl_arena_printf(loop->arena, "the body of '%.*s' is not seen",
+                           PL_FMT(pl_callee_name(call)))
+        .p;
+  if (!func->in_main)
+    return "its text is in another file";
+  if (func->from_macro || func->is_extern_c)
+    return "a macro makes its function, or it is extern \"C\"";
+  if (!pl_range_inside(func->decl->name_range, func->range))
+    return "its function is defined apart from its declaration";
+  if (has_conditional_text(loop->unit, func->range))
+    return "an #if stands in it";
+  if (has_parameter_pack(loop->unit, func))
+    return "it has a parameter pack";
+  if (!returns_nothing(func))
+    return "it returns something";
+  if (func->is_method && !is_splittable_method(loop, func, call, is_static))
+    return "a method has to be defined in its class, and be static or called on "
+           "a local object";
+  if (!pl_is_statement(call) || call->from_macro)
+    return "it is no statement of its own";
+  bool written = call->nkids <= func->nparams + 1 &&
+                 call->nkids > pl_required_params(loop->unit, func) &&
+                 has_written_arguments(call);
+  return written && may_nest(loop, func) ? NULL
+                                         : "its arguments cannot be handed on";
+}
+
+static bool refuse_whole(pl_loop *loop, const pl_node *call, const char *why) {
+  const char *instead = what_instead(loop, call);
+  if (instead)
+    return pl_refuse(loop, false, "PL4006", call, "%s", instead);
+  return pl_refuse(loop, false, "PL4006", call,
+                   "this call fills a tile and cannot be split into load and "
+                   "store: %s", why);
+}
+
 bool pl_add_call(pl_loop *loop, pl_fill *fill, pl_node *call) {
-  pl_func *func = call->decl ? call->decl->func : NULL;
   bool is_static = false;
-  bool simple = func && func->body && func->in_main && may_nest(loop, func) &&
-                call->nkids <= func->nparams + 1 &&
-                call->nkids > pl_required_params(loop->unit, func) &&
-                !has_parameter_pack(loop->unit, func) &&
-                has_written_arguments(call) &&
-                pl_range_inside(func->decl->name_range, func->range) &&
-                !has_conditional_text(loop->unit, func->range) &&
-                !func->is_extern_c && !func->from_macro &&
-                (!func->is_method ||
-                 is_splittable_method(loop, func, call, &is_static)) &&
-                pl_is_statement(call) && !call->from_macro &&
-                returns_nothing(func);
-  pl_loop *body = simple ? helper_body(loop, call) : NULL;
-  if (!simple || !bind_tiles(loop, body))
-    return pl_refuse(loop, false, "PL4006", call, "%s",
-                     why_not_split(loop, call));
+  const char *why = why_whole(loop, call, &is_static);
+  pl_loop *body = why ? NULL : helper_body(loop, call);
+  if (!body || !bind_tiles(loop, body))
+    return refuse_whole(loop, call, why ? why : "which tile is not certain");
+  const pl_func *func = body->func;
   body->on_local = func->is_method && !is_static;
   pl_enter_helper(body);
   pl_effects_of(loop->effects, func, func->body, &body->stmts->effects);

@@ -85,7 +85,8 @@ bool pl_reads_only_global(const pl_loop *loop, const pl_node *node) {
     for (size_t j = 0; j < loop->stmts[i].effects.n; j++) {
       const pl_effect *effect = &loop->stmts[i].effects.items[j];
       if (effect->node == node && effect->kind == PL_EFFECT_READ &&
-          effect->space != PL_SPACE_GLOBAL && effect->space != PL_SPACE_LOCAL)
+          effect->space != PL_SPACE_GLOBAL && effect->space != PL_SPACE_LOCAL &&
+          !pl_is_constant_number(effect->root.decl))
         return false;
     }
   return true;

@@ -41,6 +41,18 @@ static bool find_lone_use(pl_node *node, void *context) {
   return true;
 }
 
+/* `is filled before the loop, in its member 'q'`: of a record, the part that is
+ * used there. */
+static const char *with_member(const pl_loop *loop, const pl_node *ref,
+                               const char *why) {
+  const pl_node *up = ref->parent;
+  if (!up || up->kind != PL_NODE_MEMBER || up->is_arrow)
+    return why;
+  return pl_arena_printf(loop->arena, "%s, in its member '%.*s'", why,
+                         PL_FMT(up->name))
+      .p;
+}
+
 /* A tile that is named outside its loop can have stages only where the other
  * uses are loops that fill it anew and get stages too, or can do with one of
  * the stages. */
@@ -64,9 +76,11 @@ bool pl_check_shared_use(pl_loops *loops, pl_loop *loop) {
                    tile->decl->name);
       return false;
     }
-    pl_no_double(loop, tile->prefilled && before ? "PL3005" : "PL3006",
-                 tile->prefilled && before ? "is filled before the loop"
-                                           : "is used outside the loop",
+    bool filled = tile->prefilled && before;
+    pl_no_double(loop, filled ? "PL3005" : "PL3006",
+                 with_member(loop, w.lone,
+                             filled ? "is filled before the loop"
+                                    : "is used outside the loop"),
                  tile->decl->name);
     return false;
   }

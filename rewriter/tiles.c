@@ -14,6 +14,7 @@ typedef struct candidate {
 bool pl_effects_read_global(const pl_effects *effects) {
   for (size_t i = 0; i < effects->n; i++)
     if (effects->items[i].kind == PL_EFFECT_READ &&
+        !pl_is_constant_number(effects->items[i].root.decl) &&
         (effects->items[i].space == PL_SPACE_GLOBAL ||
          effects->items[i].space == PL_SPACE_CONSTANT ||
          effects->items[i].space == PL_SPACE_UNKNOWN))

@@ -17,33 +17,16 @@ struct RowMajorLoader {
         }
     }
 
-    static __device__ __forceinline__ auto load_fetch(const float *src, int ld, int rows, int cols)
-    {
-        struct {
-            float tile_next[(kElements + THREADS - 1) / THREADS];
-        } next;
-        #pragma unroll
-        for (int slot = 0; slot < (kElements + THREADS - 1) / THREADS; ++slot) {
-            int i = threadIdx.x + slot * THREADS;
-            if (i < kElements) {
-                const int r = i / COLS;
-                const int c = i % COLS;
-                next.tile_next[slot] = r < rows && c < cols ? src[r * ld + c] : 0.0f;
-            }
-        }
-        return next;
-    }
-
-    template <typename Registers>
-    static __device__ __forceinline__ void load_store(float (&tile)[ROWS][COLS], const Registers &next)
+    static __device__ __forceinline__ void load_async(float (&tile)[ROWS][COLS], const float *src, int ld, int rows, int cols)
     {
         #pragma unroll
-        for (int slot = 0; slot < (kElements + THREADS - 1) / THREADS; ++slot) {
-            int i = threadIdx.x + slot * THREADS;
-            if (i < kElements) {
-                const int r = i / COLS;
-                const int c = i % COLS;
-                tile[r][c] = next.tile_next[slot];
+        for (int i = threadIdx.x; i < kElements; i += THREADS) {
+            const int r = i / COLS;
+            const int c = i % COLS;
+            if (r < rows && c < cols) {
+                __pipeline_memcpy_async(&tile[r][c], &src[r * ld + c], sizeof(float));
+            } else {
+                tile[r][c] = 0.0f;
             }
         }
     }
@@ -99,8 +82,8 @@ __global__ void policy_gemm(const float *A, const float *B, const float *scale, 
                 auto &a_tile = a_tile_stage[0];
                 auto &b_tile = b_tile_stage[0];
                 auto &weights = weights_stage[0];
-                RowMajorLoader<32, 16, 256>::load(a_tile, A + m0 * K + k0, K, M - m0, K - k0);
-                RowMajorLoader<16, 32, 256>::load(b_tile, B + k0 * N + n0, N, K - k0, N - n0);
+                RowMajorLoader<32, 16, 256>::load_async(a_tile, A + m0 * K + k0, K, M - m0, K - k0);
+                RowMajorLoader<16, 32, 256>::load_async(b_tile, B + k0 * N + n0, N, K - k0, N - n0);
                 VectorLoader::load_async(weights, scale + k0, K - k0);
             }
             k0 += 16;
@@ -108,15 +91,17 @@ __global__ void policy_gemm(const float *A, const float *B, const float *scale, 
             __pipeline_wait_prior(0);
             __syncthreads();
 
-            // Main loop: copy or fetch the next tile while computing on this one.
+            // Main loop: copy the next tile while computing on this one.
             int stage = 0;
             for (; k0 < K; k0 += 16) {
-                auto &a_tile = a_tile_stage[stage ^ 1];
-                auto &b_tile = b_tile_stage[stage ^ 1];
-                auto &weights = weights_stage[stage ^ 1];
-                auto a_tile_next = RowMajorLoader<32, 16, 256>::load_fetch(A + m0 * K + k0, K, M - m0, K - k0);
-                auto b_tile_next = RowMajorLoader<16, 32, 256>::load_fetch(B + k0 * N + n0, N, K - k0, N - n0);
-                VectorLoader::load_async(weights, scale + k0, K - k0);
+                {
+                    auto &a_tile = a_tile_stage[stage ^ 1];
+                    auto &b_tile = b_tile_stage[stage ^ 1];
+                    auto &weights = weights_stage[stage ^ 1];
+                    RowMajorLoader<32, 16, 256>::load_async(a_tile, A + m0 * K + k0, K, M - m0, K - k0);
+                    RowMajorLoader<16, 32, 256>::load_async(b_tile, B + k0 * N + n0, N, K - k0, N - n0);
+                    VectorLoader::load_async(weights, scale + k0, K - k0);
+                }
                 __pipeline_commit();
                 {
                     auto &a_tile = a_tile_stage[stage];
@@ -127,8 +112,6 @@ __global__ void policy_gemm(const float *A, const float *B, const float *scale, 
                             acc[i] += a_tile[r + 8 * i][k] * weights[k] * b_tile[k][c];
                 }
                 stage ^= 1;
-                RowMajorLoader<32, 16, 256>::load_store(a_tile, a_tile_next);
-                RowMajorLoader<16, 32, 256>::load_store(b_tile, b_tile_next);
                 __pipeline_wait_prior(0);
                 __syncthreads();
             }

@@ -1,0 +1,226 @@
+// Loaders whose load is a template within a class template: a view of a matrix that
+// fills tiles of two shapes; a base class that asks its derived class for each value.
+#include <cuda_runtime.h>
+template <typename T>
+class GlobalView {
+public:
+    __device__ GlobalView(const T *p, int rows, int cols) : p_(p), rows_(rows), cols_(cols) {}
+    template <int R, int C>
+    __device__ __forceinline__ void load(T (&tile)[R][C], int r0, int c0) const
+    {
+        for (int r = threadIdx.y; r < R; r += blockDim.y)
+            tile[r][threadIdx.x] = r0 + r < rows_ && c0 + threadIdx.x < cols_ ? p_[(r0 + r) * cols_ + c0 + threadIdx.x] : T(0);
+    }
+
+    template <int R, int C>
+    __device__ __forceinline__ auto load_fetch(T (&tile)[R][C], int r0, int c0) const
+    {
+        struct {
+            T tile_next[8];
+        } next;
+        #pragma unroll
+        for (int slot = 0; slot < 8; ++slot) {
+            int r = threadIdx.y + slot * blockDim.y;
+            if (r < R) {
+                next.tile_next[slot] = r0 + r < rows_ && c0 + threadIdx.x < cols_ ? p_[(r0 + r) * cols_ + c0 + threadIdx.x] : T(0);
+            }
+        }
+        return next;
+    }
+
+    template <int R, int C, typename Registers>
+    __device__ __forceinline__ void load_store(T (&tile)[R][C], int r0, int c0, const Registers &next) const
+    {
+        #pragma unroll
+        for (int slot = 0; slot < 8; ++slot) {
+            int r = threadIdx.y + slot * blockDim.y;
+            if (r < R) {
+                tile[r][threadIdx.x] = next.tile_next[slot];
+            }
+        }
+        // What a smaller block has not fetched.
+        for (int r = threadIdx.y + 8 * blockDim.y; r < R; r += blockDim.y)
+            tile[r][threadIdx.x] = r0 + r < rows_ && c0 + threadIdx.x < cols_ ? p_[(r0 + r) * cols_ + c0 + threadIdx.x] : T(0);
+    }
+
+private:
+    const T *p_;
+    int rows_, cols_;
+};
+// pipelinify: launch gemm_views
+//   sizes    M=32,33 N=16 K=0,1,16,17,32,50
+//   grid     (N + 15) / 16, (M + 31) / 32
+//   block    16, 16
+//   A: in [M * K + 1]
+//   B: in [K * N + 1]
+//   C: out [M * N]
+//   M: M
+//   N: N
+//   K: K
+__global__ void gemm_views(const float *__restrict__ A, const float *__restrict__ B, float *__restrict__ C, int M, int N, int K)
+{
+    __shared__ float as_stage[2][32][16];
+    __shared__ float bs_stage[2][16][16];
+    const GlobalView<float> a(A, M, K), b(B, K, N);
+    const int m0 = blockIdx.y * 32, n0 = blockIdx.x * 16;
+    float c0 = 0.f, c1 = 0.f;
+    // pipelinify: ldg, 2 stages, source c2c98b5d
+    {
+        int k = 0;
+        if (k < K) {
+            // Prologue: load the first tile.
+            {
+                auto &as = as_stage[0];
+                auto &bs = bs_stage[0];
+                a.load(as, m0, k);
+                b.load(bs, k, n0);
+            }
+            k += 16;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            int stage = 0;
+            for (; k < K; k += 16) {
+                auto as_next = a.load_fetch(as_stage[0], m0, k);
+                auto bs_next = b.load_fetch(bs_stage[0], k, n0);
+                {
+                    auto &as = as_stage[stage];
+                    auto &bs = bs_stage[stage];
+                    #pragma unroll
+                    for (int i = 0; i < 16; ++i) {
+                        c0 += as[threadIdx.y][i] * bs[i][threadIdx.x];
+                        c1 += as[threadIdx.y + 16][i] * bs[i][threadIdx.x];
+                    }
+                }
+                stage ^= 1;
+                {
+                    auto &as = as_stage[stage];
+                    auto &bs = bs_stage[stage];
+                    a.load_store(as, m0, k, as_next);
+                    b.load_store(bs, k, n0, bs_next);
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &as = as_stage[stage];
+                auto &bs = bs_stage[stage];
+                #pragma unroll
+                for (int i = 0; i < 16; ++i) {
+                    c0 += as[threadIdx.y][i] * bs[i][threadIdx.x];
+                    c1 += as[threadIdx.y + 16][i] * bs[i][threadIdx.x];
+                }
+            }
+        }
+    }
+    const int r = m0 + threadIdx.y, c = n0 + threadIdx.x;
+    if (r < M && c < N)
+        C[r * N + c] = c0;
+    if (r + 16 < M && c < N)
+        C[(r + 16) * N + c] = c1;
+}
+
+template <class Derived>
+struct LoaderBase {
+    __device__ __forceinline__ float at(int r, int c) const { return static_cast<const Derived *>(this)->at_impl(r, c); }
+    template <int R, int C, int P>
+    __device__ __forceinline__ void load(float (&tile)[R][C + P], int r0, int c0) const
+    {
+        tile[threadIdx.y][threadIdx.x] = at(r0 + threadIdx.y, c0 + threadIdx.x);
+    }
+
+    template <int R, int C, int P>
+    __device__ __forceinline__ auto load_fetch(float (&tile)[R][C + P], int r0, int c0) const
+    {
+        struct {
+            float tile_next;
+        } next;
+        next.tile_next = at(r0 + threadIdx.y, c0 + threadIdx.x);
+        return next;
+    }
+
+    template <int R, int C, int P, typename Registers>
+    __device__ __forceinline__ void load_store(float (&tile)[R][C + P], const Registers &next) const
+    {
+        tile[threadIdx.y][threadIdx.x] = next.tile_next;
+    }
+};
+
+struct RowMajor : LoaderBase<RowMajor> {
+    const float *__restrict__ p;
+    int rows, cols, ld;
+    __device__ RowMajor(const float *p_, int r, int c, int l) : p(p_), rows(r), cols(c), ld(l) {}
+    __device__ __forceinline__ float at_impl(int r, int c) const
+    {
+        return r < rows && c < cols ? __ldg(p + r * ld + c) : 0.f;
+    }
+};
+
+// pipelinify: launch syrk
+//   sizes    n=16,20,33 k=0,1,15,16,17,32,50
+//   grid     (n + 15) / 16, (n + 15) / 16
+//   block    16, 16
+//   A: in [n * k + 1]
+//   C: inout [n * n]
+//   n: n
+//   k: k
+//   alpha: 0.5
+__global__ void syrk(const float *__restrict__ A, float *__restrict__ C, int n, int k, float alpha)
+{
+    if (blockIdx.x > blockIdx.y)
+        return;
+    __shared__ __align__(16) float As_stage[2][16][16 + 1];
+    __shared__ __align__(16) float At_stage[2][16][16 + 1];
+    RowMajor loader(A, n, k, k);
+    float acc = 0.f;
+    // pipelinify: ldg, 2 stages, source 4dd49e6b
+    {
+        int kk = 0;
+        if (kk < k) {
+            // Prologue: load the first tile.
+            {
+                auto &As = As_stage[0];
+                auto &At = At_stage[0];
+                loader.load<16, 16, 1>(As, blockIdx.y * 16, kk);
+                loader.load<16, 16, 1>(At, blockIdx.x * 16, kk);
+            }
+            kk += 16;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            int stage = 0;
+            for (; kk < k; kk += 16) {
+                auto As_next = loader.load_fetch<16, 16, 1>(As_stage[0], blockIdx.y * 16, kk);
+                auto At_next = loader.load_fetch<16, 16, 1>(At_stage[0], blockIdx.x * 16, kk);
+                {
+                    auto &As = As_stage[stage];
+                    auto &At = At_stage[stage];
+                    #pragma unroll
+                    for (int p = 0; p < 16; ++p)
+                        acc += As[threadIdx.y][p] * At[threadIdx.x][p];
+                }
+                stage ^= 1;
+                {
+                    auto &As = As_stage[stage];
+                    auto &At = At_stage[stage];
+                    loader.load_store<16, 16, 1>(As, As_next);
+                    loader.load_store<16, 16, 1>(At, At_next);
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &As = As_stage[stage];
+                auto &At = At_stage[stage];
+                #pragma unroll
+                for (int p = 0; p < 16; ++p)
+                    acc += As[threadIdx.y][p] * At[threadIdx.x][p];
+            }
+        }
+    }
+    const int r = blockIdx.y * 16 + threadIdx.y, c = blockIdx.x * 16 + threadIdx.x;
+    if (r < n && c <= r)
+        C[r * n + c] += alpha * acc;
+}
