@@ -159,6 +159,7 @@ void pl_emit_search(pl_emitter *e, int level, pl_str more);
 /* Copies of the recurrences that both sides move, for one of the sides. */
 void pl_choose_cursors(pl_emitter *e, bool for_compute);
 void pl_emit_cursor_copies(pl_emitter *e, int level);
+void pl_emit_cursor_alias(pl_emitter *e, int level, const pl_cursor *cursor);
 void pl_emit_cursor_aliases(pl_emitter *e, int level);
 /* Where tiles are looked for: takes down where the tile stands that is fetched,
  * and goes there. */

@@ -97,10 +97,14 @@ void pl_emit_move_cursors(pl_emitter *e, int level) {
                  PL_FMT(e->cursors[i].next));
 }
 
+void pl_emit_cursor_alias(pl_emitter *e, int level, const pl_cursor *cursor) {
+  pl_emit_line(e, level, "auto &%.*s = %.*s;", PL_FMT(cursor->decl->name),
+               PL_FMT(cursor->name));
+}
+
 void pl_emit_cursor_aliases(pl_emitter *e, int level) {
   for (size_t i = 0; i < e->ncursors; i++)
-    pl_emit_line(e, level, "auto &%.*s = %.*s;",
-                 PL_FMT(e->cursors[i].decl->name), PL_FMT(e->cursors[i].name));
+    pl_emit_cursor_alias(e, level, &e->cursors[i]);
 }
 
 /* Whether a step in the body moves a variable of which the load side has its

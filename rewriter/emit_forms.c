@@ -112,14 +112,19 @@ static bool is_dead_step(const pl_emitter *e, const bool *shown, size_t index) {
   return true;
 }
 
-/* For the last tile, cursors need not go on. */
-static void emit_compute(pl_emitter *e, int level, bool last) {
+/* The statements of the compute side's text. For the last tile, cursors need
+ * not go on. */
+static const bool *shown_of_compute(const pl_emitter *e, bool last) {
   const pl_loop *loop = e->loop;
   bool *shown = PL_NEW_ARRAY(e->arena, bool, loop->nstmts + 1);
   for (size_t i = 0; i < loop->nstmts; i++)
     shown[i] = in_compute_text(e, i);
   for (size_t i = loop->nstmts; last && i-- > 0;)
     shown[i] = shown[i] && !is_dead_step(e, shown, i);
+  return shown;
+}
+
+static void emit_compute(pl_emitter *e, int level, const bool shown[]) {
   emit_verbatim(e, level, shown);
   emit_last_comments(e, level);
 }
@@ -173,13 +178,24 @@ static void close_scope(pl_emitter *e, int level, part which) {
     pl_emit_line(e, level, "}");
 }
 
+/* Whether a statement of those shown names a variable. */
+static bool shows(const pl_loop *loop, const bool *shown, const pl_decl *decl) {
+  for (size_t i = 0; i < loop->nstmts; i++)
+    if (shown[i] && pl_mentions(loop->stmts[i].node, decl))
+      return true;
+  return false;
+}
+
 static void emit_compute_block(pl_emitter *e, int level, const char *stage,
                                bool last) {
   bool step = !last && !e->loop->searches;
+  const bool *shown = shown_of_compute(e, last);
   int inner = open_scope(e, level, PART_COMPUTE);
   pl_emit_aliases(e, inner, false, stage);
-  pl_emit_cursor_aliases(e, inner);
-  emit_compute(e, inner, last);
+  for (size_t i = 0; i < e->ncursors; i++)
+    if (step || shows(e->loop, shown, e->cursors[i].decl))
+      pl_emit_cursor_alias(e, inner, &e->cursors[i]);
+  emit_compute(e, inner, shown);
   if (step)
     pl_emit_compute_step(e, inner);
   close_scope(e, level, PART_COMPUTE);
@@ -479,7 +495,7 @@ void pl_emit_multistage(pl_emitter *e, int level) {
   emit_refill(e, inner, stage, ahead, more);
   pl_emit_line(e, inner, "{");
   pl_emit_aliases(e, inner + 1, false, stage.p);
-  emit_compute(e, inner + 1, false);
+  emit_compute(e, inner + 1, shown_of_compute(e, false));
   pl_emit_line(e, inner, "}");
   pl_emit_line(e, inner, "%.*s = %.*s == %d ? 0 : %.*s + 1;", PL_FMT(stage),
                PL_FMT(stage), stages - 1, PL_FMT(stage));

@@ -67,27 +67,10 @@ def compare_auto(case, text, remarks, update):
 
 
 def verdicts(report):
-    return [loop["verdict"] for file in json.loads(report)["files"]
-            for kernel in file["kernels"] for loop in kernel["loops"]]
-
-
-def check_second_run(box, options, text):
-    box.write("again.cu", text)
-    run = box.rewrite("-q", *options, name="again.cu")
-    if run.returncode or run.stdout != text:
-        return [difference(box.case / "kernel.cu", text, run.stdout),
-                f"a second run changes the text (exit {run.returncode})"]
-    run = box.rewrite("-q", "-n", "--report=-", *options, name="again.cu")
-    found = verdicts(run.stdout)
-    if "already-pipelined" not in found or "pipelined" in found:
-        return [f"a second run finds {found}"]
-    return []
-
-
-def check_twin(box, options, what, source, expected):
-    box.write("twin.cu", source)
-    run = box.rewrite("-q", *options, name="twin.cu")
-    return [] if run.stdout == expected else [f"{what} changes the result"]
+    """What was found in each file's loops, by the file's path."""
+    return {file["path"]: [loop["verdict"] for kernel in file["kernels"]
+                           for loop in kernel["loops"]]
+            for file in report["files"]}
 
 
 def line_ends_changed(data):
@@ -97,13 +80,37 @@ def line_ends_changed(data):
     return data.replace(b"\n", b"\r\n")
 
 
-def check_twins(box, options, source, text):
-    twins = [("the kind of line ends", line_ends_changed(source),
-              line_ends_changed(text)),
-             ("a byte order mark", BOM + source, BOM + text)]
+def twins(source, text):
+    """The source in another dress, what that is to become, and what differs."""
+    yield ("ends.cu", line_ends_changed(source), line_ends_changed(text),
+           "the kind of line ends")
+    yield "bom.cu", BOM + source, BOM + text, "a byte order mark"
     if source.endswith(b"\n") and text.endswith(b"\n"):
-        twins.append(("no newline at the end", source[:-1], text[:-1]))
-    return [p for twin in twins for p in check_twin(box, options, *twin)]
+        yield ("bare.cu", source[:-1], text[:-1], "no newline at the end")
+
+
+def check_again(box, options, source, text):
+    """A second run, and the twins: all in one call, which starts libclang
+    once."""
+    asked = [("again.cu", text, text, "a second run"), *twins(source, text)]
+    for name, data, _, _ in asked:
+        box.write(name, data)
+    names = [name for name, *_ in asked]
+    run = box.run("-q", "-i", "--cuda-path=", "--report=again.json",
+                  *box.options, *options, *names)
+    if run.returncode:
+        return [f"{names}: exit {run.returncode}: {cases.text_of(run.stderr)}"]
+    problems = []
+    for name, _, expected, what in asked:
+        got = (box.directory / name).read_bytes()
+        if got != expected:
+            problems += [f"{what} changes the result",
+                         difference(box.case / name, expected, got)]
+    found = verdicts(json.loads((box.directory / "again.json").read_bytes()))
+    if "already-pipelined" not in found["again.cu"] or \
+            "pipelined" in found["again.cu"]:
+        problems.append(f"a second run finds {found['again.cu']}")
+    return problems
 
 
 def check_diff(box, options, text):
@@ -135,8 +142,7 @@ def check_variant(box, name, options, update):
         problems = compare(box.case / f"{prefix}.cu", text, update)
     problems += compare(box.case / f"{prefix}.remarks", run.stderr, update)
     if applies:
-        problems += check_second_run(box, options, run.stdout)
-        problems += check_twins(box, options, source, run.stdout)
+        problems += check_again(box, options, source, run.stdout)
         problems += check_diff(box, options, run.stdout)
     return problems, applies
 

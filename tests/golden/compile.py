@@ -1,21 +1,39 @@
 """Compiles the accept cases with nvcc, original and rewritten.
 
-sm_80 for every variant that applies, sm_90 for auto; cp.async is in the PTX
-exactly when the variant says so, and the rewritten text gives no warning that
-the original does not give. Skipped where there is no nvcc.
+The texts are those that accept.py compares with: each one compiles for sm_80
+and sm_90, cp.async is in its PTX exactly when the remarks say so, and it gives
+no warning that the original does not give. Most of nvcc's time goes into
+headers, so that a case is one file, each rewritten text in a namespace of its
+own; where that does not compile, or hides a text, they are compiled one by one.
+Skipped where there is no nvcc.
 """
-import json
 import os
+import re
 import shutil
 import subprocess
 
 import cases
+
+ARCHITECTURES = ["sm_80", "sm_90"]
+SYSTEM_INCLUDE = re.compile(r"^[ \t]*#[ \t]*include[ \t]*<[^>]*>", re.M)
+FUNCTION = re.compile(r"\.(entry|func)\s+(?:\([^)]*\)\s*)?([\w$]+)")
 
 
 def find_nvcc():
     usual = "/usr/local/cuda/bin/nvcc"
     found = shutil.which("nvcc")
     return found or (usual if os.access(usual, os.X_OK) else None)
+
+
+class Compiled:
+    """One text's share of what nvcc made: PTX, its kernels, its warnings."""
+
+    def __init__(self, ptx, messages):
+        self.ptx = ptx
+        self.messages = messages
+        self.entries = len(re.findall(r"\.entry\b", ptx))
+        self.is_async = "cp.async" in ptx
+        self.warnings = sum("warning" in line for line in messages)
 
 
 class Compiler:
@@ -29,60 +47,110 @@ class Compiler:
                               errors="replace")
 
     def compile(self, name, arch):
-        """PTX and messages; PTX is None where it does not compile. The PTX is
-        assembled too: shared memory is counted there."""
+        """PTX and the lines of messages; PTX is None where it does not compile.
+        The PTX is assembled too: shared memory is counted there."""
         made = self.run(f"-arch={arch}", "-ptx", "-o", "k.ptx", name)
         if made.returncode:
-            return None, made.stderr
+            return None, made.stderr.splitlines()
         built = self.run(f"-arch={arch}", "-cubin", "-o", "k.cubin", "k.ptx")
         if built.returncode:
-            return None, built.stderr
+            return None, built.stderr.splitlines()
         ptx = (self.directory / "k.ptx").read_text(errors="replace")
-        return ptx, made.stderr + built.stderr
+        return ptx, (made.stderr + built.stderr).splitlines()
 
 
-def warnings(messages):
-    return sum("warning" in line for line in messages.splitlines())
+def namespace_of(name):
+    return "text_" + re.sub(r"\W", "_", name)
 
 
-def check(compiler, name, arch, asynchronous, most_warnings):
-    ptx, messages = compiler.compile(name, arch)
+def write_together(directory, names):
+    """all.cu: the original, and each text in a namespace. What a text includes
+    beyond the original stands in front of them."""
+    known = set(SYSTEM_INCLUDE.findall(
+        (directory / "kernel.cu").read_text(errors="replace")))
+    lines = []
+    for name in names:
+        text = (directory / f"{name}.cu").read_text(errors="replace")
+        lines += [include for include in SYSTEM_INCLUDE.findall(text)
+                  if include not in known and include not in lines]
+    lines.append('#include "kernel.cu"')
+    for name in names:
+        lines += [f"namespace {namespace_of(name)} {{", f'#include "{name}.cu"',
+                  "}"]
+    (directory / "all.cu").write_text("\n".join(lines) + "\n")
+
+
+def share_ptx(ptx, names):
+    """The PTX of each text's functions, by the namespace in their names."""
+    marks = {name: f"{len(namespace_of(name))}{namespace_of(name)}"
+             for name in names}
+    shares = dict.fromkeys(["kernel", *names], "")
+    at = [match.start() for match in FUNCTION.finditer(ptx)]
+    for begin, end in zip(at, at[1:] + [len(ptx)]):
+        function = FUNCTION.match(ptx, begin).group(2)
+        owner = next((n for n in names if marks[n] in function), "kernel")
+        shares[owner] += ptx[begin:end]
+    return shares
+
+
+def compile_together(compiler, names, arch):
+    """What came of each text; None where that can't be told."""
+    ptx, messages = compiler.compile("all.cu", arch)
     if ptx is None:
-        return [f"{name} does not compile for {arch}:", messages]
+        return None
+    warned = [line for line in messages if "warning" in line]
+    results = {}
+    for name, share in share_ptx(ptx, names).items():
+        own = [line for line in warned if line.startswith(f"{name}.cu(")]
+        warned = [line for line in warned if line not in own]
+        results[name] = Compiled(share, own)
+    entries = results["kernel"].entries
+    clear = not warned and entries and \
+        all(result.entries == entries for result in results.values())
+    return results if clear else None
+
+
+def compile_apart(compiler, names, arch, tally, case):
+    results = {}
+    for name in ["kernel", *names]:
+        ptx, messages = compiler.compile(f"{name}.cu", arch)
+        if ptx is None:
+            tally.add(f"{case.name} {name} {arch}",
+                      ["does not compile:", *messages])
+        else:
+            results[name] = Compiled(ptx, messages)
+    return results
+
+
+def problems_of(result, original, remarks):
+    asynchronous = original.is_async or "pipelined: cp.async" in remarks
     problems = []
-    if ("cp.async" in ptx) != asynchronous:
-        there = "is" if "cp.async" in ptx else "is not"
-        problems.append(f"cp.async {there} in the PTX for {arch}")
-    if warnings(messages) > most_warnings:
-        problems += [f"new warnings for {arch}:", messages]
+    if result.is_async != asynchronous:
+        there = "is" if result.is_async else "is not"
+        problems.append(f"cp.async {there} in the PTX")
+    if result.warnings > original.warnings:
+        problems += ["new warnings:", *result.messages]
     return problems
-
-
-def variants_written(box, options):
-    """The variants of the loops that were pipelined."""
-    box.rewrite("-q", "--report=report.json", "-o", "out.cu", *options)
-    report = json.loads((box.directory / "report.json").read_bytes())
-    return {loop["variant"] for file in report["files"]
-            for kernel in file["kernels"] for loop in kernel["loops"]
-            if loop["verdict"] == "pipelined"}
 
 
 def check_case(box, nvcc, case, tally):
     compiler = Compiler(nvcc, box.directory)
-    ptx, messages = compiler.compile("kernel.cu", "sm_80")
-    if ptx is None:
-        tally.add(f"{case.name} original", ["does not compile:", messages])
-        return
-    had_async, had_warnings = "cp.async" in ptx, warnings(messages)
-    for name, options in cases.case_variants(case).items():
-        written = variants_written(box, options)
-        if not written:
-            continue
-        asynchronous = had_async or "cp.async" in written
-        for arch in ["sm_80", "sm_90"] if name == "auto" else ["sm_80"]:
-            tally.add(f"{case.name} {name} {arch}",
-                      check(compiler, "out.cu", arch, asynchronous,
-                            had_warnings))
+    names = []
+    for path in sorted(case.glob("expected.*.cu")):
+        names.append(path.stem.removeprefix("expected."))
+        shutil.copy(path, box.directory / f"{names[-1]}.cu")
+    write_together(box.directory, names)
+    clear = True
+    for arch in ARCHITECTURES:
+        results = compile_together(compiler, names, arch) if clear else None
+        if not results:
+            clear = False
+            results = compile_apart(compiler, names, arch, tally, case)
+        for name in names:
+            if name in results and "kernel" in results:
+                remarks = (case / f"expected.{name}.remarks").read_text()
+                tally.add(f"{case.name} {name} {arch}", problems_of(
+                    results[name], results["kernel"], remarks))
 
 
 def main():

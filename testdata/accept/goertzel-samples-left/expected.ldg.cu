@@ -74,7 +74,6 @@ __global__ void tones(const short *__restrict__ pcm, const float *__restrict__ c
 			// Epilogue: compute on the last tile.
 			{
 				auto &chunk = chunk_stage[stage];
-				auto &done = done_tile;
 				auto &left = left_tile;
 				const int m = left < CHUNK ? left : CHUNK;
 
