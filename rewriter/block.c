@@ -11,11 +11,7 @@
 #define GUESSED_THREADS 256
 #define MOST_THREADS 1024
 
-/* Extents of a block; 0: unknown. */
-typedef struct block {
-  int64_t threads;
-  int64_t dims[3];
-} block;
+typedef pl_block block;
 
 static void keep_larger(block *most, const block *other) {
   if (other->threads > most->threads)
@@ -154,7 +150,7 @@ static bool reaches(const pl_func *from, const pl_func *target) {
   return w.found;
 }
 
-static block block_of_loop(const pl_loop *loop) {
+static block find_block(const pl_loop *loop) {
   const pl_func *func = loop->caller ? loop->caller->func : loop->func;
   block most = {0};
   if (func->is_global)
@@ -169,6 +165,17 @@ static block block_of_loop(const pl_loop *loop) {
   if (!most.threads && loop->options->block_threads > 0)
     most.threads = loop->options->block_threads;
   return most;
+}
+
+/* Asked for each value of a copy loop, so that it is looked for once. */
+static block block_of_loop(const pl_loop *loop) {
+  if (!loop->block)
+    return find_block(loop);
+  if (!loop->block->known) {
+    *loop->block = find_block(loop);
+    loop->block->known = true;
+  }
+  return *loop->block;
 }
 
 int64_t pl_block_threads(const pl_loop *loop) {

@@ -68,6 +68,7 @@ static pl_loop *helper_body(pl_loop *loop, pl_node *call) {
   body->effects = loop->effects;
   body->arena = loop->arena;
   body->options = loop->options;
+  body->block = PL_NEW(loop->arena, pl_block);
   body->node = body->body = body->func->body;
   body->caller = loop;
   body->call = call;

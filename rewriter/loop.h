@@ -153,6 +153,13 @@ typedef struct pl_fill {
   size_t nrestarted, restarted_cap;
 } pl_fill;
 
+/* Threads of a block, and its extents; 0: unknown. */
+typedef struct pl_block {
+  int64_t threads;
+  int64_t dims[3];
+  bool known; /* looked for */
+} pl_block;
+
 struct pl_loop {
   pl_unit *unit;
   pl_func *func;
@@ -160,6 +167,7 @@ struct pl_loop {
   pl_arena *arena;
   const char *measured; /* ", as measured on ..."; NULL: not measured */
   const pl_options *options;
+  pl_block *block; /* block.c's; NULL: nothing is kept */
   pl_node *node; /* FOR, WHILE or DO */
   pl_node *init, *cond, *inc, *body; /* cond: header and tests, as one */
   pl_node *header;       /* the condition of the loop's own header, NULL: none */

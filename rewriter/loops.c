@@ -32,6 +32,7 @@ static pl_loop *new_loop(pl_finder *f, pl_node *node, pl_loop *outer,
   loop->arena = f->unit->arena;
   loop->effects = f->effects;
   loop->options = f->options;
+  loop->block = PL_NEW(f->unit->arena, pl_block);
   loop->node = node;
   loop->outer = outer;
   loop->nested = nested;
