@@ -81,9 +81,11 @@ bool pl_same_shared(const pl_decl *a, const pl_decl *b);
 bool pl_root_is_this(pl_root root);
 bool pl_root_eq(pl_root a, pl_root b);
 
+/* `do { ... } while (0)`. */
+bool pl_runs_once(const pl_node *node);
 /* Whether a statement is a plain barrier of the whole block, and nothing else:
- * __syncthreads(), thread_block::sync, cg::sync(block), or a call of a function
- * whose whole body is one. */
+ * __syncthreads(), thread_block::sync, cg::sync(block), a call of a function
+ * whose whole body is one, or a block that holds nothing but one. */
 bool pl_is_barrier(const pl_node *statement);
 
 /* What a call is known by: of an object or lambda that is called, its name. */

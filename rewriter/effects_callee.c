@@ -129,16 +129,25 @@ bool pl_is_group_sync(const pl_node *call) {
          type_is_thread_block(call->kids[1]->type);
 }
 
+/* `do { ... } while (0)`. */
+bool pl_runs_once(const pl_node *node) {
+  return node->kind == PL_NODE_DO && node->nkids == 2 && node->kids[1] &&
+         node->kids[1]->has_ival && !node->kids[1]->ival;
+}
+
 static bool is_barrier_call(const pl_node *node, int depth) {
-  if (!node || node->kind != PL_NODE_CALL || depth > 4)
+  if (!node || depth > 4)
+    return false;
+  if (pl_runs_once(node) || (node->kind == PL_NODE_COMPOUND && node->nkids == 1))
+    return is_barrier_call(node->kids[0], depth + 1);
+  if (node->kind != PL_NODE_CALL)
     return false;
   if (pl_is_group_sync(node))
     return true;
   const pl_func *callee = pl_callee_of(node);
   if (!callee)
     return pl_behaviour_of(node) == CALL_BARRIER;
-  return callee->body->nkids == 1 &&
-         is_barrier_call(callee->body->kids[0], depth + 1);
+  return is_barrier_call(callee->body, depth + 1);
 }
 
 bool pl_is_barrier(const pl_node *statement) {

@@ -1169,8 +1169,8 @@ static bool is_never_specialized(fe *f, CXCursor pattern) {
 /* What find_member looks for among the members of a class. */
 typedef struct member_search {
   pl_str name;
-  CXCursor found;
-  unsigned n;
+  CXCursor plain, constant; /* the last that is no const method, that is one */
+  unsigned nplain, nconstant;
 } member_search;
 
 static enum CXChildVisitResult find_member(CXCursor cursor, CXCursor parent,
@@ -1181,32 +1181,62 @@ static enum CXChildVisitResult find_member(CXCursor cursor, CXCursor parent,
   (void)parent;
   if (clang_isDeclaration(clang_getCursorKind(cursor)) && text &&
       pl_str_is(search->name, text)) {
-    search->found = cursor;
-    search->n++;
+    bool constant = clang_CXXMethod_isConst(cursor) != 0;
+    *(constant ? &search->constant : &search->plain) = cursor;
+    search->nplain += !constant;
+    search->nconstant += constant;
   }
   clang_disposeString(name);
   return CXChildVisit_Continue;
 }
 
-/* The member of that name where the class is a template in which just one thing
- * bears it, for all arguments; the null cursor. */
-static CXCursor member_of_template(fe *f, CXCursor record, pl_str name) {
-  member_search search = {name, clang_getNullCursor(), 0};
-  if (!name.n || clang_getCursorKind(record) != CXCursor_ClassTemplate ||
-      !is_never_specialized(f, record))
-    return clang_getNullCursor();
-  CXCursor definition = clang_getCursorDefinition(record);
-  clang_visitChildren(definition, find_member, &search);
-  return search.n == 1 ? search.found : clang_getNullCursor();
+static bool same_parameters(CXCursor a, CXCursor b) {
+  int n = clang_Cursor_getNumArguments(a);
+  if (clang_getCursorKind(a) != CXCursor_CXXMethod || n < 0 ||
+      n != clang_Cursor_getNumArguments(b))
+    return false;
+  for (unsigned i = 0; i < (unsigned)n; i++) {
+    CXType x = clang_getCursorType(clang_Cursor_getArgument(a, i));
+    CXType y = clang_getCursorType(clang_Cursor_getArgument(b, i));
+    if (!clang_equalTypes(clang_getCanonicalType(x), clang_getCanonicalType(y)))
+      return false;
+  }
+  return true;
 }
 
-/* The template that a type names: through references, pointers and names. */
-static CXCursor template_of(CXType type) {
+/* The member of that name where the class is a template in which just one thing
+ * bears it, for all arguments; the null cursor. Of two methods that `const`
+ * alone tells apart an object that may change has the other. */
+static CXCursor member_of_template(fe *f, CXCursor record, pl_str name,
+                                   bool may_change) {
+  CXCursor none = clang_getNullCursor();
+  member_search search = {name, none, none, 0, 0};
+  if (!name.n || clang_getCursorKind(record) != CXCursor_ClassTemplate ||
+      !is_never_specialized(f, record))
+    return none;
+  CXCursor definition = clang_getCursorDefinition(record);
+  clang_visitChildren(definition, find_member, &search);
+  if (search.nplain + search.nconstant == 1)
+    return search.nplain ? search.plain : search.constant;
+  bool pair = may_change && search.nplain == 1 && search.nconstant == 1;
+  return pair && same_parameters(search.plain, search.constant) ? search.plain
+                                                                : none;
+}
+
+/* What a type refers or points to, else the type itself; names are looked through. */
+static CXType behind_reference(CXType type) {
   type = clang_getCanonicalType(type);
   if (type.kind == CXType_LValueReference || type.kind == CXType_Pointer ||
       type.kind == CXType_RValueReference)
     type = clang_getPointeeType(type);
-  return clang_getTypeDeclaration(type);
+  return type;
+}
+
+/* The member of an object whose class is a template; the null cursor. */
+static CXCursor member_of_object(fe *f, CXType type, pl_str name) {
+  CXType object = behind_reference(type);
+  return member_of_template(f, clang_getTypeDeclaration(object), name,
+                            !clang_isConstQualifiedType(object));
 }
 
 /* The two last names of `Scope<...>::name<...>` outside angle brackets. */
@@ -1245,10 +1275,11 @@ static CXCursor dependent_member(fe *f, CXCursor cursor, pl_range range) {
     if (kind == CXCursor_TemplateRef)
       record = clang_getCursorReferenced(child);
     else if (kind == CXCursor_TypeRef)
-      record = template_of(clang_getCursorType(child));
+      record = clang_getTypeDeclaration(
+          behind_reference(clang_getCursorType(child)));
   }
   drop_children(f, first);
-  return member_of_template(f, record, name);
+  return member_of_template(f, record, name, false);
 }
 
 static pl_node *build_ref(fe *f, CXCursor cursor) {
@@ -1335,9 +1366,9 @@ static const pl_type *unsigned_type(fe *f) {
 /* `object.name` where the object's type hangs on a template parameter. */
 static void take_dependent_member(fe *f, pl_node *node, CXCursor base) {
   uint32_t unused;
-  CXCursor record = template_of(clang_getCursorType(base));
-  CXCursor member = member_of_template(
-      f, record, scope_and_name(f, node->range, &unused));
+  CXCursor member =
+      member_of_object(f, clang_getCursorType(base),
+                       scope_and_name(f, node->range, &unused));
   if (clang_Cursor_isNull(member))
     return;
   node->decl = decl_for(f, member);
@@ -1471,8 +1502,55 @@ static void take_element_type(pl_node *node) {
     node->type = of->element;
 }
 
+/* The callee of an operator that is a member: its object is the first operand,
+ * as in `object.operator()(...)`. */
+static pl_node *operator_member(fe *f, pl_node *object, const pl_decl *decl,
+                                pl_str name) {
+  pl_node *member = PL_NEW(f->arena, pl_node);
+  member->kind = PL_NODE_MEMBER;
+  member->range = object->range;
+  member->decl = (pl_decl *)decl;
+  member->name = name;
+  room_for_kids(f, member, 1);
+  add_kid(member, object);
+  adopt(member);
+  return member;
+}
+
+/* `object(...)` or `object[i]` where the object's class is a template: clang
+ * leaves open what that calls. */
+static void settle_operator(fe *f, pl_node *node, CXCursor object,
+                            pl_str name) {
+  CXType type = clang_getCanonicalType(clang_getCursorType(object));
+  CXCursor method = type.kind == CXType_Pointer
+                        ? clang_getNullCursor()
+                        : member_of_object(f, type, name);
+  if (clang_getCursorKind(method) != CXCursor_CXXMethod || !node->nkids ||
+      !node->kids[0])
+    return;
+  node->kind = PL_NODE_CALL;
+  node->op = PL_OP_NONE;
+  node->decl = decl_for(f, method);
+  node->name = name;
+  node->type = type_for(f, clang_getCursorResultType(method));
+  node->kids[0] = operator_member(f, node->kids[0], node->decl, name);
+  adopt(node);
+}
+
+static CXCursor first_operand(fe *f, CXCursor cursor) {
+  size_t first, n = children(f, cursor, collect_code, &first);
+  CXCursor operand = n ? f->stack[first] : clang_getNullCursor();
+  drop_children(f, first);
+  return operand;
+}
+
 static pl_node *build_subscript(fe *f, CXCursor cursor) {
   pl_node *node = build_fixed(f, cursor, PL_NODE_SUBSCRIPT, PL_OP_NONE, 2);
+  CXCursor object = first_operand(f, cursor);
+  if (!clang_Cursor_isNull(object))
+    settle_operator(f, node, object, PL_STR("operator[]"));
+  if (node->kind == PL_NODE_CALL)
+    return node;
   if (node->nkids == 2 && node->kids[1]->type &&
       node->kids[1]->type->kind != PL_TYPE_POINTER)
     take_element_type(node);
@@ -1625,21 +1703,6 @@ static bool reads_as_builtin(const pl_node *node, CXCursor target) {
   return true;
 }
 
-/* The callee of an operator that is a member: its object is the first operand,
- * as in `object.operator()(...)`. */
-static pl_node *operator_member(fe *f, pl_node *object, const pl_decl *decl,
-                                pl_str name) {
-  pl_node *member = PL_NEW(f->arena, pl_node);
-  member->kind = PL_NODE_MEMBER;
-  member->range = object->range;
-  member->decl = (pl_decl *)decl;
-  member->name = name;
-  room_for_kids(f, member, 1);
-  add_kid(member, object);
-  adopt(member);
-  return member;
-}
-
 /* An operator whose meaning is the user's: a call by the operator's name. */
 static void become_call(fe *f, pl_node *node, pl_str name) {
   bool member = node->decl && node->decl->kind == PL_DECL_METHOD;
@@ -1776,6 +1839,9 @@ static pl_node *build_plain_call(fe *f, CXCursor cursor, size_t first,
   if (!node->name.n && node->decl)
     node->name = node->decl->name;
   finish(f, node);
+  if (n && callee && callee->kind == PL_NODE_REF && callee->decl &&
+      !callee->decl->func)
+    settle_operator(f, node, f->stack[first], PL_STR("operator()"));
   bool constants = node->nkids > 1;
   for (uint32_t i = 1; i < node->nkids; i++)
     constants = constants && (node->kids[i]->has_ival ||

@@ -41,6 +41,10 @@ static bool is_barrier_asm(const pl_unit *unit, const pl_node *node) {
          (pl_str_has(text, "bar.sync") || pl_str_has(text, "barrier."));
 }
 
+static bool repeats(const pl_node *node) {
+  return pl_node_is_loop(node) && !pl_runs_once(node);
+}
+
 static void scan_barriers(const pl_unit *unit, pl_node *node, bool own_level,
                           bool inner, pl_barrier_scan *scan) {
   if (!node || node->kind == PL_NODE_LAMBDA)
@@ -64,7 +68,7 @@ static void scan_barriers(const pl_unit *unit, pl_node *node, bool own_level,
   for (uint32_t i = 0; i < node->nkids; i++)
     scan_barriers(
         unit, node->kids[i], false,
-        inner || (node->kids[i] && pl_node_is_loop(node->kids[i])), scan);
+        inner || (node->kids[i] && repeats(node->kids[i])), scan);
 }
 
 pl_barrier_scan pl_scan_loop(const pl_unit *unit, pl_node *body) {
@@ -72,12 +76,12 @@ pl_barrier_scan pl_scan_loop(const pl_unit *unit, pl_node *body) {
   if (!body)
     return scan;
   if (body->kind != PL_NODE_COMPOUND) {
-    scan_barriers(unit, body, true, pl_node_is_loop(body), &scan);
+    scan_barriers(unit, body, true, repeats(body), &scan);
     return scan;
   }
   for (uint32_t i = 0; i < body->nkids; i++)
     if (body->kids[i])
       scan_barriers(unit, body->kids[i], true,
-                    pl_node_is_loop(body->kids[i]), &scan);
+                    repeats(body->kids[i]), &scan);
   return scan;
 }

@@ -157,8 +157,7 @@ static bool check_directives(pl_loop *loop) {
 
 /* `do { ... } while (0)` of a macro: a statement, not a loop. */
 static bool is_statement_macro(const pl_node *node) {
-  return node->kind == PL_NODE_DO && node->from_macro && node->nkids == 2 &&
-         node->kids[1] && node->kids[1]->has_ival && !node->kids[1]->ival;
+  return node->from_macro && pl_runs_once(node);
 }
 
 /* `GROUP_SYNC;` where the file has `#define GROUP_SYNC __syncthreads()`, once:
@@ -169,8 +168,7 @@ static bool is_barrier_macro(const pl_loop *loop, const pl_stmt *stmt) {
   while (name.n < text.n &&
          (isalnum((unsigned char)text.p[name.n]) || text.p[name.n] == '_'))
     name.n++;
-  return stmt->is_barrier && stmt->node->kind == PL_NODE_CALL &&
-         pl_macro_definitions(loop->unit, name) == 1;
+  return stmt->is_barrier && pl_macro_definitions(loop->unit, name) == 1;
 }
 
 /* Macros may be used inside statements, but may not make them. */
