@@ -116,6 +116,7 @@ typedef struct pl_decl {
   pl_func *owner;     /* function that it is declared in; NULL: file scope */
   pl_func *func;      /* PL_DECL_FUNC: its body, NULL where none is seen */
   pl_node *node;      /* PL_NODE_VAR that declares it, NULL for parameters */
+  bool is_set;        /* owner's body sets it anew; pl_assigned_anywhere's */
 } pl_decl;
 
 /* ---- statements and expressions ----------------------------------------- */
@@ -278,6 +279,7 @@ struct pl_func {
   uint32_t ninstances;
   pl_launch_site *launches;
   uint32_t nlaunches;
+  bool knows_set; /* is_set says so of its own variables */
 };
 
 typedef struct pl_problem {

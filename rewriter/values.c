@@ -34,57 +34,126 @@ static bool binary_value(pl_op op, int64_t a, int64_t b, int64_t *value) {
   }
 }
 
-static bool binds_reference(const pl_node *node, const pl_decl *decl) {
-  if (node->kind == PL_NODE_LAMBDA || node->kind == PL_NODE_OTHER_DECL)
-    return pl_mentions(node, decl) && !(decl->type && decl->type->is_const);
-  if (node->kind == PL_NODE_VAR && node->decl && node->decl->type &&
-      node->decl->type->kind == PL_TYPE_REFERENCE && node->nkids &&
-      node->kids[0]) {
-    const pl_node *of = pl_node_bare(node->kids[0]);
-    return of->kind == PL_NODE_REF && of->decl == decl;
+/* ---- what is set anew ---------------------------------------------------- */
+
+/* Does something for each variable that a node by itself sets, or may. */
+typedef struct set_walk {
+  void (*found)(struct set_walk *walk, pl_decl *decl);
+  const pl_decl *wanted; /* is_wanted's */
+  bool is_set;
+  const pl_func *func;   /* mark_set's */
+} set_walk;
+
+static void set_by(set_walk *w, pl_node *of) {
+  const pl_node *place = of ? pl_node_bare(of) : NULL;
+  if (place && place->kind == PL_NODE_REF && place->decl)
+    w->found(w, place->decl);
+}
+
+static void set_inside(set_walk *w, const pl_node *node) {
+  if (!node)
+    return;
+  if (node->decl && !(node->decl->type && node->decl->type->is_const))
+    w->found(w, node->decl);
+  for (uint32_t i = 0; i < node->nkids; i++)
+    set_inside(w, node->kids[i]);
+}
+
+/* Whether a function may change the i-th thing that it is given. Of one whose
+ * body is not seen its type tells. */
+static bool may_set_argument(const pl_node *call, uint32_t i) {
+  const pl_decl *callee = call->decl;
+  if (callee && callee->func) {
+    const pl_type *type =
+        i < callee->func->nparams ? callee->func->params[i]->type : NULL;
+    return type && type->kind == PL_TYPE_REFERENCE &&
+           !(type->element && type->element->is_const);
   }
-  int64_t outputs = node->kind == PL_NODE_ASM ? node->ival : 0;
+  return callee && callee->is_user && callee->type &&
+         pl_str_has(callee->type->spelling, "&");
+}
+
+static void set_by_call(set_walk *w, const pl_node *call) {
+  for (uint32_t i = 1; i < call->nkids; i++)
+    if (call->kids[i] && may_set_argument(call, i - 1))
+      set_by(w, call->kids[i]);
+}
+
+static void set_by_asm(set_walk *w, const pl_node *node) {
+  int64_t outputs = node->ival;
   for (uint32_t i = 0; outputs > 0 && i < node->nkids; i++) {
     if (!node->kids[i] || node->kids[i]->kind == PL_NODE_STRING)
       continue;
-    if (pl_node_bare(node->kids[i])->decl == decl)
-      return true;
+    const pl_node *of = pl_node_bare(node->kids[i]);
+    if (of->decl)
+      w->found(w, of->decl);
     outputs--;
   }
-  for (uint32_t i = 1; node->kind == PL_NODE_CALL && i < node->nkids; i++) {
-    const pl_node *arg = node->kids[i] ? pl_node_bare(node->kids[i]) : NULL;
-    if (!arg || arg->kind != PL_NODE_REF || arg->decl != decl)
-      continue;
-    const pl_func *func = node->decl ? node->decl->func : NULL;
-    const pl_type *type = func && i - 1 < func->nparams
-                              ? func->params[i - 1]->type
-                              : NULL;
-    if (type && type->kind == PL_TYPE_REFERENCE &&
-        !(type->element && type->element->is_const))
-      return true;
+}
+
+static void visit_set(set_walk *w, const pl_node *node) {
+  switch (node->kind) {
+  case PL_NODE_LAMBDA:
+  case PL_NODE_OTHER_DECL:
+    set_inside(w, node);
+    break;
+  case PL_NODE_VAR:
+    if (node->decl && node->decl->type &&
+        node->decl->type->kind == PL_TYPE_REFERENCE && node->nkids)
+      set_by(w, node->kids[0]);
+    break;
+  case PL_NODE_ASM:
+    set_by_asm(w, node);
+    break;
+  case PL_NODE_CALL:
+    set_by_call(w, node);
+    break;
+  case PL_NODE_ASSIGN:
+    set_by(w, node->kids[0]);
+    break;
+  case PL_NODE_UNARY:
+    if (node->op == PL_OP_PREINC || node->op == PL_OP_POSTINC ||
+        node->op == PL_OP_PREDEC || node->op == PL_OP_POSTDEC ||
+        node->op == PL_OP_ADDR)
+      set_by(w, node->kids[0]);
+    break;
+  default:
+    break;
   }
-  return false;
+}
+
+static void walk_set(set_walk *w, const pl_node *node) {
+  if (!node || w->is_set)
+    return;
+  visit_set(w, node);
+  for (uint32_t i = 0; i < node->nkids; i++)
+    walk_set(w, node->kids[i]);
+}
+
+static void is_wanted(set_walk *w, pl_decl *decl) {
+  w->is_set = w->is_set || decl == w->wanted;
+}
+
+static void mark_set(set_walk *w, pl_decl *decl) {
+  if (decl->owner == w->func)
+    decl->is_set = true;
+}
+
+/* A function is looked through once for all its own variables. */
+static bool set_in_function(pl_func *func, const pl_decl *decl) {
+  set_walk walk = {.found = mark_set, .func = func};
+  if (!func->knows_set)
+    walk_set(&walk, func->body);
+  func->knows_set = true;
+  return decl->is_set;
 }
 
 bool pl_assigned_anywhere(const pl_node *node, const pl_decl *decl) {
-  if (!node)
-    return false;
-  if (binds_reference(node, decl))
-    return true;
-  const pl_node *target = NULL;
-  if (node->kind == PL_NODE_ASSIGN)
-    target = pl_node_bare(node->kids[0]);
-  else if (node->kind == PL_NODE_UNARY &&
-           (node->op == PL_OP_PREINC || node->op == PL_OP_POSTINC ||
-            node->op == PL_OP_PREDEC || node->op == PL_OP_POSTDEC ||
-            node->op == PL_OP_ADDR))
-    target = pl_node_bare(node->kids[0]);
-  if (target && target->kind == PL_NODE_REF && target->decl == decl)
-    return true;
-  for (uint32_t i = 0; i < node->nkids; i++)
-    if (pl_assigned_anywhere(node->kids[i], decl))
-      return true;
-  return false;
+  if (decl && decl->owner && decl->owner->body && node == decl->owner->body)
+    return set_in_function(decl->owner, decl);
+  set_walk walk = {.found = is_wanted, .wanted = decl};
+  walk_set(&walk, node);
+  return walk.is_set;
 }
 
 /* The axis of `blockDim.x`, 0: another expression. */
