@@ -134,6 +134,14 @@ static void run_thread(pl_survey *all, const pl_instance *instance, int64_t x,
   }
 }
 
+/* Whether nothing is left to be found. */
+static bool all_marked(const pl_loop *loop) {
+  for (size_t i = 0; i < loop->ntiles; i++)
+    if (!loop->tiles[i].stored_twice)
+      return false;
+  return true;
+}
+
 /* The first threads and the last, then all. */
 static void run_block(pl_survey *all, const pl_instance *instance) {
   int64_t wide = all->extent[0], high = all->extent[1], deep = all->extent[2];
@@ -141,6 +149,8 @@ static void run_block(pl_survey *all, const pl_instance *instance) {
   run_thread(all, instance, wide > 1, high > 1, deep > 1, true);
   run_thread(all, instance, wide > 0 ? wide - 1 : 0, high > 0 ? high - 1 : 0,
              deep > 0 ? deep - 1 : 0, true);
+  if (all_marked(all->loop))
+    return;
   for (int64_t z = 0; z < deep; z++)
     for (int64_t y = 0; y < high; y++)
       for (int64_t x = 0; x < wide && all->work < MOST_WORK; x++)
