@@ -64,6 +64,7 @@ typedef struct pl_emu {
   pl_arena *arena;
   char *dir;
   const char *compiler, *runner;
+  const char *precompiled; /* directory of our headers so; NULL: none */
   pl_emu_object *objects;
   size_t n_objects;
   const pl_launch **launches;

@@ -1,5 +1,6 @@
-/* emu_build.c - the compilers: a shared object for each kernel file, and the
- * runner that loads them, which a cache may hold already. See emu.h.
+/* emu_build.c - the compilers: a shared object for each kernel file, and what all
+ * of them need: the runner that loads them, and our headers in the compiler's own
+ * form. A cache may hold those already. See emu.h.
  *
  * Before: emu_translate.c. Next: emu_plan.c. */
 #include "emu.h"
@@ -8,6 +9,7 @@
 #include "embedded.h"
 #include "environment.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -102,13 +104,20 @@ static bool succeeded(int status) {
   return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
+static bool is_clang(const pl_emu *p) {
+  return strstr(p->compiler, "clang") != NULL;
+}
+
 static command kernel_command(pl_emu *p, const pl_emu_object *o) {
   const pl_validate_request *req = p->req;
   command c = {.arena = p->arena};
   add_word(&c, p->compiler);
   add_words(&c, KERNEL_FLAGS, sizeof KERNEL_FLAGS / sizeof *KERNEL_FLAGS);
-  add_word(&c, strstr(p->compiler, "clang") ? "-ferror-limit=5"
-                                            : "-fno-gnu-unique");
+  add_word(&c, is_clang(p) ? "-ferror-limit=5" : "-fno-gnu-unique");
+  if (p->precompiled) {
+    add_word(&c, "-I");
+    add_word(&c, p->precompiled);
+  }
   add_word(&c, "-I");
   add_word(&c, pl_emu_path(p, "emu"));
   add_word(&c, "-I");
@@ -124,6 +133,23 @@ static command kernel_command(pl_emu *p, const pl_emu_object *o) {
   add_word(&c, o->cpp);
   add_words(&c, KERNEL_LIBRARIES,
             sizeof KERNEL_LIBRARIES / sizeof *KERNEL_LIBRARIES);
+  return c;
+}
+
+/* GCC takes NAME.gch for NAME where it was made with the same flags, else the
+ * header itself: which of the two it was changes nothing. */
+static command headers_command(pl_emu *p, const char *to) {
+  command c = {.arena = p->arena};
+  add_word(&c, p->compiler);
+  for (size_t i = 0; i < sizeof KERNEL_FLAGS / sizeof *KERNEL_FLAGS; i++)
+    if (strcmp(KERNEL_FLAGS[i], "-shared") != 0)
+      add_word(&c, KERNEL_FLAGS[i]);
+  add_word(&c, "-fno-gnu-unique");
+  add_word(&c, "-x");
+  add_word(&c, "c++-header");
+  add_word(&c, "-o");
+  add_word(&c, to);
+  add_word(&c, pl_emu_path(p, "emu/pl_entry.h"));
   return c;
 }
 
@@ -215,10 +241,63 @@ static void compile_round(pl_emu *p, bool *runner_ok) {
     end_job(p, &jobs[begun++], runner_ok);
 }
 
+/* Of all our headers and of the compiler. */
+static pl_digest_name headers_digest(const pl_emu *p) {
+  pl_hasher hasher;
+  pl_hasher_start(&hasher);
+  for (size_t i = 0; i < pl_embedded_count; i++) {
+    const pl_embedded_file *f = &pl_embedded_files[i];
+    if (pl_embedded_in(f, "emu"))
+      pl_hasher_add(&hasher, f->data, f->size);
+  }
+  pl_hasher_add_text(&hasher, p->compiler);
+  pl_digest digest = pl_hasher_end(&hasher);
+  return pl_digest_hex(&digest);
+}
+
+/* A file of the cache under its name as a whole or not at all. */
+static bool keep_file(pl_emu *p, const char *from, const char *to, mode_t mode) {
+  pl_str bytes;
+  const char *part = pl_arena_printf(p->arena, "%s.%ld", to, (long)getpid()).p;
+  if (pl_emu_read(p->arena, from, &bytes) && pl_emu_write(part, bytes) &&
+      chmod(part, mode) == 0 && rename(part, to) == 0)
+    return true;
+  unlink(part);
+  return false;
+}
+
+/* Sets `precompiled` to the directory of our headers in the compiler's form,
+ * where it pays: with many kernel files, or with a cache for the next time. */
+static void precompile_headers(pl_emu *p) {
+  const char *cache = p->req->cache_dir, *kept = NULL, *directory = NULL;
+  if (is_clang(p) || (!cache && p->n_objects < 4))
+    return;
+  if (cache) {
+    directory = pl_arena_printf(p->arena, "%s/emu-headers-%s", cache,
+                                headers_digest(p).text).p;
+    kept = pl_arena_printf(p->arena, "%s/pl_entry.h.gch", directory).p;
+    if (access(kept, R_OK) == 0) {
+      p->precompiled = directory;
+      return;
+    }
+  }
+  const char *made = pl_emu_path(p, "precompiled/pl_entry.h.gch");
+  int status = 0;
+  mkdir(pl_emu_path(p, "precompiled"), 0700);
+  command c = headers_command(p, made);
+  pid_t pid = start(p, &c, pl_emu_path(p, "headers.log"));
+  if (pid < 0 || waitpid(pid, &status, 0) != pid || !succeeded(status))
+    return;
+  p->precompiled = pl_emu_path(p, "precompiled");
+  if (cache && (mkdir(directory, 0700) == 0 || errno == EEXIST))
+    keep_file(p, made, kept, 0600);
+}
+
 /* What does not build for its host code is built without that. False where the
  * runner cannot be built; objects say for themselves. */
 bool pl_emu_compile(pl_emu *p) {
   bool runner_ok = place_runner(p);
+  precompile_headers(p);
   compile_round(p, &runner_ok);
   for (int round = 0; runner_ok && round < MOST_REPAIRS; round++) {
     if (!pl_emu_repair(p))
@@ -230,13 +309,6 @@ bool pl_emu_compile(pl_emu *p) {
 
 /* Keeps a freshly built runner for the next time. */
 void pl_emu_keep_runner(pl_emu *p) {
-  pl_str bytes;
-  if (!p->req->cache_dir || strncmp(p->runner, p->dir, strlen(p->dir)) != 0)
-    return;
-  const char *to = cached_runner(p);
-  const char *part = pl_arena_printf(p->arena, "%s.%ld", to, (long)getpid()).p;
-  if (pl_emu_read(p->arena, p->runner, &bytes) && pl_emu_write(part, bytes) &&
-      chmod(part, 0700) == 0 && rename(part, to) == 0)
-    return;
-  unlink(part);
+  if (p->req->cache_dir && strncmp(p->runner, p->dir, strlen(p->dir)) == 0)
+    keep_file(p, p->runner, cached_runner(p), 0700);
 }
