@@ -15,7 +15,8 @@ import subprocess
 import cases
 
 ARCHITECTURES = ["sm_80", "sm_90"]
-SYSTEM_INCLUDE = re.compile(r"^[ \t]*#[ \t]*include[ \t]*<[^>]*>", re.M)
+INCLUDE = re.compile(r"^[ \t]*#[ \t]*include\b.*$", re.M)
+EXTERN_C = re.compile(r'\bextern\s*"C"')
 FUNCTION = re.compile(r"\.(entry|func)\s+(?:\([^)]*\)\s*)?([\w$]+)")
 
 
@@ -23,6 +24,10 @@ def find_nvcc():
     usual = "/usr/local/cuda/bin/nvcc"
     found = shutil.which("nvcc")
     return found or (usual if os.access(usual, os.X_OK) else None)
+
+
+def is_warning(line):
+    return "warning" in line and not line.startswith("Remark:")
 
 
 class Compiled:
@@ -33,7 +38,7 @@ class Compiled:
         self.messages = messages
         self.entries = len(re.findall(r"\.entry\b", ptx))
         self.is_async = "cp.async" in ptx
-        self.warnings = sum("warning" in line for line in messages)
+        self.warnings = sum(map(is_warning, messages))
 
 
 class Compiler:
@@ -64,32 +69,31 @@ def namespace_of(name):
 
 
 def write_together(directory, names):
-    """all.cu: the original, and each text in a namespace. What a text includes
-    beyond the original stands in front of them."""
-    known = set(SYSTEM_INCLUDE.findall(
-        (directory / "kernel.cu").read_text(errors="replace")))
-    lines = []
+    """all.cu: what the texts include, and each of them in a namespace. There no
+    function may be of C, which has one for all namespaces."""
+    includes, parts = [], []
     for name in names:
         text = (directory / f"{name}.cu").read_text(errors="replace")
-        lines += [include for include in SYSTEM_INCLUDE.findall(text)
-                  if include not in known and include not in lines]
-    lines.append('#include "kernel.cu"')
-    for name in names:
-        lines += [f"namespace {namespace_of(name)} {{", f'#include "{name}.cu"',
-                  "}"]
-    (directory / "all.cu").write_text("\n".join(lines) + "\n")
+        includes += [line for line in INCLUDE.findall(text)
+                     if line not in includes]
+        (directory / f"{name}.inc").write_text(EXTERN_C.sub('extern "C++"',
+                                                            text))
+        parts += [f"namespace {namespace_of(name)} {{",
+                  f'#include "{name}.inc"', "}"]
+    (directory / "all.cu").write_text("\n".join(includes + parts) + "\n")
 
 
 def share_ptx(ptx, names):
     """The PTX of each text's functions, by the namespace in their names."""
     marks = {name: f"{len(namespace_of(name))}{namespace_of(name)}"
              for name in names}
-    shares = dict.fromkeys(["kernel", *names], "")
+    shares = dict.fromkeys(names, "")
     at = [match.start() for match in FUNCTION.finditer(ptx)]
     for begin, end in zip(at, at[1:] + [len(ptx)]):
         function = FUNCTION.match(ptx, begin).group(2)
-        owner = next((n for n in names if marks[n] in function), "kernel")
-        shares[owner] += ptx[begin:end]
+        for name in names:
+            if marks[name] in function:
+                shares[name] += ptx[begin:end]
     return shares
 
 
@@ -98,10 +102,10 @@ def compile_together(compiler, names, arch):
     ptx, messages = compiler.compile("all.cu", arch)
     if ptx is None:
         return None
-    warned = [line for line in messages if "warning" in line]
+    warned = [line for line in messages if is_warning(line)]
     results = {}
     for name, share in share_ptx(ptx, names).items():
-        own = [line for line in warned if line.startswith(f"{name}.cu(")]
+        own = [line for line in warned if line.startswith(f"{name}.inc(")]
         warned = [line for line in warned if line not in own]
         results[name] = Compiled(share, own)
     entries = results["kernel"].entries
@@ -112,7 +116,7 @@ def compile_together(compiler, names, arch):
 
 def compile_apart(compiler, names, arch, tally, case):
     results = {}
-    for name in ["kernel", *names]:
+    for name in names:
         ptx, messages = compiler.compile(f"{name}.cu", arch)
         if ptx is None:
             tally.add(f"{case.name} {name} {arch}",
@@ -139,6 +143,7 @@ def check_case(box, nvcc, case, tally):
     for path in sorted(case.glob("expected.*.cu")):
         names.append(path.stem.removeprefix("expected."))
         shutil.copy(path, box.directory / f"{names[-1]}.cu")
+    names.insert(0, "kernel")
     write_together(box.directory, names)
     clear = True
     for arch in ARCHITECTURES:
@@ -146,7 +151,7 @@ def check_case(box, nvcc, case, tally):
         if not results:
             clear = False
             results = compile_apart(compiler, names, arch, tally, case)
-        for name in names:
+        for name in names[1:]:
             if name in results and "kernel" in results:
                 remarks = (case / f"expected.{name}.remarks").read_text()
                 tally.add(f"{case.name} {name} {arch}", problems_of(
