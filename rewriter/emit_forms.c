@@ -332,11 +332,14 @@ static int open_first_tile(pl_emitter *e, int level, pl_str more) {
     pl_emit_line(e, level, "bool %.*s = false;", PL_FMT(more));
     pl_emit_search(e, level, more);
   }
-  pl_emit_cursor_copies(e, level);
-  if (loop->asks_last)
+  if (!loop->asks_first)
+    pl_emit_cursor_copies(e, level);
+  if (loop->asks_last && !loop->asks_first)
     return level;
   pl_emit_open(e, level, "if (%.*s)",
                PL_FMT(loop->searches ? more : pl_cond_text(e, false)));
+  if (loop->asks_first)
+    pl_emit_cursor_copies(e, level + 1);
   return level + 1;
 }
 
@@ -371,7 +374,7 @@ void pl_emit_staged(pl_emitter *e, int level) {
   emit_compute_block(e, level, stage.n ? stage.p : "", true);
   if (pl_needs_exit_barrier(loop) && !loop->waits_at_exit)
     pl_emit_barrier(e, level);
-  if (!loop->asks_last)
+  if (!loop->asks_last || loop->asks_first)
     pl_emit_line(e, --level, "}");
   if (loop->waits_at_exit)
     pl_emit_barrier(e, level);
@@ -457,7 +460,7 @@ static void emit_entry(pl_emitter *e, int level, pl_str more) {
   const pl_loop *loop = e->loop;
   if (!loop->barrier_first || loop->searches)
     return;
-  if (loop->asks_last) {
+  if (loop->asks_last && !loop->asks_first) {
     pl_emit_barrier(e, level);
     return;
   }
@@ -480,7 +483,9 @@ void pl_emit_multistage(pl_emitter *e, int level) {
   pl_emit_init(e, level);
   pl_emit_cursor_copies(e, level);
   if (flag)
-    pl_emit_line(e, level, "bool %.*s = true;", PL_FMT(more));
+    pl_emit_line(e, level, "bool %.*s = %.*s;", PL_FMT(more),
+                 PL_FMT(loop->asks_first ? pl_cond_text(e, true)
+                                         : PL_STR("true")));
   emit_entry(e, level, more);
   emit_fill_stages(e, level, ahead, more);
   pl_emit_blank(e);

@@ -43,13 +43,14 @@ static bool stays(const pl_stmt *stmt) {
           (stmt->in_compute && !stmt->is_shared_decl));
 }
 
-/* Takes down where the load side's variables stand that its text moves. */
+/* Takes down where the load side's variables stand that its text, or the search
+ * for its first tile, moves. */
 static pl_str *keep_steps(pl_emitter *e, int level) {
   const pl_loop *loop = e->loop;
   pl_str *kept = PL_NEW_ARRAY(e->arena, pl_str, loop->nrecurrences + 1);
   for (size_t i = 0; i < loop->nrecurrences; i++) {
     pl_str name = loop->recurrences[i].decl->name;
-    if (loop->recurrences[i].stmt < 0 && !loop->searches)
+    if (loop->recurrences[i].stmt < 0 && !loop->searches && !loop->asks_first)
       continue;
     kept[i] = pl_emit_name(e, "%.*s_first", name);
     pl_emit_line(e, level, "auto %.*s = %.*s;", PL_FMT(kept[i]), PL_FMT(name));
@@ -74,7 +75,7 @@ static void open_first_tile(pl_emitter *e, int level) {
     pl_emit_line(e, level, "bool %.*s = false;", PL_FMT(more));
     pl_emit_search(e, level, more);
   }
-  if (e->loop->asks_last)
+  if (e->loop->asks_last && !e->loop->asks_first)
     pl_emit_line(e, level, "{");
   else
     pl_emit_open(e, level, "if (%.*s)",
@@ -82,7 +83,8 @@ static void open_first_tile(pl_emitter *e, int level) {
 }
 
 static void emit_first_tile(pl_emitter *e, int level) {
-  const pl_str *kept = e->loop->searches ? keep_steps(e, level) : NULL;
+  bool moves = e->loop->searches || e->loop->asks_first;
+  const pl_str *kept = moves ? keep_steps(e, level) : NULL;
   int inner = level + 1;
   open_first_tile(e, level);
   const pl_str *moved = kept ? NULL : keep_steps(e, inner);

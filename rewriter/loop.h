@@ -179,7 +179,8 @@ struct pl_loop {
   pl_node *branch_body;
   pl_node *last_jump;    /* the break that ends the body; cond is asked there */
   bool waits_at_exit;    /* the loop is left behind a barrier that begins its body */
-  bool asks_last;        /* the first tile is there whatever cond says */
+  bool asks_last;        /* cond is asked behind each tile */
+  bool asks_first;       /* ... and in front of the first one as well */
   bool searches;         /* the head's own text looks for the next tile */
   bool passes_over;      /* a continue, or branch, passes tiles over */
   pl_loop *caller;         /* of a load helper: the loop that calls it */

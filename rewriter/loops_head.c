@@ -468,6 +468,25 @@ pl_node *pl_loop_condition(const pl_loop *loop, size_t index) {
   return index < loop->ntests ? loop->tests[index] : NULL;
 }
 
+static bool find_change(pl_node *node, void *context) {
+  bool *found = context;
+  *found = *found || node->kind == PL_NODE_ASSIGN ||
+           (node->kind == PL_NODE_UNARY && node->op >= PL_OP_PREINC &&
+            node->op <= PL_OP_POSTDEC);
+  return !*found;
+}
+
+/* `while (t++ < n) { ... }` steps where it asks, each time once: it is
+ * `if (t++ < n) do { ... } while (t++ < n);`. */
+static void turn_asking(pl_loop *loop) {
+  bool steps = false;
+  if (!loop->header || loop->asks_last || loop->ntests || loop->branch ||
+      loop->inc)
+    return;
+  pl_node_walk(loop->header, find_change, &steps);
+  loop->asks_last = loop->asks_first = steps;
+}
+
 bool pl_find_tests(pl_loop *loop) {
   take_last_break(loop);
   size_t length = head_length(loop);
@@ -479,6 +498,7 @@ bool pl_find_tests(pl_loop *loop) {
   if (length && !take_head(loop, length))
     return false;
   join_conditions(loop);
+  turn_asking(loop);
   if (!loop->cond)
     return pl_refuse(loop, false, "PL2012", NULL,
                      "the loop has no condition to run ahead of");

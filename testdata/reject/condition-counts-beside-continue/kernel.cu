@@ -1,7 +1,8 @@
 #define T 16
 
 __global__ void gemm_countdown(const float *__restrict__ A, const float *__restrict__ B,
-                               float *__restrict__ C, int ld, int tiles)
+                               float *__restrict__ C, const int *__restrict__ empty,
+                               int ld, int tiles)
 {
     __shared__ float a[T][T];
     __shared__ float b[T][T];
@@ -11,14 +12,14 @@ __global__ void gemm_countdown(const float *__restrict__ A, const float *__restr
     float acc = 0.0f;
 
     while (tiles-- > 0) {
-        a[y][x] = *pa;
-        b[y][x] = *pb;
+        if (empty[tiles])
+            continue;
+        a[y][x] = pa[tiles * T];
+        b[y][x] = pb[tiles * T * ld];
         __syncthreads();
         for (int k = 0; k < T; ++k)
             acc += a[y][k] * b[k][x];
         __syncthreads();
-        pa += T;
-        pb += T * ld;
     }
     C[(blockIdx.y * T + y) * ld + blockIdx.x * T + x] = acc;
 }
