@@ -238,12 +238,22 @@ static void test_ordering(void **state) {
   refused(WITH("volatile float v = acc; acc = v;"), "PL2009", "v");
 }
 
-static void test_condition_is_pure(void **state) {
+/* A step in the header's test is one of the loop where nothing else decides. */
+static void test_condition_steps(void **state) {
   (void)state;
-  refused(B_KERNEL("while (n-- > 0) {\n As[ty][tx] = A[n];\n"
-                   " __syncthreads();\n acc += As[ty][0];\n"
-                   " __syncthreads(); }\n"),
-          "PL2004", "n-- > 0");
+#define COUNTED(header, first)                                                 \
+  B_KERNEL(header " {\n" first " As[ty][tx] = A[n];\n __syncthreads();\n"      \
+                  " acc += As[ty][0];\n __syncthreads(); }\n")
+  built *b = b_passes(COUNTED("while (n-- > 0)", ""), B_PHASES);
+  pl_loop *loop = b_loop(b, 0);
+  b_open(loop);
+  assert_true(loop->asks_last);
+  assert_true(loop->asks_first);
+  b_free(b);
+  refused(COUNTED("while (n-- > 0)", "if (n == 3) continue;\n"), "PL2004",
+          "n-- > 0");
+  refused(COUNTED("for (; n-- > 0; ++tx)", ""), "PL2004", "n-- > 0");
+#undef COUNTED
 }
 
 static void test_already_pipelined(void **state) {
@@ -361,7 +371,7 @@ int main(void) {
       cmocka_unit_test(test_once_only_text),
       cmocka_unit_test(test_barriers_that_are_more),
       cmocka_unit_test(test_ordering),
-      cmocka_unit_test(test_condition_is_pure),
+      cmocka_unit_test(test_condition_steps),
       cmocka_unit_test(test_already_pipelined),
       cmocka_unit_test(test_marker_of_another_loop),
       cmocka_unit_test(test_directives),
