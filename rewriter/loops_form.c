@@ -171,7 +171,17 @@ static bool is_barrier_macro(const pl_loop *loop, const pl_stmt *stmt) {
   return stmt->is_barrier && pl_macro_definitions(loop->unit, name) == 1;
 }
 
-/* Macros may be used inside statements, but may not make them. */
+/* Whether something else than the thread's own is written. */
+static bool stores(const pl_effects *effects) {
+  for (size_t i = 0; i < effects->n; i++)
+    if (effects->items[i].kind != PL_EFFECT_READ &&
+        effects->items[i].space != PL_SPACE_LOCAL)
+      return true;
+  return false;
+}
+
+/* Macros may be used inside statements, but may not make them; a loop of a macro
+ * that computes for its thread alone stays as it is spelled. */
 static bool check_macros(pl_loop *loop) {
   pl_str word = pl_unit_slice(loop->unit, loop->node->range);
   if (!pl_str_starts(word, "for") && !pl_str_starts(word, "while") &&
@@ -198,8 +208,10 @@ static bool check_macros(pl_loop *loop) {
     bool barrier = stmt->is_barrier ||
                    pl_effects_find(&effects, PL_EFFECT_BARRIER) ||
                    pl_effects_find(&effects, PL_EFFECT_SPECIAL_BARRIER);
+    bool moves_whole = is_statement_macro(stmt->node) ||
+                       (pl_node_is_loop(stmt->node) && !stores(&effects));
     if (structural && from_macro && !is_barrier_macro(loop, stmt) &&
-        (barrier || !is_statement_macro(stmt->node)))
+        (barrier || !moves_whole))
       return pl_refuse(loop, false, "PL1003", stmt->node,
                        "a macro's body holds this %s",
                        barrier                       ? "barrier"
