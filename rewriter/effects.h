@@ -81,12 +81,19 @@ bool pl_same_shared(const pl_decl *a, const pl_decl *b);
 bool pl_root_is_this(pl_root root);
 bool pl_root_eq(pl_root a, pl_root b);
 
+/* cooperative_groups::thread_block, or a reference to one. */
+bool pl_is_thread_block(const pl_type *type);
 /* `do { ... } while (0)`. */
 bool pl_runs_once(const pl_node *node);
 /* Whether a statement is a plain barrier of the whole block, and nothing else:
  * __syncthreads(), thread_block::sync, cg::sync(block), a call of a function
- * whose whole body is one, or a block that holds nothing but one. */
+ * or lambda whose whole body is one, or a block that holds nothing but one. A
+ * barrier gets no numbers but constants, as it is made at other places too. */
 bool pl_is_barrier(const pl_node *statement);
+
+/* The body of the function, or of the lambda of a local variable, that a call
+ * calls; NULL: not seen. */
+const pl_node *pl_called_body(const pl_node *call);
 
 /* What a call is known by: of an object or lambda that is called, its name. */
 pl_str pl_callee_name(const pl_node *call);

@@ -113,7 +113,7 @@ bool pl_returns_reference(const pl_func *func) {
   return false;
 }
 
-static bool type_is_thread_block(const pl_type *type) {
+bool pl_is_thread_block(const pl_type *type) {
   type = pl_no_reference(type);
   return type && pl_str_has(type->spelling, "thread_block") &&
          !pl_str_has(type->spelling, "tile");
@@ -124,15 +124,71 @@ bool pl_is_group_sync(const pl_node *call) {
   if (call->kind != PL_NODE_CALL || !pl_str_is(call->name, "sync"))
     return false;
   if (pl_is_member_function(call))
-    return type_is_thread_block(call->kids[0]->kids[0]->type);
+    return pl_is_thread_block(call->kids[0]->kids[0]->type);
   return call->nkids == 2 && call->kids[1] &&
-         type_is_thread_block(call->kids[1]->type);
+         pl_is_thread_block(call->kids[1]->type);
 }
 
 /* `do { ... } while (0)`. */
 bool pl_runs_once(const pl_node *node) {
   return node->kind == PL_NODE_DO && node->nkids == 2 && node->kids[1] &&
          node->kids[1]->has_ival && !node->kids[1]->ival;
+}
+
+/* An object under its name, or `cg::this_thread_block()`: naming it does
+ * nothing, wherever it is done and however often. */
+static bool is_plain_object(const pl_node *node) {
+  node = pl_node_bare((pl_node *)node);
+  while (node && node->nkids == 1 &&
+         (node->kind == PL_NODE_MEMBER || node->kind == PL_NODE_CONSTRUCT ||
+          node->kind == PL_NODE_CAST)) {
+    if (node->kind == PL_NODE_CONSTRUCT && node->type && node->type->is_user)
+      return false;
+    node = pl_node_bare(node->kids[0]);
+  }
+  return node && (node->kind == PL_NODE_REF || node->kind == PL_NODE_THIS ||
+                  (node->kind == PL_NODE_MEMBER && node->nkids == 0) ||
+                  (node->kind == PL_NODE_CALL && node->nkids <= 1 &&
+                   node->decl && !node->decl->is_user));
+}
+
+/* Whether a barrier is handed no more than constants and the group that waits:
+ * it is made anew at other places, where a number would be another one. */
+static bool has_plain_arguments(const pl_node *call) {
+  bool method = pl_is_member_function(call) && call->kids[0]->nkids;
+  const pl_node *object = method ? call->kids[0]->kids[0] : NULL;
+  if (object && !is_plain_object(object))
+    return false;
+  for (uint32_t i = 1; i < call->nkids; i++) {
+    const pl_node *arg = pl_node_bare(call->kids[i]);
+    bool fixed = arg && (arg->has_ival || arg->kind == PL_NODE_INT);
+    if (!fixed && !(arg && pl_is_thread_block(arg->type) &&
+                    is_plain_object(arg)))
+      return false;
+  }
+  return true;
+}
+
+/* The body of the lambda that a call calls by the name of a variable; NULL: it
+ * calls something else. */
+static const pl_node *called_lambda(const pl_node *call) {
+  const pl_node *object = call->nkids ? pl_node_bare(call->kids[0]) : NULL;
+  if (object && object->kind == PL_NODE_MEMBER && object->nkids)
+    object = pl_node_bare(object->kids[0]);
+  const pl_decl *decl =
+      object && object->kind == PL_NODE_REF ? object->decl : NULL;
+  const pl_node *lambda = decl && decl->init && decl->type &&
+                                  decl->type->kind != PL_TYPE_POINTER
+                              ? pl_node_bare(decl->init)
+                              : NULL;
+  return lambda && lambda->kind == PL_NODE_LAMBDA && lambda->nkids
+             ? lambda->kids[lambda->nkids - 1]
+             : NULL;
+}
+
+const pl_node *pl_called_body(const pl_node *call) {
+  const pl_func *callee = pl_callee_of(call);
+  return callee ? callee->body : called_lambda(call);
 }
 
 static bool is_barrier_call(const pl_node *node, int depth) {
@@ -142,12 +198,11 @@ static bool is_barrier_call(const pl_node *node, int depth) {
     return is_barrier_call(node->kids[0], depth + 1);
   if (node->kind != PL_NODE_CALL)
     return false;
-  if (pl_is_group_sync(node))
-    return true;
-  const pl_func *callee = pl_callee_of(node);
-  if (!callee)
+  const pl_node *body = pl_called_body(node);
+  if (!body && !pl_is_group_sync(node))
     return pl_behaviour_of(node) == CALL_BARRIER;
-  return is_barrier_call(callee->body, depth + 1);
+  return has_plain_arguments(node) &&
+         (pl_is_group_sync(node) || is_barrier_call(body, depth + 1));
 }
 
 bool pl_is_barrier(const pl_node *statement) {

@@ -187,11 +187,26 @@ static bool find_loop_local(pl_node *node, void *context) {
   return !w->found;
 }
 
+/* A lambda that takes no copies of other values. */
+static bool is_plain_lambda(const pl_loop *loop, const pl_node *init) {
+  pl_str text = pl_unit_slice(loop->unit, init->range);
+  return init->kind == PL_NODE_LAMBDA &&
+         (pl_str_starts(text, "[]") || pl_str_starts(text, "[&]") ||
+          pl_str_starts(text, "[=]"));
+}
+
+/* Whether a variable is what waits, or waits for the block, by its type. */
+static bool is_waiter(pl_loop *loop, const pl_decl *decl) {
+  return decl && decl->init &&
+         (is_plain_lambda(loop, decl->init) ||
+          (pl_is_thread_block(decl->type) && pl_is_pure(loop, decl->init)));
+}
+
 /* `cg::thread_block block = cg::this_thread_block();` in the loop's body: a
  * barrier names it, and its value is the same in every iteration. */
-static bool is_barrier_object(const pl_loop *loop, const pl_stmt *stmt) {
+static bool is_barrier_object(pl_loop *loop, const pl_stmt *stmt) {
   if (stmt->node->kind != PL_NODE_DECL_STMT || stmt->is_shared_decl ||
-      stmt->node->nkids != 1 || !stmt->node->kids[0]->decl)
+      stmt->node->nkids != 1 || !is_waiter(loop, stmt->node->kids[0]->decl))
     return false;
   local_walk w = {.loop = loop->node};
   for (uint32_t i = 0; i < stmt->node->kids[0]->nkids; i++)
