@@ -72,6 +72,22 @@ static bool touches_shared(pl_finder *f, pl_node *body, bool *fills,
   return *fills || *uses;
 }
 
+/* Whether a body fills and uses memory of which nothing at all is known. */
+static bool streams_unknown(pl_finder *f, pl_node *body) {
+  pl_effects effects = {0};
+  bool fills = false, uses = false;
+  pl_effects_of(f->effects, f->func, body, &effects);
+  for (size_t i = 0; i < effects.n; i++) {
+    bool unknown = effects.items[i].space == PL_SPACE_UNKNOWN &&
+                   !effects.items[i].root.decl;
+    fills = fills || (unknown && effects.items[i].kind == PL_EFFECT_WRITE);
+    uses = uses || (unknown && effects.items[i].kind == PL_EFFECT_READ);
+  }
+  return fills && uses;
+}
+
+static void find_in(pl_finder *f, pl_node *node, pl_loop *outer, bool nested);
+
 static bool reads_global(pl_finder *f, pl_node *body) {
   pl_effects effects = {0};
   pl_effects_of(f->effects, f->func, body, &effects);
@@ -82,9 +98,37 @@ static bool reads_global(pl_finder *f, pl_node *body) {
   return false;
 }
 
+static bool find_shared(pl_node *node, void *context) {
+  bool *found = context;
+  *found = *found ||
+           (node->kind == PL_NODE_REF && node->decl && node->decl->is_shared);
+  return !*found;
+}
+
+/* Whether a body names shared memory: a lambda that it hands on does with it
+ * what is not seen here. */
+static bool names_shared(pl_node *body) {
+  bool found = false;
+  pl_node_walk(body, find_shared, &found);
+  return found;
+}
+
+/* The loops of a lambda belong to whoever calls it. */
+static void find_in_lambda(pl_finder *f, pl_node *node) {
+  bool outside = !f->in_lambda;
+  f->in_lambda = true;
+  for (uint32_t i = 0; outside && i < node->nkids; i++)
+    find_in(f, node->kids[i], NULL, true);
+  f->in_lambda = !outside;
+}
+
 static void find_in(pl_finder *f, pl_node *node, pl_loop *outer, bool nested) {
-  if (!node || node->kind == PL_NODE_LAMBDA)
+  if (!node)
     return;
+  if (node->kind == PL_NODE_LAMBDA) {
+    find_in_lambda(f, node);
+    return;
+  }
   if (!pl_node_is_loop(node) && !is_odd_loop(f->unit, node)) {
     for (uint32_t i = 0; i < node->nkids; i++)
       find_in(f, node->kids[i], outer, nested);
@@ -93,12 +137,17 @@ static void find_in(pl_finder *f, pl_node *node, pl_loop *outer, bool nested) {
   pl_node *body = written_body(node);
   pl_barrier_scan scan = pl_scan_loop(f->unit, body);
   bool fills = false, uses = false;
-  bool barrier = scan.own || scan.conditional || scan.special;
+  bool barrier =
+      scan.own || scan.conditional || scan.special || scan.called || scan.open;
   if (barrier)
     pl_adopt_tiles(f);
-  bool shared = touches_shared(f, body, &fills, &uses);
+  bool shared = touches_shared(f, body, &fills, &uses) ||
+                (barrier && (names_shared(body) || streams_unknown(f, body)));
   pl_loop *loop = NULL;
-  if ((barrier && shared) || (barrier && reads_global(f, body) && fills)) {
+  if (f->in_lambda && barrier && shared) {
+    loop = new_loop(f, node, outer, nested);
+    pl_refuse(loop, false, "PL2012", NULL, "the loop stands in a lambda");
+  } else if ((barrier && shared) || (barrier && reads_global(f, body) && fills)) {
     loop = new_loop(f, node, outer, nested);
     pl_examine(loop, &scan);
   } else if (!barrier && !scan.in_inner_loop && fills && uses &&
@@ -109,9 +158,9 @@ static void find_in(pl_finder *f, pl_node *node, pl_loop *outer, bool nested) {
                 "no block barrier separates filling shared memory from using "
                 "it");
   }
-  const pl_decl *tile =
-      barrier && !loop && !outer ? pl_caller_tile(f, body) : NULL;
-  if (tile) {
+  pl_str tile =
+      barrier && !loop && !outer ? pl_caller_tile(f, body) : PL_STR("");
+  if (tile.n) {
     loop = new_loop(f, node, outer, nested);
     pl_refuse_caller_tile(f, loop, tile);
   }
@@ -148,7 +197,7 @@ void pl_find_loops(pl_unit *unit, pl_effect_context *effects,
     pl_func *func = unit->funcs[i];
     if (!func->in_main || !func->body || !(func->is_global || func->is_device))
       continue;
-    pl_finder f = {unit, func, effects, options, loops};
+    pl_finder f = {unit, func, effects, options, loops, false};
     size_t before = loops->n;
     find_in(&f, func->body, NULL, false);
     report_lost(&f, before);

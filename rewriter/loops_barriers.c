@@ -15,21 +15,46 @@ static bool is_special_name(const pl_node *node) {
 }
 
 static const pl_node *callee_body(const pl_node *node) {
-  return node->kind == PL_NODE_CALL && node->decl && node->decl->func
-             ? node->decl->func->body
-             : NULL;
+  return node->kind == PL_NODE_CALL ? pl_called_body(node) : NULL;
 }
 
-/* A barrier inside a branch of a function that the loop calls. */
-static bool branches_to_barrier(const pl_node *node, bool branch) {
-  if (!node)
-    return false;
-  if (branch && pl_is_barrier(node))
-    return true;
+static bool repeats(const pl_node *node) {
+  return pl_node_is_loop(node) && !pl_runs_once(node);
+}
+
+/* The barriers in the text of a function that the loop calls, and of those that
+ * it calls in turn: in loops of its own, or not. */
+static void scan_callee(const pl_node *node, int depth, bool inner,
+                        bool found[2]) {
+  if (!node || depth > 4)
+    return;
+  inner = inner || repeats(node);
+  if (pl_is_barrier(node)) {
+    found[inner] = true;
+    return;
+  }
+  scan_callee(callee_body(node), depth + 1, inner, found);
   for (uint32_t i = 0; i < node->nkids; i++)
-    if (branches_to_barrier(node->kids[i], branch || node->kind == PL_NODE_IF))
-      return true;
-  return false;
+    scan_callee(node->kids[i], depth, inner, found);
+}
+
+/* Whether a call waits at a barrier, and does not loop over tiles itself. */
+static bool waits_within(const pl_node *call) {
+  bool found[2] = {false, false};
+  scan_callee(callee_body(call), 0, false, found);
+  return found[0] && !found[1];
+}
+
+/* `group.sync()`, where the template's arguments decide what the group is. */
+static bool is_open_sync(const pl_node *node) {
+  const pl_node *object =
+      node->kind == PL_NODE_CALL && !node->decl && node->nkids &&
+              node->kids[0] && node->kids[0]->kind == PL_NODE_MEMBER &&
+              node->kids[0]->nkids
+          ? node->kids[0]->kids[0]
+          : NULL;
+  return object && pl_str_is(node->name, "sync") && object->type &&
+         object->type->kind == PL_TYPE_DEPENDENT && !pl_is_barrier(node);
 }
 
 static bool is_barrier_asm(const pl_unit *unit, const pl_node *node) {
@@ -39,10 +64,6 @@ static bool is_barrier_asm(const pl_unit *unit, const pl_node *node) {
   pl_str text = pl_unit_slice(unit, node->range);
   return node->kind == PL_NODE_ASM &&
          (pl_str_has(text, "bar.sync") || pl_str_has(text, "barrier."));
-}
-
-static bool repeats(const pl_node *node) {
-  return pl_node_is_loop(node) && !pl_runs_once(node);
 }
 
 static void scan_barriers(const pl_unit *unit, pl_node *node, bool own_level,
@@ -61,10 +82,10 @@ static void scan_barriers(const pl_unit *unit, pl_node *node, bool own_level,
       scan->conditional = node;
     return;
   }
-  const pl_node *callee = callee_body(node);
-  if (callee && !inner && !scan->conditional &&
-      branches_to_barrier(callee, false))
-    scan->conditional = node;
+  if (!inner && !scan->called && waits_within(node))
+    scan->called = node;
+  if (!inner && is_open_sync(node))
+    scan->open = node;
   for (uint32_t i = 0; i < node->nkids; i++)
     scan_barriers(
         unit, node->kids[i], false,

@@ -8,57 +8,68 @@
 typedef struct call_search {
   pl_finder *f;
   const pl_func *caller;
-  uint32_t index; /* of the parameter of f->func */
   bool shared;
 } call_search;
 
-static bool passes_shared(pl_node *node, void *context) {
+/* Whether a call of the function changes shared memory that is not its own. */
+static bool fills_shared(pl_node *node, void *context) {
   call_search *search = context;
-  if (node->kind != PL_NODE_CALL || !node->decl ||
-      node->decl->func != search->f->func || search->index + 1 >= node->nkids)
+  const pl_func *func = search->f->func;
+  if (node->kind != PL_NODE_CALL || !node->decl || node->decl->func != func)
     return !search->shared;
-  pl_roots roots = {0};
-  pl_roots_of(search->f->effects, search->caller,
-              node->kids[search->index + 1], &roots);
-  for (size_t i = 0; i < roots.n; i++)
-    search->shared =
-        search->shared || pl_root_space(roots.items[i]) == PL_SPACE_SHARED;
+  pl_effects effects = {0};
+  pl_effects_of(search->f->effects, search->caller, node, &effects);
+  for (size_t i = 0; i < effects.n; i++)
+    search->shared = search->shared ||
+                     (effects.items[i].kind == PL_EFFECT_WRITE &&
+                      effects.items[i].space == PL_SPACE_SHARED &&
+                      effects.items[i].root.decl->owner != func);
   return !search->shared;
 }
 
-/* Whether some function of the file passes shared memory for a parameter. */
-static bool receives_shared(pl_finder *f, const pl_decl *decl) {
-  for (uint32_t p = 0; p < f->func->nparams; p++) {
-    if (f->func->params[p] != decl)
-      continue;
-    call_search search = {f, NULL, p, false};
-    for (uint32_t i = 0; i < f->unit->nfuncs && !search.shared; i++) {
-      search.caller = f->unit->funcs[i];
-      if (search.caller->body)
-        pl_node_walk(search.caller->body, passes_shared, &search);
-    }
-    return search.shared;
+/* Whether some function of the file hands this one shared memory to fill. */
+static bool receives_shared(pl_finder *f) {
+  call_search search = {f, NULL, false};
+  for (uint32_t i = 0; i < f->unit->nfuncs && !search.shared; i++) {
+    search.caller = f->unit->funcs[i];
+    if (search.caller->body && search.caller != f->func)
+      pl_node_walk(search.caller->body, fills_shared, &search);
   }
-  return false;
+  return search.shared;
 }
 
-/* A parameter that a loop writes and reads, and that is the caller's shared
- * memory: `void sum(float (&tile)[64], ...)`. NULL: none. */
-const pl_decl *pl_caller_tile(pl_finder *f, pl_node *body) {
+/* Memory of the caller's: what a parameter, a member of one, or a member of the
+ * object leads to. */
+static bool is_of_caller(const pl_effect *effect) {
+  const pl_decl *decl = effect->root.decl;
+  return pl_root_is_this(effect->root) ||
+         (decl && decl->kind == PL_DECL_PARAM && !effect->direct);
+}
+
+static pl_str tile_name(pl_root root) {
+  if (root.member.n > 1)
+    return root.member.p[0] == '*'
+               ? (pl_str){root.member.p + 1, root.member.n - 1}
+               : root.member;
+  return pl_root_is_this(root) ? PL_STR("*this") : root.decl->name;
+}
+
+/* The name of what a loop writes and reads, and that is the caller's shared
+ * memory: `void sum(float (&tile)[64], ...)`. Empty: none. */
+pl_str pl_caller_tile(pl_finder *f, pl_node *body) {
   pl_effects effects = {0};
   pl_effects_of(f->effects, f->func, body, &effects);
   for (size_t i = 0; !f->func->is_global && i < effects.n; i++) {
-    const pl_decl *decl = effects.items[i].root.decl;
-    if (effects.items[i].kind != PL_EFFECT_WRITE || !decl ||
-        decl->kind != PL_DECL_PARAM || effects.items[i].root.member.n)
+    const pl_effect *write = &effects.items[i];
+    if (write->kind != PL_EFFECT_WRITE || !is_of_caller(write))
       continue;
     for (size_t k = 0; k < effects.n; k++)
       if (effects.items[k].kind == PL_EFFECT_READ &&
-          effects.items[k].root.decl == decl && !effects.items[k].direct &&
-          receives_shared(f, decl))
-        return decl;
+          !effects.items[k].direct &&
+          pl_root_eq(effects.items[k].root, write->root))
+        return receives_shared(f) ? tile_name(write->root) : PL_STR("");
   }
-  return NULL;
+  return PL_STR("");
 }
 
 /* What adoptable looks at: every call of the function. */
@@ -180,10 +191,10 @@ void pl_adopt_tiles(pl_finder *f) {
 }
 
 /* A loop that fills a tile of the caller's: no stage can be declared here. */
-void pl_refuse_caller_tile(pl_finder *f, pl_loop *loop, const pl_decl *tile) {
+void pl_refuse_caller_tile(pl_finder *f, pl_loop *loop, pl_str tile) {
   if (pl_check_problems(loop))
     pl_refuse(loop, false, "PL3009", NULL,
               "tile '%.*s' belongs to the callers of '%.*s', so its stages "
               "cannot be declared here",
-              PL_FMT(tile->name), PL_FMT(f->func->name));
+              PL_FMT(tile), PL_FMT(f->func->name));
 }

@@ -280,6 +280,19 @@ void pl_examine(pl_loop *loop, const pl_barrier_scan *scan) {
                   : "the loop's condition declares a variable");
     return;
   }
+  if (scan->called && !scan->special) {
+    pl_str name = pl_callee_name(scan->called);
+    pl_refuse(loop, true, "PL2006", scan->called,
+              "the barrier that '%.*s' waits at has to stand in the loop itself",
+              PL_FMT(name));
+    return;
+  }
+  if (scan->open && !scan->own && !scan->special) {
+    pl_refuse(loop, false, "PL2007", scan->open,
+              "whether this barrier is one of the whole block is for the "
+              "template's arguments to say");
+    return;
+  }
   if (!loop->body || loop->body->kind != PL_NODE_COMPOUND) {
     pl_refuse(loop, false, "PL2012", NULL, "the loop's body is no block");
     return;

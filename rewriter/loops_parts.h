@@ -11,6 +11,8 @@ typedef struct pl_barrier_scan {
   pl_node *own;         /* barrier at the body's own level */
   pl_node *conditional; /* inside a branch or block */
   pl_node *special;
+  pl_node *called; /* in a function or lambda that does more than to wait */
+  pl_node *open;   /* of a group that a template's arguments decide */
   bool in_inner_loop;
 } pl_barrier_scan;
 
@@ -21,6 +23,7 @@ typedef struct pl_finder {
   pl_effect_context *effects;
   const pl_options *options;
   pl_loops *loops;
+  bool in_lambda;
 } pl_finder;
 
 /* loops_barriers.c: which barriers are a loop's own? */
@@ -36,8 +39,8 @@ void pl_unwrap_body(pl_loop *loop);
 bool pl_find_tests(pl_loop *loop);
 
 /* loops_callers.c: is a parameter the callers' shared memory? */
-const pl_decl *pl_caller_tile(pl_finder *f, pl_node *body);
+pl_str pl_caller_tile(pl_finder *f, pl_node *body);
 void pl_adopt_tiles(pl_finder *f);
-void pl_refuse_caller_tile(pl_finder *f, pl_loop *loop, const pl_decl *tile);
+void pl_refuse_caller_tile(pl_finder *f, pl_loop *loop, pl_str tile);
 
 #endif

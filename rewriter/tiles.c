@@ -194,6 +194,32 @@ static bool check_dependent_fill(pl_loop *loop, const pl_stmt *stmt) {
   return true;
 }
 
+static const pl_effect *unknown_access(const pl_stmt *stmt,
+                                       pl_effect_kind kind) {
+  for (size_t i = 0; i < stmt->effects.n; i++)
+    if (stmt->effects.items[i].kind == kind &&
+        stmt->effects.items[i].space == PL_SPACE_UNKNOWN)
+      return &stmt->effects.items[i];
+  return NULL;
+}
+
+/* A statement that fills from global memory what cannot be followed to where it
+ * is declared, and that another phase may read. */
+static bool check_unknown_fill(pl_loop *loop) {
+  for (size_t i = 0; i < loop->nstmts; i++) {
+    const pl_stmt *stmt = &loop->stmts[i];
+    const pl_effect *write = unknown_access(stmt, PL_EFFECT_WRITE);
+    for (size_t k = 0; write && k < loop->nstmts; k++)
+      if (loop->stmts[k].phase != stmt->phase &&
+          unknown_access(&loop->stmts[k], PL_EFFECT_READ) &&
+          pl_statement_streams(loop, i))
+        return pl_refuse(loop, false, "PL3007", write->node,
+                         "whether this fills a tile is not certain: the memory "
+                         "cannot be followed to its declaration");
+  }
+  return true;
+}
+
 static bool settle_without_tile(pl_loop *loop, candidate *list, size_t n) {
   for (size_t i = 0; i < loop->nstmts; i++) {
     const pl_effect *unseen =
@@ -216,7 +242,8 @@ static bool settle_without_tile(pl_loop *loop, candidate *list, size_t n) {
             "'%.*s' is loaded a tile ahead of its store already",
             PL_FMT(decl->name));
     }
-  return pl_loop_settle(loop, PL_VERDICT_NOT_A_TILE_LOOP, true, "PL2101", NULL,
+  return check_unknown_fill(loop) &&
+         pl_loop_settle(loop, PL_VERDICT_NOT_A_TILE_LOOP, true, "PL2101", NULL,
                         "the loop does not fill shared memory from global "
                         "memory tile by tile");
 }
