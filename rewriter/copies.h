@@ -8,8 +8,6 @@
 
 /* ---- values.c ------------------------------------------------------------ */
 
-/* Whether two trees of equal text name the same declarations. */
-bool pl_same_names(const pl_node *a, const pl_node *b);
 /* The axis of `blockDim.x`, 0: another expression. */
 char pl_block_axis(const pl_node *node);
 /* Whether rows of threads are told apart somewhere below `node`. */

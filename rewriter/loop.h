@@ -27,6 +27,7 @@ typedef struct pl_stmt {
   bool only_asks;      /* of the load side: made for a test of the head alone */
   bool always;         /* behind the branch that is the loop's whole body: done
                           for tiles that are passed over, too */
+  bool repeated;       /* ends the body, and is done where one is passed over */
 } pl_stmt;
 
 /* One statement of a loop's head: up to the last place at which the loop is left,
@@ -179,6 +180,7 @@ struct pl_loop {
   pl_node *branch_body;
   pl_node *last_jump;    /* the break that ends the body; cond is asked there */
   bool waits_at_exit;    /* the loop is left behind a barrier that begins its body */
+  bool waits_at_entry;   /* that barrier comes before the first test, too */
   bool asks_last;        /* cond is asked behind each tile */
   bool asks_first;       /* ... and in front of the first one as well */
   bool searches;         /* the head's own text looks for the next tile */
@@ -361,6 +363,8 @@ bool pl_are_exclusive(const pl_node *a, const pl_node *b);
 void pl_mark_meetings(pl_loop *loop, const pl_fill *fill);
 /* Whether text of two nodes is the same but for blanks. */
 bool pl_same_text(const pl_unit *unit, const pl_node *a, const pl_node *b);
+/* Whether two trees of equal text name the same declarations. */
+bool pl_same_names(const pl_node *a, const pl_node *b);
 /* The text of an expression, though a macro's body holds a part of it; empty
  * where that part cannot be written (spell.c). */
 pl_str pl_spell(const pl_unit *unit, const pl_node *node);

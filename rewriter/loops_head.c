@@ -210,42 +210,22 @@ static bool refuse_midway(pl_loop *loop, const pl_node *jump) {
                    "'%s' leaves the tile loop midway", jump_name(jump));
 }
 
-static bool is_header_test(const pl_loop *loop, pl_node *stmt);
-static bool is_endless(const pl_loop *loop);
-
-/* Whether a test asks for the thread's own numbers: it makes no difference whether
- * that is done behind a barrier or before it. */
-static bool asks_own_numbers(const pl_loop *loop, pl_node *test) {
-  pl_effects effects = {0};
-  pl_effects_of(loop->effects, loop->func, test, &effects);
-  for (size_t i = 0; i < effects.n; i++)
-    if (effects.items[i].kind != PL_EFFECT_READ ||
-        effects.items[i].space != PL_SPACE_LOCAL)
-      return false;
-  return true;
-}
-
-/* `for (;;) { __syncthreads(); if (k >= n) break; ...`: as if the test stood first,
- * and the barrier once more behind the loop. */
-static bool is_behind_first_barrier(pl_loop *loop, size_t index,
-                                    pl_node *stmt) {
-  for (size_t i = 0; i < index; i++)
-    if (!loop->stmts[i].is_barrier)
-      return false;
-  return index > 0 && is_endless(loop) && !loop->branch &&
-         is_header_test(loop, stmt) && asks_own_numbers(loop, stmt->kids[0]);
-}
-
-/* Whether nothing but the making of the test stands before a jump. */
+/* Whether nothing but the making of the test stands before a jump, and barriers
+ * that the loop can wait at before it asks. */
 static bool check_before(pl_loop *loop, size_t index, pl_node *stmt,
                          const pl_node *jump) {
-  bool waits = is_behind_first_barrier(loop, index, stmt);
-  loop->waits_at_exit = loop->waits_at_exit || waits;
-  for (size_t i = 0; i < index && !waits; i++)
-    if (loop->stmts[i].is_barrier)
-      return refuse_midway(loop, jump);
+  bool waits = false;
   for (size_t i = 0; i < index; i++)
-    if (!check_lasting(loop, &loop->stmts[i], jump))
+    waits = waits || loop->stmts[i].is_barrier;
+  if (waits && !pl_may_wait_first(loop, index, stmt)) {
+    refuse_midway(loop, jump);
+    pl_loop_note(loop, stmt,
+                 "asked ahead of the first barrier, it would be no hindrance");
+    return false;
+  }
+  for (size_t i = 0; i < index; i++)
+    if (!loop->stmts[i].is_barrier &&
+        !check_lasting(loop, &loop->stmts[i], jump))
       return false;
   return true;
 }
@@ -261,12 +241,12 @@ static bool take_tests(pl_loop *loop, const pl_stmt *stmt,
       return pl_refuse(loop, true, "PL2004", loop->tests[i],
                        "the condition of this '%s' has side effects",
                        jump_name(jump));
-  return check_lasting(loop, stmt, jump);
+  return pl_repeats_end(loop, stmt) || check_lasting(loop, stmt, jump);
 }
 
 /* ---- head and end ---------------------------------------------------------- */
 
-static bool is_endless(const pl_loop *loop) {
+bool pl_is_endless(const pl_loop *loop) {
   return !loop->cond || (loop->cond->has_ival && loop->cond->ival &&
                          loop->node->kind != PL_NODE_DO);
 }
@@ -285,7 +265,7 @@ static bool find_local(pl_node *node, void *context) {
 
 /* Whether a test can be part of an expression in the header: a plain break whose
  * condition names nothing from inside the body. */
-static bool is_header_test(const pl_loop *loop, pl_node *stmt) {
+bool pl_is_header_test(const pl_loop *loop, pl_node *stmt) {
   local_walk w = {.body = loop->body};
   if (!is_plain_break(stmt))
     return false;
@@ -325,7 +305,7 @@ static size_t find_last_break(const pl_loop *loop, size_t *step) {
   *step = loop->nstmts;
   for (size_t i = loop->nstmts; i-- > 0;) {
     const pl_stmt *stmt = &loop->stmts[i];
-    if (is_header_test(loop, stmt->node))
+    if (pl_is_header_test(loop, stmt->node))
       return i;
     if (!stmt->is_barrier && (loop->inc || *step < loop->nstmts ||
                               !is_step(loop, stmt->node)))
@@ -338,7 +318,7 @@ static size_t find_last_break(const pl_loop *loop, size_t *step) {
 /* `if (++t == n) break;` at the end of a loop without end. */
 static void take_last_break(pl_loop *loop) {
   size_t step, at = find_last_break(loop, &step), kept = 0;
-  if (at == loop->nstmts || !is_endless(loop) || loop->branch)
+  if (at == loop->nstmts || !pl_is_endless(loop) || loop->branch)
     return;
   for (size_t i = 0; i < loop->nstmts; i++)
     if (i != at && own_jump(loop->stmts[i].node, false))
@@ -379,7 +359,7 @@ static bool take_head(pl_loop *loop, size_t length) {
     if (!check_before(loop, kept, stmt->node, jump) ||
         !take_tests(loop, stmt, jump))
       return false;
-    loop->searches = loop->searches || !is_header_test(loop, stmt->node);
+    loop->searches = loop->searches || !pl_is_header_test(loop, stmt->node);
     loop->passes_over = loop->passes_over || has_continue(stmt->node);
   }
   loop->nstmts = kept;
@@ -454,7 +434,7 @@ static pl_node *conjunction(pl_arena *arena, pl_node *left, pl_node *right) {
 /* Header and tests as one expression, for all that asks what decides whether
  * there is a tile. Its text is emit_head.c's. */
 static void join_conditions(pl_loop *loop) {
-  loop->header = is_endless(loop) ? NULL : loop->cond;
+  loop->header = pl_is_endless(loop) ? NULL : loop->cond;
   loop->cond = loop->header;
   for (size_t i = 0; i < loop->ntests; i++)
     loop->cond = conjunction(loop->arena, loop->cond,

@@ -37,6 +37,12 @@ void pl_examine(pl_loop *loop, const pl_barrier_scan *scan);
 /* loops_head.c: where is a loop left, which tiles does it pass over? */
 void pl_unwrap_body(pl_loop *loop);
 bool pl_find_tests(pl_loop *loop);
+bool pl_is_endless(const pl_loop *loop);
+bool pl_is_header_test(const pl_loop *loop, pl_node *stmt);
+
+/* loops_passed.c: what may be done for a tile that is passed over? */
+bool pl_may_wait_first(pl_loop *loop, size_t index, pl_node *test);
+bool pl_repeats_end(pl_loop *loop, const pl_stmt *stmt);
 
 /* loops_callers.c: is a parameter the callers' shared memory? */
 pl_str pl_caller_tile(pl_finder *f, pl_node *body);

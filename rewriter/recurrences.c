@@ -386,7 +386,8 @@ static bool collect_asked_steps(pl_loop *loop) {
  * one tile to the next, and no more. */
 static bool check_always(pl_loop *loop) {
   for (size_t i = 0; i < loop->nstmts; i++)
-    if (loop->stmts[i].always && !loop->stmts[i].is_advance)
+    if ((loop->stmts[i].always || loop->stmts[i].repeated) &&
+        !loop->stmts[i].is_advance)
       return pl_refuse(loop, true, "PL2001", loop->stmts[i].node,
                        "this is done for every tile, also for one that is "
                        "passed over, and is more than a step to the next");
@@ -404,7 +405,8 @@ static bool find_step(pl_node *node, void *context) {
              (node->kind == PL_NODE_REF && node->decl &&
               pl_writes_decl(&w->loop->header_effects, node->decl));
   for (size_t i = 0; i < w->loop->nstmts && node->kind == PL_NODE_REF; i++)
-    w->steps = w->steps || (w->loop->stmts[i].always && node->decl &&
+    w->steps = w->steps || ((w->loop->stmts[i].always ||
+                             w->loop->stmts[i].repeated) && node->decl &&
                             pl_writes_decl(&w->loop->stmts[i].effects,
                                            node->decl));
   return !w->steps;

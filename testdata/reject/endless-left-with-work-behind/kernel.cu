@@ -4,45 +4,6 @@
 
 #define T 64
 
-// The test reads what the barrier before it orders.
-__global__ void limit_in_shared(const float *__restrict__ x, const int *__restrict__ limits, float *__restrict__ y)
-{
-    __shared__ float s[T];
-    __shared__ int limit;
-    float sum = 0.f;
-    int k = 0;
-    if (threadIdx.x == 0)
-        limit = limits[blockIdx.x];
-    for (;;) {
-        __syncthreads();
-        if (k >= limit)
-            break;
-        s[threadIdx.x] = x[k + threadIdx.x];
-        __syncthreads();
-        for (int j = 0; j < T; ++j)
-            sum += s[j];
-        k += T;
-    }
-    y[threadIdx.x] = sum;
-}
-
-// A header of its own leaves the loop without the barrier.
-__global__ void two_ways_out(const float *__restrict__ x, float *__restrict__ y, int n, int most)
-{
-    __shared__ float s[T];
-    float sum = 0.f;
-    for (int k = 0; k < n; k += T) {
-        __syncthreads();
-        if (k >= most)
-            break;
-        s[threadIdx.x] = x[k + threadIdx.x];
-        __syncthreads();
-        for (int j = 0; j < T; ++j)
-            sum += s[j];
-    }
-    y[threadIdx.x] = sum;
-}
-
 // Half of the work is done when the loop is left.
 __global__ void half_a_round(const float *__restrict__ x, float *__restrict__ y, int n)
 {
