@@ -16,8 +16,68 @@ static bool fills_tile(const pl_loop *loop, const pl_stmt *stmt) {
   return false;
 }
 
+bool pl_refuse_read(pl_loop *loop, const pl_effect *read) {
+  const pl_node *call = read->node;
+  pl_str name = read->root.decl->name;
+  if (call->kind == PL_NODE_CALL && call->decl && call->decl->is_user &&
+      pl_str_is(call->name, "operator="))
+    return pl_refuse(loop, false, "PL4006", call,
+                     "tile '%.*s' is filled by an 'operator=' of its type's own, "
+                     "which cannot be split into load and store",
+                     PL_FMT(name));
+  return pl_refuse(loop, true, "PL3002", read->node,
+                   "tile '%.*s' is read in the load phase", PL_FMT(name));
+}
+
+/* The variable that brings a statement into the load slice; NULL: none that has
+ * a value before the loop. */
+static const pl_decl *set_for_loads(const pl_closure *c, const pl_stmt *stmt) {
+  for (size_t i = 0; i < c->n; i++)
+    if (pl_writes_decl(&stmt->effects, c->needed[i]) &&
+        !pl_declared_inside(c->needed[i], c->loop->body))
+      return c->needed[i];
+  return NULL;
+}
+
+/* Whether the load phase sets all of a variable by a statement of its own. */
+static const pl_stmt *set_anew(const pl_loop *loop, const pl_decl *decl) {
+  for (size_t i = 0; i < loop->nstmts; i++)
+    for (size_t j = 0; j < loop->stmts[i].effects.n; j++) {
+      const pl_effect *effect = &loop->stmts[i].effects.items[j];
+      if (effect->root.decl == decl && !effect->root.member.n)
+        return effect->kind == PL_EFFECT_WRITE && effect->whole &&
+                       loop->stmts[i].phase == loop->load_phase
+                   ? &loop->stmts[i]
+                   : NULL;
+    }
+  return NULL;
+}
+
+static bool refuse_dependence(const pl_closure *c, const pl_stmt *stmt,
+                              const pl_effect *read) {
+  pl_loop *loop = c->loop;
+  const pl_decl *decl = set_for_loads(c, stmt);
+  const pl_stmt *anew = decl ? set_anew(loop, decl) : NULL;
+  if (!decl)
+    return pl_refuse(loop, true, "PL4001", read->node,
+                     "the load side needs a value that is computed from "
+                     "shared memory, '%.*s'",
+                     PL_FMT(read->root.decl->name));
+  pl_refuse(loop, !anew, "PL4001", read->node,
+            "the load side needs '%.*s', which is set here beside a value from "
+            "shared memory, '%.*s'",
+            PL_FMT(decl->name), PL_FMT(read->root.decl->name));
+  if (anew)
+    pl_loop_note(loop, anew->node,
+                 "the loads set '%.*s' anew: as a variable of their own, declared "
+                 "in the loop, it is no hindrance",
+                 PL_FMT(decl->name));
+  return false;
+}
+
 /* A load statement, or the value it needs, depends on what compute makes. */
-static bool check_member(pl_loop *loop, const pl_stmt *stmt) {
+static bool check_member(const pl_closure *c, const pl_stmt *stmt) {
+  pl_loop *loop = c->loop;
   for (size_t i = 0; i < stmt->effects.n; i++) {
     const pl_effect *effect = &stmt->effects.items[i];
     pl_decl *decl = effect->root.decl;
@@ -27,18 +87,13 @@ static bool check_member(pl_loop *loop, const pl_stmt *stmt) {
     if (tile && stmt->fills && pl_is_assembly(effect->node))
       return pl_refuse_assembly(loop, effect);
     if (effect->kind == PL_EFFECT_READ && stmt->fills && tile)
-      return pl_refuse(loop, true, "PL3002", effect->node,
-                       "tile '%.*s' is read in the load phase",
-                       PL_FMT(decl->name));
+      return pl_refuse_read(loop, effect);
     if (effect->kind == PL_EFFECT_READ && stmt->fills)
       return pl_refuse(loop, true, "PL3010", effect->node,
                        "the tile is filled from shared memory, '%.*s'",
                        PL_FMT(decl->name));
     if (effect->kind == PL_EFFECT_READ || effect->kind == PL_EFFECT_ATOMIC)
-      return pl_refuse(loop, true, "PL4001", effect->node,
-                       "the load side needs a value that is computed from "
-                       "shared memory, '%.*s'",
-                       PL_FMT(decl->name));
+      return refuse_dependence(c, stmt, effect);
     if (effect->kind == PL_EFFECT_WRITE && !tile)
       return pl_refuse(loop, true, "PL3008", effect->node,
                        "the load phase also writes the shared variable "
@@ -150,7 +205,7 @@ static bool build_load_slice(pl_loop *loop) {
     return false;
   for (size_t i = 0; i < loop->nstmts; i++) {
     loop->stmts[i].in_load = c.member[i];
-    if (c.member[i] && !check_member(loop, &loop->stmts[i]))
+    if (c.member[i] && !check_member(&c, &loop->stmts[i]))
       return false;
   }
   return true;

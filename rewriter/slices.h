@@ -43,6 +43,9 @@ bool pl_is_private(const pl_decl *decl);
  * bound to it, a lambda captures it, a record is made from it. NULL: nowhere. */
 const pl_node *pl_second_name(const pl_node *node, const pl_decl *decl);
 
+/* Refuses a loop that reads a tile where it fills it. */
+bool pl_refuse_read(pl_loop *loop, const pl_effect *read);
+
 /* ---- tiles.c ------------------------------------------------------------- */
 
 /* Finds the tiles and the load phase; false: settled. */

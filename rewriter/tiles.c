@@ -183,9 +183,7 @@ static bool check_dependent_fill(pl_loop *loop, const pl_stmt *stmt) {
         pl_is_assembly(write->node))
       return pl_refuse_assembly(loop, write);
     if (pl_same_shared(write->root.decl, read->root.decl))
-      return pl_refuse(loop, true, "PL3002", read->node,
-                       "tile '%.*s' is read in the load phase",
-                       PL_FMT(read->root.decl->name));
+      return pl_refuse_read(loop, read);
     return pl_refuse(loop, true, "PL4001", read->node,
                      "the load side needs a value that is computed from "
                      "shared memory, '%.*s'",
