@@ -112,6 +112,52 @@ bool pl_is_skip(const pl_node *node) {
          (node->nkids < 3 || !node->kids[2]) && ends_in_jump(node->kids[1]);
 }
 
+/* Where a condition names a variable first; NULL: nowhere. */
+static pl_node *first_name(pl_node *node, const pl_decl *decl) {
+  pl_node *found = node->kind == PL_NODE_REF && node->decl == decl ? node : NULL;
+  for (uint32_t i = 0; !found && i < node->nkids; i++)
+    found = node->kids[i] ? first_name(node->kids[i], decl) : NULL;
+  return found;
+}
+
+/* `--j`, `j--` or `j -= 4`. */
+static bool counts_down(const pl_node *step, const pl_decl *decl) {
+  const pl_node *bare = pl_node_bare((pl_node *)step);
+  if (!bare || (bare->kind != PL_NODE_UNARY && bare->kind != PL_NODE_ASSIGN))
+    return false;
+  bool one = bare->op == PL_OP_PREDEC || bare->op == PL_OP_POSTDEC;
+  bool number = bare->kind == PL_NODE_ASSIGN && bare->op == PL_OP_SUB &&
+                bare->kids[1]->has_ival && bare->kids[1]->ival > 0;
+  const pl_node *target = pl_node_bare(bare->kids[0]);
+  return (one || number) && target && target->kind == PL_NODE_REF &&
+         target->decl == decl;
+}
+
+/* `for (int j = m - 1; j >= 0; --j)`: nothing that the counter is in the body lies
+ * above what it began with. */
+static void say_descent(const pl_said *s, const pl_node *up) {
+  pl_node *init = up->kids[0], *cond = up->kids[1];
+  pl_decl *decl = init && init->kind == PL_NODE_DECL_STMT && init->nkids == 1
+                      ? init->kids[0]->decl
+                      : NULL;
+  if (!decl || !cond || !decl->init || !decl->type || !decl->node ||
+      decl->type->kind != PL_TYPE_INT || decl->type->is_unsigned ||
+      !decl->init->type || decl->init->type->kind != PL_TYPE_INT ||
+      decl->init->type->is_unsigned ||
+      decl->init->type->size > decl->type->size ||
+      !counts_down(up->kids[2], decl) ||
+      pl_assigned_anywhere(cond, decl) ||
+      pl_assigned_anywhere(up->kids[3], decl))
+    return;
+  const pl_node *counter = first_name(cond, decl);
+  if (!counter)
+    return;
+  pl_relation fact = {.left = pl_linear_of(s->loop, counter, cond),
+                      .right = pl_linear_of(s->loop, decl->init, decl->node),
+                      .inclusive = true};
+  PL_PUSH(s->loop->arena, s->out->items, s->out->n, s->out->cap, fact);
+}
+
 static bool facts_of(pl_loop *loop, const pl_node *read, pl_relations *facts) {
   const pl_said said = {loop, facts, .upper = true};
   for (const pl_node *at = read; at->parent && at != loop->body;
@@ -122,8 +168,10 @@ static bool facts_of(pl_loop *loop, const pl_node *read, pl_relations *facts) {
     if ((up->kind == PL_NODE_IF || up->kind == PL_NODE_COND) &&
         at != up->kids[0])
       pl_say(&said, up->kids[0], up->kids[0], at == up->kids[1]);
-    else if (up->kind == PL_NODE_FOR && at == up->kids[3])
+    else if (up->kind == PL_NODE_FOR && at == up->kids[3]) {
       pl_say(&said, up->kids[1], up->kids[1], true);
+      say_descent(&said, up);
+    }
     else if (up->kind == PL_NODE_WHILE && at == up->kids[1])
       pl_say(&said, up->kids[0], up->kids[0], true);
     else if (up->kind == PL_NODE_BINARY && at == up->kids[1] &&
@@ -257,6 +305,15 @@ static bool is_same(pl_loop *loop, const pl_relation *fact,
          pl_linear_equal(loop, right, &fact->right);
 }
 
+/* `m - 1 < m`. */
+static bool is_plain_truth(pl_loop *loop, const pl_linear *left,
+                           const pl_linear *right, bool inclusive) {
+  pl_linear apart = *left;
+  pl_linear_add(loop, &apart, right, -1);
+  return apart.known && !apart.wraps && !apart.n &&
+         apart.constant < (inclusive ? 1 : 0);
+}
+
 static bool prove_goal(pl_loop *loop, const pl_partial_store *store,
                        const pl_relation *goal, const pl_linear *read,
                        const pl_node *at, const pl_relations *facts) {
@@ -268,6 +325,8 @@ static bool prove_goal(pl_loop *loop, const pl_partial_store *store,
       substitute(loop, store, read, at, &goal->left, &left) &&
       substitute(loop, store, read, at, &goal->right, &right)) {
     bool sums = plain || holds_unsigned(loop, goal);
+    if (plain && is_plain_truth(loop, &left, &right, goal->inclusive))
+      return true;
     for (size_t i = 0; i < facts->n; i++)
       if (is_same(loop, &facts->items[i], goal, &left, &right, at) ||
           (sums && says(loop, &facts->items[i], &left, &right,
