@@ -29,12 +29,12 @@ bool pl_refuse_read(pl_loop *loop, const pl_effect *read) {
                    "tile '%.*s' is read in the load phase", PL_FMT(name));
 }
 
-/* The variable that brings a statement into the load slice; NULL: none that has
- * a value before the loop. */
+/* The variable that brings a statement into the load slice: the first that is
+ * known to be needed, and that is not of the statement's own. */
 static const pl_decl *set_for_loads(const pl_closure *c, const pl_stmt *stmt) {
   for (size_t i = 0; i < c->n; i++)
     if (pl_writes_decl(&stmt->effects, c->needed[i]) &&
-        !pl_declared_inside(c->needed[i], c->loop->body))
+        !pl_declared_inside(c->needed[i], stmt->node))
       return c->needed[i];
   return NULL;
 }
