@@ -402,6 +402,16 @@ static void run(flow *f) {
   } while (f->changed);
 }
 
+/* Whether a variable of that type gets an address with what it is given. A
+ * reference to an array gets what the array holds: its name is no pointer. */
+static bool gets_address(flow *f, const pl_type *type, pl_node *given) {
+  const pl_node *object = object_of(given);
+  if (is_reference(type) && is_array(type) && object &&
+      object->kind == PL_NODE_REF && object->decl)
+    return object->decl != f->tile && holds(f, object->decl);
+  return carries(f, given);
+}
+
 /* Walks a called function with what it is handed. False: its body is not seen,
  * or it is handed nothing. */
 static bool follow_call(flow *f, pl_node *call, flow *callee) {
@@ -415,7 +425,7 @@ static bool follow_call(flow *f, pl_node *call, flow *callee) {
     pl_node *arg = call->kids[i + 1];
     if (is_reference(func->params[i]->type) && is_place(f, arg))
       add(callee, func->params[i], true, NULL);
-    if (carries(f, arg))
+    if (gets_address(f, func->params[i]->type, arg))
       add(callee, func->params[i], false, NULL);
   }
   const pl_node *object = call->kids[0];
@@ -516,7 +526,7 @@ static void gather_variable(flow *f, pl_node *node) {
     return;
   if (is_reference(node->decl->type) && is_place(f, init))
     add(f, node->decl, true, node);
-  if (can_hold(node->decl->type) && carries(f, init))
+  if (can_hold(node->decl->type) && gets_address(f, node->decl->type, init))
     add(f, node->decl, false, node);
 }
 

@@ -1582,6 +1582,24 @@ static void take_pointer_type(pl_node *node) {
     node->type = left;
 }
 
+static bool is_arithmetic(const pl_type *type) {
+  return type && (type->kind == PL_TYPE_INT || type->kind == PL_TYPE_FLOAT);
+}
+
+/* Numbers of one type give that type; clang leaves it open where an index of one
+ * of them hangs on a template. Below int there are promotions. */
+static void take_number_type(pl_node *node) {
+  const pl_type *left = node->nkids == 2 ? node->kids[0]->type : NULL;
+  const pl_type *right = node->nkids == 2 ? node->kids[1]->type : NULL;
+  bool arithmetic = node->op == PL_OP_ADD || node->op == PL_OP_SUB ||
+                    node->op == PL_OP_MUL || node->op == PL_OP_DIV;
+  if (node->kind == PL_NODE_BINARY && arithmetic && is_open_type(node->type) &&
+      is_arithmetic(left) && is_arithmetic(right) && left->kind == right->kind &&
+      left->size == right->size && left->size >= 4 &&
+      left->is_unsigned == right->is_unsigned)
+    node->type = left;
+}
+
 static pl_node *build_binary(fe *f, CXCursor cursor) {
   enum CXBinaryOperatorKind kind = clang_getCursorBinaryOperatorKind(cursor);
   pl_node *node = build_fixed(f, cursor,
@@ -1589,6 +1607,7 @@ static pl_node *build_binary(fe *f, CXCursor cursor) {
                                                   : PL_NODE_BINARY,
                               binary_op(kind), 2);
   take_pointer_type(node);
+  take_number_type(node);
   return node;
 }
 

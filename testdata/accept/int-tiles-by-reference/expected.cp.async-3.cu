@@ -1,0 +1,118 @@
+#include <cuda_runtime.h>
+#include <cstdint>
+#include <cuda_pipeline.h>
+
+namespace fixed {
+
+constexpr int kTile = 16;
+
+// One step of a Q16 inner product; the sum keeps 64 bits.
+template <int ROWS, int DEPTH>
+__device__ void accumulate(const int32_t (&left)[ROWS][DEPTH + 1], const int32_t (&right)[DEPTH][ROWS],
+                           int64_t& sum)
+{
+    const auto& own = left[threadIdx.y];
+#pragma unroll
+    for (int d = 0; d < DEPTH; ++d)
+        sum += int64_t(own[d]) * right[d][threadIdx.x];
+}
+
+template <int DEPTH>
+__device__ void count_zeros(int32_t (&row)[DEPTH], int& zeros)
+{
+    for (int d = 0; d < DEPTH; ++d)
+        zeros += row[d] == 0;
+}
+
+}  // namespace fixed
+
+// Product of two matrices of Q16 numbers, and how many zeros each row met.
+// pipelinify: launch multiply_q16
+//   sizes  m=16,33 n=16,40 k=0,1,15,16,17,32,48,70
+//   target m=2048 n=2048 k=2048
+//   let    T = 16
+//   grid   (n + T - 1) / T, (m + T - 1) / T
+//   block  T, T
+//   a:     in  [m * k] range(-70000, 70000)
+//   b:     in  [k * n] range(-70000, 70000)
+//   c:     out [m * n]
+//   zeros: out [m * n]
+//   m:     m
+//   n:     n
+//   k:     k
+__global__ void multiply_q16(const int32_t* __restrict__ a, const int32_t* __restrict__ b,
+                             int64_t* __restrict__ c, int* __restrict__ zeros, int m, int n, int k)
+{
+    using namespace fixed;
+    __shared__ int32_t left_stage[3][kTile][kTile + 1];
+    __shared__ int32_t right_stage[3][kTile][kTile];
+    const int row = blockIdx.y * kTile + threadIdx.y, col = blockIdx.x * kTile + threadIdx.x;
+    int64_t sum = 0;
+    int met = 0;
+
+    // pipelinify: cp.async, 3 stages, source ab01e815
+    {
+        int k0 = 0;
+        auto k0_load = k0;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (k0_load < k) {
+                auto &left = left_stage[load_stage];
+                auto &right = right_stage[load_stage];
+                auto &k0 = k0_load;
+                if (row < m && k0 + threadIdx.x < k) {
+                    __pipeline_memcpy_async(&left[threadIdx.y][threadIdx.x], &a[row * k + k0 + threadIdx.x], sizeof(int32_t));
+                } else {
+                    left[threadIdx.y][threadIdx.x] = 0;
+                }
+                if (col < n && k0 + threadIdx.y < k) {
+                    __pipeline_memcpy_async(&right[threadIdx.y][threadIdx.x], &b[(k0 + threadIdx.y) * n + col], sizeof(int32_t));
+                } else {
+                    right[threadIdx.y][threadIdx.x] = 0;
+                }
+                k0 += kTile;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k0 < k; k0 += kTile) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (k0_load < k) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &left = left_stage[load_stage];
+                auto &right = right_stage[load_stage];
+                auto &k0 = k0_load;
+                if (row < m && k0 + threadIdx.x < k) {
+                    __pipeline_memcpy_async(&left[threadIdx.y][threadIdx.x], &a[row * k + k0 + threadIdx.x], sizeof(int32_t));
+                } else {
+                    left[threadIdx.y][threadIdx.x] = 0;
+                }
+                if (col < n && k0 + threadIdx.y < k) {
+                    __pipeline_memcpy_async(&right[threadIdx.y][threadIdx.x], &b[(k0 + threadIdx.y) * n + col], sizeof(int32_t));
+                } else {
+                    right[threadIdx.y][threadIdx.x] = 0;
+                }
+                k0 += kTile;
+            }
+            __pipeline_commit();
+            {
+                auto &left = left_stage[stage];
+                auto &right = right_stage[stage];
+                accumulate<kTile, kTile>(left, right, sum);
+                count_zeros(left[threadIdx.y], met);
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+
+    if (row < m && col < n) {
+        c[row * n + col] = sum >> 16;
+        zeros[row * n + col] = met;
+    }
+}
