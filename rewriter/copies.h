@@ -62,7 +62,7 @@ bool pl_leaves(const pl_node *node);
 /* Whether two types are spelled alike, references to them included. */
 bool pl_same_type(const pl_type *a, const pl_type *b);
 /* The type that a stored value has in a register. */
-const pl_type *pl_stored_type(const pl_copy *copy);
+const pl_type *pl_stored_type(pl_copy *copy);
 /* Finds the copy's loads: load, via, leaves. Its type is known. */
 void pl_describe_source(pl_loop *loop, pl_copy *copy);
 /* Sets bytes, and async_id where the copy cannot be asynchronous. */

@@ -149,7 +149,8 @@ static const char *what_settles(const pl_loop *loop) {
 
 static void check_types(pl_loop *loop, pl_copy *copy, const pl_type *type) {
   const pl_type *from = copy->load->type;
-  answer same = is_same_type(loop, from, type);
+  answer same = copy->type_is_values ? UNKNOWN
+                                     : is_same_type(loop, from, type);
   if (same == NO)
     refuse_async(copy, "PL5002", "its value is converted on the way");
   if (same == UNKNOWN)

@@ -161,11 +161,12 @@ static const pl_type *element_type(const pl_copy *copy) {
 
 /* The type that a stored value has in a register: of the store's left side, or
  * where a template hides that, of the tile's elements or of the value. */
-const pl_type *pl_stored_type(const pl_copy *copy) {
+const pl_type *pl_stored_type(pl_copy *copy) {
   const pl_type *type = copy->last->kids[0]->type;
   if (!is_spelled(type))
     type = element_type(copy);
   const pl_type *own = is_spelled(type) ? NULL : value_type(copy->src);
+  copy->type_is_values = own != NULL;
   return own ? own : type;
 }
 

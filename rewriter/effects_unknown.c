@@ -119,11 +119,59 @@ static bool is_arithmetic(pl_walk *w, const pl_func *func) {
   return !summary->busy;
 }
 
+/* Whether an operand is what a member of a class template gives: its type is
+ * nowhere named, or a record of the user's. */
+static bool has_open_operand(const pl_node *node) {
+  for (uint32_t i = 0; i < node->nkids; i++) {
+    const pl_type *type =
+        node->kids[i] ? pl_no_reference(node->kids[i]->type) : NULL;
+    if (type && (type->kind == PL_TYPE_DEPENDENT
+                     ? pl_str_starts(type->spelling, "<")
+                     : type->kind == PL_TYPE_RECORD && type->is_user))
+      return true;
+  }
+  return false;
+}
+
+static pl_str operator_text(const pl_walk *w, const pl_node *node) {
+  switch (node->kind == PL_NODE_UNARY ? node->op : PL_OP_NONE) {
+  case PL_OP_PREINC: case PL_OP_POSTINC: return PL_STR("++");
+  case PL_OP_PREDEC: case PL_OP_POSTDEC: return PL_STR("--");
+  case PL_OP_DEREF: return PL_STR("*");
+  default: return pl_unit_slice(w->context->unit, node->op_range);
+  }
+}
+
+/* Whether an operator of the user's takes as many operands as a node has. */
+static bool takes_operands_of(const pl_func *func, const pl_node *node) {
+  bool unary = node->kind == PL_NODE_UNARY;
+  bool step = unary && node->op != PL_OP_DEREF;
+  return step || func->nparams + func->is_method == (unary ? 1u : 2u);
+}
+
+/* Whether the user has an operator of this name that does more than compute, or
+ * assigns in a way of its own: an operand without a type may mean that one. */
+static bool may_be_the_users(pl_walk *w, const pl_node *node) {
+  const pl_unit *unit = w->context->unit;
+  pl_str text = operator_text(w, node), head = PL_STR("operator");
+  for (uint32_t i = 0; text.n && i < unit->nfuncs; i++) {
+    const pl_func *func = unit->funcs[i];
+    pl_str name = func->name;
+    if (name.n == head.n + text.n && pl_str_starts(name, "operator") &&
+        memcmp(name.p + head.n, text.p, text.n) == 0 &&
+        takes_operands_of(func, node) &&
+        (pl_str_is(text, "=") || !func->body || !is_arithmetic(w, func)))
+      return true;
+  }
+  return false;
+}
+
 /* Whether an operator that reads as one of numbers may do more: where the user
  * defines it, or a use of the template has one. */
 bool pl_operator_is_unseen(pl_walk *w, const pl_node *node) {
   if (!node->decl)
-    return has_dependent_operand(node) && instance_has_operators(w);
+    return (has_dependent_operand(node) && instance_has_operators(w)) ||
+           (has_open_operand(node) && may_be_the_users(w, node));
   if (!node->decl->is_user || node->decl->is_defaulted ||
       (node->decl->kind != PL_DECL_FUNC && node->decl->kind != PL_DECL_METHOD))
     return false;

@@ -956,6 +956,17 @@ static void settle_paren_list(fe *f, pl_node *init) {
     init->kind = PL_NODE_CONSTRUCT;
 }
 
+/* `int &r{m}` names what `int &r = m` does; a record's braces may make one. */
+static void bare_reference(pl_decl *decl) {
+  pl_node *list = decl->init;
+  const pl_type *to = decl->type;
+  if (to && to->kind == PL_TYPE_REFERENCE && list->kind == PL_NODE_INIT_LIST &&
+      list->nkids == 1 && list->kids[0] &&
+      (!to->element || to->element->kind != PL_TYPE_RECORD ||
+       (list->kids[0]->type && list->kids[0]->type->kind == PL_TYPE_RECORD)))
+    decl->init = list->kids[0];
+}
+
 /* Everything about a variable that needs its children: bounds, initialiser,
  * alignment, value. Called once, where it is declared. */
 static void complete_variable(fe *f, pl_decl *decl, CXCursor cursor) {
@@ -966,6 +977,8 @@ static void complete_variable(fe *f, pl_decl *decl, CXCursor cursor) {
     decl->init = build_node(f, init);
   if (decl->init)
     settle_paren_list(f, decl->init);
+  if (decl->init)
+    bare_reference(decl);
   if (decl->init && is_unwritten(decl, decl->init))
     decl->init = NULL;
   if (!decl->in_main)
@@ -1142,6 +1155,16 @@ typedef struct specialization {
   bool found;
 } specialization;
 
+/* Whether a method is written out for some arguments: its instantiations stand
+ * where the pattern does. */
+static bool is_written_anew(CXCursor method, CXCursor pattern) {
+  CXSourceLocation at = clang_getCursorLocation(method);
+  CXCursor body = clang_getCursorDefinition(pattern);
+  return !clang_equalLocations(at, clang_getCursorLocation(pattern)) &&
+         (clang_Cursor_isNull(body) ||
+          !clang_equalLocations(at, clang_getCursorLocation(body)));
+}
+
 static enum CXChildVisitResult
 find_specialization(CXCursor cursor, CXCursor parent, CXClientData data) {
   specialization *search = data;
@@ -1151,16 +1174,21 @@ find_specialization(CXCursor cursor, CXCursor parent, CXClientData data) {
     return CXChildVisit_Recurse;
   bool record = kind == CXCursor_StructDecl || kind == CXCursor_ClassDecl ||
                 kind == CXCursor_ClassTemplatePartialSpecialization;
+  CXCursor of = record || kind == CXCursor_CXXMethod
+                    ? clang_getSpecializedCursorTemplate(cursor)
+                    : clang_getNullCursor();
   search->found =
       search->found ||
-      (record && clang_equalCursors(clang_getSpecializedCursorTemplate(cursor),
-                                    search->pattern));
+      (!clang_Cursor_isNull(of) &&
+       clang_equalCursors(clang_getCanonicalCursor(of), search->pattern) &&
+       (record || is_written_anew(cursor, search->pattern)));
   return search->found ? CXChildVisit_Break : CXChildVisit_Continue;
 }
 
-/* Whether a class template has one text for all its arguments. */
+/* Whether a class template, or a method of one, has one text for all its
+ * arguments. */
 static bool is_never_specialized(fe *f, CXCursor pattern) {
-  specialization search = {pattern, false};
+  specialization search = {clang_getCanonicalCursor(pattern), false};
   clang_visitChildren(clang_getTranslationUnitCursor(f->tu),
                       find_specialization, &search);
   return !search.found;
@@ -1209,18 +1237,21 @@ static bool same_parameters(CXCursor a, CXCursor b) {
  * alone tells apart an object that may change has the other. */
 static CXCursor member_of_template(fe *f, CXCursor record, pl_str name,
                                    bool may_change) {
-  CXCursor none = clang_getNullCursor();
-  member_search search = {name, none, none, 0, 0};
+  CXCursor found = clang_getNullCursor();
+  member_search search = {name, found, found, 0, 0};
   if (!name.n || clang_getCursorKind(record) != CXCursor_ClassTemplate ||
       !is_never_specialized(f, record))
-    return none;
+    return found;
   CXCursor definition = clang_getCursorDefinition(record);
   clang_visitChildren(definition, find_member, &search);
-  if (search.nplain + search.nconstant == 1)
-    return search.nplain ? search.plain : search.constant;
   bool pair = may_change && search.nplain == 1 && search.nconstant == 1;
-  return pair && same_parameters(search.plain, search.constant) ? search.plain
-                                                                : none;
+  if (search.nplain + search.nconstant == 1)
+    found = search.nplain ? search.plain : search.constant;
+  else if (pair && same_parameters(search.plain, search.constant))
+    found = search.plain;
+  bool method = clang_getCursorKind(found) == CXCursor_CXXMethod;
+  return method && !is_never_specialized(f, found) ? clang_getNullCursor()
+                                                   : found;
 }
 
 /* What a type refers or points to, else the type itself; names are looked through. */
@@ -1363,6 +1394,75 @@ static const pl_type *unsigned_type(fe *f) {
   return f->unsigned_int;
 }
 
+/* Whether a type names a parameter of the template that it stands in, which
+ * elsewhere means nothing, or something else. */
+static bool hangs_on_arguments(CXType type) {
+  CXString spelling = clang_getTypeSpelling(clang_getCanonicalType(type));
+  const char *text = clang_getCString(spelling);
+  bool found = !text || strstr(text, "type-parameter-") ||
+               strstr(text, "typename ");
+  clang_disposeString(spelling);
+  return found;
+}
+
+/* What `T` is for an object of `Tile<float, S>`; an invalid type. */
+static CXType argument_for(CXType parameter, CXType object) {
+  CXString spelling = clang_getTypeSpelling(parameter);
+  const char *text = clang_getCString(spelling);
+  unsigned at = 0;
+  int used = 0;
+  if (text && strncmp(text, "const ", 6) == 0)
+    text += 6;
+  bool is_one = text && sscanf(text, "type-parameter-0-%u%n", &at, &used) == 1 &&
+                !text[used];
+  clang_disposeString(spelling);
+  return clang_Type_getTemplateArgumentAsType(object, is_one ? at : ~0u);
+}
+
+/* A type as the user's words have it, where they do. */
+static const pl_type *spelled_type_for(fe *f, CXType type) {
+  CXString spelling = clang_getTypeSpelling(type);
+  const char *text = clang_getCString(spelling);
+  bool spelled = text && *text && !strstr(text, "type-parameter-");
+  clang_disposeString(spelling);
+  return spelled ? type_for(f, type) : NULL;
+}
+
+/* The type that a member of a class template has in an object, as an lvalue;
+ * NULL: that is not known. */
+static const pl_type *type_in_object(fe *f, CXType type, CXType object) {
+  CXType open = clang_getCanonicalType(type);
+  if (open.kind == CXType_LValueReference)
+    open = clang_getPointeeType(open);
+  if (!hangs_on_arguments(open))
+    return type_for(f, open);
+  bool pointer = open.kind == CXType_Pointer;
+  CXType element = pointer ? clang_getPointeeType(open)
+                           : clang_getArrayElementType(open);
+  if (element.kind == CXType_Invalid)
+    return spelled_type_for(f, argument_for(open, object));
+  const pl_type *of = type_in_object(f, element, object);
+  if (!of)
+    return NULL;
+  pl_type *made = PL_NEW(f->arena, pl_type);
+  *made = *type_for(f, open);
+  made->element = of;
+  made->spelling = pl_arena_printf(f->arena, pointer ? "%.*s *" : "%.*s[]",
+                                   PL_FMT(of->spelling));
+  made->written = (pl_str){NULL, 0};
+  return made;
+}
+
+static void take_member_type(fe *f, pl_node *node, CXType type, CXType object) {
+  enum CXTypeKind kind = clang_getCanonicalType(object).kind;
+  bool through = kind == CXType_Pointer || kind == CXType_LValueReference ||
+                 kind == CXType_RValueReference;
+  const pl_type *known = type_in_object(
+      f, type, through ? clang_getPointeeType(object) : object);
+  if (known)
+    node->type = known;
+}
+
 /* `object.name` where the object's type hangs on a template parameter. */
 static void take_dependent_member(fe *f, pl_node *node, CXCursor base) {
   uint32_t unused;
@@ -1373,7 +1473,8 @@ static void take_dependent_member(fe *f, pl_node *node, CXCursor base) {
     return;
   node->decl = decl_for(f, member);
   if (node->decl && node->decl->kind == PL_DECL_FIELD)
-    node->type = node->decl->type;
+    take_member_type(f, node, clang_getCursorType(member),
+                     clang_getCursorType(base));
 }
 
 static pl_node *build_member(fe *f, CXCursor cursor) {
@@ -1532,7 +1633,8 @@ static void settle_operator(fe *f, pl_node *node, CXCursor object,
   node->op = PL_OP_NONE;
   node->decl = decl_for(f, method);
   node->name = name;
-  node->type = type_for(f, clang_getCursorResultType(method));
+  take_member_type(f, node, clang_getCursorResultType(method),
+                   clang_getCursorType(object));
   node->kids[0] = operator_member(f, node->kids[0], node->decl, name);
   adopt(node);
 }
@@ -1840,6 +1942,19 @@ static bool is_array(const pl_type *type) {
 
 /* A constexpr function of constants is its value; so is one that only asks for
  * the type of an array, as std::size does. */
+/* What `object.method(...)` gives where clang leaves that open. */
+static void take_result_type(fe *f, pl_node *node, CXCursor callee) {
+  const pl_func *func = node->decl ? node->decl->func : NULL;
+  if (!func || !node->type || node->type->kind != PL_TYPE_DEPENDENT)
+    return;
+  CXCursor object = first_operand(f, callee);
+  CXCursor member =
+      member_of_object(f, clang_getCursorType(object), node->decl->name);
+  if (clang_getCursorKind(member) == CXCursor_CXXMethod)
+    take_member_type(f, node, clang_getCursorResultType(member),
+                     clang_getCursorType(object));
+}
+
 static pl_node *build_plain_call(fe *f, CXCursor cursor, size_t first,
                                  size_t n) {
   pl_node *node = new_node(f, PL_NODE_CALL, cursor);
@@ -1861,6 +1976,8 @@ static pl_node *build_plain_call(fe *f, CXCursor cursor, size_t first,
   if (n && callee && callee->kind == PL_NODE_REF && callee->decl &&
       !callee->decl->func)
     settle_operator(f, node, f->stack[first], PL_STR("operator()"));
+  else if (n && callee && callee->kind == PL_NODE_MEMBER && callee->decl)
+    take_result_type(f, node, f->stack[first]);
   bool constants = node->nkids > 1;
   for (uint32_t i = 1; i < node->nkids; i++)
     constants = constants && (node->kids[i]->has_ival ||

@@ -86,6 +86,7 @@ typedef struct pl_copy {
   pl_node *dst, *src; /* its two sides; of `a = b = v` a and v */
   pl_node *last;      /* of `a = b = v` the ASSIGN to b, else the store */
   const pl_type *type; /* of the value stored */
+  bool type_is_values; /* the source's: the destination's has no name */
   pl_tile *tile;
   bool reads_memory;  /* src loads from global memory itself */
   bool by_leaf;       /* src computes with its loads: stage those */

@@ -69,7 +69,11 @@ __global__ void transposed_times(const T *__restrict__ at, const T *__restrict__
                 auto &pb = pb_stage[0];
                 const int depth = k0 + ty;
 
-                pa(tx, ty) = mine < m && depth < k ? at[(size_t)depth * m + mine] : T(0);
+                if (mine < m && depth < k) {
+                    __pipeline_memcpy_async(&pa(tx, ty), &at[(size_t)depth * m + mine], sizeof(T));
+                } else {
+                    pa(tx, ty) = T(0);
+                }
                 if (col < n && depth < k) {
                     __pipeline_memcpy_async(&pb[ty][tx], &b[(size_t)depth * n + col], sizeof(T));
                 } else {
@@ -81,18 +85,24 @@ __global__ void transposed_times(const T *__restrict__ at, const T *__restrict__
             __pipeline_wait_prior(0);
             BLOCK_WAIT();
 
-            // Main loop: copy or fetch the next tile while computing on this one.
+            // Main loop: copy the next tile while computing on this one.
             int stage = 0;
             for (; k0 < k; k0 += S) {
-                auto &pa = pa_stage[stage ^ 1];
-                auto &pb = pb_stage[stage ^ 1];
-                const int depth = k0 + ty;
+                {
+                    auto &pa = pa_stage[stage ^ 1];
+                    auto &pb = pb_stage[stage ^ 1];
+                    const int depth = k0 + ty;
 
-                T pa_next = mine < m && depth < k ? at[(size_t)depth * m + mine] : T(0);
-                if (col < n && depth < k) {
-                    __pipeline_memcpy_async(&pb[ty][tx], &b[(size_t)depth * n + col], sizeof(T));
-                } else {
-                    pb[ty][tx] = T(0);
+                    if (mine < m && depth < k) {
+                        __pipeline_memcpy_async(&pa(tx, ty), &at[(size_t)depth * m + mine], sizeof(T));
+                    } else {
+                        pa(tx, ty) = T(0);
+                    }
+                    if (col < n && depth < k) {
+                        __pipeline_memcpy_async(&pb[ty][tx], &b[(size_t)depth * n + col], sizeof(T));
+                    } else {
+                        pb[ty][tx] = T(0);
+                    }
                 }
                 __pipeline_commit();
                 {
@@ -103,7 +113,6 @@ __global__ void transposed_times(const T *__restrict__ at, const T *__restrict__
                         sum += pa(ty, i) * pb[i][tx];
                 }
                 stage ^= 1;
-                pa(tx, ty) = pa_next;
                 __pipeline_wait_prior(0);
                 BLOCK_WAIT();
             }
