@@ -37,6 +37,48 @@ static bool cells_have(const pl_loop *loop, const cells *set,
   return false;
 }
 
+/* Whether a branch ends with a jump, so that what follows is its else part. */
+static bool ends_in_jump(const pl_node *node) {
+  while (node && node->kind == PL_NODE_COMPOUND && node->nkids)
+    node = node->kids[node->nkids - 1];
+  return node &&
+         (node->kind == PL_NODE_CONTINUE || node->kind == PL_NODE_BREAK);
+}
+
+static bool stores_cell(const pl_loop *loop, const pl_node *node,
+                        const pl_node *dst) {
+  const cells one = {.items = (pl_node *[]){(pl_node *)dst}, .n = 1};
+  if (!node)
+    return false;
+  if (node->kind == PL_NODE_ASSIGN && cells_have(loop, &one, node->kids[0]))
+    return true;
+  for (uint32_t i = 0; i < node->nkids; i++)
+    if (stores_cell(loop, node->kids[i], dst))
+      return true;
+  return false;
+}
+
+/* Whether a thread that comes to `dst` has written `item` before, or will: no
+ * branch around it, of which the other arm does not write it too, passes it over,
+ * `if (tx < 16) As[tx] = v; if (k0 == 0) As[tx] = w`. The arms of one branch
+ * around both are compared by the caller. */
+static bool is_passed_over(const pl_loop *loop, const pl_node *item,
+                           const pl_node *dst) {
+  for (const pl_node *at = item; at->parent && at != loop->body;
+       at = at->parent) {
+    const pl_node *up = at->parent;
+    if (pl_node_within(dst, up))
+      return false;
+    const pl_node *other = up->kind == PL_NODE_IF && up->nkids > 2
+                               ? up->kids[at == up->kids[1] ? 2 : 1]
+                               : NULL;
+    if (up->kind == PL_NODE_IF && !ends_in_jump(at) &&
+        !stores_cell(loop, other, item))
+      return true;
+  }
+  return false;
+}
+
 /* Whether `set` has the cell itself: the same text names another one where a
  * variable of it is set on the way, `As[i] = 0; i += 8; As[i] = v`. */
 static bool cells_have_same(pl_loop *loop, const cells *set,
@@ -45,7 +87,7 @@ static bool cells_have_same(pl_loop *loop, const cells *set,
     const pl_node *item = set->items[i];
     cells one = {.items = &set->items[i], .n = 1};
     bool first = item->range.begin < dst->range.begin;
-    if (cells_have(loop, &one, dst) &&
+    if (cells_have(loop, &one, dst) && !is_passed_over(loop, item, dst) &&
         !pl_changed_between(loop, dst, first ? item->range.end : dst->range.end,
                             first ? dst->range.begin : item->range.begin))
       return true;
@@ -84,14 +126,6 @@ typedef struct run {
   pl_node **items;
   uint32_t n;
 } run;
-
-/* Whether a branch ends with a jump, so that what follows is its else part. */
-static bool ends_in_jump(const pl_node *node) {
-  while (node && node->kind == PL_NODE_COMPOUND && node->nkids)
-    node = node->kids[node->nkids - 1];
-  return node &&
-         (node->kind == PL_NODE_CONTINUE || node->kind == PL_NODE_BREAK);
-}
 
 static bool jumps(const pl_node *node) {
   return pl_inner_jump(node, PL_NODE_BREAK) ||
