@@ -223,10 +223,15 @@ static bool check_before(pl_loop *loop, size_t index, pl_node *stmt,
                  "asked ahead of the first barrier, it would be no hindrance");
     return false;
   }
-  for (size_t i = 0; i < index; i++)
-    if (!loop->stmts[i].is_barrier &&
-        !check_lasting(loop, &loop->stmts[i], jump))
+  for (size_t i = 0; i < index; i++) {
+    const pl_stmt *stmt_before = &loop->stmts[i];
+    if (stmt_before->is_barrier)
+      continue;
+    if (waits && lasting_effect(loop, stmt_before))
+      return refuse_midway(loop, jump);
+    if (!check_lasting(loop, stmt_before, jump))
       return false;
+  }
   return true;
 }
 
