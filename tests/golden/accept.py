@@ -13,7 +13,6 @@ rest. Beyond that, for every variant:
 import difflib
 import json
 import os
-import re
 import subprocess
 
 import cases
@@ -45,21 +44,10 @@ def compare(path, got, update):
     return [] if expected == got else [difference(path, expected, got)]
 
 
-def chosen_path(case, remarks):
-    """The text of the variant that every loop was given; None: of several, or
-    of one that is no case of its own."""
-    chosen = set(re.findall(rb"pipelined: ([\w.-]+), (\d+) stage", remarks))
-    if len(chosen) != 1:
-        return None
-    variant, stages = (word.decode() for word in chosen.pop())
-    name = f"{variant}-{stages}" if variant == "cp.async" else variant
-    return case / f"expected.{name}.cu" if name in cases.case_variants(case) \
-        else None
-
-
 def compare_auto(case, text, remarks, update):
     """`auto` as compare(), without a copy of the chosen variant's text."""
-    own, chosen = case / "expected.auto.cu", chosen_path(case, remarks)
+    own, name = case / "expected.auto.cu", cases.chosen_by_auto(case, remarks)
+    chosen = case / f"expected.{name}.cu" if name else None
     if update:
         same = chosen and chosen.exists() and chosen.read_bytes() == text
         return compare(own, None if same else text, update)

@@ -6,6 +6,7 @@ what that includes, and `args`, options for the program, where it needs some.
 import argparse
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -52,6 +53,17 @@ def case_variants(case):
     """All variants; auto alone where the case's own options name one."""
     own = any(o.startswith("--variant") for o in case_options(case))
     return {"auto": []} if own else VARIANTS
+
+
+def chosen_by_auto(case, remarks):
+    """The variant that every loop was given, as the remarks of `auto` say; None:
+    of several, or of one that is no case of its own."""
+    chosen = set(re.findall(rb"pipelined: ([\w.-]+), (\d+) stage", remarks))
+    if len(chosen) != 1:
+        return None
+    variant, stages = (word.decode() for word in chosen.pop())
+    name = f"{variant}-{stages}" if variant == "cp.async" else variant
+    return name if name in case_variants(case) else None
 
 
 class Sandbox:

@@ -1,8 +1,8 @@
 """Compiles the accept cases with nvcc, original and rewritten.
 
-The texts are those that accept.py compares with: each one compiles for sm_80
-and sm_90, cp.async is in its PTX exactly when the remarks say so, and it gives
-no warning that the original does not give. Most of nvcc's time goes into
+The texts are those that accept.py compares with: each one compiles for sm_80,
+that of `auto` for sm_90 as well, cp.async is in its PTX exactly when the
+remarks say so, and it gives no warning that the original does not give. Most of nvcc's time goes into
 headers, so that a case is one file, each rewritten text in a namespace of its
 own; where that does not compile, or hides a text, they are compiled one by one.
 Skipped where there is no nvcc.
@@ -14,7 +14,6 @@ import subprocess
 
 import cases
 
-ARCHITECTURES = ["sm_80", "sm_90"]
 INCLUDE = re.compile(r"^[ \t]*#[ \t]*include\b.*$", re.M)
 EXTERN_C = re.compile(r'\bextern\s*"C"')
 FUNCTION = re.compile(r"\.(entry|func)\s+(?:\([^)]*\)\s*)?([\w$]+)")
@@ -137,25 +136,34 @@ def problems_of(result, original, remarks):
     return problems
 
 
+def text_of_auto(case):
+    if (case / "expected.auto.cu").exists():
+        return "auto"
+    remarks = (case / "expected.auto.remarks").read_bytes()
+    return cases.chosen_by_auto(case, remarks)
+
+
+def check_texts(compiler, case, names, arch, tally):
+    names = ["kernel", *names]
+    write_together(compiler.directory, names)
+    results = compile_together(compiler, names, arch) or \
+        compile_apart(compiler, names, arch, tally, case)
+    for name in names[1:]:
+        if name in results and "kernel" in results:
+            remarks = (case / f"expected.{name}.remarks").read_text()
+            tally.add(f"{case.name} {name} {arch}", problems_of(
+                results[name], results["kernel"], remarks))
+
+
 def check_case(box, nvcc, case, tally):
     compiler = Compiler(nvcc, box.directory)
     names = []
     for path in sorted(case.glob("expected.*.cu")):
         names.append(path.stem.removeprefix("expected."))
         shutil.copy(path, box.directory / f"{names[-1]}.cu")
-    names.insert(0, "kernel")
-    write_together(box.directory, names)
-    clear = True
-    for arch in ARCHITECTURES:
-        results = compile_together(compiler, names, arch) if clear else None
-        if not results:
-            clear = False
-            results = compile_apart(compiler, names, arch, tally, case)
-        for name in names[1:]:
-            if name in results and "kernel" in results:
-                remarks = (case / f"expected.{name}.remarks").read_text()
-                tally.add(f"{case.name} {name} {arch}", problems_of(
-                    results[name], results["kernel"], remarks))
+    check_texts(compiler, case, names, "sm_80", tally)
+    if text_of_auto(case):
+        check_texts(compiler, case, [text_of_auto(case)], "sm_90", tally)
 
 
 def main():
