@@ -166,15 +166,29 @@ static bool check_phase_effects(pl_loop *loop, size_t index) {
   return true;
 }
 
+/* The first statement of the load phase that waits at a barrier, and does more. */
+static const pl_stmt *waits_inside(const pl_loop *loop) {
+  for (size_t i = 0; i < loop->nstmts; i++)
+    if (!loop->stmts[i].is_barrier && loop->stmts[i].phase == loop->load_phase &&
+        pl_effects_find(&loop->stmts[i].effects, PL_EFFECT_BARRIER))
+      return &loop->stmts[i];
+  return NULL;
+}
+
 /* A tile that is used in the phase that fills it. Barriers of inner loops may
  * stand between the two, which is for nobody to see. */
 static bool refuse_race(pl_loop *loop, size_t index, const pl_effect *use,
                         const pl_tile *tile) {
-  if (stands_with_fills(loop, index))
-    return pl_refuse(loop, true, "PL2008", use->node,
-                     "no barrier stands between filling tile '%.*s' and using "
-                     "it",
-                     PL_FMT(tile->decl->name));
+  if (stands_with_fills(loop, index)) {
+    const pl_stmt *waits = waits_inside(loop);
+    pl_refuse(loop, !waits, "PL2008", use->node,
+              "no barrier%s stands between filling tile '%.*s' and using it",
+              waits ? " of the loop's own" : "", PL_FMT(tile->decl->name));
+    if (waits)
+      pl_loop_note(loop, waits->node,
+                   "the barrier inside would have to stand in the loop itself");
+    return false;
+  }
   bool inner = pl_effects_find(&loop->stmts[index].effects, PL_EFFECT_BARRIER);
   return pl_refuse(loop, !inner, "PL2008", use->node,
                    "no barrier%s stands between using tile '%.*s' and filling "

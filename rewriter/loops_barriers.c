@@ -45,6 +45,18 @@ static bool waits_within(const pl_node *call) {
   return found[0] && !found[1];
 }
 
+/* A barrier inside a branch of a function that the loop calls. */
+static bool branches_to_barrier(const pl_node *node, bool branch) {
+  if (!node)
+    return false;
+  if (branch && pl_is_barrier(node))
+    return true;
+  for (uint32_t i = 0; i < node->nkids; i++)
+    if (branches_to_barrier(node->kids[i], branch || node->kind == PL_NODE_IF))
+      return true;
+  return false;
+}
+
 /* `group.sync()`, where the template's arguments decide what the group is. */
 static bool is_open_sync(const pl_node *node) {
   const pl_node *object =
@@ -84,6 +96,9 @@ static void scan_barriers(const pl_unit *unit, pl_node *node, bool own_level,
   }
   if (!inner && !scan->called && waits_within(node))
     scan->called = node;
+  if (!inner && !scan->conditional &&
+      branches_to_barrier(callee_body(node), false))
+    scan->conditional = node;
   if (!inner && is_open_sync(node))
     scan->open = node;
   for (uint32_t i = 0; i < node->nkids; i++)

@@ -280,7 +280,7 @@ void pl_examine(pl_loop *loop, const pl_barrier_scan *scan) {
                   : "the loop's condition declares a variable");
     return;
   }
-  if (scan->called && !scan->special) {
+  if (scan->called && !scan->own && !scan->conditional && !scan->special) {
     pl_str name = pl_callee_name(scan->called);
     pl_refuse(loop, true, "PL2006", scan->called,
               "the barrier that '%.*s' waits at has to stand in the loop itself",
