@@ -61,12 +61,38 @@ void pl_choose_cursors(pl_emitter *e, bool for_compute) {
   }
 }
 
+typedef struct before_walk {
+  const pl_loop *loop;
+  const pl_decl *decl;
+  bool found;
+} before_walk;
+
+static bool find_before(pl_node *node, void *context) {
+  before_walk *w = context;
+  if (node == w->loop->node || w->found)
+    return false;
+  w->found = node->kind == PL_NODE_REF && node->decl == w->decl &&
+             (w->loop->nested ||
+              node->range.begin < w->loop->node->range.begin);
+  return !w->found;
+}
+
+/* Whether nothing that runs ahead of the loop names a variable without an
+ * initialiser. */
+static bool is_bare_declaration(const pl_loop *loop, const pl_decl *decl) {
+  before_walk w = {loop, decl, false};
+  if (decl->kind != PL_DECL_VAR || decl->init)
+    return false;
+  pl_node_walk(loop->func->body, find_before, &w);
+  return !w.found;
+}
+
 /* Whether a copy starts with nothing: both sides set the variable first, as in
  * `bool more; do { ... more = k < n; } while (more);` */
 static bool has_no_value(const pl_loop *loop, const pl_decl *decl) {
   const pl_recurrence *r = pl_loop_recurrence(loop, decl);
   bool unset = r && (r->restarts || (loop->asks_last && r->derived &&
-                                     decl->kind == PL_DECL_VAR && !decl->init));
+                                     is_bare_declaration(loop, decl)));
   return unset && decl->type->kind != PL_TYPE_POINTER;
 }
 

@@ -1,0 +1,165 @@
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+#define BATCH 32
+
+/* Weighted histogram moments in the old style: variables are declared at the
+ * top of the block and set below, before the loop and at the end of its body. */
+// pipelinify: launch moments_down
+//   sizes   batches=1,2,3,4,5,9 rows=1,2
+//   target  batches=2000 rows=2048
+//   grid    rows
+//   block   BATCH
+//   let     BATCH = 32
+//   values: in  [rows * batches * BATCH] range(-1, 1)
+//   out:    out [rows * BATCH]
+//   n:      batches * BATCH - 5
+//   pitch:  batches * BATCH
+__global__ void moments_down(const float *__restrict__ values, float *__restrict__ out, int n, int pitch)
+{
+  __shared__ float batch_stage[2][BATCH];
+  const float *row = values + (size_t)blockIdx.x * pitch;
+  int at, left;
+  float sum;
+
+  at = 0;
+  left = n;
+  sum = 0.0f;
+  // pipelinify: cp.async, 2 stages, source 3ee57dce
+  {
+    auto at_tile = at;
+    auto left_tile = left;
+    // Prologue: load the first tile.
+    {
+      auto &batch = batch_stage[0];
+      if (threadIdx.x < left) {
+        __pipeline_memcpy_async(&batch[threadIdx.x], &row[at + threadIdx.x], sizeof(float));
+      } else {
+        batch[threadIdx.x] = 0.0f;
+      }
+
+      at += BATCH;
+      left = n - at;
+    }
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+    __syncthreads();
+
+    // Main loop: copy the next tile while computing on this one.
+    int stage = 0;
+    while (left > 0) {
+      {
+        auto &batch = batch_stage[stage ^ 1];
+        if (threadIdx.x < left) {
+          __pipeline_memcpy_async(&batch[threadIdx.x], &row[at + threadIdx.x], sizeof(float));
+        } else {
+          batch[threadIdx.x] = 0.0f;
+        }
+
+        at += BATCH;
+        left = n - at;
+      }
+      __pipeline_commit();
+      {
+        auto &batch = batch_stage[stage];
+        auto &at = at_tile;
+        auto &left = left_tile;
+        for (int i = 0; i < BATCH; ++i)
+          sum += batch[i] * (left - i - (int)threadIdx.x);
+
+        at += BATCH;
+        left = n - at;
+      }
+      stage ^= 1;
+      __pipeline_wait_prior(0);
+      __syncthreads();
+    }
+
+    // Epilogue: compute on the last tile.
+    {
+      auto &batch = batch_stage[stage];
+      auto &left = left_tile;
+      for (int i = 0; i < BATCH; ++i)
+        sum += batch[i] * (left - i - (int)threadIdx.x);
+    }
+  }
+  out[blockIdx.x * BATCH + threadIdx.x] = sum;
+}
+
+// pipelinify: launch moments_counted
+//   sizes   batches=0,1,2,3,4,5,9 rows=1,2
+//   target  batches=2000 rows=2048
+//   grid    rows
+//   block   BATCH
+//   let     BATCH = 32
+//   values: in  [rows * batches * BATCH] range(-1, 1)
+//   out:    out [rows * BATCH]
+//   batches: batches
+__global__ void moments_counted(const float *__restrict__ values, float *__restrict__ out, int batches)
+{
+  __shared__ float batch_stage[2][BATCH];
+  const float *row = values + (size_t)blockIdx.x * batches * BATCH;
+  int done = 0, left;
+  float sum = 0.0f;
+
+  left = batches * BATCH;
+  // pipelinify: cp.async, 2 stages, source a4c3e279
+  {
+    if (done++ < batches) {
+      auto done_tile = done;
+      auto left_tile = left;
+      // Prologue: load the first tile.
+      {
+        auto &batch = batch_stage[0];
+        if (threadIdx.x < left) {
+          __pipeline_memcpy_async(&batch[threadIdx.x], &row[(done - 1) * BATCH + threadIdx.x], sizeof(float));
+        } else {
+          batch[threadIdx.x] = 0.0f;
+        }
+
+        left = (batches - done) * BATCH;
+      }
+      __pipeline_commit();
+      __pipeline_wait_prior(0);
+      __syncthreads();
+
+      // Main loop: copy the next tile while computing on this one.
+      int stage = 0;
+      while (done++ < batches) {
+        {
+          auto &batch = batch_stage[stage ^ 1];
+          if (threadIdx.x < left) {
+            __pipeline_memcpy_async(&batch[threadIdx.x], &row[(done - 1) * BATCH + threadIdx.x], sizeof(float));
+          } else {
+            batch[threadIdx.x] = 0.0f;
+          }
+
+          left = (batches - done) * BATCH;
+        }
+        __pipeline_commit();
+        {
+          auto &batch = batch_stage[stage];
+          auto &done = done_tile;
+          auto &left = left_tile;
+          for (int i = 0; i < BATCH; ++i)
+            sum += batch[i] * (left - i - (int)threadIdx.x);
+
+          left = (batches - done) * BATCH;
+          done++;
+        }
+        stage ^= 1;
+        __pipeline_wait_prior(0);
+        __syncthreads();
+      }
+
+      // Epilogue: compute on the last tile.
+      {
+        auto &batch = batch_stage[stage];
+        auto &left = left_tile;
+        for (int i = 0; i < BATCH; ++i)
+          sum += batch[i] * (left - i - (int)threadIdx.x);
+      }
+    }
+  }
+  out[blockIdx.x * BATCH + threadIdx.x] = sum + left;
+}

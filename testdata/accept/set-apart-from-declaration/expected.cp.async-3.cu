@@ -1,0 +1,164 @@
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+#define BATCH 32
+
+/* Weighted histogram moments in the old style: variables are declared at the
+ * top of the block and set below, before the loop and at the end of its body. */
+// pipelinify: launch moments_down
+//   sizes   batches=1,2,3,4,5,9 rows=1,2
+//   target  batches=2000 rows=2048
+//   grid    rows
+//   block   BATCH
+//   let     BATCH = 32
+//   values: in  [rows * batches * BATCH] range(-1, 1)
+//   out:    out [rows * BATCH]
+//   n:      batches * BATCH - 5
+//   pitch:  batches * BATCH
+__global__ void moments_down(const float *__restrict__ values, float *__restrict__ out, int n, int pitch)
+{
+  __shared__ float batch_stage[3][BATCH];
+  const float *row = values + (size_t)blockIdx.x * pitch;
+  int at, left;
+  float sum;
+
+  at = 0;
+  left = n;
+  sum = 0.0f;
+  // pipelinify: cp.async, 3 stages, source 3ee57dce
+  {
+    auto at_load = at;
+    auto left_load = left;
+    bool more = true;
+    // Prologue: start copying the first 2 tiles.
+    for (int load_stage = 0; load_stage < 2; ++load_stage) {
+      if (more) {
+        auto &batch = batch_stage[load_stage];
+        auto &at = at_load;
+        auto &left = left_load;
+        if (threadIdx.x < left) {
+          __pipeline_memcpy_async(&batch[threadIdx.x], &row[at + threadIdx.x], sizeof(float));
+        } else {
+          batch[threadIdx.x] = 0.0f;
+        }
+
+        at += BATCH;
+        left = n - at;
+        more = left > 0;
+      }
+      __pipeline_commit();
+    }
+
+    // Main loop: 2 tiles are in flight while computing on one.
+    int stage = 0;
+    do {
+      __pipeline_wait_prior(1);
+      __syncthreads();
+      if (more) {
+        int load_stage = stage == 0 ? 2 : stage - 1;
+        auto &batch = batch_stage[load_stage];
+        auto &at = at_load;
+        auto &left = left_load;
+        if (threadIdx.x < left) {
+          __pipeline_memcpy_async(&batch[threadIdx.x], &row[at + threadIdx.x], sizeof(float));
+        } else {
+          batch[threadIdx.x] = 0.0f;
+        }
+
+        at += BATCH;
+        left = n - at;
+        more = left > 0;
+      }
+      __pipeline_commit();
+      {
+        auto &batch = batch_stage[stage];
+        for (int i = 0; i < BATCH; ++i)
+          sum += batch[i] * (left - i - (int)threadIdx.x);
+
+        at += BATCH;
+        left = n - at;
+      }
+      stage = stage == 2 ? 0 : stage + 1;
+    } while (left > 0);
+
+    // Epilogue: every copy has landed.
+    __pipeline_wait_prior(0);
+  }
+  out[blockIdx.x * BATCH + threadIdx.x] = sum;
+}
+
+// pipelinify: launch moments_counted
+//   sizes   batches=0,1,2,3,4,5,9 rows=1,2
+//   target  batches=2000 rows=2048
+//   grid    rows
+//   block   BATCH
+//   let     BATCH = 32
+//   values: in  [rows * batches * BATCH] range(-1, 1)
+//   out:    out [rows * BATCH]
+//   batches: batches
+__global__ void moments_counted(const float *__restrict__ values, float *__restrict__ out, int batches)
+{
+  __shared__ float batch_stage[3][BATCH];
+  const float *row = values + (size_t)blockIdx.x * batches * BATCH;
+  int done = 0, left;
+  float sum = 0.0f;
+
+  left = batches * BATCH;
+  // pipelinify: cp.async, 3 stages, source a4c3e279
+  {
+    auto done_load = done;
+    auto left_load = left;
+    bool more = done_load++ < batches;
+    // Prologue: start copying the first 2 tiles.
+    for (int load_stage = 0; load_stage < 2; ++load_stage) {
+      if (more) {
+        auto &batch = batch_stage[load_stage];
+        auto &done = done_load;
+        auto &left = left_load;
+        if (threadIdx.x < left) {
+          __pipeline_memcpy_async(&batch[threadIdx.x], &row[(done - 1) * BATCH + threadIdx.x], sizeof(float));
+        } else {
+          batch[threadIdx.x] = 0.0f;
+        }
+
+        left = (batches - done) * BATCH;
+        more = done++ < batches;
+      }
+      __pipeline_commit();
+    }
+
+    // Main loop: 2 tiles are in flight while computing on one.
+    int stage = 0;
+    while (done++ < batches) {
+      __pipeline_wait_prior(1);
+      __syncthreads();
+      if (more) {
+        int load_stage = stage == 0 ? 2 : stage - 1;
+        auto &batch = batch_stage[load_stage];
+        auto &done = done_load;
+        auto &left = left_load;
+        if (threadIdx.x < left) {
+          __pipeline_memcpy_async(&batch[threadIdx.x], &row[(done - 1) * BATCH + threadIdx.x], sizeof(float));
+        } else {
+          batch[threadIdx.x] = 0.0f;
+        }
+
+        left = (batches - done) * BATCH;
+        more = done++ < batches;
+      }
+      __pipeline_commit();
+      {
+        auto &batch = batch_stage[stage];
+        for (int i = 0; i < BATCH; ++i)
+          sum += batch[i] * (left - i - (int)threadIdx.x);
+
+        left = (batches - done) * BATCH;
+      }
+      stage = stage == 2 ? 0 : stage + 1;
+    }
+
+    // Epilogue: every copy has landed.
+    __pipeline_wait_prior(0);
+  }
+  out[blockIdx.x * BATCH + threadIdx.x] = sum + left;
+}

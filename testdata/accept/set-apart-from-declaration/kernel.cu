@@ -1,0 +1,69 @@
+#include <cuda_runtime.h>
+
+#define BATCH 32
+
+/* Weighted histogram moments in the old style: variables are declared at the
+ * top of the block and set below, before the loop and at the end of its body. */
+// pipelinify: launch moments_down
+//   sizes   batches=1,2,3,4,5,9 rows=1,2
+//   target  batches=2000 rows=2048
+//   grid    rows
+//   block   BATCH
+//   let     BATCH = 32
+//   values: in  [rows * batches * BATCH] range(-1, 1)
+//   out:    out [rows * BATCH]
+//   n:      batches * BATCH - 5
+//   pitch:  batches * BATCH
+__global__ void moments_down(const float *__restrict__ values, float *__restrict__ out, int n, int pitch)
+{
+  __shared__ float batch[BATCH];
+  const float *row = values + (size_t)blockIdx.x * pitch;
+  int at, left;
+  float sum;
+
+  at = 0;
+  left = n;
+  sum = 0.0f;
+  do {
+    batch[threadIdx.x] = threadIdx.x < left ? row[at + threadIdx.x] : 0.0f;
+    __syncthreads();
+
+    for (int i = 0; i < BATCH; ++i)
+      sum += batch[i] * (left - i - (int)threadIdx.x);
+    __syncthreads();
+
+    at += BATCH;
+    left = n - at;
+  } while (left > 0);
+  out[blockIdx.x * BATCH + threadIdx.x] = sum;
+}
+
+// pipelinify: launch moments_counted
+//   sizes   batches=0,1,2,3,4,5,9 rows=1,2
+//   target  batches=2000 rows=2048
+//   grid    rows
+//   block   BATCH
+//   let     BATCH = 32
+//   values: in  [rows * batches * BATCH] range(-1, 1)
+//   out:    out [rows * BATCH]
+//   batches: batches
+__global__ void moments_counted(const float *__restrict__ values, float *__restrict__ out, int batches)
+{
+  __shared__ float batch[BATCH];
+  const float *row = values + (size_t)blockIdx.x * batches * BATCH;
+  int done = 0, left;
+  float sum = 0.0f;
+
+  left = batches * BATCH;
+  while (done++ < batches) {
+    batch[threadIdx.x] = threadIdx.x < left ? row[(done - 1) * BATCH + threadIdx.x] : 0.0f;
+    __syncthreads();
+
+    for (int i = 0; i < BATCH; ++i)
+      sum += batch[i] * (left - i - (int)threadIdx.x);
+    __syncthreads();
+
+    left = (batches - done) * BATCH;
+  }
+  out[blockIdx.x * BATCH + threadIdx.x] = sum + left;
+}
