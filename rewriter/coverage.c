@@ -15,10 +15,7 @@ typedef struct cells {
 static bool moves_on(const pl_node *node) {
   if (!node)
     return false;
-  if (node->kind == PL_NODE_ASSIGN ||
-      (node->kind == PL_NODE_UNARY &&
-       (node->op == PL_OP_PREINC || node->op == PL_OP_POSTINC ||
-        node->op == PL_OP_PREDEC || node->op == PL_OP_POSTDEC)))
+  if (node->kind == PL_NODE_ASSIGN || pl_node_is_step(node))
     return true;
   for (uint32_t i = 0; i < node->nkids; i++)
     if (moves_on(node->kids[i]))

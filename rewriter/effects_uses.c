@@ -210,8 +210,7 @@ static bool only_steps(const pl_node *node) {
   if (!up || node->kind != PL_NODE_MEMBER || !pl_is_pointer(node->type))
     return false;
   return (up->kind == PL_NODE_ASSIGN && up->op != PL_OP_ASSIGN) ||
-         (up->kind == PL_NODE_UNARY && up->op >= PL_OP_PREINC &&
-          up->op <= PL_OP_POSTDEC);
+         pl_node_is_step(up);
 }
 
 /* Whether a function is handed numbers alone: what it changes is its object. */

@@ -273,8 +273,7 @@ void pl_visit_node(pl_walk *w, pl_node *node, int access) {
       pl_visit_address(w, node->kids[0]);
     else if (node->op == PL_OP_DEREF)
       visit_lvalue(w, node, access);
-    else if (node->op == PL_OP_PREINC || node->op == PL_OP_POSTINC ||
-             node->op == PL_OP_PREDEC || node->op == PL_OP_POSTDEC)
+    else if (pl_node_is_step(node))
       visit_lvalue(w, node->kids[0], ACCESS_READ | ACCESS_WRITE);
     else
       visit_kids(w, node);

@@ -57,10 +57,8 @@ static const pl_decl *written_root(const pl_node *node) {
 
 static bool find_write(pl_node *node, void *context) {
   write_search *search = context;
-  bool writes = node->kind == PL_NODE_ASSIGN ||
-                (node->kind == PL_NODE_UNARY &&
-                 (node->op == PL_OP_ADDR ||
-                  (node->op >= PL_OP_PREINC && node->op <= PL_OP_POSTDEC)));
+  bool writes = node->kind == PL_NODE_ASSIGN || pl_node_is_step(node) ||
+                (node->kind == PL_NODE_UNARY && node->op == PL_OP_ADDR);
   if (writes && node->nkids && written_root(node->kids[0]) == search->decl)
     search->found = true;
   return !search->found;

@@ -282,10 +282,8 @@ bool pl_is_header_test(const pl_loop *loop, pl_node *stmt) {
 static bool is_step(const pl_loop *loop, const pl_node *node) {
   bool sum = node->kind == PL_NODE_ASSIGN &&
              (node->op == PL_OP_ADD || node->op == PL_OP_SUB);
-  bool one = node->kind == PL_NODE_UNARY &&
-             (node->op == PL_OP_PREINC || node->op == PL_OP_POSTINC ||
-              node->op == PL_OP_PREDEC || node->op == PL_OP_POSTDEC);
-  const pl_node *target = sum || one ? pl_node_bare(node->kids[0]) : NULL;
+  const pl_node *target =
+      sum || pl_node_is_step(node) ? pl_node_bare(node->kids[0]) : NULL;
   return target && target->kind == PL_NODE_REF && target->decl &&
          target->decl->owner && !target->decl->is_shared &&
          !pl_declared_inside(target->decl, loop->body) && !node->from_macro &&
@@ -455,9 +453,7 @@ pl_node *pl_loop_condition(const pl_loop *loop, size_t index) {
 
 static bool find_change(pl_node *node, void *context) {
   bool *found = context;
-  *found = *found || node->kind == PL_NODE_ASSIGN ||
-           (node->kind == PL_NODE_UNARY && node->op >= PL_OP_PREINC &&
-            node->op <= PL_OP_POSTDEC);
+  *found = *found || node->kind == PL_NODE_ASSIGN || pl_node_is_step(node);
   return !*found;
 }
 

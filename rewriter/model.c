@@ -76,6 +76,11 @@ bool pl_node_is_loop(const pl_node *node) {
          node->kind == PL_NODE_DO || node->kind == PL_NODE_RANGE_FOR;
 }
 
+bool pl_node_is_step(const pl_node *node) {
+  return node->kind == PL_NODE_UNARY && node->op >= PL_OP_PREINC &&
+         node->op <= PL_OP_POSTDEC;
+}
+
 pl_node *pl_node_loop_body(const pl_node *node) {
   switch (node->kind) {
   case PL_NODE_FOR:

@@ -325,6 +325,8 @@ pl_node *pl_node_bare(pl_node *node);
 bool pl_node_is_array_range(const pl_node *node);
 /* Whether it is a for, while, do or range-based for loop. */
 bool pl_node_is_loop(const pl_node *node);
+/* `++x`, `x--` and relatives. */
+bool pl_node_is_step(const pl_node *node);
 /* How many of an assembly's operands its constraints make outputs, "=r" and
  * "+r"; all where a macro or a header hides them. For who makes its ival. */
 int64_t pl_asm_outputs(const pl_unit *unit, const pl_node *node);

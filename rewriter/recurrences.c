@@ -9,9 +9,7 @@
 /* `x += invariant`, `++x` and relatives; NULL where a statement is none. */
 static pl_decl *stepped_variable(pl_loop *loop, pl_node *node) {
   node = pl_node_bare(node);
-  if (node->kind == PL_NODE_UNARY &&
-      (node->op == PL_OP_PREINC || node->op == PL_OP_POSTINC ||
-       node->op == PL_OP_PREDEC || node->op == PL_OP_POSTDEC)) {
+  if (pl_node_is_step(node)) {
     pl_node *target = pl_node_bare(node->kids[0]);
     return target->kind == PL_NODE_REF ? target->decl : NULL;
   }
@@ -339,12 +337,6 @@ static bool check_step_memory(pl_loop *loop) {
   return true;
 }
 
-static bool is_change(const pl_node *node) {
-  return node->kind == PL_NODE_ASSIGN ||
-         (node->kind == PL_NODE_UNARY && node->op >= PL_OP_PREINC &&
-          node->op <= PL_OP_POSTDEC);
-}
-
 /* Whether asking a condition always gets to a place in it. */
 static bool is_always_asked(const pl_node *node, const pl_node *cond) {
   for (const pl_node *at = node; at != cond && at->parent; at = at->parent)
@@ -363,7 +355,7 @@ typedef struct asked_walk {
 
 static bool collect_asked(pl_node *node, void *context) {
   asked_walk *w = context;
-  if (w->ok && is_change(node))
+  if (w->ok && (node->kind == PL_NODE_ASSIGN || pl_node_is_step(node)))
     w->ok = is_always_asked(node, w->cond) && collect_steps(w->loop, node, -1);
   return w->ok;
 }

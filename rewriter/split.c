@@ -121,9 +121,7 @@ static bool is_stable(pl_loop *loop, const pl_decl *decl) {
 static pl_node *written_by(const pl_effect *effect) {
   pl_node *at = effect->node;
   while (at->parent && at->kind != PL_NODE_ASSIGN && at->kind != PL_NODE_VAR &&
-         at->kind != PL_NODE_CALL &&
-         !(at->kind == PL_NODE_UNARY && at->op >= PL_OP_PREINC &&
-           at->op <= PL_OP_POSTDEC))
+         at->kind != PL_NODE_CALL && !pl_node_is_step(at))
     at = at->parent;
   return at;
 }

@@ -258,8 +258,7 @@ static bool is_set_by_cell(const pl_loop *loop, const pl_node *node,
   const pl_node *target = step ? pl_node_bare(node->kids[0]) : NULL;
   bool sets = target && target->kind == PL_NODE_REF && target->decl == decl;
   for (const pl_node *up = node->parent;
-       sets && node->op >= PL_OP_PREINC && node->op <= PL_OP_POSTDEC && up &&
-       up != loop->node;
+       sets && pl_node_is_step(node) && up && up != loop->node;
        up = up->parent)
     if (pl_node_is_loop(up) && pl_node_within(up, loop->body))
       return true;

@@ -105,12 +105,6 @@ static const pl_decl *stored_into(pl_node *target) {
   return target && target->kind == PL_NODE_REF ? target->decl : NULL;
 }
 
-static bool is_step(const pl_node *node) {
-  return node->kind == PL_NODE_UNARY &&
-         (node->op == PL_OP_PREINC || node->op == PL_OP_POSTINC ||
-          node->op == PL_OP_PREDEC || node->op == PL_OP_POSTDEC);
-}
-
 /* Whether a call or assembly sets the variable: by reference, or through its
  * address. */
 static bool is_set_by(const value_taint *v, pl_node *node) {
@@ -154,7 +148,7 @@ static bool taint_values(pl_node *node, void *context) {
   if (node->kind == PL_NODE_ASSIGN) {
     sets = stored_into(node->kids[0]) == v->decl;
     level = sets ? taint(v->w, node->kids[1]) : UNIFORM;
-  } else if (is_step(node)) {
+  } else if (pl_node_is_step(node)) {
     sets = stored_into(node->kids[0]) == v->decl;
   } else if (node->kind == PL_NODE_CALL && is_set_by(v, node)) {
     sets = true;

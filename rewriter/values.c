@@ -112,9 +112,7 @@ static void visit_set(set_walk *w, const pl_node *node) {
     set_by(w, node->kids[0]);
     break;
   case PL_NODE_UNARY:
-    if (node->op == PL_OP_PREINC || node->op == PL_OP_POSTINC ||
-        node->op == PL_OP_PREDEC || node->op == PL_OP_POSTDEC ||
-        node->op == PL_OP_ADDR)
+    if (pl_node_is_step(node) || node->op == PL_OP_ADDR)
       set_by(w, node->kids[0]);
     break;
   default:

@@ -123,12 +123,6 @@ static void visit_conditions(vary_walk *w, const pl_node *node) {
   }
 }
 
-static bool is_step(const pl_node *node) {
-  return node->kind == PL_NODE_UNARY &&
-         (node->op == PL_OP_PREINC || node->op == PL_OP_POSTINC ||
-          node->op == PL_OP_PREDEC || node->op == PL_OP_POSTDEC);
-}
-
 /* Whether a subscript or member leaves the object that its base names: the
  * store `p[i] = v` changes what `p` points to and leaves `p` as it is. */
 static bool leaves_object(const pl_node *node) {
@@ -142,7 +136,7 @@ static bool leaves_object(const pl_node *node) {
  * its `w++` does. */
 static bool is_nested_setter(const pl_node *at, const pl_node *node) {
   for (; at && at != node; at = at->parent)
-    if (at->kind == PL_NODE_ASSIGN || is_step(at) ||
+    if (at->kind == PL_NODE_ASSIGN || pl_node_is_step(at) ||
         at->kind == PL_NODE_CALL || at->kind == PL_NODE_ASM)
       return true;
   return false;
@@ -156,7 +150,7 @@ static bool sets(pl_loop *loop, pl_node *node, const pl_decl *decl) {
     return node->decl == decl;
   if (decl->type && decl->type->kind == PL_TYPE_REFERENCE)
     return false;
-  if (node->kind == PL_NODE_ASSIGN || is_step(node))
+  if (node->kind == PL_NODE_ASSIGN || pl_node_is_step(node))
     target = pl_node_bare(node->kids[0]);
   while (target && (target->kind == PL_NODE_SUBSCRIPT ||
                     target->kind == PL_NODE_MEMBER) && !leaves_object(target))
