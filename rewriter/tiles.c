@@ -59,18 +59,21 @@ static void forget_written(pl_closure *c, const pl_stmt *stmt) {
 }
 
 /* Whether what a statement stores comes from global memory in the same
- * iteration, through statements that stand before it. */
+ * iteration, through statements that stand before it; through those of another
+ * phase where no shared memory has a part in it. */
 bool pl_statement_streams(pl_loop *loop, size_t index) {
   pl_closure c = pl_closure_new(loop);
   pl_add_statement(&c, index);
   if (pl_effects_read_global(&loop->stmts[index].effects))
     return true;
+  bool computed = reads_written_shared(loop, &loop->stmts[index].effects);
   for (size_t i = index; i-- > 0;) {
     const pl_stmt *stmt = &loop->stmts[i];
-    if (stmt->phase != loop->stmts[index].phase || stmt->is_barrier ||
-        !feeds(&c, stmt))
+    bool apart = stmt->phase != loop->stmts[index].phase;
+    if ((apart && computed) || stmt->is_barrier || !feeds(&c, stmt))
       continue;
-    if (pl_effects_read_global(&stmt->effects))
+    computed = computed || reads_written_shared(loop, &stmt->effects);
+    if (!(apart && computed) && pl_effects_read_global(&stmt->effects))
       return true;
     forget_written(&c, stmt);
     pl_add_statement(&c, i);

@@ -1,0 +1,155 @@
+#include <cuda_runtime.h>
+
+#define TILE 16
+#define ROWS 4
+
+// Each tile is fetched into registers while the others may still read the last one.
+// pipelinify: launch gemm_fetch_first
+//   sizes  M=16,33 N=16,40 K=0,1,16,17,48,80
+//   target M=4096 N=4096 K=4096
+//   grid   (N + 15) / 16, (M + 15) / 16
+//   block  16, 16
+//   A:     in  [M * K] random
+//   B:     in  [K * N] random
+//   C:     out [M * N]
+//   M:     M
+//   N:     N
+//   K:     K
+__global__ void gemm_fetch_first(const float *__restrict__ A, const float *__restrict__ B, float *__restrict__ C,
+                                 int M, int N, int K)
+{
+    __shared__ float a_tile_stage[2][TILE][TILE + 1];
+    __shared__ float b_tile_stage[2][TILE][TILE];
+    const int tx = threadIdx.x, ty = threadIdx.y;
+    const int row = blockIdx.y * TILE + ty, col = blockIdx.x * TILE + tx;
+    float sum = 0.0f;
+
+    // pipelinify: ldg, 2 stages, source a664902c
+    {
+        int k0 = 0;
+        if (k0 < K) {
+            __syncthreads();
+            // Prologue: load the first tile.
+            {
+                auto &a_tile = a_tile_stage[0];
+                auto &b_tile = b_tile_stage[0];
+                const float a = row < M && k0 + tx < K ? A[row * K + k0 + tx] : 0.0f;
+                const float b = col < N && k0 + ty < K ? B[(k0 + ty) * N + col] : 0.0f;
+                a_tile[ty][tx] = a;
+                b_tile[ty][tx] = b;
+            }
+            k0 += TILE;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            int stage = 0;
+            for (; k0 < K; k0 += TILE) {
+                const float a = row < M && k0 + tx < K ? A[row * K + k0 + tx] : 0.0f;
+                const float b = col < N && k0 + ty < K ? B[(k0 + ty) * N + col] : 0.0f;
+                {
+                    auto &a_tile = a_tile_stage[stage];
+                    auto &b_tile = b_tile_stage[stage];
+                    for (int k = 0; k < TILE; ++k)
+                        sum += a_tile[ty][k] * b_tile[k][tx];
+                }
+                stage ^= 1;
+                {
+                    auto &a_tile = a_tile_stage[stage];
+                    auto &b_tile = b_tile_stage[stage];
+                    a_tile[ty][tx] = a;
+                    b_tile[ty][tx] = b;
+                }
+                __syncthreads(); // the last tile is used up
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &a_tile = a_tile_stage[stage];
+                auto &b_tile = b_tile_stage[stage];
+                for (int k = 0; k < TILE; ++k)
+                    sum += a_tile[ty][k] * b_tile[k][tx];
+            }
+        }
+    }
+    if (row < M && col < N)
+        C[row * N + col] = sum;
+}
+
+// pipelinify: launch column_products
+//   sizes  strips=0,1,2,3,4,7 columns=32,64
+//   target strips=4096 columns=4096
+//   grid   columns / 32
+//   block  32
+//   x:     in  [strips * 4 * columns] range(-1, 1)
+//   gain:  in  [strips] range(-1, 1)
+//   out:   out [columns]
+//   rows:  max(strips * 4 - 1, 0)
+//   columns: columns
+__global__ void column_products(const float *__restrict__ x, const float *__restrict__ gain, float *__restrict__ out,
+                                int rows, int columns)
+{
+    __shared__ float strip_stage[2][ROWS][32];
+    float held[ROWS], total = 0.0f;
+    const int column = blockIdx.x * 32 + threadIdx.x;
+    const float *from = x + column;
+
+    // pipelinify: ldg, 2 stages, source 70341d55
+    {
+        int r = 0;
+        auto r_tile = r;
+        if (r < rows) {
+            __syncthreads();
+            // Prologue: load the first tile.
+            {
+                auto &strip = strip_stage[0];
+                const float g = gain[r / ROWS];
+                #pragma unroll
+                for (int i = 0; i < ROWS; ++i)
+                    held[i] = r + i < rows ? from[i * columns] * g : 1.0f;
+                from += ROWS * columns;
+                #pragma unroll
+                for (int i = 0; i < ROWS; ++i)
+                    strip[i][threadIdx.x] = held[i];
+            }
+            r += ROWS;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            int stage = 0;
+            for (; r < rows; r += ROWS) {
+                const float g = gain[r / ROWS];
+                #pragma unroll
+                for (int i = 0; i < ROWS; ++i)
+                    held[i] = r + i < rows ? from[i * columns] * g : 1.0f;
+                from += ROWS * columns;
+                {
+                    auto &strip = strip_stage[stage];
+                    auto &r = r_tile;
+                    const float g = gain[r / ROWS];
+                    for (int c = 0; c < 32; ++c)
+                        total += strip[0][c] * strip[1][c] - strip[2][c] * strip[3][(c + threadIdx.x) & 31] * g;
+                    r += ROWS;
+                }
+                stage ^= 1;
+                {
+                    auto &strip = strip_stage[stage];
+                    #pragma unroll
+                    for (int i = 0; i < ROWS; ++i) {
+                        strip[i][threadIdx.x] = held[i];
+                    }
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &strip = strip_stage[stage];
+                auto &r = r_tile;
+                const float g = gain[r / ROWS];
+                for (int c = 0; c < 32; ++c)
+                    total += strip[0][c] * strip[1][c] - strip[2][c] * strip[3][(c + threadIdx.x) & 31] * g;
+            }
+        }
+    }
+    out[column] = total;
+}
