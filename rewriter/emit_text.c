@@ -61,6 +61,13 @@ static void add_line(pl_emitter *e, int level, int half, pl_str line) {
   pl_text_add(&e->out, PL_STR("\n"));
 }
 
+/* A comment that ends in a backslash takes the next line with it: that is one
+ * without text, as it was where the comment stood. */
+static void end_text(pl_emitter *e, pl_str text) {
+  if (text.n && text.p[text.n - 1] == '\\')
+    pl_text_add(&e->out, PL_STR("\n"));
+}
+
 static void open_brace(pl_emitter *e, int level, bool header) {
   add_line(e, level, header, PL_STR("{"));
   PL_PUSH(e->arena, e->open, e->nopen, e->open_cap, header);
@@ -84,6 +91,7 @@ void pl_emit_line(pl_emitter *e, int level, const char *fmt, ...) {
     close_brace(e, level, line);
   else
     add_line(e, level, 0, line);
+  end_text(e, line);
 }
 
 void pl_emit_blank(pl_emitter *e) {
@@ -124,6 +132,7 @@ void pl_emit_moved(pl_emitter *e, int level, pl_str text, size_t old) {
     add_moved_line(e, level, (pl_str){text.p + at, end - at}, old);
     at = end + 1;
   }
+  end_text(e, pl_trim_lines(text));
 }
 
 /* A statement with the comments that belong to it, at a new indentation. A

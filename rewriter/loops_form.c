@@ -9,6 +9,13 @@
 
 #define MARKER "// pipelinify: "
 
+/* Whether the newline at `at` is taken away by a backslash before it. */
+static bool is_spliced(const char *p, uint32_t at) {
+  while (at > 0 && (p[at - 1] == ' ' || p[at - 1] == '\t' || p[at - 1] == '\r'))
+    at--;
+  return at > 0 && p[at - 1] == '\\';
+}
+
 /* Whether the text between two offsets is blank or comment only; sets *end to
  * just before the newline that ends the line of `from`. */
 static bool rest_of_line_is_comment(const pl_unit *unit, uint32_t from,
@@ -22,7 +29,7 @@ static bool rest_of_line_is_comment(const pl_unit *unit, uint32_t from,
       *end = i;
       return true;
     } else if (i + 1 < limit && p[i] == '/' && p[i + 1] == '/') {
-      while (i < limit && p[i] != '\n')
+      while (i < limit && (p[i] != '\n' || is_spliced(p, i)))
         i++;
     } else if (i + 1 < limit && p[i] == '/' && p[i + 1] == '*') {
       uint32_t j = i + 2;

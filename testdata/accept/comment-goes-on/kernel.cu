@@ -1,0 +1,34 @@
+#include <cuda_runtime.h>
+
+#define SPAN 64
+
+// Second differences along a row, from a table of breakpoints.
+// pipelinify: launch bend
+//   sizes  spans=0,1,2,3,4,9 rows=1,2
+//   target spans=2048 rows=2048
+//   grid   rows
+//   block  SPAN
+//   let    SPAN = 64
+//   height: in  [rows * spans * SPAN] range(-1, 1)
+//   out:    out [rows * SPAN]
+//   spans:  spans
+__global__ void bend(const float *__restrict__ height, float *__restrict__ out, int spans)
+{
+  __shared__ float h[SPAN];
+  const float *row = height + (size_t)blockIdx.x * spans * SPAN;
+  float sum = 0.0f;
+  for (int k = 0; k < spans; ++k) { //   h[i-1]   h[i+1]  \
+                                           \       /
+    h[threadIdx.x] = row[threadIdx.x]; //   \     /    \
+                                            h[i]
+    row += SPAN; // tables of the old program: C:\bend\rows\
+
+    __syncthreads(); /* all of it */ // is there \
+                                        now
+    for (int i = 1; i < SPAN - 1; ++i)
+      sum += (h[i - 1] - 2.0f * h[i] + h[i + 1]) * (i ^ threadIdx.x); // times \ weight
+    __syncthreads(); // up to here the span \
+                        is needed
+  }
+  out[blockIdx.x * SPAN + threadIdx.x] = sum;
+}
