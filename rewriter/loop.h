@@ -40,12 +40,13 @@ typedef struct pl_head_item {
 } pl_head_item;
 
 /* A variable that carries a value from one tile to the next, by a constant
- * amount a tile or as a function of others that do, and that the load side
- * needs; or one from outside the loop that both sides set for themselves. */
+ * amount a tile, by one that the load side works out or as a function of others
+ * that do, and that the load side needs; or one from outside the loop that both sides set for themselves. */
 typedef struct pl_recurrence {
   pl_decl *decl;
   pl_node *step;      /* `k0 += BK`, `++t`, `left = n - k0` */
   bool derived;       /* the step sets it anew, from other recurrences */
+  bool uneven;        /* the step's amount is worked out for each tile */
   bool restarts;      /* carries nothing: set before it is read, each time */
   int stmt;           /* body statement of the step; -1: the header */
   bool in_header;     /* declared in the for header */

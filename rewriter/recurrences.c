@@ -1,9 +1,9 @@
 /* recurrences.c - what carries a value from one tile to the next?
  *
  * Needs: the load slice. Gives: the variables that step by a constant amount a
- * tile, and those that are made from them; makes sure that the load side
- * changes no other one from outside the loop that it, or the condition, reads
- * first. Raises: PL2001, PL2101. */
+ * tile, or by one that it works out (uneven.c), and those that are made from
+ * them; makes sure that the load side changes no other one from outside the loop
+ * that it, or the condition, reads first. Raises: PL2001, PL2101. */
 #include "slices.h"
 
 /* `x += invariant`, `++x` and relatives; NULL where a statement is none. */
@@ -435,7 +435,10 @@ bool pl_find_recurrences(pl_loop *loop) {
   }
   if (!collect_asked_steps(loop))
     return false;
+  pl_find_uneven_steps(loop);
   collect_derived(loop);
+  if (!pl_check_uneven_steps(loop))
+    return false;
   carried_walk w = {loop, true};
   pl_node_walk(loop->cond, check_mentioned, &w);
   pl_node_walk(loop->inc, check_mentioned, &w);

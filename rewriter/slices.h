@@ -1,5 +1,5 @@
 /* slices.h - what the files share that cut a loop into slices: varies.c,
- * closure.c, tiles.c, recurrences.c and slices.c, which says in which order. */
+ * closure.c, tiles.c, recurrences.c, uneven.c and slices.c, which says in which order. */
 #ifndef PL_SLICES_H
 #define PL_SLICES_H
 
@@ -66,5 +66,15 @@ bool pl_refuse_assembly(pl_loop *loop, const pl_effect *effect);
 bool pl_find_recurrences(pl_loop *loop);
 /* At how many places a variable steps. */
 size_t pl_steps_of(const pl_loop *loop, const pl_decl *decl);
+
+/* ---- uneven.c ------------------------------------------------------------ */
+
+/* Finds what steps by an amount that the load side works out for each tile. */
+void pl_find_uneven_steps(pl_loop *loop);
+/* Refuses where more than steps would have to wait with them. */
+bool pl_check_uneven_steps(pl_loop *loop);
+/* Takes into the compute slice the uneven steps that decide how often the loop
+ * runs: it may have to count the tiles itself. */
+void pl_share_uneven_steps(const pl_loop *loop, pl_closure *compute);
 
 #endif

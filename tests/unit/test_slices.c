@@ -177,12 +177,32 @@ static void test_irregular_steps(void **state) {
       "PL2001", "p = q;");
   refused(B_KERNEL("  int p = 0;\n" PHASES("As[ty][tx] = A[p];\n",
                                            "acc += As[ty][0];\n"
-                                           "p += t;\n")),
-          "PL2001", "p += t;");
+                                           "p ^= t;\n")),
+          "PL2001", "p ^= t;");
   refused(B_KERNEL("  for (int t = 1; t < n; t *= 2) {\n"
                    " As[ty][tx] = A[t];\n __syncthreads();\n"
                    " acc += As[ty][0];\n __syncthreads(); }\n"),
           "PL2001", "t *= 2");
+}
+
+/* By as much as the body works out, each time anew. */
+static void test_uneven_steps(void **state) {
+  (void)state;
+  accepted(B_KERNEL("  int p = 0;\n" PHASES("As[ty][tx] = A[p];\n",
+                                            "acc += As[ty][0];\n"
+                                            "p += t;\n")));
+  accepted(B_KERNEL("  int p = 0;\n" PHASES("int m = min(TS, n - p);\n"
+                                            "As[ty][tx] = A[p];\n",
+                                            "acc += As[ty][0];\n"
+                                            "p = p + m;\n")));
+  refused(B_KERNEL("  int p = 0;\n" PHASES("As[ty][tx] = A[p];\n",
+                                           "acc += As[ty][0];\n"
+                                           "p += (int)acc;\n")),
+          "PL4001", "As[ty][0]");
+  refused(B_KERNEL("  int p = 0; int q = 0;\n" PHASES(
+              "As[ty][tx] = A[p];\n", "acc += As[ty][0];\n q += TS;\n"
+                                       "int m = min(TS, n - q);\n p += m;\n")),
+          "PL2001", "int m = min(TS, n - q);");
 }
 
 /* A step that is read from memory may change. */
@@ -378,6 +398,7 @@ int main(void) {
       cmocka_unit_test(test_several_in_header),
       cmocka_unit_test(test_while_with_step_in_body),
       cmocka_unit_test(test_irregular_steps),
+      cmocka_unit_test(test_uneven_steps),
       cmocka_unit_test(test_step_from_memory),
       cmocka_unit_test(test_derived_steps),
       cmocka_unit_test(test_fresh_variables),
