@@ -30,6 +30,11 @@ template <class... P, void (*F)(P...)> struct pl_entry<F> {
   static constexpr int n = sizeof...(P);
 };
 
+/* A kernel may have the name of a function of the C library's. */
+template <class... P> constexpr auto pl_kernel_at(void (*f)(P...)) {
+  return f;
+}
+
 static thread_local char pl_anchor[16] __attribute__((aligned(128)));
 
 template <class E> PL_QUIET void pl_describe(pl_kernel *k) {
@@ -43,7 +48,7 @@ template <class E> PL_QUIET void pl_describe(pl_kernel *k) {
 #define PL_ENTRY(pl_index, ...)                                                \
   extern "C" __attribute__((visibility("default"))) void                       \
       pl_kernel_##pl_index(pl_kernel *pl_k) {                                  \
-    pl_describe<pl_entry<__VA_ARGS__>>(pl_k);                                  \
+    pl_describe<pl_entry<pl_kernel_at(__VA_ARGS__)>>(pl_k);                    \
   }
 
 #endif
