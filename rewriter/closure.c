@@ -75,23 +75,65 @@ void pl_add_statement(pl_closure *c, size_t index) {
   pl_node_walk(c->loop->stmts[index].node, pl_need_mentioned, c);
 }
 
+static bool find_holder(pl_node *node, void *context) {
+  const pl_decl **decl = context;
+  const pl_type *type = node->decl ? node->decl->type : NULL;
+  if (*decl && node->kind == PL_NODE_VAR && node->decl != *decl && type &&
+      type->kind == PL_TYPE_RECORD && pl_mentions(node, *decl))
+    *decl = NULL;
+  return *decl != NULL;
+}
+
+/* Whether a variable is made anew in each iteration and has one name alone. */
+static bool is_of_iteration(const pl_loop *loop, const pl_decl *decl) {
+  if (!pl_declared_inside(decl, loop->body) || decl->is_static ||
+      (decl->type && decl->type->kind == PL_TYPE_REFERENCE) ||
+      (loop->cond && pl_mentions(loop->cond, decl)) ||
+      pl_second_name(loop->body, decl))
+    return false;
+  pl_node_walk(loop->body, find_holder, &decl);
+  return decl != NULL;
+}
+
+/* Whether no statement of the slice behind this one knows the variable: what it
+ * is given here nobody asks for. */
+static bool comes_too_late(const pl_closure *c, size_t index,
+                           const pl_decl *decl) {
+  for (size_t i = index + 1; i < c->loop->nstmts; i++)
+    if (c->member[i] && pl_mentions(c->loop->stmts[i].node, decl))
+      return false;
+  return is_of_iteration(c->loop, decl);
+}
+
 /* Every statement of the body that gives `decl` a value. */
 static void add_writers(pl_closure *c, const pl_decl *decl) {
   for (size_t i = 0; i < c->loop->nstmts; i++) {
     const pl_stmt *stmt = &c->loop->stmts[i];
-    if (stmt->is_barrier)
+    if (stmt->is_barrier || c->member[i])
       continue;
-    if (pl_writes_decl(&stmt->effects, decl) ||
-        (decl->node && pl_node_within(decl->node, stmt->node)))
+    bool declares = decl->node && pl_node_within(decl->node, stmt->node);
+    if (declares || (pl_writes_decl(&stmt->effects, decl) &&
+                     !comes_too_late(c, i, decl)))
       pl_add_statement(c, i);
   }
   if (pl_writes_decl(&c->loop->header_effects, decl))
     pl_node_walk(c->loop->inc, pl_need_mentioned, c);
 }
 
+static size_t count_members(const pl_closure *c) {
+  size_t count = 0;
+  for (size_t i = 0; i < c->loop->nstmts; i++)
+    count += c->member[i];
+  return count;
+}
+
 void pl_close_over(pl_closure *c) {
-  for (size_t i = 0; i < c->n; i++)
-    add_writers(c, c->needed[i]);
+  size_t before;
+  do {
+    before = count_members(c);
+    for (size_t i = 0; i < c->n; i++)
+      add_writers(c, c->needed[i]);
+  } while (count_members(c) > before);
 }
 
 pl_closure pl_closure_new(pl_loop *loop) {

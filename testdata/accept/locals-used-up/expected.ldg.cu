@@ -1,0 +1,168 @@
+#include <cuda_runtime.h>
+
+#define PART 64
+
+// Fourier-Bessel sums: what a tile holds is counted down while it is used.
+// pipelinify: launch j1
+//   sizes  n=0,1,63,64,65,128,200,320 points=64,128
+//   target n=1000000 points=65536
+//   grid   points / PART
+//   block  PART
+//   let    PART = 64
+//   weight: in  [n] range(-1, 1)
+//   zero:   in  [n] range(0, 3)
+//   radius: in  [points] range(0, 1)
+//   out:    out [points]
+//   n:      n
+__global__ void j1(const float *__restrict__ weight, const float *__restrict__ zero,
+                   const float *__restrict__ radius, float *__restrict__ out, int n)
+{
+  __shared__ float w_stage[2][PART];
+  __shared__ float z_stage[2][PART];
+  const int lane = threadIdx.x;
+  const float r = radius[blockIdx.x * PART + lane];
+  float sum = 0.0f;
+  // pipelinify: ldg, 2 stages, source b94f4a60
+  {
+    int first = 0;
+    auto first_tile = first;
+    if (first < n) {
+      // Prologue: load the first tile.
+      {
+        auto &w = w_stage[0];
+        auto &z = z_stage[0];
+        int left = min(PART, n - first);
+        w[lane] = lane < left ? weight[first + lane] : 0.0f;
+        z[lane] = lane < left ? zero[first + lane] : 0.0f;
+      }
+      first += PART;
+      __syncthreads();
+
+      // Main loop: fetch the next tile while computing on this one.
+      int stage = 0;
+      for (; first < n; first += PART) {
+        int left = min(PART, n - first);
+        float w_next = lane < left ? weight[first + lane] : 0.0f;
+        float z_next = lane < left ? zero[first + lane] : 0.0f;
+        {
+          auto &w = w_stage[stage];
+          auto &z = z_stage[stage];
+          auto &first = first_tile;
+          int left = min(PART, n - first);
+          while (left-- > 0) {
+            const float x = 0.5f * z[left] * r;
+            sum += w[left] * x * (1.0f - x * x * (0.5f - x * x * (1.0f / 12.0f)));
+          }
+          first += PART;
+        }
+        stage ^= 1;
+        {
+          auto &w = w_stage[stage];
+          auto &z = z_stage[stage];
+          w[lane] = w_next;
+          z[lane] = z_next;
+        }
+        __syncthreads();
+      }
+
+      // Epilogue: compute on the last tile.
+      {
+        auto &w = w_stage[stage];
+        auto &z = z_stage[stage];
+        auto &first = first_tile;
+        int left = min(PART, n - first);
+        while (left-- > 0) {
+          const float x = 0.5f * z[left] * r;
+          sum += w[left] * x * (1.0f - x * x * (0.5f - x * x * (1.0f / 12.0f)));
+        }
+      }
+    }
+  }
+  out[blockIdx.x * PART + lane] = sum;
+}
+
+// Each thread keeps the value that it loaded and changes it as it meets the others'.
+// pipelinify: launch exchange
+//   sizes  tiles=0,1,2,3,4,9
+//   target tiles=4096
+//   grid   2
+//   block  PART
+//   let    PART = 64
+//   charge: in  [2 * tiles * PART] range(-1, 1)
+//   out:    out [2 * PART]
+//   tiles:  tiles
+__global__ void exchange(const float *__restrict__ charge, float *__restrict__ out, int tiles)
+{
+  __shared__ float pool_stage[2][PART];
+  const float *from = charge + (size_t)blockIdx.x * tiles * PART + threadIdx.x;
+  float flow = 0.0f;
+  // pipelinify: ldg, 2 stages, source c7b7caab
+  {
+    int t = 0;
+    auto t_tile = t;
+    auto from_tile = from;
+    if (t < tiles) {
+      // Prologue: load the first tile.
+      {
+        auto &pool = pool_stage[0];
+        float mine[2];
+        mine[0] = *from;
+        mine[1] = mine[0] * 0.5f;
+        pool[threadIdx.x] = mine[0] - mine[1];
+        from += PART;
+      }
+      ++t;
+      __syncthreads();
+
+      // Main loop: fetch the next tile while computing on this one.
+      int stage = 0;
+      for (; t < tiles; ++t) {
+        float mine[2];
+        mine[0] = *from;
+        mine[1] = mine[0] * 0.5f;
+        {
+          auto &pool = pool_stage[stage];
+          auto &t = t_tile;
+          auto &from = from_tile;
+          float mine[2];
+          mine[0] = *from;
+          mine[1] = mine[0] * 0.5f;
+          from += PART;
+          for (int i = 0; i < PART; ++i) {
+            const float moved = (mine[i & 1] - pool[i]) * 0.125f;
+            mine[i & 1] -= moved;
+            flow += moved * (i ^ t);
+          }
+          mine[0] += mine[1];
+          flow += mine[0];
+          ++t;
+        }
+        stage ^= 1;
+        {
+          auto &pool = pool_stage[stage];
+          pool[threadIdx.x] = mine[0] - mine[1];
+        }
+        from += PART;
+        __syncthreads();
+      }
+
+      // Epilogue: compute on the last tile.
+      {
+        auto &pool = pool_stage[stage];
+        auto &t = t_tile;
+        auto &from = from_tile;
+        float mine[2];
+        mine[0] = *from;
+        mine[1] = mine[0] * 0.5f;
+        for (int i = 0; i < PART; ++i) {
+          const float moved = (mine[i & 1] - pool[i]) * 0.125f;
+          mine[i & 1] -= moved;
+          flow += moved * (i ^ t);
+        }
+        mine[0] += mine[1];
+        flow += mine[0];
+      }
+    }
+  }
+  out[blockIdx.x * PART + threadIdx.x] = flow;
+}

@@ -1,0 +1,71 @@
+#include <cuda_runtime.h>
+
+#define PART 64
+
+// Fourier-Bessel sums: what a tile holds is counted down while it is used.
+// pipelinify: launch j1
+//   sizes  n=0,1,63,64,65,128,200,320 points=64,128
+//   target n=1000000 points=65536
+//   grid   points / PART
+//   block  PART
+//   let    PART = 64
+//   weight: in  [n] range(-1, 1)
+//   zero:   in  [n] range(0, 3)
+//   radius: in  [points] range(0, 1)
+//   out:    out [points]
+//   n:      n
+__global__ void j1(const float *__restrict__ weight, const float *__restrict__ zero,
+                   const float *__restrict__ radius, float *__restrict__ out, int n)
+{
+  __shared__ float w[PART];
+  __shared__ float z[PART];
+  const int lane = threadIdx.x;
+  const float r = radius[blockIdx.x * PART + lane];
+  float sum = 0.0f;
+  for (int first = 0; first < n; first += PART) {
+    int left = min(PART, n - first);
+    w[lane] = lane < left ? weight[first + lane] : 0.0f;
+    z[lane] = lane < left ? zero[first + lane] : 0.0f;
+    __syncthreads();
+    while (left-- > 0) {
+      const float x = 0.5f * z[left] * r;
+      sum += w[left] * x * (1.0f - x * x * (0.5f - x * x * (1.0f / 12.0f)));
+    }
+    __syncthreads();
+  }
+  out[blockIdx.x * PART + lane] = sum;
+}
+
+// Each thread keeps the value that it loaded and changes it as it meets the others'.
+// pipelinify: launch exchange
+//   sizes  tiles=0,1,2,3,4,9
+//   target tiles=4096
+//   grid   2
+//   block  PART
+//   let    PART = 64
+//   charge: in  [2 * tiles * PART] range(-1, 1)
+//   out:    out [2 * PART]
+//   tiles:  tiles
+__global__ void exchange(const float *__restrict__ charge, float *__restrict__ out, int tiles)
+{
+  __shared__ float pool[PART];
+  const float *from = charge + (size_t)blockIdx.x * tiles * PART + threadIdx.x;
+  float flow = 0.0f;
+  for (int t = 0; t < tiles; ++t) {
+    float mine[2];
+    mine[0] = *from;
+    mine[1] = mine[0] * 0.5f;
+    pool[threadIdx.x] = mine[0] - mine[1];
+    from += PART;
+    __syncthreads();
+    for (int i = 0; i < PART; ++i) {
+      const float moved = (mine[i & 1] - pool[i]) * 0.125f;
+      mine[i & 1] -= moved;
+      flow += moved * (i ^ t);
+    }
+    mine[0] += mine[1];
+    flow += mine[0];
+    __syncthreads();
+  }
+  out[blockIdx.x * PART + threadIdx.x] = flow;
+}
