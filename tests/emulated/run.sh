@@ -105,6 +105,7 @@ expect_of twice twice.3 in-flight              # half of the copies never awaite
 # What the original reads unwritten is its own; what hangs on it proves nothing.
 prove "$here/unwritten.cu" "$(mutant unwritten.cu 0)" "$(mutant unwritten.cu 1)"
 expect_of shown unwritten.0 original-faulty
+expect_of asked unwritten.0 original-faulty
 expect_of hidden unwritten.0 equal
 expect_of hidden unwritten.1 differs
 exit $failed

@@ -17,6 +17,13 @@
 //   a: in [n + 1]
 //   o: out [16]
 //   n: n
+// pipelinify: launch asked
+//   sizes n=0,32
+//   grid 1
+//   block 16
+//   a: in [n + 1]
+//   o: out [16]
+//   n: n
 __device__ float fill(float *s, const float *a, int n) {
   float sum = 0;
   for (int t = 0; t < n; t += 16) {
@@ -36,4 +43,10 @@ __global__ void hidden(const float *a, float *o, int n) {
   __shared__ float s[16];
   float sum = fill(s, a, n), first = s[0];
   o[threadIdx.x] = n > 0 ? sum + first : MUTANT ? s[1] : 0;
+}
+// Of the values that nobody wrote only zero makes a difference: in one of two words.
+__global__ void asked(const float *a, float *o, int n) {
+  __shared__ float s[16];
+  float sum = fill(s, a, n);
+  o[threadIdx.x] = s[0] == 0 || s[1] == 0 ? -1 : n > 0 ? sum : 0;
 }

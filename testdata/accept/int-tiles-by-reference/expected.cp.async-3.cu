@@ -18,7 +18,7 @@ __device__ void accumulate(const int32_t (&left)[ROWS][DEPTH + 1], const int32_t
 }
 
 template <int DEPTH>
-__device__ void count_zeros(int32_t (&row)[DEPTH], int& zeros)
+__device__ void count_zeros(int32_t (&row)[DEPTH + 1], int& zeros)
 {
     for (int d = 0; d < DEPTH; ++d)
         zeros += row[d] == 0;
@@ -50,7 +50,7 @@ __global__ void multiply_q16(const int32_t* __restrict__ a, const int32_t* __res
     int64_t sum = 0;
     int met = 0;
 
-    // pipelinify: cp.async, 3 stages, source ab01e815
+    // pipelinify: cp.async, 3 stages, source c8a71352
     {
         int k0 = 0;
         auto k0_load = k0;
@@ -102,7 +102,7 @@ __global__ void multiply_q16(const int32_t* __restrict__ a, const int32_t* __res
                 auto &left = left_stage[stage];
                 auto &right = right_stage[stage];
                 accumulate<kTile, kTile>(left, right, sum);
-                count_zeros(left[threadIdx.y], met);
+                count_zeros<kTile>(left[threadIdx.y], met);
             }
             stage = stage == 2 ? 0 : stage + 1;
         }

@@ -17,7 +17,7 @@ __device__ void accumulate(const int32_t (&left)[ROWS][DEPTH + 1], const int32_t
 }
 
 template <int DEPTH>
-__device__ void count_zeros(int32_t (&row)[DEPTH], int& zeros)
+__device__ void count_zeros(int32_t (&row)[DEPTH + 1], int& zeros)
 {
     for (int d = 0; d < DEPTH; ++d)
         zeros += row[d] == 0;
@@ -49,7 +49,7 @@ __global__ void multiply_q16(const int32_t* __restrict__ a, const int32_t* __res
     int64_t sum = 0;
     int met = 0;
 
-    // pipelinify: ldg-single, 1 stage, source ab01e815
+    // pipelinify: ldg-single, 1 stage, source c8a71352
     {
         int k0 = 0;
         if (k0 < k) {
@@ -64,7 +64,7 @@ __global__ void multiply_q16(const int32_t* __restrict__ a, const int32_t* __res
                 int32_t left_next = row < m && k0 + threadIdx.x < k ? a[row * k + k0 + threadIdx.x] : 0;
                 int32_t right_next = col < n && k0 + threadIdx.y < k ? b[(k0 + threadIdx.y) * n + col] : 0;
                 accumulate<kTile, kTile>(left, right, sum);
-                count_zeros(left[threadIdx.y], met);
+                count_zeros<kTile>(left[threadIdx.y], met);
                 __syncthreads();
                 left[threadIdx.y][threadIdx.x] = left_next;
                 right[threadIdx.y][threadIdx.x] = right_next;
@@ -73,7 +73,7 @@ __global__ void multiply_q16(const int32_t* __restrict__ a, const int32_t* __res
 
             // Epilogue: compute on the last tile.
             accumulate<kTile, kTile>(left, right, sum);
-            count_zeros(left[threadIdx.y], met);
+            count_zeros<kTile>(left[threadIdx.y], met);
         }
     }
 

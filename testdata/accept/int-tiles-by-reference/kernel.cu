@@ -17,7 +17,7 @@ __device__ void accumulate(const int32_t (&left)[ROWS][DEPTH + 1], const int32_t
 }
 
 template <int DEPTH>
-__device__ void count_zeros(int32_t (&row)[DEPTH], int& zeros)
+__device__ void count_zeros(int32_t (&row)[DEPTH + 1], int& zeros)
 {
     for (int d = 0; d < DEPTH; ++d)
         zeros += row[d] == 0;
@@ -55,7 +55,7 @@ __global__ void multiply_q16(const int32_t* __restrict__ a, const int32_t* __res
         __syncthreads();
 
         accumulate<kTile, kTile>(left, right, sum);
-        count_zeros(left[threadIdx.y], met);
+        count_zeros<kTile>(left[threadIdx.y], met);
         __syncthreads();
     }
 
