@@ -144,24 +144,12 @@ static bool loaded(flow *f, pl_node *node) {
   return points_to_holder(f, object->kids[0], pointers);
 }
 
-/* A call of a lambda of the function: what its return statements give. */
-static bool calls_lambda(const pl_node *call, pl_node **lambda) {
-  const pl_node *callee =
-      call->nkids && call->kids[0] ? pl_node_bare(call->kids[0]) : NULL;
-  while (callee && callee->kind == PL_NODE_MEMBER && callee->nkids)
-    callee = pl_node_bare(callee->kids[0]);
-  if (!callee || callee->kind != PL_NODE_REF || !callee->decl ||
-      !callee->decl->init)
-    return false;
-  *lambda = pl_node_bare(callee->decl->init);
-  return (*lambda)->kind == PL_NODE_LAMBDA;
-}
-
 typedef struct lambda_walk {
   flow *f;
   bool place, gives;
 } lambda_walk;
 
+/* A call of a lambda of the function gives what its return statements give. */
 static bool lambda_gives(pl_node *node, void *context) {
   lambda_walk *w = context;
   if (node->kind == PL_NODE_RETURN && node->nkids && node->kids[0])
@@ -190,8 +178,8 @@ static bool argument_carries(flow *f, const pl_node *call, bool places) {
 
 /* Whether a call gives an address, or, as an lvalue, a place. */
 static bool call_gives(flow *f, pl_node *call, bool place) {
-  pl_node *lambda = NULL;
-  if (calls_lambda(call, &lambda)) {
+  pl_node *lambda = pl_called_lambda(call);
+  if (lambda) {
     lambda_walk w = {f, place, false};
     pl_node_walk(lambda, lambda_gives, &w);
     return w.gives;

@@ -11,9 +11,7 @@
 #define GUESSED_THREADS 256
 #define MOST_THREADS 1024
 
-typedef pl_block block;
-
-static void keep_larger(block *most, const block *other) {
+static void keep_larger(pl_block *most, const pl_block *other) {
   if (other->threads > most->threads)
     *most = *other;
 }
@@ -21,8 +19,8 @@ static void keep_larger(block *most, const block *other) {
 /* ---- launch descriptions ------------------------------------------------- */
 
 /* The plain numbers behind "block" in a launch description; others: nothing. */
-static block described_block(pl_str line) {
-  block none = {0}, found = {.threads = 1, .dims = {1, 1, 1}};
+static pl_block described_block(pl_str line) {
+  pl_block none = {0}, found = {.threads = 1, .dims = {1, 1, 1}};
   int64_t number = -1;
   int axis = 0;
   for (size_t i = 0; i <= line.n; i++) {
@@ -62,10 +60,10 @@ static pl_str described_kernel(pl_str line) {
 }
 
 /* The block size that the launch descriptions of this kernel give. */
-static block described(const pl_unit *unit, const pl_func *func) {
+static pl_block described(const pl_unit *unit, const pl_func *func) {
   static const char start[] = "pipelinify: launch ";
   bool ours = false;
-  block most = {0};
+  pl_block most = {0};
   for (uint32_t i = 0; i < unit->ntokens; i++) {
     if (unit->tokens[i].kind != PL_TOK_COMMENT)
       continue;
@@ -75,7 +73,7 @@ static block described(const pl_unit *unit, const pl_func *func) {
           (pl_str){text.p + sizeof start - 1, text.n - (sizeof start - 1)});
       ours = pl_str_eq(name, func->name) || pl_str_eq(name, func->qualified);
     } else if (ours && pl_str_starts(text, "block")) {
-      block one = described_block((pl_str){text.p + 5, text.n - 5});
+      pl_block one = described_block((pl_str){text.p + 5, text.n - 5});
       keep_larger(&most, &one);
     }
   }
@@ -84,11 +82,11 @@ static block described(const pl_unit *unit, const pl_func *func) {
 
 /* ---- kernels ------------------------------------------------------------- */
 
-static block launched(const pl_func *func) {
-  block most = {0};
+static pl_block launched(const pl_func *func) {
+  pl_block most = {0};
   for (uint32_t i = 0; i < func->nlaunches; i++) {
     const pl_launch_site *site = &func->launches[i];
-    block one = {.threads = site->threads};
+    pl_block one = {.threads = site->threads};
     memcpy(one.dims, site->block_dims, sizeof one.dims);
     keep_larger(&most, &one);
   }
@@ -96,10 +94,10 @@ static block launched(const pl_func *func) {
 }
 
 /* `__launch_bounds__`, the largest over the instantiations. */
-static block bounded(const pl_func *func) {
-  block most = {.threads = func->launch_bounds > 0 ? func->launch_bounds : 0};
+static pl_block bounded(const pl_func *func) {
+  pl_block most = {.threads = func->launch_bounds > 0 ? func->launch_bounds : 0};
   for (uint32_t i = 0; func->launch_bounds < 0 && i < func->ninstances; i++) {
-    block one = {0};
+    pl_block one = {0};
     if (func->launch_bounds_node &&
         pl_node_eval(func->launch_bounds_node, func, &func->instances[i],
                      &one.threads))
@@ -108,13 +106,13 @@ static block bounded(const pl_func *func) {
   return most;
 }
 
-static block block_of_kernel(const pl_loop *loop, const pl_func *kernel) {
-  block found = launched(kernel);
+static pl_block block_of_kernel(const pl_loop *loop, const pl_func *kernel) {
+  pl_block found = launched(kernel);
   if (!found.threads)
     found = bounded(kernel);
   if (!found.threads && loop->options->block_threads > 0)
     found.threads = loop->options->block_threads;
-  block said = described(loop->unit, kernel);
+  pl_block said = described(loop->unit, kernel);
   if (!found.threads || (!found.dims[0] && said.threads == found.threads))
     found = said;
   return found;
@@ -150,16 +148,16 @@ static bool reaches(const pl_func *from, const pl_func *target) {
   return w.found;
 }
 
-static block find_block(const pl_loop *loop) {
+static pl_block find_block(const pl_loop *loop) {
   const pl_func *func = loop->caller ? loop->caller->func : loop->func;
-  block most = {0};
+  pl_block most = {0};
   if (func->is_global)
     return block_of_kernel(loop, func);
   for (uint32_t i = 0; i < loop->unit->nfuncs; i++) {
     const pl_func *kernel = loop->unit->funcs[i];
     if (!kernel->is_global || !reaches(kernel, func))
       continue;
-    block one = block_of_kernel(loop, kernel);
+    pl_block one = block_of_kernel(loop, kernel);
     keep_larger(&most, &one);
   }
   if (!most.threads && loop->options->block_threads > 0)
@@ -168,7 +166,7 @@ static block find_block(const pl_loop *loop) {
 }
 
 /* Asked for each value of a copy loop, so that it is looked for once. */
-static block block_of_loop(const pl_loop *loop) {
+static pl_block block_of_loop(const pl_loop *loop) {
   if (!loop->block)
     return find_block(loop);
   if (!loop->block->known) {
@@ -179,7 +177,7 @@ static block block_of_loop(const pl_loop *loop) {
 }
 
 int64_t pl_block_threads(const pl_loop *loop) {
-  block found = block_of_loop(loop);
+  pl_block found = block_of_loop(loop);
   return found.threads > 0 ? found.threads : -1;
 }
 
@@ -193,7 +191,7 @@ static int64_t guessed_width(int64_t threads) {
 }
 
 int64_t pl_block_extent(const pl_loop *loop, char axis, bool two_dimensions) {
-  block found = block_of_loop(loop);
+  pl_block found = block_of_loop(loop);
   if (found.dims[0] && axis >= 'x' && axis <= 'z')
     return found.dims[axis - 'x'];
   int64_t threads = found.threads > 0 ? found.threads : GUESSED_THREADS;

@@ -91,6 +91,10 @@ bool pl_runs_once(const pl_node *node);
  * barrier gets no numbers but constants, as it is made at other places too. */
 bool pl_is_barrier(const pl_node *statement);
 
+/* The lambda that a call calls by the name of a variable; NULL: it calls
+ * something else. */
+pl_node *pl_called_lambda(const pl_node *call);
+
 /* The body of the function, or of the lambda of a local variable, that a call
  * calls; NULL: not seen. */
 const pl_node *pl_called_body(const pl_node *call);

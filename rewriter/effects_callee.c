@@ -176,26 +176,23 @@ static bool has_plain_arguments(const pl_node *call) {
   return true;
 }
 
-/* The body of the lambda that a call calls by the name of a variable; NULL: it
- * calls something else. */
-static const pl_node *called_lambda(const pl_node *call) {
-  const pl_node *object = call->nkids ? pl_node_bare(call->kids[0]) : NULL;
-  if (object && object->kind == PL_NODE_MEMBER && object->nkids)
+pl_node *pl_called_lambda(const pl_node *call) {
+  pl_node *object = call->nkids ? pl_node_bare(call->kids[0]) : NULL;
+  while (object && object->kind == PL_NODE_MEMBER && object->nkids)
     object = pl_node_bare(object->kids[0]);
   const pl_decl *decl =
       object && object->kind == PL_NODE_REF ? object->decl : NULL;
-  const pl_node *lambda = decl && decl->init && decl->type &&
-                                  decl->type->kind != PL_TYPE_POINTER
-                              ? pl_node_bare(decl->init)
-                              : NULL;
-  return lambda && lambda->kind == PL_NODE_LAMBDA && lambda->nkids
-             ? lambda->kids[lambda->nkids - 1]
-             : NULL;
+  bool keeps = decl && decl->type && decl->type->kind != PL_TYPE_POINTER;
+  pl_node *init = keeps && decl->init ? pl_node_bare(decl->init) : NULL;
+  return init && init->kind == PL_NODE_LAMBDA ? init : NULL;
 }
 
 const pl_node *pl_called_body(const pl_node *call) {
   const pl_func *callee = pl_callee_of(call);
-  return callee ? callee->body : called_lambda(call);
+  if (callee)
+    return callee->body;
+  const pl_node *lambda = pl_called_lambda(call);
+  return lambda && lambda->nkids ? lambda->kids[lambda->nkids - 1] : NULL;
 }
 
 static bool is_barrier_call(const pl_node *node, int depth) {

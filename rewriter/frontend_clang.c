@@ -1603,21 +1603,6 @@ static void take_element_type(pl_node *node) {
     node->type = of->element;
 }
 
-/* The callee of an operator that is a member: its object is the first operand,
- * as in `object.operator()(...)`. */
-static pl_node *operator_member(fe *f, pl_node *object, const pl_decl *decl,
-                                pl_str name) {
-  pl_node *member = PL_NEW(f->arena, pl_node);
-  member->kind = PL_NODE_MEMBER;
-  member->range = object->range;
-  member->decl = (pl_decl *)decl;
-  member->name = name;
-  room_for_kids(f, member, 1);
-  add_kid(member, object);
-  adopt(member);
-  return member;
-}
-
 /* `object(...)` or `object[i]` where the object's class is a template: clang
  * leaves open what that calls. */
 static void settle_operator(fe *f, pl_node *node, CXCursor object,
@@ -1635,7 +1620,7 @@ static void settle_operator(fe *f, pl_node *node, CXCursor object,
   node->name = name;
   take_member_type(f, node, clang_getCursorResultType(method),
                    clang_getCursorType(object));
-  node->kids[0] = operator_member(f, node->kids[0], node->decl, name);
+  node->kids[0] = pl_operator_member(f->arena, node->kids[0], node->decl, name);
   adopt(node);
 }
 
@@ -1831,7 +1816,8 @@ static void become_call(fe *f, pl_node *node, pl_str name) {
   node->op = PL_OP_NONE;
   node->name = name;
   if (member) {
-    node->kids[0] = operator_member(f, node->kids[0], node->decl, name);
+    node->kids[0] =
+        pl_operator_member(f->arena, node->kids[0], node->decl, name);
     return;
   }
   pl_node **kids = PL_NEW_ARRAY(f->arena, pl_node *, node->nkids + 1);
@@ -1860,7 +1846,8 @@ static pl_node *build_operator(fe *f, CXCursor cursor, size_t first, size_t n,
     node->op = PL_OP_NONE;
     node->name = name;
     if (node->nkids && node->decl && node->decl->kind == PL_DECL_METHOD)
-      node->kids[0] = operator_member(f, node->kids[0], node->decl, name);
+      node->kids[0] =
+          pl_operator_member(f->arena, node->kids[0], node->decl, name);
     return finish(f, node);
   }
   if (node->kind == PL_NODE_UNARY)
@@ -1940,8 +1927,6 @@ static bool is_array(const pl_type *type) {
   return type && type->kind == PL_TYPE_ARRAY;
 }
 
-/* A constexpr function of constants is its value; so is one that only asks for
- * the type of an array, as std::size does. */
 /* What `object.method(...)` gives where clang leaves that open. */
 static void take_result_type(fe *f, pl_node *node, CXCursor callee) {
   const pl_func *func = node->decl ? node->decl->func : NULL;
@@ -1955,6 +1940,8 @@ static void take_result_type(fe *f, pl_node *node, CXCursor callee) {
                      clang_getCursorType(object));
 }
 
+/* A constexpr function of constants is its value; so is one that only asks for
+ * the type of an array, as std::size does. */
 static pl_node *build_plain_call(fe *f, CXCursor cursor, size_t first,
                                  size_t n) {
   pl_node *node = new_node(f, PL_NODE_CALL, cursor);

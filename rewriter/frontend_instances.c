@@ -129,19 +129,26 @@ static bool is_const_method(const pl_func *func) {
          memcmp(type.p + type.n - end.n, end.p, end.n) == 0;
 }
 
-/* `u(r)` becomes what a call of a method is: `u.operator()` applied to r. */
-static void call_method(pl_unit *unit, pl_node *call) {
-  pl_node *object = call->kids[0];
-  pl_node *member = PL_NEW(unit->arena, pl_node);
+pl_node *pl_operator_member(pl_arena *arena, pl_node *object,
+                            const pl_decl *method, pl_str name) {
+  pl_node *member = PL_NEW(arena, pl_node);
   member->kind = PL_NODE_MEMBER;
   member->range = object->range;
-  member->decl = call->callees[0];
-  member->name = member->decl->name;
-  member->parent = call;
-  member->kids = PL_NEW_ARRAY(unit->arena, pl_node *, 1);
+  member->decl = (pl_decl *)method;
+  member->name = name;
+  member->kids = PL_NEW_ARRAY(arena, pl_node *, 1);
   member->kids[0] = object;
   member->nkids = 1;
   object->parent = member;
+  return member;
+}
+
+/* `u(r)` becomes what a call of a method is: `u.operator()` applied to r. */
+static void call_method(pl_unit *unit, pl_node *call) {
+  const pl_decl *method = call->callees[0];
+  pl_node *member =
+      pl_operator_member(unit->arena, call->kids[0], method, method->name);
+  member->parent = call;
   call->kids[0] = member;
   call->decl = NULL;
   call->name = member->name;

@@ -78,6 +78,11 @@ pl_node *pl_parse_constant(const pl_unit *unit, uint32_t first, uint32_t last,
  * instantiations (it has no cursor for them): a pointer to each. */
 pl_str pl_explicit_instances(const pl_unit *unit);
 
+/* The callee of an operator that is a member: its object is the first operand,
+ * as in `object.operator()(...)`. */
+pl_node *pl_operator_member(pl_arena *arena, pl_node *object,
+                            const pl_decl *method, pl_str name);
+
 /* ---- last steps, over the finished unit --------------------------------- */
 
 /* Spreads what clang said of each instantiation over the templates: types,

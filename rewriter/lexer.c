@@ -3,8 +3,8 @@
  * Needs nothing but the text; gives every token with its offsets, comments and
  * whole preprocessor lines included; `#if 0` to its `#endif` is a comment. Clang
  * is not asked, because its token ranges are wrong around macros, and because
- * edits need the bytes as they stand. Malformed input (an open comment, string or raw string) ends in a
- * token that reaches the end of its line or of the file. */
+ * edits need the bytes as they stand. Malformed input (an open comment, string or
+ * raw string) ends in a token that reaches the end of its line or of the file. */
 #include "model.h"
 
 #include <string.h>

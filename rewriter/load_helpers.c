@@ -167,18 +167,6 @@ static bool has_written_arguments(const pl_node *call) {
   return true;
 }
 
-/* A lambda that the call runs, where a variable holds one. */
-static bool calls_lambda(const pl_node *call) {
-  const pl_node *callee = call->nkids ? pl_node_bare(call->kids[0]) : NULL;
-  if (callee && callee->kind == PL_NODE_MEMBER && callee->nkids)
-    callee = pl_node_bare(callee->kids[0]);
-  const pl_node *init = callee && callee->kind == PL_NODE_REF && callee->decl &&
-                                callee->decl->init
-                            ? pl_node_bare(callee->decl->init)
-                            : NULL;
-  return init && init->kind == PL_NODE_LAMBDA;
-}
-
 /* Whether a method is called on a tile, whose members it fills. */
 static bool is_called_on_tile(pl_loop *loop, const pl_node *call) {
   pl_node *member = call->nkids ? pl_node_bare(call->kids[0]) : NULL;
@@ -192,7 +180,7 @@ static bool is_called_on_tile(pl_loop *loop, const pl_node *call) {
 /* What to do instead where the call is of a kind that is met often; NULL: of no
  * such kind. */
 static const char *what_instead(pl_loop *loop, const pl_node *call) {
-  if (calls_lambda(call))
+  if (pl_called_lambda(call))
     return "this lambda fills a tile; a __device__ function in its place, or "
            "its text in the loop, can be split into load and store";
   if (is_called_on_tile(loop, call))

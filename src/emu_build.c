@@ -241,7 +241,7 @@ static void compile_round(pl_emu *p, bool *runner_ok) {
     end_job(p, &jobs[begun++], runner_ok);
 }
 
-/* Of all our headers and of the compiler. */
+/* Of all our headers, of the compiler and of what it is told. */
 static pl_digest_name headers_digest(const pl_emu *p) {
   pl_hasher hasher;
   pl_hasher_start(&hasher);
@@ -250,6 +250,8 @@ static pl_digest_name headers_digest(const pl_emu *p) {
     if (pl_embedded_in(f, "emu"))
       pl_hasher_add(&hasher, f->data, f->size);
   }
+  for (size_t i = 0; i < sizeof KERNEL_FLAGS / sizeof *KERNEL_FLAGS; i++)
+    pl_hasher_add_text(&hasher, KERNEL_FLAGS[i]);
   pl_hasher_add_text(&hasher, p->compiler);
   pl_digest digest = pl_hasher_end(&hasher);
   return pl_digest_hex(&digest);
