@@ -136,8 +136,9 @@ def check_variant(box, name, options, update):
     else:
         problems = compare(box.case / f"{prefix}.cu", text, update)
     problems += compare(box.case / f"{prefix}.remarks", run.stderr, update)
-    if applies and not is_text_of_another(box.case, name, text):
+    if applies:
         problems += check_again(box, options, source, run.stdout)
+    if applies and not is_text_of_another(box.case, name, text):
         problems += check_diff(box, options, run.stdout)
     return problems, applies
 
