@@ -84,8 +84,7 @@ static bool find_holder(pl_node *node, void *context) {
   return *decl != NULL;
 }
 
-/* Whether a variable is made anew in each iteration and has one name alone. */
-static bool is_of_iteration(const pl_loop *loop, const pl_decl *decl) {
+bool pl_is_of_iteration(const pl_loop *loop, const pl_decl *decl) {
   if (!pl_declared_inside(decl, loop->body) || decl->is_static ||
       (decl->type && decl->type->kind == PL_TYPE_REFERENCE) ||
       (loop->cond && pl_mentions(loop->cond, decl)) ||
@@ -102,7 +101,7 @@ static bool comes_too_late(const pl_closure *c, size_t index,
   for (size_t i = index + 1; i < c->loop->nstmts; i++)
     if (c->member[i] && pl_mentions(c->loop->stmts[i].node, decl))
       return false;
-  return is_of_iteration(c->loop, decl);
+  return pl_is_of_iteration(c->loop, decl);
 }
 
 /* Every statement of the body that gives `decl` a value. */

@@ -29,8 +29,8 @@ static bool is_builtin_index(const pl_decl *decl) {
 /* What `this` points to, inside the summary of a member function: an object
  * that may be anywhere, or one that is known to be the thread's own. With a
  * member that begins with '*', what that member of the object points to. */
-static pl_decl this_object = {.kind = PL_DECL_OTHER};
-static pl_decl this_local = {.kind = PL_DECL_OTHER};
+static pl_decl this_object = {.kind = PL_DECL_OTHER, .name = {"this", 4}};
+static pl_decl this_local = {.kind = PL_DECL_OTHER, .name = {"this", 4}};
 
 /* An object without a name, of the thread's own: a number or a record that an
  * expression makes. */

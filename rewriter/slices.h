@@ -34,8 +34,10 @@ void pl_close_over(pl_closure *c);
 /* A visitor, context pl_closure: needs every private variable that a piece of
  * text names, those behind an address included. */
 bool pl_need_mentioned(pl_node *node, void *context);
-/* Whether a variable is the thread's own. */
+/* Whether a variable is the thread's own; whether it is made anew in each
+ * iteration and has one name alone. */
 bool pl_is_private(const pl_decl *decl);
+bool pl_is_of_iteration(const pl_loop *loop, const pl_decl *decl);
 
 /* ---- slices.c ------------------------------------------------------------ */
 

@@ -51,6 +51,7 @@ typedef struct vary_walk {
   pl_loop *loop;
   const pl_decl *ignored; /* the tile whose address is formed */
   const pl_decl *open[32];
+  const pl_node *asked[32]; /* where the open variable is named */
   int nopen;
   bool varies;
 } vary_walk;
@@ -170,10 +171,28 @@ static bool sets(pl_loop *loop, pl_node *node, const pl_decl *decl) {
   return false;
 }
 
+/* The statement of the body that a node stands in; NULL: it stands elsewhere. */
+static const pl_node *own_statement(const pl_loop *loop, const pl_node *node) {
+  while (node && node->parent != loop->body)
+    node = node->parent;
+  return node;
+}
+
+/* Whether a node stands behind the statement that asks for a variable which is
+ * made anew in each iteration. */
+static bool comes_behind(const vary_walk *w, const pl_node *node,
+                         const pl_decl *decl) {
+  const pl_node *asked = own_statement(w->loop, w->asked[w->nopen - 1]);
+  const pl_node *own = own_statement(w->loop, node);
+  return asked && own && own->range.begin >= asked->range.end &&
+         pl_is_of_iteration(w->loop, decl);
+}
+
 static bool assigns_varying(pl_node *node, void *context) {
   vary_walk *w = context;
   const pl_decl *decl = w->open[w->nopen - 1];
-  if (w->varies || !sets(w->loop, node, decl))
+  if (w->varies || !sets(w->loop, node, decl) ||
+      comes_behind(w, node, decl))
     return !w->varies;
   for (uint32_t i = 0; i < node->nkids; i++)
     pl_node_walk(node->kids[i], varies_visit, w);
@@ -414,6 +433,7 @@ static bool varies_visit(pl_node *node, void *context) {
     w->varies = true;
     return false;
   }
+  w->asked[w->nopen] = node;
   w->open[w->nopen++] = decl;
   pl_node_walk(w->loop->body, assigns_varying, w);
   w->nopen--;

@@ -133,3 +133,82 @@ __global__ void exchange(const float *__restrict__ charge, float *__restrict__ o
   }
   out[blockIdx.x * PART + threadIdx.x] = flow;
 }
+
+// One index serves the loads, and then everything else.
+// pipelinify: launch lagged
+//   sizes  tiles=0,1,2,3,4,9 lag=0,1,5
+//   target tiles=4096 lag=3
+//   grid   2
+//   block  PART
+//   let    PART = 64
+//   x:     in  [2 * tiles * PART] range(-1, 1)
+//   out:   out [2 * PART]
+//   tiles: tiles
+//   lag:   lag
+__global__ void lagged(const float *__restrict__ x, float *__restrict__ out, int tiles, int lag)
+{
+  __shared__ float a_stage[2][PART];
+  __shared__ float b_stage[2][PART];
+  float sum = 0.0f;
+  // pipelinify: cp.async, 2 stages, source dfc7df11
+  {
+    int t = 0;
+    auto t_tile = t;
+    if (t < tiles) {
+      // Prologue: load the first tile.
+      {
+        auto &a = a_stage[0];
+        auto &b = b_stage[0];
+        int i = threadIdx.x, at = (blockIdx.x * tiles + t) * PART + i;
+        __pipeline_memcpy_async(&a[i], &x[at], sizeof(float));
+        b[PART - 1 - i] = x[at] * x[at];
+      }
+      ++t;
+      __pipeline_commit();
+      __pipeline_wait_prior(0);
+      __syncthreads();
+
+      // Main loop: copy or fetch the next tile while computing on this one.
+      int stage = 0;
+      for (; t < tiles; ++t) {
+        auto &a = a_stage[stage ^ 1];
+        auto &b = b_stage[stage ^ 1];
+        int i = threadIdx.x, at = (blockIdx.x * tiles + t) * PART + i;
+        __pipeline_memcpy_async(&a[i], &x[at], sizeof(float));
+        float b_next = x[at];
+        float b_next2 = x[at];
+        __pipeline_commit();
+        {
+          auto &a = a_stage[stage];
+          auto &b = b_stage[stage];
+          auto &t = t_tile;
+          int i = threadIdx.x, at = (blockIdx.x * tiles + t) * PART + i;
+          for (i = 0; i + lag < PART; ++i)
+            sum += a[i] * a[i + lag] - b[i];
+          i = (threadIdx.x + t) % PART;
+          at = i ^ lag;
+          sum += a[i] * at;
+          ++t;
+        }
+        stage ^= 1;
+        b[PART - 1 - i] = b_next * b_next2;
+        __pipeline_wait_prior(0);
+        __syncthreads();
+      }
+
+      // Epilogue: compute on the last tile.
+      {
+        auto &a = a_stage[stage];
+        auto &b = b_stage[stage];
+        auto &t = t_tile;
+        int i = threadIdx.x, at = (blockIdx.x * tiles + t) * PART + i;
+        for (i = 0; i + lag < PART; ++i)
+          sum += a[i] * a[i + lag] - b[i];
+        i = (threadIdx.x + t) % PART;
+        at = i ^ lag;
+        sum += a[i] * at;
+      }
+    }
+  }
+  out[blockIdx.x * PART + threadIdx.x] = sum;
+}

@@ -148,3 +148,70 @@ __global__ void exchange(const float *__restrict__ charge, float *__restrict__ o
   }
   out[blockIdx.x * PART + threadIdx.x] = flow;
 }
+
+// One index serves the loads, and then everything else.
+// pipelinify: launch lagged
+//   sizes  tiles=0,1,2,3,4,9 lag=0,1,5
+//   target tiles=4096 lag=3
+//   grid   2
+//   block  PART
+//   let    PART = 64
+//   x:     in  [2 * tiles * PART] range(-1, 1)
+//   out:   out [2 * PART]
+//   tiles: tiles
+//   lag:   lag
+__global__ void lagged(const float *__restrict__ x, float *__restrict__ out, int tiles, int lag)
+{
+  __shared__ float a[PART];
+  __shared__ float b[PART];
+  float sum = 0.0f;
+  // pipelinify: ldg-single, 1 stage, source dfc7df11
+  {
+    int t = 0;
+    auto t_tile = t;
+    if (t < tiles) {
+      // Prologue: load the first tile.
+      {
+        int i = threadIdx.x, at = (blockIdx.x * tiles + t) * PART + i;
+        a[i] = x[at];
+        b[PART - 1 - i] = x[at] * x[at];
+      }
+      ++t;
+      __syncthreads();
+
+      // Main loop: fetch the next tile while computing on this one.
+      for (; t < tiles; ++t) {
+        int i = threadIdx.x, at = (blockIdx.x * tiles + t) * PART + i;
+        float a_next = x[at];
+        float b_next = x[at];
+        float b_next2 = x[at];
+        {
+          auto &t = t_tile;
+          int i = threadIdx.x, at = (blockIdx.x * tiles + t) * PART + i;
+          for (i = 0; i + lag < PART; ++i)
+            sum += a[i] * a[i + lag] - b[i];
+          i = (threadIdx.x + t) % PART;
+          at = i ^ lag;
+          sum += a[i] * at;
+          ++t;
+        }
+        __syncthreads();
+        a[i] = a_next;
+        b[PART - 1 - i] = b_next * b_next2;
+        __syncthreads();
+      }
+
+      // Epilogue: compute on the last tile.
+      {
+        auto &t = t_tile;
+        int i = threadIdx.x, at = (blockIdx.x * tiles + t) * PART + i;
+        for (i = 0; i + lag < PART; ++i)
+          sum += a[i] * a[i + lag] - b[i];
+        i = (threadIdx.x + t) % PART;
+        at = i ^ lag;
+        sum += a[i] * at;
+      }
+    }
+  }
+  out[blockIdx.x * PART + threadIdx.x] = sum;
+}

@@ -166,3 +166,81 @@ __global__ void exchange(const float *__restrict__ charge, float *__restrict__ o
   }
   out[blockIdx.x * PART + threadIdx.x] = flow;
 }
+
+// One index serves the loads, and then everything else.
+// pipelinify: launch lagged
+//   sizes  tiles=0,1,2,3,4,9 lag=0,1,5
+//   target tiles=4096 lag=3
+//   grid   2
+//   block  PART
+//   let    PART = 64
+//   x:     in  [2 * tiles * PART] range(-1, 1)
+//   out:   out [2 * PART]
+//   tiles: tiles
+//   lag:   lag
+__global__ void lagged(const float *__restrict__ x, float *__restrict__ out, int tiles, int lag)
+{
+  __shared__ float a_stage[2][PART];
+  __shared__ float b_stage[2][PART];
+  float sum = 0.0f;
+  // pipelinify: ldg, 2 stages, source dfc7df11
+  {
+    int t = 0;
+    auto t_tile = t;
+    if (t < tiles) {
+      // Prologue: load the first tile.
+      {
+        auto &a = a_stage[0];
+        auto &b = b_stage[0];
+        int i = threadIdx.x, at = (blockIdx.x * tiles + t) * PART + i;
+        a[i] = x[at];
+        b[PART - 1 - i] = x[at] * x[at];
+      }
+      ++t;
+      __syncthreads();
+
+      // Main loop: fetch the next tile while computing on this one.
+      int stage = 0;
+      for (; t < tiles; ++t) {
+        int i = threadIdx.x, at = (blockIdx.x * tiles + t) * PART + i;
+        float a_next = x[at];
+        float b_next = x[at];
+        float b_next2 = x[at];
+        {
+          auto &a = a_stage[stage];
+          auto &b = b_stage[stage];
+          auto &t = t_tile;
+          int i = threadIdx.x, at = (blockIdx.x * tiles + t) * PART + i;
+          for (i = 0; i + lag < PART; ++i)
+            sum += a[i] * a[i + lag] - b[i];
+          i = (threadIdx.x + t) % PART;
+          at = i ^ lag;
+          sum += a[i] * at;
+          ++t;
+        }
+        stage ^= 1;
+        {
+          auto &a = a_stage[stage];
+          auto &b = b_stage[stage];
+          a[i] = a_next;
+          b[PART - 1 - i] = b_next * b_next2;
+        }
+        __syncthreads();
+      }
+
+      // Epilogue: compute on the last tile.
+      {
+        auto &a = a_stage[stage];
+        auto &b = b_stage[stage];
+        auto &t = t_tile;
+        int i = threadIdx.x, at = (blockIdx.x * tiles + t) * PART + i;
+        for (i = 0; i + lag < PART; ++i)
+          sum += a[i] * a[i + lag] - b[i];
+        i = (threadIdx.x + t) % PART;
+        at = i ^ lag;
+        sum += a[i] * at;
+      }
+    }
+  }
+  out[blockIdx.x * PART + threadIdx.x] = sum;
+}

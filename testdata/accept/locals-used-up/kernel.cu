@@ -69,3 +69,34 @@ __global__ void exchange(const float *__restrict__ charge, float *__restrict__ o
   }
   out[blockIdx.x * PART + threadIdx.x] = flow;
 }
+
+// One index serves the loads, and then everything else.
+// pipelinify: launch lagged
+//   sizes  tiles=0,1,2,3,4,9 lag=0,1,5
+//   target tiles=4096 lag=3
+//   grid   2
+//   block  PART
+//   let    PART = 64
+//   x:     in  [2 * tiles * PART] range(-1, 1)
+//   out:   out [2 * PART]
+//   tiles: tiles
+//   lag:   lag
+__global__ void lagged(const float *__restrict__ x, float *__restrict__ out, int tiles, int lag)
+{
+  __shared__ float a[PART];
+  __shared__ float b[PART];
+  float sum = 0.0f;
+  for (int t = 0; t < tiles; ++t) {
+    int i = threadIdx.x, at = (blockIdx.x * tiles + t) * PART + i;
+    a[i] = x[at];
+    b[PART - 1 - i] = x[at] * x[at];
+    __syncthreads();
+    for (i = 0; i + lag < PART; ++i)
+      sum += a[i] * a[i + lag] - b[i];
+    i = (threadIdx.x + t) % PART;
+    at = i ^ lag;
+    sum += a[i] * at;
+    __syncthreads();
+  }
+  out[blockIdx.x * PART + threadIdx.x] = sum;
+}
