@@ -13,6 +13,7 @@
 #define AUTO_STAGING_BYTES 256
 #define STREAM_RATIO 1.0 /* operations a byte */
 #define DEEPEST 8
+#define WARP 32
 #define MIXED_STAGES 2 /* registers hold one tile */
 
 /* ---- one variant --------------------------------------------------------- */
@@ -161,6 +162,17 @@ static bool choose_deep(pl_loop *loop) {
   return false;
 }
 
+/* A multiprocessor takes 16 to 32 blocks (occupancy.c), which is half of its
+ * warps where each is of one: narrow copies pay too then, 1.50x against ldg's
+ * 1.31x over the eleven such launches of docs/gpu-results.md. */
+static bool choose_for_one_warp(pl_loop *loop) {
+  if (loop->threads <= 0 || loop->threads > WARP || !try_async(loop, 4, false))
+    return false;
+  loop->why = PL_STR("blocks of one warp leave a multiprocessor half empty: only "
+                     "more tiles in flight help");
+  return true;
+}
+
 static void choose_auto(pl_loop *loop) {
   pl_str why = {0};
   int width = pl_narrowest_copy(loop);
@@ -179,6 +191,8 @@ static void choose_auto(pl_loop *loop) {
     pl_loop_note(loop, NULL, "--variant=ldg rewrites it all the same");
     return;
   }
+  if (async && choose_for_one_warp(loop))
+    return;
   if (try_mixed(loop))
     return;
   if (try_staging(loop, PL_VARIANT_LDG)) {

@@ -255,69 +255,53 @@ __global__ void mm_ragged(const float *__restrict__ A, const float *__restrict__
 template <int WIDE>
 __global__ void segment_sums(const float *__restrict__ x, float *__restrict__ out, unsigned n)
 {
-    __shared__ float part_stage[2][WIDE];
+    __shared__ float part_stage[4][WIDE];
     float sum = 0.f;
-    // pipelinify: ldg, 2 stages, source fed2a19e
+    // pipelinify: cp.async, 4 stages, source fed2a19e
     {
         unsigned at = 0;
-        auto at_tile = at;
-        if (at < n) {
-            // Prologue: load the first tile.
-            {
-                auto &part = part_stage[0];
+        auto at_load = at;
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+            if (at_load < n) {
+                auto &part = part_stage[load_stage];
+                auto &at = at_load;
                 const unsigned valid = n - at < WIDE ? n - at : WIDE;
-                for (unsigned i = threadIdx.x; i < valid; i += blockDim.x)
-                    part[i] = x[at + i];
+                for (unsigned i = threadIdx.x; i < valid; i += blockDim.x) {
+                    __pipeline_memcpy_async(&part[i], &x[at + i], sizeof(float));
+                }
+                at += WIDE;
             }
-            at += WIDE;
+            __pipeline_commit();
+        }
+
+        // Main loop: 3 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; at < n; at += WIDE) {
+            __pipeline_wait_prior(2);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; at < n; at += WIDE) {
-                float part_next[3];
+            if (at_load < n) {
+                int load_stage = stage == 0 ? 3 : stage - 1;
+                auto &part = part_stage[load_stage];
+                auto &at = at_load;
                 const unsigned valid = n - at < WIDE ? n - at : WIDE;
-                #pragma unroll
-                for (int slot = 0; slot < 3; ++slot) {
-                    unsigned int i = threadIdx.x + slot * blockDim.x;
-                    if (i < valid) {
-                        part_next[slot] = x[at + i];
-                    }
+                for (unsigned i = threadIdx.x; i < valid; i += blockDim.x) {
+                    __pipeline_memcpy_async(&part[i], &x[at + i], sizeof(float));
                 }
-                {
-                    auto &part = part_stage[stage];
-                    auto &at = at_tile;
-                    const unsigned valid = n - at < WIDE ? n - at : WIDE;
-                    for (unsigned i = 0; i < valid; ++i)
-                        sum += part[i] * (float)(1 + (i ^ threadIdx.x));
-                    at += WIDE;
-                }
-                stage ^= 1;
-                {
-                    auto &part = part_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < 3; ++slot) {
-                        unsigned int i = threadIdx.x + slot * blockDim.x;
-                        if (i < valid) {
-                            part[i] = part_next[slot];
-                        }
-                    }
-                    // What a smaller block has not fetched.
-                    for (unsigned int i = threadIdx.x + 3 * blockDim.x; i < valid; i += blockDim.x)
-                        part[i] = x[at + i];
-                }
-                __syncthreads();
+                at += WIDE;
             }
-
-            // Epilogue: compute on the last tile.
+            __pipeline_commit();
             {
                 auto &part = part_stage[stage];
-                auto &at = at_tile;
                 const unsigned valid = n - at < WIDE ? n - at : WIDE;
                 for (unsigned i = 0; i < valid; ++i)
                     sum += part[i] * (float)(1 + (i ^ threadIdx.x));
             }
+            stage = stage == 3 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     out[threadIdx.x] = sum;
 }

@@ -1,0 +1,114 @@
+// Attention scores Q K^T: the block keeps its queries in registers and stores a column of scores for every key tile.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+#define D_HEAD 16
+#define KEYS   32
+#define LOAD_KEY(r, c) keys[((size_t)head * n_keys + k0 + (r)) * D_HEAD + (c)]
+
+// pipelinify: launch qk_scores
+//   sizes  n_queries=32 n_keys=0,32,64,96,128,160 heads=1
+//   sizes  n_queries=40 n_keys=1,31,33,77 heads=2
+//   target n_queries=2048 n_keys=2048 heads=16
+//   grid   (n_queries + 31) / 32, heads
+//   block  32
+//   queries: in [heads * n_queries * 16] random
+//   keys:    in [heads * n_keys * 16] random
+//   scores:  out [heads * n_queries * n_keys]
+//   scale:   0.25
+//   n_queries: n_queries
+//   n_keys:  n_keys
+//   work   flops 2 * heads * n_queries * n_keys * 16
+extern "C" __global__ void qk_scores(const float *__restrict__ queries,
+                                     const float *__restrict__ keys,
+                                     float *__restrict__ scores,
+                                     const float scale,
+                                     const int n_queries,
+                                     const int n_keys)
+{
+  __shared__ float ktile_stage[4][KEYS][D_HEAD + 1];
+
+  const int head = blockIdx.y;
+  const int q = blockIdx.x * blockDim.x + threadIdx.x;
+  const bool active = q < n_queries;
+
+  float qreg[D_HEAD];
+  #pragma unroll
+  for (int c = 0; c < D_HEAD; c++)
+    qreg[c] = active ? queries[((size_t)head * n_queries + q) * D_HEAD + c] : 0.0f;
+
+  // pipelinify: cp.async, 4 stages, source 7dc2bf85
+  {
+    int k0 = 0;
+    auto k0_load = k0;
+    // Prologue: start copying the first 3 tiles.
+    for (int load_stage = 0; load_stage < 3; ++load_stage)
+    {
+      if (k0_load < n_keys)
+      {
+        auto &ktile = ktile_stage[load_stage];
+        auto &k0 = k0_load;
+        // one key a thread, a row of 16 floats each
+        for (int c = 0; c < D_HEAD; c++)
+        {
+          if (k0 + threadIdx.x < n_keys)
+          {
+            __pipeline_memcpy_async(&ktile[threadIdx.x][c], &LOAD_KEY(threadIdx.x, c), sizeof(float));
+          }
+          else
+          {
+            ktile[threadIdx.x][c] = 0.0f;
+          }
+        }
+        k0 += KEYS;
+      }
+      __pipeline_commit();
+    }
+
+    // Main loop: 3 tiles are in flight while computing on one.
+    int stage = 0;
+    for (; k0 < n_keys; k0 += KEYS)
+    {
+      __pipeline_wait_prior(2);
+      __syncthreads();
+      if (k0_load < n_keys)
+      {
+        int load_stage = stage == 0 ? 3 : stage - 1;
+        auto &ktile = ktile_stage[load_stage];
+        auto &k0 = k0_load;
+        // one key a thread, a row of 16 floats each
+        for (int c = 0; c < D_HEAD; c++)
+        {
+          if (k0 + threadIdx.x < n_keys)
+          {
+            __pipeline_memcpy_async(&ktile[threadIdx.x][c], &LOAD_KEY(threadIdx.x, c), sizeof(float));
+          }
+          else
+          {
+            ktile[threadIdx.x][c] = 0.0f;
+          }
+        }
+        k0 += KEYS;
+      }
+      __pipeline_commit();
+      {
+        auto &ktile = ktile_stage[stage];
+        const int count = min(KEYS, n_keys - k0);
+        for (int r = 0; r < count; r++)
+        {
+          float s = 0.0f;
+          #pragma unroll
+          for (int c = 0; c < D_HEAD; c++)
+            s += qreg[c] * ktile[r][c];
+          if (active)
+            scores[((size_t)head * n_queries + q) * n_keys + k0 + r] = s * scale;
+        }
+      }
+      stage = stage == 3 ? 0 : stage + 1;
+    }
+
+    // Epilogue: every copy has landed.
+    __pipeline_wait_prior(0);
+    __syncthreads();
+  }
+}

@@ -1,0 +1,70 @@
+// Every counter is declared at the top, as in C, and serves both phases.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+// pipelinify: launch colsums
+//   sizes  n=0,8,16,24,64
+//   target n=65536
+//   grid   3
+//   block  32
+//   a: in  [3 * n * 8] range(-1, 1)
+//   o: out [96]
+//   last: out [96]
+//   n: n
+__global__ void colsums(const float *__restrict__ a, float *__restrict__ o, int *__restrict__ last, int n)
+{
+    __shared__ float s_stage[4][8][9];
+    const float *mine = a + blockIdx.x * n * 8;
+    float sum = 0;
+    int i = -1, j = -1, row;
+
+    // pipelinify: cp.async, 4 stages, source 1c088538
+    {
+        row = 0;
+        auto row_load = row;
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+            if (row_load < n) {
+                auto &s = s_stage[load_stage];
+                auto &row = row_load;
+                for (i = threadIdx.x / 8; i < 8; i += 4) {
+                    for (j = threadIdx.x % 8; j < 8; j += 8) {
+                        __pipeline_memcpy_async(&s[i][j], &mine[(row + i) * 8 + j], sizeof(float));
+                    }
+                }
+                row += 8;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 3 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; row < n; row += 8) {
+            __pipeline_wait_prior(2);
+            __syncthreads();
+            if (row_load < n) {
+                int load_stage = stage == 0 ? 3 : stage - 1;
+                auto &s = s_stage[load_stage];
+                auto &row = row_load;
+                for (i = threadIdx.x / 8; i < 8; i += 4) {
+                    for (j = threadIdx.x % 8; j < 8; j += 8) {
+                        __pipeline_memcpy_async(&s[i][j], &mine[(row + i) * 8 + j], sizeof(float));
+                    }
+                }
+                row += 8;
+            }
+            __pipeline_commit();
+            {
+                auto &s = s_stage[stage];
+                for (i = 0; i < 8; ++i)
+                    sum += s[i][threadIdx.x % 8] * (i + 1);
+            }
+            stage = stage == 3 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    o[blockIdx.x * 32 + threadIdx.x] = sum;
+    last[blockIdx.x * 32 + threadIdx.x] = row * 10000 + i * 100 + j;
+}

@@ -1,0 +1,99 @@
+// Distances in the plane to a list of points. Both tiles are zeroed before the
+// loop, cell by cell as the loop fills them: nothing reads a zero.
+#include <cuda_pipeline.h>
+
+#define PTS 64
+#define THREADS 32
+// pipelinify: launch nearest_point
+//   sizes n=0,1,63,64,65,200
+//   grid 2
+//   block 32
+//   xy: in [2 * n]
+//   w: in [n + 32]
+//   at: in [128]
+//   out: out [64]
+//   n: n
+__global__ void __launch_bounds__(THREADS) nearest_point(const float *__restrict__ xy,
+                                                         const float *__restrict__ w,
+                                                         const float *__restrict__ at,
+                                                         float *__restrict__ out, int n)
+{
+    __shared__ float p_stage[4][2 * PTS];
+    __shared__ float first_stage[4][THREADS];
+    const int tid = threadIdx.x;
+    const float x = at[blockIdx.x * 64 + tid], y = at[blockIdx.x * 64 + 32 + tid];
+
+    for (int i = tid; i < 2 * PTS; i += THREADS)
+        p_stage[3][i] = 0.0f;
+    first_stage[3][tid] = 0.0f;
+    __syncthreads();
+
+    float best = 1e30f;
+    // pipelinify: cp.async, 4 stages, source 7c79ae77
+    {
+        int k = 0;
+        auto k_load = k;
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+            if (k_load < n) {
+                auto &p = p_stage[load_stage];
+                auto &first = first_stage[load_stage];
+                auto &k = k_load;
+                for (int c = tid; c < 2 * PTS; c += THREADS) {
+                    if (2 * k + c < 2 * n) {
+                        __pipeline_memcpy_async(&p[c], &xy[2 * k + c], sizeof(float));
+                    } else {
+                        p[c] = 1e15f;
+                    }
+                }
+                if (k + tid < n) {
+                    __pipeline_memcpy_async(&first[tid], &w[k + tid], sizeof(float));
+                } else {
+                    first[tid] = 1.0f;
+                }
+                k += PTS;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 3 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k < n; k += PTS) {
+            __pipeline_wait_prior(2);
+            __syncthreads();
+            if (k_load < n) {
+                int load_stage = stage == 0 ? 3 : stage - 1;
+                auto &p = p_stage[load_stage];
+                auto &first = first_stage[load_stage];
+                auto &k = k_load;
+                for (int c = tid; c < 2 * PTS; c += THREADS) {
+                    if (2 * k + c < 2 * n) {
+                        __pipeline_memcpy_async(&p[c], &xy[2 * k + c], sizeof(float));
+                    } else {
+                        p[c] = 1e15f;
+                    }
+                }
+                if (k + tid < n) {
+                    __pipeline_memcpy_async(&first[tid], &w[k + tid], sizeof(float));
+                } else {
+                    first[tid] = 1.0f;
+                }
+                k += PTS;
+            }
+            __pipeline_commit();
+            {
+                auto &p = p_stage[stage];
+                auto &first = first_stage[stage];
+                for (int i = 0; i < PTS; ++i) {
+                    const float dx = p[2 * i] - x, dy = p[2 * i + 1] - y;
+                    best = fminf(best, (dx * dx + dy * dy) * first[i % THREADS]);
+                }
+            }
+            stage = stage == 3 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    out[blockIdx.x * THREADS + tid] = best;
+}

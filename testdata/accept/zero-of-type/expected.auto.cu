@@ -1,0 +1,94 @@
+// Row sums of weights, where a class template knows the neutral element of a
+// type and a friend defined inside another one multiplies.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+template <class T> struct Neutral {
+    static __device__ T zero() { return T(0); }
+};
+template <> struct Neutral<double> {
+    static __device__ double zero() { return 0.0; }
+};
+
+template <typename T> struct Scaled {
+    T value;
+    __device__ friend Scaled operator*(const Scaled &a, T by) { return Scaled{a.value * by}; }
+};
+
+// pipelinify: launch weigh<float>
+//   sizes  n=0,1,32,33,64,96,100
+//   target n=1000000
+//   grid   2
+//   block  32
+//   a: in  [n + 1] range(-1, 1)
+//   o: out [64]
+//   n: n
+//
+// pipelinify: launch weigh<double>
+//   sizes  n=0,32,33,64
+//   grid   1
+//   block  32
+//   a: in  [n + 1] range(-1, 1)
+//   o: out [32]
+//   n: n
+template <typename T>
+__global__ void weigh(const T *__restrict__ a, T *__restrict__ o, int n)
+{
+    __shared__ T part_stage[4][32];
+    T sum = Neutral<T>::zero();
+    // pipelinify: cp.async, 4 stages, source 89592e7b
+    {
+        static_assert(__is_trivially_copyable(T) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16),
+                      "asynchronous copies move 4, 8 or 16 bytes");
+        int base = 0;
+        auto base_load = base;
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+            if (base_load < n) {
+                auto &part = part_stage[load_stage];
+                auto &base = base_load;
+                int i = base + threadIdx.x;
+                if (i < n) {
+                    __pipeline_memcpy_async(&part[threadIdx.x], &a[i], sizeof(T));
+                } else {
+                    part[threadIdx.x] = Neutral<T>::zero();
+                }
+                base += 32;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 3 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; base < n; base += 32) {
+            __pipeline_wait_prior(2);
+            __syncthreads();
+            if (base_load < n) {
+                int load_stage = stage == 0 ? 3 : stage - 1;
+                auto &part = part_stage[load_stage];
+                auto &base = base_load;
+                int i = base + threadIdx.x;
+                if (i < n) {
+                    __pipeline_memcpy_async(&part[threadIdx.x], &a[i], sizeof(T));
+                } else {
+                    part[threadIdx.x] = Neutral<T>::zero();
+                }
+                base += 32;
+            }
+            __pipeline_commit();
+            {
+                auto &part = part_stage[stage];
+                for (int j = 0; j < 32; ++j)
+                    sum += (Scaled<T>{T(j + 1)} * part[j]).value;
+            }
+            stage = stage == 3 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    o[blockIdx.x * 32 + threadIdx.x] = sum;
+}
+
+template __global__ void weigh<float>(const float *, float *, int);
+template __global__ void weigh<double>(const double *, double *, int);
