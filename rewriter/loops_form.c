@@ -187,12 +187,28 @@ static bool stores(const pl_effects *effects) {
   return false;
 }
 
+/* Whether the parts of a header lie apart, and the body's braces are written:
+ * one macro may make several of them. */
+static bool is_spelled_out(const pl_loop *loop) {
+  const pl_node *parts[] = {loop->init, loop->cond, loop->inc, loop->body};
+  bool header = loop->node->kind == PL_NODE_FOR;
+  uint32_t end = loop->node->range.begin;
+  for (size_t i = 0; header && i < sizeof parts / sizeof *parts; i++) {
+    if (parts[i] && parts[i]->range.begin < end)
+      return false;
+    end = parts[i] ? parts[i]->range.end : end;
+  }
+  pl_str body = pl_unit_slice(loop->unit, loop->body->range);
+  return body.n > 1 && body.p[0] == '{' && body.p[body.n - 1] == '}';
+}
+
 /* Macros may be used inside statements, but may not make them; a loop of a macro
  * that computes for its thread alone stays as it is spelled. */
 static bool check_macros(pl_loop *loop) {
   pl_str word = pl_unit_slice(loop->unit, loop->node->range);
-  if (!pl_str_starts(word, "for") && !pl_str_starts(word, "while") &&
-      !pl_str_starts(word, "do"))
+  bool named = pl_str_starts(word, "for") || pl_str_starts(word, "while") ||
+               pl_str_starts(word, "do");
+  if (!named || !is_spelled_out(loop))
     return pl_refuse(loop, false, "PL1003", loop->node,
                      "the loop is spelled by a macro");
   for (size_t i = 0; i < loop->nstmts; i++) {
