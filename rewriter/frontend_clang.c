@@ -71,6 +71,7 @@ static pl_node *build_node(fe *f, CXCursor cursor);
 static pl_node *build_statement(fe *f, CXCursor cursor);
 static const pl_type *type_for(fe *f, CXType type);
 static pl_decl *decl_for(fe *f, CXCursor cursor);
+static void become_part(fe *f, pl_node *node);
 
 /* ---- strings and places ------------------------------------------------- */
 
@@ -1344,6 +1345,8 @@ static pl_node *build_ref(fe *f, CXCursor cursor) {
     node->has_ival = true;
     node->ival = node->decl->value;
   }
+  if (node->decl && node->decl->bound_in)
+    become_part(f, node);
   return finish(f, node);
 }
 
@@ -2129,6 +2132,8 @@ static pl_node *capture_node(fe *f, CXCursor cursor) {
   node->type = node->decl ? node->decl->type : NULL;
   if (!pl_str_eq(pl_unit_slice(f->unit, node->range), node->name))
     node->range = (pl_range){0, 0};
+  if (node->decl && node->decl->bound_in)
+    become_part(f, node);
   return finish(f, node);
 }
 
@@ -2233,6 +2238,107 @@ static pl_node *build_variable(fe *f, CXCursor cursor) {
     add_kid(node, node->decl->init);
   }
   return finish(f, node);
+}
+
+/* ---- structured bindings ------------------------------------------------- */
+
+/* The fields of a record in the order in which names are bound to them. */
+typedef struct field_list {
+  CXCursor items[16];
+  unsigned n;
+  bool plain;
+} field_list;
+
+static enum CXVisitorResult note_bound_field(CXCursor cursor,
+                                             CXClientData data) {
+  field_list *list = data;
+  list->plain = list->plain && list->n < 16 && !clang_Cursor_isBitField(cursor) &&
+                !clang_Cursor_isAnonymous(cursor);
+  if (list->plain)
+    list->items[list->n++] = cursor;
+  return list->plain ? CXVisit_Continue : CXVisit_Break;
+}
+
+static enum CXChildVisitResult note_binding(CXCursor cursor, CXCursor parent,
+                                            CXClientData data) {
+  (void)parent;
+  if (clang_getCursorKind(cursor) == CXCursor_UnexposedDecl)
+    push_cursor(data, cursor);
+  return CXChildVisit_Continue;
+}
+
+/* Whether names can be bound to a type by `get` of the user's or the library's. */
+static bool may_be_a_tuple(fe *f, CXType record) {
+  uint32_t at;
+  CXCursor decl = clang_getTypeDeclaration(record);
+  pl_str name = take_string(f, clang_getTypeSpelling(record));
+  if (is_cuda_value_type(name))
+    return false;
+  if (locate(f, clang_getCursorLocation(decl), &at) != PLACE_MAIN)
+    return true;
+  for (uint32_t i = 0; i < f->unit->ntokens; i++)
+    if (pl_token_is(f->unit, i, "tuple_size"))
+      return true;
+  return false;
+}
+
+/* The fields of a value, or of what a reference names; none where names are
+ * bound to something else. */
+static field_list bound_fields(fe *f, CXCursor cursor) {
+  field_list list = {.plain = true};
+  CXType type = clang_getCanonicalType(clang_getCursorType(cursor));
+  if (type.kind == CXType_LValueReference)
+    type = clang_getCanonicalType(clang_getPointeeType(type));
+  type = clang_getUnqualifiedType(type);
+  if (type.kind == CXType_Record && !may_be_a_tuple(f, type))
+    clang_Type_visitFields(type, note_bound_field, &list);
+  if (!list.plain)
+    list.n = 0;
+  return list;
+}
+
+/* `auto [a, b] = e;` is a variable that has no name; `a` is a field of it. NULL:
+ * it is something else. */
+static pl_node *build_bindings(fe *f, CXCursor cursor) {
+  pl_str name = take_string(f, clang_getCursorSpelling(cursor));
+  field_list fields = {0};
+  if (clang_getCursorKind(cursor) != CXCursor_UnexposedDecl ||
+      !pl_str_starts(name, "[") || !f->func)
+    return NULL;
+  fields = bound_fields(f, cursor);
+  size_t first = f->nstack;
+  visit_children(f, cursor, note_binding, f);
+  bool same = fields.n && f->nstack - first == fields.n;
+  pl_decl *whole = same ? decl_for(f, cursor) : NULL;
+  for (unsigned i = 0; same && i < fields.n; i++) {
+    pl_decl *bound = decl_for(f, f->stack[first + i]);
+    bound->bound_in = whole;
+    bound->bound_to = decl_for(f, fields.items[i]);
+  }
+  drop_children(f, first);
+  if (!whole)
+    return NULL;
+  whole->kind = PL_DECL_VAR;
+  whole->in_parts = true;
+  return build_variable(f, cursor);
+}
+
+/* The name of a part stands for `whole.part`. */
+static void become_part(fe *f, pl_node *node) {
+  pl_decl *bound = node->decl;
+  pl_node *base = PL_NEW(f->arena, pl_node);
+  base->kind = PL_NODE_REF;
+  base->range = node->range;
+  base->decl = bound->bound_in;
+  base->name = base->decl->name;
+  base->type = base->decl->type && base->decl->type->kind == PL_TYPE_REFERENCE
+                   ? base->decl->type->element
+                   : base->decl->type;
+  node->kind = PL_NODE_MEMBER;
+  node->decl = bound->bound_to;
+  node->name = node->decl->name;
+  room_for_kids(f, node, 1);
+  add_kid(node, base);
 }
 
 static pl_node *build_other_decl(fe *f, CXCursor cursor) {
@@ -2489,7 +2595,8 @@ static pl_node *build_declaration(fe *f, CXCursor cursor,
                                   enum CXCursorKind kind) {
   if (kind == CXCursor_VarDecl)
     return build_variable(f, cursor);
-  return build_other_decl(f, cursor);
+  pl_node *bindings = build_bindings(f, cursor);
+  return bindings ? bindings : build_other_decl(f, cursor);
 }
 
 static pl_node *build_stmt_kind(fe *f, CXCursor cursor,

@@ -116,6 +116,9 @@ typedef struct pl_decl {
   pl_func *owner;     /* function that it is declared in; NULL: file scope */
   pl_func *func;      /* PL_DECL_FUNC: its body, NULL where none is seen */
   pl_node *node;      /* PL_NODE_VAR that declares it, NULL for parameters */
+  bool in_parts;      /* VAR: of `auto [a, b] = e;`, has no name */
+  struct pl_decl *bound_in, *bound_to; /* OTHER, a name of such: of which VAR,
+                                          and to which FIELD */
   bool is_set;        /* owner's body sets it anew; pl_assigned_anywhere's */
 } pl_decl;
 

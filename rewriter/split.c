@@ -220,12 +220,12 @@ static void look_at(mention *m, pl_decl *decl) {
   bool only_init;
   if (holds_load(m->loop, decl, &only_init)) {
     m->loaded = true;
-    if (!only_init)
+    if (!only_init || decl->in_parts)
       m->snapshot_ok = false;
     for (size_t i = 0; i < fill->nstaged; i++)
       if (fill->staged[i] == decl->node)
         return;
-    if (only_init)
+    if (only_init && !decl->in_parts)
       PL_PUSH(m->loop->arena, fill->staged, fill->nstaged, fill->staged_cap,
               decl->node);
     return;
