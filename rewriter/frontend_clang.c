@@ -72,6 +72,10 @@ static pl_node *build_statement(fe *f, CXCursor cursor);
 static const pl_type *type_for(fe *f, CXType type);
 static pl_decl *decl_for(fe *f, CXCursor cursor);
 static void become_part(fe *f, pl_node *node);
+static CXType behind_reference(CXType type);
+static void room_for_kids(fe *f, pl_node *node, size_t n);
+static void add_kid(pl_node *node, pl_node *kid);
+static void adopt(pl_node *node);
 
 /* ---- strings and places ------------------------------------------------- */
 
@@ -968,6 +972,100 @@ static void bare_reference(pl_decl *decl) {
     decl->init = list->kids[0];
 }
 
+/* ---- conversions of a class template ------------------------------------- */
+
+typedef struct conversion_search {
+  fe *f;
+  CXCursor pattern;
+  pl_node *call;
+  bool own;  /* the class at hand has one */
+  bool open; /* some class has none, or may inherit one */
+} conversion_search;
+
+static enum CXChildVisitResult note_conversion(CXCursor cursor, CXCursor parent,
+                                               CXClientData data) {
+  conversion_search *search = data;
+  (void)parent;
+  search->open = search->open ||
+                 clang_getCursorKind(cursor) == CXCursor_CXXBaseSpecifier;
+  if (clang_getCursorKind(cursor) != CXCursor_ConversionFunction)
+    return CXChildVisit_Continue;
+  search->own = true;
+  pl_decl *decl = decl_for(search->f, cursor);
+  bool known = false;
+  for (uint32_t i = 0; i < search->call->ncallees; i++)
+    known = known || search->call->callees[i] == decl;
+  if (!known && search->call->ncallees < 16)
+    search->call->callees[search->call->ncallees++] = decl;
+  return CXChildVisit_Continue;
+}
+
+/* The conversions of the template and of all that is written in its stead. */
+static enum CXChildVisitResult note_conversions(CXCursor cursor,
+                                                CXCursor parent,
+                                                CXClientData data) {
+  conversion_search *search = data;
+  enum CXCursorKind kind = clang_getCursorKind(cursor);
+  (void)parent;
+  if (kind == CXCursor_Namespace || kind == CXCursor_LinkageSpec)
+    return CXChildVisit_Recurse;
+  bool record = kind == CXCursor_StructDecl || kind == CXCursor_ClassDecl ||
+                kind == CXCursor_ClassTemplate ||
+                kind == CXCursor_ClassTemplatePartialSpecialization;
+  CXCursor of = kind == CXCursor_ClassTemplate
+                    ? cursor
+                    : clang_getSpecializedCursorTemplate(cursor);
+  if (!record || clang_Cursor_isNull(of) ||
+      !clang_isCursorDefinition(cursor) ||
+      !clang_equalCursors(clang_getCanonicalCursor(of), search->pattern))
+    return CXChildVisit_Continue;
+  search->own = false;
+  visit_children(search->f, cursor, note_conversion, search);
+  search->open = search->open || !search->own;
+  return CXChildVisit_Continue;
+}
+
+static bool all_have_bodies(const conversion_search *search) {
+  const pl_node *call = search->call;
+  for (uint32_t i = 0; i < call->ncallees; i++)
+    if (!call->callees[i]->func)
+      return false;
+  return call->ncallees > 0 && call->ncallees < 16 && !search->open;
+}
+
+/* `T *p = Shared<T>();` with dependent T calls a conversion of Shared's, be it
+ * that of the template or one of a specialization's. */
+static void settle_conversion(fe *f, pl_decl *decl, CXCursor init) {
+  const pl_type *type = decl->type;
+  CXCursor record =
+      clang_getTypeDeclaration(behind_reference(clang_getCursorType(init)));
+  if (!type || type->kind != PL_TYPE_POINTER ||
+      decl->init->kind != PL_NODE_CONSTRUCT || decl->init->nkids ||
+      clang_getCursorKind(record) != CXCursor_ClassTemplate)
+    return;
+  pl_node *call = PL_NEW(f->arena, pl_node);
+  call->callees = PL_NEW_ARRAY(f->arena, pl_decl *, 16);
+  conversion_search search = {f, clang_getCanonicalCursor(record), call, false,
+                              false};
+  visit_children(f, clang_getTranslationUnitCursor(f->tu), note_conversions,
+                 &search);
+  if (!all_have_bodies(&search))
+    return;
+  pl_node *member = PL_NEW(f->arena, pl_node);
+  member->kind = PL_NODE_MEMBER;
+  room_for_kids(f, member, 1);
+  add_kid(member, decl->init);
+  adopt(member);
+  call->kind = PL_NODE_CALL;
+  call->range = decl->init->range;
+  call->type = type;
+  call->name = PL_STR("operator");
+  room_for_kids(f, call, 1);
+  add_kid(call, member);
+  adopt(call);
+  decl->init = call;
+}
+
 /* Everything about a variable that needs its children: bounds, initialiser,
  * alignment, value. Called once, where it is declared. */
 static void complete_variable(fe *f, pl_decl *decl, CXCursor cursor) {
@@ -980,6 +1078,8 @@ static void complete_variable(fe *f, pl_decl *decl, CXCursor cursor) {
     settle_paren_list(f, decl->init);
   if (decl->init)
     bare_reference(decl);
+  if (decl->init)
+    settle_conversion(f, decl, init);
   if (decl->init && is_unwritten(decl, decl->init))
     decl->init = NULL;
   if (!decl->in_main)
