@@ -5,6 +5,7 @@
  * iterations of one thread, known, assumed or estimated. Raises nothing: a
  * loop that does not count has no variable. */
 #include "copies.h"
+#include "slices.h"
 
 /* The variable and start value of a loop header's first part. */
 static bool header_start(pl_copy_loop *c, pl_node *init) {
@@ -80,9 +81,28 @@ static bool has_exit(const pl_node *node) {
 typedef struct capacity_walk {
   pl_loop *loop;
   const pl_copy_loop *c;
-  const pl_decl *tile;
+  const pl_node *bound; /* the size that the index stays below */
   bool mixed; /* stores to other tiles, or at other places */
+  bool shifted; /* stores `tile[i - t0]` with `i` from somewhere in the tile's
+                   part of memory */
 } capacity_walk;
+
+/* The dimension of a tile in which a cell's index is the loop's variable, less
+ * where the tile begins; NULL: none is. */
+static const pl_node *shifted_bound(capacity_walk *w, pl_node *dst) {
+  pl_node *index = NULL;
+  uint32_t level = 0;
+  for (; dst->kind == PL_NODE_SUBSCRIPT; dst = pl_node_bare(dst->kids[0])) {
+    level = index ? level + 1 : 0;
+    if (!index && !w->loop->caller &&
+        pl_cancels(w->loop, dst->kids[1]) == w->c->node)
+      index = dst->kids[1];
+  }
+  const pl_decl *tile = dst->kind == PL_NODE_REF ? dst->decl : NULL;
+  return index && tile && pl_loop_tile(w->loop, tile) && level < tile->ndims
+             ? tile->dims[level]
+             : NULL;
+}
 
 static bool find_flat_store(pl_node *node, void *context) {
   capacity_walk *w = context;
@@ -94,20 +114,29 @@ static bool find_flat_store(pl_node *node, void *context) {
   bool flat = base && base->kind == PL_NODE_REF && base->decl &&
               pl_names_var(dst->kids[1], w->c->var) &&
               pl_loop_tile(w->loop, base->decl) && base->decl->ndims == 1;
-  if (!flat || (w->tile && w->tile != base->decl))
+  const pl_node *bound =
+      flat ? base->decl->dims[0] : shifted_bound(w, dst);
+  w->shifted = w->shifted || (bound && !flat);
+  if (!bound || (w->bound && w->bound != bound))
     w->mixed = true;
-  if (flat)
-    w->tile = base->decl;
+  w->bound = bound;
   return true;
+}
+
+/* Whether the places that a loop fills begin where the loop does. */
+static bool is_shifted(pl_loop *loop, const pl_copy_loop *c) {
+  capacity_walk w = {.loop = loop, .c = c};
+  pl_node_walk(pl_node_loop_body(c->node), find_flat_store, &w);
+  return w.shifted && !w.mixed;
 }
 
 /* A bound for a loop that stores `tile[i]` for each i: the tile's own size. */
 static bool capacity(pl_loop *loop, const pl_copy_loop *c,
                      const pl_instance *instance, int64_t *bound) {
-  capacity_walk w = {loop, c, NULL, false};
+  capacity_walk w = {.loop = loop, .c = c};
   pl_node_walk(pl_node_loop_body(c->node), find_flat_store, &w);
-  return w.tile && !w.mixed && w.tile->dims[0] && !c->inclusive && !c->ahead &&
-         pl_loop_eval(loop, instance, w.tile->dims[0], bound, NULL);
+  return w.bound && !w.mixed && !c->inclusive && !c->ahead &&
+         pl_loop_eval(loop, instance, (pl_node *)w.bound, bound, NULL);
 }
 
 /* Most iterations that one thread makes, over all instantiations. */
@@ -118,14 +147,16 @@ int64_t pl_count_trips(pl_loop *loop, pl_copy_loop *c) {
     const pl_instance *instance = n ? &loop->func->instances[i] : NULL;
     int64_t start = 0, bound, step = 1;
     bool assumed = false;
+    bool shifted = is_shifted(loop, c);
     bool fixed_start =
-        pl_loop_eval(loop, instance, c->start, &start, &assumed);
+        !shifted && pl_loop_eval(loop, instance, c->start, &start, &assumed);
     if (!fixed_start) {
-      if (!pl_not_negative(loop, c->start))
+      if (!shifted && !pl_not_negative(loop, c->start))
         return -1;
       start = 0;
     }
-    if ((!pl_loop_eval(loop, instance, c->bound, &bound, &assumed) &&
+    if (((shifted ||
+          !pl_loop_eval(loop, instance, c->bound, &bound, &assumed)) &&
          !capacity(loop, c, instance, &bound)) ||
         (c->step && !pl_loop_eval(loop, instance, c->step, &step, &assumed)) ||
         step <= 0)
@@ -300,7 +331,7 @@ static void find_count(pl_loop *loop, const pl_fill *fill, pl_copy_loop *c) {
 
 void pl_describe_loop(pl_loop *loop, pl_fill *fill, pl_node *node) {
   pl_copy_loop c = {.node = node, .count = -1};
-  bool counts = describe_plain(loop, &c);
+  bool counts = describe_plain(loop, &c) && !is_shifted(loop, &c);
   if (!counts) {
     c = (pl_copy_loop){.node = node, .count = -1};
     counts = pl_describe_chain(loop, fill, &c);

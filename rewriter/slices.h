@@ -1,5 +1,5 @@
 /* slices.h - what the files share that cut a loop into slices: varies.c,
- * closure.c, tiles.c, recurrences.c, uneven.c and slices.c, which says in which order. */
+ * cancels.c, closure.c, tiles.c, recurrences.c, uneven.c and slices.c, which says in which order. */
 #ifndef PL_SLICES_H
 #define PL_SLICES_H
 
@@ -15,6 +15,12 @@ size_t pl_count_writes(const pl_effects *effects, const pl_decl *decl);
 bool pl_sets_whole(const pl_node *node, const pl_decl *decl);
 bool pl_set_ahead(const pl_loop *loop, const pl_node *ref);
 bool pl_written_in_loop(const pl_loop *loop, const pl_decl *decl);
+
+/* ---- cancels.c ----------------------------------------------------------- */
+
+/* The loop within the tile loop that counts with a part of a sum which, from where
+ * that loop begins, is the same in each iteration; NULL: it is no such sum. */
+pl_node *pl_cancels(pl_loop *loop, pl_node *node);
 
 /* ---- closure.c ----------------------------------------------------------- */
 

@@ -96,11 +96,15 @@ static void visit_loop_jumps(vary_walk *w, const pl_node *up,
   visit_jumps(w, up, header ? 0 : node->range.begin, outlives);
 }
 
-/* The conditions of the branches and loops between a node and the tile loop's
- * body: they decide whether what it does is done. */
+/* The conditions of the branches and loops between a node and the declaration of
+ * the variable that it sets, or the tile loop's body: they decide whether what it
+ * does is done. Who names the variable has come past those further out. */
 static void visit_conditions(vary_walk *w, const pl_node *node) {
+  const pl_decl *decl = w->nopen ? w->open[w->nopen - 1] : NULL;
   for (const pl_node *at = node; at->parent && at->parent != w->loop->body;
        at = at->parent) {
+    if (decl && decl->node && pl_node_within(decl->node, at))
+      return;
     const pl_node *up = at->parent;
     if (up->kind == PL_NODE_DO)
       pl_node_walk(up->kids[1], varies_visit, w);
@@ -401,9 +405,26 @@ static bool starts_anew(const pl_loop *loop, const pl_node *ref) {
          (pl_set_by_header(loop, ref) || set_first(loop, decl));
 }
 
+/* Of `i - t0` the step of the loop that counts with i is left, and what decides
+ * over that loop. */
+static bool visit_cancelled(vary_walk *w, pl_node *node) {
+  pl_node *counting = w->nopen < 31 ? pl_cancels(w->loop, node) : NULL;
+  const pl_node *step = counting ? pl_node_bare(counting->kids[2]) : NULL;
+  const pl_node *target =
+      step && step->nkids ? pl_node_bare(step->kids[0]) : NULL;
+  if (!target || target->kind != PL_NODE_REF)
+    return false;
+  w->open[w->nopen++] = target->decl;
+  pl_node_walk(counting->kids[2], varies_visit, w);
+  visit_conditions(w, counting->kids[0]);
+  w->nopen--;
+  return true;
+}
+
 static bool varies_visit(pl_node *node, void *context) {
   vary_walk *w = context;
-  if (!node || w->varies || node->has_ival || node->kind == PL_NODE_SIZEOF)
+  if (!node || w->varies || node->has_ival || node->kind == PL_NODE_SIZEOF ||
+      visit_cancelled(w, node))
     return false;
   if (reads_written(w, node) || object_varies(w->loop, node)) {
     w->varies = true;
