@@ -72,7 +72,8 @@ static bool touches_shared(pl_finder *f, pl_node *body, bool *fills,
   return *fills || *uses;
 }
 
-/* Whether a body fills and uses memory of which nothing at all is known. */
+/* Whether a body fills and uses memory of which nothing at all is known, or calls
+ * what may. */
 static bool streams_unknown(pl_finder *f, pl_node *body) {
   pl_effects effects = {0};
   bool fills = false, uses = false;
@@ -80,8 +81,11 @@ static bool streams_unknown(pl_finder *f, pl_node *body) {
   for (size_t i = 0; i < effects.n; i++) {
     bool unknown = effects.items[i].space == PL_SPACE_UNKNOWN &&
                    !effects.items[i].root.decl;
-    fills = fills || (unknown && effects.items[i].kind == PL_EFFECT_WRITE);
-    uses = uses || (unknown && effects.items[i].kind == PL_EFFECT_READ);
+    bool unseen = effects.items[i].kind == PL_EFFECT_UNSEEN;
+    fills = fills || unseen ||
+            (unknown && effects.items[i].kind == PL_EFFECT_WRITE);
+    uses = uses || unseen ||
+           (unknown && effects.items[i].kind == PL_EFFECT_READ);
   }
   return fills && uses;
 }
