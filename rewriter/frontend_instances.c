@@ -117,8 +117,11 @@ static void add_callee(pl_unit *unit, pl_node *call, const pl_decl *callee) {
 /* Whether a call's callee is an object whose type hangs on the arguments. */
 static bool is_functor(const pl_node *name) {
   const pl_decl *decl = name->kind == PL_NODE_REF ? name->decl : NULL;
+  const pl_type *type = decl ? decl->type : NULL;
+  if (type && type->kind == PL_TYPE_REFERENCE)
+    type = type->element;
   return decl && (decl->kind == PL_DECL_VAR || decl->kind == PL_DECL_PARAM) &&
-         decl->type && decl->type->kind == PL_TYPE_DEPENDENT;
+         type && type->kind == PL_TYPE_DEPENDENT;
 }
 
 /* Whether a method leaves its object alone. */

@@ -192,9 +192,16 @@ bool pl_check_recurrence_types(pl_loop *loop) {
   return true;
 }
 
-/* Marks the tiles whose names cannot stand for another stage. */
+/* Marks the tiles whose names cannot stand for another stage: in lambdas and
+ * constants, and in what leads from one tile to the next, which stands between
+ * the stages. */
 void pl_find_fixed_tiles(pl_loop *loop) {
   name_walk names = {loop, true};
   pl_node_walk(loop->func->body, find_fixed, &names);
+  pl_node_walk(loop->cond, constant_names, &names);
+  pl_node_walk(loop->inc, constant_names, &names);
+  for (size_t i = 0; i < loop->nstmts; i++)
+    if (loop->stmts[i].is_advance)
+      pl_node_walk(loop->stmts[i].node, constant_names, &names);
   find_decltype(loop);
 }

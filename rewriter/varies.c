@@ -306,6 +306,24 @@ static bool points_to_written(vary_walk *w, pl_node *pointer) {
   return false;
 }
 
+/* Whether a name is the object of a method that does not look at it, as
+ * `tile.size()` does not. */
+static bool is_untouched_object(const vary_walk *w, const pl_node *ref) {
+  const pl_node *member = ref->parent;
+  pl_node *call = member && member->kind == PL_NODE_MEMBER && !member->is_arrow
+                      ? member->parent
+                      : NULL;
+  if (!call || call->kind != PL_NODE_CALL || call->kids[0] != member)
+    return false;
+  pl_effects effects = {0};
+  pl_effects_of(w->loop->effects, w->loop->func, call, &effects);
+  for (size_t i = 0; i < effects.n; i++)
+    if (effects.items[i].kind != PL_EFFECT_READ ||
+        effects.items[i].space != PL_SPACE_LOCAL)
+      return false;
+  return true;
+}
+
 /* Whether a node reads shared memory that the loop writes: by a subscript or
  * a pointer, or in a call that is handed an address. */
 static bool reads_written(vary_walk *w, pl_node *node) {
@@ -326,7 +344,9 @@ static bool reads_written(vary_walk *w, pl_node *node) {
   case PL_NODE_REF:
     return node->decl && node->decl->is_shared &&
            node->decl != w->ignored && !is_array_type(node->decl->type) &&
-           !only_names_place(node) && pl_written_in_loop(w->loop, node->decl);
+           !only_names_place(node) &&
+           pl_written_in_loop(w->loop, node->decl) &&
+           !is_untouched_object(w, node);
   default:
     return false;
   }
