@@ -83,13 +83,16 @@ static bool find_fixed(pl_node *node, void *context) {
   return true;
 }
 
-static bool lambda_holds(pl_node *node, const pl_decl *decl) {
+/* `loop`: lambdas of its body that read alone hold nothing. */
+static bool lambda_holds(const pl_loop *loop, const pl_node *node,
+                         const pl_decl *decl) {
   if (!node)
     return false;
   if (node->kind == PL_NODE_LAMBDA)
-    return pl_mentions(node, decl);
+    return pl_mentions(node, decl) &&
+           !(loop && pl_reads_alone(loop, node, decl));
   for (uint32_t i = 0; i < node->nkids; i++)
-    if (lambda_holds(node->kids[i], decl))
+    if (lambda_holds(loop, node->kids[i], decl))
       return true;
   return false;
 }
@@ -114,7 +117,7 @@ static bool address_taken(const pl_node *node, const pl_decl *decl) {
 }
 
 bool pl_has_other_name(pl_node *body, const pl_decl *decl) {
-  return address_taken(body, decl) || lambda_holds(body, decl);
+  return address_taken(body, decl) || lambda_holds(NULL, body, decl);
 }
 
 /* A recurrence that something else can see under its address must not get a
@@ -122,7 +125,8 @@ bool pl_has_other_name(pl_node *body, const pl_decl *decl) {
 bool pl_check_recurrence_names(pl_loop *loop) {
   for (size_t i = 0; i < loop->nrecurrences; i++) {
     const pl_decl *decl = loop->recurrences[i].decl;
-    if (pl_has_other_name(loop->func->body, decl))
+    if (address_taken(loop->func->body, decl) ||
+        lambda_holds(loop, loop->func->body, decl))
       return pl_refuse(loop, false, "PL3009", loop->recurrences[i].step,
                        "'%.*s' is also reached through a reference or lambda",
                        PL_FMT(decl->name));

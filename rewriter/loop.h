@@ -338,6 +338,11 @@ bool pl_assigned_anywhere(const pl_node *node, const pl_decl *decl);
  * for a variable from outside that `ref` names there:
  * `for (i = threadIdx.x; ...)`. */
 bool pl_set_by_header(const pl_loop *loop, const pl_node *ref);
+/* Whether a lambda is made anew in each iteration and does no more than to read
+ * a variable that the header alone moves on: it goes wherever the variable's own
+ * name goes. */
+bool pl_reads_alone(const pl_loop *loop, const pl_node *lambda,
+                    const pl_decl *decl);
 /* Whether every part of `node` can be evaluated any number of times. */
 bool pl_is_pure(pl_loop *loop, pl_node *node);
 /* The value of an integer expression under one instantiation; local constants

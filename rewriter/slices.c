@@ -111,9 +111,35 @@ static bool is_plain_name(const pl_node *node, const pl_decl *decl) {
   return node && node->kind == PL_NODE_REF && node->decl == decl;
 }
 
-/* An address that is only passed to a call is followed there. */
-const pl_node *pl_second_name(const pl_node *node, const pl_decl *decl) {
-  if (!node)
+bool pl_reads_alone(const pl_loop *loop, const pl_node *lambda,
+                    const pl_decl *decl) {
+  pl_str text = pl_unit_slice(loop->unit, lambda->range);
+  pl_str head = {text.p, 0};
+  while (head.n < text.n && text.p[head.n] != '{')
+    head.n++;
+  if (!pl_node_within(lambda, loop->body) || pl_str_has(head, "->"))
+    return false;
+  for (size_t i = 0; i < loop->nstmts; i++)
+    if (pl_writes_decl(&loop->stmts[i].effects, decl))
+      return false;
+  for (uint32_t i = 0; i < lambda->nkids; i++) {
+    pl_effects effects = {0};
+    pl_effects_of(loop->effects, loop->func, lambda->kids[i], &effects);
+    if (pl_writes_decl(&effects, decl) || pl_second_name(lambda->kids[i], decl))
+      return false;
+  }
+  return true;
+}
+
+/* `loop`: lambdas that stand in it and read alone give no name. An address that
+ * is only passed to a call is followed there. */
+static const pl_node *second_name(const pl_loop *loop, const pl_node *node,
+                                  const pl_decl *decl) {
+  const pl_node *lambda = node;
+  if (node && node->kind == PL_NODE_VAR && node->nkids && node->kids[0])
+    lambda = pl_node_bare(node->kids[0]);
+  if (!node || (loop && lambda->kind == PL_NODE_LAMBDA &&
+                pl_reads_alone(loop, lambda, decl)))
     return NULL;
   bool argument = node->parent && node->parent->kind == PL_NODE_CALL;
   if (node->kind == PL_NODE_UNARY && node->op == PL_OP_ADDR && !argument &&
@@ -133,11 +159,15 @@ const pl_node *pl_second_name(const pl_node *node, const pl_decl *decl) {
       (node->kind == PL_NODE_RANGE_FOR && !pl_node_is_array_range(node)))
     return pl_mentions(node, decl) ? node : NULL;
   for (uint32_t i = 0; i < node->nkids; i++) {
-    const pl_node *found = pl_second_name(node->kids[i], decl);
+    const pl_node *found = second_name(loop, node->kids[i], decl);
     if (found)
       return found;
   }
   return NULL;
+}
+
+const pl_node *pl_second_name(const pl_node *node, const pl_decl *decl) {
+  return second_name(NULL, node, decl);
 }
 
 /* A variable that the load side needs and the loop changes must be seen under
@@ -150,7 +180,7 @@ static bool check_exposed(pl_loop *loop, const pl_closure *c) {
                type->kind != PL_TYPE_POINTER;
     if (!pl_written_in_loop(loop, decl) || (!own && !decl->node))
       continue;
-    const pl_node *at = pl_second_name(loop->func->body, decl);
+    const pl_node *at = second_name(loop, loop->func->body, decl);
     if (at && !pl_declared_inside(decl, loop->body))
       return pl_refuse(loop, false, "PL3009", at,
                        "'%.*s' is also reached through a reference, pointer "

@@ -1,0 +1,65 @@
+#include <cuda_runtime.h>
+
+#define BINS 64
+
+// Which samples there are, and what they weigh, is said once for each tile.
+// pipelinify: launch smoothed
+//   sizes  n=0,1,63,64,65,128,190,320 rows=1,2
+//   target n=1000000 rows=2048
+//   grid   rows
+//   block  BINS
+//   let    BINS = 64
+//   x:     in  [rows * n] range(-1, 1)
+//   out:   out [rows * BINS]
+//   n:     n
+__global__ void smoothed(const float *__restrict__ x, float *__restrict__ out, int n)
+{
+  __shared__ float tile[BINS];
+  const float *row = x + (size_t)blockIdx.x * n;
+  float sum = 0.0f;
+  for (int base = 0; base < n; base += BINS) {
+    const auto exists = [&](int i) { return base + i < n; };
+    tile[threadIdx.x] = exists(threadIdx.x) ? row[base + threadIdx.x] : 0.0f;
+    __syncthreads();
+    auto weight = [&](int i) {
+      const int distance = abs(base + i - (int)threadIdx.x);
+      return 1.0f / (1 + distance);
+    };
+    auto add = [&](int i) { sum += tile[i] * weight(i); };
+    for (int i = 0; i < BINS && exists(i); ++i)
+      add(i);
+    __syncthreads();
+  }
+  out[blockIdx.x * BINS + threadIdx.x] = sum;
+}
+
+// pipelinify: launch gated
+//   sizes  tiles=0,1,2,3,5,9 planes=1,3
+//   target tiles=4096 planes=8
+//   grid   2
+//   block  BINS
+//   let    BINS = 64
+//   x:     in  [planes * tiles * BINS] range(-1, 1)
+//   gate:  in  [planes * tiles] range(-1, 2)
+//   out:   out [2 * BINS]
+//   tiles: tiles
+//   planes: planes
+__global__ void gated(const float *__restrict__ x, const float *__restrict__ gate, float *__restrict__ out,
+                      int tiles, int planes)
+{
+  __shared__ float tile[BINS];
+  float sum = 0.0f;
+  for (int p = 0; p < planes; ++p)
+    for (int t = 0; t < tiles; ++t) {
+      auto open = [&] { return gate[p * tiles + t]; };
+      auto at = [=](int i) { return (p * tiles + t) * BINS + i; };
+      if (open() <= 0.0f)
+        continue;
+      tile[threadIdx.x] = x[at(threadIdx.x)];
+      __syncthreads();
+      for (int i = 0; i < BINS; ++i)
+        sum += tile[i] * open() * (at(i) ^ threadIdx.x);
+      __syncthreads();
+    }
+  out[blockIdx.x * BINS + threadIdx.x] = sum;
+}
