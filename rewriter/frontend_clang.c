@@ -2288,10 +2288,53 @@ static void extend_statement(fe *f, pl_node *node) {
       node->range.end = node->kids[i]->range.end;
 }
 
+/* Whether commas join stores into arrays and members, and nothing else. */
+static uint32_t joined_stores(const pl_node *node) {
+  if (node->kind == PL_NODE_BINARY && node->op == PL_OP_COMMA &&
+      !node->decl && !node->from_macro) {
+    uint32_t left = joined_stores(node->kids[0]);
+    uint32_t right = joined_stores(node->kids[1]);
+    return left && right ? left + right : 0;
+  }
+  const pl_node *to = node->kind == PL_NODE_ASSIGN && !node->from_macro &&
+                              node->op == PL_OP_ASSIGN
+                          ? pl_node_bare(node->kids[0])
+                          : NULL;
+  return to && (to->kind == PL_NODE_SUBSCRIPT || to->kind == PL_NODE_MEMBER);
+}
+
+static void take_stores(pl_node *block, pl_node *node) {
+  if (node->kind != PL_NODE_BINARY) {
+    add_kid(block, node);
+    return;
+  }
+  take_stores(block, node->kids[0]);
+  take_stores(block, node->kids[1]);
+}
+
+/* `a[i] = x, b[i] = y;` is the block of its stores. */
+static void become_block(fe *f, pl_node *node) {
+  uint32_t n = joined_stores(node);
+  if (n < 2)
+    return;
+  pl_node *left = node->kids[0], *right = node->kids[1];
+  node->kind = PL_NODE_COMPOUND;
+  node->op = PL_OP_NONE;
+  node->type = NULL;
+  node->op_range = (pl_range){0, 0};
+  node->nkids = 0;
+  room_for_kids(f, node, n);
+  take_stores(node, left);
+  take_stores(node, right);
+  adopt(node);
+}
+
 static pl_node *build_statement(fe *f, CXCursor cursor) {
   pl_node *node = build_node(f, cursor);
   if (node)
     extend_statement(f, node);
+  if (node)
+    become_block(f, node);
   return node;
 }
 
@@ -2471,6 +2514,12 @@ static pl_node *build_control(fe *f, CXCursor cursor, pl_node_kind kind) {
   return node;
 }
 
+/* The body of a control statement, which ends where its statement does. */
+static void end_body(fe *f, pl_node *body) {
+  extend_statement(f, body);
+  become_block(f, body);
+}
+
 static void pad_kids(pl_node *node, uint32_t n) {
   while (node->nkids < n)
     add_kid(node, NULL);
@@ -2516,7 +2565,7 @@ static pl_node *build_for(fe *f, CXCursor cursor) {
     if (node->kids[0])
       extend_statement(f, node->kids[0]);
     if (node->kids[3])
-      extend_statement(f, node->kids[3]);
+      end_body(f, node->kids[3]);
   }
   extend_statement(f, node);
   return finish(f, node);
@@ -2536,7 +2585,7 @@ static pl_node *build_if(fe *f, CXCursor cursor) {
   pl_node *node = build_control(f, cursor, PL_NODE_IF);
   uint32_t n = node->nkids;
   for (uint32_t i = 1; i < n; i++)
-    extend_statement(f, node->kids[i]);
+    end_body(f, node->kids[i]);
   if (n == 3 && !else_between(f, node->kids[1], node->kids[2]) &&
       pl_source_use_at(&f->source, node->range.begin) == PL_NONE)
     node->kind = PL_NODE_UNKNOWN;
@@ -2554,7 +2603,7 @@ static pl_node *build_condition_body(fe *f, CXCursor cursor,
                                      pl_node_kind kind) {
   pl_node *node = build_control(f, cursor, kind);
   if (node->nkids)
-    extend_statement(f, node->kids[node->nkids - 1]);
+    end_body(f, node->kids[node->nkids - 1]);
   if (node->nkids != 2) {
     node->kind = PL_NODE_UNKNOWN;
     node->name = kind == PL_NODE_SWITCH ? PL_STR("switch") : PL_STR("while");
@@ -2566,7 +2615,7 @@ static pl_node *build_condition_body(fe *f, CXCursor cursor,
 static pl_node *build_do(fe *f, CXCursor cursor) {
   pl_node *node = build_control(f, cursor, PL_NODE_DO);
   if (node->nkids)
-    extend_statement(f, node->kids[0]);
+    end_body(f, node->kids[0]);
   if (node->nkids != 2)
     node->kind = PL_NODE_UNKNOWN;
   return finish(f, node);

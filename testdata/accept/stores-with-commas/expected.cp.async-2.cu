@@ -1,0 +1,72 @@
+// A correlation of two rows in the terse C of the eighties: commas join the stores.
+// pipelinify: launch ncc_rows
+//   sizes    n=64,90 m=0,1,64,65,128
+//   target   n=65536 m=8192
+//   grid     (n + 63) / 64
+//   block    64
+//   a:       in [m + 1] random
+//   b:       in [m + 1] random
+//   o:       out [n]
+//   n:       n
+//   m:       m
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+__global__ void ncc_rows(const float *__restrict__ a, const float *__restrict__ b, float *__restrict__ o, int n, int m)
+{
+    __shared__ float sa_stage[2][64], sb_stage[2][64];
+    int g = blockIdx.x * 64 + threadIdx.x, i = threadIdx.x;
+    float s = 0.f, ss = 0.f;
+    // pipelinify: cp.async, 2 stages, source 83efabfe
+    {
+        int k = 0;
+        if (k < m) {
+            // Prologue: load the first tile.
+            {
+                auto &sa = sa_stage[0];
+                auto &sb = sb_stage[0];
+                if (k + i < m) {
+                    __pipeline_memcpy_async(&sa[i], &a[k + i], sizeof(float));
+                    __pipeline_memcpy_async(&sb[i], &b[k + i], sizeof(float));
+                } else {
+                    sa[i] = sb[i] = 0.f;
+                }
+            }
+            k += 64;
+            __pipeline_commit();
+            __pipeline_wait_prior(0);
+            __syncthreads();
+
+            // Main loop: copy the next tile while computing on this one.
+            int stage = 0;
+            for (; k < m; k += 64) {
+                {
+                    auto &sa = sa_stage[stage ^ 1];
+                    auto &sb = sb_stage[stage ^ 1];
+                    if (k + i < m) {
+                        __pipeline_memcpy_async(&sa[i], &a[k + i], sizeof(float));
+                        __pipeline_memcpy_async(&sb[i], &b[k + i], sizeof(float));
+                    } else {
+                        sa[i] = sb[i] = 0.f;
+                    }
+                }
+                __pipeline_commit();
+                {
+                    auto &sa = sa_stage[stage];
+                    auto &sb = sb_stage[stage];
+                    for (int j = 0; j < 64; j++) s += sa[j] * sb[(j + g) % 64], ss += sb[j] * sb[j];
+                }
+                stage ^= 1;
+                __pipeline_wait_prior(0);
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &sa = sa_stage[stage];
+                auto &sb = sb_stage[stage];
+                for (int j = 0; j < 64; j++) s += sa[j] * sb[(j + g) % 64], ss += sb[j] * sb[j];
+            }
+        }
+    }
+    if (g < n) o[g] = s / (1.f + ss);
+}

@@ -1,0 +1,26 @@
+// A correlation of two rows in the terse C of the eighties: commas join the stores.
+// pipelinify: launch ncc_rows
+//   sizes    n=64,90 m=0,1,64,65,128
+//   target   n=65536 m=8192
+//   grid     (n + 63) / 64
+//   block    64
+//   a:       in [m + 1] random
+//   b:       in [m + 1] random
+//   o:       out [n]
+//   n:       n
+//   m:       m
+#include <cuda_runtime.h>
+__global__ void ncc_rows(const float *__restrict__ a, const float *__restrict__ b, float *__restrict__ o, int n, int m)
+{
+    __shared__ float sa[64], sb[64];
+    int g = blockIdx.x * 64 + threadIdx.x, i = threadIdx.x;
+    float s = 0.f, ss = 0.f;
+    for (int k = 0; k < m; k += 64) {
+        if (k + i < m) sa[i] = a[k + i], sb[i] = b[k + i];
+        else sa[i] = sb[i] = 0.f;
+        __syncthreads();
+        for (int j = 0; j < 64; j++) s += sa[j] * sb[(j + g) % 64], ss += sb[j] * sb[j];
+        __syncthreads();
+    }
+    if (g < n) o[g] = s / (1.f + ss);
+}
