@@ -420,6 +420,10 @@ static bool check_search(pl_loop *loop) {
 bool pl_find_recurrences(pl_loop *loop) {
   if (!check_step_memory(loop))
     return false;
+  if (pl_effects_find(&loop->header_effects, PL_EFFECT_BARRIER))
+    return pl_refuse(loop, false, "PL2001", loop->inc ? loop->inc : loop->cond,
+                     "the loop's header waits at a barrier; as a statement of "
+                     "the body it is no hindrance");
   if (!collect_steps(loop, loop->inc, -1) && loop->inc)
     return pl_refuse(loop, false, "PL2001", loop->inc,
                      "the loop's increment does not advance by a constant "
