@@ -105,7 +105,8 @@ class TileLoopMaker:
         if not (loop.init.startswith("int ") and loop.inc) or loop.descending:
             forms.pop("offset")
         if loop.descending:
-            forms["bump"] = 1
+            # behind a `continue` the pointers would stay while the index goes on
+            forms["bump"] = 0 if "continue;" in loop.head else 1
         chosen = self.dice.pick(forms)
         if loop.form == "remaining":
             chosen = "bump"
