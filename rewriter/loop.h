@@ -41,7 +41,8 @@ typedef struct pl_head_item {
 
 /* A variable that carries a value from one tile to the next, by a constant
  * amount a tile, by one that the load side works out or as a function of others
- * that do, and that the load side needs; or one from outside the loop that both sides set for themselves. */
+ * that do, and that the load side needs; or one from outside the loop that both
+ * sides set for themselves. */
 typedef struct pl_recurrence {
   pl_decl *decl;
   pl_node *step;      /* `k0 += BK`, `++t`, `left = n - k0` */

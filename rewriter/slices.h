@@ -1,5 +1,6 @@
 /* slices.h - what the files share that cut a loop into slices: varies.c,
- * cancels.c, closure.c, tiles.c, recurrences.c, uneven.c and slices.c, which says in which order. */
+ * cancels.c, closure.c, tiles.c, recurrences.c, uneven.c and slices.c, which says
+ * in which order. */
 #ifndef PL_SLICES_H
 #define PL_SLICES_H
 
@@ -18,8 +19,9 @@ bool pl_written_in_loop(const pl_loop *loop, const pl_decl *decl);
 
 /* ---- cancels.c ----------------------------------------------------------- */
 
-/* The loop within the tile loop that counts with a part of a sum which, from where
- * that loop begins, is the same in each iteration; NULL: it is no such sum. */
+/* The loop within the tile loop that counts with a part of a sum which, from
+ * where that loop begins, is the same in each iteration; NULL: it is no such
+ * sum. */
 pl_node *pl_cancels(pl_loop *loop, pl_node *node);
 
 /* ---- closure.c ----------------------------------------------------------- */

@@ -38,8 +38,9 @@
 #define __grid_constant__
 /* Every object begins at 16 bytes, as ptxas lays out a kernel whose objects are
  * multiples of 16 bytes: kernels that read such a tile as int4 or as fragments
- * without saying __align__ work there. Places inside an object are checked. */
-#define __shared__ static thread_local __attribute__((aligned(16)))
+ * without saying __align__ work there. Places inside an object are checked. What
+ * nothing writes may not become a constant. */
+#define __shared__ static thread_local __attribute__((aligned(16), used))
 #define __launch_bounds__(...)
 #define __maxnreg__(...)
 #define __cluster_dims__(...)

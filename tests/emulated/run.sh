@@ -106,6 +106,7 @@ expect_of twice twice.3 in-flight              # half of the copies never awaite
 prove "$here/unwritten.cu" "$(mutant unwritten.cu 0)" "$(mutant unwritten.cu 1)"
 expect_of shown unwritten.0 original-faulty
 expect_of asked unwritten.0 original-faulty
+expect_of never unwritten.0 original-faulty
 expect_of hidden unwritten.0 equal
 expect_of hidden unwritten.1 differs
 exit $failed

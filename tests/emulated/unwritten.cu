@@ -17,6 +17,13 @@
 //   a: in [n + 1]
 //   o: out [16]
 //   n: n
+// pipelinify: launch never
+//   sizes n=0,32
+//   grid 1
+//   block 16
+//   a: in [n + 1]
+//   o: out [16]
+//   n: n
 // pipelinify: launch asked
 //   sizes n=0,32
 //   grid 1
@@ -43,6 +50,14 @@ __global__ void hidden(const float *a, float *o, int n) {
   __shared__ float s[16];
   float sum = fill(s, a, n), first = s[0];
   o[threadIdx.x] = n > 0 ? sum + first : MUTANT ? s[1] : 0;
+}
+// Nothing writes this, and the compiler sees it.
+__global__ void never(const float *a, float *o, int n) {
+  __shared__ float s[16];
+  if (n < 0 && n > 0)
+    s[threadIdx.x] = a[threadIdx.x];
+  __syncthreads();
+  o[threadIdx.x] = n > 0 ? s[15 - threadIdx.x] : 0;
 }
 // Of the values that nobody wrote only zero makes a difference: in one of two words.
 __global__ void asked(const float *a, float *o, int n) {

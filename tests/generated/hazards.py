@@ -398,9 +398,9 @@ def asm_in_load(program, kernel, loop):
 
 @hazard
 def cells_vary(program, kernel, loop):
-    # where the first tile is the last one by number, it may be one that is not
-    # loaded, and compute reads what nobody wrote
-    if not loop.loop.kpos or loop.loop.descending:
+    # where the first tile is the last one by number, or others are passed over, it
+    # may be one that is not loaded, and compute reads what nobody wrote
+    if not loop.loop.kpos or loop.loop.descending or loop.loop.head:
         return None
     loop.load = ["if (%s %% 2 == 0) {" % loop.loop.tile_number] + loop.load + ["}"]
     return "either:PL3003|PL3004|PL4006"
