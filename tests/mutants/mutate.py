@@ -71,8 +71,8 @@ class Loop:
 
     def find_header(self):
         for i in range(self.main, self.epilogue):
-            if (self.indent(i) == self.level
-                    and re.match(r"(for|while) \(", self.lines[i].strip())):
+            if (self.indent(i) == self.level and re.match(
+                    r"(for|while) \(|do \{", self.lines[i].strip())):
                 return i
         raise NotFound("the main loop")
 
@@ -171,11 +171,11 @@ def declarations(loop):
             names.append(found.group(1))
     for name in names:
         pattern = rf"\b{name}\[{loop.stages}\]"
-        rows = [i for i, line in enumerate(loop.lines)
+        rows = [i for i, line in enumerate(loop.lines[:loop.begin])
                 if re.search(pattern, line) and "auto &" not in line]
         if rows:
             yield (f"declaration-{name}", loop.with_pattern(
-                rows[0], rows[0] + 1, pattern, f"{name}[{loop.stages - 1}]"))
+                rows[-1], rows[-1] + 1, pattern, f"{name}[{loop.stages - 1}]"))
 
 
 def entry_barrier(loop):
@@ -213,7 +213,11 @@ class Staged:
     """Where the parts of a staged loop stand."""
 
     def __init__(self, loop):
-        self.guard = loop.guard_before(loop.begin, loop.prologue)
+        # a `do` loop has a first tile in any case, and no guard
+        guarded = any(line.strip().startswith("if (")
+                      for line in loop.lines[loop.begin:loop.prologue])
+        self.guard = loop.guard_before(loop.begin, loop.prologue) \
+            if guarded else None
         self.prologue_barrier = loop.barriers(
             loop.prologue, loop.main, loop.level)[-1]
         body = loop.body()
@@ -269,7 +273,8 @@ def staged_stages(loop, parts):
 
 def staged_flow(loop, parts):
     """Guards, cursors, the store."""
-    yield "prologue-unguarded", loop.unguarded(parts.guard)
+    if parts.guard is not None:
+        yield "prologue-unguarded", loop.unguarded(parts.guard)
     steps = [i for i in range(loop.prologue, parts.prologue_barrier)
              if loop.indent(i) == loop.level
              and STEP.match(code_of(loop.lines[i]))]
