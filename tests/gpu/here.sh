@@ -22,11 +22,11 @@ END
 # The object is what -o names; the runner is the one that is not shared.
 cat > "$temp/bin/nvcc" <<'END'
 #!/bin/sh
-shared=no
+shared=no flags=$*
 for word; do [ "$word" = -shared ] && shared=yes; source=$word; done
 while [ "$1" != -o ]; do shift; done
 case $shared in
-  yes) echo "nvcc $(basename "$PWD") ${3%.cu}" >> "$PL_DOUBLE_LOG"; echo so > "$2" ;;
+  yes) echo "nvcc $(basename "$PWD") ${3%.cu}" >> "$PL_DOUBLE_LOG"; echo "$flags" > "$2" ;;
   no) cp "$PL_DOUBLE_RUNNER" "$2" ;;
 esac
 END
@@ -179,6 +179,13 @@ said 'auto: equal (3 size sets)'
 PL_DOUBLE_BAD=auto PL_DOUBLE_NAME=Fourth run 3 validate --cuda-path= "$sources/sgemm-tile16.cu"
 said 'emulated: sgemm_tile16: auto: equal'
 said 'auto: differs'
+for i in 1 2; do
+  PL_DOUBLE_NEAR=auto PL_DOUBLE_NAME=Fifth run 3 validate --cuda-path= "$sources/sgemm-tile16.cu"
+  said 'all within 0.001); equal with -fmad=false: nvcc fuses a product with its'
+  [ "$i" = 1 ] || [ ! -s "$log" ] || fail "looked twice: $(cat "$log")"
+  [ "$(cat "$temp/out" "$temp/err" | grep -o 'nvcc fuses' | wc -l)" = 1 ] ||
+    fail "said twice: $(cat "$temp/out" "$temp/err")"
+done
 export CUDA_VISIBLE_DEVICES=
 run 4 tune --cuda-path= "$sources"
 said 'not tuned: no CUDA device here'
