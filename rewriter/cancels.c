@@ -83,8 +83,8 @@ pl_node *pl_cancels(pl_loop *loop, pl_node *node) {
                             ? counted_by(loop, atom->decl)
                             : NULL;
     int64_t by = sum.terms[i].by;
-    if (!counting || !pl_varies(loop, atom->decl->init) || (sum.wraps && sum.wraps != width) ||
-        !leaves_alone(loop, counting, &sum))
+    if (!counting || !pl_varies(loop, atom->decl->init) ||
+        (sum.wraps && sum.wraps != width) || !leaves_alone(loop, counting, &sum))
       continue;
     pl_linear rest = sum;
     rest.terms[i] = rest.terms[--rest.n];

@@ -991,12 +991,7 @@ static enum CXChildVisitResult note_conversion(CXCursor cursor, CXCursor parent,
   if (clang_getCursorKind(cursor) != CXCursor_ConversionFunction)
     return CXChildVisit_Continue;
   search->own = true;
-  pl_decl *decl = decl_for(search->f, cursor);
-  bool known = false;
-  for (uint32_t i = 0; i < search->call->ncallees; i++)
-    known = known || search->call->callees[i] == decl;
-  if (!known && search->call->ncallees < 16)
-    search->call->callees[search->call->ncallees++] = decl;
+  pl_add_callee(search->f->arena, search->call, decl_for(search->f, cursor));
   return CXChildVisit_Continue;
 }
 
@@ -1030,7 +1025,7 @@ static bool all_have_bodies(const conversion_search *search) {
   for (uint32_t i = 0; i < call->ncallees; i++)
     if (!call->callees[i]->func)
       return false;
-  return call->ncallees > 0 && call->ncallees < 16 && !search->open;
+  return call->ncallees > 0 && !search->open;
 }
 
 /* `T *p = Shared<T>();` with dependent T calls a conversion of Shared's, be it
@@ -1044,23 +1039,20 @@ static void settle_conversion(fe *f, pl_decl *decl, CXCursor init) {
       clang_getCursorKind(record) != CXCursor_ClassTemplate)
     return;
   pl_node *call = PL_NEW(f->arena, pl_node);
-  call->callees = PL_NEW_ARRAY(f->arena, pl_decl *, 16);
   conversion_search search = {f, clang_getCanonicalCursor(record), call, false,
                               false};
   visit_children(f, clang_getTranslationUnitCursor(f->tu), note_conversions,
                  &search);
   if (!all_have_bodies(&search))
     return;
-  pl_node *member = PL_NEW(f->arena, pl_node);
-  member->kind = PL_NODE_MEMBER;
-  room_for_kids(f, member, 1);
-  add_kid(member, decl->init);
-  adopt(member);
   call->kind = PL_NODE_CALL;
   call->range = decl->init->range;
   call->type = type;
   call->name = PL_STR("operator");
   room_for_kids(f, call, 1);
+  pl_node *member =
+      pl_operator_member(f->arena, decl->init, NULL, (pl_str){0});
+  member->range = (pl_range){0}; /* nothing of it is written */
   add_kid(call, member);
   adopt(call);
   decl->init = call;

@@ -103,11 +103,11 @@ static bool is_plain_function(const pl_func *func) {
          !pl_str_has(func->decl->type->spelling, "&");
 }
 
-static void add_callee(pl_unit *unit, pl_node *call, const pl_decl *callee) {
+void pl_add_callee(pl_arena *arena, pl_node *call, const pl_decl *callee) {
   for (uint32_t i = 0; i < call->ncallees; i++)
     if (call->callees[i] == callee)
       return;
-  pl_decl **grown = PL_NEW_ARRAY(unit->arena, pl_decl *, call->ncallees + 1);
+  pl_decl **grown = PL_NEW_ARRAY(arena, pl_decl *, call->ncallees + 1);
   for (uint32_t i = 0; i < call->ncallees; i++)
     grown[i] = call->callees[i];
   grown[call->ncallees++] = (pl_decl *)callee;
@@ -179,7 +179,7 @@ static void settle_call(pl_unit *unit, pl_func *func, pl_node *call) {
             is_plain_function(callee->func) &&
             (!functor || is_const_method(callee->func));
     if (plain)
-      add_callee(unit, call, callee);
+      pl_add_callee(unit->arena, call, callee);
   }
   if (plain && functor)
     call_method(unit, call);

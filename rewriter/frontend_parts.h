@@ -83,6 +83,9 @@ pl_str pl_explicit_instances(const pl_unit *unit);
 pl_node *pl_operator_member(pl_arena *arena, pl_node *object,
                             const pl_decl *method, pl_str name);
 
+/* Adds one of the functions that a call may mean, once. */
+void pl_add_callee(pl_arena *arena, pl_node *call, const pl_decl *callee);
+
 /* ---- last steps, over the finished unit --------------------------------- */
 
 /* Spreads what clang said of each instantiation over the templates: types,

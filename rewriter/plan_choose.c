@@ -163,8 +163,8 @@ static bool choose_deep(pl_loop *loop) {
 }
 
 /* A multiprocessor takes 16 to 32 blocks (occupancy.c), which is half of its
- * warps where each is of one: narrow copies pay too then, 1.50x against ldg's
- * 1.31x over the eleven such launches of docs/gpu-results.md. */
+ * warps where each is of one: narrow copies pay too then, 1.78x against ldg's
+ * 1.34x over the ten such launches of docs/gpu-results.md. */
 static bool choose_for_one_warp(pl_loop *loop) {
   if (loop->threads <= 0 || loop->threads > WARP || !try_async(loop, 4, false))
     return false;

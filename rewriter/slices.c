@@ -111,13 +111,17 @@ static bool is_plain_name(const pl_node *node, const pl_decl *decl) {
   return node && node->kind == PL_NODE_REF && node->decl == decl;
 }
 
+/* `-> int &` may hand a name out. */
+static bool has_trailing_type(const pl_unit *unit, const pl_node *lambda) {
+  pl_range head = {lambda->range.begin,
+                   lambda->kids[lambda->nkids - 1]->range.begin};
+  return pl_str_has(pl_unit_slice(unit, head), "->");
+}
+
 bool pl_reads_alone(const pl_loop *loop, const pl_node *lambda,
                     const pl_decl *decl) {
-  pl_str text = pl_unit_slice(loop->unit, lambda->range);
-  pl_str head = {text.p, 0};
-  while (head.n < text.n && text.p[head.n] != '{')
-    head.n++;
-  if (!pl_node_within(lambda, loop->body) || pl_str_has(head, "->"))
+  if (!lambda->nkids || !pl_node_within(lambda, loop->body) ||
+      has_trailing_type(loop->unit, lambda))
     return false;
   for (size_t i = 0; i < loop->nstmts; i++)
     if (pl_writes_decl(&loop->stmts[i].effects, decl))

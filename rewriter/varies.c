@@ -425,8 +425,7 @@ static bool starts_anew(const pl_loop *loop, const pl_node *ref) {
          (pl_set_by_header(loop, ref) || set_first(loop, decl));
 }
 
-/* Of `i - t0` the step of the loop that counts with i is left, and what decides
- * over that loop. */
+/* Of `i - t0` the step of the loop that counts with i is left. */
 static bool visit_cancelled(vary_walk *w, pl_node *node) {
   pl_node *counting = w->nopen < 31 ? pl_cancels(w->loop, node) : NULL;
   const pl_node *step = counting ? pl_node_bare(counting->kids[2]) : NULL;
@@ -434,9 +433,9 @@ static bool visit_cancelled(vary_walk *w, pl_node *node) {
       step && step->nkids ? pl_node_bare(step->kids[0]) : NULL;
   if (!target || target->kind != PL_NODE_REF)
     return false;
+  w->asked[w->nopen] = node;
   w->open[w->nopen++] = target->decl;
   pl_node_walk(counting->kids[2], varies_visit, w);
-  visit_conditions(w, counting->kids[0]);
   w->nopen--;
   return true;
 }
