@@ -285,6 +285,9 @@ void pl_describe_copies(pl_loop *loop);
 void pl_find_derived(pl_loop *loop);
 /* Whether a declaration stands between #if and #endif inside the function. */
 bool pl_is_under_condition(const pl_loop *loop, const pl_decl *decl);
+/* Whether __COUNTER__ and __LINE__ leave the loop's text as it is elsewhere. */
+bool pl_check_places(pl_loop *loop);
+
 /* How many directives of the file define a macro. */
 int pl_macro_definitions(const pl_unit *unit, pl_str name);
 void pl_check_legality(pl_loop *loop);

@@ -56,34 +56,6 @@ static bool find_single_use(pl_node *node, void *context) {
   return !*found;
 }
 
-/* Whether a macro of this name has __COUNTER__ in its body. */
-static bool expands_counter(const pl_unit *unit, pl_str name) {
-  for (uint32_t i = 0; i < unit->ntokens; i++) {
-    pl_str text = pl_unit_slice(unit, unit->tokens[i].range);
-    if (unit->tokens[i].kind != PL_TOK_DIRECTIVE ||
-        !pl_str_has(text, "__COUNTER__") || !pl_str_has(text, "define"))
-      continue;
-    for (size_t at = 0; at + name.n < text.n; at++)
-      if (pl_str_eq((pl_str){text.p + at, name.n}, name))
-        return true;
-  }
-  return false;
-}
-
-static bool mentions_counter(const pl_loop *loop) {
-  if (!pl_str_has(loop->unit->text, "__COUNTER__"))
-    return false;
-  for (uint32_t i = 0; i < loop->unit->ntokens; i++) {
-    const pl_token *token = &loop->unit->tokens[i];
-    if (token->kind == PL_TOK_IDENT &&
-        pl_range_inside(token->range, loop->node->range) &&
-        (pl_str_is(pl_unit_slice(loop->unit, token->range), "__COUNTER__") ||
-         expands_counter(loop->unit, pl_unit_slice(loop->unit, token->range))))
-      return true;
-  }
-  return false;
-}
-
 /* Looks for the label that a goto names. */
 static bool find_target(pl_node *node, void *context) {
   pl_node **jump = context;
@@ -112,10 +84,7 @@ static bool check_text(pl_loop *loop) {
                      "it",
                      found->kind == PL_NODE_LABEL ? "a label"
                                                   : "a static variable");
-  if (mentions_counter(loop))
-    return pl_refuse(loop, false, "PL2011", NULL,
-                     "__COUNTER__ changes with every copy of the text");
-  return true;
+  return pl_check_places(loop);
 }
 
 /* What no part of a tile loop may do, whichever slice it is in. */

@@ -1,0 +1,123 @@
+/* places.c - does the loop's text mean something else at another place?
+ *
+ * Needs: the tokens of the loop and the macros of the file. Gives: whether a
+ * copy of the text is what the text was. Raises: PL2011. */
+#include "loop.h"
+
+#include <string.h>
+
+/* A directive's text behind blanks, or behind a word and blanks. */
+static pl_str skip(pl_str text, size_t at) {
+  while (at < text.n && strchr(" \t\r\n\\", text.p[at]))
+    at++;
+  return (pl_str){text.p + at, text.n - at};
+}
+
+static bool is_name(const pl_token *token) {
+  return token->kind == PL_TOK_IDENT;
+}
+
+/* Whether a macro's body has a word that says `word`. */
+static bool body_says(const pl_unit *unit, pl_str name, pl_str body,
+                      const char *word, int depth);
+
+/* Whether a name is `word`, or that of a macro of the file that expands to it. */
+static bool says(const pl_unit *unit, pl_str name, const char *word,
+                 int depth) {
+  if (pl_str_is(name, word))
+    return true;
+  for (uint32_t i = 0; i < unit->ntokens && depth < 16; i++) {
+    if (unit->tokens[i].kind != PL_TOK_DIRECTIVE)
+      continue;
+    pl_str text = skip(pl_unit_slice(unit, unit->tokens[i].range), 1);
+    if (pl_str_starts(text, "define") &&
+        body_says(unit, name, skip(text, 6), word, depth + 1))
+      return true;
+  }
+  return false;
+}
+
+static bool body_says(const pl_unit *unit, pl_str name, pl_str body,
+                      const char *word, int depth) {
+  uint32_t n;
+  pl_token *tokens;
+  if (body.n <= name.n || memcmp(body.p, name.p, name.n) != 0)
+    return false;
+  tokens = pl_lex(unit->arena, body, &n);
+  if (!n || tokens[0].range.end != name.n)
+    return false;
+  for (uint32_t i = 1; i < n; i++) {
+    pl_range at = tokens[i].range;
+    pl_str said = {body.p + at.begin, at.end - at.begin};
+    if (is_name(&tokens[i]) && !pl_str_eq(said, name) &&
+        says(unit, said, word, depth))
+      return true;
+  }
+  return false;
+}
+
+static bool counts(const pl_loop *loop) {
+  if (!pl_str_has(loop->unit->text, "__COUNTER__"))
+    return false;
+  for (uint32_t i = 0; i < loop->unit->ntokens; i++) {
+    const pl_token *token = &loop->unit->tokens[i];
+    if (is_name(token) && pl_range_inside(token->range, loop->node->range) &&
+        says(loop->unit, pl_unit_slice(loop->unit, token->range), "__COUNTER__",
+             0))
+      return true;
+  }
+  return false;
+}
+
+/* ---- the line ------------------------------------------------------------ */
+
+typedef struct search {
+  const pl_unit *unit;
+  pl_node *found;
+} search;
+
+/* Whether a number only tells the user where something went wrong. */
+static bool is_told(const pl_node *node) {
+  for (; node; node = node->parent)
+    if (node->kind == PL_NODE_CALL &&
+        (pl_str_is(node->name, "printf") ||
+         pl_str_is(node->name, "__assert_fail") ||
+         pl_str_is(node->name, "__assertfail")))
+      return true;
+  return false;
+}
+
+/* A number that is __LINE__: spelled so, or the line that a macro stands in,
+ * whose body says the word. */
+static bool find_line(pl_node *node, void *context) {
+  search *s = context;
+  unsigned first, last, column;
+  if (node->kind != PL_NODE_INT || !node->range.end)
+    return true;
+  pl_str text = pl_unit_slice(s->unit, node->range);
+  pl_unit_position(s->unit, node->range.begin, &first, &column);
+  pl_unit_position(s->unit, node->range.end, &last, &column);
+  if (!pl_str_is(text, "__LINE__")) {
+    uint32_t n;
+    pl_token *tokens = pl_lex(s->unit->arena, text, &n);
+    if (!node->from_macro || node->ival < first || node->ival > last || !n ||
+        !says(s->unit, (pl_str){text.p, tokens[0].range.end}, "__LINE__", 0))
+      return true;
+  }
+  if (!is_told(node))
+    s->found = node;
+  return !s->found;
+}
+
+bool pl_check_places(pl_loop *loop) {
+  if (counts(loop))
+    return pl_refuse(loop, false, "PL2011", NULL,
+                     "__COUNTER__ changes with every copy of the text");
+  search line = {.unit = loop->unit};
+  if (pl_str_has(loop->unit->text, "__LINE__"))
+    pl_node_walk(loop->node, find_line, &line);
+  if (line.found)
+    return pl_refuse(loop, false, "PL2011", line.found,
+                     "__LINE__ is another number where the text is moved to");
+  return true;
+}
