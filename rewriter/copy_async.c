@@ -147,6 +147,27 @@ static const char *what_settles(const pl_loop *loop) {
              : "";
 }
 
+/* Whether `&` is an operator of the user's for objects of a type. */
+static bool has_own_address(const pl_loop *loop, const pl_type *type) {
+  if (!type || (type->kind != PL_TYPE_RECORD && type->kind != PL_TYPE_DEPENDENT))
+    return false;
+  for (uint32_t i = 0; i < loop->unit->nfuncs; i++) {
+    const pl_func *func = loop->unit->funcs[i];
+    if (!func->is_method && func->nparams == 1 &&
+        pl_str_is(func->name, "operator&") &&
+        is_same_type(loop, func->params[0]->type, type) != NO)
+      return true;
+  }
+  uint32_t n = loop->func->ninstances;
+  for (uint32_t i = 0; i < n; i++) {
+    const pl_type *x =
+        pl_type_settled(type, loop->func, &loop->func->instances[i]);
+    if (x && x->has_own_address)
+      return true;
+  }
+  return type->has_own_address;
+}
+
 static void check_types(pl_loop *loop, pl_copy *copy, const pl_type *type) {
   const pl_type *from = copy->load->type;
   answer same = copy->type_is_values ? UNKNOWN
@@ -171,6 +192,9 @@ static void check_types(pl_loop *loop, pl_copy *copy, const pl_type *type) {
     refuse_async(copy, "PL5002",
                  "its type is not plain data, so that a copy of its bits may "
                  "be none of the value");
+  if (has_own_address(loop, type) || has_own_address(loop, from))
+    refuse_async(copy, "PL5002",
+                 "its type has an 'operator&' of its own, which may give no address");
 }
 
 /* An asynchronous copy moves 4, 8 or 16 bytes unchanged, both addresses

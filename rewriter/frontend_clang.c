@@ -418,12 +418,13 @@ static void note_constructor(pl_type *type, CXCursor cursor) {
                      clang_CXXConstructor_isMoveConstructor(cursor);
 }
 
-static bool starts_with_operator(CXCursor cursor) {
+static void note_method(pl_type *type, CXCursor cursor) {
   CXString name = clang_getCursorSpelling(cursor);
   const char *text = clang_getCString(name);
-  bool starts = text && strncmp(text, "operator", 8) == 0;
+  type->has_operators |= text && strncmp(text, "operator", 8) == 0;
+  type->has_own_address |= text && strcmp(text, "operator&") == 0 &&
+                           clang_Cursor_getNumArguments(cursor) == 0;
   clang_disposeString(name);
-  return starts;
 }
 
 static enum CXChildVisitResult note_member(CXCursor cursor, CXCursor parent,
@@ -443,7 +444,8 @@ static enum CXChildVisitResult note_member(CXCursor cursor, CXCursor parent,
     break;
   case CXCursor_FunctionTemplate:
   case CXCursor_CXXMethod:
-    type->has_operators |= own && starts_with_operator(cursor);
+    if (own)
+      note_method(type, cursor);
     break;
   case CXCursor_CXXBaseSpecifier:
     note_members(type, clang_getTypeDeclaration(held), walk);

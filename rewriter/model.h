@@ -56,6 +56,7 @@ typedef struct pl_type {
   bool is_user;   /* a record of the user's own files, also of a template */
   bool runs_code; /* such a record, whose copies or end run the user's code */
   bool has_constructors, has_operators; /* such a record, of the user's code */
+  bool has_own_address; /* such a record: by an operator& of its own */
   bool is_trivially_copyable; /* clang_isPODType, or a known vector type */
   int64_t size, align;
   int64_t count;                 /* arrays */

@@ -1,0 +1,116 @@
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+// What stands for a cell in tables of dirty cells: its address in units of cells.
+struct Handle {
+    unsigned long long at;
+};
+
+// 16.16 fixed point. `&` gives a handle, no pointer.
+struct Fixed {
+    int raw;
+
+    __device__ Handle operator&() const { return Handle{(unsigned long long)this / sizeof(int)}; }
+};
+
+// A set of 32 flags. `&` is the intersection of two, and the address of one.
+struct Flags {
+    unsigned bits;
+
+    __device__ Flags operator&(Flags other) const { return Flags{bits & other.bits}; }
+};
+
+// pipelinify: launch fixed_dots
+//   sizes    rows=128 n=0,1,127,128,129,256,500,640
+//   sizes    rows=384 n=64,257
+//   target   rows=65536 n=4096
+//   grid     rows / 128
+//   block    128
+//   x:       in  [n] below(2048)
+//   w:       in  [rows] below(2048)
+//   dots:    inout [rows] below(100)
+//   n:       n
+__global__ void fixed_dots(const int *__restrict__ x, const int *__restrict__ w,
+                           int *__restrict__ dots, int n)
+{
+    __shared__ Fixed part[128];
+    const Fixed *samples = reinterpret_cast<const Fixed *>(x);
+    const Fixed scale = reinterpret_cast<const Fixed *>(w)[blockIdx.x * 128 + threadIdx.x];
+    long long sum = 0;
+
+    for (int base = 0; base < n; base += 128) {
+        if (base + threadIdx.x < n)
+            part[threadIdx.x] = samples[base + threadIdx.x];
+        else
+            part[threadIdx.x] = Fixed{0};
+        __syncthreads();
+        for (int i = 0; i < 128; ++i)
+            sum += (long long)part[i].raw * scale.raw;
+        __syncthreads();
+    }
+    dots[blockIdx.x * 128 + threadIdx.x] += (int)(sum >> 16);
+}
+
+// pipelinify: launch common_flags
+//   sizes    rows=128 n=0,1,127,128,129,256,500,640
+//   sizes    rows=384 n=64,257
+//   target   rows=65536 n=4096
+//   grid     rows / 128
+//   block    128
+//   sets:    in  [n] random
+//   mine:    in  [rows] random
+//   common:  inout [rows] below(100)
+//   n:       n
+__global__ void common_flags(const unsigned *__restrict__ sets, const unsigned *__restrict__ mine,
+                             int *__restrict__ common, int n)
+{
+    __shared__ Flags part_stage[3][128];
+    const Flags *others = reinterpret_cast<const Flags *>(sets);
+    const Flags own{mine[blockIdx.x * 128 + threadIdx.x]};
+    int count = 0;
+
+    // pipelinify: cp.async, 3 stages, source c8c11a39
+    {
+        int base = 0;
+        auto base_load = base;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (base_load < n) {
+                auto &part = part_stage[load_stage];
+                auto &base = base_load;
+                if (base + threadIdx.x < n) {
+                    __pipeline_memcpy_async(&part[threadIdx.x], &others[base + threadIdx.x], sizeof(Flags));
+                }
+                base += 128;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; base < n; base += 128) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (base_load < n) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &part = part_stage[load_stage];
+                auto &base = base_load;
+                if (base + threadIdx.x < n) {
+                    __pipeline_memcpy_async(&part[threadIdx.x], &others[base + threadIdx.x], sizeof(Flags));
+                }
+                base += 128;
+            }
+            __pipeline_commit();
+            {
+                auto &part = part_stage[stage];
+                for (int i = 0; i < 128 && base + i < n; ++i)
+                    count += __popc((part[i] & own).bits);
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    common[blockIdx.x * 128 + threadIdx.x] += count;
+}
