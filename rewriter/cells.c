@@ -21,9 +21,10 @@ static pl_binding *bound(pl_machine *m, const pl_decl *decl) {
   return NULL;
 }
 
-static void bind(pl_machine *m, const pl_decl *decl, int64_t value, bool open) {
+static void bind(pl_machine *m, const pl_decl *decl, int64_t value,
+                 unsigned rests) {
   pl_binding *old = bound(m, decl);
-  pl_binding fresh = {decl, value, open};
+  pl_binding fresh = {decl, value, rests};
   if (old)
     *old = fresh;
   else
@@ -37,7 +38,7 @@ static uint64_t mix(uint64_t a, uint64_t b) {
 /* A number of its own for every thing that is not known, in this world. */
 static int64_t number(pl_machine *m, uint64_t key) {
   int64_t apart = (int64_t)(key % 4093) + 1;
-  m->open = true;
+  m->rests |= ON_UNKNOWN;
   switch (m->world) {
   case WORLD_FIRST:
     return UNKNOWN_STEP * apart;
@@ -56,7 +57,7 @@ static int64_t unknown(pl_machine *m, const pl_decl *decl) {
   int64_t value = number(m, decl ? mix(decl->name_range.begin, 1469598103u)
                                  : 0);
   if (decl)
-    bind(m, decl, value, true);
+    bind(m, decl, value, ON_UNKNOWN);
   return value;
 }
 
@@ -89,11 +90,11 @@ static bool is_place(const pl_type *type) {
 
 /* Gives a variable what an expression is, and whether that is known. */
 static void declare(pl_machine *m, const pl_decl *decl, pl_node *init) {
-  bool before = m->open;
-  m->open = false;
+  unsigned before = m->rests;
+  m->rests = 0;
   int64_t value = is_place(decl->type) ? place_of(m, init) : value_of(m, init);
-  bind(m, decl, value, m->open);
-  m->open = m->open || before;
+  bind(m, decl, value, m->rests);
+  m->rests |= before;
 }
 
 /* `Traits::kThreads`: what the instantiation says, in the text that it is of. */
@@ -116,18 +117,23 @@ static int64_t name_value(pl_machine *m, pl_node *node) {
     return 32;
   pl_binding *held = bound(m, decl);
   if (held) {
-    m->open = m->open || held->open;
+    m->rests |= held->rests;
     return held->value;
   }
   if (pl_loop_eval(m->loop, m->instance, node, &value, NULL))
     return value;
-  if (decl->kind != PL_DECL_VAR || !decl->init || !decl->owner ||
-      m->depth > 16 || (m->world != WORLD_FIRST && is_assigned(m->all, decl)))
+  bool plain = decl->kind == PL_DECL_VAR && decl->init && decl->owner &&
+               m->depth <= 16;
+  bool assigned = plain && is_assigned(m->all, decl);
+  if (!plain || (m->world != WORLD_FIRST && assigned))
     return unknown(m, decl);
   m->depth++;
   declare(m, decl, decl->init);
   m->depth--;
-  return bound(m, decl)->value;
+  held = bound(m, decl);
+  held->rests |= assigned ? ON_START : 0;
+  m->rests |= held->rests;
+  return held->value;
 }
 
 static int axis_of(const pl_node *node, const char *name) {
@@ -213,12 +219,12 @@ static bool is_question(pl_op op) {
 
 /* A comparison of what is not known is true in one world, false in another. */
 static int64_t binary(pl_machine *m, pl_node *node) {
-  bool before = m->open;
-  m->open = false;
+  unsigned before = m->rests;
+  m->rests = 0;
   int64_t value = operation(m, node);
-  if (m->open && !m->counts && is_question(node->op))
+  if ((m->rests & ON_UNKNOWN) && !m->counts && is_question(node->op))
     value = m->world % 2 == 0;
-  m->open = m->open || before;
+  m->rests |= before;
   return value;
 }
 
@@ -227,7 +233,7 @@ static int64_t assign(pl_machine *m, pl_node *target, int64_t value) {
   target = pl_node_bare(target);
   if (target->kind == PL_NODE_REF && target->decl &&
       !pl_loop_tile(m->loop, target->decl))
-    bind(m, target->decl, value, m->open);
+    bind(m, target->decl, value, m->rests);
   return value;
 }
 
@@ -302,14 +308,23 @@ static int64_t called(pl_machine *m, pl_node *call) {
   return value;
 }
 
+static bool sets_something(pl_node *node, void *context) {
+  bool *sets = context;
+  *sets = *sets || (node && (node->kind == PL_NODE_ASSIGN ||
+                             pl_node_is_step(node)));
+  return !*sets;
+}
+
 /* The arm of `c ? a : b`; where nothing is known of c, one and the other. */
 static pl_node *chosen(pl_machine *m, pl_node *node) {
-  bool before = m->open;
-  m->open = false;
+  unsigned before = m->rests;
+  m->rests = 0;
   bool yes = value_of(m, node->kids[0]) != 0;
-  if (m->open)
+  if (m->rests & ON_UNKNOWN)
     yes = m->world % 2 == 0;
-  m->open = m->open || before;
+  if (m->rests)
+    pl_node_walk(node, sets_something, &m->differs);
+  m->rests |= before;
   return node->kids[yes ? 1 : 2];
 }
 
@@ -336,9 +351,13 @@ static int64_t value_of(pl_machine *m, pl_node *node) {
     return binary(m, node);
   case PL_NODE_COND:
     return value_of(m, chosen(m, node));
-  case PL_NODE_ASSIGN:
+  case PL_NODE_ASSIGN: {
+    unsigned before = m->rests;
     run(m, node);
-    return value_of(m, node->kids[0]);
+    int64_t value = value_of(m, node->kids[0]);
+    m->rests |= before;
+    return value;
+  }
   case PL_NODE_CALL:
     return called(m, node);
   case PL_NODE_SUBSCRIPT:
@@ -403,7 +422,9 @@ static void store(pl_machine *m, const pl_copy *copy) {
   pl_cell fresh = {.copy = copy,
                 .tile = outer ? outer : copy->tile,
                 .where = m->where};
+  m->rests = 0;
   fresh.begin = place_of(m, copy->dst);
+  m->differs = m->differs || m->rests;
   fresh.end = fresh.begin + (copy->bytes > 0 ? copy->bytes : 1);
   if (m->ncells < m->most_cells && copy->load)
     PL_PUSH(m->loop->arena, m->cells, m->ncells, m->cells_cap, fresh);
@@ -411,9 +432,11 @@ static void store(pl_machine *m, const pl_copy *copy) {
 
 static bool goes_on(pl_machine *m, pl_node *cond) {
   m->counts = true;
+  m->rests = 0;
   bool more = m->ncells < m->most_cells && m->steps++ < PL_MOST_STEPS &&
               (!cond || value_of(m, cond));
   m->counts = false;
+  m->differs = m->differs || m->rests;
   return more;
 }
 
@@ -533,7 +556,7 @@ static void run(pl_machine *m, pl_node *node) {
     run(m, node->nkids > 2 ? node->kids[2] : NULL);
     return;
   case PL_NODE_ASSIGN: {
-    m->open = false;
+    m->rests = 0;
     int64_t value = value_of(m, node->kids[1]);
     if (node->op != PL_OP_ASSIGN) {
       int64_t by = is_pointer(node->kids[0]) ? element_size(m, node->kids[0])

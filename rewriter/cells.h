@@ -13,10 +13,14 @@
 /* What is not known: large numbers, others, all zero, all one, negative. */
 enum { WORLD_FIRST, WORLD_OTHER, WORLD_ZERO, WORLD_ONE, WORLD_BELOW, WORLDS };
 
+/* What a value rests on: what is not known; what a variable that is set elsewhere
+ * begins with, which the first world takes for it. */
+enum { ON_UNKNOWN = 1, ON_START = 2 };
+
 typedef struct pl_binding {
   const pl_decl *decl;
   int64_t value; /* of a pointer, array or reference: bytes from the tile */
-  bool open;     /* rests on what is not known */
+  unsigned rests;
 } pl_binding;
 
 /* What one execution of a copy stores, in bytes from the tile's begin. */
@@ -61,7 +65,8 @@ typedef struct pl_machine {
   int64_t thread[3];
   uint64_t where;
   int world, steps, depth;
-  bool open; /* what was evaluated rests on something that is not known */
+  unsigned rests; /* what was evaluated */
+  bool differs; /* the cells may be others in another world */
   bool counts; /* the condition of a loop is asked: numbers decide it */
 } pl_machine;
 

@@ -124,7 +124,7 @@ static void run_thread(pl_survey *all, const pl_instance *instance, int64_t x,
   size_t most = is_first ? MOST_CELLS : MOST_CELLS_LATER;
   pl_machine first = run_world(all, instance, WORLD_FIRST, thread, most);
   mark_overlaps(&first);
-  for (int world = WORLD_OTHER; world < WORLDS; world++) {
+  for (int world = WORLD_OTHER; first.differs && world < WORLDS; world++) {
     pl_machine other =
         run_world(all, instance, world, thread, MOST_CELLS_LATER);
     if (was_cut(&other) && world != WORLD_OTHER)
