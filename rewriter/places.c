@@ -87,23 +87,29 @@ static bool is_told(const pl_node *node) {
   return false;
 }
 
-/* A number that is __LINE__: spelled so, or the line that a macro stands in,
- * whose body says the word. */
+/* Whether a number is the line that a macro stands in, whose body says the word. */
+static bool is_line_of_macro(const pl_unit *unit, const pl_node *node,
+                             pl_str text) {
+  unsigned first, last, column;
+  uint32_t n;
+  if (!node->from_macro)
+    return false;
+  pl_unit_position(unit, node->range.begin, &first, &column);
+  pl_unit_position(unit, node->range.end, &last, &column);
+  if (node->ival < first || node->ival > last)
+    return false;
+  pl_token *tokens = pl_lex(unit->arena, text, &n);
+  return n && says(unit, (pl_str){text.p, tokens[0].range.end}, "__LINE__", 0);
+}
+
+/* A number that is __LINE__, as it stands or by way of a macro. */
 static bool find_line(pl_node *node, void *context) {
   search *s = context;
-  unsigned first, last, column;
   if (node->kind != PL_NODE_INT || !node->range.end)
     return true;
   pl_str text = pl_unit_slice(s->unit, node->range);
-  pl_unit_position(s->unit, node->range.begin, &first, &column);
-  pl_unit_position(s->unit, node->range.end, &last, &column);
-  if (!pl_str_is(text, "__LINE__")) {
-    uint32_t n;
-    pl_token *tokens = pl_lex(s->unit->arena, text, &n);
-    if (!node->from_macro || node->ival < first || node->ival > last || !n ||
-        !says(s->unit, (pl_str){text.p, tokens[0].range.end}, "__LINE__", 0))
-      return true;
-  }
+  if (!pl_str_is(text, "__LINE__") && !is_line_of_macro(s->unit, node, text))
+    return true;
   if (!is_told(node))
     s->found = node;
   return !s->found;
