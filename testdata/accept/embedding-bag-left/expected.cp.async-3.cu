@@ -1,7 +1,7 @@
 // Sums of embeddings, a bag a block. How many of the bag are left, and where the
 // next ones lie, moves on by as many as a tile took.
 // pipelinify: launch embedding_bag_sum
-//   sizes    B=1,4 n=0,1,31,32,33,70 D=40
+//   sizes    B=1,4 n=0,1,31,32,33,70,150,260 D=40
 //   target   B=4096 n=256 D=64
 //   grid     B
 //   block    64
