@@ -121,6 +121,19 @@ static pl_str without_const(pl_str written) {
   return written;
 }
 
+/* Two names of one type: as written, or as clang sees through both. */
+static bool is_one_type(const pl_type *a, const pl_type *b) {
+  return pl_str_eq(without_const(a->written), without_const(b->written)) ||
+         pl_same_type(a, b);
+}
+
+/* The 0 of `c ? a : 0`: the value is one of a's type, whatever that is. */
+static bool is_plain_zero(pl_node *value) {
+  value = pl_node_bare(value);
+  return value && value->kind == PL_NODE_INT && value->has_ival &&
+         value->ival == 0 && value->type && value->type->kind == PL_TYPE_INT;
+}
+
 /* The type of a value; of `c ? a : b`, where a template hides it, the one that
  * both sides have. NULL: it has no name. */
 static const pl_type *value_type(pl_node *value) {
@@ -131,9 +144,11 @@ static const pl_type *value_type(pl_node *value) {
     return NULL;
   const pl_type *yes = value_type(value->kids[1]);
   const pl_type *no = value_type(value->kids[2]);
-  bool same = yes && no && pl_str_eq(without_const(yes->written),
-                                     without_const(no->written));
-  return same ? yes : NULL;
+  if (yes && is_plain_zero(value->kids[2]))
+    return yes;
+  if (no && is_plain_zero(value->kids[1]))
+    return no;
+  return yes && no && is_one_type(yes, no) ? yes : NULL;
 }
 
 /* The type of a tile's elements as its declaration writes it. */

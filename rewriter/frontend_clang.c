@@ -3018,6 +3018,18 @@ static void note_name(instance_walk *walk, CXCursor cursor, CXCursor target) {
     add_fact(walk, fact);
 }
 
+/* `storage.a`: what the member is where the object's type hangs on the
+ * arguments. */
+static void note_member_type(instance_walk *walk, CXCursor cursor, CXCursor target) {
+  pl_instance_fact fact = {.at = cursor_range(walk->f, cursor)};
+  if (clang_getCursorKind(target) != CXCursor_FieldDecl || !fact.at.end)
+    return;
+  fact.name = take_string(walk->f, clang_getCursorSpelling(target));
+  fact.type = type_for(walk->f, clang_getCursorType(target));
+  if (fact.name.n)
+    add_fact(walk, fact);
+}
+
 /* `potential(r)`: which class's operator() an object of the arguments' type has. */
 static void note_functor(instance_walk *walk, CXCursor cursor) {
   CXCursor target = clang_getCursorReferenced(cursor);
@@ -3059,6 +3071,7 @@ note_inner_instance(CXCursor cursor, CXCursor parent, CXClientData data) {
     note_instance(walk->f, target);
     walk->f->depth--;
     note_name(walk, cursor, target);
+    note_member_type(walk, cursor, target);
   }
   if (kind == CXCursor_CallExpr)
     note_functor(walk, cursor);
@@ -3088,7 +3101,8 @@ static int note_instance(fe *f, CXCursor cursor) {
     fill_argument(f, cursor, i, &instance.args[i]);
   instance.spelling = spell_instance(f, &instance, func);
   for (uint32_t i = 0; i < func->ninstances; i++)
-    if (pl_str_eq(func->instances[i].spelling, instance.spelling))
+    if (pl_str_eq(func->instances[i].spelling, instance.spelling) &&
+        !pl_str_has(instance.spelling, "?"))
       return (int)i;
   if (func->ninstances >= MAX_INSTANCES)
     return -1;

@@ -81,6 +81,73 @@ static const pl_instance_fact *callee_at(const pl_instance *instance,
   return NULL;
 }
 
+/* ---- members ------------------------------------------------------------- */
+
+static const pl_type *member_type(const pl_instance *instance,
+                                  const pl_node *node) {
+  const pl_type *found = NULL;
+  for (size_t i = 0; i < instance->nfacts; i++) {
+    const pl_instance_fact *fact = &instance->facts[i];
+    if (fact->callee || !fact->type || fact->at.begin != node->range.begin ||
+        fact->at.end != node->range.end ||
+        !pl_str_eq(fact->name, node->name))
+      continue;
+    if (found && !pl_str_eq(found->spelling, fact->type->spelling))
+      return NULL;
+    found = fact->type;
+  }
+  return found;
+}
+
+/* How many dimensions an array of numbers or plain records has, -1: it is none,
+ * and no such value. */
+static int dimensions_of(const pl_type *type) {
+  int dims = 0;
+  for (; type && type->kind == PL_TYPE_ARRAY; type = type->element)
+    dims++;
+  bool number = type && (type->kind == PL_TYPE_INT ||
+                         type->kind == PL_TYPE_FLOAT ||
+                         type->kind == PL_TYPE_BOOL);
+  bool record = type && type->kind == PL_TYPE_RECORD &&
+                type->is_trivially_copyable && !type->has_operators &&
+                !type->is_union;
+  return number || record ? dims : -1;
+}
+
+static const pl_type *array_of(pl_arena *arena, const pl_type *element) {
+  pl_type *type = PL_NEW(arena, pl_type);
+  type->kind = PL_TYPE_ARRAY;
+  type->element = element;
+  type->size = type->align = type->count = -1;
+  type->spelling = type->written = element->spelling;
+  return type;
+}
+
+/* `storage.a[r][c]` of an object whose type hangs on the arguments: where `a`
+ * is an array in every instantiation, each index stays in the object. What its
+ * elements are is left open. */
+static void settle_member(pl_unit *unit, pl_func *func, pl_node *node) {
+  int dims = -1;
+  for (uint32_t i = 0; i < func->ninstances; i++) {
+    int here = dimensions_of(member_type(&func->instances[i], node));
+    if (here < 0 || (i > 0 && here != dims))
+      return;
+    dims = here;
+  }
+  const pl_type *type = node->type;
+  if (!type || type->kind != PL_TYPE_DEPENDENT || node->is_arrow)
+    return;
+  for (int i = 0; i < dims; i++)
+    type = array_of(unit->arena, type);
+  node->type = type;
+  for (pl_node *at = node; type->kind == PL_TYPE_ARRAY; at = at->parent) {
+    pl_node *up = at->parent;
+    if (!up || up->kind != PL_NODE_SUBSCRIPT || up->kids[0] != at)
+      return;
+    up->type = type = type->element;
+  }
+}
+
 static bool find_shared_or_call(pl_node *node, void *context) {
   bool *found = context;
   *found = *found || (node->kind == PL_NODE_VAR && node->decl &&
@@ -90,17 +157,15 @@ static bool find_shared_or_call(pl_node *node, void *context) {
   return !*found;
 }
 
-/* A function of which several may stand for each other at a call: it gets and
- * gives values, and calls nothing of the file. */
+/* A function of which several may stand for each other at a call: it gives a
+ * value, and calls nothing of the file. */
 static bool is_plain_function(const pl_func *func) {
   bool found = false;
-  for (uint32_t i = 0; i < func->nparams; i++)
-    if (func->params[i]->type &&
-        func->params[i]->type->kind == PL_TYPE_REFERENCE)
-      return false;
   pl_node_walk(func->body, find_shared_or_call, &found);
-  return !found && func->decl->type &&
-         !pl_str_has(func->decl->type->spelling, "&");
+  pl_str type = func->decl->type ? func->decl->type->spelling : PL_STR("&");
+  for (size_t i = 0; i < type.n && type.p[i] != '('; i++)
+    found = found || type.p[i] == '&';
+  return !found;
 }
 
 void pl_add_callee(pl_arena *arena, pl_node *call, const pl_decl *callee) {
@@ -157,21 +222,54 @@ static void call_method(pl_unit *unit, pl_node *call) {
   call->name = member->name;
 }
 
+/* What is written elsewhere and gives something back: one function of the
+ * toolkit, whichever of its overloads. What gives nothing back may be a barrier,
+ * which is known by its object's type. */
+static bool is_foreign(const pl_decl *callee, const pl_decl *first) {
+  return callee && first && !callee->is_user && !callee->func &&
+         (callee->kind == PL_DECL_FUNC || callee->kind == PL_DECL_METHOD) &&
+         pl_str_eq(callee->qualified, first->qualified) && callee->type &&
+         !pl_str_starts(callee->type->spelling, "void");
+}
+
+/* Whether the file has a function alone of its name and number of parameters:
+ * other arguments could not pick another one. */
+static bool stands_alone(const pl_unit *unit, const pl_func *func) {
+  for (uint32_t i = 0; i < unit->nfuncs; i++)
+    if (unit->funcs[i] != func && unit->funcs[i]->nparams == func->nparams &&
+        pl_str_eq(unit->funcs[i]->name, func->name))
+      return false;
+  return true;
+}
+
+/* Names what a call calls in all instantiations. */
+static void name_callee(pl_node *call, pl_decl *callee) {
+  call->decl = callee;
+  if (call->kids[0]->kind == PL_NODE_MEMBER && !call->kids[0]->decl)
+    call->kids[0]->decl = callee;
+}
+
 /* What a call whose callee hangs on the arguments calls. That is what the file
- * shows of it: only of plain functions the file's own word is taken. */
+ * shows of it: where it may be one function or another, only plain ones. */
 static void settle_call(pl_unit *unit, pl_func *func, pl_node *call) {
   const pl_node *name = call->nkids ? call->kids[0] : NULL;
   bool plain = true;
   if (!name || name->from_macro || !name->range.end)
     return;
-  bool functor = is_functor(name);
+  bool functor = is_functor(name), foreign = true, one = true;
+  pl_decl *first = NULL;
   const pl_type *result = NULL;
   for (uint32_t i = 0; i < func->ninstances; i++) {
     const pl_instance_fact *fact = callee_at(
         &func->instances[i], functor ? call->range : name->range);
-    const pl_decl *callee = fact ? fact->callee : NULL;
+    pl_decl *callee = fact ? fact->callee : NULL;
     if (fact && i == 0)
       result = fact->type;
+    first = i == 0 ? callee : first;
+    foreign = foreign && is_foreign(callee, first);
+    one = one && callee && callee == first && callee->func &&
+          callee->func->body && callee->in_main && !callee->is_virtual &&
+          stands_alone(unit, callee->func);
     if (!fact || !fact->type || !result ||
         !pl_str_eq(fact->type->spelling, result->spelling))
       result = NULL;
@@ -187,6 +285,8 @@ static void settle_call(pl_unit *unit, pl_func *func, pl_node *call) {
     call->type = result;
   if (plain && call->ncallees == 1)
     call->decl = call->callees[0];
+  else if (!plain && !functor && (foreign || one))
+    name_callee(call, first);
   if (!plain || call->ncallees == 1)
     call->ncallees = 0;
 }
@@ -205,6 +305,8 @@ static bool settle_node(pl_node *node, void *context) {
     pl_node_walk(node->decl->dims[i], settle_node, walk);
   if (node->kind == PL_NODE_REF && !node->decl)
     settle_name(walk->func, node);
+  if (node->kind == PL_NODE_MEMBER && !node->decl && node->nkids)
+    settle_member(walk->unit, walk->func, node);
   if (node->kind == PL_NODE_CALL &&
       (!node->decl || (node->nkids && node->kids[0] &&
                        is_functor(node->kids[0]))))

@@ -65,7 +65,7 @@ bool pl_same_atom(const pl_loop *loop, const pl_node *a, const pl_node *b) {
   a = pl_node_bare((pl_node *)a);
   b = pl_node_bare((pl_node *)b);
   if (!a || !b || a->kind != b->kind || a->op != b->op || a->decl != b->decl ||
-      a->nkids != b->nkids || a->has_ival != b->has_ival ||
+      !pl_str_eq(a->name, b->name) || a->nkids != b->nkids || a->has_ival != b->has_ival ||
       (a->has_ival && a->ival != b->ival) || !pl_same_type(a->type, b->type))
     return false;
   if (a->has_ival && !pl_same_text(loop->unit, a, b))

@@ -231,6 +231,8 @@ static void mark_varying_cells(pl_loop *body) {
 static const char *why_whole(const pl_loop *loop, const pl_node *call,
                              bool *is_static) {
   const pl_func *func = call->decl ? call->decl->func : NULL;
+  if (call->ncallees > 1)
+    return "template arguments decide which function it calls";
   if (!func || !func->body)
     return pl_arena_printf(loop->arena, "the body of '%.*s' is not seen",
                            PL_FMT(pl_callee_name(call)))

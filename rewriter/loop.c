@@ -25,8 +25,51 @@ bool pl_loop_settle(pl_loop *loop, pl_verdict verdict, bool certain,
   return false;
 }
 
+/* What of a function's text is not seen. */
+typedef struct unseen_walk {
+  pl_loop *loop;
+  const pl_func *func;
+  const pl_node *found;
+} unseen_walk;
+
+static bool is_unseen(const unseen_walk *w, pl_node *node) {
+  pl_effects effects = {0};
+  pl_effects_of(w->loop->effects, w->func, node, &effects);
+  const pl_effect *unseen = pl_effects_find(&effects, PL_EFFECT_UNSEEN);
+  return unseen && unseen->node == node;
+}
+
+static bool find_unseen(pl_node *node, void *context) {
+  unseen_walk *w = context;
+  if (!w->found && node->kind == PL_NODE_CALL && is_unseen(w, node))
+    w->found = node;
+  return !w->found;
+}
+
+/* The call in the text of a called function that is the one not seen, through
+ * functions that it calls; `node` itself where it is that. */
+static const pl_node *innermost_unseen(pl_loop *loop, const pl_node *node) {
+  for (int depth = 0; depth < 8; depth++) {
+    const pl_func *func =
+        node->kind == PL_NODE_CALL && node->decl ? node->decl->func : NULL;
+    unseen_walk w = {loop, func, NULL};
+    if (func && func->body)
+      pl_node_walk(func->body, find_unseen, &w);
+    if (!w.found)
+      return node;
+    node = w.found;
+  }
+  return node;
+}
+
 bool pl_refuse_unseen(pl_loop *loop, const pl_node *node) {
   pl_str name = pl_callee_name(node);
+  const pl_node *inner = innermost_unseen(loop, node);
+  if (inner != node && name.n && pl_callee_name(inner).n)
+    return pl_refuse(loop, false, "PL4004", node,
+                     "'%.*s' calls '%.*s', whose body is not seen, so what it "
+                     "reads and writes is not known",
+                     PL_FMT(name), PL_FMT(pl_callee_name(inner)));
   if (node->kind == PL_NODE_RANGE_FOR)
     return pl_refuse(loop, false, "PL4004", node,
                      "what this range-based loop calls is not seen; with an "

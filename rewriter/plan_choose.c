@@ -173,6 +173,16 @@ static bool choose_for_one_warp(pl_loop *loop) {
   return true;
 }
 
+/* A variant that can be asked for, NULL: none applies. */
+static const char *applicable(pl_loop *loop) {
+  pl_str why = {0};
+  const char *id = NULL;
+  if (!pl_obstacle(loop, PL_VARIANT_LDG, &why) &&
+      pl_stages_fit(loop, 2, true, &id, &why))
+    return "ldg";
+  return pl_obstacle(loop, PL_VARIANT_LDG_SINGLE, &why) ? NULL : "ldg-single";
+}
+
 static void choose_auto(pl_loop *loop) {
   pl_str why = {0};
   int width = pl_narrowest_copy(loop);
@@ -188,7 +198,9 @@ static void choose_auto(pl_loop *loop) {
     pl_loop_settle(loop, PL_VERDICT_KEPT, true, "PL8001", NULL,
                    "the compute phase waits for loads of its own from global "
                    "memory");
-    pl_loop_note(loop, NULL, "--variant=ldg rewrites it all the same");
+    const char *other = applicable(loop);
+    if (other)
+      pl_loop_note(loop, NULL, "--variant=%s rewrites it all the same", other);
     return;
   }
   if (async && choose_for_one_warp(loop))

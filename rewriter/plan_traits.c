@@ -68,6 +68,24 @@ static int64_t evaluations(pl_loop *loop, const pl_stmt *stmt,
   return times;
 }
 
+/* Whether a root is a parameter of a device function that its callers give an
+ * array of their own: a reference to one, or what compute writes as well. */
+static bool is_callers_array(const pl_loop *loop, pl_root root) {
+  const pl_decl *decl = root.decl;
+  if (loop->func->is_global || !decl || decl->kind != PL_DECL_PARAM)
+    return false;
+  if (decl->type && decl->type->kind == PL_TYPE_REFERENCE)
+    return true;
+  for (size_t i = 0; i < loop->nstmts; i++)
+    for (size_t j = 0; j < loop->stmts[i].effects.n; j++) {
+      const pl_effect *effect = &loop->stmts[i].effects.items[j];
+      if (effect->kind == PL_EFFECT_WRITE && !effect->direct &&
+          pl_root_eq(effect->root, root))
+        return true;
+    }
+  return false;
+}
+
 /* Compute that loads far more from global memory than the tile holds waits for
  * those loads; staged registers and barriers only come on top. */
 bool pl_computes_on_global(pl_loop *loop) {
@@ -81,7 +99,7 @@ bool pl_computes_on_global(pl_loop *loop) {
     for (size_t j = 0; j < stmt->effects.n; j++) {
       const pl_effect *effect = &stmt->effects.items[j];
       if (effect->kind != PL_EFFECT_READ || effect->space != PL_SPACE_GLOBAL ||
-          effect->by_call)
+          effect->by_call || is_callers_array(loop, effect->root))
         continue;
       int64_t times = evaluations(loop, stmt, effect->node);
       reads += times > 0 ? times : 0;

@@ -62,7 +62,7 @@ static bool same_value(const pairing *p, const pl_node *own,
     return same_name(p, own->decl, fill->decl);
   if (own->kind == PL_NODE_INT || own->kind == PL_NODE_SIZEOF)
     return pl_same_text(p->loop->unit, own, fill);
-  bool member = own->kind == PL_NODE_MEMBER && own->decl == fill->decl &&
+  bool member = own->kind == PL_NODE_MEMBER && own->decl && own->decl == fill->decl &&
                 own->nkids == 1 && !own->is_arrow &&
                 pl_node_bare(own->kids[0])->kind == PL_NODE_REF;
   if (!member && (!is_arithmetic(own) || !pl_same_type(own->type, fill->type)))
@@ -84,7 +84,7 @@ static bool same_cell(const pairing *p, const pl_node *own,
     return same_cell(p, own->kids[0], fill->kids[0]) &&
            same_value(p, own->kids[1], fill->kids[1]);
   if (own->kind == PL_NODE_MEMBER)
-    return own->nkids && fill->nkids &&
+    return own->decl && own->nkids && fill->nkids &&
            same_cell(p, own->kids[0], fill->kids[0]);
   return own->kind == PL_NODE_REF && own->decl && own->decl->is_shared;
 }

@@ -1,0 +1,90 @@
+#include <cooperative_groups.h>
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+namespace cg = cooperative_groups;
+
+// All threads of a group copy a piece of a matrix, whatever group it is.
+template <typename Group, typename T, int ROWS, int COLS>
+__device__ void copy_tile(const Group &group, T (&dst)[ROWS][COLS], const T *src, int ld)
+{
+    for (int i = group.thread_rank(); i < ROWS * COLS; i += group.size())
+        dst[i / COLS][i % COLS] = src[(i / COLS) * ld + i % COLS];
+}
+
+template <typename Group, typename T, int ROWS, int COLS>
+__device__ void copy_tile_async(const Group &group, T (&dst)[ROWS][COLS], const T *src, int ld)
+{
+    static_assert(__is_trivially_copyable(T) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16),
+                  "asynchronous copies move 4, 8 or 16 bytes");
+    for (int i = group.thread_rank(); i < ROWS * COLS; i += group.size()) {
+        __pipeline_memcpy_async(&dst[i / COLS][i % COLS], &src[(i / COLS) * ld + i % COLS], sizeof(T));
+    }
+}
+
+// pipelinify: launch group_gemm
+//   sizes    M=32 N=32,64 K=0,32,64,96
+//   target   M=2048 N=2048 K=2048
+//   grid     N / 32, M / 32
+//   block    32, 8
+//   A:       in  [M * K]
+//   B:       in  [K * N]
+//   C:       out [M * N]
+//   N:       N
+//   K:       K
+__global__ void group_gemm(const float *__restrict__ A, const float *__restrict__ B,
+                           float *__restrict__ C, int N, int K)
+{
+    const cg::thread_block block = cg::this_thread_block();
+    __shared__ float a_stage[3][32][32];
+    __shared__ float b_stage[3][32][32];
+    float acc[4] = {};
+
+    // pipelinify: cp.async, 3 stages, source bbe21c40
+    {
+        int k0 = 0;
+        auto k0_load = k0;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (k0_load < K) {
+                auto &a = a_stage[load_stage];
+                auto &b = b_stage[load_stage];
+                auto &k0 = k0_load;
+                copy_tile_async(block, a, A + blockIdx.y * 32 * K + k0, K);
+                copy_tile_async(block, b, B + k0 * N + blockIdx.x * 32, N);
+                k0 += 32;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k0 < K; k0 += 32) {
+            __pipeline_wait_prior(1);
+            block.sync();
+            if (k0_load < K) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &a = a_stage[load_stage];
+                auto &b = b_stage[load_stage];
+                auto &k0 = k0_load;
+                copy_tile_async(block, a, A + blockIdx.y * 32 * K + k0, K);
+                copy_tile_async(block, b, B + k0 * N + blockIdx.x * 32, N);
+                k0 += 32;
+            }
+            __pipeline_commit();
+            {
+                auto &a = a_stage[stage];
+                auto &b = b_stage[stage];
+                for (int k = 0; k < 32; ++k)
+                    for (int r = 0; r < 4; ++r)
+                        acc[r] += a[threadIdx.y + 8 * r][k] * b[k][threadIdx.x];
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    for (int r = 0; r < 4; ++r)
+        C[(blockIdx.y * 32 + threadIdx.y + 8 * r) * N + blockIdx.x * 32 + threadIdx.x] = acc[r];
+}

@@ -1,0 +1,43 @@
+#include <cooperative_groups.h>
+#include <cuda_runtime.h>
+
+namespace cg = cooperative_groups;
+
+// All threads of a group copy a piece of a matrix, whatever group it is.
+template <typename Group, typename T, int ROWS, int COLS>
+__device__ void copy_tile(const Group &group, T (&dst)[ROWS][COLS], const T *src, int ld)
+{
+    for (int i = group.thread_rank(); i < ROWS * COLS; i += group.size())
+        dst[i / COLS][i % COLS] = src[(i / COLS) * ld + i % COLS];
+}
+
+// pipelinify: launch group_gemm
+//   sizes    M=32 N=32,64 K=0,32,64,96
+//   target   M=2048 N=2048 K=2048
+//   grid     N / 32, M / 32
+//   block    32, 8
+//   A:       in  [M * K]
+//   B:       in  [K * N]
+//   C:       out [M * N]
+//   N:       N
+//   K:       K
+__global__ void group_gemm(const float *__restrict__ A, const float *__restrict__ B,
+                           float *__restrict__ C, int N, int K)
+{
+    const cg::thread_block block = cg::this_thread_block();
+    __shared__ float a[32][32];
+    __shared__ float b[32][32];
+    float acc[4] = {};
+
+    for (int k0 = 0; k0 < K; k0 += 32) {
+        copy_tile(block, a, A + blockIdx.y * 32 * K + k0, K);
+        copy_tile(block, b, B + k0 * N + blockIdx.x * 32, N);
+        block.sync();
+        for (int k = 0; k < 32; ++k)
+            for (int r = 0; r < 4; ++r)
+                acc[r] += a[threadIdx.y + 8 * r][k] * b[k][threadIdx.x];
+        block.sync();
+    }
+    for (int r = 0; r < 4; ++r)
+        C[(blockIdx.y * 32 + threadIdx.y + 8 * r) * N + blockIdx.x * 32 + threadIdx.x] = acc[r];
+}

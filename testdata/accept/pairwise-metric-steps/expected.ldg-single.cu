@@ -1,0 +1,102 @@
+// Distances between the rows of two matrices, by metrics that keep sums of their own.
+#include <cuda_runtime.h>
+
+template <typename T>
+struct Cosine {
+    struct Sums {
+        T xy, xx, yy;
+    };
+    __device__ static void clear(Sums &s) { s.xy = s.xx = s.yy = T(0); }
+    __device__ static void step(Sums &s, T x, T y)
+    {
+        s.xy += x * y;
+        s.xx += x * x;
+        s.yy += y * y;
+    }
+    __device__ static T distance(const Sums &s) { return T(1) - s.xy / sqrt(s.xx * s.yy + T(1)); }
+};
+
+template <typename T>
+struct Euclid {
+    using Sums = T;
+    __device__ static void clear(Sums &s) { s = T(0); }
+    __device__ static void step(Sums &s, T x, T y) { s += (x - y) * (x - y); }
+    __device__ static T distance(const Sums &s) { return sqrt(s); }
+};
+
+// pipelinify: launch pairwise<float, Cosine>
+//   sizes    m=16,20 n=16 k=0,1,16,33
+//   target   m=4096 n=4096 k=512
+//   grid     (n + 15) / 16, (m + 15) / 16
+//   block    16, 16
+//   x:       in  [m * k]
+//   y:       in  [n * k]
+//   out:     out [m * n]
+//   m:       m
+//   n:       n
+//   k:       k
+// pipelinify: launch pairwise<float, Euclid>
+//   sizes    m=16,20 n=16 k=0,1,16,33
+//   grid     (n + 15) / 16, (m + 15) / 16
+//   block    16, 16
+//   x:       in  [m * k]
+//   y:       in  [n * k]
+//   out:     out [m * n]
+//   m:       m
+//   n:       n
+//   k:       k
+template <typename T, template <typename> class Metric>
+__global__ void pairwise(const T *__restrict__ x, const T *__restrict__ y, T *__restrict__ out, int m, int n, int k)
+{
+    __shared__ T xs[16][17], ys[16][17];
+    const int row = blockIdx.y * 16 + threadIdx.y, col = blockIdx.x * 16 + threadIdx.x;
+    const int other = blockIdx.x * 16 + threadIdx.y;
+    typename Metric<T>::Sums sums;
+    Metric<T>::clear(sums);
+
+    // pipelinify: ldg-single, 1 stage, source f737eec2
+    {
+        int k0 = 0;
+        if (k0 < k) {
+            // Prologue: load the first tile.
+            {
+                const bool inside = k0 + threadIdx.x < k;
+                xs[threadIdx.y][threadIdx.x] = inside && row < m ? x[row * k + k0 + threadIdx.x] : T(0);
+                ys[threadIdx.y][threadIdx.x] = inside && other < n ? y[other * k + k0 + threadIdx.x] : T(0);
+            }
+            k0 += 16;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            for (; k0 < k; k0 += 16) {
+                const bool inside = k0 + threadIdx.x < k;
+                T xs_next = inside && row < m ? x[row * k + k0 + threadIdx.x] : T(0);
+                T ys_next = inside && other < n ? y[other * k + k0 + threadIdx.x] : T(0);
+                for (int e = 0; e < 16; ++e)
+                    Metric<T>::step(sums, xs[threadIdx.y][e], ys[threadIdx.x][e]);
+                __syncthreads();
+                xs[threadIdx.y][threadIdx.x] = xs_next;
+                ys[threadIdx.y][threadIdx.x] = ys_next;
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            for (int e = 0; e < 16; ++e)
+                Metric<T>::step(sums, xs[threadIdx.y][e], ys[threadIdx.x][e]);
+        }
+    }
+    if (row < m && col < n)
+        out[row * n + col] = Metric<T>::distance(sums);
+}
+
+void cosine(const float *x, const float *y, float *out, int m, int n, int k)
+{
+    const dim3 grid((n + 15) / 16, (m + 15) / 16), block(16, 16);
+    pairwise<float, Cosine><<<grid, block>>>(x, y, out, m, n, k);
+}
+
+void euclid(const float *x, const float *y, float *out, int m, int n, int k)
+{
+    const dim3 grid((n + 15) / 16, (m + 15) / 16), block(16, 16);
+    pairwise<float, Euclid><<<grid, block>>>(x, y, out, m, n, k);
+}
