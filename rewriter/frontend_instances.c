@@ -232,14 +232,23 @@ static bool is_foreign(const pl_decl *callee, const pl_decl *first) {
          !pl_str_starts(callee->type->spelling, "void");
 }
 
-/* Whether the file has a function alone of its name and number of parameters:
- * other arguments could not pick another one. */
-static bool stands_alone(const pl_unit *unit, const pl_func *func) {
+/* How many functions of the file bear a name and have as many parameters: other
+ * arguments could pick any of them. */
+static uint32_t namesakes(const pl_unit *unit, const pl_func *func) {
+  uint32_t n = 0;
   for (uint32_t i = 0; i < unit->nfuncs; i++)
-    if (unit->funcs[i] != func && unit->funcs[i]->nparams == func->nparams &&
-        pl_str_eq(unit->funcs[i]->name, func->name))
-      return false;
-  return true;
+    n += unit->funcs[i]->nparams == func->nparams &&
+         pl_str_eq(unit->funcs[i]->name, func->name);
+  return n;
+}
+
+/* Whether a function may change what it is handed. */
+static bool takes_reference(const pl_func *func) {
+  for (uint32_t i = 0; i < func->nparams; i++)
+    if (func->params[i]->type &&
+        func->params[i]->type->kind == PL_TYPE_REFERENCE)
+      return true;
+  return false;
 }
 
 /* Names what a call calls in all instantiations. */
@@ -269,7 +278,7 @@ static void settle_call(pl_unit *unit, pl_func *func, pl_node *call) {
     foreign = foreign && is_foreign(callee, first);
     one = one && callee && callee == first && callee->func &&
           callee->func->body && callee->in_main && !callee->is_virtual &&
-          stands_alone(unit, callee->func);
+          namesakes(unit, callee->func) == 1;
     if (!fact || !fact->type || !result ||
         !pl_str_eq(fact->type->spelling, result->spelling))
       result = NULL;
@@ -279,6 +288,9 @@ static void settle_call(pl_unit *unit, pl_func *func, pl_node *call) {
     if (plain)
       pl_add_callee(unit->arena, call, callee);
   }
+  for (uint32_t i = 0; plain && i < call->ncallees; i++)
+    plain = !takes_reference(call->callees[i]->func) ||
+            namesakes(unit, call->callees[i]->func) == call->ncallees;
   if (plain && functor)
     call_method(unit, call);
   if (plain && functor && result)
