@@ -18,7 +18,7 @@ BARRIER = re.compile(r"(__syncthreads\s*\(\)|(\w+::)*sync\(\w+\)"
 STEP = re.compile(r"((\+\+|--)\w+|\w+(\+\+|--)|\w+ [-+*/]?= [^=].*);$")
 COMMIT = "__pipeline_commit();"
 WAIT = re.compile(r"__pipeline_wait_prior\((\d+)\);$")
-COMMENT = re.compile(r"\s*(//.*|/\*.*\*/)\s*$")
+COMMENT = re.compile(r"\s*(/\*.*\*/)?\s*(//.*|/\*.*\*/)\s*$")
 
 
 class NotFound(Exception):

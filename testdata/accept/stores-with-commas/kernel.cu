@@ -1,6 +1,6 @@
 // A correlation of two rows in the terse C of the eighties: commas join the stores.
 // pipelinify: launch ncc_rows
-//   sizes    n=64,90 m=0,1,64,65,128
+//   sizes    n=64,90 m=0,1,64,65,128,129,300,450
 //   target   n=65536 m=8192
 //   grid     (n + 63) / 64
 //   block    64
