@@ -192,6 +192,7 @@ struct pl_loop {
   pl_node *call;           /* of a load helper: one call of it */
   bool on_local;           /* of a load helper: a method of a local object */
   pl_loop *outer;          /* enclosing candidate, NULL: none */
+  const struct pl_loops *all; /* of the file */
   bool nested;             /* inside another loop of the function */
   pl_stmt *stmts;
   size_t nstmts;

@@ -35,6 +35,7 @@ static pl_loop *new_loop(pl_finder *f, pl_node *node, pl_loop *outer,
   loop->block = PL_NEW(f->unit->arena, pl_block);
   loop->node = node;
   loop->outer = outer;
+  loop->all = f->loops;
   loop->nested = nested;
   loop->body = written_body(node);
   loop->smem_before = loop->smem_after = loop->smem_limit = -1;

@@ -5,7 +5,8 @@
  * another, and what plan_choose.c raises.
  *
  * The order of the decisions stands here: what a loop is like
- * (plan_memory.c, plan_obstacles.c, plan_mixed.c, plan_traits.c), the choice (plan_choose.c),
+ * (plan_memory.c, plan_total.c, plan_obstacles.c, plan_mixed.c, plan_traits.c), the
+ * choice (plan_choose.c),
  * and the choice anew where loops share a tile, or it is used outside them
  * (plan_sharing.c, plan_outside.c). */
 #include "plan.h"

@@ -21,6 +21,28 @@ int64_t pl_smem_limit(const pl_loop *loop);
 bool pl_stages_fit(pl_loop *loop, int stages, bool strict, const char **id,
                    pl_str *why);
 
+/* plan_total.c */
+
+typedef struct pl_shared_sum {
+  int64_t bytes; /* static, as far as they are known */
+  bool dynamic, unknown;
+} pl_shared_sum;
+
+/* sizeof a shared object of a function under an instantiation, -1: unknown. */
+int64_t pl_object_bytes(const pl_loop *loop, const pl_decl *decl,
+                        const pl_func *func, const pl_instance *instance);
+/* What one more stage of a tile adds, -1: unknown. */
+int64_t pl_stage_bytes(const pl_tile *tile);
+/* What a function declares, and those that it calls. */
+pl_shared_sum pl_sum_shared(const pl_loop *loop, const pl_func *func,
+                            const pl_instance *instance);
+/* Dynamic bytes of a kernel, the most over the launches, -1: unknown. */
+int64_t pl_dynamic_bytes(const pl_func *func);
+/* The most that a kernel with the loop in it takes, where the loop has so many
+ * stages and others have those that are chosen; `open`: beside dynamic bytes of
+ * a number that is not known. */
+int64_t pl_total_bytes(const pl_loop *loop, int stages, bool *open);
+
 /* plan_obstacles.c */
 
 /* Notes the reason against more than one buffer, unless there is one. */

@@ -1,0 +1,176 @@
+/* plan_total.c - what do a kernel's shared objects take together?
+ *
+ * Needs: the tiles' stages as far as they are chosen. Gives: the bytes of all
+ * that a function declares and calls, and the most that a kernel with a loop in
+ * it takes. Raises (by plan_choose.c): PL7001. */
+#include "plan.h"
+
+typedef struct total_walk {
+  const pl_loop *loop;
+  int stages; /* of the loop's own tiles; 0: none has stages */
+  const pl_func *func;
+  const pl_instance *instance; /* of func */
+  const pl_func **seen;
+  size_t nseen, cap;
+  pl_shared_sum sum;
+} total_walk;
+
+/* sizeof a shared object under an instantiation: from its type, or from its
+ * bounds where a template decides them. */
+int64_t pl_object_bytes(const pl_loop *loop, const pl_decl *decl,
+                        const pl_func *func, const pl_instance *instance) {
+  int64_t size = pl_type_size(decl->type, func, instance);
+  for (size_t i = 0; size < 0 && instance && i < instance->nobjects; i++)
+    if (instance->objects[i].at == decl->name_range.begin)
+      return instance->objects[i].bytes;
+  if (size >= 0 || decl->ndims == 0)
+    return size;
+  const pl_type *element = decl->type;
+  for (uint32_t i = 0; i < decl->ndims; i++)
+    if (element && element->kind == PL_TYPE_ARRAY)
+      element = element->element;
+  size = element ? pl_type_size(element, func, instance) : -1;
+  for (uint32_t i = 0; i < decl->ndims && size >= 0; i++) {
+    int64_t count;
+    if (!pl_loop_eval(loop, instance, decl->dims[i], &count, NULL))
+      return -1;
+    size *= count;
+  }
+  return size;
+}
+
+/* The bytes of an object: of another function's the most of its uses. */
+static int64_t bytes_of(const total_walk *w, const pl_func *func,
+                        const pl_decl *decl) {
+  if (func == w->func)
+    return pl_object_bytes(w->loop, decl, func, w->instance);
+  int64_t most = func->ninstances
+                     ? -1
+                     : pl_object_bytes(w->loop, decl, func, NULL);
+  for (uint32_t i = 0; i < func->ninstances; i++) {
+    int64_t size =
+        pl_object_bytes(w->loop, decl, func, &func->instances[i]);
+    most = size > most ? size : most;
+  }
+  return most;
+}
+
+static const pl_tile *tile_of(const pl_loop *loop, const pl_decl *decl) {
+  for (size_t i = 0; i < loop->ntiles; i++)
+    if (loop->tiles[i].decl == decl)
+      return &loop->tiles[i];
+  return NULL;
+}
+
+int64_t pl_stage_bytes(const pl_tile *tile) {
+  int64_t align = tile->align ? tile->align : 4;
+  return tile->bytes < 0 ? -1 : (tile->bytes + align - 1) / align * align;
+}
+
+/* What the stages of an object add. */
+static int64_t growth(const total_walk *w, const pl_decl *decl) {
+  const pl_loops *all = w->loop->all;
+  int64_t most = 0;
+  for (size_t i = 0; w->stages && i < all->n; i++) {
+    const pl_loop *loop = all->items[i];
+    const pl_tile *tile = tile_of(loop, decl);
+    int stages = loop == w->loop ? w->stages
+                 : pl_is_staged(loop) ? loop->stages : 1;
+    int64_t more = tile ? (stages - 1) * pl_stage_bytes(tile) : 0;
+    most = more > most ? more : most;
+  }
+  return most;
+}
+
+static void add_function(total_walk *w, const pl_func *func);
+
+static bool add_node(pl_node *node, void *context) {
+  total_walk *w = context;
+  const pl_decl *decl = node->decl;
+  if (node->kind == PL_NODE_VAR && decl && decl->is_shared &&
+      !decl->is_extern) {
+    int64_t size = bytes_of(w, w->seen[w->nseen - 1], decl);
+    w->sum.unknown = w->sum.unknown || size < 0;
+    w->sum.bytes += size < 0 ? 0 : size + growth(w, decl);
+  }
+  if ((node->kind == PL_NODE_VAR || node->kind == PL_NODE_REF) && decl &&
+      decl->is_shared && decl->is_extern)
+    w->sum.dynamic = true;
+  return true;
+}
+
+/* Calls are followed behind a function's own objects. */
+static bool add_call(pl_node *node, void *context) {
+  total_walk *w = context;
+  if (node->kind != PL_NODE_CALL)
+    return true;
+  if (node->decl && node->decl->func)
+    add_function(w, node->decl->func);
+  for (uint32_t i = 0; i < node->ncallees; i++)
+    if (node->callees[i]->func)
+      add_function(w, node->callees[i]->func);
+  return true;
+}
+
+static void add_function(total_walk *w, const pl_func *func) {
+  for (size_t i = 0; i < w->nseen; i++)
+    if (w->seen[i] == func)
+      return;
+  if (!func->body)
+    return;
+  PL_PUSH(w->loop->arena, w->seen, w->nseen, w->cap, func);
+  pl_node_walk(func->body, add_node, w);
+  pl_node_walk(func->body, add_call, w);
+}
+
+pl_shared_sum pl_sum_shared(const pl_loop *loop, const pl_func *func,
+                            const pl_instance *instance) {
+  total_walk w = {.loop = loop, .func = func, .instance = instance};
+  add_function(&w, func);
+  return w.sum;
+}
+
+int64_t pl_dynamic_bytes(const pl_func *func) {
+  int64_t most = -1;
+  for (uint32_t i = 0; i < func->nlaunches; i++) {
+    if (func->launches[i].shared_bytes < 0)
+      return -1;
+    if (func->launches[i].shared_bytes > most)
+      most = func->launches[i].shared_bytes;
+  }
+  return most;
+}
+
+/* The bytes of a kernel that runs the loop, or of the loop's own function. */
+static int64_t kernel_bytes(const pl_loop *loop, const pl_func *kernel,
+                            const pl_instance *instance, int stages,
+                            bool *open) {
+  total_walk w = {.loop = loop, .stages = stages, .func = kernel,
+                  .instance = instance};
+  add_function(&w, kernel);
+  bool reached = false;
+  for (size_t i = 0; i < w.nseen; i++)
+    reached = reached || w.seen[i] == loop->func;
+  if (!reached)
+    return 0;
+  int64_t dynamic = w.sum.dynamic ? pl_dynamic_bytes(kernel) : 0;
+  *open = *open || dynamic < 0;
+  return w.sum.bytes + (dynamic > 0 ? dynamic : 0);
+}
+
+int64_t pl_total_bytes(const pl_loop *loop, int stages, bool *open) {
+  int64_t most = 0;
+  *open = false;
+  for (uint32_t i = 0; i < loop->unit->nfuncs; i++) {
+    const pl_func *func = loop->unit->funcs[i];
+    if (!func->is_global && func != loop->func)
+      continue;
+    for (uint32_t k = 0; k < (func->ninstances ? func->ninstances : 1); k++) {
+      const pl_instance *instance =
+          func->ninstances ? &func->instances[k] : NULL;
+      int64_t bytes = kernel_bytes(loop, func, instance, stages, open);
+      most = bytes > most ? bytes : most;
+    }
+  }
+  return most;
+}

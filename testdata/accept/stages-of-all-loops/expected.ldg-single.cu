@@ -1,0 +1,259 @@
+#include <cuda_runtime.h>
+
+// Long tiles: two of one kernel's take 28 KB, and a block has 48 KB. One of the
+// two loops can have a second stage.
+#define SAMPLES 3584
+#define THREADS 128
+
+// Differences of neighbours, added up, then their deviation from the mean.
+// pipelinify: launch roughness
+//   sizes    n=0,1,3584,3585,7168,9000,14336
+//   target   n=4194304
+//   grid     2
+//   block    128
+//   height:  in    [2 * n] random
+//   weight:  in    [2 * n] random
+//   sums:    inout [256] random
+//   n:       n
+__global__ void __launch_bounds__(THREADS)
+roughness(const float *__restrict__ height, const float *__restrict__ weight,
+          float *__restrict__ sums, int n)
+{
+    __shared__ float profile[SAMPLES];
+    __shared__ float factor[SAMPLES];
+    const float *row = height + (size_t)blockIdx.x * n;
+    const float *scale = weight + (size_t)blockIdx.x * n;
+    float mean = 0.0f, sum = 0.0f;
+
+    // pipelinify: ldg-single, 1 stage, source 384cc963
+    {
+        int base = 0;
+        if (base < n) {
+            // Prologue: load the first tile.
+            for (int i = threadIdx.x; i < SAMPLES; i += THREADS)
+                profile[i] = base + i < n ? row[base + i] : 0.0f;
+            base += SAMPLES;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            for (; base < n; base += SAMPLES) {
+                float profile_next[(SAMPLES + THREADS - 1) / THREADS];
+                #pragma unroll
+                for (int slot = 0; slot < (SAMPLES + THREADS - 1) / THREADS; ++slot) {
+                    int i = (threadIdx.x < THREADS ? threadIdx.x : THREADS - 1) + slot * THREADS;
+                    if (slot < SAMPLES / THREADS || i < SAMPLES) {
+                        profile_next[slot] = base + i < n ? row[base + i] : 0.0f;
+                    }
+                }
+                for (int i = threadIdx.x; i < SAMPLES; i += THREADS)
+                    mean += profile[i] - profile[i ^ 1] * 0.5f;
+                __syncthreads();
+                #pragma unroll
+                for (int slot = 0; slot < (SAMPLES + THREADS - 1) / THREADS; ++slot) {
+                    int i = (threadIdx.x < THREADS ? threadIdx.x : THREADS - 1) + slot * THREADS;
+                    if (slot < SAMPLES / THREADS || i < SAMPLES) {
+                        profile[i] = profile_next[slot];
+                    }
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            for (int i = threadIdx.x; i < SAMPLES; i += THREADS)
+                mean += profile[i] - profile[i ^ 1] * 0.5f;
+            __syncthreads();
+        }
+    }
+    mean /= n > 0 ? n : 1;
+
+    // pipelinify: ldg-single, 1 stage, source 76488286
+    {
+        int base = 0;
+        if (base < n) {
+            // Prologue: load the first tile.
+            for (int i = threadIdx.x; i < SAMPLES; i += THREADS)
+                factor[i] = base + i < n ? scale[base + i] : 0.0f;
+            base += SAMPLES;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            for (; base < n; base += SAMPLES) {
+                float factor_next[(SAMPLES + THREADS - 1) / THREADS];
+                #pragma unroll
+                for (int slot = 0; slot < (SAMPLES + THREADS - 1) / THREADS; ++slot) {
+                    int i = (threadIdx.x < THREADS ? threadIdx.x : THREADS - 1) + slot * THREADS;
+                    if (slot < SAMPLES / THREADS || i < SAMPLES) {
+                        factor_next[slot] = base + i < n ? scale[base + i] : 0.0f;
+                    }
+                }
+                for (int i = threadIdx.x; i < SAMPLES; i += THREADS)
+                    sum += (factor[i] - mean) * (factor[SAMPLES - 1 - i] - mean);
+                __syncthreads();
+                #pragma unroll
+                for (int slot = 0; slot < (SAMPLES + THREADS - 1) / THREADS; ++slot) {
+                    int i = (threadIdx.x < THREADS ? threadIdx.x : THREADS - 1) + slot * THREADS;
+                    if (slot < SAMPLES / THREADS || i < SAMPLES) {
+                        factor[i] = factor_next[slot];
+                    }
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            for (int i = threadIdx.x; i < SAMPLES; i += THREADS)
+                sum += (factor[i] - mean) * (factor[SAMPLES - 1 - i] - mean);
+        }
+    }
+    sums[blockIdx.x * THREADS + threadIdx.x] += sum;
+}
+
+// The same sum for two kernels. The second has a table of its own beside it, so
+// that two stages of the tile would be too much there.
+__device__ float weighted(const float *__restrict__ row, int n)
+{
+    __shared__ float part[SAMPLES];
+    float sum = 0.0f;
+
+    // pipelinify: ldg-single, 1 stage, source b1d996b1
+    {
+        int base = 0;
+        if (base < n) {
+            // Prologue: load the first tile.
+            for (int i = threadIdx.x; i < SAMPLES; i += THREADS)
+                part[i] = base + i < n ? row[base + i] : 0.0f;
+            base += SAMPLES;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            for (; base < n; base += SAMPLES) {
+                float part_next[(SAMPLES + THREADS - 1) / THREADS];
+                #pragma unroll
+                for (int slot = 0; slot < (SAMPLES + THREADS - 1) / THREADS; ++slot) {
+                    int i = (threadIdx.x < THREADS ? threadIdx.x : THREADS - 1) + slot * THREADS;
+                    if (slot < SAMPLES / THREADS || i < SAMPLES) {
+                        part_next[slot] = base + i < n ? row[base + i] : 0.0f;
+                    }
+                }
+                for (int i = threadIdx.x; i < SAMPLES; i += THREADS)
+                    sum += part[i] * part[i ^ 3];
+                __syncthreads();
+                #pragma unroll
+                for (int slot = 0; slot < (SAMPLES + THREADS - 1) / THREADS; ++slot) {
+                    int i = (threadIdx.x < THREADS ? threadIdx.x : THREADS - 1) + slot * THREADS;
+                    if (slot < SAMPLES / THREADS || i < SAMPLES) {
+                        part[i] = part_next[slot];
+                    }
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            for (int i = threadIdx.x; i < SAMPLES; i += THREADS)
+                sum += part[i] * part[i ^ 3];
+            __syncthreads();
+        }
+    }
+    return sum;
+}
+
+// pipelinify: launch plain_energy
+//   sizes    n=0,3585,9000
+//   target   n=4194304
+//   grid     2
+//   block    128
+//   rows:    in    [2 * n] random
+//   sums:    inout [256] random
+//   n:       n
+__global__ void __launch_bounds__(THREADS)
+plain_energy(const float *__restrict__ rows, float *__restrict__ sums, int n)
+{
+    sums[blockIdx.x * THREADS + threadIdx.x] += weighted(rows + (size_t)blockIdx.x * n, n);
+}
+
+// pipelinify: launch looked_up_energy
+//   sizes    n=0,3585,9000
+//   target   n=4194304
+//   grid     2
+//   block    128
+//   rows:    in    [2 * n] random
+//   curve:   in    [6144] random
+//   sums:    inout [256] random
+//   n:       n
+__global__ void __launch_bounds__(THREADS)
+looked_up_energy(const float *__restrict__ rows, const float *__restrict__ curve,
+                 float *__restrict__ sums, int n)
+{
+    __shared__ float table[6144];
+    for (int i = threadIdx.x; i < 6144; i += THREADS)
+        table[i] = curve[i];
+    __syncthreads();
+    float sum = weighted(rows + (size_t)blockIdx.x * n, n);
+    sums[blockIdx.x * THREADS + threadIdx.x] += table[(int)(fabsf(sum) * 64.0f) % 6144];
+}
+
+// How many bins stand beside the tile, the launch alone knows.
+// pipelinify: launch level_counts
+//   sizes    n=0,1,1024,1025,2048,5000 bins=16,300
+//   target   n=4194304 bins=256
+//   block    128
+//   smem     4 * bins
+//   levels:  in    [n] random
+//   counts:  inout [bins] below(10)
+//   n:       n
+//   bins:    bins
+__global__ void __launch_bounds__(THREADS)
+level_counts(const float *__restrict__ levels, int *__restrict__ counts, int n, int bins)
+{
+    extern __shared__ int bin[];
+    __shared__ float part[1024];
+    for (int b = threadIdx.x; b < bins; b += THREADS)
+        bin[b] = 0;
+
+    // pipelinify: ldg-single, 1 stage, source 9022390b
+    {
+        int base = 0;
+        if (base < n) {
+            // Prologue: load the first tile.
+            for (int i = threadIdx.x; i < 1024; i += THREADS)
+                part[i] = base + i < n ? levels[base + i] : 0.0f;
+            base += 1024;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            for (; base < n; base += 1024) {
+                float part_next[(1024 + THREADS - 1) / THREADS];
+                #pragma unroll
+                for (int slot = 0; slot < (1024 + THREADS - 1) / THREADS; ++slot) {
+                    int i = (threadIdx.x < THREADS ? threadIdx.x : THREADS - 1) + slot * THREADS;
+                    if (slot < 1024 / THREADS || i < 1024) {
+                        part_next[slot] = base + i < n ? levels[base + i] : 0.0f;
+                    }
+                }
+                for (int i = threadIdx.x; i < 1024; i += THREADS)
+                    atomicAdd(&bin[(int)(fabsf(part[i] - part[i ^ 1]) * 1000.0f) % bins], 1);
+                __syncthreads();
+                #pragma unroll
+                for (int slot = 0; slot < (1024 + THREADS - 1) / THREADS; ++slot) {
+                    int i = (threadIdx.x < THREADS ? threadIdx.x : THREADS - 1) + slot * THREADS;
+                    if (slot < 1024 / THREADS || i < 1024) {
+                        part[i] = part_next[slot];
+                    }
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            for (int i = threadIdx.x; i < 1024; i += THREADS)
+                atomicAdd(&bin[(int)(fabsf(part[i] - part[i ^ 1]) * 1000.0f) % bins], 1);
+            __syncthreads();
+        }
+    }
+    __syncthreads();
+    for (int b = threadIdx.x; b < bins; b += THREADS)
+        counts[b] += bin[b];
+}
+
+void count_levels(const float *levels, int *counts, int n, int bins)
+{
+    level_counts<<<1, THREADS, bins * sizeof(int)>>>(levels, counts, n, bins);
+}
