@@ -167,7 +167,7 @@ static command runner_command(pl_emu *p, const char *to) {
 /* Of all that the runner is made of, so that a cached one is the same. */
 static pl_digest_name runner_digest(const pl_emu *p) {
   static const char *const PARTS[] = {"emu/runner.cpp", "emu/pl_run.h",
-                                      "common/pl_param.h"};
+                                      "emu/pl_symbols.h", "common/pl_param.h"};
   pl_hasher hasher;
   pl_hasher_start(&hasher);
   for (size_t i = 0; i < sizeof PARTS / sizeof *PARTS; i++) {

@@ -28,6 +28,7 @@ template <class... P, void (*F)(P...)> struct pl_entry<F> {
   static constexpr pl_param params[sizeof...(P) + 1] = {
       pl_param_of<typename pl_bare<P>::type>::value..., {0, 0, 0, 0, 0}};
   static constexpr int n = sizeof...(P);
+  PL_QUIET static void (*address(void))(void) { return (void (*)(void))F; }
 };
 
 /* A kernel may have the name of a function of the C library's. */
@@ -42,6 +43,7 @@ template <class E> PL_QUIET void pl_describe(pl_kernel *k) {
   k->n_params = E::n;
   k->params = E::params;
   k->thread_local_anchor = pl_anchor;
+  k->kernel = E::address();
 }
 
 /* Stands behind the user's text, whose macros may have any short name. */

@@ -16,6 +16,7 @@ struct pl_kernel {
   int n_params;
   const struct pl_param *params;
   char *thread_local_anchor;
+  void (*kernel)(void); /* where it begins */
 };
 
 struct pl_emu_index {

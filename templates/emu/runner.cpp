@@ -13,6 +13,7 @@
  * Two accesses of one barrier interval conflict when one is a write, the threads
  * differ, and no __syncwarp of their common warp lies between. */
 #include "pl_run.h"
+#include "pl_symbols.h"
 
 #include <dlfcn.h>
 #include <link.h>
@@ -36,7 +37,8 @@ typedef uint32_t u32;
 typedef uint64_t u64;
 
 enum { MANY_FINDINGS = 12 };
-enum { MAX_THREADS = 1024, STACK = 256 * 1024, MAX_SO = 64, MAX_ARGS = 64 };
+enum { MAX_THREADS = 1024, STACK = 256 * 1024, MAX_SO = 64, MAX_ARGS = 64,
+       MAX_LAUNCHES = 256 };
 enum { DYNAMIC_LIMIT = 232448 + 65536 };
 static const size_t SLOT = (size_t)1 << 20;
 static const size_t ARENA = (size_t)2 << 30;
@@ -77,8 +79,9 @@ struct Random {
 
 /* --- shadow memory ------------------------------------------------------- */
 
-/* AGAIN: another copy in flight brings what the cell has or is to get. */
-enum { WRITTEN = 1, IN_FLIGHT = 2, AGAIN = 4 };
+/* AGAIN: another copy in flight brings what the cell has or is to get. FOREIGN:
+ * an array of another kernel of the file. */
+enum { WRITTEN = 1, IN_FLIGHT = 2, AGAIN = 4, FOREIGN = 8 };
 enum { NOBODY = 0, ATOMIC = 0xfffd, MANY = 0xffff, MANY_IN_WARP = 0x8000 };
 enum Space { SPACE_STATIC, SPACE_DYNAMIC, SPACE_ARGUMENT };
 
@@ -133,8 +136,11 @@ struct Kernel {
   void *handle;
   pl_kernel entry;
   uintptr_t code_base;
+  char path[4096];
   char *shared;
   size_t shared_size;
+  u8 *foreign; /* the flag, for each byte of it */
+  int foreign_to; /* the launch */
   struct {
     char *p, *saved;
     size_t n;
@@ -318,7 +324,9 @@ static void check_flags(Region *r, size_t off, u32 n, u32 code, bool write) {
     if (write)
       r->flags[off + i] |= WRITTEN;
   }
-  if (any & IN_FLIGHT || (write && any & AGAIN)) {
+  if (any & FOREIGN) {
+    report("out-of-bounds", code, 0, r, (long)off, self->id, -1);
+  } else if (any & IN_FLIGHT || (write && any & AGAIN)) {
     u32 other = 0;
     int thread = -1;
     const char *p = (const char *)r->base + off;
@@ -1030,19 +1038,22 @@ static void forget_copies() {
     buffers[i].sources_in_flight = 0;
 }
 
-static void poison(Region *r, u64 pattern) {
+static void poison(Region *r, u64 pattern, const u8 *foreign) {
   u64 *p = (u64 *)r->base;
   for (size_t i = 0; i < r->size / 8; i++)
     p[i] = pattern;
-  memset(r->flags, 0, r->size);
+  if (foreign)
+    memcpy(r->flags, foreign, r->size);
+  else
+    memset(r->flags, 0, r->size);
 }
 
 static void run_block(const u16 *order, u64 pattern) {
   n_live = n_threads;
   for (int t = 0; t < n_threads; t++)
     start_fiber(t);
-  poison(&static_shared, pattern);
-  poison(&dynamic_shared, pattern);
+  poison(&static_shared, pattern, kernel_now->foreign);
+  poison(&dynamic_shared, pattern, NULL);
   new_interval();
   run_fibers(order);
   forget_copies();
@@ -1169,7 +1180,60 @@ static int look_at_object(struct dl_phdr_info *info, size_t, void *argument) {
   return 1;
 }
 
+typedef void Describe(pl_kernel *);
+
+static Describe *description(const Kernel *k, int launch) {
+  char name[32];
+  snprintf(name, sizeof name, "pl_kernel_%d", launch);
+  return (Describe *)dlsym(k->handle, name);
+}
+
+/* The mangled name of a kernel; empty: it has none. */
+static void name_kernel(const Kernel *k, const pl_kernel *entry, char *name,
+                        size_t size) {
+  uintptr_t at = (uintptr_t)entry->kernel - k->code_base;
+  name[0] = 0;
+  pl_each_symbol(k->path, [&](const ElfW(Sym) & symbol, const char *word) {
+    if (ELF64_ST_TYPE(symbol.st_info) == STT_FUNC && symbol.st_value == at &&
+        strncmp(word, "_Z", 2) == 0)
+      snprintf(name, size, "%s", word);
+  });
+}
+
+/* `void f() { static int v; }` is called "_Z1fv" and "_ZZ1fvE1v". */
+static void mark_locals(Kernel *k, const char *kernel, u8 flag) {
+  size_t n = strlen(kernel) - 2;
+  pl_each_symbol(k->path, [&](const ElfW(Sym) & symbol, const char *word) {
+    if (ELF64_ST_TYPE(symbol.st_info) == STT_TLS &&
+        strncmp(word, "_ZZ", 3) == 0 && strncmp(word + 3, kernel + 2, n) == 0 &&
+        word[3 + n] == 'E' && symbol.st_value + symbol.st_size <= k->shared_size)
+      memset(k->foreign + symbol.st_value, flag, symbol.st_size);
+  });
+}
+
+/* Which of the shared memory the other kernels of the file declare. */
+static void find_foreign(Kernel *k, int launch) {
+  static char own[8192], other[8192];
+  pl_kernel entry;
+  if (k->foreign && k->foreign_to == launch)
+    return;
+  k->foreign_to = launch;
+  free(k->foreign);
+  k->foreign = (u8 *)calloc(k->shared_size + 1, 1);
+  name_kernel(k, &k->entry, own, sizeof own);
+  for (int i = 0; own[0] && i < MAX_LAUNCHES; i++)
+    if (Describe *describe = description(k, i)) {
+      describe(&entry);
+      name_kernel(k, &entry, other, sizeof other);
+      if (other[0])
+        mark_locals(k, other, FOREIGN);
+    }
+  if (own[0])
+    mark_locals(k, own, 0);
+}
+
 static bool load_object(Kernel *k, const char *path) {
+  snprintf(k->path, sizeof k->path, "%s", path);
   k->handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   if (!k->handle) {
     fprintf(out, "unloadable\t%s\n", dlerror());
@@ -1179,10 +1243,8 @@ static bool load_object(Kernel *k, const char *path) {
 }
 
 static bool find_kernel(Kernel *k, int launch) {
-  char name[32];
   Dl_info info;
-  snprintf(name, sizeof name, "pl_kernel_%d", launch);
-  void (*describe)(pl_kernel *) = (void (*)(pl_kernel *))dlsym(k->handle, name);
+  Describe *describe = description(k, launch);
   if (!describe)
     return false;
   describe(&k->entry);
@@ -1192,6 +1254,7 @@ static bool find_kernel(Kernel *k, int launch) {
     k->entry.thread_local_anchor[0] = 0;
     dl_iterate_phdr(look_at_object, k);
   }
+  find_foreign(k, launch);
   return true;
 }
 

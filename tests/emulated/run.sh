@@ -79,6 +79,17 @@ for kernel in 'sum<64>' lab::copy; do
   expect_of "$kernel" v2 equal
 done
 
+# What another kernel of the file declares is no memory of this one.
+prove "$here/neighbours.cu" "$(mutant neighbours.cu 0)" \
+  "$(mutant neighbours.cu 1)" "$(mutant neighbours.cu 2)" \
+  "$(mutant neighbours.cu 3)"
+for kernel in turn 'lab::turn_all<float>' turn_last; do
+  expect_of "$kernel" neighbours.0 equal
+done
+expect_of turn neighbours.1 "out-of-bounds|race" # into the helper's
+expect_of 'lab::turn_all<float>' neighbours.2 out-of-bounds
+expect_of turn_last neighbours.3 out-of-bounds
+
 # Kernels that do not end, trap, crash, or are faulty from the start.
 prove "$here/faults.cu" "$(mutant faults.cu 1)" "$(mutant faults.cu 2)" \
   "$(mutant faults.cu 3)" "$(mutant faults.cu 4)" "$(mutant faults.cu 5)" \

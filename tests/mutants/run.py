@@ -1,6 +1,7 @@
 """Breaks emitted pipelines on purpose and expects the CPU proof to notice.
 
-    run.py --bin PIPELINIFY --prove EMUPROVE [--all] [--parity] [CASE ...]
+    run.py --bin PIPELINIFY --prove EMUPROVE [--all] [--parity] [--only PATTERN]
+           [CASE ...]
 
 The text that the program emits for an accept case is taken in each variant, one
 thing in it is made wrong (mutate.py), and the emulator has to find it: a race,
@@ -209,7 +210,9 @@ def run_case(args, cache, name, variants):
             if text is None:
                 continue
             try:
-                mutants = dict(mutate.mutants(text))
+                mutants = {label: mutant
+                           for label, mutant in mutate.mutants(text)
+                           if fnmatch.fnmatchcase(label, args.only)}
             except mutate.NotFound as missing:
                 broken.append(f"{name} {variant}: {missing} is not found")
                 continue
@@ -246,7 +249,7 @@ def run_mutants(args, cache):
                       f"{len(count.survived)} survived", flush=True)
                 for row in count.survived[before:]:
                     print(f"    {row}", flush=True)
-    return count.end(args.all)
+    return count.end(args.all and args.only == "*" and not args.variants)
 
 
 def run_parity(args, cache):
@@ -287,6 +290,8 @@ def main():
                         help="cases at once")
     parser.add_argument("--variants", type=lambda text: text.split(","),
                         help="of " + ",".join(VARIANTS))
+    parser.add_argument("--only", default="*", metavar="PATTERN",
+                        help="of the mutants, as in '*.issue-missing'")
     parser.add_argument("names", nargs="*")
     args = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="pl_mutants_") as cache:
