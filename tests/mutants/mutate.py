@@ -443,13 +443,22 @@ def mutants_of_loop(loop):
     yield from declarations(loop)
 
 
+def parts_known(loop):
+    """The mutants of a loop; NotFound where a part of it, a barrier by another
+    name say, is not where the others have it."""
+    try:
+        return list(mutants_of_loop(loop))
+    except (IndexError, TypeError, RuntimeError) as missing:
+        raise NotFound(f"a part of the loop ({missing})") from missing
+
+
 def mutants(text):
     """(label, text) of each mutant, each text once; the label begins with the
     number of the loop in the file."""
     lines = text.replace("\r\n", "\n").split("\n")
     seen = {tuple(lines)}
     for number, loop in enumerate(loops_of(lines), 1):
-        for name, mutant in mutants_of_loop(loop):
+        for name, mutant in parts_known(loop):
             if mutant is not None and tuple(mutant) not in seen:
                 seen.add(tuple(mutant))
                 yield f"{number}.{name}", "\n".join(mutant)
