@@ -97,26 +97,6 @@ static bool mark_wide(pl_node *node, void *context) {
   return true;
 }
 
-bool pl_is_statement(const pl_node *node) {
-  const pl_node *up = node->parent;
-  if (!up)
-    return true;
-  switch (up->kind) {
-  case PL_NODE_COMPOUND:
-  case PL_NODE_LABEL:
-  case PL_NODE_CASE:
-    return true;
-  case PL_NODE_IF:
-    return up->kids[0] != node;
-  case PL_NODE_FOR:
-  case PL_NODE_WHILE:
-  case PL_NODE_DO:
-    return pl_node_loop_body(up) == node;
-  default:
-    return false;
-  }
-}
-
 /* The innermost assignment of `a = b = v`. */
 static pl_node *last_of_chain(pl_node *store) {
   pl_node *value = store->kids[1];
@@ -155,7 +135,7 @@ static bool add_copy(pl_loop *loop, pl_fill *fill, pl_node *node,
     return pl_refuse(loop, true, "PL3002", node,
                      "tile '%.*s' is read and changed in the load phase",
                      PL_FMT(tile->decl->name));
-  if (!pl_is_statement(node))
+  if (!pl_node_is_statement(node))
     return pl_refuse(loop, false, "PL4006", node,
                      "the store into tile '%.*s' is part of a larger "
                      "expression",

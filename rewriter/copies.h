@@ -99,7 +99,5 @@ pl_tile *pl_tile_of_cell(pl_loop *loop, pl_node *cell);
  * between two offsets. */
 bool pl_changed_between(pl_loop *loop, const pl_node *node, uint32_t begin,
                         uint32_t end);
-/* Whether a node is a statement of its own, not a part of an expression. */
-bool pl_is_statement(const pl_node *node);
 
 #endif

@@ -163,6 +163,47 @@ bool pl_keeps_names(const pl_walk *w, const pl_node *lambda) {
   return true;
 }
 
+/* Whether a template's call may mean a function of the file, which does what it
+ * likes. */
+static bool has_namesake(const pl_walk *w, const pl_node *call) {
+  bool open = !call->decl || (w->func && w->func->is_template);
+  for (uint32_t i = 0; open && i < w->context->unit->nfuncs; i++)
+    if (pl_str_eq(w->context->unit->funcs[i]->name, call->name))
+      return true;
+  return false;
+}
+
+/* `atomicAdd(p, v);` of which nobody takes the old value. CUDA's atomics are
+ * relaxed, so that it orders nothing: it loads and stores. */
+static bool only_changes(const pl_walk *w, const pl_node *call) {
+  static const char *const OPERATIONS[] = {"Add", "Sub", "Min", "Max",
+                                           "Inc", "Dec", "And", "Or",
+                                           "Xor", "Exch"};
+  pl_str name = pl_before_angle(call->name);
+  name = (pl_str){name.p + 6, name.n - 6};
+  bool known = false;
+  for (size_t i = 0; i < sizeof OPERATIONS / sizeof *OPERATIONS; i++)
+    known = known || pl_str_is(name, OPERATIONS[i]);
+  return known && pl_node_is_statement(call) && !has_namesake(w, call);
+}
+
+static void visit_atomic(pl_walk *w, pl_node *call) {
+  pl_roots roots = {0};
+  bool plain = only_changes(w, call);
+  pl_address_roots(w, pl_argument(call, 0), &roots);
+  for (size_t i = 0; i < roots.n; i++) {
+    pl_roots one = {&roots.items[i], 1, 1};
+    pl_space space = pl_root_space(roots.items[i]);
+    if (plain && space != PL_SPACE_SHARED)
+      pl_emit_access(w, &one, call, ACCESS_READ | ACCESS_WRITE, false, false);
+    else
+      pl_emit_effect(w, (pl_effect){.kind = PL_EFFECT_ATOMIC,
+                                    .root = roots.items[i],
+                                    .space = space,
+                                    .node = call});
+  }
+}
+
 /* A call of a lambda that a local variable holds. */
 static bool visit_lambda_call(pl_walk *w, pl_node *call) {
   pl_node *callee = call->nkids ? pl_node_bare(call->kids[0]) : NULL;
@@ -240,17 +281,10 @@ static void visit_known_call(pl_walk *w, pl_node *call, pl_behaviour what) {
     visit_arguments(w, call);
     pl_emit_kind(w, PL_EFFECT_SIDE, call);
     return;
-  case CALL_ATOMIC: {
+  case CALL_ATOMIC:
     visit_arguments(w, call);
-    pl_roots roots = {0};
-    pl_address_roots(w, pl_argument(call, 0), &roots);
-    for (size_t i = 0; i < roots.n; i++)
-      pl_emit_effect(w, (pl_effect){.kind = PL_EFFECT_ATOMIC,
-                                    .root = roots.items[i],
-                                    .space = pl_root_space(roots.items[i]),
-                                    .node = call});
+    visit_atomic(w, call);
     return;
-  }
   case CALL_FRAGMENT_LOAD:
     visit_arguments(w, call);
     pointer_argument(w, pl_argument(call, 1), ACCESS_READ);

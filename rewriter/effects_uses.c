@@ -257,18 +257,13 @@ static bool changes_this(pl_walk *w, const pl_func *func, int depth) {
   return false;
 }
 
-/* Whether what a call gives is left alone: `++loader;`. */
-static bool is_discarded(const pl_node *call) {
-  return call->parent && call->parent->kind == PL_NODE_COMPOUND;
-}
-
 /* Whether a method may change its object: by what it does where its body is
  * seen, else unless it is declared const. */
 static bool method_changes(pl_walk *w, const pl_node *call) {
   const pl_func *callee = pl_callee_of(call);
   if (callee)
     return changes_this(w, callee, 0) ||
-           (pl_returns_reference(callee) && !is_discarded(call));
+           (pl_returns_reference(callee) && !pl_node_is_statement(call));
   const pl_type *type = call->decl ? call->decl->type : NULL;
   if (!type || type->kind != PL_TYPE_FUNCTION)
     return true;

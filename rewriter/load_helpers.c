@@ -252,7 +252,7 @@ static const char *why_whole(const pl_loop *loop, const pl_node *call,
   if (func->is_method && !is_splittable_method(loop, func, call, is_static))
     return "a method has to be defined in its class, and be static or called on "
            "a local object";
-  if (!pl_is_statement(call) || call->from_macro)
+  if (!pl_node_is_statement(call) || call->from_macro)
     return "it is no statement of its own";
   bool written = call->nkids <= func->nparams + 1 &&
                  call->nkids > pl_required_params(loop->unit, func) &&

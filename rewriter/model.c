@@ -94,6 +94,26 @@ pl_node *pl_node_loop_body(const pl_node *node) {
   }
 }
 
+bool pl_node_is_statement(const pl_node *node) {
+  const pl_node *up = node->parent;
+  if (!up)
+    return true;
+  switch (up->kind) {
+  case PL_NODE_COMPOUND:
+  case PL_NODE_LABEL:
+  case PL_NODE_CASE:
+    return true;
+  case PL_NODE_IF:
+    return up->kids[0] != node;
+  case PL_NODE_FOR:
+  case PL_NODE_WHILE:
+  case PL_NODE_DO:
+    return pl_node_loop_body(up) == node;
+  default:
+    return false;
+  }
+}
+
 bool pl_node_within(const pl_node *node, const pl_node *ancestor) {
   for (; node; node = node->parent)
     if (node == ancestor)

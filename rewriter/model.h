@@ -337,6 +337,8 @@ int64_t pl_asm_outputs(const pl_unit *unit, const pl_node *node);
 /* The body of a for, while or do loop; NULL of anything else, and of a
  * range-based loop, whose parts the model does not tell apart. */
 pl_node *pl_node_loop_body(const pl_node *node);
+/* Whether a node is a statement of its own, not a part of an expression. */
+bool pl_node_is_statement(const pl_node *node);
 bool pl_node_within(const pl_node *node, const pl_node *ancestor);
 bool pl_range_inside(pl_range inner, pl_range outer);
 
