@@ -75,6 +75,12 @@ bool pl_add_call(pl_loop *loop, pl_fill *fill, pl_node *call);
 /* What the helper's text says of its parameters holds for the tiles. */
 void pl_return_tile_facts(pl_loop *loop, const pl_loop *body);
 
+/* ---- load_lambdas.c ------------------------------------------------------ */
+
+/* A called lambda as a load helper; *why: it cannot be split. */
+pl_func *pl_load_lambda(pl_loop *loop, const pl_node *call, pl_node *lambda,
+                        const char **why);
+
 /* ---- coverage.c ---------------------------------------------------------- */
 
 /* Sets partial for tiles with cells that some iterations leave unwritten. */

@@ -72,8 +72,10 @@ static void member_roots(pl_walk *w, pl_node *object, pl_str name,
 
 /* A parameter of a lambda in the function: what it is given is not followed. */
 static bool is_lambda_parameter(const pl_walk *w, const pl_decl *decl) {
+  for (const pl_func *up = w->func; up; up = up->outer)
+    if (pl_param_index(up, decl) >= 0)
+      return false;
   return decl->kind == PL_DECL_PARAM && w->func &&
-         pl_param_index(w->func, decl) < 0 &&
          (pl_is_pointer_like(decl->type) || pl_is_reference(decl->type) ||
           (decl->type && decl->type->kind == PL_TYPE_RECORD));
 }

@@ -128,10 +128,34 @@ static bool opens_own_line(const pl_emitter *e, const pl_node *block) {
   return blanks.p + blanks.n == e->unit->text.p + block->range.begin;
 }
 
+/* The split form of a lambda is one, too: it takes what it names as the lambda
+ * does, and the registers as whatever the fetch gives. */
+static void open_lambda(pl_emitter *e, const struct pl_clone *clone, pl_str name,
+                        pl_str extra, const bool *drops) {
+  const pl_func *func = clone->func;
+  bool own_line = opens_own_line(e, func->body);
+  if (!e->out.n)
+    pl_text_add(&e->out, PL_STR("\n"));
+  pl_emit_line(e, 0, "%.*s%.*s = [&](%.*s)%s",
+               PL_FMT(between(e, func->range.begin, name_begin(func))),
+               PL_FMT(name), PL_FMT(kept_parameters(e, func, extra, drops)),
+               own_line ? "" : " {");
+  if (own_line)
+    pl_emit_line(e, 0, "{");
+}
+
+static void close_clone(pl_emitter *e, const struct pl_clone *clone) {
+  pl_emit_line(e, 0, clone->func->outer ? "};" : "}");
+}
+
 static void open_clone(pl_emitter *e, const struct pl_clone *clone,
                        const char *returns, pl_str name, pl_str extra,
                        const bool *drops) {
   const pl_func *func = clone->func;
+  if (func->outer) {
+    open_lambda(e, clone, name, extra, drops);
+    return;
+  }
   pl_str text = pl_arena_printf(
       e->arena, "%.*s%.*s%.*s", PL_FMT(head(e, func, returns, extra.n > 0 && !clone->named)),
       PL_FMT(name), PL_FMT(parameters(e, func, extra, drops)));
@@ -180,14 +204,16 @@ static void emit_pair(pl_emitter *e, const struct pl_clone *clone) {
   }
   emit_body(e, PL_FILL_FETCH);
   pl_emit_line(e, 1, "return %.*s;", PL_FMT(next));
-  pl_emit_line(e, 0, "}");
-  pl_str registers = clone->named ? clone->registers_name : PL_STR("Registers");
+  close_clone(e, clone);
+  pl_str registers = clone->named         ? clone->registers_name
+                     : clone->func->outer ? PL_STR("auto")
+                                          : PL_STR("Registers");
   open_clone(e, clone, "void", clone->store_name,
              pl_arena_printf(e->arena, "const %.*s &%.*s", PL_FMT(registers),
                              PL_FMT(next)),
              clone->store_drops);
   emit_body(e, PL_FILL_STORE);
-  pl_emit_line(e, 0, "}");
+  close_clone(e, clone);
   e->register_prefix = "";
 }
 

@@ -2238,9 +2238,19 @@ static bool repeats_capture(const pl_node *lambda, const pl_node *kid) {
          kid->decl == last->decl && kid->range.begin == last->range.begin;
 }
 
+/* A lambda as a function: its name and place are those of a variable. */
+static pl_func *lambda_func(fe *f, const pl_node *node) {
+  pl_func *func = PL_NEW(f->arena, pl_func);
+  *func = (pl_func){.outer = f->func, .is_device = true};
+  func->from_macro = node->from_macro;
+  return func;
+}
+
 static pl_node *build_lambda(fe *f, CXCursor cursor) {
   pl_node *node = new_node(f, PL_NODE_LAMBDA, cursor);
+  pl_func *func = node->func = lambda_func(f, node);
   size_t first, n = children(f, cursor, collect_all, &first);
+  size_t nparams = 0, cap = 0;
   room_for_kids(f, node, n);
   for (size_t i = 0; i < n; i++) {
     CXCursor child = f->stack[first + i];
@@ -2251,10 +2261,15 @@ static pl_node *build_lambda(fe *f, CXCursor cursor) {
     else if (clang_isExpression(kind) || clang_isStatement(kind) ||
              kind == CXCursor_VarDecl)
       kid = build_node(f, child);
+    else if (kind == CXCursor_ParmDecl)
+      PL_PUSH(f->arena, func->params, nparams, cap, decl_for(f, child));
     if (kid && !repeats_capture(node, kid))
       add_kid(node, kid);
   }
   drop_children(f, first);
+  func->nparams = (uint32_t)nparams;
+  pl_node *last = node->nkids ? node->kids[node->nkids - 1] : NULL;
+  func->body = last && last->kind == PL_NODE_COMPOUND ? last : NULL;
   return finish(f, node);
 }
 

@@ -28,8 +28,18 @@ static bool has_return(const pl_node *node) {
   return false;
 }
 
+/* A lambda fills the tiles under their own names. */
+static void bind_named_tiles(pl_loop *loop, pl_loop *body) {
+  for (size_t i = 0; i < loop->ntiles; i++)
+    if (pl_mentions(body->body, loop->tiles[i].decl))
+      PL_PUSH(loop->arena, body->tiles, body->ntiles, body->tiles_cap,
+              loop->tiles[i]);
+}
+
 /* The parameters that a call hands tiles to become the helper's tiles. */
 static bool bind_tiles(pl_loop *loop, pl_loop *body) {
+  if (body->func->outer)
+    bind_named_tiles(loop, body);
   for (uint32_t i = 0; i < body->func->nparams; i++) {
     pl_node *arg = i + 1 < body->call->nkids ? body->call->kids[i + 1] : NULL;
     pl_roots roots = {0};
@@ -50,21 +60,21 @@ static bool bind_tiles(pl_loop *loop, pl_loop *body) {
 }
 
 void pl_enter_helper(const pl_loop *body) {
-  for (size_t i = 0; i < body->ntiles; i++)
+  for (size_t i = 0; i < body->ntiles && !body->func->outer; i++)
     body->tiles[i].decl->points_to_shared = true;
   body->func->local_object = body->on_local;
 }
 
 void pl_leave_helper(const pl_loop *body) {
-  for (size_t i = 0; i < body->ntiles; i++)
+  for (size_t i = 0; i < body->ntiles && !body->func->outer; i++)
     body->tiles[i].decl->points_to_shared = false;
   body->func->local_object = false;
 }
 
-static pl_loop *helper_body(pl_loop *loop, pl_node *call) {
+static pl_loop *helper_body(pl_loop *loop, pl_node *call, pl_func *func) {
   pl_loop *body = PL_NEW(loop->arena, pl_loop);
   body->unit = loop->unit;
-  body->func = call->decl->func;
+  body->func = func;
   body->effects = loop->effects;
   body->arena = loop->arena;
   body->options = loop->options;
@@ -180,9 +190,6 @@ static bool is_called_on_tile(pl_loop *loop, const pl_node *call) {
 /* What to do instead where the call is of a kind that is met often; NULL: of no
  * such kind. */
 static const char *what_instead(pl_loop *loop, const pl_node *call) {
-  if (pl_called_lambda(call))
-    return "this lambda fills a tile; a __device__ function in its place, or "
-           "its text in the loop, can be split into load and store";
   if (is_called_on_tile(loop, call))
     return "this method fills the object that it is called on; a __device__ "
            "function that is handed the object's arrays can be split into load "
@@ -229,8 +236,7 @@ static void mark_varying_cells(pl_loop *body) {
 
 /* Why a call stays one statement, NULL: its function can be split. */
 static const char *why_whole(const pl_loop *loop, const pl_node *call,
-                             bool *is_static) {
-  const pl_func *func = call->decl ? call->decl->func : NULL;
+                             const pl_func *func, bool *is_static) {
   if (call->ncallees > 1)
     return "template arguments decide which function it calls";
   if (!func || !func->body)
@@ -272,8 +278,14 @@ static bool refuse_whole(pl_loop *loop, const pl_node *call, const char *why) {
 
 bool pl_add_call(pl_loop *loop, pl_fill *fill, pl_node *call) {
   bool is_static = false;
-  const char *why = why_whole(loop, call, &is_static);
-  pl_loop *body = why ? NULL : helper_body(loop, call);
+  pl_node *lambda = pl_called_lambda(call);
+  pl_func *called = call->decl ? call->decl->func : NULL;
+  const char *why = NULL;
+  if (lambda)
+    called = pl_load_lambda(loop, call, lambda, &why);
+  else
+    why = why_whole(loop, call, called, &is_static);
+  pl_loop *body = why ? NULL : helper_body(loop, call, called);
   if (!body || !bind_tiles(loop, body))
     return refuse_whole(loop, call, why ? why : "which tile is not certain");
   const pl_func *func = body->func;
@@ -293,8 +305,20 @@ bool pl_add_call(pl_loop *loop, pl_fill *fill, pl_node *call) {
   return true;
 }
 
-/* What the helper's text says of its parameters holds for the tiles. */
+static void return_facts(pl_tile *tile, const pl_tile *of) {
+  tile->partial = tile->partial || of->partial;
+  tile->wide = tile->wide || of->wide;
+  tile->stored_twice = tile->stored_twice || of->stored_twice;
+}
+
+/* What the helper's text says of its parameters holds for the tiles. A lambda's
+ * tiles keep their one buffer, whatever it fills of them. */
 void pl_return_tile_facts(pl_loop *loop, const pl_loop *body) {
+  for (size_t i = 0; i < body->ntiles && body->func->outer; i++) {
+    pl_tile *tile = pl_loop_tile(loop, body->tiles[i].decl);
+    return_facts(tile, &body->tiles[i]);
+    tile->partial = true;
+  }
   for (size_t i = 0; i < body->ntiles; i++)
     for (uint32_t p = 0; p < body->func->nparams; p++) {
       if (body->func->params[p] != body->tiles[i].decl)
@@ -302,10 +326,7 @@ void pl_return_tile_facts(pl_loop *loop, const pl_loop *body) {
       pl_roots roots = {0};
       pl_roots_of(loop->effects, loop->func, body->call->kids[p + 1], &roots);
       pl_tile *tile = roots.n ? pl_loop_tile(loop, roots.items[0].decl) : NULL;
-      if (!tile)
-        continue;
-      tile->partial = tile->partial || body->tiles[i].partial;
-      tile->wide = tile->wide || body->tiles[i].wide;
-      tile->stored_twice = tile->stored_twice || body->tiles[i].stored_twice;
+      if (tile)
+        return_facts(tile, &body->tiles[i]);
     }
 }

@@ -211,6 +211,7 @@ struct pl_node {
   pl_node *parent;
   pl_node **kids;
   uint32_t nkids;
+  pl_func *func;     /* LAMBDA: what it is called for */
   pl_decl **callees; /* CALL without decl: what the instantiations in sight call
                         there, where a body is seen of each */
   uint32_t ncallees;
@@ -272,6 +273,7 @@ struct pl_func {
   bool from_macro;
   bool local_object; /* a method, looked at as one of an object that is a
                         variable of the thread's own */
+  const pl_func *outer; /* of a lambda: the function that it stands in */
   pl_decl **template_params;
   uint32_t ntemplate_params;
   pl_decl **params;

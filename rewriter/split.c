@@ -548,7 +548,8 @@ static bool spelled_type(const pl_type *type) {
 /* Whether the registers of a load helper can have a type with a name, declared
  * beside it: calls inside branches and loops declare them beforehand. */
 bool pl_has_named_registers(const pl_func *func) {
-  return !func->is_template && !func->is_method && !func->ntemplate_params;
+  return !func->is_template && !func->is_method && !func->outer &&
+         !func->ntemplate_params;
 }
 
 /* A helper splits as its own text does; its call is made twice, with the same

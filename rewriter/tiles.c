@@ -171,12 +171,28 @@ bool pl_refuse_assembly(pl_loop *loop, const pl_effect *effect) {
                    PL_FMT(effect->root.decl->name));
 }
 
+/* Whether what a statement reads of shared memory, or another object that it
+ * fills, is used in another phase. */
+static bool fills_for_others(pl_loop *loop, const pl_stmt *stmt,
+                             const pl_decl *read) {
+  if (is_used_elsewhere(loop, stmt, read))
+    return true;
+  for (size_t j = 0; j < stmt->effects.n; j++) {
+    const pl_effect *write = &stmt->effects.items[j];
+    if (write->kind == PL_EFFECT_WRITE && write->space == PL_SPACE_SHARED &&
+        !pl_same_shared(write->root.decl, read) &&
+        is_used_elsewhere(loop, stmt, write->root.decl))
+      return true;
+  }
+  return false;
+}
+
 /* A statement that loads globally into shared memory, but at a place or with a
  * value that shared memory decides. */
 static bool check_dependent_fill(pl_loop *loop, const pl_stmt *stmt) {
   const pl_effect *read = reads_written_shared(loop, &stmt->effects);
   if (!read || stmt->is_barrier || !pl_effects_read_global(&stmt->effects) ||
-      !is_used_elsewhere(loop, stmt, read->root.decl))
+      !fills_for_others(loop, stmt, read->root.decl))
     return true;
   for (size_t j = 0; j < stmt->effects.n; j++) {
     const pl_effect *write = &stmt->effects.items[j];

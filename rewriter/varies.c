@@ -220,13 +220,14 @@ static bool is_constant_default(const pl_unit *unit, const pl_decl *param) {
   return behind;
 }
 
-/* In a load helper a parameter varies as what the loop passes for it does. */
+/* In a load helper a parameter varies as what the loop passes for it does. What a
+ * lambda names from outside the loop leaves alone (load_lambdas.c). */
 static bool argument_varies(pl_loop *body, const pl_decl *param) {
   for (uint32_t i = 0; i < body->func->nparams; i++)
     if (body->func->params[i] == param && i + 1 < body->call->nkids)
       return !pl_loop_tile(body, param) &&
              pl_varies(body->caller, body->call->kids[i + 1]);
-  return !is_constant_default(body->unit, param);
+  return !body->func->outer && !is_constant_default(body->unit, param);
 }
 
 /* In a method that loads, members vary where the loop writes to the object. */

@@ -1,0 +1,203 @@
+/* load_lambdas.c - a lambda that fills tiles: can it be split?
+ *
+ * Needs: the call and the lambda, made before the loop. Gives: the lambda as a
+ * function, as load_helpers.c asks for. Raises nothing.
+ *
+ * Its split forms are lambdas too, `[&]`, behind its own declaration. They run at
+ * other times than the call did, so all that it names from outside has to be
+ * what the loop leaves alone: tiles and parameters change, nothing else. */
+#include "copies.h"
+
+#include "slices.h"
+
+typedef struct name_walk {
+  pl_loop *loop;
+  const pl_node *lambda;
+  bool ok;
+  int depth;
+} name_walk;
+
+static bool is_value(const pl_type *type) {
+  return type && (type->kind == PL_TYPE_INT || type->kind == PL_TYPE_FLOAT ||
+                  type->kind == PL_TYPE_BOOL || type->kind == PL_TYPE_ENUM);
+}
+
+/* `auto name = [&](int k) {`: the captures are all by reference, and nothing
+ * stands between parameters and body. */
+static bool is_plain(const pl_unit *unit, const pl_node *lambda) {
+  const pl_func *func = lambda->func;
+  pl_str text = pl_unit_slice(unit, lambda->range);
+  if (lambda->from_macro || !pl_str_starts(text, "[&]") || !func->body)
+    return false;
+  int depth = 0;
+  bool closed = false;
+  for (uint32_t i = 0; i < unit->ntokens; i++) {
+    pl_range range = unit->tokens[i].range;
+    if (range.begin < lambda->range.begin + 3)
+      continue;
+    if (range.begin >= func->body->range.begin)
+      break;
+    pl_str word = pl_unit_slice(unit, range);
+    bool opens = pl_str_is(word, "("), closes = pl_str_is(word, ")");
+    if (unit->tokens[i].kind == PL_TOK_DIRECTIVE || closed ||
+        (depth == 0 && !opens) || pl_str_is(word, "="))
+      return false;
+    depth += opens - closes;
+    closed = depth == 0;
+  }
+  for (uint32_t i = 0; i < func->nparams; i++)
+    if (!is_value(func->params[i]->type) || func->params[i]->from_macro)
+      return false;
+  return true;
+}
+
+static bool is_of(const pl_node *lambda, const pl_decl *decl) {
+  for (uint32_t i = 0; i < lambda->func->nparams; i++)
+    if (lambda->func->params[i] == decl)
+      return true;
+  return decl->node && !decl->is_static && pl_node_within(decl->node, lambda);
+}
+
+/* Whether the loop writes to a variable, or to a part of it; of a pointer, not to
+ * what it points to. */
+static bool is_changed(const pl_loop *loop, const pl_decl *decl) {
+  if (decl->type && decl->type->kind == PL_TYPE_POINTER)
+    return pl_written_in_loop(loop, decl);
+  for (size_t i = 0; i <= loop->nstmts; i++) {
+    const pl_effects *effects =
+        i < loop->nstmts ? &loop->stmts[i].effects : &loop->header_effects;
+    for (size_t j = 0; j < effects->n; j++)
+      if (effects->items[j].kind == PL_EFFECT_WRITE &&
+          effects->items[j].root.decl == decl)
+        return true;
+  }
+  return false;
+}
+
+/* Whether a variable stands for others of the thread's own. */
+static bool stands_for_others(pl_loop *loop, pl_node *ref) {
+  const pl_type *type = ref->decl->type;
+  if (type && type->kind == PL_TYPE_REFERENCE)
+    return true;
+  if (!type || (type->kind != PL_TYPE_POINTER && type->kind != PL_TYPE_RECORD))
+    return false;
+  pl_roots roots = {0};
+  pl_roots_of(loop->effects, loop->func, ref, &roots);
+  for (size_t i = 0; i < roots.n; i++)
+    if (pl_root_space(roots.items[i]) == PL_SPACE_LOCAL &&
+        roots.items[i].decl != ref->decl)
+      return true;
+  return false;
+}
+
+/* Whether the loop leaves alone what a lambda names, and what lambdas that it
+ * calls do. */
+static bool look(pl_node *node, void *context) {
+  name_walk *w = context;
+  const pl_decl *decl = node->kind == PL_NODE_REF ? node->decl : NULL;
+  if (node->kind == PL_NODE_THIS || node->kind == PL_NODE_LAMBDA ||
+      (node->kind == PL_NODE_MEMBER && !node->nkids))
+    w->ok = false;
+  if (!decl || decl->is_shared || is_of(w->lambda, decl) || !w->ok)
+    return w->ok;
+  if (decl->kind != PL_DECL_VAR && decl->kind != PL_DECL_PARAM)
+    return true;
+  w->ok = !is_changed(w->loop, decl) && !stands_for_others(w->loop, node) &&
+          !(decl->node && pl_node_within(decl->node, w->loop->node));
+  pl_node *init = decl->init ? pl_node_bare(decl->init) : NULL;
+  if (w->ok && init && init->kind == PL_NODE_LAMBDA) {
+    name_walk inner = {w->loop, init, w->depth < 4, w->depth + 1};
+    for (uint32_t i = 0; i < init->nkids; i++)
+      pl_node_walk(init->kids[i], look, &inner);
+    w->ok = inner.ok;
+  }
+  return w->ok;
+}
+
+/* Whether it writes to nothing but tiles and locals of its own. */
+static bool writes_tiles_alone(pl_loop *loop, const pl_node *lambda) {
+  pl_effects effects = {0};
+  pl_effects_of(loop->effects, lambda->func, lambda->func->body, &effects);
+  for (size_t i = 0; i < effects.n; i++) {
+    const pl_effect *effect = &effects.items[i];
+    const pl_decl *decl = effect->root.decl;
+    bool own = decl && decl->node && effect->direct &&
+               pl_node_within(decl->node, lambda->func->body);
+    bool harmless = effect->kind == PL_EFFECT_READ ||
+                    (effect->kind == PL_EFFECT_WRITE &&
+                     (own || (decl && pl_loop_tile(loop, decl))));
+    if (!harmless)
+      return false;
+  }
+  return true;
+}
+
+static bool has_return(const pl_node *node) {
+  bool found = node && node->kind == PL_NODE_RETURN;
+  for (uint32_t i = 0; node && i < node->nkids && !found; i++)
+    found = has_return(node->kids[i]);
+  return found;
+}
+
+static bool has_directive(const pl_unit *unit, pl_range range) {
+  for (uint32_t i = 0; i < unit->ntokens; i++)
+    if (unit->tokens[i].kind == PL_TOK_DIRECTIVE &&
+        pl_range_inside(unit->tokens[i].range, range) &&
+        !pl_str_has(pl_unit_slice(unit, unit->tokens[i].range), "pragma"))
+      return true;
+  return false;
+}
+
+/* The declaration of the lambda's variable alone, before the loop. */
+static const pl_node *own_statement(const pl_loop *loop, const pl_node *lambda) {
+  const pl_node *var = lambda->parent;
+  while (var && var->kind == PL_NODE_PAREN)
+    var = var->parent;
+  const pl_node *stmt = var && var->kind == PL_NODE_VAR ? var->parent : NULL;
+  bool alone = stmt && stmt->kind == PL_NODE_DECL_STMT && stmt->nkids == 1 &&
+               stmt->parent && stmt->parent->kind == PL_NODE_COMPOUND &&
+               !stmt->from_macro && var->decl && !var->decl->is_static &&
+               !var->decl->is_constexpr;
+  return alone && stmt->range.end <= loop->node->range.begin ? stmt : NULL;
+}
+
+static const char *why_whole(pl_loop *loop, const pl_node *call,
+                             const pl_node *lambda) {
+  name_walk w = {loop, lambda, true, 0};
+  if (loop->caller || !lambda->func || lambda->func->outer != loop->func)
+    return "a lambda that another function calls";
+  if (!own_statement(loop, lambda))
+    return "a lambda has to be made before the loop, in a declaration of its own";
+  if (!is_plain(loop->unit, lambda))
+    return "a lambda has to be `[&](...) { ... }` with numbers for parameters";
+  if (has_return(lambda->func->body) ||
+      has_directive(loop->unit, lambda->range))
+    return "a return or an #if stands in the lambda";
+  if (call->nkids != lambda->func->nparams + 1 || !pl_is_statement(call) ||
+      call->from_macro)
+    return "it is no statement of its own";
+  pl_node_walk(lambda->func->body, look, &w);
+  if (!w.ok)
+    return "the lambda names what the loop changes, which can be handed to it";
+  return writes_tiles_alone(loop, lambda)
+             ? NULL
+             : "the lambda changes more than tiles and locals of its own";
+}
+
+pl_func *pl_load_lambda(pl_loop *loop, const pl_node *call, pl_node *lambda,
+                        const char **why) {
+  pl_func *func = lambda->func;
+  *why = why_whole(loop, call, lambda);
+  if (*why)
+    return NULL;
+  const pl_node *stmt = own_statement(loop, lambda);
+  func->decl = stmt->kids[0]->decl;
+  func->name = func->qualified = func->decl->name;
+  func->range = stmt->range;
+  func->in_main = loop->func->in_main;
+  func->instances = loop->func->instances;
+  func->ninstances = loop->func->ninstances;
+  func->template_params = loop->func->template_params;
+  func->ntemplate_params = loop->func->ntemplate_params;
+  return func;
+}

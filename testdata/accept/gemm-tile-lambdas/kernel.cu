@@ -1,0 +1,90 @@
+// A product whose steps are lambdas of the kernel.
+#include <cuda_runtime.h>
+
+// pipelinify: launch gemm<float>
+//   sizes    M=16,20 N=16,17 K=0,1,16,33,48
+//   target   M=2048 N=2048 K=2048
+//   grid     (N + 15) / 16, (M + 15) / 16
+//   block    16, 16
+//   A:       in  [M * K]
+//   B:       in  [K * N]
+//   C:       out [M * N]
+//   M:       M
+//   N:       N
+//   K:       K
+template <typename T>
+__global__ void gemm(const T *__restrict__ A, const T *__restrict__ B, T *__restrict__ C, int M, int N, int K)
+{
+    constexpr int TILE = 16;
+    __shared__ T as[TILE][TILE + 1], bs[TILE][TILE + 1];
+    const int tx = threadIdx.x, ty = threadIdx.y;
+    const int row = blockIdx.y * TILE + ty, col = blockIdx.x * TILE + tx;
+    T sum = T(0);
+
+    // Beyond the matrix there are zeros.
+    auto load_tile = [&](int k0) {
+        const bool a = row < M && k0 + tx < K, b = k0 + ty < K && col < N;
+        as[ty][tx] = a ? A[row * K + k0 + tx] : T(0);
+        bs[ty][tx] = b ? B[(k0 + ty) * N + col] : T(0);
+    };
+    auto multiply = [&] {
+#pragma unroll
+        for (int k = 0; k < TILE; ++k)
+            sum += as[ty][k] * bs[k][tx];
+    };
+
+    for (int k0 = 0; k0 < K; k0 += TILE) {
+        load_tile(k0);
+        __syncthreads();
+        multiply();
+        __syncthreads();
+    }
+    if (row < M && col < N)
+        C[row * N + col] = sum;
+}
+
+// One lambda for both tiles, and once more for what is left.
+// pipelinify: launch row_products
+//   sizes    n=0,1,31,32,64,100
+//   grid     2
+//   block    32
+//   x:       in  [2 * n]
+//   w:       in  [n]
+//   out:     out [64]
+//   n:       n
+__global__ void row_products(const float *__restrict__ x, const float *__restrict__ w, float *__restrict__ out, int n)
+{
+    __shared__ float part[2][64];
+    const int lane = threadIdx.x;
+    const auto at = [&](int i) { return blockIdx.x * n + i; };
+    const auto fill = [&](int which, int first)
+    {
+        for (int i = lane; i < 64; i += 32) {
+            if (first + i < n)
+                part[which][i] = which ? w[first + i] : x[at(first + i)];
+            else
+                part[which][i] = 0.0f;
+        }
+    };
+    float sum = 0.0f;
+    int first = 0;
+    for (; first + 64 <= n; first += 64) {
+        fill(0, first);
+        fill(1, first);
+        __syncthreads();
+        for (int i = 0; i < 64; ++i)
+            sum += part[0][i] * part[1][(i + lane) % 64];
+        __syncthreads();
+    }
+    fill(0, first);
+    fill(1, first);
+    __syncthreads();
+    for (int i = 0; i < 64; ++i)
+        sum += part[0][i] * part[1][(i + lane) % 64];
+    out[blockIdx.x * 32 + lane] = sum;
+}
+
+void product(const float *A, const float *B, float *C, int M, int N, int K)
+{
+    gemm<float><<<dim3((N + 15) / 16, (M + 15) / 16), dim3(16, 16)>>>(A, B, C, M, N, K);
+}
