@@ -79,6 +79,8 @@ pl_space pl_root_space(pl_root root);
 bool pl_same_shared(const pl_decl *a, const pl_decl *b);
 /* Whether a root is the object of a member function, or what it points to. */
 bool pl_root_is_this(pl_root root);
+/* What stands for the object of a member function that fills a tile: the tile. */
+pl_decl *pl_shared_this(void);
 bool pl_root_eq(pl_root a, pl_root b);
 
 /* cooperative_groups::thread_block, or a reference to one. */

@@ -31,14 +31,20 @@ static bool is_builtin_index(const pl_decl *decl) {
  * member that begins with '*', what that member of the object points to. */
 static pl_decl this_object = {.kind = PL_DECL_OTHER, .name = {"this", 4}};
 static pl_decl this_local = {.kind = PL_DECL_OTHER, .name = {"this", 4}};
+static pl_decl this_shared = {.kind = PL_DECL_OTHER,
+                              .name = {"this", 4},
+                              .is_shared = true};
 
 /* An object without a name, of the thread's own: a number or a record that an
  * expression makes. */
 static pl_decl temporary_object = {.kind = PL_DECL_OTHER};
 
 bool pl_root_is_this(pl_root root) {
-  return root.decl == &this_object || root.decl == &this_local;
+  return root.decl == &this_object || root.decl == &this_local ||
+         root.decl == &this_shared;
 }
+
+pl_decl *pl_shared_this(void) { return &this_shared; }
 
 /* A number that a function is given may be an address, where its caller makes
  * it from one. */
@@ -67,6 +73,8 @@ pl_space pl_root_space(pl_root root) {
   pl_decl *decl = root.decl;
   if (!decl)
     return PL_SPACE_UNKNOWN;
+  if (decl == &this_shared && !root.member.n)
+    return PL_SPACE_SHARED;
   if (pl_root_is_this(root))
     return decl == &this_local && !root.member.n ? PL_SPACE_LOCAL
                                                  : PL_SPACE_UNKNOWN;
@@ -128,7 +136,11 @@ bool pl_same_shared(const pl_decl *a, const pl_decl *b) {
 
 pl_root pl_this_root(const pl_walk *w) {
   bool local = w->func && w->func->local_object;
-  return (pl_root){local ? &this_local : &this_object, {0}};
+  bool shared = w->func && w->func->shared_object;
+  return (pl_root){shared  ? &this_shared
+                   : local ? &this_local
+                           : &this_object,
+                   {0}};
 }
 
 /* A pointer (or other scalar) parameter or local itself, as opposed to what it

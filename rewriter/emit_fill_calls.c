@@ -204,6 +204,8 @@ static bool name_stage(pl_node *node, void *context) {
 /* What the registers of a call are called after: the first tile it fills, or
  * the member of it. */
 pl_str pl_filled_name(const pl_emitter *e, const pl_fill_call *call) {
+  if (call->body->on_tile)
+    return pl_node_bare(pl_node_bare(call->node->kids[0])->kids[0])->name;
   for (size_t i = 0; i < e->loop->ntiles; i++) {
     const pl_decl *tile = e->loop->tiles[i].decl;
     for (uint32_t k = 1; k < call->node->nkids; k++)

@@ -36,8 +36,28 @@ static void bind_named_tiles(pl_loop *loop, pl_loop *body) {
               loop->tiles[i]);
 }
 
+/* Whether a method is called on a tile, whose members it fills. */
+static pl_tile *called_on_tile(pl_loop *loop, const pl_node *call) {
+  pl_node *member = call->nkids ? pl_node_bare(call->kids[0]) : NULL;
+  pl_node *object = member && member->kind == PL_NODE_MEMBER &&
+                            !member->is_arrow && member->nkids
+                        ? pl_node_bare(member->kids[0])
+                        : NULL;
+  return object && object->kind == PL_NODE_REF && object->decl
+             ? pl_loop_tile(loop, object->decl)
+             : NULL;
+}
+
+static void bind_object(pl_loop *loop, pl_loop *body) {
+  pl_tile tile = *called_on_tile(loop, body->call);
+  tile.decl = pl_shared_this();
+  PL_PUSH(loop->arena, body->tiles, body->ntiles, body->tiles_cap, tile);
+}
+
 /* The parameters that a call hands tiles to become the helper's tiles. */
 static bool bind_tiles(pl_loop *loop, pl_loop *body) {
+  if (body->on_tile)
+    bind_object(loop, body);
   if (body->func->outer)
     bind_named_tiles(loop, body);
   for (uint32_t i = 0; i < body->func->nparams; i++) {
@@ -61,14 +81,17 @@ static bool bind_tiles(pl_loop *loop, pl_loop *body) {
 
 void pl_enter_helper(const pl_loop *body) {
   for (size_t i = 0; i < body->ntiles && !body->func->outer; i++)
-    body->tiles[i].decl->points_to_shared = true;
+    body->tiles[i].decl->points_to_shared =
+        body->tiles[i].decl != pl_shared_this();
   body->func->local_object = body->on_local;
+  body->func->shared_object = body->on_tile;
 }
 
 void pl_leave_helper(const pl_loop *body) {
   for (size_t i = 0; i < body->ntiles && !body->func->outer; i++)
     body->tiles[i].decl->points_to_shared = false;
   body->func->local_object = false;
+  body->func->shared_object = false;
 }
 
 static pl_loop *helper_body(pl_loop *loop, pl_node *call, pl_func *func) {
@@ -143,10 +166,11 @@ static bool is_called_on_local(const pl_node *call) {
          decl->type->kind != PL_TYPE_POINTER;
 }
 
-static bool is_splittable_method(const pl_loop *loop, const pl_func *func,
+static bool is_splittable_method(pl_loop *loop, const pl_func *func,
                                  const pl_node *call, bool *is_static) {
   return is_defined_inside(loop, func, is_static) && !func->decl->is_virtual &&
-         (*is_static || is_called_on_local(call));
+         (*is_static || is_called_on_local(call) ||
+          (!loop->caller && called_on_tile(loop, call)));
 }
 
 /* The parameters before the first one that has a default value. */
@@ -175,26 +199,6 @@ static bool has_written_arguments(const pl_node *call) {
         call->kids[i]->range.end == 0)
       return false;
   return true;
-}
-
-/* Whether a method is called on a tile, whose members it fills. */
-static bool is_called_on_tile(pl_loop *loop, const pl_node *call) {
-  pl_node *member = call->nkids ? pl_node_bare(call->kids[0]) : NULL;
-  pl_node *object = member && member->kind == PL_NODE_MEMBER && member->nkids
-                        ? pl_node_bare(member->kids[0])
-                        : NULL;
-  return object && object->kind == PL_NODE_REF && object->decl &&
-         pl_loop_tile(loop, object->decl);
-}
-
-/* What to do instead where the call is of a kind that is met often; NULL: of no
- * such kind. */
-static const char *what_instead(pl_loop *loop, const pl_node *call) {
-  if (is_called_on_tile(loop, call))
-    return "this method fills the object that it is called on; a __device__ "
-           "function that is handed the object's arrays can be split into load "
-           "and store";
-  return NULL;
 }
 
 /* Whether a load helper may call another one: what that loads becomes a part of
@@ -235,7 +239,7 @@ static void mark_varying_cells(pl_loop *body) {
 }
 
 /* Why a call stays one statement, NULL: its function can be split. */
-static const char *why_whole(const pl_loop *loop, const pl_node *call,
+static const char *why_whole(pl_loop *loop, const pl_node *call,
                              const pl_func *func, bool *is_static) {
   if (call->ncallees > 1)
     return "template arguments decide which function it calls";
@@ -257,7 +261,7 @@ static const char *why_whole(const pl_loop *loop, const pl_node *call,
     return "it returns something";
   if (func->is_method && !is_splittable_method(loop, func, call, is_static))
     return "a method has to be defined in its class, and be static or called on "
-           "a local object";
+           "a local object or a tile";
   if (!pl_node_is_statement(call) || call->from_macro)
     return "it is no statement of its own";
   bool written = call->nkids <= func->nparams + 1 &&
@@ -268,12 +272,29 @@ static const char *why_whole(const pl_loop *loop, const pl_node *call,
 }
 
 static bool refuse_whole(pl_loop *loop, const pl_node *call, const char *why) {
-  const char *instead = what_instead(loop, call);
-  if (instead)
-    return pl_refuse(loop, false, "PL4006", call, "%s", instead);
   return pl_refuse(loop, false, "PL4006", call,
                    "this call fills a tile and cannot be split into load and "
                    "store: %s", why);
+}
+
+/* Whether a method of a tile writes to it, its parameters' tiles and its own
+ * variables alone, and reads none of it: what else its object holds is filled
+ * with it, and is not there yet. */
+static bool touches_object_alone(const pl_loop *body) {
+  const pl_effects *effects = &body->stmts->effects;
+  for (size_t i = 0; i < effects->n; i++) {
+    const pl_effect *effect = &effects->items[i];
+    const pl_decl *decl = effect->root.decl;
+    bool own = effect->direct && decl && decl->owner == body->func;
+    bool tile = effect->space == PL_SPACE_SHARED &&
+                pl_loop_tile((pl_loop *)body, decl);
+    bool reads = effect->kind == PL_EFFECT_READ && !tile &&
+                 !pl_root_is_this(effect->root);
+    bool writes = effect->kind == PL_EFFECT_WRITE && (tile || own);
+    if (!reads && !writes)
+      return false;
+  }
+  return true;
 }
 
 bool pl_add_call(pl_loop *loop, pl_fill *fill, pl_node *call) {
@@ -286,12 +307,21 @@ bool pl_add_call(pl_loop *loop, pl_fill *fill, pl_node *call) {
   else
     why = why_whole(loop, call, called, &is_static);
   pl_loop *body = why ? NULL : helper_body(loop, call, called);
+  if (body) {
+    bool method = called->is_method && !is_static;
+    body->on_tile = method && called_on_tile(loop, call);
+    body->on_local = method && !body->on_tile;
+  }
   if (!body || !bind_tiles(loop, body))
     return refuse_whole(loop, call, why ? why : "which tile is not certain");
   const pl_func *func = body->func;
-  body->on_local = func->is_method && !is_static;
   pl_enter_helper(body);
   pl_effects_of(loop->effects, func, func->body, &body->stmts->effects);
+  if (body->on_tile && !touches_object_alone(body)) {
+    pl_leave_helper(body);
+    return refuse_whole(loop, call,
+                        "the method reads its object, or changes more than it");
+  }
   pl_describe_fill(body);
   mark_varying_cells(body);
   pl_leave_helper(body);
@@ -311,13 +341,20 @@ static void return_facts(pl_tile *tile, const pl_tile *of) {
   tile->stored_twice = tile->stored_twice || of->stored_twice;
 }
 
-/* What the helper's text says of its parameters holds for the tiles. A lambda's
- * tiles keep their one buffer, whatever it fills of them. */
+/* What the helper's text says of its parameters holds for the tiles. Those that
+ * no parameter stands for keep their one buffer: a lambda names them itself, and
+ * a method's is its object. */
 void pl_return_tile_facts(pl_loop *loop, const pl_loop *body) {
-  for (size_t i = 0; i < body->ntiles && body->func->outer; i++) {
-    pl_tile *tile = pl_loop_tile(loop, body->tiles[i].decl);
+  for (size_t i = 0; i < body->ntiles; i++) {
+    pl_decl *decl = body->tiles[i].decl;
+    bool object = decl == pl_shared_this();
+    if (!object && !body->func->outer)
+      continue;
+    pl_tile *tile = object ? called_on_tile(loop, body->call)
+                           : pl_loop_tile(loop, decl);
     return_facts(tile, &body->tiles[i]);
-    tile->partial = true;
+    tile->fixed = true;
+    tile->fixed_at = body->call;
   }
   for (size_t i = 0; i < body->ntiles; i++)
     for (uint32_t p = 0; p < body->func->nparams; p++) {

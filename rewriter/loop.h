@@ -191,6 +191,7 @@ struct pl_loop {
   pl_loop *caller;         /* of a load helper: the loop that calls it */
   pl_node *call;           /* of a load helper: one call of it */
   bool on_local;           /* of a load helper: a method of a local object */
+  bool on_tile;            /* ... of an object in shared memory, a tile */
   pl_loop *outer;          /* enclosing candidate, NULL: none */
   const struct pl_loops *all; /* of the file */
   bool nested;             /* inside another loop of the function */

@@ -273,6 +273,7 @@ struct pl_func {
   bool from_macro;
   bool local_object; /* a method, looked at as one of an object that is a
                         variable of the thread's own */
+  bool shared_object; /* ... or one that lies in shared memory, a tile */
   const pl_func *outer; /* of a lambda: the function that it stands in */
   pl_decl **template_params;
   uint32_t ntemplate_params;

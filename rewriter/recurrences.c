@@ -79,7 +79,7 @@ static bool collect_steps(pl_loop *loop, pl_node *node, int stmt) {
     return collect_steps(loop, node->kids[1], stmt) && left;
   }
   pl_decl *decl = stepped_variable(loop, node);
-  if (!decl && stmt >= 0)
+  if (!decl)
     decl = moved_object(loop, node);
   if (!decl || !pl_is_private(decl) || pl_declared_inside(decl, loop->body))
     return false;
