@@ -324,19 +324,6 @@ static bool check_mentioned(pl_node *node, void *context) {
   return w->ok;
 }
 
-/* The header's step may not read memory: the loop might change it. */
-static bool check_step_memory(pl_loop *loop) {
-  pl_effects effects = {0};
-  pl_effects_of(loop->effects, loop->func, loop->inc, &effects);
-  for (size_t i = 0; i < effects.n; i++)
-    if (effects.items[i].kind == PL_EFFECT_READ &&
-        effects.items[i].space != PL_SPACE_LOCAL &&
-        effects.items[i].space != PL_SPACE_CONSTANT)
-      return pl_refuse(loop, false, "PL2001", loop->inc,
-                       "the loop's step is read from memory");
-  return true;
-}
-
 /* Whether asking a condition always gets to a place in it. */
 static bool is_always_asked(const pl_node *node, const pl_node *cond) {
   for (const pl_node *at = node; at != cond && at->parent; at = at->parent)
@@ -418,7 +405,7 @@ static bool check_search(pl_loop *loop) {
 }
 
 bool pl_find_recurrences(pl_loop *loop) {
-  if (!check_step_memory(loop))
+  if (!pl_check_step_memory(loop))
     return false;
   if (pl_effects_find(&loop->header_effects, PL_EFFECT_BARRIER))
     return pl_refuse(loop, false, "PL2001", loop->inc ? loop->inc : loop->cond,

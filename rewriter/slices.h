@@ -77,6 +77,12 @@ bool pl_find_recurrences(pl_loop *loop);
 /* At how many places a variable steps. */
 size_t pl_steps_of(const pl_loop *loop, const pl_decl *decl);
 
+/* ---- step_memory.c ------------------------------------------------------- */
+
+/* Refuses a loop whose header steps by what the loop, or a thread that is late,
+ * may still write. */
+bool pl_check_step_memory(pl_loop *loop);
+
 /* ---- uneven.c ------------------------------------------------------------ */
 
 /* Finds what steps by an amount that the load side works out for each tile. */
