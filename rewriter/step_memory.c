@@ -87,6 +87,7 @@ bool pl_check_step_memory(pl_loop *loop) {
     if (effects.items[i].kind == PL_EFFECT_READ &&
         !may_read(loop, &effects.items[i]))
       return pl_refuse(loop, false, "PL2001", loop->inc,
-                       "the loop's step is read from memory");
+                       "the loop's step is read from memory; a local variable "
+                       "in its place is no hindrance");
   return true;
 }

@@ -1,0 +1,130 @@
+// The blocks left of the diagonal one are taken off a panel. Each thread walks along its
+// own row of L, from a pointer to the one where that row's last block begins.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+// pipelinify: launch update_panel
+//   sizes    n=16,32,48,80 cols=16,32
+//   target   n=4096 cols=1024
+//   grid     cols / 16
+//   block    16, 16
+//   L:       in  [n * n]
+//   X:       in  [n * cols]
+//   Y:       inout [16 * cols]
+//   n:       n
+//   cols:    cols
+__global__ void update_panel(const float *__restrict__ L, const float *__restrict__ X, float *__restrict__ Y,
+                             int n, int cols)
+{
+    __shared__ float l_stage[3][16][16], x_stage[3][16][16];
+    const int tx = threadIdx.x, ty = threadIdx.y;
+    const float *row = L + (n - 16 + ty) * n + tx;
+    const float *const last = row + (n - 16);
+    const float *block = X + ty * cols + blockIdx.x * 16 + tx;
+    float *const y = Y + ty * cols + blockIdx.x * 16 + tx;
+    float rest = *y;
+
+    // pipelinify: cp.async, 3 stages, source d4265a1b
+    {
+        auto row_load = row;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (row_load < last) {
+                auto &l = l_stage[load_stage];
+                auto &x = x_stage[load_stage];
+                auto &row = row_load;
+                __pipeline_memcpy_async(&l[ty][tx], row, sizeof(float));
+                __pipeline_memcpy_async(&x[ty][tx], block, sizeof(float));
+                row += 16;
+                block += 16 * cols;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        while (row < last) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (row_load < last) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &l = l_stage[load_stage];
+                auto &x = x_stage[load_stage];
+                auto &row = row_load;
+                __pipeline_memcpy_async(&l[ty][tx], row, sizeof(float));
+                __pipeline_memcpy_async(&x[ty][tx], block, sizeof(float));
+                row += 16;
+                block += 16 * cols;
+            }
+            __pipeline_commit();
+            {
+                auto &l = l_stage[stage];
+                auto &x = x_stage[stage];
+                row += 16;
+                #pragma unroll
+                for (int k = 0; k < 16; ++k)
+                    rest -= l[ty][k] * x[k][tx];
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    *y = rest;
+}
+
+// Backwards, by the number of the sample.
+// pipelinify: launch reversed
+//   sizes    n=0,32,64,96
+//   grid     2
+//   block    32
+//   x:       in  [2 * n + 32]
+//   out:     out [64]
+//   n:       n
+__global__ void reversed(const float *__restrict__ x, float *__restrict__ out, int n)
+{
+    __shared__ float part_stage[3][32];
+    float sum = 0.0f;
+    int at = blockIdx.x * n + n + threadIdx.x;
+    const int stop = at - n;
+    // pipelinify: cp.async, 3 stages, source 2fb1fd14
+    {
+        auto at_load = at;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (stop < at_load) {
+                auto &part = part_stage[load_stage];
+                auto &at = at_load;
+                __pipeline_memcpy_async(&part[threadIdx.x], &x[at - 32], sizeof(float));
+                at -= 32;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; stop < at; at -= 32) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (stop < at_load) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &part = part_stage[load_stage];
+                auto &at = at_load;
+                __pipeline_memcpy_async(&part[threadIdx.x], &x[at - 32], sizeof(float));
+                at -= 32;
+            }
+            __pipeline_commit();
+            {
+                auto &part = part_stage[stage];
+                for (int i = 0; i < 32; ++i)
+                    sum = sum * 0.5f + part[31 - i];
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    out[blockIdx.x * 32 + threadIdx.x] = sum;
+}

@@ -1,0 +1,98 @@
+// The blocks left of the diagonal one are taken off a panel. Each thread walks along its
+// own row of L, from a pointer to the one where that row's last block begins.
+#include <cuda_runtime.h>
+
+// pipelinify: launch update_panel
+//   sizes    n=16,32,48,80 cols=16,32
+//   target   n=4096 cols=1024
+//   grid     cols / 16
+//   block    16, 16
+//   L:       in  [n * n]
+//   X:       in  [n * cols]
+//   Y:       inout [16 * cols]
+//   n:       n
+//   cols:    cols
+__global__ void update_panel(const float *__restrict__ L, const float *__restrict__ X, float *__restrict__ Y,
+                             int n, int cols)
+{
+    __shared__ float l[16][16], x[16][16];
+    const int tx = threadIdx.x, ty = threadIdx.y;
+    const float *row = L + (n - 16 + ty) * n + tx;
+    const float *const last = row + (n - 16);
+    const float *block = X + ty * cols + blockIdx.x * 16 + tx;
+    float *const y = Y + ty * cols + blockIdx.x * 16 + tx;
+    float rest = *y;
+
+    // pipelinify: ldg-single, 1 stage, source d4265a1b
+    {
+        if (row < last) {
+            // Prologue: load the first tile.
+            l[ty][tx] = *row;
+            x[ty][tx] = *block;
+            row += 16;
+            block += 16 * cols;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            while (row < last) {
+                float l_next = *row;
+                float x_next = *block;
+                #pragma unroll
+                for (int k = 0; k < 16; ++k)
+                    rest -= l[ty][k] * x[k][tx];
+                __syncthreads();
+                l[ty][tx] = l_next;
+                x[ty][tx] = x_next;
+                row += 16;
+                block += 16 * cols;
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            #pragma unroll
+            for (int k = 0; k < 16; ++k)
+                rest -= l[ty][k] * x[k][tx];
+        }
+    }
+    *y = rest;
+}
+
+// Backwards, by the number of the sample.
+// pipelinify: launch reversed
+//   sizes    n=0,32,64,96
+//   grid     2
+//   block    32
+//   x:       in  [2 * n + 32]
+//   out:     out [64]
+//   n:       n
+__global__ void reversed(const float *__restrict__ x, float *__restrict__ out, int n)
+{
+    __shared__ float part[32];
+    float sum = 0.0f;
+    int at = blockIdx.x * n + n + threadIdx.x;
+    const int stop = at - n;
+    // pipelinify: ldg-single, 1 stage, source 2fb1fd14
+    {
+        if (stop < at) {
+            // Prologue: load the first tile.
+            part[threadIdx.x] = x[at - 32];
+            at -= 32;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            for (; stop < at; at -= 32) {
+                float part_next = x[at - 32];
+                for (int i = 0; i < 32; ++i)
+                    sum = sum * 0.5f + part[31 - i];
+                __syncthreads();
+                part[threadIdx.x] = part_next;
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            for (int i = 0; i < 32; ++i)
+                sum = sum * 0.5f + part[31 - i];
+        }
+    }
+    out[blockIdx.x * 32 + threadIdx.x] = sum;
+}
