@@ -28,12 +28,18 @@ static bool has_return(const pl_node *node) {
   return false;
 }
 
-/* A lambda fills the tiles under their own names. */
+/* A lambda fills the tiles under their own names, or others from outside. */
 static void bind_named_tiles(pl_loop *loop, pl_loop *body) {
-  for (size_t i = 0; i < loop->ntiles; i++)
-    if (pl_mentions(body->body, loop->tiles[i].decl))
+  pl_effects effects = {0};
+  pl_effects_of(loop->effects, body->func, body->body, &effects);
+  for (size_t i = 0; i < loop->ntiles; i++) {
+    bool filled = false;
+    for (size_t j = 0; j < effects.n; j++)
+      filled = filled || effects.items[j].root.decl == loop->tiles[i].decl;
+    if (filled)
       PL_PUSH(loop->arena, body->tiles, body->ntiles, body->tiles_cap,
               loop->tiles[i]);
+  }
 }
 
 /* Whether a method is called on a tile, whose members it fills. */

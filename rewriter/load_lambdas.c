@@ -178,7 +178,8 @@ static const char *why_whole(pl_loop *loop, const pl_node *call,
     return "it is no statement of its own";
   pl_node_walk(lambda->func->body, look, &w);
   if (!w.ok)
-    return "the lambda names what the loop changes, which can be handed to it";
+    return "the lambda names a reference, or what the loop changes: that can be "
+           "handed to it";
   return writes_tiles_alone(loop, lambda)
              ? NULL
              : "the lambda changes more than tiles and locals of its own";
