@@ -170,10 +170,13 @@ static void test_toolkit_calls(void **state) {
   built *b = b_read("__global__ void k(float *A, float *C, int i) { float x;\n"
                     "__shared__ float s[8];\n"
                     "x = __ldg(&A[i]); atomicAdd(&C[i], x); __threadfence();\n"
+                    "atomicAdd(&s[i], x); x = atomicExch(&C[i], x);\n"
                     "__syncwarp(); printf(\"%d\", i); memcpy(s, A, 32);\n"
                     "__pipeline_commit(); __syncthreads_count(i); }");
   assigns(b, "x = __ldg(&A[i]);", "read global A, write local x=");
-  calls(b, "atomicAdd(&C[i], x);", "atomic global C");
+  calls(b, "atomicAdd(&C[i], x);", "read global C, write global C");
+  calls(b, "atomicAdd(&s[i], x);", "atomic shared s");
+  assigns(b, "x = atomicExch(&C[i], x);", "atomic global C, write local x=");
   calls(b, "__threadfence();", "fence");
   calls(b, "__syncwarp();", "warp");
   calls(b, "printf(\"%d\", i);", "side");
@@ -291,7 +294,7 @@ static void test_addresses_from_nowhere(void **state) {
                     "memcpy(p, A, 4); *(float *)n = x; }");
   assigns(b, "*p = x;", "write ? ?");
   assigns(b, "q[1] = x;", "write ? ?");
-  calls(b, "atomicAdd(p, x);", "atomic ? ?");
+  calls(b, "atomicAdd(p, x);", "read ? ?, write ? ?");
   assigns(b, "x = __ldg(q);", "read ? ?, write local x=");
   calls(b, "memcpy(p, A, 4);", "read global A, write ? ?");
   assigns(b, "*(float *)n = x;", "write ? ?, write ? n");

@@ -85,8 +85,12 @@ static void test_unseen_and_atomic(void **state) {
                                                      "hidden(tx);"),
           "PL4004", "hidden(tx);");
   refused(STORING("const float *A, float *__restrict__ C",
-                  "atomicAdd(&C[tx], s[0]);"),
-          "PL2009", "atomicAdd(&C[tx], s[0]);");
+                  "{ float old = atomicAdd(&C[tx], s[0]); }"),
+          "PL2009", "atomicAdd(&C[tx], s[0])");
+  refused(STORING("const float *A, float *C", "atomicAdd(&C[tx], s[0]);"),
+          "PL4002", "atomicAdd(&C[tx], s[0]);");
+  accepted(STORING("const float *A, float *__restrict__ C",
+                   "atomicAdd(&C[tx], s[0]);"));
 }
 
 /* ---- the trip count -------------------------------------------------------
