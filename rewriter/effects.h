@@ -42,7 +42,8 @@ typedef enum pl_effect_kind {
   PL_EFFECT_ESCAPE,          /* address of root handed where it is lost */
   PL_EFFECT_ASM,             /* inline assembly that may touch memory */
   PL_EFFECT_SIDE,            /* prints, traps, reads clocks */
-  PL_EFFECT_WARP             /* shuffles, votes, __syncwarp */
+  PL_EFFECT_WARP,            /* shuffles, votes */
+  PL_EFFECT_WARP_BARRIER     /* __syncwarp, a barrier of a part of the block */
 } pl_effect_kind;
 
 typedef struct pl_effect {

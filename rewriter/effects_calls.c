@@ -269,6 +269,10 @@ static void visit_known_call(pl_walk *w, pl_node *call, pl_behaviour what) {
     visit_arguments(w, call);
     pl_emit_kind(w, PL_EFFECT_WARP, call);
     return;
+  case CALL_WARP_BARRIER:
+    visit_arguments(w, call);
+    pl_emit_kind(w, PL_EFFECT_WARP_BARRIER, call);
+    return;
   case CALL_FENCE:
     visit_arguments(w, call);
     pl_emit_kind(w, PL_EFFECT_FENCE, call);
@@ -429,9 +433,10 @@ void pl_visit_call(pl_walk *w, pl_node *call) {
     pl_emit_kind(w, PL_EFFECT_ASYNC, call);
     return;
   }
-  if (pl_str_is(call->name, "sync") || pl_str_starts(call->name, "shfl")) {
+  bool waits = pl_str_is(call->name, "sync");
+  if (waits || pl_str_starts(call->name, "shfl")) {
     visit_arguments(w, call);
-    pl_emit_kind(w, PL_EFFECT_WARP, call);
+    pl_emit_kind(w, waits ? PL_EFFECT_WARP_BARRIER : PL_EFFECT_WARP, call);
     return;
   }
   visit_known_call(w, call, pl_behaviour_of(call));

@@ -24,15 +24,6 @@ void pl_sort_edits(pl_emitter *e) {
 
 /* ---- the include --------------------------------------------------------- */
 
-static bool includes_pipeline(const pl_unit *unit) {
-  for (uint32_t i = 0; i < unit->ntokens; i++)
-    if (unit->tokens[i].kind == PL_TOK_DIRECTIVE &&
-        pl_str_has(pl_unit_slice(unit, unit->tokens[i].range),
-                   "cuda_pipeline"))
-      return true;
-  return false;
-}
-
 static bool directive_is(pl_str text, const char *word) {
   size_t i = 1;
   while (i < text.n && (text.p[i] == ' ' || text.p[i] == '\t'))
@@ -48,28 +39,42 @@ static uint32_t first_function(const pl_unit *unit) {
   return at;
 }
 
-/* After the last include outside any #if; else before the first token that is
- * no comment. */
-void pl_add_include(pl_emitter *e) {
-  if (includes_pipeline(e->unit))
-    return;
-  int depth = 0;
-  const pl_token *last = NULL, *first = NULL;
-  for (uint32_t i = 0; i < e->unit->ntokens; i++) {
-    const pl_token *token = &e->unit->tokens[i];
-    if (token->kind != PL_TOK_COMMENT && !first)
-      first = token;
-    if (token->kind != PL_TOK_DIRECTIVE)
-      continue;
-    pl_str text = pl_unit_slice(e->unit, token->range);
-    if (directive_is(text, "if"))
-      depth++;
-    else if (directive_is(text, "endif"))
-      depth--;
-    else if (depth == 0 && directive_is(text, "include") &&
-             token->range.begin < first_function(e->unit))
+/* The last include ahead of the first function that stands in no #if and in no
+ * braces, where it may bring declarations; NULL: none. `first`: the first token
+ * that is no comment; `has_it`: one of them is that of the pipeline. */
+static const pl_token *last_include(const pl_unit *unit, const pl_token **first,
+                                    bool *has_it) {
+  const pl_token *last = NULL;
+  int conditions = 0, braces = 0;
+  uint32_t end = first_function(unit);
+  for (uint32_t i = 0; i < unit->ntokens; i++) {
+    const pl_token *token = &unit->tokens[i];
+    pl_str text = pl_unit_slice(unit, token->range);
+    if (token->kind != PL_TOK_COMMENT && !*first)
+      *first = token;
+    if (token->range.begin >= end)
+      break;
+    if (token->kind != PL_TOK_DIRECTIVE) {
+      braces += pl_str_is(text, "{") ? 1 : pl_str_is(text, "}") ? -1 : 0;
+    } else if (directive_is(text, "if")) {
+      conditions++;
+    } else if (directive_is(text, "endif")) {
+      conditions--;
+    } else if (!conditions && !braces && directive_is(text, "include")) {
+      *has_it = *has_it || pl_str_has(text, "cuda_pipeline");
       last = token;
+    }
   }
+  return last;
+}
+
+/* After the last such include; else before the first token that is no comment. */
+void pl_add_include(pl_emitter *e) {
+  const pl_token *first = NULL;
+  bool has_it = false;
+  const pl_token *last = last_include(e->unit, &first, &has_it);
+  if (has_it)
+    return;
   if (!last) {
     pl_emit_add_edit(e, first ? first->range.begin : 0, 0,
              PL_STR("#include <cuda_pipeline.h>\n\n"));

@@ -15,6 +15,9 @@ bool pl_check_compute_in_load_phase(pl_loop *loop);
 bool pl_check_calls(pl_loop *loop);
 bool pl_check_atomics(pl_loop *loop);
 
+/* legality_warps.c: does a warp's barrier order what is stored to a tile? */
+bool pl_check_warp_barriers(pl_loop *loop);
+
 /* legality_memory.c: does memory stay as it was for a load a tile earlier? */
 bool pl_check_condition_memory(pl_loop *loop);
 bool pl_check_loads(pl_loop *loop);

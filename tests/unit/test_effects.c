@@ -3,7 +3,8 @@
 
 static const char *const kinds[] = {
     "read",  "write",  "atomic", "barrier", "special", "fence", "volatile",
-    "async", "unseen", "escape", "asm",     "side",    "warp"};
+    "async", "unseen", "escape", "asm",     "side",    "warp",
+    "warp barrier"};
 static const char *const spaces[] = {"local", "shared", "global", "constant",
                                      "?"};
 
@@ -178,7 +179,7 @@ static void test_toolkit_calls(void **state) {
   calls(b, "atomicAdd(&s[i], x);", "atomic shared s");
   assigns(b, "x = atomicExch(&C[i], x);", "atomic global C, write local x=");
   calls(b, "__threadfence();", "fence");
-  calls(b, "__syncwarp();", "warp");
+  calls(b, "__syncwarp();", "warp barrier");
   calls(b, "printf(\"%d\", i);", "side");
   calls(b, "memcpy(s, A, 32);", "read global A, write shared s");
   calls(b, "__pipeline_commit();", "async");

@@ -1,0 +1,74 @@
+// A filter whose taps are numbers in a file of their own, and a C header: what
+// is included in braces is no place for declarations.
+#include <cuda_runtime.h>
+
+extern "C" {
+#include "levels.h"
+}
+
+#define TAPS 8
+#define TILE 128
+
+__constant__ float taps[TAPS] = {
+#include "taps.inc"
+};
+
+// pipelinify: launch filtered_energy
+//   sizes    n=0,1,127,128,129,256,400,640
+//   target   n=4194304
+//   grid     2
+//   block    128
+//   signal:  in    [2 * n + 8] random
+//   energy:  inout [256] random
+//   n:       n
+__global__ void filtered_energy(const float *__restrict__ signal, float *__restrict__ energy,
+                                int n)
+{
+    __shared__ float part[TILE + TAPS];
+    const float *row = signal + (size_t)blockIdx.x * n;
+    float sum = 0.0f;
+
+    // pipelinify: ldg-single, 1 stage, source 38893e0a
+    {
+        int base = 0;
+        if (base < n) {
+            // Prologue: load the first tile.
+            part[threadIdx.x] = base + threadIdx.x < n ? row[base + threadIdx.x] : 0.0f;
+            if (threadIdx.x < TAPS)
+                part[TILE + threadIdx.x] =
+                    base + TILE + threadIdx.x < n ? row[base + TILE + threadIdx.x] : 0.0f;
+            base += TILE;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            for (; base < n; base += TILE) {
+                float part_next2;
+                float part_next = base + threadIdx.x < n ? row[base + threadIdx.x] : 0.0f;
+                if (threadIdx.x < TAPS) {
+                    part_next2 = base + TILE + threadIdx.x < n ? row[base + TILE + threadIdx.x] : 0.0f;
+                }
+                {
+                    float value = 0.0f;
+                    for (int t = 0; t < TAPS; ++t)
+                        value += taps[t] * part[threadIdx.x + t];
+                    sum += value * value;
+                }
+                __syncthreads();
+                part[threadIdx.x] = part_next;
+                if (threadIdx.x < TAPS) {
+                    part[TILE + threadIdx.x] = part_next2;
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                float value = 0.0f;
+                for (int t = 0; t < TAPS; ++t)
+                    value += taps[t] * part[threadIdx.x + t];
+                sum += value * value;
+            }
+        }
+    }
+    energy[blockIdx.x * TILE + threadIdx.x] += sum;
+}

@@ -1,0 +1,1 @@
+int level_of(float value);
