@@ -230,6 +230,7 @@ struct pl_loop {
   int stages;
   int64_t smem_before, smem_after, smem_limit;
   int blocks_before, blocks_after;
+  bool grid_waits; /* all blocks of a launch may have to run at once */
   int64_t threads;
   int64_t staging_bytes;
   bool can_mix;          /* some tiles can be copied asynchronously, the others

@@ -43,6 +43,11 @@ int64_t pl_dynamic_bytes(const pl_func *func);
  * a number that is not known. */
 int64_t pl_total_bytes(const pl_loop *loop, int stages, bool *open);
 
+/* plan_resident.c */
+
+/* Whether all blocks of a kernel with the loop in it may have to run at once. */
+bool pl_waits_for_grid(const pl_loop *loop);
+
 /* plan_obstacles.c */
 
 /* Notes the reason against more than one buffer, unless there is one. */

@@ -103,6 +103,17 @@ bool pl_stages_fit(pl_loop *loop, int stages, bool strict, const char **id,
   once = loop->smem_before > once ? loop->smem_before : once;
   int before = loop->smem_before < 0 ? -1 : pl_blocks_for(loop, once);
   int now = pl_blocks_for(loop, after);
+  if (loop->grid_waits && stages > 1 && (before < 0 || now < before)) {
+    *id = "PL7002";
+    *why = before < 0 ? PL_STR("the blocks of the grid may wait for each other, and "
+                               "how many fit beside each other is not known")
+                      : pl_arena_printf(loop->arena,
+                                        "the blocks of the grid may wait for each "
+                                        "other, and %d stages leave %d of %d a "
+                                        "multiprocessor",
+                                        stages, now, before);
+    return false;
+  }
   if (strict && before > 1 && now == 1) {
     *id = "PL7002";
     *why = pl_arena_printf(loop->arena,

@@ -1,0 +1,123 @@
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+#define TILE 4096
+#define THREADS 256
+
+// Every block says that it is there, and waits for the others: the launch has as
+// many blocks as run at once. With two stages of the tile fewer would.
+__device__ void wait_for_all(unsigned *arrived)
+{
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        __threadfence();
+        atomicAdd(arrived, 1u);
+        while (atomicAdd(arrived, 0u) < gridDim.x) {
+        }
+        __threadfence();
+    }
+    __syncthreads();
+}
+
+// pipelinify: launch scaled_by_all
+//   sizes    n=0,1,4096,4097,8192,13000
+//   target   n=4194304
+//   grid     1
+//   block    256
+//   x:       in    [n] random
+//   sums:    inout [256] random
+//   scaled:  inout [256] random
+//   arrived: inout [1] const(0)
+//   n:       n
+__global__ void __launch_bounds__(THREADS)
+scaled_by_all(const float *__restrict__ x, float *sums, float *__restrict__ scaled,
+              unsigned *arrived, int n)
+{
+    __shared__ float part[TILE];
+    float sum = 0.0f;
+
+    for (int base = blockIdx.x * TILE; base < n; base += gridDim.x * TILE) {
+        for (int i = threadIdx.x; i < TILE; i += THREADS)
+            part[i] = base + i < n ? x[base + i] : 0.0f;
+        __syncthreads();
+        for (int i = threadIdx.x; i < TILE; i += THREADS)
+            sum += part[i] * part[i ^ 1];
+        __syncthreads();
+    }
+    sums[blockIdx.x * THREADS + threadIdx.x] = sum;
+    wait_for_all(arrived);
+
+    float total = 0.0f;
+    for (int block = 0; block < gridDim.x; ++block)
+        total += sums[block * THREADS + (threadIdx.x ^ 1)];
+    scaled[blockIdx.x * THREADS + threadIdx.x] += sum / (1.0f + total * total);
+}
+
+// The same without a word to other blocks.
+// pipelinify: launch sums_of_each
+//   sizes    n=0,1,4096,4097,8192,13000
+//   target   n=4194304
+//   grid     2
+//   block    256
+//   x:       in    [n] random
+//   sums:    inout [512] random
+//   n:       n
+__global__ void __launch_bounds__(THREADS)
+sums_of_each(const float *__restrict__ x, float *sums, int n)
+{
+    __shared__ float part_stage[3][TILE];
+    float sum = 0.0f;
+
+    // pipelinify: cp.async, 3 stages, source 0e41c73e
+    {
+        int base = blockIdx.x * TILE;
+        auto base_load = base;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (base_load < n) {
+                auto &part = part_stage[load_stage];
+                auto &base = base_load;
+                for (int i = threadIdx.x; i < TILE; i += THREADS) {
+                    if (base + i < n) {
+                        __pipeline_memcpy_async(&part[i], &x[base + i], sizeof(float));
+                    } else {
+                        part[i] = 0.0f;
+                    }
+                }
+                base += gridDim.x * TILE;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; base < n; base += gridDim.x * TILE) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (base_load < n) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &part = part_stage[load_stage];
+                auto &base = base_load;
+                for (int i = threadIdx.x; i < TILE; i += THREADS) {
+                    if (base + i < n) {
+                        __pipeline_memcpy_async(&part[i], &x[base + i], sizeof(float));
+                    } else {
+                        part[i] = 0.0f;
+                    }
+                }
+                base += gridDim.x * TILE;
+            }
+            __pipeline_commit();
+            {
+                auto &part = part_stage[stage];
+                for (int i = threadIdx.x; i < TILE; i += THREADS)
+                    sum += part[i] * part[i ^ 1];
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    sums[blockIdx.x * THREADS + threadIdx.x] = sum;
+}

@@ -1,0 +1,122 @@
+#include <cuda_runtime.h>
+
+#define TILE 4096
+#define THREADS 256
+
+// Every block says that it is there, and waits for the others: the launch has as
+// many blocks as run at once. With two stages of the tile fewer would.
+__device__ void wait_for_all(unsigned *arrived)
+{
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        __threadfence();
+        atomicAdd(arrived, 1u);
+        while (atomicAdd(arrived, 0u) < gridDim.x) {
+        }
+        __threadfence();
+    }
+    __syncthreads();
+}
+
+// pipelinify: launch scaled_by_all
+//   sizes    n=0,1,4096,4097,8192,13000
+//   target   n=4194304
+//   grid     1
+//   block    256
+//   x:       in    [n] random
+//   sums:    inout [256] random
+//   scaled:  inout [256] random
+//   arrived: inout [1] const(0)
+//   n:       n
+__global__ void __launch_bounds__(THREADS)
+scaled_by_all(const float *__restrict__ x, float *sums, float *__restrict__ scaled,
+              unsigned *arrived, int n)
+{
+    __shared__ float part[TILE];
+    float sum = 0.0f;
+
+    for (int base = blockIdx.x * TILE; base < n; base += gridDim.x * TILE) {
+        for (int i = threadIdx.x; i < TILE; i += THREADS)
+            part[i] = base + i < n ? x[base + i] : 0.0f;
+        __syncthreads();
+        for (int i = threadIdx.x; i < TILE; i += THREADS)
+            sum += part[i] * part[i ^ 1];
+        __syncthreads();
+    }
+    sums[blockIdx.x * THREADS + threadIdx.x] = sum;
+    wait_for_all(arrived);
+
+    float total = 0.0f;
+    for (int block = 0; block < gridDim.x; ++block)
+        total += sums[block * THREADS + (threadIdx.x ^ 1)];
+    scaled[blockIdx.x * THREADS + threadIdx.x] += sum / (1.0f + total * total);
+}
+
+// The same without a word to other blocks.
+// pipelinify: launch sums_of_each
+//   sizes    n=0,1,4096,4097,8192,13000
+//   target   n=4194304
+//   grid     2
+//   block    256
+//   x:       in    [n] random
+//   sums:    inout [512] random
+//   n:       n
+__global__ void __launch_bounds__(THREADS)
+sums_of_each(const float *__restrict__ x, float *sums, int n)
+{
+    __shared__ float part_stage[2][TILE];
+    float sum = 0.0f;
+
+    // pipelinify: ldg, 2 stages, source 0e41c73e
+    {
+        int base = blockIdx.x * TILE;
+        if (base < n) {
+            // Prologue: load the first tile.
+            {
+                auto &part = part_stage[0];
+                for (int i = threadIdx.x; i < TILE; i += THREADS)
+                    part[i] = base + i < n ? x[base + i] : 0.0f;
+            }
+            base += gridDim.x * TILE;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            int stage = 0;
+            for (; base < n; base += gridDim.x * TILE) {
+                float part_next[(TILE + THREADS - 1) / THREADS];
+                #pragma unroll
+                for (int slot = 0; slot < (TILE + THREADS - 1) / THREADS; ++slot) {
+                    int i = (threadIdx.x < THREADS ? threadIdx.x : THREADS - 1) + slot * THREADS;
+                    if (slot < TILE / THREADS || i < TILE) {
+                        part_next[slot] = base + i < n ? x[base + i] : 0.0f;
+                    }
+                }
+                {
+                    auto &part = part_stage[stage];
+                    for (int i = threadIdx.x; i < TILE; i += THREADS)
+                        sum += part[i] * part[i ^ 1];
+                }
+                stage ^= 1;
+                {
+                    auto &part = part_stage[stage];
+                    #pragma unroll
+                    for (int slot = 0; slot < (TILE + THREADS - 1) / THREADS; ++slot) {
+                        int i = (threadIdx.x < THREADS ? threadIdx.x : THREADS - 1) + slot * THREADS;
+                        if (slot < TILE / THREADS || i < TILE) {
+                            part[i] = part_next[slot];
+                        }
+                    }
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &part = part_stage[stage];
+                for (int i = threadIdx.x; i < TILE; i += THREADS)
+                    sum += part[i] * part[i ^ 1];
+            }
+        }
+    }
+    sums[blockIdx.x * THREADS + threadIdx.x] = sum;
+}
