@@ -62,6 +62,19 @@ static const pl_node *innermost_unseen(pl_loop *loop, const pl_node *node) {
   return node;
 }
 
+/* The record of which a node makes an object, by code of the user's; NULL: it
+ * does something else. */
+static const pl_type *made_type(const pl_node *node) {
+  const pl_type *type = node->kind == PL_NODE_VAR && node->decl
+                            ? node->decl->type
+                            : node->type;
+  bool makes = node->kind == PL_NODE_VAR || node->kind == PL_NODE_CONSTRUCT ||
+               (node->kind != PL_NODE_CALL && type && type->runs_code);
+  return makes && type && type->kind == PL_TYPE_RECORD && type->is_user
+             ? type
+             : NULL;
+}
+
 bool pl_refuse_unseen(pl_loop *loop, const pl_node *node) {
   pl_str name = pl_callee_name(node);
   const pl_node *inner = innermost_unseen(loop, node);
@@ -70,6 +83,16 @@ bool pl_refuse_unseen(pl_loop *loop, const pl_node *node) {
                      "'%.*s' calls '%.*s', whose body is not seen, so what it "
                      "reads and writes is not known",
                      PL_FMT(name), PL_FMT(pl_callee_name(inner)));
+  if (node->kind == PL_NODE_CALL && pl_called_lambda(node))
+    return pl_refuse(loop, false, "PL4004", node,
+                     "the lambda '%.*s' has values of its own, and what becomes "
+                     "of them is not followed",
+                     PL_FMT(name));
+  if (made_type(node))
+    return pl_refuse(loop, false, "PL4004", node,
+                     "what code of '%.*s' runs when an object is made, copied or "
+                     "ends is not followed",
+                     PL_FMT(made_type(node)->spelling));
   if (node->kind == PL_NODE_RANGE_FOR)
     return pl_refuse(loop, false, "PL4004", node,
                      "what this range-based loop calls is not seen; with an "

@@ -1,7 +1,7 @@
 /* places.c - does the loop's text mean something else at another place?
  *
- * Needs: the tokens of the loop and the macros of the file. Gives: whether a
- * copy of the text is what the text was. Raises: PL2011. */
+ * Needs: the tokens of the loop, the macros of the file, the functions that are
+ * called. Gives: whether a copy of the text is what the text was. Raises: PL2011. */
 #include "loop.h"
 
 #include <string.h>
@@ -115,10 +115,94 @@ static bool find_line(pl_node *node, void *context) {
   return !s->found;
 }
 
+/* ---- assembly ------------------------------------------------------------ */
+
+static bool is_ptx_name(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+         (c >= '0' && c <= '9') || strchr("_$%=", c);
+}
+
+static bool declares(pl_str rest) {
+  static const char *const words[] = {".reg", ".local", ".shared", ".global",
+                                      ".const", ".param"};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (pl_str_starts(rest, words[i]))
+      return true;
+  return false;
+}
+
+/* Whether a string of assembly names a place or a register outside of braces of
+ * its own. `%=` makes another name of each copy. */
+static bool names_once(pl_str s, int *depth) {
+  bool start = true;
+  for (size_t i = 0; i < s.n; i++) {
+    char c = s.p[i];
+    if (c == '\\' && i + 1 < s.n && strchr("nrt", s.p[i + 1])) {
+      i++;
+    } else if (strchr("{};", c)) {
+      *depth += c == '{' ? 1 : c == '}' ? -1 : 0;
+      start = true;
+    } else if (start && !*depth && c == '.' &&
+               declares((pl_str){s.p + i, s.n - i})) {
+      return true;
+    } else if (start && is_ptx_name(c)) {
+      pl_str word = {s.p + i, 0};
+      while (i + word.n < s.n && is_ptx_name(word.p[word.n]))
+        word.n++;
+      i += word.n - 1;
+      start = i + 1 < s.n && s.p[i + 1] == ':' &&
+              !(i + 2 < s.n && s.p[i + 2] == ':');
+      if (start && !*depth && !pl_str_has(word, "%="))
+        return true;
+      i += start;
+    } else if (!strchr(" \t\r\n\"", c)) {
+      start = false;
+    }
+  }
+  return false;
+}
+
+typedef struct asm_search {
+  const pl_unit *unit;
+  pl_node *found;
+  int depth; /* of calls */
+} asm_search;
+
+/* The assembly's own text stands in the strings ahead of the first colon. */
+static bool find_names(pl_node *node, void *context) {
+  asm_search *s = context;
+  if (node->kind == PL_NODE_CALL && node->decl && node->decl->func &&
+      node->decl->func->body && s->depth < 4) {
+    s->depth++;
+    pl_node_walk(node->decl->func->body, find_names, s);
+    s->depth--;
+  }
+  if (node->kind != PL_NODE_ASM || !node->range.end)
+    return !s->found;
+  int braces = 0;
+  for (uint32_t i = 0; i < s->unit->ntokens; i++) {
+    const pl_token *token = &s->unit->tokens[i];
+    pl_str text = pl_unit_slice(s->unit, token->range);
+    if (!pl_range_inside(token->range, node->range))
+      continue;
+    if (pl_str_is(text, ":"))
+      break;
+    if (token->kind == PL_TOK_STRING && names_once(text, &braces))
+      s->found = node;
+  }
+  return !s->found;
+}
+
 bool pl_check_places(pl_loop *loop) {
   if (counts(loop))
     return pl_refuse(loop, false, "PL2011", NULL,
                      "__COUNTER__ changes with every copy of the text");
+  asm_search assembly = {.unit = loop->unit};
+  pl_node_walk(loop->node, find_names, &assembly);
+  if (assembly.found)
+    return pl_refuse(loop, false, "PL2011", assembly.found,
+                     "assembly that names a label or a register outside of braces "
+                     "may appear only once, and pipelining would duplicate it");
   search line = {.unit = loop->unit};
   if (pl_str_has(loop->unit->text, "__LINE__"))
     pl_node_walk(loop->node, find_line, &line);
