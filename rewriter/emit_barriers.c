@@ -122,9 +122,9 @@ static bool is_harmless(const pl_loop *loop, pl_node *node) {
                 !effect->root.member.n);
     bool store =
         effect->kind == PL_EFFECT_WRITE || effect->kind == PL_EFFECT_ATOMIC;
-    if (store || effect->kind == PL_EFFECT_READ ? !own
-            : effect->kind != PL_EFFECT_WARP &&
-              effect->kind != PL_EFFECT_WARP_BARRIER)
+    bool warp = effect->kind == PL_EFFECT_WARP ||
+                effect->kind == PL_EFFECT_WARP_BARRIER;
+    if (store || effect->kind == PL_EFFECT_READ ? !own : !warp)
       return false;
     if (store && meets_compute(loop, effect))
       return false;

@@ -8,19 +8,28 @@
  * loop: behind a barrier, or because each thread has written it itself. */
 #include "slices.h"
 
+/* Whether an effect may change a shared object. */
+static bool may_write(const pl_effect *effect, const pl_decl *decl) {
+  switch (effect->kind) {
+  case PL_EFFECT_READ:
+  case PL_EFFECT_BARRIER:
+  case PL_EFFECT_WARP:
+  case PL_EFFECT_WARP_BARRIER:
+    return false;
+  default:
+    return effect->space != PL_SPACE_LOCAL &&
+           effect->space != PL_SPACE_GLOBAL &&
+           !(effect->space == PL_SPACE_SHARED && effect->root.decl &&
+             !pl_same_shared(effect->root.decl, decl));
+  }
+}
+
 /* Whether the loop certainly leaves a shared object alone. */
 static bool is_left_alone(const pl_loop *loop, const pl_decl *decl) {
   for (size_t i = 0; i < loop->nstmts; i++)
-    for (size_t j = 0; j < loop->stmts[i].effects.n; j++) {
-      const pl_effect *effect = &loop->stmts[i].effects.items[j];
-      bool apart = effect->space == PL_SPACE_LOCAL ||
-                   effect->space == PL_SPACE_GLOBAL ||
-                   (effect->space == PL_SPACE_SHARED && effect->root.decl &&
-                    !pl_same_shared(effect->root.decl, decl));
-      if (effect->kind != PL_EFFECT_READ && effect->kind != PL_EFFECT_BARRIER &&
-          effect->kind != PL_EFFECT_WARP && !apart)
+    for (size_t j = 0; j < loop->stmts[i].effects.n; j++)
+      if (may_write(&loop->stmts[i].effects.items[j], decl))
         return false;
-    }
   return true;
 }
 
@@ -29,15 +38,8 @@ static size_t writes_to(pl_loop *loop, pl_node *node, const pl_decl *decl) {
   pl_effects effects = {0};
   size_t n = 0;
   pl_effects_of(loop->effects, loop->func, node, &effects);
-  for (size_t i = 0; i < effects.n; i++) {
-    const pl_effect *effect = &effects.items[i];
-    bool apart = effect->space == PL_SPACE_LOCAL ||
-                 effect->space == PL_SPACE_GLOBAL ||
-                 (effect->root.decl && effect->space == PL_SPACE_SHARED &&
-                  !pl_same_shared(effect->root.decl, decl));
-    n += effect->kind != PL_EFFECT_READ && effect->kind != PL_EFFECT_BARRIER &&
-         effect->kind != PL_EFFECT_WARP && !apart;
-  }
+  for (size_t i = 0; i < effects.n; i++)
+    n += may_write(&effects.items[i], decl);
   return n;
 }
 
