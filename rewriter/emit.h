@@ -201,8 +201,8 @@ void pl_emit_multistage(pl_emitter *e, int level);
 /* emit_style.c */
 
 bool pl_newline_between(const pl_unit *unit, uint32_t from, uint32_t to);
-/* A place on the line of a loop's keyword, behind pragmas above it; and where
- * its header ends, but for its parenthesis. */
+/* Where a loop's keyword stands, behind pragmas above it; and where its header
+ * ends, but for its parenthesis. */
 uint32_t pl_header_begin(const pl_loop *loop);
 uint32_t pl_header_end(const pl_emitter *e);
 /* How far a loop's brace stands to the right of its header, on a line of its

@@ -11,15 +11,17 @@ bool pl_newline_between(const pl_unit *unit, uint32_t from, uint32_t to) {
   return from < to && memchr(unit->text.p + from, '\n', to - from) != NULL;
 }
 
-/* What the tree has of the header, last or first; NULL: nothing. */
-static const pl_node *header_part(const pl_loop *loop, bool last) {
+/* What the tree has of the header last; NULL: nothing. */
+static const pl_node *last_of_header(const pl_loop *loop) {
   const pl_node *node = loop->node;
   if (node->kind == PL_NODE_WHILE)
     return node->kids[0];
   if (node->kind == PL_NODE_DO)
     return NULL;
-  const pl_node *end = last && node->kids[2] ? node->kids[2] : node->kids[1];
-  return end ? end : node->kids[2] ? node->kids[2] : node->kids[0];
+  for (int i = 2; i > 0; i--)
+    if (node->kids[i])
+      return node->kids[i];
+  return node->kids[0];
 }
 
 /* The last blank in front of a loop's body. */
@@ -31,12 +33,21 @@ static uint32_t blank_before_body(const pl_emitter *e) {
 }
 
 uint32_t pl_header_begin(const pl_loop *loop) {
-  const pl_node *part = header_part(loop, false);
-  return part ? part->range.begin : loop->body->range.begin;
+  const pl_unit *unit = loop->unit;
+  uint32_t first = loop->node->range.begin;
+  for (uint32_t i = 0; i < unit->ntokens; i++) {
+    pl_range at = unit->tokens[i].range;
+    pl_str word = pl_unit_slice(unit, at);
+    bool inside = at.begin >= first && at.begin <= loop->body->range.begin;
+    if (inside && (pl_str_is(word, "for") || pl_str_is(word, "while") ||
+                   pl_str_is(word, "do")))
+      return at.begin;
+  }
+  return first;
 }
 
 uint32_t pl_header_end(const pl_emitter *e) {
-  const pl_node *part = header_part(e->loop, true);
+  const pl_node *part = last_of_header(e->loop);
   return part ? part->range.end : blank_before_body(e);
 }
 

@@ -44,6 +44,9 @@ void pl_find_fixed_tiles(pl_loop *loop);
 /* legality_outside.c: where is a tile used outside the loop? */
 void pl_find_outside_uses(pl_loop *loop);
 
+/* distance.c: do both sides of a comparison hang on the thread alike? */
+bool pl_has_same_distance(pl_loop *loop, const pl_node *relation);
+
 /* legality_text.c: does the preprocessor decide what a tile is? */
 bool pl_check_tile_sizes(pl_loop *loop);
 

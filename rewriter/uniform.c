@@ -7,7 +7,7 @@
  * branches under which it is set, and through the functions and the assembly
  * that set it. Loops and branches around the tile loop do not count: every
  * thread that reaches it came through them. */
-#include "loop.h"
+#include "legality_parts.h"
 
 enum { UNIFORM = 0, THREAD_OFFSET = 1, THREAD_DATA = 2 };
 
@@ -313,53 +313,6 @@ static bool refuse_condition(pl_loop *loop, const pl_node *at) {
                    "meet different barriers");
 }
 
-/* Whether anything but the loop may give a variable another value than its
- * declaration does. */
-static bool is_set_outside(const pl_loop *loop, const pl_node *node,
-                           const pl_decl *decl) {
-  if (!node || node == loop->node)
-    return false;
-  if (!pl_node_within(loop->node, node))
-    return pl_assigned_anywhere(node, decl);
-  for (uint32_t i = 0; i < node->nkids; i++)
-    if (is_set_outside(loop, node->kids[i], decl))
-      return true;
-  return false;
-}
-
-/* Whether the loop moves a variable by what is the same for all threads. */
-static bool moves_alike(pl_loop *loop, const pl_decl *decl) {
-  const pl_recurrence *r = pl_loop_recurrence(loop, decl);
-  const pl_node *step = r ? pl_node_bare(r->step) : NULL;
-  if (!step || is_set_outside(loop, loop->func->body, decl))
-    return false;
-  return pl_node_is_step(step) ||
-         (step->kind == PL_NODE_ASSIGN &&
-          (step->op == PL_OP_ADD || step->op == PL_OP_SUB) &&
-          pl_is_uniform(loop, step->kids[1]));
-}
-
-/* `p < end` of pointers of each thread's own, where `end = p + n` was said ahead
- * of the loop: how far it is, is the same for all. */
-static bool keeps_distance(pl_loop *loop, pl_node *moving, pl_node *bound) {
-  moving = pl_node_bare(moving);
-  bound = pl_node_bare(bound);
-  const pl_decl *end = bound->kind == PL_NODE_REF ? bound->decl : NULL;
-  if (!end || moving->kind != PL_NODE_REF || !moving->decl ||
-      moving->decl->owner != loop->func || end->kind != PL_DECL_VAR ||
-      end->owner != loop->func || !end->init || end->is_static ||
-      (end->type && end->type->kind == PL_TYPE_REFERENCE) ||
-      pl_assigned_anywhere(loop->func->body, end))
-    return false;
-  pl_node *sum = pl_node_bare(end->init);
-  if (sum->kind != PL_NODE_BINARY ||
-      (sum->op != PL_OP_ADD && sum->op != PL_OP_SUB))
-    return false;
-  pl_node *from = pl_node_bare(sum->kids[0]);
-  return from->kind == PL_NODE_REF && from->decl == moving->decl &&
-         pl_is_uniform(loop, sum->kids[1]) && moves_alike(loop, moving->decl);
-}
-
 static bool check_header(pl_loop *loop) {
   pl_node *cond = pl_node_bare(loop->header);
   bool relation = cond->kind == PL_NODE_BINARY && is_relation(cond->op);
@@ -370,8 +323,7 @@ static bool check_header(pl_loop *loop) {
                      bound_is_uniform(loop, cond);
   if (worse(left, right) == UNIFORM || offset_only)
     return true;
-  if (relation && (keeps_distance(loop, cond->kids[0], cond->kids[1]) ||
-                   keeps_distance(loop, cond->kids[1], cond->kids[0])))
+  if (relation && pl_has_same_distance(loop, cond))
     return true;
   return refuse_condition(loop, loop->header);
 }
