@@ -182,6 +182,11 @@ void pl_count_barriers(pl_emitter *e);
 void pl_emit_barrier(pl_emitter *e, int level);
 bool pl_needs_exit_barrier(const pl_loop *loop);
 
+/* emit_entry.c */
+
+/* Whether a barrier stands in front of the first load. */
+bool pl_needs_entry_barrier(const pl_loop *loop);
+
 /* emit_declarations.c */
 
 /* Gives a tile its stages; loops that share it get the most of theirs. */

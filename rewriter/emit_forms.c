@@ -270,7 +270,7 @@ static const char *main_loop_comment(const pl_loop *loop) {
 /* The load side's first tile, up to the barrier behind it. */
 static void emit_prologue(pl_emitter *e, int level) {
   bool async = e->loop->variant == PL_VARIANT_CP_ASYNC;
-  if (e->loop->barrier_first && !e->loop->waits_at_entry)
+  if (pl_needs_entry_barrier(e->loop))
     pl_emit_barrier(e, level);
   pl_emit_line(e, level, "// Prologue: load the first tile.");
   int inner = open_scope(e, level, PART_LOAD);
@@ -430,7 +430,7 @@ static void emit_fill_stages(pl_emitter *e, int level, pl_str ahead,
   if (loop->searches)
     emit_search_ahead(e, level + 1, more);
   pl_emit_open(e, level + 1, "if (%.*s)", PL_FMT(more));
-  if (loop->searches && loop->barrier_first && !loop->waits_at_entry) {
+  if (loop->searches && pl_needs_entry_barrier(loop)) {
     pl_emit_line(e, level + 2, "if (%.*s == 0)", PL_FMT(ahead));
     pl_emit_barrier(e, level + 3);
   }
@@ -462,7 +462,7 @@ static void emit_entry(pl_emitter *e, int level, pl_str more) {
   const pl_loop *loop = e->loop;
   if (loop->waits_at_entry)
     pl_emit_barrier(e, level);
-  if (!loop->barrier_first || loop->searches || loop->waits_at_entry)
+  if (loop->searches || !pl_needs_entry_barrier(loop))
     return;
   if (loop->asks_last && !loop->asks_first) {
     pl_emit_barrier(e, level);

@@ -297,6 +297,8 @@ void pl_check_legality(pl_loop *loop);
 /* Whether a store outside shared memory may change what an access reads. */
 bool pl_may_change(const pl_loop *loop, const pl_effect *store,
                    const pl_effect *read);
+/* Whether an effect may change a shared object. */
+bool pl_may_write_shared(const pl_effect *effect, const pl_decl *decl);
 /* Whether a name of a tile stands in a store before the loop that no thread
  * reads anything of, as every tile writes its cell again (prefill.c). */
 bool pl_is_dead_prefill(pl_loop *loop, const pl_node *ref);

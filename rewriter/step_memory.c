@@ -8,8 +8,7 @@
  * loop: behind a barrier, or because each thread has written it itself. */
 #include "slices.h"
 
-/* Whether an effect may change a shared object. */
-static bool may_write(const pl_effect *effect, const pl_decl *decl) {
+bool pl_may_write_shared(const pl_effect *effect, const pl_decl *decl) {
   switch (effect->kind) {
   case PL_EFFECT_READ:
   case PL_EFFECT_BARRIER:
@@ -28,7 +27,7 @@ static bool may_write(const pl_effect *effect, const pl_decl *decl) {
 static bool is_left_alone(const pl_loop *loop, const pl_decl *decl) {
   for (size_t i = 0; i < loop->nstmts; i++)
     for (size_t j = 0; j < loop->stmts[i].effects.n; j++)
-      if (may_write(&loop->stmts[i].effects.items[j], decl))
+      if (pl_may_write_shared(&loop->stmts[i].effects.items[j], decl))
         return false;
   return true;
 }
@@ -39,7 +38,7 @@ static size_t writes_to(pl_loop *loop, pl_node *node, const pl_decl *decl) {
   size_t n = 0;
   pl_effects_of(loop->effects, loop->func, node, &effects);
   for (size_t i = 0; i < effects.n; i++)
-    n += may_write(&effects.items[i], decl);
+    n += pl_may_write_shared(&effects.items[i], decl);
   return n;
 }
 

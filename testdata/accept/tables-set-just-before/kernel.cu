@@ -1,0 +1,126 @@
+// What other threads set ahead of the loop is first looked at behind its first barrier.
+#include <cuda_runtime.h>
+
+#define TPB 64
+
+// One of the threads reads how long the rows are: the first piece of a row is there anyhow.
+// pipelinify: launch row_sums
+//   sizes   rows=1,3 width=1,2,63,64,65,128,200,260
+//   target  rows=4096 width=4096
+//   grid    rows
+//   block   TPB
+//   let     TPB = 64
+//   x:      in  [rows * width] range(-1, 1)
+//   widths: in  [rows] below(width + 1)
+//   out:    out [rows * TPB]
+//   pitch:  width
+__global__ void row_sums(const float *__restrict__ x, const int *__restrict__ widths, float *__restrict__ out,
+                         int pitch)
+{
+    __shared__ float piece[TPB];
+    __shared__ int width;
+    if (threadIdx.x == TPB - 1)
+        width = widths[blockIdx.x] < pitch ? widths[blockIdx.x] : pitch;
+    float sum = 0.f;
+    int from = 0;
+    do {
+        const int at = from + threadIdx.x;
+        piece[threadIdx.x] = at < pitch ? x[blockIdx.x * pitch + at] : 0.f;
+        __syncthreads();
+        for (int k = 0; k < TPB; ++k)
+            sum += piece[(k + threadIdx.x) % TPB] * (k + 1);
+        __syncthreads();
+        from += TPB;
+    } while (from < width);
+    out[blockIdx.x * TPB + threadIdx.x] = sum;
+}
+
+// Samples that are thinned out: how far it is to the next window is worked out by one thread.
+// pipelinify: launch thinned
+//   sizes  n=0,1,64,65,127,128,129,300,1000
+//   target n=1000000
+//   grid   1
+//   block  TPB
+//   let    TPB = 64
+//   x:     in  [n + 1] range(-1, 1)
+//   rate:  in  [1] const(2)
+//   out:   out [TPB]
+//   n:     n
+__global__ void thinned(const float *__restrict__ x, const int *__restrict__ rate, float *__restrict__ out, int n)
+{
+    __shared__ float window[TPB];
+    __shared__ int stride;
+    if (threadIdx.x == TPB - 1)
+        stride = TPB * rate[0];
+    float sum = 0.f;
+    int at = 0;
+    while (at < n) {
+        window[threadIdx.x] = at + threadIdx.x < n ? x[at + threadIdx.x] : 0.f;
+        __syncthreads();
+        for (int k = 0; k < TPB; ++k)
+            sum += window[k] * ((k ^ threadIdx.x) & 7);
+        __syncthreads();
+        at += stride;
+    }
+    out[threadIdx.x] = sum;
+}
+
+// A row of blocks: the one on the diagonal comes first, the others are in a list.
+// pipelinify: launch diagonal_first
+//   sizes  others=0,1,2,3,5,9 blocks=1,3
+//   target others=63 blocks=1024
+//   grid   blocks
+//   block  TPB
+//   let    TPB = 64
+//   x:     in  [blocks * TPB] range(-1, 1)
+//   list:  in  [blocks * TPB] below(blocks)
+//   out:   out [blocks * TPB]
+//   others: others
+__global__ void diagonal_first(const float *__restrict__ x, const int *__restrict__ list, float *__restrict__ out,
+                               int others)
+{
+    __shared__ float part[TPB];
+    __shared__ int columns[TPB];
+    columns[threadIdx.x] = list[blockIdx.x * TPB + threadIdx.x];
+    float sum = 0.f;
+    for (int b = -1; b < others; ++b) {
+        int column = blockIdx.x;
+        if (b >= 0)
+            column = columns[b];
+        part[threadIdx.x] = x[column * TPB + threadIdx.x];
+        __syncthreads();
+        for (int k = 0; k < TPB; ++k)
+            sum += part[k] * (k - (int)threadIdx.x);
+        __syncthreads();
+    }
+    out[blockIdx.x * TPB + threadIdx.x] = sum;
+}
+
+// A ring in memory that the block scales itself: each thread begins with its own sample.
+// pipelinify: launch ring
+//   sizes  turns=0,1,2,3,4,7,64 rings=1,2
+//   target turns=64 rings=4096
+//   grid   rings
+//   block  TPB
+//   let    TPB = 64
+//   x:     inout [rings * TPB] range(-1, 1)
+//   out:   out   [rings * TPB]
+//   turns: turns
+__global__ void ring(float *x, float *__restrict__ out, int turns)
+{
+    __shared__ float turned[TPB];
+    float *mine = x + blockIdx.x * TPB;
+    float sum = 0.f;
+    for (int pass = 1; pass < 3; ++pass) {
+        mine[threadIdx.x] *= 0.5f * pass;
+        for (int t = 0; t < turns; ++t) {
+            turned[threadIdx.x] = mine[(threadIdx.x + t) % TPB];
+            __syncthreads();
+            for (int k = 0; k < TPB; ++k)
+                sum += turned[k] * ((k * t) & 3);
+            __syncthreads();
+        }
+        __syncthreads();
+    }
+    out[blockIdx.x * TPB + threadIdx.x] = sum;
+}
