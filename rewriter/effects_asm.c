@@ -10,6 +10,51 @@ static bool is_word_byte(char c) {
          c == '.';
 }
 
+/* What a string says: `\n` as a blank that ends a comment. */
+static void add_string(pl_text *text, pl_str s) {
+  bool raw = s.n > 0 && memchr(s.p, 'R', s.n) && s.p[0] != '"';
+  size_t i = 0, end = s.n;
+  while (i < end && s.p[i] != (raw ? '(' : '"'))
+    i++;
+  while (end > i + 1 && s.p[end - 1] != (raw ? ')' : '"'))
+    end--;
+  for (i++; i + 1 < end; i++) {
+    char c = s.p[i];
+    if (c == '\\' && !raw) {
+      char next = s.p[++i];
+      c = next == 'n' ? '\n' : next == 't' || next == 'r' ? ' ' : next;
+    }
+    pl_text_add(text, (pl_str){&c, 1});
+  }
+}
+
+pl_str pl_assembly_text(const pl_unit *unit, const pl_node *node) {
+  pl_text text = {.arena = unit->arena}, bare = {.arena = unit->arena};
+  pl_text_add(&bare, PL_STR(" "));
+  for (uint32_t i = 0; i < unit->ntokens; i++) {
+    const pl_token *token = &unit->tokens[i];
+    pl_str word = pl_unit_slice(unit, token->range);
+    if (!pl_range_inside(token->range, node->range))
+      continue;
+    if (pl_str_is(word, ":"))
+      break;
+    if (token->kind == PL_TOK_STRING)
+      add_string(&text, word);
+  }
+  pl_str s = pl_text_view(&text);
+  for (size_t i = 0; i < s.n; i++) {
+    bool line = s.p[i] == '/' && i + 1 < s.n && s.p[i + 1] == '/';
+    bool block = s.p[i] == '/' && i + 1 < s.n && s.p[i + 1] == '*';
+    while (line && i < s.n && s.p[i] != '\n')
+      i++;
+    for (i += block ? 3 : 0; block && i < s.n; i++)
+      if (s.p[i - 1] == '*' && s.p[i] == '/')
+        break;
+    pl_text_add(&bare, line || block ? PL_STR(" ") : (pl_str){s.p + i, 1});
+  }
+  return pl_text_view(&bare);
+}
+
 /* Whether an instruction of the assembly begins with one of the words. */
 static bool asm_has(pl_str text, const char *const *words) {
   for (; *words; words++) {
@@ -42,6 +87,23 @@ static bool is_in_brackets(pl_str text, size_t index, bool *other) {
     *other = *other || !named;
   }
   return found;
+}
+
+/* Whether a macro stands among the strings of the assembly's own text. */
+static bool hides_text(const pl_unit *unit, const pl_node *node) {
+  bool open = false;
+  for (uint32_t i = 0; i < unit->ntokens; i++) {
+    const pl_token *token = &unit->tokens[i];
+    if (!pl_range_inside(token->range, node->range))
+      continue;
+    pl_str word = pl_unit_slice(unit, token->range);
+    if (open && token->kind == PL_TOK_IDENT)
+      return true;
+    open = open || pl_str_is(word, "(");
+    if (pl_str_is(word, ":"))
+      return false;
+  }
+  return false;
 }
 
 /* What the address in an operand leads to. */
@@ -86,19 +148,22 @@ void pl_visit_asm(pl_walk *w, pl_node *node) {
                                       "brx",  "call", NULL};
   pl_str text = pl_unit_slice(w->context->unit, node->range);
   bool in_main = node->range.end > 0;
-  if (in_main && asm_has(text, async))
+  bool hidden = !in_main || node->from_macro ||
+                hides_text(w->context->unit, node);
+  pl_str says = pl_assembly_text(w->context->unit, node);
+  if (in_main && asm_has(says, async))
     pl_emit_kind(w, PL_EFFECT_ASYNC, node);
-  if (in_main && asm_has(text, barrier))
+  if (in_main && asm_has(says, barrier))
     pl_emit_kind(w, PL_EFFECT_SPECIAL_BARRIER, node);
-  if (in_main && asm_has(text, fence))
+  if (in_main && asm_has(says, fence))
     pl_emit_kind(w, PL_EFFECT_FENCE, node);
-  if (in_main && (asm_has(text, fresh) || pl_str_has(text, "ld.global.cv")))
+  if (in_main && (asm_has(says, fresh) || pl_str_has(says, "ld.global.cv")))
     pl_emit_kind(w, PL_EFFECT_VOLATILE, node);
-  if (in_main && asm_has(text, trap))
+  if (in_main && asm_has(says, trap))
     pl_emit_kind(w, PL_EFFECT_SIDE, node);
-  bool stores = !in_main || asm_has(text, store) || node->from_macro;
+  bool stores = hidden || asm_has(says, store);
   bool clobbers = pl_str_has(text, "\"memory\"");
-  bool leaves = in_main && asm_has(text, leave);
+  bool leaves = in_main && asm_has(says, leave);
   if (stores || clobbers || leaves)
     pl_emit_kind(w, PL_EFFECT_ASM, node);
   int64_t operand = 0;
@@ -107,10 +172,9 @@ void pl_visit_asm(pl_walk *w, pl_node *node) {
     if (!kid || kid->kind == PL_NODE_STRING)
       continue;
     pl_visit_node(w, kid, ACCESS_READ);
-    if (in_main && asm_has(text, remote))
+    if (in_main && asm_has(says, remote))
       pl_emit_escape(w, kid);
-    bool address = may_be_address(kid, text, !in_main || node->from_macro,
-                                  (size_t)operand);
+    bool address = may_be_address(kid, text, hidden, (size_t)operand);
     if (operand++ < node->ival)
       pl_reference_argument(w, kid, ACCESS_WRITE);
     else if (address)

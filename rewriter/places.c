@@ -131,18 +131,17 @@ static bool declares(pl_str rest) {
   return false;
 }
 
-/* Whether a string of assembly names a place or a register outside of braces of
- * its own. `%=` makes another name of each copy. */
-static bool names_once(pl_str s, int *depth) {
+/* Whether assembly names a place or a register outside of braces of its own.
+ * `%=` makes another name of each copy. */
+static bool names_once(pl_str s) {
   bool start = true;
+  int depth = 0;
   for (size_t i = 0; i < s.n; i++) {
     char c = s.p[i];
-    if (c == '\\' && i + 1 < s.n && strchr("nrt", s.p[i + 1])) {
-      i++;
-    } else if (strchr("{};", c)) {
-      *depth += c == '{' ? 1 : c == '}' ? -1 : 0;
+    if (strchr("{};", c)) {
+      depth += c == '{' ? 1 : c == '}' ? -1 : 0;
       start = true;
-    } else if (start && !*depth && c == '.' &&
+    } else if (start && !depth && c == '.' &&
                declares((pl_str){s.p + i, s.n - i})) {
       return true;
     } else if (start && is_ptx_name(c)) {
@@ -150,12 +149,15 @@ static bool names_once(pl_str s, int *depth) {
       while (i + word.n < s.n && is_ptx_name(word.p[word.n]))
         word.n++;
       i += word.n - 1;
-      start = i + 1 < s.n && s.p[i + 1] == ':' &&
-              !(i + 2 < s.n && s.p[i + 2] == ':');
-      if (start && !*depth && !pl_str_has(word, "%="))
+      size_t at = i + 1;
+      while (at < s.n && strchr(" \t\r\n", s.p[at]))
+        at++;
+      start = at < s.n && s.p[at] == ':' &&
+              !(at + 1 < s.n && s.p[at + 1] == ':');
+      if (start && !depth && !pl_str_has(word, "%="))
         return true;
-      i += start;
-    } else if (!strchr(" \t\r\n\"", c)) {
+      i = start ? at : i;
+    } else if (!strchr(" \t\r\n", c)) {
       start = false;
     }
   }
@@ -168,7 +170,6 @@ typedef struct asm_search {
   int depth; /* of calls */
 } asm_search;
 
-/* The assembly's own text stands in the strings ahead of the first colon. */
 static bool find_names(pl_node *node, void *context) {
   asm_search *s = context;
   if (node->kind == PL_NODE_CALL && node->decl && node->decl->func &&
@@ -177,19 +178,9 @@ static bool find_names(pl_node *node, void *context) {
     pl_node_walk(node->decl->func->body, find_names, s);
     s->depth--;
   }
-  if (node->kind != PL_NODE_ASM || !node->range.end)
-    return !s->found;
-  int braces = 0;
-  for (uint32_t i = 0; i < s->unit->ntokens; i++) {
-    const pl_token *token = &s->unit->tokens[i];
-    pl_str text = pl_unit_slice(s->unit, token->range);
-    if (!pl_range_inside(token->range, node->range))
-      continue;
-    if (pl_str_is(text, ":"))
-      break;
-    if (token->kind == PL_TOK_STRING && names_once(text, &braces))
-      s->found = node;
-  }
+  if (node->kind == PL_NODE_ASM && node->range.end &&
+      names_once(pl_assembly_text(s->unit, node)))
+    s->found = node;
   return !s->found;
 }
 
