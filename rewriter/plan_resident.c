@@ -16,42 +16,132 @@ typedef struct resident_walk {
   bool waits, reached;
 } resident_walk;
 
-/* Whether an effect may be a look at what another block does. */
-static bool asks_others(const pl_effects *effects, bool condition) {
+/* A read past the caches, which another block may have written meanwhile. */
+static bool is_fresh_read(const pl_effect *effect) {
+  const pl_node *up = effect->node;
+  while (up && up->kind != PL_NODE_CALL && !pl_node_is_statement(up))
+    up = up->parent;
+  return effect->kind == PL_EFFECT_READ && up && up->kind == PL_NODE_CALL &&
+         pl_str_is(up->name, "__ldcg");
+}
+
+/* Whether an effect may be a look at what another block does; `until`: where it
+ * decides for how long. */
+static bool asks_others(const pl_effects *effects, bool until) {
   for (size_t i = 0; i < effects->n; i++) {
     const pl_effect *effect = &effects->items[i];
+    bool foreign = effect->space != PL_SPACE_SHARED;
     if (effect->kind == PL_EFFECT_FENCE || effect->kind == PL_EFFECT_ASM ||
-        (effect->kind == PL_EFFECT_VOLATILE &&
-         effect->space != PL_SPACE_SHARED) ||
-        (condition && effect->kind == PL_EFFECT_ATOMIC &&
-         effect->space != PL_SPACE_SHARED))
+        (effect->kind == PL_EFFECT_VOLATILE && foreign) ||
+        (until && effect->kind == PL_EFFECT_ATOMIC && foreign) ||
+        (until && is_fresh_read(effect)))
       return true;
   }
   return false;
 }
 
-/* A loop that has no tile and asks memory in its condition, or past the caches
- * in its body. */
+static bool has_kind(const pl_node *node, pl_node_kind kind) {
+  bool found = node && node->kind == kind;
+  for (uint32_t i = 0; node && i < node->nkids && !found; i++)
+    found = has_kind(node->kids[i], kind);
+  return found;
+}
+
+static pl_node *condition_of(const pl_node *loop) {
+  return loop->kind == PL_NODE_WHILE ? loop->kids[0]
+         : loop->kind == PL_NODE_FOR || loop->kind == PL_NODE_DO
+             ? loop->kids[1]
+             : NULL;
+}
+
+static bool changes(const pl_effects *effects, const pl_decl *decl) {
+  for (size_t i = 0; i < effects->n; i++)
+    if (effects->items[i].kind == PL_EFFECT_WRITE &&
+        effects->items[i].root.decl == decl)
+      return true;
+  return false;
+}
+
+typedef struct count_walk {
+  const pl_effects *effects;
+  bool counts;
+} count_walk;
+
+/* Whether a loop changes what its condition names by steps alone: `i < n`. */
+static bool look_count(pl_node *node, void *context) {
+  count_walk *w = context;
+  if (node->kind == PL_NODE_CALL)
+    w->counts = false;
+  for (size_t i = 0; node->decl && i < w->effects->n; i++) {
+    const pl_effect *effect = &w->effects->items[i];
+    const pl_node *by = effect->node;
+    if (effect->kind == PL_EFFECT_READ || effect->root.decl != node->decl)
+      continue;
+    by = by && by->kind == PL_NODE_REF ? by->parent : by;
+    bool adds = by && by->kind == PL_NODE_ASSIGN &&
+                (by->op == PL_OP_ADD || by->op == PL_OP_SUB) &&
+                !has_kind(by, PL_NODE_CALL);
+    bool begins = by && by->kind == PL_NODE_VAR && node->kind == PL_NODE_REF;
+    if (!by || !(pl_node_is_step(by) || adds || begins))
+      w->counts = false;
+  }
+  return w->counts;
+}
+
+static bool is_counted(const pl_node *loop, const pl_effects *whole) {
+  count_walk w = {whole, true};
+  pl_node *cond = condition_of(loop);
+  if (!cond || has_kind(loop, PL_NODE_BREAK) || has_kind(loop, PL_NODE_GOTO) ||
+      has_kind(loop, PL_NODE_RETURN))
+    return loop->kind == PL_NODE_RANGE_FOR;
+  pl_node_walk(cond, look_count, &w);
+  return w.counts;
+}
+
+/* `do { seen = old; old = atomicCAS(p, seen, f(seen)); } while (seen != old);`:
+ * of all that try, one gets on. */
+static bool is_update(const pl_node *loop, const pl_effects *whole) {
+  pl_node *cond = condition_of(loop) ? pl_node_bare(condition_of(loop)) : NULL;
+  if (!cond || cond->kind != PL_NODE_BINARY || cond->op != PL_OP_NE)
+    return false;
+  for (size_t i = 0; i < whole->n; i++) {
+    const pl_effect *effect = &whole->items[i];
+    const pl_node *call = effect->node;
+    if (effect->kind != PL_EFFECT_ATOMIC || effect->space == PL_SPACE_SHARED)
+      continue;
+    const pl_node *seen = !effect->by_call && call->nkids > 2 &&
+                                  pl_str_is(call->name, "atomicCAS")
+                              ? pl_node_bare(call->kids[2])
+                              : NULL;
+    bool compared = false;
+    for (int k = 0; k < 2 && seen && seen->kind == PL_NODE_REF; k++)
+      compared = compared || pl_node_bare(cond->kids[k])->decl == seen->decl;
+    if (!compared || !changes(whole, seen->decl))
+      return false;
+  }
+  return true;
+}
+
+/* A loop that has no tile and reads past the caches, or asks by atomics whether
+ * to go on. */
 static bool spins(resident_walk *w, const pl_func *func, pl_node *node) {
   const pl_loops *all = w->loop->all;
   for (size_t i = 0; i < all->n; i++)
-    for (const pl_node *up = all->items[i]->node; up; up = up->parent)
-      if (up == node)
-        return false;
+    if (all->items[i]->ntiles && pl_node_within(all->items[i]->node, node))
+      return false;
   pl_effects whole = {0};
   pl_effects_of(w->loop->effects, func, node, &whole);
-  if (asks_others(&whole, false))
-    return true;
-  for (uint32_t i = 0; i < node->nkids; i++) {
-    pl_effects part = {0};
-    if (!node->kids[i] || node->kids[i]->kind == PL_NODE_COMPOUND)
-      continue;
-    pl_effects_of(w->loop->effects, func, node->kids[i], &part);
-    if (node->kind != PL_NODE_FOR ? i == (node->kind == PL_NODE_DO) : i == 1)
-      if (asks_others(&part, true))
-        return true;
-  }
-  return false;
+  return asks_others(&whole, !is_counted(node, &whole) &&
+                                 !is_update(node, &whole));
+}
+
+/* A function that jumps back may wait like that as well. */
+static bool jumps_and_asks(resident_walk *w, const pl_func *func) {
+  pl_effects whole = {0};
+  if (!has_kind(func->body, PL_NODE_GOTO))
+    return false;
+  pl_effects_of(w->loop->effects, func, func->body, &whole);
+  return asks_others(&whole, true);
 }
 
 static void look_at(resident_walk *w, const pl_func *func);
@@ -87,6 +177,7 @@ static void look_at(resident_walk *w, const pl_func *func) {
     return;
   w->reached = w->reached || func == w->loop->func;
   PL_PUSH(w->loop->arena, w->seen, w->nseen, w->cap, func);
+  w->waits = w->waits || jumps_and_asks(w, func);
   pl_node_walk(func->body, look, w);
   pl_node_walk(func->body, follow, w);
 }
