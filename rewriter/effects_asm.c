@@ -36,7 +36,7 @@ pl_str pl_assembly_text(const pl_unit *unit, const pl_node *node) {
     pl_str word = pl_unit_slice(unit, token->range);
     if (!pl_range_inside(token->range, node->range))
       continue;
-    if (pl_str_is(word, ":"))
+    if (pl_str_starts(word, ":"))
       break;
     if (token->kind == PL_TOK_STRING)
       add_string(&text, word);
@@ -100,7 +100,7 @@ static bool hides_text(const pl_unit *unit, const pl_node *node) {
     if (open && token->kind == PL_TOK_IDENT)
       return true;
     open = open || pl_str_is(word, "(");
-    if (pl_str_is(word, ":"))
+    if (pl_str_starts(word, ":"))
       return false;
   }
   return false;
