@@ -59,6 +59,17 @@ static void add_prelude(pl_clang_call *call, const char *precompiled) {
   add_arg(call, precompiled ? precompiled : PL_SHIM_DIR "/pl_prelude.h");
 }
 
+/* What PyTorch's headers and those of many projects bring along. */
+static void add_usual_headers(pl_clang_call *call) {
+  static const char *const names[] = {
+      PL_SHIM_DIR "/pl_std.h", PL_SHIM_DIR "/cuda_fp16.h",
+      PL_SHIM_DIR "/cuda_bf16.h", PL_SHIM_DIR "/cooperative_groups.h"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    add_arg(call, "-include");
+    add_arg(call, names[i]);
+  }
+}
+
 /* Debian's libclang guesses a resource directory that is not there. */
 static void add_resource_dir(pl_clang_call *call) {
   char version[128];
@@ -272,6 +283,8 @@ pl_clang_call pl_clang_call_for(pl_arena *arena,
   if (shim) {
     add_shim_args(&call);
     add_prelude(&call, request->precompiled_shim);
+    if (request->with_usual_headers)
+      add_usual_headers(&call);
   }
   add_user_args(&call, request, shim);
   if (!shim)

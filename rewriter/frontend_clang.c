@@ -3508,6 +3508,16 @@ static bool is_about_shim(place where, pl_str message) {
          pl_str_has(message, "is used but not defined in this translation unit");
 }
 
+/* "'name' file not found" is about a header; else nothing. */
+static pl_str absent_header(pl_str message) {
+  static const char end[] = "' file not found";
+  size_t n = sizeof end - 1;
+  bool is_one = message.n > n + 1 && message.p[0] == '\'' &&
+                memcmp(message.p + message.n - n, end, n) == 0;
+  return is_one ? (pl_str){message.p + 1, message.n - n - 1}
+                : (pl_str){NULL, 0};
+}
+
 static void note_diagnostic(fe *f, CXDiagnostic diagnostic) {
   CXFile file;
   unsigned at;
@@ -3529,6 +3539,10 @@ static void note_diagnostic(fe *f, CXDiagnostic diagnostic) {
       range.end = at + 1;
   }
   pl_unit_add_problem(f->unit, range, message, false);
+  pl_str header = absent_header(message);
+  if (header.n)
+    PL_PUSH(f->arena, f->unit->absent, f->unit->nabsent, f->unit->absent_cap,
+            ((pl_problem){.range = range, .message = header}));
 }
 
 /* Of a fatal error that stands nowhere: a precompiled file was no good. */
@@ -3744,6 +3758,18 @@ static pl_unit *parse_with_shim(pl_arena *arena,
   return unit;
 }
 
+/* The parse with fewer functions that hold an error; of equals the second, if
+ * that one knows more. */
+static pl_unit *better_of(pl_unit *first, pl_unit *second, bool knows_more) {
+  if (!first || !second)
+    return first ? first : second;
+  add_headers(second, first);
+  add_headers(first, second);
+  return broken_functions(second) < broken_functions(first) + knows_more
+             ? second
+             : first;
+}
+
 pl_unit *pl_parse(pl_arena *arena, const pl_parse_request *request,
                   pl_str *error) {
   *error = (pl_str){NULL, 0};
@@ -3754,17 +3780,14 @@ pl_unit *pl_parse(pl_arena *arena, const pl_parse_request *request,
   if (request->cuda_path && request->force_toolkit)
     return parse_once(arena, request, false, error);
   pl_unit *unit = parse_with_shim(arena, request, error);
-  unsigned broken = unit ? broken_functions(unit) : 0;
-  if (!request->cuda_path || (unit && !broken))
-    return unit;
-  pl_unit *second = parse_once(arena, request, false, error);
-  if (second && unit) {
-    add_headers(second, unit);
-    add_headers(unit, second);
+  if (unit && unit->nabsent && broken_functions(unit)) {
+    pl_parse_request usual = *request;
+    usual.with_usual_headers = true;
+    unit = better_of(unit, parse_with_shim(arena, &usual, error), true);
   }
-  if (second && (!unit || broken_functions(second) < broken))
-    return second;
-  return unit ? unit : second;
+  if (!request->cuda_path || (unit && !broken_functions(unit)))
+    return unit;
+  return better_of(unit, parse_once(arena, request, false, error), false);
 }
 
 void pl_frontend_version(char *buffer, size_t size) {

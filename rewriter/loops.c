@@ -189,9 +189,7 @@ static void report_lost(pl_finder *f, size_t before) {
     node->kind = PL_NODE_UNKNOWN;
     node->range = token->range;
     pl_loop *loop = new_loop(f, node, NULL, false);
-    pl_node at = {.range = problem->range};
-    pl_refuse(loop, false, problem->uncovered ? "PL1002" : "PL1001", &at,
-              "%.*s", PL_FMT(problem->message));
+    pl_refuse_problem(loop, problem);
     return;
   }
 }

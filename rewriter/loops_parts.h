@@ -31,6 +31,8 @@ pl_barrier_scan pl_scan_loop(const pl_unit *unit, pl_node *body);
 
 /* loops_form.c: can a loop's text be taken apart? */
 const pl_problem *pl_problem_inside(const pl_unit *unit, pl_range range);
+/* Refuses a loop for an error inside its function. */
+bool pl_refuse_problem(pl_loop *loop, const pl_problem *problem);
 bool pl_check_problems(pl_loop *loop);
 void pl_examine(pl_loop *loop, const pl_barrier_scan *scan);
 

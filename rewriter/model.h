@@ -305,6 +305,8 @@ typedef struct pl_unit {
   uint32_t nfuncs;
   pl_problem *problems; /* errors; sorted by offset */
   uint32_t nproblems;
+  pl_problem *absent; /* headers that were not found: where, and the name */
+  size_t nabsent, absent_cap;
   pl_str *macros; /* that included files define, but for those with a '_' first;
                      for the user's own all words of their bodies */
   size_t nmacros, macros_cap;

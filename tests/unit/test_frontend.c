@@ -517,6 +517,8 @@ static void test_errors_are_problems(void **state) {
   }
   assert_true(inside >= 3);
   assert_true(uncovered >= 1);
+  assert_int_equal(in.unit->nabsent, 1);
+  assert_true(pl_str_is(in.unit->absent[0].message, "no/such/header.h"));
   done(&in);
 }
 
