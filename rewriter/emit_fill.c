@@ -28,6 +28,16 @@ void pl_render_body(pl_emitter *e, pl_node *node, int level,
     render(e, node, level, mode, node->range.begin);
 }
 
+/* `if constexpr` chooses among texts of which the others need not compile. */
+static const char *keyword_of(const pl_emitter *e, const pl_node *node) {
+  const pl_node *cond = node->kids[0];
+  pl_range range = {node->range.begin,
+                    cond ? cond->range.begin : node->range.begin};
+  pl_str text = range.end > range.begin ? pl_unit_slice(e->unit, range)
+                                        : PL_STR("");
+  return pl_str_has(text, "constexpr") ? "if constexpr" : "if";
+}
+
 static void render_if(pl_emitter *e, pl_node *node, int level,
                       pl_fill_mode mode, const char *lead) {
   pl_node *no = node->nkids > 2 ? node->kids[2] : NULL;
@@ -37,7 +47,8 @@ static void render_if(pl_emitter *e, pl_node *node, int level,
   if (!yes_content && !no_content)
     return;
   pl_str cond = pl_trimmed(pl_header_text(e, node));
-  pl_emit_open(e, level, "%sif (%.*s)", lead, PL_FMT(cond));
+  pl_emit_open(e, level, "%s%s (%.*s)", lead, keyword_of(e, node),
+               PL_FMT(cond));
   if (yes_content)
     pl_render_body(e, node->kids[1], level + 1, mode);
   if (!no_content) {
