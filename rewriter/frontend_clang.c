@@ -2246,6 +2246,14 @@ static pl_func *lambda_func(fe *f, const pl_node *node) {
   return func;
 }
 
+/* A parameter of a lambda, like its locals, is of the function around it. */
+static pl_decl *own_param(fe *f, CXCursor cursor) {
+  pl_decl *decl = decl_for(f, cursor);
+  if (decl)
+    decl->owner = f->func;
+  return decl;
+}
+
 static pl_node *build_lambda(fe *f, CXCursor cursor) {
   pl_node *node = new_node(f, PL_NODE_LAMBDA, cursor);
   pl_func *func = node->func = lambda_func(f, node);
@@ -2262,7 +2270,7 @@ static pl_node *build_lambda(fe *f, CXCursor cursor) {
              kind == CXCursor_VarDecl)
       kid = build_node(f, child);
     else if (kind == CXCursor_ParmDecl)
-      PL_PUSH(f->arena, func->params, nparams, cap, decl_for(f, child));
+      PL_PUSH(f->arena, func->params, nparams, cap, own_param(f, child));
     if (kid && !repeats_capture(node, kid))
       add_kid(node, kid);
   }

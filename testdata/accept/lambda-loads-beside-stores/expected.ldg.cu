@@ -1,0 +1,99 @@
+// One of two pointers is __restrict__, and lambdas get numbers: that tells loads from stores.
+#include <cuda_runtime.h>
+
+#define BINS 64
+
+// pipelinify: launch running_sums
+//   sizes  n=0,1,63,64,65,128,190,320 rows=1,2
+//   target n=1000000 rows=2048
+//   grid   rows
+//   block  BINS
+//   let    BINS = 64
+//   x:     in    [rows * n] range(-1, 1)
+//   out:   inout [rows * (n + BINS)] range(-1, 1)
+//   n:     n
+__global__ void running_sums(const float *__restrict__ x, float *out, int n)
+{
+    __shared__ float tile[BINS];
+    const float *row = x + (size_t)blockIdx.x * n;
+    float before = 0.0f;
+    auto load = [&](int base, bool last) {
+        if (!last || base + threadIdx.x < n)
+            tile[threadIdx.x] = row[base + threadIdx.x];
+        else
+            tile[threadIdx.x] = 0.0f;
+    };
+    for (int base = 0; base < n; base += BINS) {
+        load(base, base + BINS > n);
+        __syncthreads();
+        float sum = before;
+        for (int i = 0; i < BINS; ++i) {
+            before += tile[i];
+            if (i <= threadIdx.x)
+                sum += tile[i];
+        }
+        out[blockIdx.x * (n + BINS) + base + threadIdx.x] = sum;
+        __syncthreads();
+    }
+}
+
+// pipelinify: launch scaled_rows
+//   sizes  n=0,1,63,64,65,128,190,320 rows=1,2
+//   target n=1000000 rows=2048
+//   grid   rows
+//   block  BINS
+//   let    BINS = 64
+//   x:     in    [rows * n] range(-1, 1)
+//   out:   inout [rows * (n + BINS)] range(-1, 1)
+//   n:     n
+__global__ void scaled_rows(const float *__restrict__ x, float *out, int n)
+{
+    __shared__ float tile_stage[2][BINS];
+    auto at = [&](int i) { return i < n ? x[(size_t)blockIdx.x * n + i] : 0.0f; };
+    // pipelinify: ldg, 2 stages, source 1cc54ee3
+    {
+        int base = 0;
+        auto base_tile = base;
+        if (base < n) {
+            // Prologue: load the first tile.
+            {
+                auto &tile = tile_stage[0];
+                tile[threadIdx.x] = at(base + threadIdx.x);
+            }
+            base += BINS;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            int stage = 0;
+            for (; base < n; base += BINS) {
+                float tile_next = at(base + threadIdx.x);
+                {
+                    auto &tile = tile_stage[stage];
+                    auto &base = base_tile;
+                    float most = 1.0f;
+                    for (int i = 0; i < BINS; ++i)
+                        most = fmaxf(most, fabsf(tile[i]));
+                    out[blockIdx.x * (n + BINS) + base + threadIdx.x] = tile[threadIdx.x] / most;
+                    base += BINS;
+                }
+                stage ^= 1;
+                {
+                    auto &tile = tile_stage[stage];
+                    tile[threadIdx.x] = tile_next;
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &tile = tile_stage[stage];
+                auto &base = base_tile;
+                float most = 1.0f;
+                for (int i = 0; i < BINS; ++i)
+                    most = fmaxf(most, fabsf(tile[i]));
+                out[blockIdx.x * (n + BINS) + base + threadIdx.x] = tile[threadIdx.x] / most;
+            }
+            __syncthreads();
+        }
+    }
+}
