@@ -296,7 +296,8 @@ static bool enter(pl_machine *m, pl_node *call, pl_node **result) {
 static int64_t called(pl_machine *m, pl_node *call) {
   pl_node *result = NULL;
   bool less = pl_str_is(call->name, "min"), more = pl_str_is(call->name, "max");
-  if ((less || more) && call->nkids == 3) {
+  bool own = call->decl && call->decl->func;
+  if ((less || more) && !own && call->nkids == 3) {
     int64_t a = value_of(m, call->kids[1]), b = value_of(m, call->kids[2]);
     return (a < b) == less ? a : b;
   }
@@ -340,6 +341,12 @@ static int64_t value_of(pl_machine *m, pl_node *node) {
   axis = axis_of(node, "blockDim");
   if (axis >= 0 && axis < 3)
     return m->all->extent[axis];
+  const int64_t *extent = m->all->extent;
+  if (pl_is_block_rank(node))
+    return m->thread[0] +
+           extent[0] * (m->thread[1] + extent[1] * m->thread[2]);
+  if (pl_is_block_size(node))
+    return extent[0] * extent[1] * extent[2];
   switch (node->kind) {
   case PL_NODE_REF:
     return name_value(m, node);

@@ -84,8 +84,14 @@ bool pl_root_is_this(pl_root root);
 pl_decl *pl_shared_this(void);
 bool pl_root_eq(pl_root a, pl_root b);
 
+/* `object.name(...)`, also of a pointer. */
+bool pl_is_member_function(const pl_node *call);
 /* cooperative_groups::thread_block, or a reference to one. */
 bool pl_is_thread_block(const pl_type *type);
+/* `block.thread_rank()`: x + (y + z * height) * width of threadIdx. */
+bool pl_is_block_rank(const pl_node *node);
+/* `block.size()`, `block.num_threads()`. */
+bool pl_is_block_size(const pl_node *node);
 /* `do { ... } while (0)`. */
 bool pl_runs_once(const pl_node *node);
 /* Whether a statement is a plain barrier of the whole block, and nothing else:

@@ -120,10 +120,40 @@ bool pl_returns_reference(const pl_func *func) {
   return false;
 }
 
+static bool is_name_part(char c) {
+  return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
+         (c >= 'A' && c <= 'Z');
+}
+
 bool pl_is_thread_block(const pl_type *type) {
+  static const char name[] = "thread_block";
+  size_t n = sizeof name - 1;
   type = pl_no_reference(type);
-  return type && pl_str_has(type->spelling, "thread_block") &&
-         !pl_str_has(type->spelling, "tile");
+  if (!type || type->is_user)
+    return false;
+  pl_str text = type->spelling;
+  for (size_t i = 0; i + n <= text.n; i++)
+    if (memcmp(text.p + i, name, n) == 0 &&
+        (i == 0 || !is_name_part(text.p[i - 1])) &&
+        (i + n == text.n || !is_name_part(text.p[i + n])))
+      return !pl_str_has(text, "tile");
+  return false;
+}
+
+/* A call of a group's function on the block. */
+static bool asks_block(const pl_node *node, const char *name) {
+  return node->kind == PL_NODE_CALL && pl_str_is(node->name, name) &&
+         node->nkids == 1 && pl_is_member_function(node) &&
+         !(node->decl && node->decl->is_user) &&
+         pl_is_thread_block(node->kids[0]->kids[0]->type);
+}
+
+bool pl_is_block_rank(const pl_node *node) {
+  return asks_block(node, "thread_rank");
+}
+
+bool pl_is_block_size(const pl_node *node) {
+  return asks_block(node, "size") || asks_block(node, "num_threads");
 }
 
 /* `block.sync()`, `cg::sync(block)`, `cg::this_thread_block().sync()`. */

@@ -96,7 +96,6 @@ const pl_func *pl_callee_of(const pl_node *call);
 int pl_param_index(const pl_func *func, const pl_decl *decl);
 pl_node *pl_argument(const pl_node *call, int index);
 pl_behaviour pl_behaviour_of(const pl_node *call);
-bool pl_is_member_function(const pl_node *call);
 bool pl_gives_nothing(const pl_node *call);
 bool pl_barrier_is_special(const pl_node *call);
 bool pl_is_atomic_member(const pl_node *call);

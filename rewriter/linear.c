@@ -19,12 +19,13 @@ bool pl_is_place_index(const pl_node *node) {
                                 node->kids[0]
                             ? pl_node_bare(node->kids[0])
                             : NULL;
-  return base && base->kind == PL_NODE_REF && base->decl &&
-         !base->decl->is_user &&
-         (pl_str_is(base->name, "threadIdx") ||
-          pl_str_is(base->name, "blockIdx") ||
-          pl_str_is(base->name, "blockDim") ||
-          pl_str_is(base->name, "gridDim"));
+  return pl_is_block_rank(node) ||
+         (base && base->kind == PL_NODE_REF && base->decl &&
+          !base->decl->is_user &&
+          (pl_str_is(base->name, "threadIdx") ||
+           pl_str_is(base->name, "blockIdx") ||
+           pl_str_is(base->name, "blockDim") ||
+           pl_str_is(base->name, "gridDim")));
 }
 
 /* Whether an expression computes with numbers and variables alone: no memory is

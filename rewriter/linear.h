@@ -43,7 +43,7 @@ pl_linear pl_linear_of(pl_loop *loop, const pl_node *node,
                        const pl_node *place);
 /* Whether an expression computes with numbers and variables alone. */
 bool pl_is_arithmetic(const pl_node *node);
-/* threadIdx.x and its like. */
+/* threadIdx.x and its like, and the thread's rank in the block. */
 bool pl_is_place_index(const pl_node *node);
 /* left < right of two expressions. */
 pl_relation pl_relate(pl_loop *loop, const pl_node *left,

@@ -16,6 +16,15 @@ static bool is_thread_index(const pl_node *node) {
           pl_str_is(base->name, "gridDim"));
 }
 
+/* How many threads a group has, or which of them this one is. */
+static bool is_group_number(const pl_node *call) {
+  return call->nkids == 1 && pl_is_member_function(call) &&
+         !(call->decl && call->decl->is_user) &&
+         (pl_str_is(call->name, "thread_rank") ||
+          pl_str_is(call->name, "size") ||
+          pl_str_is(call->name, "num_threads"));
+}
+
 /* A template parameter that is positive in every instantiation. */
 static bool never_negative(const pl_loop *loop, const pl_node *node) {
   uint32_t n = loop->func->ninstances;
@@ -78,7 +87,7 @@ static bool not_negative(const pl_loop *loop, const pl_node *node, int depth) {
            not_negative(loop, decl->init, depth + 1);
   }
   case PL_NODE_CALL:
-    return pl_str_is(node->name, "thread_rank");
+    return is_group_number(node) && pl_str_is(node->name, "thread_rank");
   default:
     return false;
   }
@@ -107,6 +116,8 @@ static bool is_thread_number(const pl_loop *loop, const pl_node *node,
     return false;
   if (is_index(node, "threadIdx", "x"))
     return !pl_names_block_y(loop->func->body);
+  if (pl_is_block_rank(node))
+    return true;
   if (node->kind == PL_NODE_REF)
     return node->decl && node->decl->kind == PL_DECL_VAR && node->decl->owner &&
            node->decl->init &&
@@ -222,9 +233,7 @@ static bool is_small(const pl_loop *loop, const pl_node *node, int depth) {
                            is_small(loop, node->decl->init, depth + 1)));
   }
   case PL_NODE_CALL:
-    return pl_str_is(node->name, "thread_rank") ||
-           pl_str_is(node->name, "size") ||
-           pl_str_is(node->name, "num_threads");
+    return is_group_number(node);
   default:
     return false;
   }

@@ -64,6 +64,8 @@ static bool is_set_once(const stays_walk *w, const pl_decl *decl) {
 static bool find_change(pl_node *node, void *context) {
   stays_walk *w = context;
   const pl_decl *decl = node->kind == PL_NODE_REF ? node->decl : NULL;
+  if (pl_is_block_rank(node))
+    return false;
   if (decl && decl->owner && w->stays &&
       (decl->kind == PL_DECL_VAR || decl->kind == PL_DECL_PARAM))
     w->stays = decl->type && decl->type->kind == PL_TYPE_INT &&
@@ -190,9 +192,10 @@ static bool facts_of(pl_loop *loop, const pl_node *read, pl_relations *facts) {
 
 static bool is_small_index(const pl_term *term) {
   const pl_node *atom = pl_node_bare((pl_node *)term->atom);
-  return pl_is_place_index(atom) &&
-         pl_str_is(pl_node_bare(atom->kids[0])->name, "threadIdx") &&
-         term->by > 0 && term->by <= 1 << 16;
+  bool of_thread = pl_is_block_rank(atom) ||
+                   (pl_is_place_index(atom) &&
+                    pl_str_is(pl_node_bare(atom->kids[0])->name, "threadIdx"));
+  return of_thread && term->by > 0 && term->by <= 1 << 16;
 }
 
 /* Whether the value of an index is its sum: nothing wraps. */

@@ -53,6 +53,12 @@ struct cluster_group : thread_group {
 struct coalesced_group : thread_group { PL_TILE };
 template <unsigned N, class Parent = void> struct thread_block_tile
     : thread_group { PL_TILE };
+template <unsigned N> struct thread_block_tile<N, void> : thread_group {
+  PL_TILE
+  thread_block_tile() = default;
+  template <class Parent>
+  PL_D thread_block_tile(const thread_block_tile<N, Parent> &);
+};
 #undef PL_GROUP
 #undef PL_TILE
 PL_D thread_block this_thread_block();
