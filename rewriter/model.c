@@ -94,12 +94,20 @@ pl_node *pl_node_loop_body(const pl_node *node) {
   }
 }
 
+/* `({ a; b; })`, whose value is that of its last statement. */
+static bool gives_last(const pl_node *block) {
+  pl_node_kind kind = block->parent ? block->parent->kind : PL_NODE_COMPOUND;
+  return kind == PL_NODE_CONSTRUCT || kind == PL_NODE_UNKNOWN ||
+         kind == PL_NODE_PAREN || kind == PL_NODE_CAST;
+}
+
 bool pl_node_is_statement(const pl_node *node) {
   const pl_node *up = node->parent;
   if (!up)
     return true;
   switch (up->kind) {
   case PL_NODE_COMPOUND:
+    return !gives_last(up) || up->kids[up->nkids - 1] != node;
   case PL_NODE_LABEL:
   case PL_NODE_CASE:
     return true;
