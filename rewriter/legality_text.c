@@ -11,14 +11,10 @@ int pl_macro_definitions(const pl_unit *unit, pl_str name) {
   for (uint32_t i = 0; i < unit->ntokens; i++) {
     if (unit->tokens[i].kind != PL_TOK_DIRECTIVE)
       continue;
-    pl_str text = pl_unit_slice(unit, unit->tokens[i].range);
-    size_t at = 1;
-    while (at < text.n && (text.p[at] == ' ' || text.p[at] == '\t'))
-      at++;
-    pl_str rest = {text.p + at, text.n - at};
+    pl_str rest = pl_directive_word(pl_unit_slice(unit, unit->tokens[i].range));
     if (!pl_str_starts(rest, "define"))
       continue;
-    at = 6;
+    size_t at = 6;
     while (at < rest.n && (rest.p[at] == ' ' || rest.p[at] == '\t'))
       at++;
     pl_str word = {rest.p + at, 0};
@@ -51,21 +47,22 @@ static bool is_macro_argument(const pl_unit *unit, const pl_decl *decl) {
   return false;
 }
 
-/* Whether a declaration stands between #if and #endif inside the function. */
 bool pl_is_under_condition(const pl_loop *loop, const pl_decl *decl) {
   int depth = 0;
   for (uint32_t i = 0; i < loop->unit->ntokens; i++) {
     const pl_token *token = &loop->unit->tokens[i];
-    if (token->range.begin >= decl->range.begin)
+    if (token->range.begin >= loop->node->range.begin)
       break;
     if (token->kind != PL_TOK_DIRECTIVE ||
-        !pl_range_inside(token->range, loop->func->range))
+        token->range.begin < decl->range.begin)
       continue;
-    pl_str text = pl_unit_slice(loop->unit, token->range);
-    depth += pl_str_has(text, "endif") ? -1 : pl_str_has(text, "if") &&
-             !pl_str_has(text, "elif") ? 1 : 0;
+    pl_str word = pl_directive_word(pl_unit_slice(loop->unit, token->range));
+    bool ends = pl_str_starts(word, "endif");
+    if (depth == 0 && (ends || pl_str_starts(word, "el")))
+      return true;
+    depth += pl_str_starts(word, "if") - ends;
   }
-  return depth > 0;
+  return false;
 }
 
 bool pl_check_tile_sizes(pl_loop *loop) {

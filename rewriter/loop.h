@@ -286,8 +286,10 @@ void pl_split_phases(pl_loop *loop);
 void pl_slice(pl_loop *loop);
 void pl_describe_copies(pl_loop *loop);
 void pl_find_derived(pl_loop *loop);
-/* Whether a declaration stands between #if and #endif inside the function. */
+/* Whether a declaration stands in a branch of an #if that ends before the loop. */
 bool pl_is_under_condition(const pl_loop *loop, const pl_decl *decl);
+/* "if X" of "# if X". */
+pl_str pl_directive_word(pl_str text);
 /* Whether __COUNTER__ and __LINE__ leave the loop's text as it is elsewhere. */
 bool pl_check_places(pl_loop *loop);
 

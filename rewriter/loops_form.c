@@ -151,8 +151,7 @@ bool pl_check_problems(pl_loop *loop) {
   return !problem || pl_refuse_problem(loop, problem);
 }
 
-/* "if" of "# if X". */
-static pl_str directive_word(pl_str text) {
+pl_str pl_directive_word(pl_str text) {
   size_t i = 1;
   while (i < text.n && (text.p[i] == ' ' || text.p[i] == '\t'))
     i++;
@@ -174,7 +173,7 @@ static bool check_directives(pl_loop *loop) {
     if (token->kind != PL_TOK_DIRECTIVE ||
         !pl_range_inside(token->range, loop->node->range))
       continue;
-    pl_str word = directive_word(pl_unit_slice(loop->unit, token->range));
+    pl_str word = pl_directive_word(pl_unit_slice(loop->unit, token->range));
     pl_node at = {.range = token->range};
     if (changes_macro(word))
       return pl_refuse(loop, false, "PL1004", &at,

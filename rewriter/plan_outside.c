@@ -110,23 +110,59 @@ static bool is_named_at(const pl_loop *loop, uint32_t at) {
   return w.found;
 }
 
-bool pl_is_named_in_left_out_text(const pl_loop *loop, const pl_decl *decl) {
+/* Where the branch of an #if ends that a place stands in, and whether another one
+ * follows. The function's end where it stands in none. */
+static uint32_t end_of_branch(const pl_loop *loop, uint32_t from,
+                              bool *by_else) {
   const pl_unit *unit = loop->unit;
   int depth = 0;
+  *by_else = false;
   for (uint32_t i = 0; i < unit->ntokens; i++) {
     pl_range range = unit->tokens[i].range;
-    pl_str text = pl_unit_slice(unit, range);
-    if (range.begin < loop->func->body->range.begin)
+    if (unit->tokens[i].kind != PL_TOK_DIRECTIVE || range.begin < from)
       continue;
     if (range.end > loop->func->body->range.end)
       break;
-    if (unit->tokens[i].kind == PL_TOK_DIRECTIVE)
-      depth += pl_str_has(text, "endif")                              ? -1
-               : pl_str_has(text, "if") && !pl_str_has(text, "elif") ? 1
-                                                                     : 0;
-    else if (depth > 0 && unit->tokens[i].kind == PL_TOK_IDENT &&
-             pl_str_eq(text, decl->name) && !is_named_at(loop, range.begin))
+    pl_str word = pl_directive_word(pl_unit_slice(unit, range));
+    bool ends = pl_str_starts(word, "endif");
+    *by_else = depth == 0 && pl_str_starts(word, "el");
+    if (depth == 0 && (ends || *by_else))
+      return range.end;
+    depth += pl_str_starts(word, "if") - ends;
+  }
+  return loop->func->body->range.end;
+}
+
+/* Whether a name is spelled between two places; `left_out`: where an #if begins
+ * among them that leaves it out, so that the tree does not have it. */
+static bool is_spelled(const pl_loop *loop, pl_str name, pl_range where,
+                       bool left_out) {
+  const pl_unit *unit = loop->unit;
+  int depth = 0;
+  for (uint32_t i = 0; i < unit->ntokens; i++) {
+    const pl_token *token = &unit->tokens[i];
+    if (!pl_range_inside(token->range, where))
+      continue;
+    pl_str text = pl_unit_slice(unit, token->range);
+    if (token->kind == PL_TOK_DIRECTIVE) {
+      pl_str word = pl_directive_word(text);
+      depth += pl_str_starts(word, "if") - pl_str_starts(word, "endif");
+    } else if (token->kind == PL_TOK_IDENT && pl_str_eq(text, name) &&
+               (!left_out ||
+                (depth > 0 && !is_named_at(loop, token->range.begin)))) {
       return true;
+    }
   }
   return false;
+}
+
+/* Behind its branch a name stands for what other branches declare as well. */
+bool pl_is_named_in_left_out_text(const pl_loop *loop, const pl_decl *decl) {
+  uint32_t last = loop->func->body->range.end;
+  bool by_else;
+  uint32_t end = end_of_branch(loop, decl->range.end, &by_else), behind = end;
+  while (by_else)
+    behind = end_of_branch(loop, behind, &by_else);
+  return is_spelled(loop, decl->name, (pl_range){decl->range.end, end}, true) ||
+         is_spelled(loop, decl->name, (pl_range){behind, last}, false);
 }
