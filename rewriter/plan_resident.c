@@ -6,7 +6,7 @@
  * A kernel that waits for its whole grid is launched with as many blocks as
  * fit; where fewer fit than before, the launch fails, or never ends. It waits by
  * the grid's own barrier, or in a loop that asks memory until another block has
- * been there. */
+ * been there; a function that is not seen may. */
 #include "plan.h"
 
 typedef struct resident_walk {
@@ -16,13 +16,21 @@ typedef struct resident_walk {
   bool waits, reached;
 } resident_walk;
 
-/* A read past the caches, which another block may have written meanwhile. */
-static bool is_fresh_read(const pl_effect *effect) {
-  const pl_node *up = effect->node;
-  while (up && up->kind != PL_NODE_CALL && !pl_node_is_statement(up))
-    up = up->parent;
-  return effect->kind == PL_EFFECT_READ && up && up->kind == PL_NODE_CALL &&
-         pl_str_is(up->name, "__ldcg");
+/* Whether text, or a function that it calls, reads past the first cache, what
+ * another block may have written meanwhile. */
+static bool reads_past(const pl_node *node, int depth) {
+  if (!node || depth > 8)
+    return false;
+  if (node->kind == PL_NODE_CALL && pl_str_is(node->name, "__ldcg"))
+    return true;
+  const pl_node *body =
+      node->kind == PL_NODE_CALL ? pl_called_body(node) : NULL;
+  if (body && reads_past(body, depth + 1))
+    return true;
+  for (uint32_t i = 0; i < node->nkids; i++)
+    if (reads_past(node->kids[i], depth))
+      return true;
+  return false;
 }
 
 /* Whether an effect may be a look at what another block does; `until`: where it
@@ -33,8 +41,7 @@ static bool asks_others(const pl_effects *effects, bool until) {
     bool foreign = effect->space != PL_SPACE_SHARED;
     if (effect->kind == PL_EFFECT_FENCE || effect->kind == PL_EFFECT_ASM ||
         (effect->kind == PL_EFFECT_VOLATILE && foreign) ||
-        (until && effect->kind == PL_EFFECT_ATOMIC && foreign) ||
-        (until && is_fresh_read(effect)))
+        (until && effect->kind == PL_EFFECT_ATOMIC && foreign))
       return true;
   }
   return false;
@@ -131,8 +138,9 @@ static bool spins(resident_walk *w, const pl_func *func, pl_node *node) {
       return false;
   pl_effects whole = {0};
   pl_effects_of(w->loop->effects, func, node, &whole);
-  return asks_others(&whole, !is_counted(node, &whole) &&
-                                 !is_update(node, &whole));
+  bool until = !is_counted(node, &whole);
+  return asks_others(&whole, until && !is_update(node, &whole)) ||
+         (until && reads_past(node, 0));
 }
 
 /* A function that jumps back may wait like that as well. */
@@ -141,7 +149,7 @@ static bool jumps_and_asks(resident_walk *w, const pl_func *func) {
   if (!has_kind(func->body, PL_NODE_GOTO))
     return false;
   pl_effects_of(w->loop->effects, func, func->body, &whole);
-  return asks_others(&whole, true);
+  return asks_others(&whole, true) || reads_past(func->body, 0);
 }
 
 static void look_at(resident_walk *w, const pl_func *func);
@@ -151,7 +159,11 @@ static bool look(pl_node *node, void *context) {
   const pl_func *func = w->seen[w->nseen - 1];
   if (pl_node_is_loop(node) && spins(w, func, node))
     w->waits = true;
-  if ((node->kind == PL_NODE_CALL && pl_str_is(node->name, "this_grid")) ||
+  bool unseen = node->kind == PL_NODE_CALL && node->decl &&
+                node->decl->kind == PL_DECL_FUNC && node->decl->is_user &&
+                !pl_called_body(node);
+  if (unseen ||
+      (node->kind == PL_NODE_CALL && pl_str_is(node->name, "this_grid")) ||
       (node->type && pl_str_has(node->type->spelling, "grid_group")))
     w->waits = true;
   return !w->waits;
