@@ -113,6 +113,9 @@ typedef enum pl_use {
   PL_USE_LOST  /* anything */
 } pl_use;
 pl_use pl_use_of(pl_walk *w, pl_node *ref, pl_node **part, pl_node **value);
+/* Whether what an expression gives is left alone: `++loader;`, also as a step of
+ * a loop's header and where a comma drops it. */
+bool pl_is_discarded(const pl_node *node);
 
 /* effects_roots.c: which objects does an address come from? */
 void pl_argument_roots(pl_walk *w, const pl_func *callee, pl_node *call,

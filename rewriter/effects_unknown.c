@@ -113,7 +113,10 @@ static bool is_arithmetic(pl_walk *w, const pl_func *func) {
                  pl_param_index(func, effect->root.decl) >= 0;
     bool constant = effect->space == PL_SPACE_CONSTANT &&
                     effect->kind == PL_EFFECT_READ;
-    if (!access || !(own || given || constant))
+    bool field = effect->kind == PL_EFFECT_READ &&
+                 pl_root_is_this(effect->root) &&
+                 !(effect->root.member.n && effect->root.member.p[0] == '*');
+    if (!access || !(own || given || constant || field))
       return false;
   }
   return !summary->busy;
@@ -149,6 +152,21 @@ static bool takes_operands_of(const pl_func *func, const pl_node *node) {
   return step || func->nparams + func->is_method == (unary ? 1u : 2u);
 }
 
+/* Whether an operator changes its operands, where one of numbers does not. */
+static bool changes_operands(pl_walk *w, const pl_func *func,
+                             const pl_node *node) {
+  const pl_summary *summary = pl_summarise(w->context, func);
+  for (size_t i = 0; node->kind == PL_NODE_BINARY && i < summary->effects.n;
+       i++) {
+    const pl_effect *effect = &summary->effects.items[i];
+    if (effect->kind == PL_EFFECT_WRITE &&
+        (pl_root_is_this(effect->root) ||
+         pl_param_index(func, effect->root.decl) >= 0))
+      return true;
+  }
+  return false;
+}
+
 /* Whether the user has an operator of this name that does more than compute, or
  * assigns in a way of its own: an operand without a type may mean that one. */
 static bool may_be_the_users(pl_walk *w, const pl_node *node) {
@@ -160,18 +178,35 @@ static bool may_be_the_users(pl_walk *w, const pl_node *node) {
     if (name.n == head.n + text.n && pl_str_starts(name, "operator") &&
         memcmp(name.p + head.n, text.p, text.n) == 0 &&
         takes_operands_of(func, node) &&
-        (pl_str_is(text, "=") || !func->body || !is_arithmetic(w, func)))
+        (pl_str_is(text, "=") || !func->body || !is_arithmetic(w, func) ||
+         changes_operands(w, func, node)))
       return true;
   }
   return false;
 }
 
+/* `p[i]` of a pointer or an array: a class has no say in it, whatever i is. */
+static bool is_subscript_of_pointer(const pl_node *node) {
+  const pl_type *base = node->kind == PL_NODE_SUBSCRIPT && node->kids[0]
+                            ? pl_no_reference(node->kids[0]->type)
+                            : NULL;
+  return base && (base->kind == PL_TYPE_POINTER || base->kind == PL_TYPE_ARRAY);
+}
+
 /* Whether an operator that reads as one of numbers may do more: where the user
  * defines it, or a use of the template has one. */
 bool pl_operator_is_unseen(pl_walk *w, const pl_node *node) {
-  if (!node->decl)
-    return (has_dependent_operand(node) && instance_has_operators(w)) ||
-           (has_open_operand(node) && may_be_the_users(w, node));
+  if (is_subscript_of_pointer(node))
+    return false;
+  if (!node->decl) {
+    bool dependent = has_dependent_operand(node);
+    bool nowhere_used = dependent && w->func && !w->func->ninstances;
+    return (dependent && instance_has_operators(w)) ||
+           (dependent && node->kind == PL_NODE_BINARY &&
+            node->op != PL_OP_COMMA && pl_is_discarded(node)) ||
+           ((has_open_operand(node) || nowhere_used) &&
+            may_be_the_users(w, node));
+  }
   if (!node->decl->is_user || node->decl->is_defaulted ||
       (node->decl->kind != PL_DECL_FUNC && node->decl->kind != PL_DECL_METHOD))
     return false;

@@ -257,12 +257,10 @@ static bool changes_this(pl_walk *w, const pl_func *func, int depth) {
   return false;
 }
 
-/* Whether what an expression gives is left alone: `++loader;`, also as a step of
- * a loop's header and where a comma drops it. */
-static bool is_discarded(const pl_node *node) {
+bool pl_is_discarded(const pl_node *node) {
   const pl_node *up = node->parent;
   if (up && up->kind == PL_NODE_BINARY && up->op == PL_OP_COMMA)
-    return up->kids[0] == node || is_discarded(up);
+    return up->kids[0] == node || pl_is_discarded(up);
   return pl_node_is_statement(node) ||
          (up && up->kind == PL_NODE_FOR && up->kids[2] == node);
 }
@@ -273,7 +271,7 @@ static bool method_changes(pl_walk *w, const pl_node *call) {
   const pl_func *callee = pl_callee_of(call);
   if (callee)
     return changes_this(w, callee, 0) ||
-           (pl_returns_reference(callee) && !is_discarded(call));
+           (pl_returns_reference(callee) && !pl_is_discarded(call));
   const pl_type *type = call->decl ? call->decl->type : NULL;
   if (!type || type->kind != PL_TYPE_FUNCTION)
     return true;
