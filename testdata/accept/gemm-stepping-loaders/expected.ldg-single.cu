@@ -137,7 +137,7 @@ struct RowWalk {
 //   target   n=8192 width=512
 //   grid     1
 //   block    64
-//   smem     width * 4
+//   smem     (width + 3) / 4 * 16
 //   x:       in  [n * width]
 //   out:     out [65]
 //   n:       n
