@@ -42,7 +42,7 @@ __device__ __forceinline__ int swizzled(int row, int col)
 }
 
 // pipelinify: launch swizzled_rows
-//   sizes  n=0,64,128,192
+//   sizes  n=0,64,128,192,320
 //   grid   1
 //   block  64
 //   x:     in  [n + 256] random
