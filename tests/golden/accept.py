@@ -7,7 +7,7 @@ rest. Beyond that, for every variant:
   - a second run changes nothing and finds no loop to pipeline
   - with CRLF line ends, a byte order mark, no newline at the end the same comes
     out in the same dress
-  - git applies the output of --diff
+Of what `auto` gives, git applies the output of --diff.
 --update writes the expectations; look at them in the diff.
 """
 import difflib
@@ -115,13 +115,6 @@ def check_diff(box, options, text):
     return [f"git does not apply --diff: {cases.text_of(run.stderr)}"]
 
 
-def is_text_of_another(case, name, text):
-    """Whether `auto` gave what a variant gives that is looked at anyway."""
-    return name == "auto" and any(
-        path.read_bytes() == text for path in case.glob("expected.*.cu")
-        if path.name != "expected.auto.cu")
-
-
 def check_variant(box, name, options, update):
     """Problems, and whether the variant applies."""
     source = (box.case / "kernel.cu").read_bytes()
@@ -138,7 +131,7 @@ def check_variant(box, name, options, update):
     problems += compare(box.case / f"{prefix}.remarks", run.stderr, update)
     if applies:
         problems += check_again(box, options, source, run.stdout)
-    if applies and not is_text_of_another(box.case, name, text):
+    if applies and name == "auto":
         problems += check_diff(box, options, run.stdout)
     return problems, applies
 
