@@ -26,16 +26,21 @@ static void render_remainder(pl_emitter *e, const pl_copy_loop *c, int level) {
     skipped = pl_arena_printf(e->arena, "%lld * %.*s", (long long)c->count,
                               PL_FMT(skipped));
   pl_emit_line(e, level, "// What a smaller block has not fetched.");
-  pl_emit_line(e, level, "for (%.*s%s%.*s = %.*s + %.*s; %.*s; %.*s)",
-               PL_FMT(type), c->declares ? " " : "", PL_FMT(c->var->name),
-               PL_FMT(summand(e, c->start)), PL_FMT(skipped),
-               PL_FMT(pl_node_text(e, c->node->kids[1])),
-               PL_FMT(pl_node_text(e, c->node->kids[2])));
+  pl_str header = pl_arena_printf(
+      e->arena, "for (%.*s%s%.*s = %.*s + %.*s; %.*s; %.*s)", PL_FMT(type),
+      c->declares ? " " : "", PL_FMT(c->var->name),
+      PL_FMT(summand(e, c->start)), PL_FMT(skipped),
+      PL_FMT(pl_node_text(e, c->node->kids[1])),
+      PL_FMT(pl_node_text(e, c->node->kids[2])));
   pl_node *body = c->node->kids[3];
+  pl_str text = pl_unit_slice(e->unit, body->range);
   bool block = body->kind == PL_NODE_COMPOUND;
-  pl_emit_statement(e, block ? level : level + 1,
-                    pl_unit_slice(e->unit, body->range),
-                    block ? c->node : body);
+  if (block && !e->brace_own_line) {
+    text = pl_arena_printf(e->arena, "%.*s %.*s", PL_FMT(header), PL_FMT(text));
+  } else {
+    pl_emit_line(e, level, "%.*s", PL_FMT(header));
+  }
+  pl_emit_statement(e, block ? level : level + 1, text, block ? c->node : body);
 }
 
 /* A thread's first index. Threads beyond the step would only repeat what others

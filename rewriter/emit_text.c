@@ -123,14 +123,30 @@ static void add_moved_line(pl_emitter *e, int level, pl_str line, size_t old) {
   add_line(e, level, 0, line);
 }
 
+static pl_str line_at(pl_str text, size_t at) {
+  const char *end =
+      at < text.n ? memchr(text.p + at, '\n', text.n - at) : NULL;
+  return (pl_str){text.p + at, end ? (size_t)(end - text.p) - at : text.n - at};
+}
+
+/* A pragma that stands further left than the text around it, with the blanks of
+ * the line that it is for. */
+static pl_str beside_next(pl_emitter *e, pl_str text, pl_str line, size_t old) {
+  size_t at = (size_t)(line.p - text.p) + line.n + 1;
+  pl_str next = at < text.n ? line_at(text, at) : PL_STR("");
+  size_t blanks = pl_blank_prefix(line), want = pl_blank_prefix(next);
+  bool pragma = blanks < line.n && line.p[blanks] == '#';
+  if (!pragma || blanks >= old || want <= old || want >= next.n)
+    return line;
+  return pl_arena_printf(e->arena, "%.*s%.*s", (int)want, next.p,
+                         (int)(line.n - blanks), line.p + blanks);
+}
+
 void pl_emit_moved(pl_emitter *e, int level, pl_str text, size_t old) {
-  size_t at = 0;
-  while (at <= text.n) {
-    size_t end = at;
-    while (end < text.n && text.p[end] != '\n')
-      end++;
-    add_moved_line(e, level, (pl_str){text.p + at, end - at}, old);
-    at = end + 1;
+  for (size_t at = 0; at <= text.n;) {
+    pl_str line = line_at(text, at);
+    at += line.n + 1;
+    add_moved_line(e, level, beside_next(e, text, line, old), old);
   }
   end_text(e, pl_trim_lines(text));
 }

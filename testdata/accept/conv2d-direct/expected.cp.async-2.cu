@@ -74,10 +74,10 @@ extern "C" __global__ void conv2d_nchw(const float *__restrict__ in, const float
                     auto &flt = flt_stage[stage];
                     #pragma unroll
                     for (int r = 0; r < R; r++)
-                    #pragma unroll
+                        #pragma unroll
                         for (int s = 0; s < R; s++) {
                             float v = patch[threadIdx.y + r][threadIdx.x + s];
-                    #pragma unroll
+                            #pragma unroll
                             for (int k = 0; k < KB; k++) acc[k] += v * flt[k][r * R + s];
                         }
                 }
@@ -100,10 +100,10 @@ extern "C" __global__ void conv2d_nchw(const float *__restrict__ in, const float
                 auto &flt = flt_stage[stage];
                 #pragma unroll
                 for (int r = 0; r < R; r++)
-                #pragma unroll
+                    #pragma unroll
                     for (int s = 0; s < R; s++) {
                         float v = patch[threadIdx.y + r][threadIdx.x + s];
-                #pragma unroll
+                        #pragma unroll
                         for (int k = 0; k < KB; k++) acc[k] += v * flt[k][r * R + s];
                     }
             }

@@ -110,8 +110,7 @@ __global__ void attention_rows(const float *__restrict__ Q, const float *__restr
                     }
                 }
                 // What a smaller block has not fetched.
-                for (int e = t + 8 * blockDim.x; e < Bc * d; e += blockDim.x)
-                {
+                for (int e = t + 8 * blockDim.x; e < Bc * d; e += blockDim.x) {
                     const bool in = j + e / d < L;
                     Ks[e] = in ? K[j * d + e] : 0.f;
                     Vs[e] = in ? V[j * d + e] : 0.f;

@@ -83,8 +83,7 @@ __global__ void attention_by_columns(const float *Q, const float *K, const float
                     }
                 }
                 // What a smaller block has not fetched.
-                for (int x = 0 + 8 * 1; x < d; x++)
-                {
+                for (int x = 0 + 8 * 1; x < d; x++) {
                     Kj[tx * d + x] = K[b * Tc * tile + j * tile + tx * d + x];
                     Vj[tx * d + x] = V[b * Tc * tile + j * tile + tx * d + x];
                 }

@@ -81,7 +81,7 @@ flash_fwd(const float *__restrict__ Q, const float *__restrict__ K, const float 
                     for (int i = tid; i < BR * BC; i += NT) {
                         const int r = i / BC, c = i % BC;
                         float s = 0.f;
-                    #pragma unroll 8
+                        #pragma unroll 8
                         for (int x = 0; x < D; ++x)
                             s += Qs[r * LD + x] * Ks[c * LD + x];
                         P[r * LS + c] = j0 + c < L ? s : -INFINITY;
@@ -137,7 +137,7 @@ flash_fwd(const float *__restrict__ Q, const float *__restrict__ K, const float 
                 for (int i = tid; i < BR * BC; i += NT) {
                     const int r = i / BC, c = i % BC;
                     float s = 0.f;
-                #pragma unroll 8
+                    #pragma unroll 8
                     for (int x = 0; x < D; ++x)
                         s += Qs[r * LD + x] * Ks[c * LD + x];
                     P[r * LS + c] = j0 + c < L ? s : -INFINITY;

@@ -139,9 +139,9 @@ __global__ void dot_q8(const int *__restrict__ xq, const float *__restrict__ xs,
         auto &tile_yq = tile_yq_stage[stage];
         auto &tile_ys = tile_ys_stage[stage];
         for (int k = 0; k < 32; k += 8) {
-        #pragma unroll
+          #pragma unroll
           for (int j = 0; j < ROWS_Y; j += WARPS)
-        #pragma unroll
+            #pragma unroll
             for (int i = 0; i < ROWS_X; i += 32)
               sum[i / 32][j / WARPS] += dot(tile_xq, tile_xs, tile_yq, tile_ys, threadIdx.x + i, threadIdx.y + j, k);
         }

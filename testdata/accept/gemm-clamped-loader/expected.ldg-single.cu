@@ -127,9 +127,9 @@ __global__ void dot_q8(const int *__restrict__ xq, const float *__restrict__ xs,
         const int t = threadIdx.y * 8 + threadIdx.x / 4;
         float tile_ys_next = ys[min(col0 + t, n - 1) * groups + g0 + threadIdx.x % 4];
         for (int k = 0; k < 32; k += 8) {
-        #pragma unroll
+          #pragma unroll
           for (int j = 0; j < ROWS_Y; j += WARPS)
-        #pragma unroll
+            #pragma unroll
             for (int i = 0; i < ROWS_X; i += 32)
               sum[i / 32][j / WARPS] += dot(tile_xq, tile_xs, tile_yq, tile_ys, threadIdx.x + i, threadIdx.y + j, k);
         }
@@ -145,9 +145,9 @@ __global__ void dot_q8(const int *__restrict__ xq, const float *__restrict__ xs,
 
       // Epilogue: compute on the last tile.
       for (int k = 0; k < 32; k += 8) {
-      #pragma unroll
+        #pragma unroll
         for (int j = 0; j < ROWS_Y; j += WARPS)
-      #pragma unroll
+          #pragma unroll
           for (int i = 0; i < ROWS_X; i += 32)
             sum[i / 32][j / WARPS] += dot(tile_xq, tile_xs, tile_yq, tile_ys, threadIdx.x + i, threadIdx.y + j, k);
       }

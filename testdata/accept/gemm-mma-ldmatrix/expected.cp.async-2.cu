@@ -117,15 +117,15 @@ hgemm_mma(const half *__restrict__ A, const half *__restrict__ B, half *__restri
                     #pragma unroll
                     for (int kk = 0; kk < TK; kk += 16) {
                         uint32_t a[2][4], b[4][2];
-                    #pragma unroll
+                        #pragma unroll
                         for (int i = 0; i < 2; ++i)
                             ldsm_x4(a[i], &As[wm + i * 16 + (lane & 15)][kk + (lane >> 4) * 8]);
-                    #pragma unroll
+                        #pragma unroll
                         for (int j = 0; j < 4; ++j)
                             ldsm_x2_trans(b[j], &Bs[kk + (lane & 15)][wn + j * 8]);
-                    #pragma unroll
+                        #pragma unroll
                         for (int i = 0; i < 2; ++i)
-                    #pragma unroll
+                            #pragma unroll
                             for (int j = 0; j < 4; ++j)
                                 mma_16816(acc[i][j], a[i], b[j]);
                     }
@@ -142,15 +142,15 @@ hgemm_mma(const half *__restrict__ A, const half *__restrict__ B, half *__restri
                 #pragma unroll
                 for (int kk = 0; kk < TK; kk += 16) {
                     uint32_t a[2][4], b[4][2];
-                #pragma unroll
+                    #pragma unroll
                     for (int i = 0; i < 2; ++i)
                         ldsm_x4(a[i], &As[wm + i * 16 + (lane & 15)][kk + (lane >> 4) * 8]);
-                #pragma unroll
+                    #pragma unroll
                     for (int j = 0; j < 4; ++j)
                         ldsm_x2_trans(b[j], &Bs[kk + (lane & 15)][wn + j * 8]);
-                #pragma unroll
+                    #pragma unroll
                     for (int i = 0; i < 2; ++i)
-                #pragma unroll
+                        #pragma unroll
                         for (int j = 0; j < 4; ++j)
                             mma_16816(acc[i][j], a[i], b[j]);
                 }
