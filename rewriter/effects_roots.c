@@ -19,7 +19,8 @@ static bool is_record(const pl_type *type) {
 }
 
 /* Roots of a pointer that is read out of an object; `name` is the member that
- * it is read from, empty: any. */
+ * it is read from, empty: any. What hangs on a template may hold one where it is
+ * a record in every instantiation. */
 static void load_through(pl_walk *w, pl_root root, pl_str name,
                          pl_roots *roots) {
   pl_arena *arena = w->context->unit->arena;
@@ -33,7 +34,7 @@ static void load_through(pl_walk *w, pl_root root, pl_str name,
   else if (own && space == PL_SPACE_LOCAL && root.decl->kind == PL_DECL_VAR)
     pl_local_pointer_roots(w, root.decl, roots);
   else if (own && root.decl->kind == PL_DECL_PARAM &&
-           is_record(root.decl->type))
+           (is_record(root.decl->type) || root.decl->is_value))
     parameter_roots(w, root.decl, name.n ? name : PL_STR("[]"), roots);
   else if (space == PL_SPACE_GLOBAL || space == PL_SPACE_CONSTANT)
     pl_add_root(arena, roots,

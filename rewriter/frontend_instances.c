@@ -179,8 +179,18 @@ void pl_add_callee(pl_arena *arena, pl_node *call, const pl_decl *callee) {
   call->callees = grown;
 }
 
+/* `(*this)`. */
+static bool is_own_object(const pl_node *name) {
+  while (name && name->kind == PL_NODE_PAREN && name->nkids)
+    name = name->kids[0];
+  return name && name->kind == PL_NODE_UNARY && name->op == PL_OP_DEREF &&
+         name->kids[0] && name->kids[0]->kind == PL_NODE_THIS;
+}
+
 /* Whether a call's callee is an object whose type hangs on the arguments. */
 static bool is_functor(const pl_node *name) {
+  if (is_own_object(name))
+    return true;
   const pl_decl *decl = name->kind == PL_NODE_REF ? name->decl : NULL;
   const pl_type *type = decl ? decl->type : NULL;
   if (type && type->kind == PL_TYPE_REFERENCE)
@@ -212,8 +222,7 @@ pl_node *pl_operator_member(pl_arena *arena, pl_node *object,
 }
 
 /* `u(r)` becomes what a call of a method is: `u.operator()` applied to r. */
-static void call_method(pl_unit *unit, pl_node *call) {
-  const pl_decl *method = call->callees[0];
+static void call_method(pl_unit *unit, pl_node *call, const pl_decl *method) {
   pl_node *member =
       pl_operator_member(unit->arena, call->kids[0], method, method->name);
   member->parent = call;
@@ -291,8 +300,10 @@ static void settle_call(pl_unit *unit, pl_func *func, pl_node *call) {
   for (uint32_t i = 0; plain && i < call->ncallees; i++)
     plain = !takes_reference(call->callees[i]->func) ||
             namesakes(unit, call->callees[i]->func) == call->ncallees;
-  if (plain && functor)
-    call_method(unit, call);
+  if (functor && (plain || (one && is_const_method(first->func))))
+    call_method(unit, call, first);
+  if (functor && !plain && one && is_const_method(first->func))
+    call->decl = first;
   if (plain && functor && result)
     call->type = result;
   if (plain && call->ncallees == 1)

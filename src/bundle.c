@@ -296,6 +296,8 @@ static bool write_flags(packer *p) {
   for (size_t i = 0; i < s->n_include_dirs; i++)
     pl_text_printf(&text, "-Isrc/%s\n",
                    pl_gpu_sources_relative(s, s->include_dirs[i]));
+  if (p->c->standard)
+    pl_text_printf(&text, "-std=c++%d\n", p->c->standard);
   for (size_t i = 0; i < p->c->n_defines; i++)
     pl_text_printf(&text, "-D%s\n", p->c->defines[i]);
   return write_text(p->b, inside(p->b, p->dir, "flags"), pl_text_view(&text));

@@ -68,6 +68,7 @@ typedef struct pl_bundle_case {
   size_t n_include_dirs;
   const char *const *defines; /* "NAME" or "NAME=VALUE" */
   size_t n_defines;
+  int standard; /* 20 where the source is C++20; 0: 17 is enough */
 } pl_bundle_case;
 
 /* Opens `dir`: new, empty, or a bundle. NULL, and a message on `err`, where it

@@ -113,6 +113,8 @@ static command kernel_command(pl_emu *p, const pl_emu_object *o) {
   command c = {.arena = p->arena};
   add_word(&c, p->compiler);
   add_words(&c, KERNEL_FLAGS, sizeof KERNEL_FLAGS / sizeof *KERNEL_FLAGS);
+  if (req->standard)
+    add_word(&c, pl_arena_printf(p->arena, "-std=c++%d", req->standard).p);
   add_word(&c, is_clang(p) ? "-ferror-limit=5" : "-fno-gnu-unique");
   if (p->precompiled) {
     add_word(&c, "-I");

@@ -405,6 +405,7 @@ static void pack(preparer *p, input *in) {
       .n_include_dirs = p->n_include_dirs,
       .defines = p->defines,
       .n_defines = p->n_defines,
+      .standard = pl_clang_flags_standard(&p->command->clang),
   };
   if (!pl_bundle_add(p->bundle, &c))
     note_exit(p, PL_EXIT_ERROR);

@@ -266,6 +266,24 @@ void pl_clang_flags_rebase(pl_clang_flags *flags, const char *directory) {
   }
 }
 
+/* `c++20`, and `gnu++2a` as the compilers called it before. */
+static int standard_year(const char *name) {
+  const char *year = strstr(name, "++");
+  if (!year)
+    return 0;
+  if (!strcmp(year, "++2a"))
+    return 20;
+  return !strcmp(year, "++2b") ? 23 : atoi(year + 2);
+}
+
+int pl_clang_flags_standard(const pl_clang_flags *flags) {
+  int year = 0;
+  for (size_t i = 0; i < flags->count; i++)
+    if (pl_starts_with(flags->arguments[i], "-std="))
+      year = standard_year(flags->arguments[i]);
+  return year > 17 && year < 98 ? year : 0;
+}
+
 void pl_clang_flags_free(pl_clang_flags *flags) {
   for (size_t i = 0; i < flags->nowned; i++)
     free(flags->owned[i]);

@@ -21,6 +21,8 @@ typedef struct pl_clang_flags {
 pl_clang_flags pl_clang_flags_from(const char *const *flags, size_t count);
 /* Makes the paths of includes absolute that are relative to `directory`. */
 void pl_clang_flags_rebase(pl_clang_flags *flags, const char *directory);
+/* The C++ that is asked for, where it is newer than 17: 20, 23. Else 0. */
+int pl_clang_flags_standard(const pl_clang_flags *flags);
 void pl_clang_flags_free(pl_clang_flags *flags);
 
 /* The number in sm_90, sm_90a, compute_90, arch=compute_90,code=sm_90 or 90;

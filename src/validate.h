@@ -60,6 +60,7 @@ typedef struct pl_validate_request {
   size_t n_include_dirs;
   const char *const *defines; /* "NAME" or "NAME=VALUE" */
   size_t n_defines;
+  int standard;          /* 20 where the source is C++20; 0: 17 is enough */
   const char *kernel;    /* NULL: all; else the name without arguments */
   const char *compiler;  /* NULL: g++, else clang++, else c++ */
   const char *cache_dir; /* NULL: the runner is compiled each time */

@@ -210,6 +210,7 @@ static void prove_on_cpu(prover *p, const proof *f) {
       .n_include_dirs = p->n_include_dirs,
       .defines = p->defines,
       .n_defines = p->n_defines,
+      .standard = pl_clang_flags_standard(&p->command->clang),
       .kernel = only_kernel(p->command),
       .cache_dir = p->cache_dir,
       .verbosity = verbosity(p->command),

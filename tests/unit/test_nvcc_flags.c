@@ -116,6 +116,21 @@ static void test_arch_number(void **state) {
     assert_int_equal(pl_arch_number(rows[i].text), rows[i].number);
 }
 
+static void test_standard(void **state) {
+  (void)state;
+  const struct {
+    const char *word;
+    int year;
+  } rows[] = {{"-std=c++20", 20}, {"-std=gnu++2a", 20}, {"-std=c++23", 23},
+              {"-std=c++17", 0},  {"-std=c++14", 0},    {"-std=c++98", 0},
+              {"-DA=-std=c++20", 0}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    pl_clang_flags flags = pl_clang_flags_from(&rows[i].word, 1);
+    assert_int_equal(pl_clang_flags_standard(&flags), rows[i].year);
+    pl_clang_flags_free(&flags);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_paths_and_macros),
@@ -126,6 +141,7 @@ int main(void) {
       cmocka_unit_test(test_clangs_own),
       cmocka_unit_test(test_ends_early),
       cmocka_unit_test(test_arch_number),
+      cmocka_unit_test(test_standard),
   };
   return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

@@ -90,7 +90,7 @@ void linear_w8(const half* __restrict__ x, const int8_t* __restrict__ qweight,
         #pragma unroll 8
         for (int k = 0; k < kDepth; ++k) {
           const float w = ws[k][lane];
-        #pragma unroll
+          #pragma unroll
           for (int i = 0; i < kRows / 4; ++i) acc[i] += xs[group + i * 4][k] * w;
         }
         __syncthreads();
@@ -111,7 +111,7 @@ void linear_w8(const half* __restrict__ x, const int8_t* __restrict__ qweight,
       #pragma unroll 8
       for (int k = 0; k < kDepth; ++k) {
         const float w = ws[k][lane];
-      #pragma unroll
+        #pragma unroll
         for (int i = 0; i < kRows / 4; ++i) acc[i] += xs[group + i * 4][k] * w;
       }
     }

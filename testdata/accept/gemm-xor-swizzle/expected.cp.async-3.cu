@@ -80,7 +80,7 @@ gemm_swz(const float *A, const float *B, float *C, int64_t lda, int64_t ldb, int
         #pragma unroll
         for (int kk = 0; kk < 16; ++kk) {
           float4 b = sb[kk][tc ^ (kk & 7)];
-        #pragma unroll
+          #pragma unroll
           for (int i = 0; i < 4; ++i) {
             const int r = tr + i;
             const float a = reinterpret_cast<const float *>(&sa[r][SWZ(r, kk >> 2)])[kk & 3];

@@ -43,13 +43,13 @@ __global__ void __launch_bounds__(TH) gemv_int4(const uint32_t *__restrict__ W, 
                 {
                     auto &k = k_tile;
                     if (n < N) {
-                    #pragma unroll
+                        #pragma unroll
                         for (int g = 0; g < CH / GROUP; ++g) {
                             const float s = __half2float(S[n * (K / GROUP) + k / GROUP + g]);
                             float part = 0.f;
                             for (int w = 0; w < GROUP / 8; ++w) {
                                 uint32_t q = W[((size_t)n * K + k + g * GROUP) / 8 + w];
-                    #pragma unroll
+                                #pragma unroll
                                 for (int b = 0; b < 4; ++b) {
                                     const float2 f = __half22float2(xs[g * GROUP / 2 + w * 4 + b]);
                                     part += f.x * ((int)(q & 15) - 8) + f.y * ((int)((q >> 4) & 15) - 8);
@@ -74,13 +74,13 @@ __global__ void __launch_bounds__(TH) gemv_int4(const uint32_t *__restrict__ W, 
             {
                 auto &k = k_tile;
                 if (n < N) {
-                #pragma unroll
+                    #pragma unroll
                     for (int g = 0; g < CH / GROUP; ++g) {
                         const float s = __half2float(S[n * (K / GROUP) + k / GROUP + g]);
                         float part = 0.f;
                         for (int w = 0; w < GROUP / 8; ++w) {
                             uint32_t q = W[((size_t)n * K + k + g * GROUP) / 8 + w];
-                #pragma unroll
+                            #pragma unroll
                             for (int b = 0; b < 4; ++b) {
                                 const float2 f = __half22float2(xs[g * GROUP / 2 + w * 4 + b]);
                                 part += f.x * ((int)(q & 15) - 8) + f.y * ((int)((q >> 4) & 15) - 8);

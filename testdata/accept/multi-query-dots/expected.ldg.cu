@@ -64,7 +64,7 @@ __global__ void score_queries(const float* __restrict__ db,
                         for (int d = 0; d < left; ++d)
                         {
                             const float x = db[(size_t)v * dim + chunk * kChunk + d];
-                    #pragma unroll
+                            #pragma unroll
                             for (int q = 0; q < kQ; ++q)
                                 acc[q] += x * qs[q][d];
                         }
@@ -94,7 +94,7 @@ __global__ void score_queries(const float* __restrict__ db,
                     for (int d = 0; d < left; ++d)
                     {
                         const float x = db[(size_t)v * dim + chunk * kChunk + d];
-                #pragma unroll
+                        #pragma unroll
                         for (int q = 0; q < kQ; ++q)
                             acc[q] += x * qs[q][d];
                     }

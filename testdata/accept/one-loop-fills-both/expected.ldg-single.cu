@@ -68,8 +68,7 @@ __global__ void weighted_distances(const float2 *__restrict__ points, const unsi
                     }
                 }
                 // What a smaller block has not fetched.
-                for (int i = threadIdx.x + blockDim.x; i < POINTS; i += blockDim.x)
-                {
+                for (int i = threadIdx.x + blockDim.x; i < POINTS; i += blockDim.x) {
                     const bool in = first + i < n;
                     // a point that is not there weighs nothing
                     p[i] = in ? points[first + i] : make_float2(0.0f, 0.0f);

@@ -72,8 +72,7 @@ __global__ __launch_bounds__(64) void horner(const float *__restrict__ coeffs,
                     }
                 }
                 // What a smaller block has not fetched.
-                for (int c = threadIdx.x + 8 * blockDim.x; c < count; c += blockDim.x)
-                {
+                for (int c = threadIdx.x + 8 * blockDim.x; c < count; c += blockDim.x) {
                     cs[c] = coeffs[base + c];
                     ss[c] = shifts[base + c];
                 }

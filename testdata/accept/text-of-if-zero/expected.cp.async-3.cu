@@ -86,9 +86,9 @@ __global__ void filtered_rows(const float *__restrict__ x, const float *__restri
                 __syncthreads();
                 #endif // tile
                 for (int j = 0; j < T; ++j) {
-                #if 0
+                    #if 0
                     sum += s[j] * q[j];
-                #endif
+                    #endif
                     sum += s[j] * q[(j + threadIdx.x) % (2 * T)];
                 }
                 #if 0
@@ -127,9 +127,9 @@ __global__ void clipped_sum(const float *__restrict__ x, float *__restrict__ y, 
                 auto &k = k_load;
                 if (k + (int)threadIdx.x < n) {
                     __pipeline_memcpy_async(&s[threadIdx.x], &x[
-                    #if 0
+                        #if 0
                         n - 1 -
-                    #endif
+                        #endif
                         k + threadIdx.x], sizeof(float));
                 } else {
                     s[threadIdx.x] = 0.f;
@@ -153,9 +153,9 @@ __global__ void clipped_sum(const float *__restrict__ x, float *__restrict__ y, 
                 auto &k = k_load;
                 if (k + (int)threadIdx.x < n) {
                     __pipeline_memcpy_async(&s[threadIdx.x], &x[
-                    #if 0
+                        #if 0
                         n - 1 -
-                    #endif
+                        #endif
                         k + threadIdx.x], sizeof(float));
                 } else {
                     s[threadIdx.x] = 0.f;
@@ -171,7 +171,7 @@ __global__ void clipped_sum(const float *__restrict__ x, float *__restrict__ y, 
                 for (int j = 0; j < T; ++j)
                 #if 0
                 #pragma unroll
-                #endif
+                    #endif
                     sum += fminf(s[j], 0.75f) * (float)(j ^ threadIdx.x);
                 #if 0
                 k += 2 * T;

@@ -29,15 +29,15 @@ __global__ void filtered_rows(const float *__restrict__ x, const float *__restri
                 #endif
                 s[threadIdx.x] = x[k * T + threadIdx.x];
                 for (int i = threadIdx.x; i < 2 * T; i += T) {
-                #if 0
+                    #if 0
                     /* the old layout
                     #endif */
-                #ifdef TRANSPOSED
+                    #ifdef TRANSPOSED
                     q[i] = w[i * n + k];
-                #else
+                    #else
                     q[2 * T - i] = w[k * 2 * T + i];
                 #endif
-                #endif
+                    #endif
                     q[i] = w[k * 2 * T + i];
                 }
             }
@@ -77,9 +77,9 @@ __global__ void filtered_rows(const float *__restrict__ x, const float *__restri
                     __syncthreads();
                     #endif // tile
                     for (int j = 0; j < T; ++j) {
-                    #if 0
+                        #if 0
                         sum += s[j] * q[j];
-                    #endif
+                        #endif
                         sum += s[j] * q[(j + threadIdx.x) % (2 * T)];
                     }
                     #if 0
@@ -112,9 +112,9 @@ __global__ void filtered_rows(const float *__restrict__ x, const float *__restri
                 __syncthreads();
                 #endif // tile
                 for (int j = 0; j < T; ++j) {
-                #if 0
+                    #if 0
                     sum += s[j] * q[j];
-                #endif
+                    #endif
                     sum += s[j] * q[(j + threadIdx.x) % (2 * T)];
                 }
                 #if 0
@@ -147,14 +147,14 @@ __global__ void clipped_sum(const float *__restrict__ x, float *__restrict__ y, 
                 auto &s = s_stage[0];
                 if (k + (int)threadIdx.x < n)
                     s[threadIdx.x] = x[
-                #if 0
+                        #if 0
                         n - 1 -
-                #endif
+                        #endif
                         k + threadIdx.x];
                 else
-                #if 0
+                    #if 0
                     s[threadIdx.x] = x[n - 1];
-                #endif
+                    #endif
                     s[threadIdx.x] = 0.f;
                 #if 0
                 k += 2 * T;
@@ -169,9 +169,9 @@ __global__ void clipped_sum(const float *__restrict__ x, float *__restrict__ y, 
                 float s_next;
                 if (k + (int)threadIdx.x < n) {
                     s_next = x[
-                    #if 0
+                        #if 0
                         n - 1 -
-                    #endif
+                        #endif
                         k + threadIdx.x];
                 } else {
                     s_next = 0.f;
@@ -181,7 +181,7 @@ __global__ void clipped_sum(const float *__restrict__ x, float *__restrict__ y, 
                     for (int j = 0; j < T; ++j)
                     #if 0
                     #pragma unroll
-                    #endif
+                        #endif
                         sum += fminf(s[j], 0.75f) * (float)(j ^ threadIdx.x);
                 }
                 stage ^= 1;
@@ -202,7 +202,7 @@ __global__ void clipped_sum(const float *__restrict__ x, float *__restrict__ y, 
                 for (int j = 0; j < T; ++j)
                 #if 0
                 #pragma unroll
-                #endif
+                    #endif
                     sum += fminf(s[j], 0.75f) * (float)(j ^ threadIdx.x);
             }
         }

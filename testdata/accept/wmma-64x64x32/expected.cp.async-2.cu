@@ -100,14 +100,14 @@ __global__ __launch_bounds__(THREADS) void hgemm_wmma_k32(half *a, half *b, floa
 					for (int kk = 0; kk < BLOCK_K; kk += 16) {
 						wm::fragment<wm::matrix_a, 16, 16, 16, half, wm::row_major> frag_a[2];
 						wm::fragment<wm::matrix_b, 16, 16, 16, half, wm::row_major> frag_b[2];
-					#pragma unroll
+						#pragma unroll
 						for (int i = 0; i < 2; i++) {
 							wm::load_matrix_sync(frag_a[i], &sa[warp_row * 32 + i * 16][kk], BLOCK_K);
 							wm::load_matrix_sync(frag_b[i], &sb[kk][warp_col * 32 + i * 16], BLOCK_N);
 						}
-					#pragma unroll
+						#pragma unroll
 						for (int i = 0; i < 2; i++)
-					#pragma unroll
+							#pragma unroll
 							for (int j = 0; j < 2; j++)
 								wm::mma_sync(frag_c[i][j], frag_a[i], frag_b[j], frag_c[i][j]);
 					}
@@ -125,14 +125,14 @@ __global__ __launch_bounds__(THREADS) void hgemm_wmma_k32(half *a, half *b, floa
 				for (int kk = 0; kk < BLOCK_K; kk += 16) {
 					wm::fragment<wm::matrix_a, 16, 16, 16, half, wm::row_major> frag_a[2];
 					wm::fragment<wm::matrix_b, 16, 16, 16, half, wm::row_major> frag_b[2];
-				#pragma unroll
+					#pragma unroll
 					for (int i = 0; i < 2; i++) {
 						wm::load_matrix_sync(frag_a[i], &sa[warp_row * 32 + i * 16][kk], BLOCK_K);
 						wm::load_matrix_sync(frag_b[i], &sb[kk][warp_col * 32 + i * 16], BLOCK_N);
 					}
-				#pragma unroll
+					#pragma unroll
 					for (int i = 0; i < 2; i++)
-				#pragma unroll
+						#pragma unroll
 						for (int j = 0; j < 2; j++)
 							wm::mma_sync(frag_c[i][j], frag_a[i], frag_b[j], frag_c[i][j]);
 				}
