@@ -31,8 +31,9 @@ void pl_render_body(pl_emitter *e, pl_node *node, int level,
 /* `if constexpr` chooses among texts of which the others need not compile. */
 static const char *keyword_of(const pl_emitter *e, const pl_node *node) {
   const pl_node *cond = node->kids[0];
-  pl_range range = {node->range.begin,
-                    cond ? cond->range.begin : node->range.begin};
+  uint32_t begin = pl_if_has_init(node) ? node->parent->range.begin
+                                        : node->range.begin;
+  pl_range range = {begin, cond ? cond->range.begin : begin};
   pl_str text = range.end > range.begin ? pl_unit_slice(e->unit, range)
                                         : PL_STR("");
   return pl_str_has(text, "constexpr") ? "if constexpr" : "if";
@@ -73,18 +74,28 @@ static void render_if(pl_emitter *e, pl_node *node, int level,
   pl_emit_line(e, level, "}");
 }
 
+static bool holds_staged(pl_emitter *e, const pl_node *node) {
+  for (uint32_t i = 0; i < node->nkids; i++)
+    if (pl_is_staged_local(e, node->kids[i]))
+      return true;
+  return false;
+}
+
+/* Whether a declaration is written in this mode. */
+static bool shows_declaration(pl_emitter *e, const pl_node *node,
+                              pl_fill_mode mode) {
+  for (uint32_t i = 0; i < node->nkids; i++)
+    if (node->kids[i]->decl && pl_is_wanted(e, node->kids[i]->decl))
+      return true;
+  return pl_fetches(mode) && holds_staged(e, node);
+}
+
 /* Saves, or takes back, the locals of a declaration that hold loaded values. */
 static void render_declaration(pl_emitter *e, pl_node *node, int level,
                                pl_fill_mode mode) {
-  bool staged = false, wanted = false;
-  for (uint32_t i = 0; i < node->nkids; i++) {
-    staged = staged || pl_is_staged_local(e, node->kids[i]);
-    wanted =
-        wanted || (node->kids[i]->decl && pl_is_wanted(e, node->kids[i]->decl));
-  }
+  bool staged = holds_staged(e, node);
   bool replayed = mode == PL_FILL_STORE && staged;
-  bool fetched = pl_fetches(mode) && staged;
-  if (!wanted && !fetched)
+  if (!shows_declaration(e, node, mode))
     return;
   if (!replayed)
     pl_emit_statement(e, level, pl_unit_slice(e->unit, node->range), node);
@@ -141,6 +152,11 @@ static void render(pl_emitter *e, pl_node *node, int level, pl_fill_mode mode,
   }
   switch (node->kind) {
   case PL_NODE_COMPOUND:
+    if (pl_str_is(node->name, "if") &&
+        !shows_declaration(e, node->kids[0], mode)) {
+      pl_render_body(e, node, level, mode);
+      return;
+    }
     pl_emit_line(e, level, "{");
     pl_render_body(e, node, level + 1, mode);
     pl_emit_line(e, level, "}");

@@ -34,12 +34,11 @@ static void render_remainder(pl_emitter *e, const pl_copy_loop *c, int level) {
       PL_FMT(pl_node_text(e, c->node->kids[2])));
   pl_node *body = c->node->kids[3];
   pl_str text = pl_unit_slice(e->unit, body->range);
-  bool block = body->kind == PL_NODE_COMPOUND;
-  if (block && !e->brace_own_line) {
+  bool block = pl_str_starts(text, "{");
+  if (block && !e->brace_own_line)
     text = pl_arena_printf(e->arena, "%.*s %.*s", PL_FMT(header), PL_FMT(text));
-  } else {
+  else
     pl_emit_line(e, level, "%.*s", PL_FMT(header));
-  }
   pl_emit_statement(e, block ? level : level + 1, text, block ? c->node : body);
 }
 
@@ -152,10 +151,9 @@ static void finish_chain(pl_emitter *e, const pl_copy_loop *c, int level) {
                  PL_FMT(part_text(e, c->node->kids[2])));
   else
     pl_emit_line(e, level, "while (%.*s)", PL_FMT(cond));
-  bool block = body->kind == PL_NODE_COMPOUND;
-  pl_emit_statement(e, block ? level : level + 1,
-                    pl_unit_slice(e->unit, body->range),
-                    block ? c->node : body);
+  pl_str text = pl_unit_slice(e->unit, body->range);
+  bool block = pl_str_starts(text, "{");
+  pl_emit_statement(e, block ? level : level + 1, text, block ? c->node : body);
 }
 
 /* A loop that is kept as it stands, its iterations counted. What the header

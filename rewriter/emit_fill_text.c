@@ -39,6 +39,8 @@ pl_str pl_node_text(const pl_emitter *e, const pl_node *node) {
 
 /* The text between the parentheses that follow a keyword. */
 pl_str pl_header_text(const pl_emitter *e, const pl_node *node) {
+  if (pl_if_has_init(node))
+    return pl_unit_slice(e->unit, node->kids[0]->range);
   int depth = 0;
   uint32_t begin = 0;
   for (uint32_t i = 0; i < e->unit->ntokens; i++) {

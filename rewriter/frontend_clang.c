@@ -1700,6 +1700,40 @@ static void take_element_type(pl_node *node) {
     node->type = of->element;
 }
 
+/* `a[i]` of the C++ library's array, or of libcu++'s. */
+static bool is_library_array(const pl_decl *method) {
+  pl_str name = method ? method->qualified : PL_STR("");
+  pl_str end = PL_STR("::array::operator[]");
+  return name.n > end.n && !method->is_user &&
+         memcmp(name.p + name.n - end.n, end.p, end.n) == 0 &&
+         (pl_str_starts(name, "std::") || pl_str_starts(name, "cuda::std::"));
+}
+
+/* An element of such an array is one of an array that is a member: each index
+ * stays in the object, as in `struct { T elements[N]; }`. */
+static void become_subscript(fe *f, pl_node *node) {
+  const pl_type *object = node->kids[0]->type;
+  pl_type *type = PL_NEW(f->arena, pl_type);
+  type->kind = PL_TYPE_ARRAY;
+  type->element = node->type;
+  type->size = type->align = type->count = -1;
+  if (object && object->size > 0 && node->type && node->type->size > 0) {
+    type->size = object->size;
+    type->align = object->align;
+    type->count = object->size / node->type->size;
+  }
+  type->spelling = type->written = node->type ? node->type->spelling
+                                              : PL_STR("");
+  node->kind = PL_NODE_SUBSCRIPT;
+  node->op = PL_OP_NONE;
+  node->decl = NULL;
+  node->name = (pl_str){NULL, 0};
+  node->kids[0] = pl_operator_member(f->arena, node->kids[0], NULL,
+                                     PL_STR("elements"));
+  node->kids[0]->type = type;
+  adopt(node);
+}
+
 /* `object(...)` or `object[i]` where the object's class is a template: clang
  * leaves open what that calls. */
 static void settle_operator(fe *f, pl_node *node, CXCursor object,
@@ -1717,6 +1751,10 @@ static void settle_operator(fe *f, pl_node *node, CXCursor object,
   node->name = name;
   take_member_type(f, node, clang_getCursorResultType(method),
                    clang_getCursorType(object));
+  if (is_library_array(node->decl)) {
+    become_subscript(f, node);
+    return;
+  }
   node->kids[0] = pl_operator_member(f->arena, node->kids[0], node->decl, name);
   adopt(node);
 }
@@ -1909,6 +1947,10 @@ static bool reads_as_builtin(const pl_node *node, CXCursor target) {
 /* An operator whose meaning is the user's: a call by the operator's name. */
 static void become_call(fe *f, pl_node *node, pl_str name) {
   bool member = node->decl && node->decl->kind == PL_DECL_METHOD;
+  if (is_library_array(node->decl)) {
+    become_subscript(f, node);
+    return;
+  }
   node->kind = PL_NODE_CALL;
   node->op = PL_OP_NONE;
   node->name = name;
@@ -2596,10 +2638,37 @@ static bool else_between(fe *f, const pl_node *left, const pl_node *right) {
   return pl_token_is(f->unit, at, "else");
 }
 
-/* condition, then, else. A declaration or init statement in the header is kept
- * as UNKNOWN, with everything that is in it. */
+/* Whether a header begins with a declaration of its own: `if (int r = ...;`. */
+static bool has_init(const fe *f, const pl_node *node) {
+  const pl_node *init = node->nkids > 2 ? node->kids[0] : NULL;
+  return init && init->kind == PL_NODE_DECL_STMT && node->range.end &&
+         init->range.end && f->unit->text.p[init->range.end - 1] == ';' &&
+         pl_source_use_at(&f->source, node->range.begin) == PL_NONE &&
+         pl_source_use_at(&f->source, init->range.begin) == PL_NONE;
+}
+
+/* `if (int r = row; r < n) ...` is the block `{ int r = row; if (r < n) ... }`,
+ * without braces of its own. */
+static pl_node *take_init(fe *f, pl_node *node, CXCursor cursor) {
+  pl_node *block = new_node(f, PL_NODE_COMPOUND, cursor);
+  block->range = node->range;
+  block->name = PL_STR("if");
+  room_for_kids(f, block, 2);
+  add_kid(block, node->kids[0]);
+  add_kid(block, node);
+  for (uint32_t i = 1; i < node->nkids; i++)
+    node->kids[i - 1] = node->kids[i];
+  node->nkids--;
+  if (node->kids[0]->range.begin > block->range.begin)
+    node->range.begin = node->kids[0]->range.begin;
+  return block;
+}
+
+/* condition, then, else. A declaration as the condition is kept as UNKNOWN, with
+ * everything that is in it. */
 static pl_node *build_if(fe *f, CXCursor cursor) {
   pl_node *node = build_control(f, cursor, PL_NODE_IF);
+  pl_node *block = has_init(f, node) ? take_init(f, node, cursor) : NULL;
   uint32_t n = node->nkids;
   for (uint32_t i = 1; i < n; i++)
     end_body(f, node->kids[i]);
@@ -2611,7 +2680,11 @@ static pl_node *build_if(fe *f, CXCursor cursor) {
   else
     pad_kids(node, 3);
   extend_statement(f, node);
-  return finish(f, node);
+  finish(f, node);
+  if (!block)
+    return node;
+  extend_statement(f, block);
+  return finish(f, block);
 }
 
 /* WHILE and SWITCH: condition, body; more means a declaration: UNKNOWN, by the

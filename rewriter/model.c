@@ -122,6 +122,12 @@ bool pl_node_is_statement(const pl_node *node) {
   }
 }
 
+bool pl_if_has_init(const pl_node *node) {
+  return node->kind == PL_NODE_IF && node->parent &&
+         node->parent->kind == PL_NODE_COMPOUND &&
+         pl_str_is(node->parent->name, "if");
+}
+
 bool pl_node_within(const pl_node *node, const pl_node *ancestor) {
   for (; node; node = node->parent)
     if (node == ancestor)

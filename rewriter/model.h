@@ -127,7 +127,7 @@ typedef struct pl_decl {
 
 /* X(name, children). A child that is absent is NULL. */
 #define PL_NODE_KINDS(X)                                                       \
-  X(COMPOUND, "statements")                                                    \
+  X(COMPOUND, "statements; of name if: what its header declares, and the IF")   \
   X(DECL_STMT, "VAR nodes (other local declarations: OTHER_DECL)")             \
   X(VAR, "initialiser or nothing; decl is the variable")                       \
   X(OTHER_DECL, "using, typedef, static_assert, local struct")                 \
@@ -344,6 +344,8 @@ int64_t pl_asm_outputs(const pl_unit *unit, const pl_node *node);
 pl_node *pl_node_loop_body(const pl_node *node);
 /* Whether a node is a statement of its own, not a part of an expression. */
 bool pl_node_is_statement(const pl_node *node);
+/* Whether an IF stands below the declaration of its own header. */
+bool pl_if_has_init(const pl_node *node);
 bool pl_node_within(const pl_node *node, const pl_node *ancestor);
 bool pl_range_inside(pl_range inner, pl_range outer);
 
