@@ -88,8 +88,8 @@ bool pl_blank_between(const pl_loop *loop, size_t first, size_t second) {
 }
 
 bool pl_shares_line(const pl_loop *loop, size_t index) {
-  if (index == 0)
-    return false;
+  if (index == 0 || loop->stmts[index].joined)
+    return index > 0;
   uint32_t at = loop->stmts[index - 1].node->range.end;
   uint32_t begin = loop->stmts[index].node->range.begin;
   while (at < begin && strchr(" \t", loop->unit->text.p[at]))

@@ -111,11 +111,18 @@ void pl_emit_open(pl_emitter *e, int level, const char *fmt, ...) {
 }
 
 /* One line of moved text: the old indentation is taken off and the new put on;
- * a line that was indented less keeps no more than the new. */
+ * a line that was indented less keeps no more than the new. What begins
+ * its line as #if does stays there; pragmas go with their statements. */
 static void add_moved_line(pl_emitter *e, int level, pl_str line, size_t old) {
   while (line.n && (line.p[line.n - 1] == '\r' || line.p[line.n - 1] == ' ' ||
                     line.p[line.n - 1] == '\t'))
     line.n--;
+  if (line.n && line.p[0] == '#' &&
+      !pl_str_starts(pl_directive_word(line), "pragma")) {
+    pl_text_add(&e->out, line);
+    pl_text_add(&e->out, PL_STR("\n"));
+    return;
+  }
   size_t blanks = pl_blank_prefix(line);
   size_t cut = blanks < old ? blanks : old;
   line.p += cut;
@@ -135,7 +142,10 @@ static pl_str beside_next(pl_emitter *e, pl_str text, pl_str line, size_t old) {
   size_t at = (size_t)(line.p - text.p) + line.n + 1;
   pl_str next = at < text.n ? line_at(text, at) : PL_STR("");
   size_t blanks = pl_blank_prefix(line), want = pl_blank_prefix(next);
-  bool pragma = blanks < line.n && line.p[blanks] == '#';
+  bool pragma = blanks < line.n && line.p[blanks] == '#' &&
+                pl_str_starts(pl_directive_word((pl_str){line.p + blanks,
+                                                         line.n - blanks}),
+                              "pragma");
   if (!pragma || blanks >= old || want <= old || want >= next.n)
     return line;
   return pl_arena_printf(e->arena, "%.*s%.*s", (int)want, next.p,

@@ -71,7 +71,7 @@ static bool find_word(pl_loop *loop, pl_range within, pl_str name,
     place_walk w = {token->range.begin, false};
     pl_node_walk(loop->node, find_known, &w);
     *where = token->range;
-    if (!w.found)
+    if (!w.found && !pl_under_inner_condition(loop, token->range))
       return true;
   }
   return false;

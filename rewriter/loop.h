@@ -28,6 +28,7 @@ typedef struct pl_stmt {
   bool always;         /* behind the branch that is the loop's whole body: done
                           for tiles that are passed over, too */
   bool repeated;       /* ends the body, and is done where one is passed over */
+  bool joined;         /* an #if holds it and the statement before */
 } pl_stmt;
 
 /* One statement of a loop's head: up to the last place at which the loop is left,
@@ -202,6 +203,7 @@ struct pl_loop {
   bool barrier_first;      /* a barrier comes before the first fill */
   bool barrier_last;       /* a barrier comes after the last use of a tile */
   bool in_file_range;      /* every part of it can be edited */
+  pl_range condition;      /* the first #if inside; empty: none */
   pl_tile *tiles;
   size_t ntiles, tiles_cap;
   pl_node **derived; /* declarations before the loop that name a tile's places
@@ -216,6 +218,8 @@ struct pl_loop {
   bool settled;       /* verdict is final */
   bool legal;         /* nothing but a variant's own needs speaks against it */
   bool filtered;      /* of a kernel that the options do not select */
+  pl_str denied[PL_VARIANT_CP_ASYNC + 1]; /* why a variant's text was no good;
+                                             empty: nothing is known against it */
   bool certain;
   const char *id;
   pl_str message;
@@ -290,6 +294,9 @@ void pl_find_derived(pl_loop *loop);
 bool pl_is_under_condition(const pl_loop *loop, const pl_decl *decl);
 /* "if X" of "# if X". */
 pl_str pl_directive_word(pl_str text);
+/* Whether a range lies in an #if inside the loop: what another build may not
+ * see, or this one (branches.c looks at each). */
+bool pl_under_inner_condition(const pl_loop *loop, pl_range range);
 /* Whether __COUNTER__ and __LINE__ leave the loop's text as it is elsewhere. */
 bool pl_check_places(pl_loop *loop);
 

@@ -86,22 +86,6 @@ static bool declares_only_shared(const pl_node *node) {
   return true;
 }
 
-static void fill_statements(pl_loop *loop) {
-  pl_node *body = loop->body;
-  loop->stmts = PL_NEW_ARRAY(loop->arena, pl_stmt, body->nkids + 1);
-  for (uint32_t i = 0; i < body->nkids; i++) {
-    if (!body->kids[i])
-      continue;
-    pl_stmt *stmt = &loop->stmts[loop->nstmts++];
-    stmt->node = body->kids[i];
-    stmt->is_barrier = pl_is_barrier(stmt->node);
-    stmt->is_shared_decl = declares_only_shared(stmt->node);
-    if (!stmt->is_barrier)
-      pl_effects_of(loop->effects, loop->func, stmt->node, &stmt->effects);
-  }
-  assign_chunks(loop);
-}
-
 const pl_problem *pl_problem_inside(const pl_unit *unit, pl_range range) {
   const pl_problem *uncovered = NULL;
   for (uint32_t i = 0; i < unit->nproblems; i++) {
@@ -158,7 +142,7 @@ pl_str pl_directive_word(pl_str text) {
   return (pl_str){text.p + i, text.n - i};
 }
 
-static bool is_conditional(pl_str word) {
+static bool is_condition(pl_str word) {
   return pl_str_starts(word, "if") || pl_str_starts(word, "el") ||
          pl_str_starts(word, "endif");
 }
@@ -167,6 +151,7 @@ static bool changes_macro(pl_str word) {
   return pl_str_starts(word, "define") || pl_str_starts(word, "undef");
 }
 
+/* Conditions are looked at when all is written: branches.c. */
 static bool check_directives(pl_loop *loop) {
   for (uint32_t i = 0; i < loop->unit->ntokens; i++) {
     const pl_token *token = &loop->unit->tokens[i];
@@ -179,12 +164,90 @@ static bool check_directives(pl_loop *loop) {
       return pl_refuse(loop, false, "PL1004", &at,
                        "a macro gets another meaning inside the loop, whose "
                        "statements would move past that");
-    if (is_conditional(word))
-      return pl_refuse(loop, false, "PL1004", &at,
-                       "a preprocessor condition inside the loop hides what "
-                       "other builds see");
+    if (is_condition(word) && !loop->condition.end)
+      loop->condition = token->range;
   }
   return true;
+}
+
+/* The #if to #endif in the loop that begins at or behind token `at`, which is
+ * moved behind it; false: there is none. */
+static bool next_group(const pl_loop *loop, uint32_t *at, pl_range *group) {
+  const pl_unit *unit = loop->unit;
+  int depth = 0;
+  for (; loop->condition.end && *at < unit->ntokens; (*at)++) {
+    pl_range range = unit->tokens[*at].range;
+    if (unit->tokens[*at].kind != PL_TOK_DIRECTIVE ||
+        !pl_range_inside(range, loop->body->range))
+      continue;
+    pl_str word = pl_directive_word(pl_unit_slice(unit, range));
+    if (pl_str_starts(word, "if") && depth++ == 0)
+      group->begin = range.begin;
+    if (pl_str_starts(word, "endif") && --depth == 0) {
+      group->end = range.end;
+      (*at)++;
+      return true;
+    }
+  }
+  return false;
+}
+
+/* Text from an #if to its #endif moves as one: with the statements in it, or
+ * else with the statement before, or behind where that is a barrier. */
+static void join_group(pl_loop *loop, pl_range group) {
+  size_t first = loop->nstmts, last = loop->nstmts, before = loop->nstmts;
+  for (size_t i = 0; i < loop->nstmts; i++) {
+    pl_range range = loop->stmts[i].node->range;
+    if (range.end <= group.begin)
+      before = i;
+    if (range.begin < group.begin && range.end > group.begin)
+      return;
+    if (pl_range_inside(range, group)) {
+      first = first < loop->nstmts ? first : i;
+      last = i;
+    }
+  }
+  if (last == loop->nstmts && before < loop->nstmts &&
+      !loop->stmts[before].is_barrier)
+    first = last = before;
+  if (last == loop->nstmts)
+    return;
+  for (size_t i = first + 1; i <= last; i++)
+    loop->stmts[i].joined = true;
+  loop->stmts[last].chunk.end = group.end;
+  if (last + 1 < loop->nstmts)
+    loop->stmts[last + 1].chunk.begin = group.end;
+}
+
+static void join_groups(pl_loop *loop) {
+  pl_range group = {0, 0};
+  for (uint32_t at = 0; next_group(loop, &at, &group);)
+    join_group(loop, group);
+}
+
+bool pl_under_inner_condition(const pl_loop *loop, pl_range range) {
+  pl_range group = {0, 0};
+  for (uint32_t at = 0; next_group(loop, &at, &group);)
+    if (pl_range_inside(range, group))
+      return true;
+  return false;
+}
+
+static void fill_statements(pl_loop *loop) {
+  pl_node *body = loop->body;
+  loop->stmts = PL_NEW_ARRAY(loop->arena, pl_stmt, body->nkids + 1);
+  for (uint32_t i = 0; i < body->nkids; i++) {
+    if (!body->kids[i])
+      continue;
+    pl_stmt *stmt = &loop->stmts[loop->nstmts++];
+    stmt->node = body->kids[i];
+    stmt->is_barrier = pl_is_barrier(stmt->node);
+    stmt->is_shared_decl = declares_only_shared(stmt->node);
+    if (!stmt->is_barrier)
+      pl_effects_of(loop->effects, loop->func, stmt->node, &stmt->effects);
+  }
+  assign_chunks(loop);
+  join_groups(loop);
 }
 
 /* `do { ... } while (0)` of a macro: a statement, not a loop. */

@@ -10,6 +10,8 @@
  * occupancy; one buffer is the fall-back that fits everywhere. */
 #include "plan.h"
 
+#include <string.h>
+
 #define AUTO_STAGING_BYTES 256
 #define STREAM_RATIO 1.0 /* operations a byte */
 #define DEEPEST 8
@@ -44,6 +46,15 @@ static void adopt(pl_loop *loop, pl_variant variant, int stages) {
   loop->blocks_after = pl_blocks_for(loop, loop->smem_after);
 }
 
+/* A refusal because of a variant, at the #if where that is the reason. */
+static void refuse_at(pl_loop *loop, bool certain, const char *id,
+                      const char *what, pl_str why) {
+  pl_node at = {.range = loop->condition};
+  bool condition = at.range.end && strcmp(id, "PL1004") == 0;
+  pl_refuse(loop, certain && !condition, id, condition ? &at : NULL, "%s: %.*s",
+            what, PL_FMT(why));
+}
+
 static void choose_forced(pl_loop *loop, pl_variant variant) {
   pl_str why = {0};
   const char *id = pl_obstacle(loop, variant, &why);
@@ -57,8 +68,9 @@ static void choose_forced(pl_loop *loop, pl_variant variant) {
   if (!id)
     pl_stages_fit(loop, stages, false, &id, &why);
   if (id) {
-    pl_refuse(loop, true, id, NULL, "%s does not apply: %.*s",
-              pl_variant_name(variant), PL_FMT(why));
+    pl_str what = pl_arena_printf(loop->arena, "%s does not apply",
+                                  pl_variant_name(variant));
+    refuse_at(loop, true, id, what.p, why);
     return;
   }
   adopt(loop, variant, stages);
@@ -143,8 +155,7 @@ static void refuse_all(pl_loop *loop) {
   }
   if (!id)
     id = pl_obstacle(loop, PL_VARIANT_CP_ASYNC, &why);
-  pl_refuse(loop, false, id ? id : "PL7001", NULL, "no variant applies: %.*s",
-            PL_FMT(why));
+  refuse_at(loop, false, id ? id : "PL7001", "no variant applies", why);
 }
 
 /* The figures behind these rules: docs/gpu-results.md. */
@@ -229,7 +240,7 @@ static void choose_auto(pl_loop *loop) {
     loop->why = pl_arena_printf(loop->arena, "one buffer: %.*s", PL_FMT(two));
     return;
   }
-  if (async) {
+  if (async && !loop->denied[PL_VARIANT_LDG_SINGLE].n) {
     const char *id = NULL;
     if (!pl_stages_fit(loop, 2, true, &id, &why)) {
       pl_refuse(loop, true, id, NULL, "%.*s", PL_FMT(why));

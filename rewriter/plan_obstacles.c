@@ -236,6 +236,10 @@ static const pl_decl *points_ahead(const pl_loop *loop) {
 
 /* Why a variant does not apply, NULL: it does. */
 const char *pl_obstacle(pl_loop *loop, pl_variant variant, pl_str *why) {
+  if (loop->denied[variant].n) {
+    *why = loop->denied[variant];
+    return "PL1004";
+  }
   if (variant == PL_VARIANT_CP_ASYNC && loop->async_id && !loop->can_mix) {
     *why = loop->async_why;
     return loop->async_id;

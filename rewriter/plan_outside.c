@@ -141,7 +141,8 @@ static bool is_spelled(const pl_loop *loop, pl_str name, pl_range where,
   int depth = 0;
   for (uint32_t i = 0; i < unit->ntokens; i++) {
     const pl_token *token = &unit->tokens[i];
-    if (!pl_range_inside(token->range, where))
+    if (!pl_range_inside(token->range, where) ||
+        pl_range_inside(token->range, loop->node->range)) /* branches.c */
       continue;
     pl_str text = pl_unit_slice(unit, token->range);
     if (token->kind == PL_TOK_DIRECTIVE) {

@@ -27,20 +27,20 @@ __global__ void filtered_rows(const float *__restrict__ x, const float *__restri
                 auto &s = s_stage[load_stage];
                 auto &q = q_stage[load_stage];
                 auto &k = k_load;
-                #if 0
+#if 0
                         s[threadIdx.x] = __ldg(&x[k * T + threadIdx.x]); // isn't any faster
-                #endif
+#endif
                 __pipeline_memcpy_async(&s[threadIdx.x], &x[k * T + threadIdx.x], sizeof(float));
                 for (int i = threadIdx.x; i < 2 * T; i += T) {
-                    #if 0
+#if 0
                                 /* the old layout
                                 #endif */
-                    #ifdef TRANSPOSED
+#ifdef TRANSPOSED
                                 q[i] = w[i * n + k];
-                    #else
+#else
                                 q[2 * T - i] = w[k * 2 * T + i];
-                    #endif
-                    #endif
+#endif
+#endif
                     __pipeline_memcpy_async(&q[i], &w[k * 2 * T + i], sizeof(float));
                 }
                 ++k;
@@ -58,20 +58,20 @@ __global__ void filtered_rows(const float *__restrict__ x, const float *__restri
                 auto &s = s_stage[load_stage];
                 auto &q = q_stage[load_stage];
                 auto &k = k_load;
-                #if 0
+#if 0
                         s[threadIdx.x] = __ldg(&x[k * T + threadIdx.x]); // isn't any faster
-                #endif
+#endif
                 __pipeline_memcpy_async(&s[threadIdx.x], &x[k * T + threadIdx.x], sizeof(float));
                 for (int i = threadIdx.x; i < 2 * T; i += T) {
-                    #if 0
+#if 0
                                 /* the old layout
                                 #endif */
-                    #ifdef TRANSPOSED
+#ifdef TRANSPOSED
                                 q[i] = w[i * n + k];
-                    #else
+#else
                                 q[2 * T - i] = w[k * 2 * T + i];
-                    #endif
-                    #endif
+#endif
+#endif
                     __pipeline_memcpy_async(&q[i], &w[k * 2 * T + i], sizeof(float));
                 }
                 ++k;
@@ -80,20 +80,20 @@ __global__ void filtered_rows(const float *__restrict__ x, const float *__restri
             {
                 auto &s = s_stage[stage];
                 auto &q = q_stage[stage];
-                #if 0
+#if 0
                 if (threadIdx.x == 0)
                     printf("%d: %f\n", k, s[0]);
                 __syncthreads();
-                #endif // tile
+#endif // tile
                 for (int j = 0; j < T; ++j) {
-                    #if 0
+#if 0
                     sum += s[j] * q[j];
-                    #endif
+#endif
                     sum += s[j] * q[(j + threadIdx.x) % (2 * T)];
                 }
-                #if 0
+#if 0
                         sum *= 0.5f;
-                #endif
+#endif
             }
             stage = stage == 2 ? 0 : stage + 1;
         }
@@ -127,16 +127,16 @@ __global__ void clipped_sum(const float *__restrict__ x, float *__restrict__ y, 
                 auto &k = k_load;
                 if (k + (int)threadIdx.x < n) {
                     __pipeline_memcpy_async(&s[threadIdx.x], &x[
-                        #if 0
+#if 0
                         n - 1 -
-                        #endif
+#endif
                         k + threadIdx.x], sizeof(float));
                 } else {
                     s[threadIdx.x] = 0.f;
                 }
-                #if 0
+#if 0
                 k += 2 * T;
-                #endif
+#endif
                 k += T;
             }
             __pipeline_commit();
@@ -153,29 +153,29 @@ __global__ void clipped_sum(const float *__restrict__ x, float *__restrict__ y, 
                 auto &k = k_load;
                 if (k + (int)threadIdx.x < n) {
                     __pipeline_memcpy_async(&s[threadIdx.x], &x[
-                        #if 0
+#if 0
                         n - 1 -
-                        #endif
+#endif
                         k + threadIdx.x], sizeof(float));
                 } else {
                     s[threadIdx.x] = 0.f;
                 }
-                #if 0
+#if 0
                 k += 2 * T;
-                #endif
+#endif
                 k += T;
             }
             __pipeline_commit();
             {
                 auto &s = s_stage[stage];
                 for (int j = 0; j < T; ++j)
-                #if 0
+#if 0
                 #pragma unroll
-                    #endif
+#endif
                     sum += fminf(s[j], 0.75f) * (float)(j ^ threadIdx.x);
-                #if 0
+#if 0
                 k += 2 * T;
-                #endif
+#endif
                 k += T;
             }
             stage = stage == 2 ? 0 : stage + 1;

@@ -21,20 +21,20 @@ __global__ void filtered_rows(const float *__restrict__ x, const float *__restri
         int k = 0;
         if (k < n) {
             // Prologue: load the first tile.
-            #if 0
+#if 0
             s[threadIdx.x] = __ldg(&x[k * T + threadIdx.x]); // isn't any faster
-            #endif
+#endif
             s[threadIdx.x] = x[k * T + threadIdx.x];
             for (int i = threadIdx.x; i < 2 * T; i += T) {
-                #if 0
+#if 0
                 /* the old layout
                 #endif */
-                #ifdef TRANSPOSED
+#ifdef TRANSPOSED
                 q[i] = w[i * n + k];
-                #else
+#else
                 q[2 * T - i] = w[k * 2 * T + i];
-            #endif
-                #endif
+#endif
+#endif
                 q[i] = w[k * 2 * T + i];
             }
             ++k;
@@ -43,40 +43,40 @@ __global__ void filtered_rows(const float *__restrict__ x, const float *__restri
             // Main loop: fetch the next tile while computing on this one.
             for (; k < n; ++k) {
                 float q_next[((2 * T) + T - 1) / T];
-                #if 0
+#if 0
                         s[threadIdx.x] = __ldg(&x[k * T + threadIdx.x]); // isn't any faster
-                #endif
+#endif
                 float s_next = x[k * T + threadIdx.x];
                 #pragma unroll
                 for (int slot = 0; slot < ((2 * T) + T - 1) / T; ++slot) {
                     int i = (threadIdx.x < T ? threadIdx.x : T - 1) + slot * T;
                     if (slot < (2 * T) / T || i < 2 * T) {
-                        #if 0
+#if 0
                                     /* the old layout
                                     #endif */
-                        #ifdef TRANSPOSED
+#ifdef TRANSPOSED
                                     q[i] = w[i * n + k];
-                        #else
+#else
                                     q[2 * T - i] = w[k * 2 * T + i];
-                        #endif
-                        #endif
+#endif
+#endif
                         q_next[slot] = w[k * 2 * T + i];
                     }
                 }
-                #if 0
+#if 0
                 if (threadIdx.x == 0)
                     printf("%d: %f\n", k, s[0]);
                 __syncthreads();
-                #endif // tile
+#endif // tile
                 for (int j = 0; j < T; ++j) {
-                    #if 0
+#if 0
                     sum += s[j] * q[j];
-                    #endif
+#endif
                     sum += s[j] * q[(j + threadIdx.x) % (2 * T)];
                 }
-                #if 0
+#if 0
                         sum *= 0.5f;
-                #endif
+#endif
                 __syncthreads();
                 s[threadIdx.x] = s_next;
                 #pragma unroll
@@ -90,20 +90,20 @@ __global__ void filtered_rows(const float *__restrict__ x, const float *__restri
             }
 
             // Epilogue: compute on the last tile.
-            #if 0
+#if 0
             if (threadIdx.x == 0)
                 printf("%d: %f\n", k, s[0]);
             __syncthreads();
-            #endif // tile
+#endif // tile
             for (int j = 0; j < T; ++j) {
-                #if 0
+#if 0
                 sum += s[j] * q[j];
-                #endif
+#endif
                 sum += s[j] * q[(j + threadIdx.x) % (2 * T)];
             }
-            #if 0
+#if 0
                     sum *= 0.5f;
-            #endif
+#endif
         }
     }
     y[blockIdx.x * T + threadIdx.x] = sum;
@@ -128,18 +128,18 @@ __global__ void clipped_sum(const float *__restrict__ x, float *__restrict__ y, 
             // Prologue: load the first tile.
             if (k + (int)threadIdx.x < n)
                 s[threadIdx.x] = x[
-                    #if 0
+#if 0
                     n - 1 -
-                    #endif
+#endif
                     k + threadIdx.x];
             else
-                #if 0
+#if 0
                 s[threadIdx.x] = x[n - 1];
-                #endif
+#endif
                 s[threadIdx.x] = 0.f;
-            #if 0
+#if 0
             k += 2 * T;
-            #endif
+#endif
             k += T;
             __syncthreads();
 
@@ -148,32 +148,32 @@ __global__ void clipped_sum(const float *__restrict__ x, float *__restrict__ y, 
                 float s_next;
                 if (k + (int)threadIdx.x < n) {
                     s_next = x[
-                        #if 0
+#if 0
                         n - 1 -
-                        #endif
+#endif
                         k + threadIdx.x];
                 } else {
                     s_next = 0.f;
                 }
                 for (int j = 0; j < T; ++j)
-                #if 0
+#if 0
                 #pragma unroll
-                    #endif
+#endif
                     sum += fminf(s[j], 0.75f) * (float)(j ^ threadIdx.x);
                 __syncthreads();
                 s[threadIdx.x] = s_next;
-                #if 0
+#if 0
                 k += 2 * T;
-                #endif
+#endif
                 k += T;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
             for (int j = 0; j < T; ++j)
-            #if 0
+#if 0
             #pragma unroll
-                #endif
+#endif
                 sum += fminf(s[j], 0.75f) * (float)(j ^ threadIdx.x);
         }
     }

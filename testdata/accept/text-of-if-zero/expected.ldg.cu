@@ -24,20 +24,20 @@ __global__ void filtered_rows(const float *__restrict__ x, const float *__restri
             {
                 auto &s = s_stage[0];
                 auto &q = q_stage[0];
-                #if 0
+#if 0
                 s[threadIdx.x] = __ldg(&x[k * T + threadIdx.x]); // isn't any faster
-                #endif
+#endif
                 s[threadIdx.x] = x[k * T + threadIdx.x];
                 for (int i = threadIdx.x; i < 2 * T; i += T) {
-                    #if 0
+#if 0
                     /* the old layout
                     #endif */
-                    #ifdef TRANSPOSED
+#ifdef TRANSPOSED
                     q[i] = w[i * n + k];
-                    #else
+#else
                     q[2 * T - i] = w[k * 2 * T + i];
-                #endif
-                    #endif
+#endif
+#endif
                     q[i] = w[k * 2 * T + i];
                 }
             }
@@ -48,43 +48,43 @@ __global__ void filtered_rows(const float *__restrict__ x, const float *__restri
             int stage = 0;
             for (; k < n; ++k) {
                 float q_next[((2 * T) + T - 1) / T];
-                #if 0
+#if 0
                         s[threadIdx.x] = __ldg(&x[k * T + threadIdx.x]); // isn't any faster
-                #endif
+#endif
                 float s_next = x[k * T + threadIdx.x];
                 #pragma unroll
                 for (int slot = 0; slot < ((2 * T) + T - 1) / T; ++slot) {
                     int i = (threadIdx.x < T ? threadIdx.x : T - 1) + slot * T;
                     if (slot < (2 * T) / T || i < 2 * T) {
-                        #if 0
+#if 0
                                     /* the old layout
                                     #endif */
-                        #ifdef TRANSPOSED
+#ifdef TRANSPOSED
                                     q[i] = w[i * n + k];
-                        #else
+#else
                                     q[2 * T - i] = w[k * 2 * T + i];
-                        #endif
-                        #endif
+#endif
+#endif
                         q_next[slot] = w[k * 2 * T + i];
                     }
                 }
                 {
                     auto &s = s_stage[stage];
                     auto &q = q_stage[stage];
-                    #if 0
+#if 0
                     if (threadIdx.x == 0)
                         printf("%d: %f\n", k, s[0]);
                     __syncthreads();
-                    #endif // tile
+#endif // tile
                     for (int j = 0; j < T; ++j) {
-                        #if 0
+#if 0
                         sum += s[j] * q[j];
-                        #endif
+#endif
                         sum += s[j] * q[(j + threadIdx.x) % (2 * T)];
                     }
-                    #if 0
+#if 0
                             sum *= 0.5f;
-                    #endif
+#endif
                 }
                 stage ^= 1;
                 {
@@ -106,20 +106,20 @@ __global__ void filtered_rows(const float *__restrict__ x, const float *__restri
             {
                 auto &s = s_stage[stage];
                 auto &q = q_stage[stage];
-                #if 0
+#if 0
                 if (threadIdx.x == 0)
                     printf("%d: %f\n", k, s[0]);
                 __syncthreads();
-                #endif // tile
+#endif // tile
                 for (int j = 0; j < T; ++j) {
-                    #if 0
+#if 0
                     sum += s[j] * q[j];
-                    #endif
+#endif
                     sum += s[j] * q[(j + threadIdx.x) % (2 * T)];
                 }
-                #if 0
+#if 0
                         sum *= 0.5f;
-                #endif
+#endif
             }
         }
     }
@@ -147,18 +147,18 @@ __global__ void clipped_sum(const float *__restrict__ x, float *__restrict__ y, 
                 auto &s = s_stage[0];
                 if (k + (int)threadIdx.x < n)
                     s[threadIdx.x] = x[
-                        #if 0
+#if 0
                         n - 1 -
-                        #endif
+#endif
                         k + threadIdx.x];
                 else
-                    #if 0
+#if 0
                     s[threadIdx.x] = x[n - 1];
-                    #endif
+#endif
                     s[threadIdx.x] = 0.f;
-                #if 0
+#if 0
                 k += 2 * T;
-                #endif
+#endif
                 k += T;
             }
             __syncthreads();
@@ -169,9 +169,9 @@ __global__ void clipped_sum(const float *__restrict__ x, float *__restrict__ y, 
                 float s_next;
                 if (k + (int)threadIdx.x < n) {
                     s_next = x[
-                        #if 0
+#if 0
                         n - 1 -
-                        #endif
+#endif
                         k + threadIdx.x];
                 } else {
                     s_next = 0.f;
@@ -179,9 +179,9 @@ __global__ void clipped_sum(const float *__restrict__ x, float *__restrict__ y, 
                 {
                     auto &s = s_stage[stage];
                     for (int j = 0; j < T; ++j)
-                    #if 0
+#if 0
                     #pragma unroll
-                        #endif
+#endif
                         sum += fminf(s[j], 0.75f) * (float)(j ^ threadIdx.x);
                 }
                 stage ^= 1;
@@ -189,9 +189,9 @@ __global__ void clipped_sum(const float *__restrict__ x, float *__restrict__ y, 
                     auto &s = s_stage[stage];
                     s[threadIdx.x] = s_next;
                 }
-                #if 0
+#if 0
                 k += 2 * T;
-                #endif
+#endif
                 k += T;
                 __syncthreads();
             }
@@ -200,9 +200,9 @@ __global__ void clipped_sum(const float *__restrict__ x, float *__restrict__ y, 
             {
                 auto &s = s_stage[stage];
                 for (int j = 0; j < T; ++j)
-                #if 0
+#if 0
                 #pragma unroll
-                    #endif
+#endif
                     sum += fminf(s[j], 0.75f) * (float)(j ^ threadIdx.x);
             }
         }

@@ -1,41 +1,7 @@
-// Of each #if some branch is compiled, here or in another build: it would come apart where statements move.
+// Of each #if another branch is compiled in other builds, where the loop cannot be rewritten, or not in this way.
 #define T 64
 
-__global__ void other_branch(const float *__restrict__ x, float *__restrict__ y, int n)
-{
-    __shared__ float s[T];
-    float sum = 0.f;
-    for (int k = 0; k < n; k += T) {
-#if 0
-        s[threadIdx.x] = __ldg(&x[k + threadIdx.x]);
-#else
-        s[threadIdx.x] = x[k + threadIdx.x];
-#endif
-        __syncthreads();
-        for (int j = 0; j < T; ++j)
-            sum += s[j];
-        __syncthreads();
-    }
-    y[threadIdx.x] = sum;
-}
-
-__global__ void always(const float *__restrict__ x, float *__restrict__ y, int n)
-{
-    __shared__ float s[T];
-    float sum = 0.f;
-    for (int k = 0; k < n; k += T) {
-        s[threadIdx.x] = x[k + threadIdx.x];
-        __syncthreads();
-#if 1
-        for (int j = 0; j < T; ++j)
-            sum += s[j];
-#endif
-        __syncthreads();
-    }
-    y[threadIdx.x] = sum;
-}
-
-__global__ void not_quite_zero(const float *__restrict__ x, float *__restrict__ y, int n)
+__global__ void checked_build(const float *__restrict__ x, float *__restrict__ y, int n)
 {
     __shared__ float s[T];
     float sum = 0.f;
@@ -53,21 +19,95 @@ __global__ void not_quite_zero(const float *__restrict__ x, float *__restrict__ 
     y[threadIdx.x] = sum;
 }
 
-__global__ void else_of_a_group(const float *__restrict__ x, float *__restrict__ y, int n)
+#define QUIET
+__global__ void leaves_early(const float *__restrict__ x, float *__restrict__ y, int n)
 {
     __shared__ float s[T];
     float sum = 0.f;
     for (int k = 0; k < n; k += T) {
         s[threadIdx.x] = x[k + threadIdx.x];
         __syncthreads();
-#if 0
-        sum += 1.0f;
-#elif !defined(SHORT)
-        sum += s[0];
-#endif
-        for (int j = 0; j < T; ++j)
+        for (int j = 0; j < T; ++j) {
             sum += s[j];
+#ifndef QUIET
+            if (!(sum < 1e30f))
+                return;
+#endif
+        }
         __syncthreads();
     }
+    y[threadIdx.x] = sum;
+}
+
+// Without the second barrier, as warps of Volta and later are said not to need it.
+__global__ void barrier_of_some(const float *__restrict__ x, float *__restrict__ y, int n)
+{
+    __shared__ float s[T];
+    float sum = 0.f;
+    for (int k = 0; k < n; k += T) {
+        s[threadIdx.x] = x[k + threadIdx.x];
+        __syncthreads();
+        for (int j = 0; j < T; ++j)
+            sum += s[j];
+#if !defined(SKIP_BARRIER)
+        __syncthreads();
+#endif
+    }
+    y[threadIdx.x] = sum;
+}
+
+// One build reads ahead of what the other one stores.
+__global__ void stores_its_source(float *x, float *y, int n)
+{
+    __shared__ float s[T];
+    float sum = 0.f;
+    for (int k = 0; k < n; k += T) {
+        s[threadIdx.x] = x[k + threadIdx.x];
+        __syncthreads();
+        for (int j = 0; j < T; ++j)
+            sum += s[j];
+#ifdef CLEAR_BEHIND
+        x[k + T + threadIdx.x] = 0.f;
+#endif
+        __syncthreads();
+    }
+    y[threadIdx.x] = sum;
+}
+
+// The copy of the text would stand on other lines.
+__global__ void by_line(const float *__restrict__ x, float *__restrict__ y, int n)
+{
+    __shared__ float s[T];
+    float sum = 0.f;
+    for (int k = 0; k < n; k += T) {
+        s[threadIdx.x] = x[k + threadIdx.x];
+        __syncthreads();
+        for (int j = 0; j < T; ++j)
+            sum += s[j];
+#if __LINE__ < 100
+        sum *= 0.5f;
+#endif
+        __syncthreads();
+    }
+    y[threadIdx.x] = sum;
+}
+
+// The macro says one thing in the first loop and another in the second.
+__global__ void changes_between(const float *__restrict__ x, float *__restrict__ y, int n)
+{
+    __shared__ float s[T];
+    float sum = 0.f;
+#define HALVES 0
+    for (int k = 0; k < n; k += T) {
+        s[threadIdx.x] = x[k + threadIdx.x];
+        __syncthreads();
+        for (int j = 0; j < T; ++j)
+            sum += s[j];
+#if HALVES
+        sum *= 0.5f;
+#endif
+        __syncthreads();
+    }
+#undef HALVES
     y[threadIdx.x] = sum;
 }

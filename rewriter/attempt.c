@@ -1,0 +1,139 @@
+/* attempt.c - the order of the passes.
+ *
+ * Needs: bytes. Gives: bytes, and what each pass found. Raises nothing of its own:
+ * loops that are denied get the denial's reason. */
+#include "rewrite.h"
+
+#include <string.h>
+
+static void suppress_filtered(const pl_options *options, pl_loops *loops) {
+  for (size_t i = 0; options->kernel_filter && i < loops->n; i++) {
+    pl_loop *loop = loops->items[i];
+    pl_str name = loop->func->qualified.n ? loop->func->qualified
+                                          : loop->func->name;
+    if (!options->kernel_filter(pl_arena_cstr(loop->arena, name),
+                                options->filter_context))
+      pl_loop_settle(loop, PL_VERDICT_SUPPRESSED, true, NULL, NULL,
+                     "the kernel is not selected");
+  }
+}
+
+static void deny(const pl_denial *denial, pl_loop *loop) {
+  pl_node at = {.range = denial->at};
+  if (denial->variant == PL_VARIANT_AUTO)
+    pl_refuse(loop, false, denial->id, denial->at.end ? &at : NULL, "%.*s",
+              PL_FMT(denial->message));
+  else
+    loop->denied[denial->variant] = denial->message;
+}
+
+static void deny_all(const pl_denials *denied, pl_loops *loops) {
+  for (size_t d = 0; d < denied->n; d++)
+    for (size_t i = 0; i < loops->n; i++)
+      if (loops->items[i]->node->range.begin == denied->items[d].loop)
+        deny(&denied->items[d], loops->items[i]);
+}
+
+void pl_deny(const pl_attempt *a, const pl_loop *loop, bool any,
+             const char *id, pl_str message, pl_denials *denied) {
+  pl_denial denial = {.loop = loop->node->range.begin, .id = id,
+                      .message = message};
+  if (loop->condition.end)
+    denial.at = loop->condition;
+  if (!any && a->options->only == PL_SIDE_BOTH &&
+      !loop->denied[loop->variant].n)
+    denial.variant = loop->variant;
+  PL_PUSH(a->arena, denied->items, denied->n, denied->cap, denial);
+}
+
+/* Asks for what another attempt chose for the same loop. */
+static void choose_like(const pl_attempt *other, pl_loop *loop) {
+  for (size_t i = 0; i < other->loops.n; i++) {
+    const pl_loop *model = other->loops.items[i];
+    if (model->settled || model->node->range.begin != loop->node->range.begin)
+      continue;
+    pl_options *options = PL_NEW(loop->arena, pl_options);
+    *options = *loop->options;
+    options->variant = model->variant;
+    options->stages = model->stages;
+    loop->options = options;
+  }
+}
+
+static void dump(pl_attempt *a, const char *pass) {
+  if (!a->options->dump_after || strcmp(a->options->dump_after, pass) != 0)
+    return;
+  pl_text out = {.arena = a->arena};
+  pl_unit_dump(a->unit, &out);
+  for (size_t i = 0; i < a->loops.n; i++)
+    pl_loop_dump(a->loops.items[i], &out);
+  a->dump = out.n ? out.p : "";
+}
+
+typedef struct pass {
+  const char *name;
+  void (*run)(pl_loop *loop);
+} pass;
+
+static const pass loop_passes[] = {
+    {"pragmas", pl_apply_pragmas},   {"phases", pl_split_phases},     {"slices", pl_slice},
+    {"copies", pl_describe_copies},  {"derived", pl_find_derived},    {"legality", pl_check_legality},
+    {"stale", pl_find_stale_cells},
+    {"split", pl_split},
+};
+
+/* The whole way, in order. */
+static void run_passes(pl_attempt *a) {
+  pl_loops *loops = &a->loops;
+  pl_effect_context *effects = pl_effect_context_new(a->unit);
+  dump(a, "frontend");
+  pl_find_loops(a->unit, effects, a->options, loops);
+  suppress_filtered(a->options, loops);
+  deny_all(&a->denied, loops);
+  dump(a, "loops");
+  for (size_t p = 0; p < sizeof loop_passes / sizeof *loop_passes; p++) {
+    for (size_t i = 0; i < loops->n; i++)
+      loop_passes[p].run(loops->items[i]);
+    if (p == 0 && a->like)
+      for (size_t i = 0; i < loops->n; i++)
+        choose_like(a->like, loops->items[i]);
+    dump(a, loop_passes[p].name);
+  }
+  pl_plan(loops);
+  dump(a, "plan");
+  pl_emit(a->unit, loops, &a->edits, &a->nedits);
+}
+
+static pl_str apply_edits(pl_arena *arena, pl_str text, const pl_edit *edits,
+                          size_t n) {
+  pl_text out = {.arena = arena};
+  uint32_t at = 0;
+  for (size_t i = 0; i < n; i++) {
+    pl_text_add(&out, (pl_str){text.p + at, edits[i].offset - at});
+    pl_text_add(&out, (pl_str){edits[i].text, edits[i].text_length});
+    at = edits[i].offset + edits[i].length;
+  }
+  pl_text_add(&out, (pl_str){text.p + at, text.n - at});
+  return pl_text_view(&out);
+}
+
+pl_parse_request pl_request_for(const char *path, pl_str text,
+                                const pl_options *options) {
+  return (pl_parse_request){.path = path,
+                            .text = text,
+                            .args = options->clang_args,
+                            .nargs = options->clang_nargs,
+                            .cuda_path = options->cuda_path,
+                            .arch = options->arch ? options->arch : 80,
+                            .precompiled_shim = options->precompiled_shim};
+}
+
+void pl_attempt_run(pl_attempt *a) {
+  pl_parse_request request = pl_request_for(a->path, a->source, a->options);
+  a->text = a->source;
+  a->unit = pl_parse(a->arena, &request, &a->error);
+  if (!a->unit)
+    return;
+  run_passes(a);
+  a->text = apply_edits(a->arena, a->source, a->edits, a->nedits);
+}

@@ -1,0 +1,132 @@
+/* report_unit.c - what the passes found, as the library's callers see it.
+ *
+ * Needs: settled loops. Gives: a report of each kernel. Raises nothing. */
+#include "rewrite.h"
+
+static const char *keep(pl_arena *arena, pl_str s) {
+  return s.n ? pl_arena_cstr(arena, s) : NULL;
+}
+
+static void report_copies(pl_arena *arena, const pl_loop *loop,
+                          pl_loop_report *report) {
+  size_t room = loop->fill.ncopies + 1;
+  for (size_t i = 0; pl_helper_body(loop, i); i++)
+    room += pl_helper_body(loop, i)->fill.ncopies;
+  int *bytes = PL_NEW_ARRAY(arena, int, room);
+  const pl_loop *body = loop;
+  for (size_t n = 0; body; body = pl_helper_body(loop, n++))
+    for (size_t i = 0; i < body->fill.ncopies; i++)
+      if (body->fill.copies[i].reads_memory || body->fill.copies[i].load)
+        bytes[report->ncopies++] = (int)body->fill.copies[i].bytes;
+  report->copy_bytes = bytes;
+}
+
+/* Whether every barrier of the loop is a statement of its body. */
+static bool counts_barriers(const pl_loop *loop) {
+  for (size_t i = 0; i < loop->nstmts; i++)
+    if (!loop->stmts[i].is_barrier &&
+        pl_effects_find(&loop->stmts[i].effects, PL_EFFECT_BARRIER))
+      return false;
+  return !loop->settled;
+}
+
+static pl_loop_report report_loop(pl_arena *arena, const pl_loop *loop) {
+  pl_loop_report report = {
+      .begin = loop->node->range.begin,
+      .end = loop->node->range.end,
+      .verdict = loop->verdict,
+      .certain = loop->certain,
+      .id = loop->id,
+      .message = keep(arena, loop->message),
+      .notes = loop->notes,
+      .nnotes = loop->nnotes,
+      .variant = loop->variant,
+      .stages = loop->stages,
+      .smem_before = loop->smem_before,
+      .smem_after = loop->settled ? -1 : loop->smem_after,
+      .smem_limit = loop->smem_limit,
+      .blocks_before = loop->blocks_before,
+      .blocks_after = loop->blocks_after,
+      .threads = loop->threads,
+      .staging_bytes = loop->staging_bytes,
+      .barriers_before = counts_barriers(loop) ? loop->nbarriers : 0,
+      .barriers_after = counts_barriers(loop) ? loop->barriers_after : 0,
+      .ratio = loop->ratio,
+      .measured = loop->measured,
+      .why = keep(arena, loop->why),
+  };
+  pl_unit_position(loop->unit, report.begin, &report.line, &report.column);
+  pl_range at = loop->at.end ? loop->at : loop->node->range;
+  report.at_begin = at.begin;
+  report.at_end = at.end;
+  pl_unit_position(loop->unit, at.begin, &report.at_line, &report.at_column);
+  report_copies(arena, loop, &report);
+  if (!loop->settled)
+    report.message =
+        pl_arena_printf(arena, "tile loop pipelined: %s, %d stage%s",
+                        pl_variant_name(loop->variant), loop->stages,
+                        loop->stages == 1 ? "" : "s")
+            .p;
+  return report;
+}
+
+static bool func_has_loops(const pl_func *func, const pl_loops *loops) {
+  for (size_t i = 0; i < loops->n; i++)
+    if (loops->items[i]->func == func)
+      return true;
+  return false;
+}
+
+static void report_parameters(pl_arena *arena, const pl_func *func,
+                              pl_kernel_report *report) {
+  pl_parameter *list = PL_NEW_ARRAY(arena, pl_parameter, func->nparams + 1);
+  for (uint32_t i = 0; i < func->nparams; i++) {
+    const pl_decl *param = func->params[i];
+    pl_str type = param->type ? param->type->spelling : PL_STR("");
+    list[i] = (pl_parameter){pl_arena_cstr(arena, param->name),
+                             pl_arena_cstr(arena, type)};
+  }
+  report->parameters = list;
+  report->nparameters = func->nparams;
+}
+
+static pl_kernel_report report_kernel(pl_arena *arena, const pl_unit *unit,
+                                      const pl_func *func,
+                                      const pl_loops *loops,
+                                      const pl_options *options) {
+  pl_kernel_report report = {.is_global = func->is_global};
+  report.name = keep(arena, func->qualified.n ? func->qualified : func->name);
+  unsigned column;
+  uint32_t at = func->decl && func->decl->name_range.end
+                    ? func->decl->name_range.begin
+                    : func->range.begin;
+  pl_unit_position(unit, at, &report.line, &column);
+  const char **names = PL_NEW_ARRAY(arena, const char *, func->ninstances + 1);
+  for (uint32_t i = 0; i < func->ninstances; i++)
+    names[i] = pl_arena_cstr(arena, func->instances[i].spelling);
+  report.instantiations = names;
+  report_parameters(arena, func, &report);
+  report.ninstantiations = func->ninstances;
+  pl_loop_report *list = PL_NEW_ARRAY(arena, pl_loop_report, loops->n + 1);
+  for (size_t i = 0; i < loops->n; i++)
+    if (loops->items[i]->func == func)
+      list[report.nloops++] = report_loop(arena, loops->items[i]);
+  report.loops = list;
+  if (report.nloops)
+    report.fingerprint = pl_fingerprint(arena, unit, func, options);
+  return report;
+}
+
+pl_kernel_report *pl_report_unit(pl_arena *arena, const pl_unit *unit,
+                                 const pl_loops *loops,
+                                 const pl_options *options, size_t *count) {
+  pl_kernel_report *list =
+      PL_NEW_ARRAY(arena, pl_kernel_report, unit->nfuncs + 1);
+  *count = 0;
+  for (uint32_t i = 0; i < unit->nfuncs; i++) {
+    const pl_func *func = unit->funcs[i];
+    if (func->in_main && (func->is_global || func_has_loops(func, loops)))
+      list[(*count)++] = report_kernel(arena, unit, func, loops, options);
+  }
+  return list;
+}

@@ -1,0 +1,65 @@
+/* rewrite.h - one way of a source from bytes to bytes, and what is asked of its
+ * outcome. Between pipelinify.c, attempt.c, self_check.c, branches.c and
+ * report_unit.c. */
+#ifndef PL_REWRITE_H
+#define PL_REWRITE_H
+
+#include "frontend.h"
+#include "loop.h"
+
+/* A loop that the passes would rewrite and that is left all the same. */
+typedef struct pl_denial {
+  uint32_t loop; /* where it begins */
+  pl_variant variant; /* that alone; auto: any */
+  const char *id;
+  pl_range at;   /* the place to show; empty: the loop */
+  pl_str message;
+} pl_denial;
+
+typedef struct pl_denials {
+  pl_denial *items;
+  size_t n, cap;
+} pl_denials;
+
+typedef struct pl_attempt {
+  pl_arena *arena;
+  const char *path;
+  const pl_options *options;
+  pl_str source;
+  pl_denials denied;             /* as they are now: the list may grow */
+  const struct pl_attempt *like; /* take the variants that this one chose;
+                                    NULL: choose */
+  /* what comes of it */
+  pl_str error; /* no translation unit: all below is empty */
+  pl_unit *unit;
+  pl_loops loops;
+  pl_edit *edits;
+  size_t nedits;
+  pl_str text;
+  const char *dump; /* of the pass that the options name; NULL: of none */
+} pl_attempt;
+
+/* All passes, once. */
+void pl_attempt_run(pl_attempt *attempt);
+
+pl_parse_request pl_request_for(const char *path, pl_str text,
+                                const pl_options *options);
+
+/* Denies a loop the variant that it got, or (`any`) every one. */
+void pl_deny(const pl_attempt *attempt, const pl_loop *loop, bool any,
+             const char *id, pl_str message, pl_denials *denied);
+
+/* The rewritten text must parse as well as the source did, every rewritten
+ * kernel without an error, and what was moved must mean what it did. Adds the
+ * loops that may not be rewritten; all of them where no one is to blame. */
+void pl_self_check(const pl_attempt *attempt, pl_denials *denied);
+
+/* Loops with an #if inside: every build must see in the rewritten text what it
+ * would see if the text had no #if. Adds the loops where one would not. */
+void pl_check_branches(const pl_attempt *attempt, pl_denials *denied);
+
+pl_kernel_report *pl_report_unit(pl_arena *arena, const pl_unit *unit,
+                                 const pl_loops *loops,
+                                 const pl_options *options, size_t *count);
+
+#endif

@@ -1,0 +1,139 @@
+/* self_check.c - does the rewritten text say what it should?
+ *
+ * Needs: an attempt with edits. Gives: the loops whose text does not. Raises:
+ * PL1004, PL9001. */
+#include "rewrite.h"
+
+#include <ctype.h>
+
+/* The length of a `:LINE:COLUMN` at `at` of a message; 0: there is none. */
+static size_t place_length(pl_str message, size_t at) {
+  size_t end = at, digits = 0;
+  for (int part = 0; part < 2; part++, digits = 0) {
+    if (end == message.n || message.p[end++] != ':')
+      return 0;
+    for (; end < message.n && isdigit((unsigned char)message.p[end]); end++)
+      digits++;
+    if (!digits)
+      return 0;
+  }
+  return end - at;
+}
+
+/* A message without the places that it quotes, which edits move: clang calls a
+ * lambda `(lambda at k.cu:30:5)`. */
+static pl_str without_places(pl_arena *arena, pl_str message) {
+  pl_text out = {.arena = arena};
+  for (size_t at = 0; at < message.n;) {
+    size_t skipped = place_length(message, at);
+    if (!skipped)
+      pl_text_add(&out, (pl_str){message.p + at, 1});
+    at += skipped ? skipped : 1;
+  }
+  return pl_text_view(&out);
+}
+
+/* How often a message, whatever places it quotes, stands among a unit's
+ * problems. */
+static uint32_t count_of(const pl_unit *unit, pl_str message) {
+  uint32_t n = 0;
+  for (uint32_t p = 0; p < unit->nproblems; p++)
+    n += pl_str_eq(without_places(unit->arena, unit->problems[p].message),
+                   message);
+  return n;
+}
+
+/* A problem that the source does not have, wherever in the file it is: clones
+ * of load helpers and the include stand outside the rewritten kernels. */
+static pl_str new_problem(const pl_unit *before, const pl_unit *after) {
+  for (uint32_t p = 0; p < after->nproblems; p++) {
+    pl_str message =
+        without_places(after->arena, after->problems[p].message);
+    if (count_of(after, message) > count_of(before, message))
+      return after->problems[p].message;
+  }
+  return (pl_str){0};
+}
+
+/* Where the text of a loop is once the edits are made. */
+static pl_range region_after(const pl_attempt *a, const pl_loop *loop) {
+  int64_t moved = 0;
+  for (size_t i = 0; i < a->nedits; i++) {
+    const pl_edit *edit = &a->edits[i];
+    if (edit->offset <= loop->node->range.begin &&
+        edit->offset + edit->length >= loop->node->range.end) {
+      uint32_t begin = (uint32_t)(edit->offset + moved);
+      return (pl_range){begin, begin + (uint32_t)edit->text_length};
+    }
+    moved += (int64_t)edit->text_length - edit->length;
+  }
+  return (pl_range){0, 0};
+}
+
+/* The problem inside a rewritten loop's function, or the name that means
+ * something else there. */
+static pl_str check_rewritten(const pl_attempt *a, const pl_unit *after,
+                              const pl_loop *loop) {
+  pl_range region = region_after(a, loop);
+  for (uint32_t f = 0; f < after->nfuncs; f++) {
+    pl_func *func = after->funcs[f];
+    if (!func->in_main || !pl_str_eq(func->qualified, loop->func->qualified))
+      continue;
+    for (uint32_t p = 0; p < after->nproblems; p++)
+      if (pl_range_inside(after->problems[p].range, func->range))
+        return pl_arena_printf(a->arena,
+                               "the rewritten text does not parse: %.*s",
+                               PL_FMT(after->problems[p].message));
+    pl_str name = {0};
+    if (func->body && loop->options->only == PL_SIDE_BOTH &&
+        pl_range_inside(region, func->body->range))
+      name = pl_changed_meaning(loop, after, func, region);
+    if (name.n)
+      return pl_arena_printf(
+          a->arena,
+          "in the rewritten text '%.*s' would mean something else",
+          PL_FMT(name));
+  }
+  return (pl_str){0};
+}
+
+/* Where an #if stands in the loop, its halves may have come apart. */
+static void deny(const pl_attempt *a, const pl_loop *loop, pl_str why,
+                 pl_denials *denied) {
+  if (loop->condition.end)
+    pl_deny(a, loop, false, "PL1004",
+            PL_STR("the text from #if to #endif would come apart"), denied);
+  else
+    pl_deny(a, loop, true, "PL9001", why, denied);
+}
+
+static void deny_all(const pl_attempt *a, pl_str why, pl_denials *denied) {
+  for (size_t i = 0; i < a->loops.n; i++)
+    if (!a->loops.items[i]->settled)
+      deny(a, a->loops.items[i], why, denied);
+}
+
+void pl_self_check(const pl_attempt *a, pl_denials *denied) {
+  size_t before = denied->n;
+  pl_str error = {0};
+  pl_parse_request request = pl_request_for(a->path, a->text, a->options);
+  request.force_toolkit = a->unit->used_toolkit;
+  pl_unit *unit = pl_parse(a->arena, &request, &error);
+  if (!unit) {
+    deny_all(a, error, denied);
+    return;
+  }
+  for (size_t i = 0; i < a->loops.n; i++) {
+    pl_str why = {0};
+    if (!a->loops.items[i]->settled)
+      why = check_rewritten(a, unit, a->loops.items[i]);
+    if (why.n)
+      deny(a, a->loops.items[i], why, denied);
+  }
+  error = new_problem(a->unit, unit);
+  if (error.n && denied->n == before)
+    deny_all(a,
+             pl_arena_printf(a->arena, "the rewritten text does not parse: %.*s",
+                             PL_FMT(error)),
+             denied);
+}
