@@ -284,9 +284,32 @@ static void test_marker_of_another_loop(void **state) {
 
 static void test_directives(void **state) {
   (void)state;
-  refused(B_KERNEL(B_LOOP("#if X\n" B_COMPUTE "#endif\n")), "PL1004", "#if X");
+  refused(B_KERNEL(B_LOOP("#define X 1\n" B_COMPUTE)), "PL1004", "#define X 1");
   built *b = b_passes(B_KERNEL(B_LOOP("#pragma unroll\n" B_COMPUTE)), B_PHASES);
   b_open(b_loop(b, 0));
+  b_free(b);
+}
+
+/* An #if in the loop moves with what it holds; branches.c looks at its builds. */
+static void test_conditions(void **state) {
+  (void)state;
+  built *b = b_passes(
+      B_KERNEL(B_LOOP(B_COMPUTE "#if X\nacc += 1;\nacc += 2;\n#endif\nacc += 3;\n"
+                                "#ifdef Y\n#endif\n")),
+      B_PHASES);
+  pl_loop *loop = b_loop(b, 0);
+  b_open(loop);
+  assert_true(pl_str_is(pl_unit_slice(b->unit, loop->condition), "#if X"));
+  size_t joined = 0;
+  for (size_t i = 0; i < loop->nstmts; i++) {
+    pl_str text = pl_unit_slice(b->unit, loop->stmts[i].chunk);
+    bool opens = pl_str_has(text, "#if X"), ends = pl_str_has(text, "#endif");
+    assert_int_equal(opens, pl_str_has(text, "acc += 1;"));
+    assert_int_equal(ends, pl_str_has(text, "acc += 2;") ||
+                               pl_str_has(text, "acc += 3;"));
+    joined += loop->stmts[i].joined;
+  }
+  assert_int_equal(joined, 1);
   b_free(b);
 }
 
@@ -375,6 +398,7 @@ int main(void) {
       cmocka_unit_test(test_already_pipelined),
       cmocka_unit_test(test_marker_of_another_loop),
       cmocka_unit_test(test_directives),
+      cmocka_unit_test(test_conditions),
       cmocka_unit_test(test_problems),
       cmocka_unit_test(test_macros),
       cmocka_unit_test(test_macro_structure)};
