@@ -220,11 +220,49 @@ static const pl_effect *unknown_access(const pl_stmt *stmt,
   return NULL;
 }
 
+/* What a call is handed of one kind of memory; the declaration that it is of. */
+static const pl_decl *handed_of(pl_loop *loop, const pl_node *call,
+                                pl_space space) {
+  for (uint32_t i = 1; i < call->nkids; i++) {
+    pl_roots roots = {0};
+    if (call->kids[i])
+      pl_roots_of(loop->effects, loop->func, call->kids[i], &roots);
+    for (size_t k = 0; k < roots.n; k++)
+      if (roots.items[k].decl && pl_root_space(roots.items[k]) == space)
+        return roots.items[k].decl;
+  }
+  return NULL;
+}
+
+/* `load(tile, src)` where `load` is a lambda: which memory its parameters stand
+ * for is not followed. */
+static bool check_lambda_fill(pl_loop *loop, const pl_stmt *stmt) {
+  const pl_node *call = stmt->node;
+  if (call->kind != PL_NODE_CALL || !pl_called_lambda(call) ||
+      !unknown_access(stmt, PL_EFFECT_WRITE))
+    return true;
+  const pl_decl *tile = handed_of(loop, call, PL_SPACE_SHARED);
+  bool loads = pl_effects_read_global(&stmt->effects) ||
+               handed_of(loop, call, PL_SPACE_GLOBAL);
+  if (!tile || !loads || !is_used_elsewhere(loop, stmt, tile))
+    return true;
+  pl_refuse(loop, false, "PL3007", call,
+            "whether this fills a tile is not certain: what a lambda is handed, "
+            "here '%.*s', is not followed",
+            PL_FMT(tile->name));
+  pl_loop_note(loop, call,
+               "a lambda before the loop that names the tile itself, or a "
+               "__device__ function, is followed");
+  return false;
+}
+
 /* A statement that fills from global memory what cannot be followed to where it
  * is declared, and that another phase may read. */
 static bool check_unknown_fill(pl_loop *loop) {
   for (size_t i = 0; i < loop->nstmts; i++) {
     const pl_stmt *stmt = &loop->stmts[i];
+    if (!check_lambda_fill(loop, stmt))
+      return false;
     const pl_effect *write = unknown_access(stmt, PL_EFFECT_WRITE);
     for (size_t k = 0; write && k < loop->nstmts; k++)
       if (loop->stmts[k].phase != stmt->phase &&
