@@ -103,6 +103,55 @@ static bool copies_by_code(const pl_func *callee) {
   return false;
 }
 
+static bool visit_lambda(pl_walk *w, pl_node *lambda, pl_node *call);
+
+static pl_decl *parameter_of(const pl_walk *w, const pl_node *node) {
+  pl_decl *decl = node && node->kind == PL_NODE_REF ? node->decl : NULL;
+  return decl && w->func && pl_param_index(w->func, decl) >= 0 ? decl : NULL;
+}
+
+/* A call of what a template is handed: `f(i)` with a parameter `f` whose type
+ * hangs on the arguments. Its callers say what that does. */
+static bool visit_handed_call(pl_walk *w, pl_node *call) {
+  pl_node *callee = call->nkids ? pl_node_bare(call->kids[0]) : NULL;
+  pl_decl *decl = parameter_of(w, callee);
+  const pl_type *type = decl ? pl_no_reference(decl->type) : NULL;
+  if (!type || type->kind != PL_TYPE_DEPENDENT)
+    return false;
+  visit_arguments(w, call);
+  for (uint32_t i = 1; i < call->nkids; i++)
+    if (call->kids[i] && pl_may_carry_address(call->kids[i]->type))
+      pl_emit_escape(w, call->kids[i]);
+  pl_emit_effect(w, (pl_effect){.kind = PL_EFFECT_UNSEEN,
+                                .root = {decl, {0}},
+                                .node = call});
+  return true;
+}
+
+/* What a callee calls that it is handed: a lambda, or a parameter of this
+ * function's own; anything else stays unseen. False: the effect is another. */
+static bool visit_handed(pl_walk *w, const pl_func *callee, pl_node *call,
+                         const pl_effect *effect) {
+  int index = effect->kind == PL_EFFECT_UNSEEN && effect->root.decl
+                  ? pl_param_index(callee, effect->root.decl)
+                  : -1;
+  if (index < 0)
+    return false;
+  pl_node *arg = pl_node_bare(pl_argument(call, index));
+  pl_decl *passed_on = parameter_of(w, arg);
+  if (arg && arg->kind == PL_NODE_REF && arg->decl &&
+      arg->decl->kind == PL_DECL_VAR && arg->decl->init &&
+      arg->decl->type && arg->decl->type->kind != PL_TYPE_POINTER)
+    arg = pl_node_bare(arg->decl->init);
+  if (arg && arg->kind == PL_NODE_LAMBDA && visit_lambda(w, arg, call))
+    return true;
+  pl_emit_effect(w, (pl_effect){.kind = PL_EFFECT_UNSEEN,
+                                .root = {passed_on, {0}},
+                                .node = call,
+                                .by_call = true});
+  return true;
+}
+
 /* A call of a function whose body is seen: its own effects, with arguments in
  * the place of parameters. */
 static void visit_seen_call(pl_walk *w, const pl_func *callee, pl_node *call) {
@@ -121,6 +170,8 @@ static void visit_seen_call(pl_walk *w, const pl_func *callee, pl_node *call) {
     pl_emit_kind(w, PL_EFFECT_UNSEEN, call);
   for (size_t i = 0; !s->busy && i < s->effects.n; i++) {
     pl_effect effect = s->effects.items[i];
+    if (visit_handed(w, callee, call, &effect))
+      continue;
     effect.node = call;
     effect.by_call = true;
     if (effect.root.decl && effect.root.decl->points_to_shared)
@@ -204,6 +255,22 @@ static void visit_atomic(pl_walk *w, pl_node *call) {
   }
 }
 
+/* What the body of a lambda does, at a place where it may be called. */
+static bool visit_lambda(pl_walk *w, pl_node *lambda, pl_node *call) {
+  if (w->depth > 4)
+    return false;
+  if (!pl_keeps_names(w, lambda))
+    pl_emit_kind(w, PL_EFFECT_UNSEEN, call);
+  w->depth++;
+  w->conditional++;
+  for (uint32_t i = 0; i < lambda->nkids; i++)
+    if (lambda->kids[i] && lambda->kids[i]->kind != PL_NODE_REF)
+      pl_visit_node(w, lambda->kids[i], ACCESS_READ);
+  w->conditional--;
+  w->depth--;
+  return true;
+}
+
 /* A call of a lambda that a local variable holds. */
 static bool visit_lambda_call(pl_walk *w, pl_node *call) {
   pl_node *callee = call->nkids ? pl_node_bare(call->kids[0]) : NULL;
@@ -216,16 +283,7 @@ static bool visit_lambda_call(pl_walk *w, pl_node *call) {
   if (!lambda || lambda->kind != PL_NODE_LAMBDA)
     return false;
   visit_arguments(w, call);
-  if (!pl_keeps_names(w, lambda))
-    pl_emit_kind(w, PL_EFFECT_UNSEEN, call);
-  w->depth++;
-  w->conditional++;
-  for (uint32_t i = 0; i < lambda->nkids; i++)
-    if (lambda->kids[i] && lambda->kids[i]->kind != PL_NODE_REF)
-      pl_visit_node(w, lambda->kids[i], ACCESS_READ);
-  w->conditional--;
-  w->depth--;
-  return true;
+  return visit_lambda(w, lambda, call);
 }
 
 /* A call of something that is neither seen nor in the table. A function of the
@@ -413,7 +471,7 @@ void pl_visit_call(pl_walk *w, pl_node *call) {
   }
   if (visit_callees(w, call) || visit_overloads(w, call))
     return;
-  if (visit_lambda_call(w, call))
+  if (visit_lambda_call(w, call) || visit_handed_call(w, call))
     return;
   if (pl_is_group_sync(call)) {
     pl_emit_kind(w, PL_EFFECT_BARRIER, call);

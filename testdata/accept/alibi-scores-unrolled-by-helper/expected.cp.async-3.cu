@@ -1,0 +1,109 @@
+// Attention scores with a linear bias; blocks persist over heads and tiles. What is
+// unrolled is handed to a helper as a lambda, by way of another one.
+#include <cuda_pipeline.h>
+
+template <int Begin, int End, class F>
+__device__ __forceinline__ void unrolled_range(F &&f)
+{
+#pragma unroll
+    for (int i = Begin; i < End; ++i)
+        f(i);
+}
+
+template <int N, class F>
+__device__ __forceinline__ void unrolled(F &&f)
+{
+    unrolled_range<0, N>(f);
+}
+
+struct Params { int heads, queries, keys, dim; float slope; };
+
+// pipelinify: launch alibi_scores
+//   sizes  heads=1,2 queries=16,20 keys=16,33 dim=16,48
+//   target heads=32 queries=1024 keys=1024 dim=128
+//   grid   3
+//   block  16, 16
+//   q: in [heads * queries * dim]
+//   k: in [heads * keys * dim]
+//   s: out [heads * queries * keys]
+//   heads: heads
+//   queries: queries
+//   keys: keys
+//   dim: dim
+//   slope: 0.125f
+__global__ void alibi_scores(const float *__restrict__ q, const float *__restrict__ k, float *__restrict__ s, int heads,
+                             int queries, int keys, int dim, float slope)
+{
+    const Params p{heads, queries, keys, dim, slope};
+    __shared__ float qs_stage[3][16][16];
+    __shared__ float ks_stage[3][16][17];
+    const auto tx = threadIdx.x, ty = threadIdx.y;
+    const int qt = (p.queries + 15) / 16, kt = (p.keys + 15) / 16;
+
+    for (int work = blockIdx.x; work < p.heads * qt * kt; work += gridDim.x) {
+        const int h = work / (qt * kt), qi = work / kt % qt * 16, ki = work % kt * 16;
+        float dot = 0.f;
+        // pipelinify: cp.async, 3 stages, source cde054a8
+        {
+            int d = 0;
+            auto d_load = d;
+            // Prologue: start copying the first 2 tiles.
+            for (int load_stage = 0; load_stage < 2; ++load_stage) {
+                if (d_load < p.dim) {
+                    auto &qs = qs_stage[load_stage];
+                    auto &ks = ks_stage[load_stage];
+                    auto &d = d_load;
+                    if (qi + ty < p.queries) {
+                        __pipeline_memcpy_async(&qs[ty][tx], &q[(h * p.queries + qi + ty) * p.dim + d + tx], sizeof(float));
+                    } else {
+                        qs[ty][tx] = 0.f;
+                    }
+                    if (ki + ty < p.keys) {
+                        __pipeline_memcpy_async(&ks[ty][tx], &k[(h * p.keys + ki + ty) * p.dim + d + tx], sizeof(float));
+                    } else {
+                        ks[ty][tx] = 0.f;
+                    }
+                    d += 16;
+                }
+                __pipeline_commit();
+            }
+
+            // Main loop: 2 tiles are in flight while computing on one.
+            int stage = 0;
+            for (; d < p.dim; d += 16) {
+                __pipeline_wait_prior(1);
+                __syncthreads();
+                if (d_load < p.dim) {
+                    int load_stage = stage == 0 ? 2 : stage - 1;
+                    auto &qs = qs_stage[load_stage];
+                    auto &ks = ks_stage[load_stage];
+                    auto &d = d_load;
+                    if (qi + ty < p.queries) {
+                        __pipeline_memcpy_async(&qs[ty][tx], &q[(h * p.queries + qi + ty) * p.dim + d + tx], sizeof(float));
+                    } else {
+                        qs[ty][tx] = 0.f;
+                    }
+                    if (ki + ty < p.keys) {
+                        __pipeline_memcpy_async(&ks[ty][tx], &k[(h * p.keys + ki + ty) * p.dim + d + tx], sizeof(float));
+                    } else {
+                        ks[ty][tx] = 0.f;
+                    }
+                    d += 16;
+                }
+                __pipeline_commit();
+                {
+                    auto &qs = qs_stage[stage];
+                    auto &ks = ks_stage[stage];
+                    unrolled<16>([&](int i) { dot += qs[ty][i] * ks[tx][i]; });
+                }
+                stage = stage == 2 ? 0 : stage + 1;
+            }
+
+            // Epilogue: every copy has landed.
+            __pipeline_wait_prior(0);
+            __syncthreads();
+        }
+        if (qi + ty < p.queries && ki + tx < p.keys)
+            s[(h * p.queries + qi + ty) * p.keys + ki + tx] = dot - p.slope * abs(int(ki + tx) - int(qi + ty));
+    }
+}
