@@ -173,12 +173,57 @@ static pl_str first_word(const pl_unit *unit, const pl_node *node) {
   return PL_STR("");
 }
 
+/* What a node's text begins with: an `if` below the declaration of its header does
+ * with its condition, stores that commas join do with the first of them. */
+static const char *keyword_of(const pl_node *node) {
+  bool joined = node->nkids && node->kids[0] && !node->from_macro &&
+                !node->kids[0]->from_macro &&
+                node->kids[0]->range.begin == node->range.begin;
+  switch (node->kind) {
+  case PL_NODE_COMPOUND:
+    return joined ? "" : node->name.n ? "if" : "{";
+  case PL_NODE_IF:
+    return pl_if_has_init(node) ? "" : "if";
+  case PL_NODE_FOR:
+    return "for";
+  case PL_NODE_WHILE:
+    return "while";
+  case PL_NODE_DO:
+    return "do";
+  default:
+    return NULL;
+  }
+}
+
+/* Whether the parts of a branch, a loop or a block lie apart, behind its keyword or
+ * its brace: a macro may make several of them. */
+static bool is_spelled_out(const pl_unit *unit, const pl_node *node) {
+  const char *keyword = keyword_of(node);
+  pl_str text = pl_unit_slice(unit, node->range);
+  uint32_t end = node->range.begin + (keyword && *keyword);
+  if (!keyword)
+    return true;
+  for (uint32_t i = 0; i < node->nkids; i++) {
+    const pl_node *kid = node->kids[i];
+    if (!kid || kid->kind == PL_NODE_EMPTY)
+      continue;
+    if (kid->range.begin < end)
+      return false;
+    end = kid->range.end;
+  }
+  return pl_str_starts(text, keyword) || pl_str_starts(text, "#");
+}
+
 static bool collect(pl_loop *loop, pl_fill *fill, pl_node *node) {
   if (!node)
     return true;
   pl_tile *tile = pl_tile_written(loop, node);
   if (!tile)
     return true;
+  if (!is_spelled_out(loop->unit, node))
+    return pl_refuse(loop, false, "PL1003", node,
+                     "a macro makes parts of what fills tile '%.*s'",
+                     PL_FMT(tile->decl->name));
   switch (node->kind) {
   case PL_NODE_ASSIGN:
     return add_copy(loop, fill, node, tile);

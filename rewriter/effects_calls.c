@@ -166,7 +166,8 @@ static void visit_seen_call(pl_walk *w, const pl_func *callee, pl_node *call) {
   if (pl_is_member_function(call))
     pl_visit_address(w, call->kids[0]->kids[0]);
   pl_summary *s = pl_summarise(w->context, callee);
-  if (s->busy || copies_by_code(callee))
+  if (s->busy || copies_by_code(callee) ||
+      pl_omitted_arguments(callee, call) == PL_ORIGIN_CODE)
     pl_emit_kind(w, PL_EFFECT_UNSEEN, call);
   for (size_t i = 0; !s->busy && i < s->effects.n; i++) {
     pl_effect effect = s->effects.items[i];
@@ -255,11 +256,19 @@ static void visit_atomic(pl_walk *w, pl_node *call) {
   }
 }
 
+static bool has_default_code(const pl_func *lambda) {
+  for (uint32_t i = 0; lambda && i < lambda->nparams; i++)
+    if (lambda->params[i] &&
+        lambda->params[i]->unless_given == PL_ORIGIN_CODE)
+      return true;
+  return false;
+}
+
 /* What the body of a lambda does, at a place where it may be called. */
 static bool visit_lambda(pl_walk *w, pl_node *lambda, pl_node *call) {
   if (w->depth > 4)
     return false;
-  if (!pl_keeps_names(w, lambda))
+  if (!pl_keeps_names(w, lambda) || has_default_code(lambda->func))
     pl_emit_kind(w, PL_EFFECT_UNSEEN, call);
   w->depth++;
   w->conditional++;

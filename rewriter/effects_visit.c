@@ -159,6 +159,8 @@ static bool is_user_object(const pl_decl *decl) {
   const pl_type *type = innermost(decl ? decl->type : NULL);
   if (!type || !type->is_user)
     return false;
+  if (type->begins_by_code)
+    return true;
   return type->kind == PL_TYPE_RECORD
              ? !type->is_trivially_copyable
              : type->runs_code || type->has_constructors;
@@ -168,7 +170,9 @@ static bool is_user_object(const pl_decl *decl) {
  * code. */
 static bool is_made_by_code(const pl_node *node) {
   const pl_type *type = innermost(node->type);
-  return (type && type->runs_code) ||
+  bool begins = node->kind == PL_NODE_CONSTRUCT || node->kind == PL_NODE_CAST ||
+                node->kind == PL_NODE_INIT_LIST;
+  return (type && (type->runs_code || (begins && type->begins_by_code))) ||
          (node->kind == PL_NODE_CONSTRUCT && node->decl &&
           node->decl->is_user && !node->decl->is_defaulted);
 }

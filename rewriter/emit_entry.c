@@ -77,13 +77,6 @@ static bool changes_early(const early_reads *early, pl_node *node) {
   return false;
 }
 
-static bool has_label(const pl_node *node) {
-  bool found = node && node->kind == PL_NODE_LABEL;
-  for (uint32_t i = 0; node && i < node->nkids && !found; i++)
-    found = has_label(node->kids[i]);
-  return found;
-}
-
 /* Whether what stands around the tile loop in another one may change it. */
 static bool changes_around(const early_reads *early, const pl_node *outer) {
   for (pl_node *at = early->loop->node; at != outer; at = at->parent)
@@ -112,7 +105,7 @@ static bool may_be_given(const early_reads *early) {
  * of the loop. */
 static bool is_fresh(const early_reads *early) {
   const pl_loop *loop = early->loop;
-  if (has_label(loop->func->body))
+  if (pl_node_has(loop->func->body, PL_NODE_LABEL))
     return changes_early(early, loop->func->body);
   for (pl_node *at = loop->node; at->parent; at = at->parent) {
     pl_node *up = at->parent;

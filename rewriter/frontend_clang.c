@@ -72,6 +72,7 @@ static pl_node *build_statement(fe *f, CXCursor cursor);
 static const pl_type *type_for(fe *f, CXType type);
 static pl_decl *decl_for(fe *f, CXCursor cursor);
 static void become_part(fe *f, pl_node *node);
+static bool evaluate_int(CXCursor cursor, int64_t *value);
 static CXType behind_reference(CXType type);
 static void room_for_kids(fe *f, pl_node *node, size_t n);
 static void add_kid(pl_node *node, pl_node *kid);
@@ -388,11 +389,87 @@ static bool is_union(CXCursor record) {
   return kind == CXCursor_UnionDecl;
 }
 
+/* ---- code that runs where no text of it stands ---------------------------- */
+
+typedef struct origin_walk {
+  fe *f;
+  pl_origin origin;
+} origin_walk;
+
+static pl_origin origin_of_name(fe *f, CXCursor cursor) {
+  const pl_decl *decl = decl_for(f, clang_getCursorReferenced(cursor));
+  int64_t value;
+  if (!decl || decl->kind != PL_DECL_VAR || decl->is_constant_memory ||
+      (decl->type && decl->type->is_const && decl->is_user) ||
+      evaluate_int(cursor, &value))
+    return PL_ORIGIN_NUMBERS;
+  if (decl->is_user)
+    return PL_ORIGIN_CODE;
+  return pl_str_is(decl->name, "threadIdx") ? PL_ORIGIN_THREAD
+                                            : PL_ORIGIN_NUMBERS;
+}
+
+/* A function, or a constructor of the user's, does what it likes; `Op()` of a
+ * template's own parameter is settled by nobody yet. */
+static bool calls_code(fe *f, CXCursor cursor) {
+  CXCursor target = clang_getCursorReferenced(cursor);
+  uint32_t at;
+  if (clang_Cursor_isNull(target))
+    return false;
+  return clang_getCursorKind(target) != CXCursor_Constructor ||
+         (!clang_CXXMethod_isDefaulted(target) &&
+          locate(f, clang_getCursorLocation(target), &at) != PLACE_SYSTEM);
+}
+
+static enum CXChildVisitResult note_child(CXCursor cursor, CXCursor parent,
+                                          CXClientData data) {
+  (void)cursor, (void)parent;
+  *(bool *)data = true;
+  return CXChildVisit_Break;
+}
+
+/* (Of __builtin_LINE() clang shows nothing.) */
+static enum CXChildVisitResult note_origin(CXCursor cursor, CXCursor parent,
+                                           CXClientData data) {
+  origin_walk *w = data;
+  pl_origin origin = PL_ORIGIN_NUMBERS;
+  bool inside = false;
+  (void)parent;
+  switch (clang_getCursorKind(cursor)) {
+  case CXCursor_CallExpr:
+    origin = calls_code(w->f, cursor) ? PL_ORIGIN_CODE : PL_ORIGIN_NUMBERS;
+    break;
+  case CXCursor_DeclRefExpr:
+    origin = origin_of_name(w->f, cursor);
+    break;
+  case CXCursor_OverloadedDeclRef:
+  case CXCursor_LambdaExpr:
+    origin = PL_ORIGIN_CODE;
+    break;
+  case CXCursor_UnexposedExpr:
+    clang_visitChildren(cursor, note_child, &inside);
+    origin = inside ? PL_ORIGIN_NUMBERS : PL_ORIGIN_CODE;
+    break;
+  default:
+    break;
+  }
+  w->origin = origin > w->origin ? origin : w->origin;
+  return CXChildVisit_Recurse;
+}
+
+/* Where a declaration's initialiser has its value from. */
+static pl_origin origin_of_initialiser(fe *f, CXCursor cursor) {
+  origin_walk w = {f, PL_ORIGIN_NUMBERS};
+  clang_visitChildren(cursor, note_origin, &w);
+  return w.origin;
+}
+
 static enum CXChildVisitResult note_member(CXCursor cursor, CXCursor parent,
                                            CXClientData data);
 
 /* A record, and the one that it is a base or a field of. */
 typedef struct record_walk {
+  fe *f;
   pl_type *type;
   CXCursor record;
   const struct record_walk *outer;
@@ -401,9 +478,9 @@ typedef struct record_walk {
 /* What the user's code does when a record is made, copied, combined or ends:
  * by its own members, and by those of its bases and fields. A template may have
  * itself, with other arguments, for a base. */
-static void note_members(pl_type *type, CXCursor record,
+static void note_members(fe *f, pl_type *type, CXCursor record,
                          const record_walk *outer) {
-  record_walk walk = {type, clang_getCursorDefinition(record), outer};
+  record_walk walk = {f, type, clang_getCursorDefinition(record), outer};
   if (clang_Cursor_isNull(walk.record))
     return;
   for (const record_walk *up = outer; up; up = up->outer)
@@ -448,13 +525,15 @@ static enum CXChildVisitResult note_member(CXCursor cursor, CXCursor parent,
       note_method(type, cursor);
     break;
   case CXCursor_CXXBaseSpecifier:
-    note_members(type, clang_getTypeDeclaration(held), walk);
+    note_members(walk->f, type, clang_getTypeDeclaration(held), walk);
     break;
   case CXCursor_FieldDecl:
+    type->begins_by_code |=
+        origin_of_initialiser(walk->f, cursor) != PL_ORIGIN_NUMBERS;
     while (clang_getArraySize(held) >= 0)
       held = clang_getCanonicalType(clang_getArrayElementType(held));
     if (held.kind == CXType_Record)
-      note_members(type, clang_getTypeDeclaration(held), walk);
+      note_members(walk->f, type, clang_getTypeDeclaration(held), walk);
     break;
   default:
     break;
@@ -476,7 +555,7 @@ static void fill_record(fe *f, pl_type *type, CXType canonical) {
        kind == CXCursor_ClassTemplatePartialSpecialization) &&
       locate(f, clang_getCursorLocation(record), &at) != PLACE_SYSTEM;
   if (type->is_user)
-    note_members(type, record, NULL);
+    note_members(f, type, record, NULL);
 }
 
 static pl_type *make_type(fe *f, CXType sugared) {
@@ -2289,8 +2368,15 @@ static pl_func *lambda_func(fe *f, const pl_node *node) {
 }
 
 /* A parameter of a lambda, like its locals, is of the function around it. */
-static pl_decl *own_param(fe *f, CXCursor cursor) {
+static pl_decl *param_for(fe *f, CXCursor cursor) {
   pl_decl *decl = decl_for(f, cursor);
+  if (decl)
+    decl->unless_given = origin_of_initialiser(f, cursor);
+  return decl;
+}
+
+static pl_decl *own_param(fe *f, CXCursor cursor) {
+  pl_decl *decl = param_for(f, cursor);
   if (decl)
     decl->owner = f->func;
   return decl;
@@ -3231,7 +3317,8 @@ static void note_function_child(fe *f, pl_func *func, CXCursor child,
     func->is_host = true;
     break;
   case CXCursor_ParmDecl:
-    PL_PUSH(f->arena, func->params, *nparams, *params_cap, decl_for(f, child));
+    PL_PUSH(f->arena, func->params, *nparams, *params_cap,
+            param_for(f, child));
     break;
   case CXCursor_TemplateTypeParameter:
   case CXCursor_NonTypeTemplateParameter:
@@ -3514,6 +3601,10 @@ static void note_body(fe *f, CXCursor cursor) {
   clang_getFileLocation(clang_getRangeStart(extent), &file, NULL, NULL, &begin);
   clang_getFileLocation(clang_getRangeEnd(extent), NULL, NULL, NULL, &end);
   const char *text = file ? clang_getFileContents(f->tu, file, &size) : NULL;
+  if (text && begin < end && end <= size)
+    PL_PUSH(f->arena, f->unit->definitions, f->unit->ndefinitions,
+            f->unit->definitions_cap,
+            pl_arena_str(f->arena, text + begin, end - begin));
   for (size_t i = begin, n; text && i < end && i < size; i += n ? n : 1) {
     n = 0;
     while (i + n < end && i + n < size &&

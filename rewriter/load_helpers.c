@@ -261,6 +261,8 @@ static const char *why_whole(pl_loop *loop, const pl_node *call,
     return "its function is defined apart from its declaration";
   if (has_conditional_text(loop->unit, func->range))
     return "an #if stands in it";
+  if (pl_names_its_place(loop->unit, func->range))
+    return "it asks for its own name or line";
   if (has_parameter_pack(loop->unit, func))
     return "it has a parameter pack";
   if (!returns_nothing(func))

@@ -173,6 +173,8 @@ static const char *why_whole(pl_loop *loop, const pl_node *call,
   if (has_return(lambda->func->body) ||
       has_directive(loop->unit, lambda->range))
     return "a return or an #if stands in the lambda";
+  if (pl_names_its_place(loop->unit, lambda->range))
+    return "it asks for its own name or line";
   if (call->nkids != lambda->func->nparams + 1 ||
       !pl_node_is_statement(call) || call->from_macro)
     return "it is no statement of its own";

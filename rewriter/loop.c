@@ -75,9 +75,22 @@ static const pl_type *made_type(const pl_node *node) {
              : NULL;
 }
 
+/* Whether a call leaves out an argument that takes code to make. */
+static bool omits_code(const pl_node *call) {
+  const pl_func *func = call->decl ? call->decl->func : NULL;
+  const pl_node *lambda = pl_called_lambda(call);
+  func = lambda ? lambda->func : func;
+  return func && pl_omitted_arguments(func, call) == PL_ORIGIN_CODE;
+}
+
 bool pl_refuse_unseen(pl_loop *loop, const pl_node *node) {
   pl_str name = pl_callee_name(node);
   const pl_node *inner = innermost_unseen(loop, node);
+  if (inner->kind == PL_NODE_CALL && omits_code(inner))
+    return pl_refuse(loop, false, "PL4004", node,
+                     "a default argument of '%.*s' is more than a number, and "
+                     "what it reads and writes is not followed; it can be given",
+                     PL_FMT(pl_callee_name(inner)));
   if (inner != node && name.n && pl_callee_name(inner).n)
     return pl_refuse(loop, false, "PL4004", node,
                      "'%.*s' calls '%.*s', whose body is not seen, so what it "

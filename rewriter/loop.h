@@ -299,6 +299,9 @@ pl_str pl_directive_word(pl_str text);
 bool pl_under_inner_condition(const pl_loop *loop, pl_range range);
 /* Whether __COUNTER__ and __LINE__ leave the loop's text as it is elsewhere. */
 bool pl_check_places(pl_loop *loop);
+/* Whether a function's text asks for its own name, its line or a count: another
+ * function's would answer otherwise. */
+bool pl_names_its_place(const pl_unit *unit, pl_range range);
 
 /* How many directives of the file define a macro. */
 int pl_macro_definitions(const pl_unit *unit, pl_str name);

@@ -290,6 +290,13 @@ static bool is_spelled_out(const pl_loop *loop) {
   return body.n > 1 && body.p[0] == '{' && body.p[body.n - 1] == '}';
 }
 
+/* Whether a statement begins in the text of the one before it: `a PLUS;` where the
+ * macro's body goes on behind a semicolon. */
+static bool share_text(const pl_node *first, const pl_node *next) {
+  return first->range.begin >= next->range.begin ||
+         (first->range.end > next->range.begin && next->kind != PL_NODE_EMPTY);
+}
+
 /* Macros may be used inside statements, but may not make them; a loop of a macro
  * that computes for its thread alone stays as it is spelled. */
 static bool check_macros(pl_loop *loop) {
@@ -330,8 +337,7 @@ static bool check_macros(pl_loop *loop) {
                                                      : "declaration");
   }
   for (size_t i = 0; i + 1 < loop->nstmts; i++)
-    if (loop->stmts[i].node->range.begin >=
-        loop->stmts[i + 1].node->range.begin)
+    if (share_text(loop->stmts[i].node, loop->stmts[i + 1].node))
       return pl_refuse(loop, false, "PL1003", loop->stmts[i].node,
                        "one macro makes several statements");
   return true;

@@ -101,6 +101,14 @@ static bool gives_last(const pl_node *block) {
          kind == PL_NODE_PAREN || kind == PL_NODE_CAST;
 }
 
+pl_origin pl_omitted_arguments(const pl_func *func, const pl_node *call) {
+  pl_origin origin = PL_ORIGIN_NUMBERS;
+  for (uint32_t i = call->nkids ? call->nkids - 1 : 0; i < func->nparams; i++)
+    if (func->params[i]->unless_given > origin)
+      origin = func->params[i]->unless_given;
+  return origin;
+}
+
 bool pl_node_is_statement(const pl_node *node) {
   const pl_node *up = node->parent;
   if (!up)
@@ -126,6 +134,13 @@ bool pl_if_has_init(const pl_node *node) {
   return node->kind == PL_NODE_IF && node->parent &&
          node->parent->kind == PL_NODE_COMPOUND &&
          pl_str_is(node->parent->name, "if");
+}
+
+bool pl_node_has(const pl_node *node, pl_node_kind kind) {
+  bool found = node && node->kind == kind;
+  for (uint32_t i = 0; node && i < node->nkids && !found; i++)
+    found = pl_node_has(node->kids[i], kind);
+  return found;
 }
 
 bool pl_node_within(const pl_node *node, const pl_node *ancestor) {

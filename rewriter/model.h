@@ -56,6 +56,8 @@ typedef struct pl_type {
   bool is_user;   /* a record of the user's own files, also of a template */
   bool runs_code; /* such a record, whose copies or end run the user's code */
   bool has_constructors, has_operators; /* such a record, of the user's code */
+  bool begins_by_code; /* such a record, whose members' own initialisers read
+                          more than numbers */
   bool has_own_address; /* such a record: by an operator& of its own */
   bool is_trivially_copyable; /* clang_isPODType, or a known vector type */
   int64_t size, align;
@@ -84,6 +86,14 @@ typedef enum pl_decl_kind {
   PL_DECL_METHOD,
   PL_DECL_OTHER
 } pl_decl_kind;
+
+/* Where a default argument, or a member's own initialiser, has its value from:
+ * numbers alone, the thread's index as well, or memory and functions. */
+typedef enum pl_origin {
+  PL_ORIGIN_NUMBERS,
+  PL_ORIGIN_THREAD,
+  PL_ORIGIN_CODE
+} pl_origin;
 
 typedef struct pl_decl {
   pl_decl_kind kind;
@@ -120,6 +130,7 @@ typedef struct pl_decl {
   bool in_parts;      /* VAR: of `auto [a, b] = e;`, has no name */
   struct pl_decl *bound_in, *bound_to; /* OTHER, a name of such: of which VAR,
                                           and to which FIELD */
+  pl_origin unless_given; /* PARAM: of its default argument */
   bool is_set;        /* owner's body sets it anew; pl_assigned_anywhere's */
 } pl_decl;
 
@@ -310,6 +321,8 @@ typedef struct pl_unit {
   pl_str *macros; /* that included files define, but for those with a '_' first;
                      for the user's own all words of their bodies */
   size_t nmacros, macros_cap;
+  pl_str *definitions; /* of the macros in the user's own headers: `NAME(x) x` */
+  size_t ndefinitions, definitions_cap;
   const char **headers; /* that were opened, as clang names them; not our own */
   size_t nheaders;
   bool used_toolkit; /* parsed with real CUDA headers, not with the shim */
@@ -342,10 +355,14 @@ int64_t pl_asm_outputs(const pl_unit *unit, const pl_node *node);
 /* The body of a for, while or do loop; NULL of anything else, and of a
  * range-based loop, whose parts the model does not tell apart. */
 pl_node *pl_node_loop_body(const pl_node *node);
+/* Where the arguments that a call of a function leaves out have their values
+ * from. */
+pl_origin pl_omitted_arguments(const pl_func *func, const pl_node *call);
 /* Whether a node is a statement of its own, not a part of an expression. */
 bool pl_node_is_statement(const pl_node *node);
 /* Whether an IF stands below the declaration of its own header. */
 bool pl_if_has_init(const pl_node *node);
+bool pl_node_has(const pl_node *node, pl_node_kind kind);
 bool pl_node_within(const pl_node *node, const pl_node *ancestor);
 bool pl_range_inside(pl_range inner, pl_range outer);
 

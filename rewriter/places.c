@@ -21,7 +21,8 @@ static bool is_name(const pl_token *token) {
 static bool body_says(const pl_unit *unit, pl_str name, pl_str body,
                       const char *word, int depth);
 
-/* Whether a name is `word`, or that of a macro of the file that expands to it. */
+/* Whether a name is `word`, or that of a macro of the file, or of a header of the
+ * user's, that expands to it. */
 static bool says(const pl_unit *unit, pl_str name, const char *word,
                  int depth) {
   if (pl_str_is(name, word))
@@ -34,6 +35,9 @@ static bool says(const pl_unit *unit, pl_str name, const char *word,
         body_says(unit, name, skip(text, 6), word, depth + 1))
       return true;
   }
+  for (size_t i = 0; i < unit->ndefinitions && depth < 16; i++)
+    if (body_says(unit, name, unit->definitions[i], word, depth + 1))
+      return true;
   return false;
 }
 
@@ -56,16 +60,34 @@ static bool body_says(const pl_unit *unit, pl_str name, pl_str body,
   return false;
 }
 
-static bool counts(const pl_loop *loop) {
-  if (!pl_str_has(loop->unit->text, "__COUNTER__"))
+static bool is_mentioned(const pl_unit *unit, const char *word) {
+  bool found = pl_str_has(unit->text, word);
+  for (size_t i = 0; i < unit->ndefinitions && !found; i++)
+    found = pl_str_has(unit->definitions[i], word);
+  return found;
+}
+
+/* Whether a piece of the text says a word, as it stands or by way of macros. */
+static bool text_says(const pl_unit *unit, pl_range range, const char *word) {
+  if (!is_mentioned(unit, word))
     return false;
-  for (uint32_t i = 0; i < loop->unit->ntokens; i++) {
-    const pl_token *token = &loop->unit->tokens[i];
-    if (is_name(token) && pl_range_inside(token->range, loop->node->range) &&
-        says(loop->unit, pl_unit_slice(loop->unit, token->range), "__COUNTER__",
-             0))
+  for (uint32_t i = 0; i < unit->ntokens; i++) {
+    const pl_token *token = &unit->tokens[i];
+    if (is_name(token) && pl_range_inside(token->range, range) &&
+        says(unit, pl_unit_slice(unit, token->range), word, 0))
       return true;
   }
+  return false;
+}
+
+bool pl_names_its_place(const pl_unit *unit, pl_range range) {
+  static const char *const words[] = {
+      "__LINE__",     "__COUNTER__",          "__builtin_LINE",
+      "__func__",     "__FUNCTION__",         "__PRETTY_FUNCTION__",
+      "__FUNCSIG__",  "__builtin_FUNCTION",   "source_location"};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (text_says(unit, range, words[i]))
+      return true;
   return false;
 }
 
@@ -73,6 +95,7 @@ static bool counts(const pl_loop *loop) {
 
 typedef struct search {
   const pl_unit *unit;
+  uint32_t from; /* what ends before that stays where it is */
   pl_node *found;
 } search;
 
@@ -105,7 +128,7 @@ static bool is_line_of_macro(const pl_unit *unit, const pl_node *node,
 /* A number that is __LINE__, as it stands or by way of a macro. */
 static bool find_line(pl_node *node, void *context) {
   search *s = context;
-  if (node->kind != PL_NODE_INT || !node->range.end)
+  if (node->kind != PL_NODE_INT || node->range.end <= s->from)
     return true;
   pl_str text = pl_unit_slice(s->unit, node->range);
   if (!pl_str_is(text, "__LINE__") && !is_line_of_macro(s->unit, node, text))
@@ -113,6 +136,17 @@ static bool find_line(pl_node *node, void *context) {
   if (!is_told(node))
     s->found = node;
   return !s->found;
+}
+
+/* One that is in the loop, or behind it in what runs on the GPU: the new text has
+ * more lines. */
+static void find_line_behind(const pl_loop *loop, search *line) {
+  for (uint32_t i = 0; i < loop->unit->nfuncs; i++) {
+    const pl_func *func = loop->unit->funcs[i];
+    if (func->in_main && (func->is_global || func->is_device) &&
+        func->body->range.end > loop->node->range.begin)
+      pl_node_walk(func->body, find_line, line);
+  }
 }
 
 /* ---- assembly ------------------------------------------------------------ */
@@ -185,7 +219,7 @@ static bool find_names(pl_node *node, void *context) {
 }
 
 bool pl_check_places(pl_loop *loop) {
-  if (counts(loop))
+  if (text_says(loop->unit, loop->node->range, "__COUNTER__"))
     return pl_refuse(loop, false, "PL2011", NULL,
                      "__COUNTER__ changes with every copy of the text");
   asm_search assembly = {.unit = loop->unit};
@@ -194,11 +228,14 @@ bool pl_check_places(pl_loop *loop) {
     return pl_refuse(loop, false, "PL2011", assembly.found,
                      "assembly that names a label or a register outside of braces "
                      "may appear only once, and pipelining would duplicate it");
-  search line = {.unit = loop->unit};
-  if (pl_str_has(loop->unit->text, "__LINE__"))
-    pl_node_walk(loop->node, find_line, &line);
+  search line = {.unit = loop->unit, .from = loop->node->range.begin};
+  if (is_mentioned(loop->unit, "__LINE__"))
+    find_line_behind(loop, &line);
   if (line.found)
     return pl_refuse(loop, false, "PL2011", line.found,
-                     "__LINE__ is another number where the text is moved to");
+                     pl_node_within(line.found, loop->node)
+                         ? "__LINE__ is another number where the text is moved to"
+                         : "__LINE__ is another number behind a loop that gets "
+                           "longer");
   return true;
 }

@@ -47,13 +47,6 @@ static bool asks_others(const pl_effects *effects, bool until) {
   return false;
 }
 
-static bool has_kind(const pl_node *node, pl_node_kind kind) {
-  bool found = node && node->kind == kind;
-  for (uint32_t i = 0; node && i < node->nkids && !found; i++)
-    found = has_kind(node->kids[i], kind);
-  return found;
-}
-
 static pl_node *condition_of(const pl_node *loop) {
   return loop->kind == PL_NODE_WHILE ? loop->kids[0]
          : loop->kind == PL_NODE_FOR || loop->kind == PL_NODE_DO
@@ -87,7 +80,7 @@ static bool look_count(pl_node *node, void *context) {
     by = by && by->kind == PL_NODE_REF ? by->parent : by;
     bool adds = by && by->kind == PL_NODE_ASSIGN &&
                 (by->op == PL_OP_ADD || by->op == PL_OP_SUB) &&
-                !has_kind(by, PL_NODE_CALL);
+                !pl_node_has(by, PL_NODE_CALL);
     bool begins = by && by->kind == PL_NODE_VAR && node->kind == PL_NODE_REF;
     if (!by || !(pl_node_is_step(by) || adds || begins))
       w->counts = false;
@@ -98,8 +91,8 @@ static bool look_count(pl_node *node, void *context) {
 static bool is_counted(const pl_node *loop, const pl_effects *whole) {
   count_walk w = {whole, true};
   pl_node *cond = condition_of(loop);
-  if (!cond || has_kind(loop, PL_NODE_BREAK) || has_kind(loop, PL_NODE_GOTO) ||
-      has_kind(loop, PL_NODE_RETURN))
+  if (!cond || pl_node_has(loop, PL_NODE_BREAK) ||
+      pl_node_has(loop, PL_NODE_GOTO) || pl_node_has(loop, PL_NODE_RETURN))
     return loop->kind == PL_NODE_RANGE_FOR;
   pl_node_walk(cond, look_count, &w);
   return w.counts;
@@ -146,7 +139,7 @@ static bool spins(resident_walk *w, const pl_func *func, pl_node *node) {
 /* A function that jumps back may wait like that as well. */
 static bool jumps_and_asks(resident_walk *w, const pl_func *func) {
   pl_effects whole = {0};
-  if (!has_kind(func->body, PL_NODE_GOTO))
+  if (!pl_node_has(func->body, PL_NODE_GOTO))
     return false;
   pl_effects_of(w->loop->effects, func, func->body, &whole);
   return asks_others(&whole, true) || reads_past(func->body, 0);

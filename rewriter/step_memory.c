@@ -54,6 +54,8 @@ static bool is_written_by_all(pl_loop *loop, pl_node *stmt,
 
 /* Whether a shared object has its value for all threads where the loop begins. */
 static bool is_there_before(pl_loop *loop, const pl_decl *decl) {
+  if (pl_node_has(loop->func->body, PL_NODE_LABEL))
+    return false;
   for (pl_node *at = loop->node; at->parent; at = at->parent) {
     pl_node *up = at->parent;
     if (at != loop->node && pl_node_is_loop(at) &&

@@ -68,7 +68,9 @@ typedef struct call_walk {
 static bool calls_one_that_tells(pl_node *node, void *context) {
   call_walk *c = context;
   if (node->kind == PL_NODE_CALL && node->decl && node->decl->func)
-    c->found = c->found || function_tells(node->decl->func, c->depth + 1);
+    c->found = c->found || function_tells(node->decl->func, c->depth + 1) ||
+               pl_omitted_arguments(node->decl->func, node) !=
+                   PL_ORIGIN_NUMBERS;
   return !c->found;
 }
 
@@ -207,6 +209,10 @@ static bool taint_argument(pl_node *node, void *context) {
   if (node->kind == PL_NODE_CALL && node->decl && node->decl->func == a->func &&
       a->index + 1 < node->nkids)
     a->level = worse(a->level, taint(a->w, node->kids[a->index + 1]));
+  else if (node->kind == PL_NODE_CALL && node->decl &&
+           node->decl->func == a->func &&
+           a->func->params[a->index]->unless_given != PL_ORIGIN_NUMBERS)
+    a->level = THREAD_DATA;
   return true;
 }
 
@@ -252,7 +258,9 @@ static int taint_of_call(taint_walk *w, pl_node *call, int arguments) {
     return THREAD_OFFSET;
   if (is_thread_call(call))
     return THREAD_DATA;
-  if (arguments == UNIFORM && func && function_tells(func, 0))
+  if (arguments == UNIFORM && func &&
+      (function_tells(func, 0) ||
+       pl_omitted_arguments(func, call) != PL_ORIGIN_NUMBERS))
     return THREAD_DATA;
   return arguments == UNIFORM ? UNIFORM : THREAD_DATA;
 }
