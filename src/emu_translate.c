@@ -27,6 +27,7 @@ static const struct {
     {"cuda_pipeline.h", "pl_emu.h"},
     {"cuda_pipeline_primitives.h", "pl_emu.h"},
     {"cuda_profiler_api.h", "pl_emu.h"},
+    {"cuComplex.h", "pl_complex.h"},
     {"cuda_fp16.h", "pl_half.h"},
     {"cuda_fp16.hpp", "pl_half.h"},
     {"cuda_bf16.h", "pl_half.h"},

@@ -1,0 +1,97 @@
+#include <cuComplex.h>
+#include <cuda_pipeline.h>
+// strided-batched cgemm, k known to be positive
+#define NB 16
+// pipelinify: launch cgemm_batched
+//   sizes  m=16,20 n=16 k=1,16,17,40 batch=1,2
+//   target m=256 n=256 k=256 batch=64
+//   grid   (m + 15) / 16, (n + 15) / 16, 2
+//   block  16, 16
+//   a: in [m * k * batch]
+//   b: in [k * n * batch]
+//   c: out [m * n * batch]
+//   m: m
+//   n: n
+//   k: k
+//   batch: batch
+__global__ void cgemm_batched(const cuFloatComplex *a, const cuFloatComplex *b,
+                              cuFloatComplex *__restrict__ c, int m, int n, int k, int batch)
+{
+    __shared__ cuFloatComplex sa_stage[2][NB][NB], sb_stage[2][NB][NB + 1];
+    const int i = blockIdx.x * NB + threadIdx.y, j = blockIdx.y * NB + threadIdx.x;
+
+    for (int z = blockIdx.z; z < batch; z += gridDim.z) {
+        const cuFloatComplex *pa = a + (long)z * m * k + (long)i * k + threadIdx.x;
+        const cuFloatComplex *pb = b + (long)z * k * n + (long)threadIdx.y * n + j;
+        cuFloatComplex sum = make_cuFloatComplex(0.f, 0.f);
+        int left = k;
+        // pipelinify: cp.async, 2 stages, source cdd15e93
+        {
+            // Prologue: load the first tile.
+            {
+                auto &sa = sa_stage[0];
+                auto &sb = sb_stage[0];
+                if (i < m && (int)threadIdx.x < left) {
+                    __pipeline_memcpy_async(&sa[threadIdx.y][threadIdx.x], pa, sizeof(cuFloatComplex));
+                } else {
+                    sa[threadIdx.y][threadIdx.x] = make_cuFloatComplex(0.f, 0.f);
+                }
+                if (j < n && (int)threadIdx.y < left) {
+                    __pipeline_memcpy_async(&sb[threadIdx.y][threadIdx.x], pb, sizeof(cuFloatComplex));
+                } else {
+                    sb[threadIdx.y][threadIdx.x] = make_cuFloatComplex(0.f, 0.f);
+                }
+                pa += NB;
+                pb += NB * n;
+                left -= NB;
+            }
+            __pipeline_commit();
+            __pipeline_wait_prior(0);
+            __syncthreads();
+
+            // Main loop: copy the next tile while computing on this one.
+            int stage = 0;
+            while (left > 0) {
+                {
+                    auto &sa = sa_stage[stage ^ 1];
+                    auto &sb = sb_stage[stage ^ 1];
+                    if (i < m && (int)threadIdx.x < left) {
+                        __pipeline_memcpy_async(&sa[threadIdx.y][threadIdx.x], pa, sizeof(cuFloatComplex));
+                    } else {
+                        sa[threadIdx.y][threadIdx.x] = make_cuFloatComplex(0.f, 0.f);
+                    }
+                    if (j < n && (int)threadIdx.y < left) {
+                        __pipeline_memcpy_async(&sb[threadIdx.y][threadIdx.x], pb, sizeof(cuFloatComplex));
+                    } else {
+                        sb[threadIdx.y][threadIdx.x] = make_cuFloatComplex(0.f, 0.f);
+                    }
+                    pa += NB;
+                    pb += NB * n;
+                    left -= NB;
+                }
+                __pipeline_commit();
+                {
+                    auto &sa = sa_stage[stage];
+                    auto &sb = sb_stage[stage];
+                    #pragma unroll
+                    for (int l = 0; l < NB; l++)
+                        sum = cuCfmaf(sa[threadIdx.y][l], sb[l][threadIdx.x], sum);
+                }
+                stage ^= 1;
+                __pipeline_wait_prior(0);
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &sa = sa_stage[stage];
+                auto &sb = sb_stage[stage];
+                #pragma unroll
+                for (int l = 0; l < NB; l++)
+                    sum = cuCfmaf(sa[threadIdx.y][l], sb[l][threadIdx.x], sum);
+            }
+            __syncthreads();
+        }
+        if (i < m && j < n) c[((long)z * m + i) * n + j] = sum;
+    }
+}

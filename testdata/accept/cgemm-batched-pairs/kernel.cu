@@ -1,0 +1,41 @@
+#include <cuComplex.h>
+// strided-batched cgemm, k known to be positive
+#define NB 16
+// pipelinify: launch cgemm_batched
+//   sizes  m=16,20 n=16 k=1,16,17,40 batch=1,2
+//   target m=256 n=256 k=256 batch=64
+//   grid   (m + 15) / 16, (n + 15) / 16, 2
+//   block  16, 16
+//   a: in [m * k * batch]
+//   b: in [k * n * batch]
+//   c: out [m * n * batch]
+//   m: m
+//   n: n
+//   k: k
+//   batch: batch
+__global__ void cgemm_batched(const cuFloatComplex *a, const cuFloatComplex *b,
+                              cuFloatComplex *__restrict__ c, int m, int n, int k, int batch)
+{
+    __shared__ cuFloatComplex sa[NB][NB], sb[NB][NB + 1];
+    const int i = blockIdx.x * NB + threadIdx.y, j = blockIdx.y * NB + threadIdx.x;
+
+    for (int z = blockIdx.z; z < batch; z += gridDim.z) {
+        const cuFloatComplex *pa = a + (long)z * m * k + (long)i * k + threadIdx.x;
+        const cuFloatComplex *pb = b + (long)z * k * n + (long)threadIdx.y * n + j;
+        cuFloatComplex sum = make_cuFloatComplex(0.f, 0.f);
+        int left = k;
+        do {
+            sa[threadIdx.y][threadIdx.x] = i < m && (int)threadIdx.x < left ? *pa : make_cuFloatComplex(0.f, 0.f);
+            sb[threadIdx.y][threadIdx.x] = j < n && (int)threadIdx.y < left ? *pb : make_cuFloatComplex(0.f, 0.f);
+            __syncthreads();
+            #pragma unroll
+            for (int l = 0; l < NB; l++)
+                sum = cuCfmaf(sa[threadIdx.y][l], sb[l][threadIdx.x], sum);
+            __syncthreads();
+            pa += NB;
+            pb += NB * n;
+            left -= NB;
+        } while (left > 0);
+        if (i < m && j < n) c[((long)z * m + i) * n + j] = sum;
+    }
+}
