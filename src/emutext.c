@@ -93,7 +93,8 @@ static const char *add_type_word(array_words *a, pl_str word, const char *p,
           open < end && *open == '(' ? pl_tok_closing(open, end) : NULL;
       return close ? close + 1 : p;
     }
-  pl_text_printf(&a->type, "%.*s ", PL_FMT(word));
+  pl_text_printf(&a->type, pl_str_is(word, ":") ? "%.*s" : "%.*s ",
+                 PL_FMT(word));
   return p;
 }
 

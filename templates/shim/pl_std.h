@@ -68,6 +68,10 @@ using ::isinf; using ::isfinite; using ::hypot; using ::erf; using ::cbrt;
 using ::sqrtf; using ::expf; using ::powf; using ::fabsf; using ::fmaf;
 using ::lround; using ::ldexp; using ::frexp; using ::signbit;
 typedef decltype(nullptr) nullptr_t;
+#if __cplusplus >= 201703L
+enum class byte : unsigned char {};
+template <class I> PL_HD constexpr I to_integer(byte b) { return I(b); }
+#endif
 
 template <class T, T V> struct integral_constant {
   static constexpr T value = V;
