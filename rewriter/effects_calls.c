@@ -110,10 +110,26 @@ static pl_decl *parameter_of(const pl_walk *w, const pl_node *node) {
   return decl && w->func && pl_param_index(w->func, decl) >= 0 ? decl : NULL;
 }
 
+/* `f` of `std::forward<F>(f)`, `std::move(f)` and `static_cast<F &&>(f)`. */
+static pl_node *handed_on(pl_node *node) {
+  node = node ? pl_node_bare(node) : NULL;
+  const pl_node *operand =
+      node && node->kind == PL_NODE_CAST && node->nkids ? node->kids[0] : NULL;
+  const pl_type *from = operand ? pl_no_reference(operand->type) : NULL;
+  const pl_type *to = operand ? pl_no_reference(node->type) : NULL;
+  if (from && to && pl_str_eq(from->spelling, to->spelling))
+    return pl_node_bare(node->kids[0]);
+  bool passes = node && node->kind == PL_NODE_CALL && node->nkids == 2 &&
+                node->decl && !node->decl->is_user &&
+                (pl_str_is(node->name, "forward") ||
+                 pl_str_is(node->name, "move"));
+  return passes ? pl_node_bare(node->kids[1]) : node;
+}
+
 /* A call of what a template is handed: `f(i)` with a parameter `f` whose type
  * hangs on the arguments. Its callers say what that does. */
 static bool visit_handed_call(pl_walk *w, pl_node *call) {
-  pl_node *callee = call->nkids ? pl_node_bare(call->kids[0]) : NULL;
+  pl_node *callee = call->nkids ? handed_on(call->kids[0]) : NULL;
   pl_decl *decl = parameter_of(w, callee);
   const pl_type *type = decl ? pl_no_reference(decl->type) : NULL;
   if (!type || type->kind != PL_TYPE_DEPENDENT)
@@ -137,7 +153,7 @@ static bool visit_handed(pl_walk *w, const pl_func *callee, pl_node *call,
                   : -1;
   if (index < 0)
     return false;
-  pl_node *arg = pl_node_bare(pl_argument(call, index));
+  pl_node *arg = handed_on(pl_argument(call, index));
   pl_decl *passed_on = parameter_of(w, arg);
   if (arg && arg->kind == PL_NODE_REF && arg->decl &&
       arg->decl->kind == PL_DECL_VAR && arg->decl->init &&

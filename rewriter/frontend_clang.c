@@ -2177,6 +2177,10 @@ static pl_node *build_plain_call(fe *f, CXCursor cursor, size_t first,
   node->name = callee ? callee->name : (pl_str){NULL, 0};
   if (!node->name.n && node->decl)
     node->name = node->decl->name;
+  if (callee && callee->kind == PL_NODE_CALL) {
+    node->decl = NULL; /* `forward<F>(f)(i)` calls what forward gives */
+    node->name = (pl_str){NULL, 0};
+  }
   finish(f, node);
   if (n && callee && callee->kind == PL_NODE_REF && callee->decl &&
       !callee->decl->func)
@@ -3363,6 +3367,16 @@ static bool is_method_kind(enum CXCursorKind kind) {
          kind == CXCursor_Destructor || kind == CXCursor_ConversionFunction;
 }
 
+/* A function template of a class. */
+static bool is_member_template(CXCursor cursor, enum CXCursorKind kind) {
+  enum CXCursorKind scope =
+      clang_getCursorKind(clang_getCursorSemanticParent(cursor));
+  return kind == CXCursor_FunctionTemplate &&
+         (scope == CXCursor_ClassDecl || scope == CXCursor_StructDecl ||
+          scope == CXCursor_ClassTemplate ||
+          scope == CXCursor_ClassTemplatePartialSpecialization);
+}
+
 /* The declaration of a function that is being collected: an explicit
  * specialization gets one of its own. */
 static pl_decl *own_decl(fe *f, CXCursor cursor, enum CXCursorKind kind) {
@@ -3409,9 +3423,9 @@ static void collect_function(fe *f, CXCursor cursor, enum CXCursorKind kind,
   func->in_main = where == PLACE_MAIN && func->range.end > 0;
   func->is_template = kind == CXCursor_FunctionTemplate;
   func->is_extern_c = f->extern_c;
-  func->is_method = is_method_kind(kind);
   CXCursor scope = clang_getCursorSemanticParent(cursor);
-  if (func->is_method && clang_getCursorKind(scope) == CXCursor_ClassTemplate)
+  func->is_method = is_method_kind(kind) || is_member_template(cursor, kind);
+  if (is_method_kind(kind) && clang_getCursorKind(scope) == CXCursor_ClassTemplate)
     take_class_parameters(f, func, scope);
   func->from_macro = decl->from_macro;
   decl->func = func;

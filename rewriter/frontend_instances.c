@@ -272,7 +272,8 @@ static void name_callee(pl_node *call, pl_decl *callee) {
 static void settle_call(pl_unit *unit, pl_func *func, pl_node *call) {
   const pl_node *name = call->nkids ? call->kids[0] : NULL;
   bool plain = true;
-  if (!name || name->from_macro || !name->range.end)
+  if (!name || name->from_macro || !name->range.end ||
+      name->kind == PL_NODE_CALL)
     return;
   bool functor = is_functor(name), foreign = true, one = true;
   pl_decl *first = NULL;
