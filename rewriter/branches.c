@@ -1,7 +1,7 @@
 /* branches.c - does every build see a rewrite of what it saw?
  *
- * Needs: an attempt that rewrote loops with an #if inside. Each condition in
- * such a loop is taken to hold and not to hold, in all combinations. For each,
+ * Needs: an attempt that rewrote loops with an #if inside, or under which the
+ * architecture chooses what they call. Each such condition is taken to hold and not to hold, in all combinations. For each,
  * the source without the conditions, that is with the text alone that such a
  * build sees, is rewritten as any other; the attempt's text, without the
  * conditions, has to be that, token by token. Raises: PL1004. */
@@ -372,18 +372,61 @@ static bool agrees(branches *b, pl_attempt *seen) {
   if (b->impossible)
     return true;
   pl_attempt_run(seen);
-  if (!seen->unit || !seen->nedits)
+  if (!seen->unit)
     return false;
-  pl_self_check(seen, &wrong);
+  if (seen->nedits)
+    pl_self_check(seen, &wrong);
   return !wrong.n &&
          same_tokens(b->arena, without_conditions(b, b->attempt->text),
-                     seen->text);
+                     seen->nedits ? seen->text : seen->source);
 }
 
 /* ---- the loops ---------------------------------------------------------------- */
 
+/* The token of the #endif of the group that one begins. */
+static uint32_t end_of_group(const pl_unit *unit, uint32_t at) {
+  int depth = 0;
+  for (uint32_t i = at; i < unit->ntokens; i++) {
+    if (unit->tokens[i].kind != PL_TOK_DIRECTIVE)
+      continue;
+    pl_str word =
+        pl_directive_word(pl_unit_slice(unit, unit->tokens[i].range));
+    depth += (kind_of(word) == DIRECTIVE_IF) - (kind_of(word) == DIRECTIVE_ENDIF);
+    if (depth == 0)
+      return i;
+  }
+  return unit->ntokens;
+}
+
+/* Whether a directive asks for the architecture and chooses what a loop calls. Where
+ * the loop stands below it, such a build alone has it. */
+static bool chooses_for(const pl_loop *loop, uint32_t at) {
+  const pl_token *token = &loop->unit->tokens[at];
+  pl_str text = pl_unit_slice(loop->unit, token->range);
+  if (token->kind != PL_TOK_DIRECTIVE || !pl_str_has(text, "__CUDA_ARCH__") ||
+      kind_of(pl_directive_word(text)) != DIRECTIVE_IF ||
+      pl_range_inside(token->range, loop->func->range))
+    return false;
+  directive d = read_directive(loop->arena, text);
+  if (pl_str_is(d.condition, "defined __CUDA_ARCH__")) /* so for all of them */
+    return false;
+  uint32_t end = end_of_group(loop->unit, at);
+  bool around = token->range.begin < loop->node->range.begin &&
+                (end == loop->unit->ntokens ||
+                 loop->unit->tokens[end].range.begin > loop->node->range.begin);
+  return !around && pl_has_a_say(loop, at, end);
+}
+
+static bool is_chosen(const pl_loop *loop) {
+  bool found = false;
+  for (uint32_t i = 0; i < loop->unit->ntokens && !found; i++)
+    found = chooses_for(loop, i);
+  return found;
+}
+
 static bool is_concerned(const pl_loop *loop, const pl_func *func) {
-  return !loop->settled && loop->condition.end && loop->func == func;
+  return !loop->settled && loop->func == func &&
+         (loop->condition.end || is_chosen(loop));
 }
 
 /* `seen`: the build where it goes wrong; NULL: builds are not looked at. */
@@ -415,8 +458,42 @@ static bool says_place(pl_str condition) {
          pl_str_has(condition, "__COUNTER__");
 }
 
-/* The conditions in the function's loops; false: too many, or what they say
- * changes on the way. */
+/* Takes note of a directive's condition; false: they are too many, or what it says
+ * hangs on the place. */
+static bool add_condition(branches *b, const directive *d) {
+  bool holds;
+  if ((d->kind != DIRECTIVE_IF && d->kind != DIRECTIVE_ELIF) ||
+      is_known(b, d, &holds))
+    return true;
+  if (b->n == MAX_CONDITIONS || says_place(d->condition))
+    return false;
+  b->comparisons[b->n] = comparison_of(d->condition);
+  b->conditions[b->n++] = d->condition;
+  return true;
+}
+
+/* The conditions that choose what a loop calls. */
+static bool find_choices(branches *b, const pl_loop *loop) {
+  const pl_unit *unit = loop->unit;
+  for (uint32_t i = 0; i < unit->ntokens; i++) {
+    uint32_t end = chooses_for(loop, i) ? end_of_group(unit, i) : i;
+    int depth = 0;
+    for (uint32_t k = i; k < end; k++) {
+      if (unit->tokens[k].kind != PL_TOK_DIRECTIVE)
+        continue;
+      directive d =
+          read_directive(b->arena, pl_unit_slice(unit, unit->tokens[k].range));
+      depth += d.kind == DIRECTIVE_IF;
+      if (depth == 1 && !add_condition(b, &d))
+        return false;
+      depth -= d.kind == DIRECTIVE_ENDIF;
+    }
+  }
+  return true;
+}
+
+/* The conditions in the function's loops, and those that choose for them; false:
+ * too many, or what they say changes on the way. */
 static bool find_conditions(branches *b, const pl_loop *loop) {
   const pl_unit *unit = loop->unit;
   for (uint32_t i = 0; i < unit->ntokens; i++) {
@@ -429,17 +506,11 @@ static bool find_conditions(branches *b, const pl_loop *loop) {
     if (pl_str_starts(word, "define") || pl_str_starts(word, "undef"))
       return false;
     directive d = read_directive(b->arena, text);
-    bool holds;
-    if (!pl_range_inside(token->range, loop->node->range) ||
-        (d.kind != DIRECTIVE_IF && d.kind != DIRECTIVE_ELIF) ||
-        is_known(b, &d, &holds))
-      continue;
-    if (b->n == MAX_CONDITIONS || says_place(d.condition))
+    if (pl_range_inside(token->range, loop->node->range) &&
+        !add_condition(b, &d))
       return false;
-    b->comparisons[b->n] = comparison_of(d.condition);
-    b->conditions[b->n++] = d.condition;
   }
-  return true;
+  return find_choices(b, loop);
 }
 
 static void check_function(const pl_attempt *attempt, const pl_func *func,

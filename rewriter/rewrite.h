@@ -1,6 +1,6 @@
 /* rewrite.h - one way of a source from bytes to bytes, and what is asked of its
- * outcome. Between pipelinify.c, attempt.c, self_check.c, branches.c and
- * report_unit.c. */
+ * outcome. Between pipelinify.c, attempt.c, self_check.c, branches.c,
+ * branch_names.c and report_unit.c. */
 #ifndef PL_REWRITE_H
 #define PL_REWRITE_H
 
@@ -57,6 +57,10 @@ void pl_self_check(const pl_attempt *attempt, pl_denials *denied);
 /* Loops with an #if inside: every build must see in the rewritten text what it
  * would see if the text had no #if. Adds the loops where one would not. */
 void pl_check_branches(const pl_attempt *attempt, pl_denials *denied);
+
+/* Whether tokens from `first` to before `last` define what a loop calls, or a macro
+ * that it uses. */
+bool pl_has_a_say(const pl_loop *loop, uint32_t first, uint32_t last);
 
 pl_kernel_report *pl_report_unit(pl_arena *arena, const pl_unit *unit,
                                  const pl_loops *loops,

@@ -1,0 +1,96 @@
+/* branch_names.c - has a condition of the file a say in what a loop does?
+ *
+ * Needs: the tokens of the file, the functions that the loop calls. Gives: whether
+ * text under #if defines one of them, or a macro that they or the loop use. One
+ * command compiles a file for several architectures, and each may see another
+ * definition. Raises nothing. */
+#include "rewrite.h"
+
+#include "effects.h"
+
+typedef struct call_walk {
+  pl_arena *arena;
+  const pl_func **funcs; /* that the loop's calls lead to */
+  size_t n, cap;
+} call_walk;
+
+static bool add_called(pl_node *node, void *context);
+
+static void add_func(call_walk *w, const pl_func *func) {
+  for (size_t i = 0; i < w->n; i++)
+    if (w->funcs[i] == func)
+      return;
+  if (!func || !func->in_main)
+    return;
+  PL_PUSH(w->arena, w->funcs, w->n, w->cap, func);
+  if (func->body)
+    pl_node_walk(func->body, add_called, w);
+}
+
+static bool add_called(pl_node *node, void *context) {
+  if (node->decl && node->decl->func)
+    add_func(context, node->decl->func);
+  for (uint32_t i = 0; i < node->ncallees; i++)
+    add_func(context, node->callees[i]->func);
+  return true;
+}
+
+static bool says(const pl_unit *unit, pl_range range, pl_str name) {
+  for (uint32_t i = 0; i < unit->ntokens; i++)
+    if (unit->tokens[i].kind == PL_TOK_IDENT &&
+        pl_range_inside(unit->tokens[i].range, range) &&
+        pl_str_eq(pl_unit_slice(unit, unit->tokens[i].range), name))
+      return true;
+  return false;
+}
+
+/* The name behind #define; empty: it is another directive. */
+static pl_str defined_name(pl_arena *arena, pl_str directive) {
+  pl_str word = pl_directive_word(directive);
+  uint32_t n;
+  if (!pl_str_starts(word, "define"))
+    return (pl_str){NULL, 0};
+  pl_str rest = {word.p + 6, word.n - 6};
+  pl_token *tokens = pl_lex(arena, rest, &n);
+  return n ? (pl_str){rest.p + tokens[0].range.begin,
+                      tokens[0].range.end - tokens[0].range.begin}
+           : (pl_str){NULL, 0};
+}
+
+/* Whether the loop, or what it calls, uses a macro; by way of others, too. */
+static bool uses_macro(const call_walk *w, const pl_loop *loop, pl_str name,
+                       int depth) {
+  const pl_unit *unit = loop->unit;
+  bool used = says(unit, loop->node->range, name);
+  for (size_t i = 0; i < w->n && !used; i++)
+    used = says(unit, w->funcs[i]->range, name);
+  for (uint32_t i = 0; i < unit->ntokens && !used && depth < 4; i++) {
+    if (unit->tokens[i].kind != PL_TOK_DIRECTIVE)
+      continue;
+    pl_str text = pl_unit_slice(unit, unit->tokens[i].range);
+    pl_str other = defined_name(w->arena, text);
+    used = other.n && pl_str_has(text, pl_arena_cstr(w->arena, name)) &&
+           !pl_str_eq(other, name) && uses_macro(w, loop, other, depth + 1);
+  }
+  return used;
+}
+
+bool pl_has_a_say(const pl_loop *loop, uint32_t first, uint32_t last) {
+  const pl_unit *unit = loop->unit;
+  call_walk w = {.arena = loop->arena};
+  pl_node_walk(loop->node, add_called, &w);
+  for (uint32_t i = first; i < last; i++) {
+    const pl_token *token = &unit->tokens[i];
+    pl_str text = pl_unit_slice(unit, token->range);
+    pl_str name = token->kind == PL_TOK_DIRECTIVE
+                      ? defined_name(loop->arena, text)
+                      : (pl_str){NULL, 0};
+    if (name.n && uses_macro(&w, loop, name, 0))
+      return true;
+    for (size_t f = 0; f < w.n && token->kind == PL_TOK_IDENT; f++)
+      if (pl_str_eq(text, w.funcs[f]->name) ||
+          pl_range_inside(token->range, w.funcs[f]->range))
+        return true;
+  }
+  return false;
+}
