@@ -115,7 +115,7 @@ static bool is_name(pl_str word) {
 }
 
 /* `NAME op NUMBER`, and `defined NAME && NAME op NUMBER`: a name that is not
- * defined is 0. */
+ * defined is 0. `NAME` is one that is not 0. */
 static comparison comparison_of(pl_str condition) {
   static const char *const ops[] = {"<", "<=", ">", ">=", "==", "!="};
   comparison c = {0};
@@ -127,6 +127,8 @@ static comparison comparison_of(pl_str condition) {
       return c;
     word = take_word(&rest);
   }
+  if (is_name(word) && !rest.n && !defined.n)
+    return (comparison){.name = word, .op = PL_STR("!="), .value = 0};
   c.op = take_word(&rest);
   pl_str number = take_word(&rest);
   bool known = false, digits = number.n > 0 && number.n < 9 && !rest.n;

@@ -7,7 +7,8 @@
 #define D 32
 
 // pipelinify: launch causal_attention
-//   sizes  seq=1,15,16,17,32,33,64,95 heads=1,2
+//   sizes  seq=1,15,16,17,32,33,64,95 heads=1
+//   sizes  seq=33 heads=2
 //   target seq=2048 heads=16
 //   grid   (seq + 15) / 16, heads
 //   block  32, 16

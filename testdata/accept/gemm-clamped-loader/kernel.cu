@@ -34,7 +34,8 @@ static __device__ __forceinline__ float dot(const int *xq, const float *xs, cons
 }
 
 // pipelinify: launch dot_q8<true>
-//   sizes    m=1,63,64,130 n=1,37 groups=0,4,8,12,20
+//   sizes    m=1,63,130 n=37 groups=0,4,8,12,20
+//   sizes    m=64 n=1 groups=8,12
 //   target   m=4096 n=512 groups=128
 //   grid     (m + 63) / 64, (n + 31) / 32
 //   block    32, 4

@@ -27,7 +27,8 @@ __device__ void count_zeros(int32_t (&row)[DEPTH + 1], int& zeros)
 
 // Product of two matrices of Q16 numbers, and how many zeros each row met.
 // pipelinify: launch multiply_q16
-//   sizes  m=16,33 n=16,40 k=0,1,15,16,17,32,48,70
+//   sizes  m=16 n=16 k=0,1,15,16,17,32,48,70
+//   sizes  m=33 n=40 k=17,48
 //   target m=2048 n=2048 k=2048
 //   let    T = 16
 //   grid   (n + T - 1) / T, (m + T - 1) / T

@@ -1,7 +1,8 @@
 #define W 32
 
 // pipelinify: launch masked_attention_scores
-//   sizes  tiles=0,1,2,3,4,7,12 blocks=1,4 d=32,40
+//   sizes  tiles=0,1,2,3,4,7,12 blocks=1 d=40
+//   sizes  tiles=3,4 blocks=4 d=32
 //   target tiles=64 blocks=256 d=64
 //   grid   blocks
 //   block  32, 32

@@ -33,7 +33,8 @@ struct Rows {
 //   n:       n
 //   k:       k
 // pipelinify: launch transposed_times<double, 16>
-//   sizes    m=16,31 n=17,48 k=0,1,16,33,64,80
+//   sizes    m=31 n=17 k=0,1,16,33,64,80
+//   sizes    m=16 n=48 k=33,64
 //   target   m=2048 n=2048 k=2048
 //   let      S = 16
 //   grid     (n + S - 1) / S, (m + S - 1) / S
