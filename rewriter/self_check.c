@@ -97,25 +97,38 @@ static pl_str check_rewritten(const pl_attempt *a, const pl_unit *after,
   return (pl_str){0};
 }
 
-/* Where an #if stands in the loop, its halves may have come apart. */
-static void deny(const pl_attempt *a, const pl_loop *loop, pl_str why,
-                 pl_denials *denied) {
-  if (loop->condition.end)
-    pl_deny(a, loop, false, "PL1004",
-            PL_STR("the text from #if to #endif would come apart"), denied);
-  else
-    pl_deny(a, loop, true, "PL9001", why, denied);
+/* A loop with an #if inside, whose halves may have come apart. */
+static void deny_condition(const pl_attempt *a, const pl_loop *loop,
+                           pl_denials *denied) {
+  pl_deny(a, loop, false, "PL1004",
+          PL_STR("the text from #if to #endif would come apart"), denied);
 }
 
+/* All rewritten loops; those with an #if inside alone, where there are any: what
+ * they do to the rest of the file is not the other loops' fault. */
 static void deny_all(const pl_attempt *a, pl_str why, pl_denials *denied) {
+  size_t before = denied->n;
   for (size_t i = 0; i < a->loops.n; i++)
+    if (!a->loops.items[i]->settled && a->loops.items[i]->condition.end)
+      deny_condition(a, a->loops.items[i], denied);
+  for (size_t i = 0; i < a->loops.n && denied->n == before; i++)
     if (!a->loops.items[i]->settled)
-      deny(a, a->loops.items[i], why, denied);
+      pl_deny(a, a->loops.items[i], true, "PL9001", why, denied);
+}
+
+/* Whether a loop with an #if inside fails the check as well, in the same
+ * function: it is to blame. */
+static bool is_beside_condition(const pl_attempt *a, const pl_loop *loop) {
+  for (size_t i = 0; i < a->loops.n; i++)
+    if (!a->loops.items[i]->settled && a->loops.items[i]->condition.end &&
+        a->loops.items[i]->func == loop->func)
+      return true;
+  return false;
 }
 
 void pl_self_check(const pl_attempt *a, pl_denials *denied) {
   size_t before = denied->n;
-  pl_str error = {0};
+  pl_str error = {0}, wrong = {0};
   pl_parse_request request = pl_request_for(a->path, a->text, a->options);
   request.force_toolkit = a->unit->used_toolkit;
   pl_unit *unit = pl_parse(a->arena, &request, &error);
@@ -127,13 +140,18 @@ void pl_self_check(const pl_attempt *a, pl_denials *denied) {
     pl_str why = {0};
     if (!a->loops.items[i]->settled)
       why = check_rewritten(a, unit, a->loops.items[i]);
-    if (why.n)
-      deny(a, a->loops.items[i], why, denied);
+    if (!why.n)
+      continue;
+    wrong = why;
+    if (a->loops.items[i]->condition.end)
+      deny_condition(a, a->loops.items[i], denied);
+    else if (!is_beside_condition(a, a->loops.items[i]))
+      pl_deny(a, a->loops.items[i], true, "PL9001", why, denied);
   }
   error = new_problem(a->unit, unit);
-  if (error.n && denied->n == before)
-    deny_all(a,
-             pl_arena_printf(a->arena, "the rewritten text does not parse: %.*s",
-                             PL_FMT(error)),
-             denied);
+  if (error.n)
+    wrong = pl_arena_printf(a->arena, "the rewritten text does not parse: %.*s",
+                            PL_FMT(error));
+  if (wrong.n && denied->n == before)
+    deny_all(a, wrong, denied);
 }
