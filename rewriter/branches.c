@@ -400,14 +400,14 @@ static uint32_t end_of_group(const pl_unit *unit, uint32_t at) {
   return unit->ntokens;
 }
 
-/* Whether a directive asks for the architecture and chooses what a loop calls. Where
- * the loop stands below it, such a build alone has it. */
+/* Whether a directive asks for the architecture and chooses what a loop calls, or
+ * what its function does besides. Where the loop stands below it, such a build alone has it. */
 static bool chooses_for(const pl_loop *loop, uint32_t at) {
   const pl_token *token = &loop->unit->tokens[at];
   pl_str text = pl_unit_slice(loop->unit, token->range);
   if (token->kind != PL_TOK_DIRECTIVE || !pl_str_has(text, "__CUDA_ARCH__") ||
       kind_of(pl_directive_word(text)) != DIRECTIVE_IF ||
-      pl_range_inside(token->range, loop->func->range))
+      pl_range_inside(token->range, loop->node->range))
     return false;
   directive d = read_directive(loop->arena, text);
   if (pl_str_is(d.condition, "defined __CUDA_ARCH__")) /* so for all of them */
@@ -416,7 +416,8 @@ static bool chooses_for(const pl_loop *loop, uint32_t at) {
   bool around = token->range.begin < loop->node->range.begin &&
                 (end == loop->unit->ntokens ||
                  loop->unit->tokens[end].range.begin > loop->node->range.begin);
-  return !around && pl_has_a_say(loop, at, end);
+  return !around && (pl_range_inside(token->range, loop->func->range) ||
+                     pl_has_a_say(loop, at, end));
 }
 
 static bool is_chosen(const pl_loop *loop) {

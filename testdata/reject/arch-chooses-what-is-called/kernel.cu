@@ -100,3 +100,28 @@ __global__ void products(const float *__restrict__ in, float *__restrict__ out, 
     }
     out[threadIdx.x] = sum;
 }
+
+// What is loaded is what the tile before stored, on some devices.
+__global__ void chained(const float *__restrict__ in, float *carried, float *__restrict__ out, int n)
+{
+    __shared__ float part[TILE];
+    float sum = 0.0f;
+#if __CUDA_ARCH__ >= 900
+    const float *from = carried;
+#else
+    const float *from = in;
+#endif
+    for (int i = 0; i < n; i += TILE) {
+        part[threadIdx.x] = from[i + threadIdx.x];
+        __syncthreads();
+        for (int k = 0; k < TILE; ++k)
+            sum += part[k ^ threadIdx.x];
+        if (i + TILE < n)
+            carried[i + TILE + threadIdx.x] = sum;
+        __syncthreads();
+    }
+#if __CUDA_ARCH__ >= 800
+    __threadfence();
+#endif
+    out[threadIdx.x] = sum;
+}
