@@ -455,6 +455,23 @@ static void deny(const branches *b, const pl_attempt *seen,
   }
 }
 
+/* Whether every #if of the loop ends in it, and none from before does. */
+static bool is_balanced(const branches *b, const pl_loop *loop) {
+  const pl_unit *unit = loop->unit;
+  int depth = 0;
+  for (uint32_t i = 0; i < unit->ntokens; i++) {
+    if (unit->tokens[i].kind != PL_TOK_DIRECTIVE ||
+        !pl_range_inside(unit->tokens[i].range, loop->node->range))
+      continue;
+    directive d = read_directive(b->arena, pl_unit_slice(unit, unit->tokens[i].range));
+    depth += d.kind == DIRECTIVE_IF;
+    if (d.kind != DIRECTIVE_OTHER && depth == 0)
+      return false;
+    depth -= d.kind == DIRECTIVE_ENDIF;
+  }
+  return depth == 0;
+}
+
 /* Conditions that may say something else in a copy of the text. */
 static bool says_place(pl_str condition) {
   return pl_str_has(condition, "__LINE__") ||
@@ -499,6 +516,8 @@ static bool find_choices(branches *b, const pl_loop *loop) {
  * too many, or what they say changes on the way. */
 static bool find_conditions(branches *b, const pl_loop *loop) {
   const pl_unit *unit = loop->unit;
+  if (!is_balanced(b, loop))
+    return false;
   for (uint32_t i = 0; i < unit->ntokens; i++) {
     const pl_token *token = &unit->tokens[i];
     if (token->kind != PL_TOK_DIRECTIVE ||

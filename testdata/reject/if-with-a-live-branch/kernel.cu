@@ -111,3 +111,82 @@ __global__ void changes_between(const float *__restrict__ x, float *__restrict__
 #undef HALVES
     y[threadIdx.x] = sum;
 }
+
+// Two headers and one body: the #if begins in front of the loop, whichever it is.
+__global__ void two_headers(const float *__restrict__ x, float *__restrict__ y, int n)
+{
+    __shared__ float s[T];
+    float sum = 0.f;
+#ifndef BACKWARDS
+    for (int k = 0; k < n; k += T) {
+#else
+    for (int k = n - T; k >= 0; k -= T) {
+#endif
+        s[threadIdx.x] = x[k + threadIdx.x];
+        __syncthreads();
+        for (int j = 0; j < T; ++j)
+            sum += s[j];
+        __syncthreads();
+    }
+    y[threadIdx.x] = sum;
+}
+
+__global__ void other_header(const float *__restrict__ x, float *__restrict__ y, int n)
+{
+    __shared__ float s[T];
+    float sum = 0.f;
+#ifdef BACKWARDS
+    for (int k = n - T; k >= 0; k -= T) {
+#else
+    for (int k = 0; k < n; k += T) {
+#endif
+        s[threadIdx.x] = x[k + threadIdx.x];
+        __syncthreads();
+        for (int j = 0; j < T; ++j)
+            sum += s[j];
+        __syncthreads();
+    }
+    y[threadIdx.x] = sum;
+}
+
+// The loop ends in either branch.
+__global__ void two_ends(const float *__restrict__ x, float *__restrict__ y, int n)
+{
+    __shared__ float s[T];
+    float sum = 0.f;
+    for (int k = 0; k < n; k += T) {
+        s[threadIdx.x] = x[k + threadIdx.x];
+        __syncthreads();
+        for (int j = 0; j < T; ++j)
+            sum += s[j];
+#ifdef TRACED
+        __syncthreads();
+        if (threadIdx.x == 0)
+            y[T] = sum;
+    }
+#else
+        __syncthreads();
+    }
+#endif
+    y[threadIdx.x] = sum;
+}
+
+// One build steps by less.
+__global__ void header_by_build(const float *__restrict__ x, float *__restrict__ y, int n)
+{
+    __shared__ float s[T];
+    float sum = 0.f;
+    for (int k = 0; k < n;
+#ifdef OVERLAPPED
+         k += T / 2) {
+#else
+         k += T) {
+#endif
+        s[threadIdx.x] = x[k + threadIdx.x];
+        __syncthreads();
+        for (int j = 0; j < T; ++j)
+            sum += s[j];
+        __syncthreads();
+    }
+    y[threadIdx.x] = sum;
+}
