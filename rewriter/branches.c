@@ -1,332 +1,24 @@
 /* branches.c - does every build see a rewrite of what it saw?
  *
- * Needs: an attempt that rewrote loops with an #if inside, or under which the
- * architecture chooses what they call. Each such condition is taken to hold and not to hold, in all combinations. For each,
- * the source without the conditions, that is with the text alone that such a
- * build sees, is rewritten as any other; the attempt's text, without the
- * conditions, has to be that, token by token. Raises: PL1004. */
+ * Needs: an attempt that rewrote loops with an #if inside, or for which the
+ * architecture chooses what they call. Each such condition is taken to hold and
+ * not to hold, in all combinations. For each, the source without the
+ * conditions, that is with the text alone that such a build sees, is rewritten
+ * as any other; the attempt's text, without the conditions, has to be that,
+ * token by token. Raises: PL1004. */
+#include "builds.h"
 #include "rewrite.h"
 
-#include <ctype.h>
-#include <string.h>
-
-#define MAX_CONDITIONS 8 /* of one function */
-#define MAX_BUILDS 16    /* that are looked at: each is parsed twice */
-
-typedef enum directive_kind {
-  DIRECTIVE_OTHER,
-  DIRECTIVE_IF,
-  DIRECTIVE_ELIF,
-  DIRECTIVE_ELSE,
-  DIRECTIVE_ENDIF
-} directive_kind;
-
-typedef struct directive {
-  directive_kind kind;
-  pl_str condition; /* of if and elif: tokens with a blank between */
-  bool negated;
-} directive;
-
-/* `__CUDA_ARCH__ >= 800` */
-typedef struct comparison {
-  pl_str name; /* empty: it is something else */
-  pl_str op;
-  int64_t value;
-} comparison;
+#define MAX_BUILDS 16 /* that are looked at: each is parsed twice */
 
 typedef struct branches {
   const pl_attempt *attempt;
   pl_arena *arena;
   const pl_func *func;
-  pl_str conditions[MAX_CONDITIONS];
-  comparison comparisons[MAX_CONDITIONS];
-  size_t n;
-  unsigned holds;  /* a bit a condition */
-  bool impossible; /* the last text comes upon #error: no such build */
+  pl_build build;
 } branches;
 
-/* ---- conditions ------------------------------------------------------------- */
-
-static directive_kind kind_of(pl_str word) {
-  if (pl_str_starts(word, "if"))
-    return DIRECTIVE_IF;
-  if (pl_str_starts(word, "elif"))
-    return DIRECTIVE_ELIF;
-  if (pl_str_starts(word, "else"))
-    return DIRECTIVE_ELSE;
-  return pl_str_starts(word, "endif") ? DIRECTIVE_ENDIF : DIRECTIVE_OTHER;
-}
-
-static pl_str token_text(pl_str text, const pl_token *token) {
-  return (pl_str){text.p + token->range.begin,
-                  token->range.end - token->range.begin};
-}
-
-/* How many tokens the operand at `at` has that asks for a name: X, defined X,
- * defined(X); 0: it is another. */
-static uint32_t operand_length(const pl_str *words, uint32_t n, uint32_t at) {
-  if (at < n && !pl_str_is(words[at], "defined"))
-    return 1;
-  if (at + 3 < n && pl_str_is(words[at + 1], "("))
-    return 4;
-  return at + 1 < n ? 2 : 0;
-}
-
-/* The condition behind #if, `defined(X)` as `defined X`, without the `!` in
- * front of a lone operand. */
-static pl_str condition_of(pl_arena *arena, pl_str text, bool *negated) {
-  pl_text out = {.arena = arena};
-  uint32_t ntokens, n = 0, at = 0;
-  pl_token *tokens = pl_lex(arena, text, &ntokens);
-  pl_str *words = PL_NEW_ARRAY(arena, pl_str, ntokens + 1);
-  for (uint32_t i = 0; i < ntokens; i++)
-    if (tokens[i].kind != PL_TOK_COMMENT)
-      words[n++] = token_text(text, &tokens[i]);
-  if (n > 1 && pl_str_is(words[0], "!") &&
-      operand_length(words, n, 1) == n - 1) {
-    *negated = !*negated;
-    at = 1;
-  }
-  for (uint32_t skip; at < n; at += skip) {
-    bool asks = pl_str_is(words[at], "defined");
-    skip = operand_length(words, n, at);
-    pl_str name = asks && skip ? words[at + skip / 2] : words[at];
-    pl_text_printf(&out, "%s%s%.*s", out.n ? " " : "", asks ? "defined " : "",
-                   PL_FMT(name));
-    skip = skip ? skip : 1;
-  }
-  return pl_text_view(&out);
-}
-
-/* ---- builds that there can be ------------------------------------------------- */
-
-/* The word in front of the first blank, which goes with it. */
-static pl_str take_word(pl_str *text) {
-  pl_str word = {text->p, 0};
-  while (word.n < text->n && word.p[word.n] != ' ')
-    word.n++;
-  size_t n = word.n < text->n ? word.n + 1 : word.n;
-  *text = (pl_str){text->p + n, text->n - n};
-  return word;
-}
-
-static bool is_name(pl_str word) {
-  return word.n && (isalpha((unsigned char)word.p[0]) || word.p[0] == '_');
-}
-
-/* `NAME op NUMBER`, and `defined NAME && NAME op NUMBER`: a name that is not
- * defined is 0. `NAME` is one that is not 0. */
-static comparison comparison_of(pl_str condition) {
-  static const char *const ops[] = {"<", "<=", ">", ">=", "==", "!="};
-  comparison c = {0};
-  pl_str rest = condition, defined = {0};
-  pl_str word = take_word(&rest);
-  if (pl_str_is(word, "defined")) {
-    defined = take_word(&rest);
-    if (!pl_str_is(take_word(&rest), "&&"))
-      return c;
-    word = take_word(&rest);
-  }
-  if (is_name(word) && !rest.n && !defined.n)
-    return (comparison){.name = word, .op = PL_STR("!="), .value = 0};
-  c.op = take_word(&rest);
-  pl_str number = take_word(&rest);
-  bool known = false, digits = number.n > 0 && number.n < 9 && !rest.n;
-  for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
-    known = known || pl_str_is(c.op, ops[i]);
-  for (size_t i = 0; i < number.n && digits; i++) {
-    digits = isdigit((unsigned char)number.p[i]) && (i || number.p[0] != '0');
-    c.value = c.value * 10 + (number.p[i] - '0');
-  }
-  bool above = pl_str_starts(c.op, ">") || pl_str_is(c.op, "==");
-  if (known && digits && is_name(word) &&
-      (!defined.n || (above && pl_str_eq(defined, word))))
-    c.name = word;
-  return c;
-}
-
-static bool compares(const comparison *c, int64_t value) {
-  bool equal = value == c->value && (c->op.n == 2 && c->op.p[1] == '=');
-  switch (c->op.p[0]) {
-  case '<': return value < c->value || equal;
-  case '>': return value > c->value || equal;
-  case '!': return value != c->value;
-  default: return equal;
-  }
-}
-
-static bool is_number_for(const branches *b, pl_str name, int64_t value) {
-  for (size_t i = 0; i < b->n; i++) {
-    bool holds = (b->holds >> i) & 1;
-    const comparison *c = &b->comparisons[i];
-    pl_str rest = b->conditions[i];
-    if (pl_str_eq(c->name, name) && compares(c, value) != holds)
-      return false;
-    if (!holds && value && pl_str_is(take_word(&rest), "defined") &&
-        pl_str_eq(rest, name))
-      return false;
-  }
-  return true;
-}
-
-/* Whether each name that is compared can have a value: no build is at once of
- * an architecture over 900 and none over 800. */
-static bool is_possible(const branches *b) {
-  for (size_t i = 0; i < b->n; i++) {
-    pl_str name = b->comparisons[i].name;
-    bool any = !name.n || is_number_for(b, name, 0);
-    for (size_t j = 0; j < b->n && !any; j++)
-      for (int64_t d = -1; d <= 1 && !any; d++)
-        any = pl_str_eq(b->comparisons[j].name, name) &&
-              is_number_for(b, name, b->comparisons[j].value + d);
-    if (!any)
-      return false;
-  }
-  return true;
-}
-
-/* ---- a directive ---------------------------------------------------------------- */
-
-static directive read_directive(pl_arena *arena, pl_str text) {
-  pl_str word = pl_directive_word(text);
-  directive d = {.kind = kind_of(word)};
-  if (d.kind != DIRECTIVE_IF && d.kind != DIRECTIVE_ELIF)
-    return d;
-  size_t n = d.kind == DIRECTIVE_IF ? 2 : 4;
-  pl_str rest = {word.p + n, word.n - n};
-  bool names = pl_str_starts(rest, "def"), none = pl_str_starts(rest, "ndef");
-  size_t skipped = names ? 3 : none ? 4 : 0;
-  rest = (pl_str){rest.p + skipped, rest.n - skipped};
-  d.negated = none;
-  d.condition = condition_of(arena, rest, &d.negated);
-  if (names || none)
-    d.condition = pl_arena_printf(arena, "defined %.*s", PL_FMT(d.condition));
-  return d;
-}
-
-/* Whether it is known what a condition says; `holds`: that. */
-static bool is_known(const branches *b, const directive *d, bool *holds) {
-  bool one = pl_str_is(d->condition, "1"), none = pl_str_is(d->condition, "0");
-  *holds = one != d->negated;
-  if (one || none)
-    return true;
-  for (size_t i = 0; i < b->n; i++)
-    if (pl_str_eq(b->conditions[i], d->condition)) {
-      *holds = ((b->holds >> i) & 1) != d->negated;
-      return true;
-    }
-  return false;
-}
-
-/* ---- a text without the conditions ------------------------------------------ */
-
-typedef struct group {
-  bool kept;   /* not all of its conditions are known: it stays */
-  bool dead;   /* its own text is not seen, whatever it says */
-  bool taken;  /* a branch of it was seen */
-} group;
-
-typedef struct blanking {
-  const branches *b;
-  pl_str text;
-  pl_token *tokens;
-  uint32_t ntokens;
-  char *out;
-  group *groups;
-  size_t ngroups, groups_cap;
-  bool dead;
-} blanking;
-
-static directive directive_at(const blanking *w, uint32_t i) {
-  if (w->tokens[i].kind != PL_TOK_DIRECTIVE)
-    return (directive){0};
-  return read_directive(w->b->arena, token_text(w->text, &w->tokens[i]));
-}
-
-/* Whether the conditions of the group that token `at` begins are all known. */
-static bool all_known(const blanking *w, uint32_t at) {
-  int depth = 0;
-  for (uint32_t i = at; i < w->ntokens; i++) {
-    directive d = directive_at(w, i);
-    bool holds;
-    depth += (d.kind == DIRECTIVE_IF) - (d.kind == DIRECTIVE_ENDIF);
-    if (depth == 0)
-      return true;
-    if (depth == 1 && (i == at || d.kind == DIRECTIVE_ELIF) &&
-        !is_known(w->b, &d, &holds))
-      return false;
-  }
-  return false;
-}
-
-static void blank(blanking *w, uint32_t begin, uint32_t end) {
-  for (uint32_t i = begin; i < end; i++)
-    if (w->out[i] != '\n' && w->out[i] != '\r')
-      w->out[i] = ' ';
-}
-
-/* Sets whether the text behind a directive is seen; whether the directive is. */
-static bool pass_directive(blanking *w, uint32_t at, const directive *d) {
-  bool holds = true;
-  if (d->kind == DIRECTIVE_IF) {
-    group opened = {.dead = w->dead, .kept = !w->dead && !all_known(w, at)};
-    PL_PUSH(w->b->arena, w->groups, w->ngroups, w->groups_cap, opened);
-  }
-  if (w->ngroups == 0)
-    return true;
-  group *g = &w->groups[w->ngroups - 1];
-  if (d->kind == DIRECTIVE_ENDIF) {
-    w->dead = g->dead;
-    w->ngroups--;
-    return g->kept;
-  }
-  if (g->dead || g->kept)
-    return g->kept;
-  if (d->kind != DIRECTIVE_ELSE)
-    is_known(w->b, d, &holds);
-  w->dead = g->taken || !holds;
-  g->taken = g->taken || holds;
-  return false;
-}
-
-static bool is_error(pl_str text, const pl_token *token) {
-  return token->kind == PL_TOK_DIRECTIVE &&
-         pl_str_starts(pl_directive_word(token_text(text, token)), "error");
-}
-
-/* Whether a condition that is not known may leave this out. */
-static bool is_kept(const blanking *w) {
-  for (size_t i = 0; i < w->ngroups; i++)
-    if (w->groups[i].kept)
-      return true;
-  return false;
-}
-
-/* A text of the same length in which the known conditions are blank, and with
- * them what such a build does not see. */
-static pl_str without_conditions(branches *b, pl_str text) {
-  blanking w = {.b = b, .text = text};
-  w.out = pl_arena_cstr(b->arena, text);
-  w.tokens = pl_lex(b->arena, text, &w.ntokens);
-  uint32_t from = 0;
-  for (uint32_t i = 0; i < w.ntokens; i++) {
-    directive d = directive_at(&w, i);
-    pl_range range = w.tokens[i].range;
-    if (d.kind == DIRECTIVE_OTHER) {
-      b->impossible = b->impossible || (!w.dead && !is_kept(&w) &&
-                                        is_error(text, &w.tokens[i]));
-      continue;
-    }
-    if (w.dead)
-      blank(&w, from, range.begin);
-    if (!pass_directive(&w, i, &d))
-      blank(&w, range.begin, range.end);
-    from = range.end;
-  }
-  return (pl_str){w.out, text.n};
-}
-
-/* ---- the comparison ---------------------------------------------------------- */
+/* ---- the comparison ------------------------------------------------------ */
 
 static const pl_token *next_token(const pl_token *tokens, uint32_t n,
                                   uint32_t *at) {
@@ -343,18 +35,9 @@ static bool same_tokens(pl_arena *arena, pl_str a, pl_str b) {
     const pl_token *x = next_token(as, na, &i), *y = next_token(bs, nb, &j);
     if (!x || !y)
       return !x && !y;
-    if (!pl_str_eq(token_text(a, x), token_text(b, y)))
+    if (!pl_str_eq(pl_token_in(a, x), pl_token_in(b, y)))
       return false;
   }
-}
-
-static pl_str describe(const branches *b) {
-  pl_text out = {.arena = b->arena};
-  for (size_t i = 0; i < b->n; i++)
-    pl_text_printf(&out, "%s'%.*s' is %s", i ? " and " : "",
-                 PL_FMT(b->conditions[i]),
-                 (b->holds >> i) & 1 ? "true" : "false");
-  return pl_text_view(&out);
 }
 
 /* The same loop as a build has it; NULL: it has none. */
@@ -369,9 +52,9 @@ static const pl_loop *loop_at(const pl_attempt *seen, uint32_t begin) {
  * of the source; `seen`: that rewrite. */
 static bool agrees(branches *b, pl_attempt *seen) {
   pl_denials wrong = {0};
-  b->impossible = false;
-  seen->source = without_conditions(b, b->attempt->source);
-  if (b->impossible)
+  b->build.impossible = false;
+  seen->source = pl_build_text(&b->build, b->attempt->source);
+  if (b->build.impossible)
     return true;
   pl_attempt_run(seen);
   if (!seen->unit)
@@ -379,11 +62,11 @@ static bool agrees(branches *b, pl_attempt *seen) {
   if (seen->nedits)
     pl_self_check(seen, &wrong);
   return !wrong.n &&
-         same_tokens(b->arena, without_conditions(b, b->attempt->text),
+         same_tokens(b->arena, pl_build_text(&b->build, b->attempt->text),
                      seen->nedits ? seen->text : seen->source);
 }
 
-/* ---- the loops ---------------------------------------------------------------- */
+/* ---- the loops ----------------------------------------------------------- */
 
 /* The token of the #endif of the group that one begins. */
 static uint32_t end_of_group(const pl_unit *unit, uint32_t at) {
@@ -393,23 +76,25 @@ static uint32_t end_of_group(const pl_unit *unit, uint32_t at) {
       continue;
     pl_str word =
         pl_directive_word(pl_unit_slice(unit, unit->tokens[i].range));
-    depth += (kind_of(word) == DIRECTIVE_IF) - (kind_of(word) == DIRECTIVE_ENDIF);
+    pl_directive_kind kind = pl_directive_kind_of(word);
+    depth += (kind == PL_DIRECTIVE_IF) - (kind == PL_DIRECTIVE_ENDIF);
     if (depth == 0)
       return i;
   }
   return unit->ntokens;
 }
 
-/* Whether a directive asks for the architecture and chooses what a loop calls, or
- * what its function does besides. Where the loop stands below it, such a build alone has it. */
+/* Whether a directive asks for the architecture and chooses what a loop calls,
+ * or what its function does besides. Where the loop stands below it, such a
+ * build alone has it. */
 static bool chooses_for(const pl_loop *loop, uint32_t at) {
   const pl_token *token = &loop->unit->tokens[at];
   pl_str text = pl_unit_slice(loop->unit, token->range);
   if (token->kind != PL_TOK_DIRECTIVE || !pl_str_has(text, "__CUDA_ARCH__") ||
-      kind_of(pl_directive_word(text)) != DIRECTIVE_IF ||
+      pl_directive_kind_of(pl_directive_word(text)) != PL_DIRECTIVE_IF ||
       pl_range_inside(token->range, loop->node->range))
     return false;
-  directive d = read_directive(loop->arena, text);
+  pl_directive d = pl_directive_read(loop->arena, text);
   if (pl_str_is(d.condition, "defined __CUDA_ARCH__")) /* so for all of them */
     return false;
   uint32_t end = end_of_group(loop->unit, at);
@@ -444,10 +129,12 @@ static void deny(const branches *b, const pl_attempt *seen,
       continue;
     if (seen) {
       other = loop_at(seen, loop->node->range.begin);
-      bool refused = other && other->settled && other->verdict == PL_VERDICT_REFUSED;
+      bool refused = other && other->settled &&
+                     other->verdict == PL_VERDICT_REFUSED;
       why = refused ? other->message
                     : PL_STR("the loop would be rewritten in another way");
-      why = pl_arena_printf(b->arena, "where %.*s, %.*s", PL_FMT(describe(b)),
+      pl_str build = pl_build_describe(&b->build);
+      why = pl_arena_printf(b->arena, "where %.*s, %.*s", PL_FMT(build),
                             PL_FMT(why));
     }
     bool any = !seen || (other && other->settled && !other->legal);
@@ -463,33 +150,14 @@ static bool is_balanced(const branches *b, const pl_loop *loop) {
     if (unit->tokens[i].kind != PL_TOK_DIRECTIVE ||
         !pl_range_inside(unit->tokens[i].range, loop->node->range))
       continue;
-    directive d = read_directive(b->arena, pl_unit_slice(unit, unit->tokens[i].range));
-    depth += d.kind == DIRECTIVE_IF;
-    if (d.kind != DIRECTIVE_OTHER && depth == 0)
+    pl_directive d = pl_directive_read(
+        b->arena, pl_unit_slice(unit, unit->tokens[i].range));
+    depth += d.kind == PL_DIRECTIVE_IF;
+    if (d.kind != PL_DIRECTIVE_OTHER && depth == 0)
       return false;
-    depth -= d.kind == DIRECTIVE_ENDIF;
+    depth -= d.kind == PL_DIRECTIVE_ENDIF;
   }
   return depth == 0;
-}
-
-/* Conditions that may say something else in a copy of the text. */
-static bool says_place(pl_str condition) {
-  return pl_str_has(condition, "__LINE__") ||
-         pl_str_has(condition, "__COUNTER__");
-}
-
-/* Takes note of a directive's condition; false: they are too many, or what it says
- * hangs on the place. */
-static bool add_condition(branches *b, const directive *d) {
-  bool holds;
-  if ((d->kind != DIRECTIVE_IF && d->kind != DIRECTIVE_ELIF) ||
-      is_known(b, d, &holds))
-    return true;
-  if (b->n == MAX_CONDITIONS || says_place(d->condition))
-    return false;
-  b->comparisons[b->n] = comparison_of(d->condition);
-  b->conditions[b->n++] = d->condition;
-  return true;
 }
 
 /* The conditions that choose what a loop calls. */
@@ -501,12 +169,13 @@ static bool find_choices(branches *b, const pl_loop *loop) {
     for (uint32_t k = i; k < end; k++) {
       if (unit->tokens[k].kind != PL_TOK_DIRECTIVE)
         continue;
-      directive d =
-          read_directive(b->arena, pl_unit_slice(unit, unit->tokens[k].range));
-      depth += d.kind == DIRECTIVE_IF;
-      if (depth == 1 && !add_condition(b, &d))
+      pl_directive d =
+          pl_directive_read(b->arena,
+                            pl_unit_slice(unit, unit->tokens[k].range));
+      depth += d.kind == PL_DIRECTIVE_IF;
+      if (depth == 1 && !pl_build_add(&b->build, &d))
         return false;
-      depth -= d.kind == DIRECTIVE_ENDIF;
+      depth -= d.kind == PL_DIRECTIVE_ENDIF;
     }
   }
   return true;
@@ -527,9 +196,9 @@ static bool find_conditions(branches *b, const pl_loop *loop) {
     pl_str word = pl_directive_word(text);
     if (pl_str_starts(word, "define") || pl_str_starts(word, "undef"))
       return false;
-    directive d = read_directive(b->arena, text);
+    pl_directive d = pl_directive_read(b->arena, text);
     if (pl_range_inside(token->range, loop->node->range) &&
-        !add_condition(b, &d))
+        !pl_build_add(&b->build, &d))
       return false;
   }
   return find_choices(b, loop);
@@ -537,7 +206,10 @@ static bool find_conditions(branches *b, const pl_loop *loop) {
 
 static void check_function(const pl_attempt *attempt, const pl_func *func,
                            pl_denials *denied) {
-  branches b = {.attempt = attempt, .arena = attempt->arena, .func = func};
+  branches b = {.attempt = attempt,
+                .arena = attempt->arena,
+                .func = func,
+                .build = {.arena = attempt->arena}};
   bool any = false;
   int builds = 0;
   for (size_t i = 0; i < attempt->loops.n; i++)
@@ -548,8 +220,9 @@ static void check_function(const pl_attempt *attempt, const pl_func *func,
         return;
       }
     }
-  for (b.holds = 0; any && b.holds < 1u << b.n; b.holds++) {
-    if (!is_possible(&b))
+  unsigned all = any ? 1u << b.build.n : 0;
+  for (b.build.holds = 0; b.build.holds < all; b.build.holds++) {
+    if (!pl_build_is_possible(&b.build))
       continue;
     if (builds++ == MAX_BUILDS) {
       deny(&b, NULL, denied);
