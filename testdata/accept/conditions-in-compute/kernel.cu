@@ -51,7 +51,7 @@ __global__ void best_score(const float *__restrict__ queries, const float *__res
                 s = __fmaf_rn(mine[d], tile[j][d], s);
 #elif __CUDA_ARCH__ >= 200
                 s = fmaf(mine[d], tile[j][d], s);
-#else
+#elif defined(__CUDA_ARCH__)
 #error "these scores need a fused product"
 #endif
             }
