@@ -9,7 +9,7 @@
 #include "builds.h"
 #include "rewrite.h"
 
-#define MAX_BUILDS 16 /* that are looked at: each is parsed twice */
+#define MAX_BUILDS 32 /* that are looked at: each is parsed twice */
 
 typedef struct branches {
   const pl_attempt *attempt;
@@ -117,28 +117,29 @@ static bool is_concerned(const pl_loop *loop, const pl_func *func) {
          (loop->condition.end || is_chosen(loop));
 }
 
-/* `seen`: the build where it goes wrong; NULL: builds are not looked at. */
-static void deny(const branches *b, const pl_attempt *seen,
+/* What speaks against the loop, in the build `seen`. */
+static pl_str why_not(const branches *b, const pl_loop *seen) {
+  pl_str why = PL_STR("the loop would be rewritten in another way");
+  if (seen && seen->settled && seen->verdict == PL_VERDICT_REFUSED)
+    why = seen->message;
+  pl_str build = pl_build_describe(&b->build);
+  return pl_arena_printf(b->arena, "where %.*s, %.*s", PL_FMT(build),
+                         PL_FMT(why));
+}
+
+/* `seen`: the build where it goes wrong; NULL: `why` they are not looked at. */
+static void deny(const branches *b, const pl_attempt *seen, pl_str why,
                  pl_denials *denied) {
   const pl_loops *loops = &b->attempt->loops;
   for (size_t i = 0; i < loops->n; i++) {
-    const pl_loop *loop = loops->items[i], *other = NULL;
-    pl_str why = PL_STR("a preprocessor condition inside the loop hides what "
-                        "other builds see");
+    const pl_loop *loop = loops->items[i];
     if (!is_concerned(loop, b->func))
       continue;
-    if (seen) {
-      other = loop_at(seen, loop->node->range.begin);
-      bool refused = other && other->settled &&
-                     other->verdict == PL_VERDICT_REFUSED;
-      why = refused ? other->message
-                    : PL_STR("the loop would be rewritten in another way");
-      pl_str build = pl_build_describe(&b->build);
-      why = pl_arena_printf(b->arena, "where %.*s, %.*s", PL_FMT(build),
-                            PL_FMT(why));
-    }
+    const pl_loop *other =
+        seen ? loop_at(seen, loop->node->range.begin) : NULL;
     bool any = !seen || (other && other->settled && !other->legal);
-    pl_deny(b->attempt, loop, any, "PL1004", why, denied);
+    pl_deny(b->attempt, loop, any, "PL1004", seen ? why_not(b, other) : why,
+            denied);
   }
 }
 
@@ -216,7 +217,10 @@ static void check_function(const pl_attempt *attempt, const pl_func *func,
     if (is_concerned(attempt->loops.items[i], func)) {
       any = true;
       if (!find_conditions(&b, attempt->loops.items[i])) {
-        deny(&b, NULL, denied);
+        deny(&b, NULL,
+             PL_STR("a preprocessor condition inside the loop hides what other "
+                    "builds see"),
+             denied);
         return;
       }
     }
@@ -225,7 +229,12 @@ static void check_function(const pl_attempt *attempt, const pl_func *func,
     if (!pl_build_is_possible(&b.build))
       continue;
     if (builds++ == MAX_BUILDS) {
-      deny(&b, NULL, denied);
+      deny(&b, NULL,
+           pl_arena_printf(b.arena,
+                           "by its preprocessor conditions there are more than "
+                           "%d builds of the loop",
+                           MAX_BUILDS),
+           denied);
       return;
     }
     pl_attempt *seen = PL_NEW(b.arena, pl_attempt);
@@ -235,7 +244,7 @@ static void check_function(const pl_attempt *attempt, const pl_func *func,
                          .denied = attempt->denied,
                          .like = attempt};
     if (!agrees(&b, seen)) {
-      deny(&b, seen, denied);
+      deny(&b, seen, PL_STR(""), denied);
       return;
     }
   }

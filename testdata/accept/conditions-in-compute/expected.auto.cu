@@ -29,41 +29,100 @@ __global__ void best_score(const float *__restrict__ queries, const float *__res
 #ifdef COUNT_TILES
     int tiles = 0;
 #endif
-    for (int first = 0; first < nd; first += DOCS) {
-        for (int i = threadIdx.x; i < DOCS * DIM; i += 64) {
-            const int doc = first + i / DIM;
+    // pipelinify: ldg-single, 1 stage, source 5aa0ffeb
+    {
+        int first = 0;
+        auto first_tile = first;
+        if (first < nd) {
+            // Prologue: load the first tile.
+            for (int i = threadIdx.x; i < DOCS * DIM; i += 64) {
+                const int doc = first + i / DIM;
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 350
-            tile[i / DIM][i % DIM] = doc < nd ? docs[doc * DIM + i % DIM] : 0.f;
+                tile[i / DIM][i % DIM] = doc < nd ? docs[doc * DIM + i % DIM] : 0.f;
 #else /* no read-only cache */
-            tile[i / DIM][i % DIM] = doc < nd ? docs[doc * DIM + i % DIM] : 0.f;
+                tile[i / DIM][i % DIM] = doc < nd ? docs[doc * DIM + i % DIM] : 0.f;
 #endif
-        }
-        __syncthreads();
+            }
+            first += DOCS;
+            __syncthreads();
 
-        // The last tile may be ragged.
-        const int here = min(DOCS, nd - first);
-        for (int j = 0; j < here; ++j) {
-            float s = 0.f;
+            // Main loop: fetch the next tile while computing on this one.
+            for (; first < nd; first += DOCS) {
+                float tile_next[((DOCS * DIM) + 64 - 1) / 64];
+                #pragma unroll
+                for (int slot = 0; slot < ((DOCS * DIM) + 64 - 1) / 64; ++slot) {
+                    int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
+                    if (slot < (DOCS * DIM) / 64 || i < DOCS * DIM) {
+                        const int doc = first + i / DIM;
+                        tile_next[slot] = doc < nd ? docs[doc * DIM + i % DIM] : 0.f;
+                    }
+                }
+                {
+                    auto &first = first_tile;
+                    // The last tile may be ragged.
+                    const int here = min(DOCS, nd - first);
+                    for (int j = 0; j < here; ++j) {
+                        float s = 0.f;
 #if !defined(NO_UNROLL)
-#pragma unroll
+                    #pragma unroll
 #endif
-            for (int d = 0; d < DIM; ++d) {
+                        for (int d = 0; d < DIM; ++d) {
 #if __CUDA_ARCH__ >= 800
-                s = __fmaf_rn(mine[d], tile[j][d], s);
+                            s = __fmaf_rn(mine[d], tile[j][d], s);
 #elif __CUDA_ARCH__ >= 200
-                s = fmaf(mine[d], tile[j][d], s);
+                            s = fmaf(mine[d], tile[j][d], s);
 #elif defined(__CUDA_ARCH__)
 #error "these scores need a fused product"
 #endif
-            }
-            top = fmaxf(top, s);
-        }
+                        }
+                        top = fmaxf(top, s);
+                    }
 #ifdef COUNT_TILES // for the profile in the wiki
-        ++tiles;
-        if (q == 0)
-            printf("%d tiles\n", tiles);
+                    ++tiles;
+                    if (q == 0)
+                        printf("%d tiles\n", tiles);
 #endif
-        __syncthreads();
+                    first += DOCS;
+                }
+                __syncthreads();
+                #pragma unroll
+                for (int slot = 0; slot < ((DOCS * DIM) + 64 - 1) / 64; ++slot) {
+                    int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
+                    if (slot < (DOCS * DIM) / 64 || i < DOCS * DIM) {
+                        tile[i / DIM][i % DIM] = tile_next[slot];
+                    }
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &first = first_tile;
+                // The last tile may be ragged.
+                const int here = min(DOCS, nd - first);
+                for (int j = 0; j < here; ++j) {
+                    float s = 0.f;
+#if !defined(NO_UNROLL)
+                #pragma unroll
+#endif
+                    for (int d = 0; d < DIM; ++d) {
+#if __CUDA_ARCH__ >= 800
+                        s = __fmaf_rn(mine[d], tile[j][d], s);
+#elif __CUDA_ARCH__ >= 200
+                        s = fmaf(mine[d], tile[j][d], s);
+#elif defined(__CUDA_ARCH__)
+#error "these scores need a fused product"
+#endif
+                    }
+                    top = fmaxf(top, s);
+                }
+#ifdef COUNT_TILES // for the profile in the wiki
+                ++tiles;
+                if (q == 0)
+                    printf("%d tiles\n", tiles);
+#endif
+            }
+        }
     }
     if (q < nq)
         best[q] = top;
