@@ -19,7 +19,7 @@
 __global__ void best_score(const float *__restrict__ queries, const float *__restrict__ docs,
                            float *__restrict__ best, int nq, int nd)
 {
-    __shared__ float tile[DOCS][DIM];
+    __shared__ float tile_stage[2][DOCS][DIM];
     const int q = blockIdx.x * 64 + threadIdx.x;
     float mine[DIM];
     for (int d = 0; d < DIM; ++d)
@@ -29,24 +29,28 @@ __global__ void best_score(const float *__restrict__ queries, const float *__res
 #ifdef COUNT_TILES
     int tiles = 0;
 #endif
-    // pipelinify: ldg-single, 1 stage, source 5aa0ffeb
+    // pipelinify: ldg, 2 stages, source c97db2c5
     {
         int first = 0;
         auto first_tile = first;
         if (first < nd) {
             // Prologue: load the first tile.
-            for (int i = threadIdx.x; i < DOCS * DIM; i += 64) {
-                const int doc = first + i / DIM;
+            {
+                auto &tile = tile_stage[0];
+                for (int i = threadIdx.x; i < DOCS * DIM; i += 64) {
+                    const int doc = first + i / DIM;
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 350
-                tile[i / DIM][i % DIM] = doc < nd ? docs[doc * DIM + i % DIM] : 0.f;
+                    tile[i / DIM][i % DIM] = doc < nd ? docs[doc * DIM + i % DIM] : 0.f;
 #else /* no read-only cache */
-                tile[i / DIM][i % DIM] = doc < nd ? docs[doc * DIM + i % DIM] : 0.f;
+                    tile[i / DIM][i % DIM] = doc < nd ? docs[doc * DIM + i % DIM] : 0.f;
 #endif
+                }
             }
             first += DOCS;
             __syncthreads();
 
             // Main loop: fetch the next tile while computing on this one.
+            int stage = 0;
             for (; first < nd; first += DOCS) {
                 float tile_next[((DOCS * DIM) + 64 - 1) / 64];
                 #pragma unroll
@@ -58,6 +62,7 @@ __global__ void best_score(const float *__restrict__ queries, const float *__res
                     }
                 }
                 {
+                    auto &tile = tile_stage[stage];
                     auto &first = first_tile;
                     // The last tile may be ragged.
                     const int here = min(DOCS, nd - first);
@@ -71,8 +76,8 @@ __global__ void best_score(const float *__restrict__ queries, const float *__res
                             s = __fmaf_rn(mine[d], tile[j][d], s);
 #elif __CUDA_ARCH__ >= 200
                             s = fmaf(mine[d], tile[j][d], s);
-#elif defined(__CUDA_ARCH__)
-#error "these scores need a fused product"
+#else
+                            s += mine[d] * tile[j][d];
 #endif
                         }
                         top = fmaxf(top, s);
@@ -84,12 +89,15 @@ __global__ void best_score(const float *__restrict__ queries, const float *__res
 #endif
                     first += DOCS;
                 }
-                __syncthreads();
-                #pragma unroll
-                for (int slot = 0; slot < ((DOCS * DIM) + 64 - 1) / 64; ++slot) {
-                    int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
-                    if (slot < (DOCS * DIM) / 64 || i < DOCS * DIM) {
-                        tile[i / DIM][i % DIM] = tile_next[slot];
+                stage ^= 1;
+                {
+                    auto &tile = tile_stage[stage];
+                    #pragma unroll
+                    for (int slot = 0; slot < ((DOCS * DIM) + 64 - 1) / 64; ++slot) {
+                        int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
+                        if (slot < (DOCS * DIM) / 64 || i < DOCS * DIM) {
+                            tile[i / DIM][i % DIM] = tile_next[slot];
+                        }
                     }
                 }
                 __syncthreads();
@@ -97,6 +105,7 @@ __global__ void best_score(const float *__restrict__ queries, const float *__res
 
             // Epilogue: compute on the last tile.
             {
+                auto &tile = tile_stage[stage];
                 auto &first = first_tile;
                 // The last tile may be ragged.
                 const int here = min(DOCS, nd - first);
@@ -110,8 +119,8 @@ __global__ void best_score(const float *__restrict__ queries, const float *__res
                         s = __fmaf_rn(mine[d], tile[j][d], s);
 #elif __CUDA_ARCH__ >= 200
                         s = fmaf(mine[d], tile[j][d], s);
-#elif defined(__CUDA_ARCH__)
-#error "these scores need a fused product"
+#else
+                        s += mine[d] * tile[j][d];
 #endif
                     }
                     top = fmaxf(top, s);
@@ -233,7 +242,7 @@ __global__ void matvec4(const float *__restrict__ a, const float *__restrict__ b
     const int row = threadIdx.x;
     a += (size_t)blockIdx.y * ROWS * k;
     float sum = 0.f, low = 0.f;
-    // pipelinify: cp.async, 8 stages, source 276d6d76
+    // pipelinify: cp.async, 8 stages, source e2b40e96
     {
         int k0 = 0;
         auto k0_load = k0;
@@ -277,6 +286,8 @@ __global__ void matvec4(const float *__restrict__ a, const float *__restrict__ b
                     const float y = x - low, t = sum + y;
                     low = (t - sum) - y;
                     sum = t;
+#elif defined(EXACT)
+#error "sums are not exact, if COMPENSATED at best"
 #else
                     sum += x;
 #endif

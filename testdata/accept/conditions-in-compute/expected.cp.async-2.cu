@@ -52,8 +52,8 @@ __global__ void best_score(const float *__restrict__ queries, const float *__res
                 s = __fmaf_rn(mine[d], tile[j][d], s);
 #elif __CUDA_ARCH__ >= 200
                 s = fmaf(mine[d], tile[j][d], s);
-#elif defined(__CUDA_ARCH__)
-#error "these scores need a fused product"
+#else
+                s += mine[d] * tile[j][d];
 #endif
             }
             top = fmaxf(top, s);
@@ -130,7 +130,7 @@ __global__ void matvec4(const float *__restrict__ a, const float *__restrict__ b
     const int row = threadIdx.x;
     a += (size_t)blockIdx.y * ROWS * k;
     float sum = 0.f, low = 0.f;
-    // pipelinify: cp.async, 2 stages, source 276d6d76
+    // pipelinify: cp.async, 2 stages, source e2b40e96
     {
         int k0 = 0;
         auto k0_tile = k0;
@@ -170,6 +170,8 @@ __global__ void matvec4(const float *__restrict__ a, const float *__restrict__ b
                         const float y = x - low, t = sum + y;
                         low = (t - sum) - y;
                         sum = t;
+#elif defined(EXACT)
+#error "sums are not exact, if COMPENSATED at best"
 #else
                         sum += x;
 #endif
@@ -191,6 +193,8 @@ __global__ void matvec4(const float *__restrict__ a, const float *__restrict__ b
                     const float y = x - low, t = sum + y;
                     low = (t - sum) - y;
                     sum = t;
+#elif defined(EXACT)
+#error "sums are not exact, if COMPENSATED at best"
 #else
                     sum += x;
 #endif

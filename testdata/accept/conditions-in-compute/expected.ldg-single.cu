@@ -28,7 +28,7 @@ __global__ void best_score(const float *__restrict__ queries, const float *__res
 #ifdef COUNT_TILES
     int tiles = 0;
 #endif
-    // pipelinify: ldg-single, 1 stage, source 5aa0ffeb
+    // pipelinify: ldg-single, 1 stage, source c97db2c5
     {
         int first = 0;
         auto first_tile = first;
@@ -70,8 +70,8 @@ __global__ void best_score(const float *__restrict__ queries, const float *__res
                             s = __fmaf_rn(mine[d], tile[j][d], s);
 #elif __CUDA_ARCH__ >= 200
                             s = fmaf(mine[d], tile[j][d], s);
-#elif defined(__CUDA_ARCH__)
-#error "these scores need a fused product"
+#else
+                            s += mine[d] * tile[j][d];
 #endif
                         }
                         top = fmaxf(top, s);
@@ -109,8 +109,8 @@ __global__ void best_score(const float *__restrict__ queries, const float *__res
                         s = __fmaf_rn(mine[d], tile[j][d], s);
 #elif __CUDA_ARCH__ >= 200
                         s = fmaf(mine[d], tile[j][d], s);
-#elif defined(__CUDA_ARCH__)
-#error "these scores need a fused product"
+#else
+                        s += mine[d] * tile[j][d];
 #endif
                     }
                     top = fmaxf(top, s);
@@ -221,7 +221,7 @@ __global__ void matvec4(const float *__restrict__ a, const float *__restrict__ b
     const int row = threadIdx.x;
     a += (size_t)blockIdx.y * ROWS * k;
     float sum = 0.f, low = 0.f;
-    // pipelinify: ldg-single, 1 stage, source 276d6d76
+    // pipelinify: ldg-single, 1 stage, source e2b40e96
     {
         int k0 = 0;
         auto k0_tile = k0;
@@ -252,6 +252,8 @@ __global__ void matvec4(const float *__restrict__ a, const float *__restrict__ b
                         const float y = x - low, t = sum + y;
                         low = (t - sum) - y;
                         sum = t;
+#elif defined(EXACT)
+#error "sums are not exact, if COMPENSATED at best"
 #else
                         sum += x;
 #endif
@@ -276,6 +278,8 @@ __global__ void matvec4(const float *__restrict__ a, const float *__restrict__ b
                     const float y = x - low, t = sum + y;
                     low = (t - sum) - y;
                     sum = t;
+#elif defined(EXACT)
+#error "sums are not exact, if COMPENSATED at best"
 #else
                     sum += x;
 #endif

@@ -18,7 +18,7 @@
 __global__ void best_score(const float *__restrict__ queries, const float *__restrict__ docs,
                            float *__restrict__ best, int nq, int nd)
 {
-    __shared__ float tile[DOCS][DIM];
+    __shared__ float tile_stage[2][DOCS][DIM];
     const int q = blockIdx.x * 64 + threadIdx.x;
     float mine[DIM];
     for (int d = 0; d < DIM; ++d)
@@ -28,41 +28,109 @@ __global__ void best_score(const float *__restrict__ queries, const float *__res
 #ifdef COUNT_TILES
     int tiles = 0;
 #endif
-    for (int first = 0; first < nd; first += DOCS) {
-        for (int i = threadIdx.x; i < DOCS * DIM; i += 64) {
-            const int doc = first + i / DIM;
+    // pipelinify: ldg, 2 stages, source c97db2c5
+    {
+        int first = 0;
+        auto first_tile = first;
+        if (first < nd) {
+            // Prologue: load the first tile.
+            {
+                auto &tile = tile_stage[0];
+                for (int i = threadIdx.x; i < DOCS * DIM; i += 64) {
+                    const int doc = first + i / DIM;
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 350
-            tile[i / DIM][i % DIM] = doc < nd ? docs[doc * DIM + i % DIM] : 0.f;
+                    tile[i / DIM][i % DIM] = doc < nd ? docs[doc * DIM + i % DIM] : 0.f;
 #else /* no read-only cache */
-            tile[i / DIM][i % DIM] = doc < nd ? docs[doc * DIM + i % DIM] : 0.f;
+                    tile[i / DIM][i % DIM] = doc < nd ? docs[doc * DIM + i % DIM] : 0.f;
 #endif
-        }
-        __syncthreads();
+                }
+            }
+            first += DOCS;
+            __syncthreads();
 
-        // The last tile may be ragged.
-        const int here = min(DOCS, nd - first);
-        for (int j = 0; j < here; ++j) {
-            float s = 0.f;
+            // Main loop: fetch the next tile while computing on this one.
+            int stage = 0;
+            for (; first < nd; first += DOCS) {
+                float tile_next[((DOCS * DIM) + 64 - 1) / 64];
+                #pragma unroll
+                for (int slot = 0; slot < ((DOCS * DIM) + 64 - 1) / 64; ++slot) {
+                    int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
+                    if (slot < (DOCS * DIM) / 64 || i < DOCS * DIM) {
+                        const int doc = first + i / DIM;
+                        tile_next[slot] = doc < nd ? docs[doc * DIM + i % DIM] : 0.f;
+                    }
+                }
+                {
+                    auto &tile = tile_stage[stage];
+                    auto &first = first_tile;
+                    // The last tile may be ragged.
+                    const int here = min(DOCS, nd - first);
+                    for (int j = 0; j < here; ++j) {
+                        float s = 0.f;
 #if !defined(NO_UNROLL)
-#pragma unroll
+                    #pragma unroll
 #endif
-            for (int d = 0; d < DIM; ++d) {
+                        for (int d = 0; d < DIM; ++d) {
 #if __CUDA_ARCH__ >= 800
-                s = __fmaf_rn(mine[d], tile[j][d], s);
+                            s = __fmaf_rn(mine[d], tile[j][d], s);
 #elif __CUDA_ARCH__ >= 200
-                s = fmaf(mine[d], tile[j][d], s);
-#elif defined(__CUDA_ARCH__)
-#error "these scores need a fused product"
+                            s = fmaf(mine[d], tile[j][d], s);
+#else
+                            s += mine[d] * tile[j][d];
+#endif
+                        }
+                        top = fmaxf(top, s);
+                    }
+#ifdef COUNT_TILES // for the profile in the wiki
+                    ++tiles;
+                    if (q == 0)
+                        printf("%d tiles\n", tiles);
+#endif
+                    first += DOCS;
+                }
+                stage ^= 1;
+                {
+                    auto &tile = tile_stage[stage];
+                    #pragma unroll
+                    for (int slot = 0; slot < ((DOCS * DIM) + 64 - 1) / 64; ++slot) {
+                        int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
+                        if (slot < (DOCS * DIM) / 64 || i < DOCS * DIM) {
+                            tile[i / DIM][i % DIM] = tile_next[slot];
+                        }
+                    }
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &tile = tile_stage[stage];
+                auto &first = first_tile;
+                // The last tile may be ragged.
+                const int here = min(DOCS, nd - first);
+                for (int j = 0; j < here; ++j) {
+                    float s = 0.f;
+#if !defined(NO_UNROLL)
+                #pragma unroll
+#endif
+                    for (int d = 0; d < DIM; ++d) {
+#if __CUDA_ARCH__ >= 800
+                        s = __fmaf_rn(mine[d], tile[j][d], s);
+#elif __CUDA_ARCH__ >= 200
+                        s = fmaf(mine[d], tile[j][d], s);
+#else
+                        s += mine[d] * tile[j][d];
+#endif
+                    }
+                    top = fmaxf(top, s);
+                }
+#ifdef COUNT_TILES // for the profile in the wiki
+                ++tiles;
+                if (q == 0)
+                    printf("%d tiles\n", tiles);
 #endif
             }
-            top = fmaxf(top, s);
         }
-#ifdef COUNT_TILES // for the profile in the wiki
-        ++tiles;
-        if (q == 0)
-            printf("%d tiles\n", tiles);
-#endif
-        __syncthreads();
     }
     if (q < nq)
         best[q] = top;
@@ -173,7 +241,7 @@ __global__ void matvec4(const float *__restrict__ a, const float *__restrict__ b
     const int row = threadIdx.x;
     a += (size_t)blockIdx.y * ROWS * k;
     float sum = 0.f, low = 0.f;
-    // pipelinify: ldg, 2 stages, source 276d6d76
+    // pipelinify: ldg, 2 stages, source e2b40e96
     {
         int k0 = 0;
         auto k0_tile = k0;
@@ -209,6 +277,8 @@ __global__ void matvec4(const float *__restrict__ a, const float *__restrict__ b
                         const float y = x - low, t = sum + y;
                         low = (t - sum) - y;
                         sum = t;
+#elif defined(EXACT)
+#error "sums are not exact, if COMPENSATED at best"
 #else
                         sum += x;
 #endif
@@ -237,6 +307,8 @@ __global__ void matvec4(const float *__restrict__ a, const float *__restrict__ b
                     const float y = x - low, t = sum + y;
                     low = (t - sum) - y;
                     sum = t;
+#elif defined(EXACT)
+#error "sums are not exact, if COMPENSATED at best"
 #else
                     sum += x;
 #endif

@@ -51,8 +51,8 @@ __global__ void best_score(const float *__restrict__ queries, const float *__res
                 s = __fmaf_rn(mine[d], tile[j][d], s);
 #elif __CUDA_ARCH__ >= 200
                 s = fmaf(mine[d], tile[j][d], s);
-#elif defined(__CUDA_ARCH__)
-#error "these scores need a fused product"
+#else
+                s += mine[d] * tile[j][d];
 #endif
             }
             top = fmaxf(top, s);
@@ -143,6 +143,8 @@ __global__ void matvec4(const float *__restrict__ a, const float *__restrict__ b
             const float y = x - low, t = sum + y;
             low = (t - sum) - y;
             sum = t;
+#elif defined(EXACT)
+#error "sums are not exact, if COMPENSATED at best"
 #else
             sum += x;
 #endif
