@@ -1,7 +1,7 @@
 #!/bin/sh
 # newest.sh ROOT BUILD PYTHON USED: builds the program with the newest libclang
-# that is installed and newer than USED, the one of the other tests: all refusals
-# are the same, and so is each thirteenth case's text.
+# that is installed and newer than USED, the one of the other tests: the answers to
+# each third case of reject and each thirteenth of accept are the same.
 set -eu
 root=$1 build=$2 python=$3 used=$4
 
@@ -17,11 +17,16 @@ cmake -S "$root" -B "$build" -DCMAKE_BUILD_TYPE=Debug -DPL_WERROR=ON \
   -DLIBCLANG_LIBRARY="$llvm/lib/libclang.so" >/dev/null
 cmake --build "$build" --target pipelinify -j "$(nproc)" >/dev/null
 "$build/pipelinify" --version | grep "clang version $newest"
-cd "$root/tests/golden"
-"$python" reject.py --bin "$build/pipelinify" &
+
+# sample KIND N: runs each Nth case.
+sample() (
+  cd "$root/testdata/$1"
+  # shellcheck disable=SC2046
+  "$python" "../../tests/golden/$1.py" --bin "$build/pipelinify" \
+    $(printf '%s\n' * | sed -n "1~$2p")
+)
+
+sample reject 3 &
 refusals=$!
-cd "$root/testdata/accept"
-# shellcheck disable=SC2046
-"$python" ../../tests/golden/accept.py --bin "$build/pipelinify" \
-  $(printf '%s\n' * | sed -n '1~13p')
+sample accept 13
 wait "$refusals"
