@@ -1,5 +1,5 @@
-/* frontend.h - bytes to model. frontend_clang.c is the only file of the
- * project that includes clang-c. */
+/* frontend.h - bytes to model. The files clang_*.c read what libclang says, and
+ * are the only ones that see clang-c; frontend_*.c need no libclang. */
 #ifndef PL_FRONTEND_H
 #define PL_FRONTEND_H
 

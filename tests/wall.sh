@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # wall.sh ROOT: the walls between the parts of the house.
-#   - only rewriter/frontend_clang.c includes clang-c
+#   - only rewriter/clang_parts.h includes clang-c, and only clang_*.c includes that
 #   - of rewriter/, src/ includes pipelinify.h alone, and arena.h, the memory
 #     that both allocate from
 #   - rewriter/ neither prints nor exits nor aborts nor reads the environment,
@@ -38,8 +38,10 @@ files() {
 
 quoted() { grep -hoE '#include "[^"]+"' "$@" | sed 's/.*"\(.*\)"/\1/' | sort -u; }
 
-mapfile -t no_clang < <(files rewriter frontend_clang.c; files src; files templates)
-forbid 'only frontend_clang.c includes clang-c' '#include *[<"]clang-c' "${no_clang[@]}"
+mapfile -t no_clang < <(files rewriter clang_parts.h; files src; files templates)
+forbid 'only clang_parts.h includes clang-c' '#include *[<"]clang-c' "${no_clang[@]}"
+mapfile -t no_parts < <(printf '%s\n' "${no_clang[@]}" | grep -v '^rewriter/clang_')
+forbid 'only clang_*.c includes clang_parts.h' '#include *"clang_parts\.h"' "${no_parts[@]}"
 
 mapfile -t program < <(files src)
 for header in $(quoted "${program[@]}"); do

@@ -1,0 +1,291 @@
+/* clang_calls.c - calls, launches and constructions. */
+#include "clang_parts.h"
+
+#include <string.h>
+
+static CXCursor strip_implicit(pl_fe *f, CXCursor cursor) {
+  for (int i = 0; i < 16; i++) {
+    if (clang_getCursorKind(cursor) != CXCursor_UnexposedExpr)
+      return cursor;
+    size_t first, n = pl_fe_children(f, cursor, pl_fe_collect_code, &first);
+    CXCursor only = n == 1 ? f->stack[first] : cursor;
+    pl_fe_drop_children(f, first);
+    if (n != 1)
+      return cursor;
+    cursor = only;
+  }
+  return cursor;
+}
+
+static bool cursor_starts(CXCursor cursor, const char *prefix) {
+  CXString name = clang_getCursorSpelling(cursor);
+  const char *text = clang_getCString(name);
+  bool starts = text && strncmp(text, prefix, strlen(prefix)) == 0;
+  clang_disposeString(name);
+  return starts;
+}
+
+/* The "operator..." name of the callee that clang lists second, empty where
+ * this is no operator's call. */
+static pl_str operator_name(pl_fe *f, CXCursor callee) {
+  pl_str none = {NULL, 0};
+  callee = strip_implicit(f, callee);
+  enum CXCursorKind kind = clang_getCursorKind(callee);
+  if (kind != CXCursor_DeclRefExpr)
+    return none;
+  CXCursor named = callee;
+  if (!cursor_starts(callee, "operator"))
+    named = pl_fe_overloads_below(callee);
+  if (clang_Cursor_isNull(named) || !cursor_starts(named, "operator"))
+    return none;
+  return pl_fe_take_string(f, clang_getCursorSpelling(named));
+}
+
+static bool is_known_operand(const pl_type *type) {
+  while (type && type->kind == PL_TYPE_REFERENCE)
+    type = type->element;
+  return !type || type->kind == PL_TYPE_DEPENDENT ||
+         type->kind != PL_TYPE_RECORD ||
+         pl_fe_is_cuda_value_type(type->spelling);
+}
+
+/* Whether an operator of the user's may read as the built-in one: on CUDA's
+ * own value types, or an assignment that only copies. */
+static bool reads_as_builtin(const pl_node *node, CXCursor target) {
+  if (node->decl && !node->decl->is_user && node->decl->qualified.n &&
+      !node->decl->func && node->kids[0] &&
+      is_known_operand(node->kids[0]->type))
+    return true;
+  bool own = node->decl && node->decl->is_user && !node->decl->is_defaulted;
+  if (node->kind == PL_NODE_ASSIGN && node->op == PL_OP_ASSIGN && !own &&
+      node->kids[0]->type && node->kids[0]->type->is_trivially_copyable)
+    return true;
+  if (!node->decl)
+    return true;
+  (void)target;
+  for (uint32_t i = 0; i < node->nkids; i++)
+    if (!is_known_operand(node->kids[i]->type))
+      return false;
+  return true;
+}
+
+/* An operator whose meaning is the user's: a call by the operator's name. */
+static void become_call(pl_fe *f, pl_node *node, pl_str name) {
+  bool member = node->decl && node->decl->kind == PL_DECL_METHOD;
+  if (pl_fe_is_library_array(node->decl)) {
+    pl_fe_become_subscript(f, node);
+    return;
+  }
+  node->kind = PL_NODE_CALL;
+  node->op = PL_OP_NONE;
+  node->name = name;
+  if (member) {
+    node->kids[0] =
+        pl_operator_member(f->arena, node->kids[0], node->decl, name);
+    return;
+  }
+  pl_node **kids = PL_NEW_ARRAY(f->arena, pl_node *, node->nkids + 1);
+  memcpy(kids + 1, node->kids, node->nkids * sizeof *kids);
+  node->kids = kids;
+  node->nkids++;
+}
+
+/* CXXOperatorCallExpr: clang lists the first operand, the operator, the rest.
+ * The extra int of a postfix ++ is dropped. */
+static pl_node *build_operator(pl_fe *f, CXCursor cursor, size_t first,
+                               size_t n, pl_str name) {
+  pl_node *node = pl_fe_new_node(f, PL_NODE_CALL, cursor);
+  CXCursor target = clang_getCursorReferenced(cursor);
+  pl_fe_room_for_kids(f, node, n);
+  for (size_t i = 0; i < n; i++) {
+    pl_node *kid = i == 1 ? NULL : pl_fe_build_node(f, f->stack[first + i]);
+    if (kid)
+      pl_fe_add_kid(node, kid);
+  }
+  pl_str text = {name.p + 8, name.n - 8};
+  node->decl = pl_fe_decl_for(f, target);
+  uint32_t written = (uint32_t)(n - 1);
+  if (!pl_fe_overloaded_op(text, written, &node->kind, &node->op)) {
+    node->kind = PL_NODE_CALL;
+    node->op = PL_OP_NONE;
+    node->name = name;
+    if (node->nkids && node->decl && node->decl->kind == PL_DECL_METHOD)
+      node->kids[0] =
+          pl_operator_member(f->arena, node->kids[0], node->decl, name);
+    return pl_fe_finish(f, node);
+  }
+  if (node->kind == PL_NODE_UNARY)
+    node->nkids = 1;
+  if (node->nkids < (node->kind == PL_NODE_UNARY ? 1u : 2u)) {
+    node->kind = PL_NODE_UNKNOWN;
+    node->op = PL_OP_NONE;
+    return pl_fe_finish(f, node);
+  }
+  if (!reads_as_builtin(node, target))
+    become_call(f, node, name);
+  return pl_fe_finish(f, node);
+}
+
+/* `kernel<<<grid, block, shared, stream>>>(arguments)`: clang lists the
+ * callee, the configuration's call, the arguments. */
+static pl_node *build_launch(pl_fe *f, CXCursor cursor, size_t first,
+                             size_t n) {
+  pl_node *node = pl_fe_new_node(f, PL_NODE_LAUNCH, cursor);
+  CXCursor config = f->stack[first + 1];
+  pl_fe_room_for_kids(f, node, n + 4);
+  pl_fe_add_kid(node, pl_fe_build_node(f, f->stack[first]));
+  for (unsigned i = 0; i < 4; i++) {
+    CXCursor part = clang_Cursor_getArgument(config, i);
+    pl_fe_add_kid(node, clang_Cursor_isNull(part) || pl_fe_has_no_extent(part)
+                            ? NULL
+                            : pl_fe_build_node(f, part));
+  }
+  for (size_t i = 2; i < n; i++)
+    pl_fe_add_kid(node, pl_fe_build_node(f, f->stack[first + i]));
+  node->decl = pl_fe_decl_for(f, clang_getCursorReferenced(cursor));
+  node->name = node->kids[0] ? node->kids[0]->name : (pl_str){NULL, 0};
+  if (!node->decl && node->kids[0])
+    node->decl = node->kids[0]->decl;
+  node->ival = 1 + pl_fe_note_instance(f, clang_getCursorReferenced(cursor));
+  return pl_fe_finish(f, node);
+}
+
+/* type(a, b), T{a}, and declarations with arguments. A construction that no
+ * text asks for (a copy, a conversion) is its argument, unless the user's code
+ * makes it. */
+static pl_node *build_construct(pl_fe *f, CXCursor cursor, size_t first,
+                                size_t n) {
+  pl_node *node = pl_fe_new_node(f, PL_NODE_CONSTRUCT, cursor);
+  pl_fe_room_for_kids(f, node, n);
+  for (size_t i = 0; i < n; i++) {
+    pl_node *kid = pl_fe_build_node(f, f->stack[first + i]);
+    if (kid)
+      pl_fe_add_kid(node, kid);
+  }
+  node->decl = pl_fe_decl_for(f, clang_getCursorReferenced(cursor));
+  bool own = node->decl && node->decl->is_user && !node->decl->is_defaulted;
+  if (node->nkids == 1 && node->kids[0]->range.begin <= node->range.begin &&
+      node->kids[0]->range.end >= node->range.end && !own)
+    return node->kids[0];
+  node->name = node->type ? node->type->written : (pl_str){NULL, 0};
+  return pl_fe_finish(f, node);
+}
+
+/* T(x) with dependent T is a cast; with several arguments a construction. */
+static pl_node *build_unresolved_construct(pl_fe *f, CXCursor cursor,
+                                           size_t first, size_t n) {
+  if (n != 1)
+    return build_construct(f, cursor, first, n);
+  pl_node *node = pl_fe_new_node(f, PL_NODE_CAST, cursor);
+  pl_fe_room_for_kids(f, node, 1);
+  pl_node *kid = pl_fe_build_node(f, f->stack[first]);
+  if (!kid)
+    node->kind = PL_NODE_CONSTRUCT;
+  else
+    pl_fe_add_kid(node, kid);
+  return pl_fe_finish(f, node);
+}
+
+static bool is_array(const pl_type *type) {
+  if (type && type->kind == PL_TYPE_REFERENCE)
+    type = type->element;
+  return type && type->kind == PL_TYPE_ARRAY;
+}
+
+/* What `object.method(...)` gives where clang leaves that open. */
+static void take_result_type(pl_fe *f, pl_node *node, CXCursor callee) {
+  const pl_func *func = node->decl ? node->decl->func : NULL;
+  if (!func || !node->type || node->type->kind != PL_TYPE_DEPENDENT)
+    return;
+  CXCursor object = pl_fe_first_operand(f, callee);
+  CXCursor member =
+      pl_fe_member_of_object(f, clang_getCursorType(object), node->decl->name);
+  if (clang_getCursorKind(member) == CXCursor_CXXMethod)
+    pl_fe_take_member_type(f, node, clang_getCursorResultType(member),
+                           clang_getCursorType(object));
+}
+
+/* A constexpr function of constants is its value; so is one that only asks for
+ * the type of an array, as std::size does. */
+static pl_node *build_plain_call(pl_fe *f, CXCursor cursor, size_t first,
+                                 size_t n) {
+  pl_node *node = pl_fe_new_node(f, PL_NODE_CALL, cursor);
+  pl_fe_room_for_kids(f, node, n ? n : 1);
+  pl_fe_add_kid(node, n ? pl_fe_build_node(f, f->stack[first]) : NULL);
+  for (size_t i = 1; i < n; i++) {
+    pl_node *kid = pl_fe_build_node(f, f->stack[first + i]);
+    if (kid)
+      pl_fe_add_kid(node, kid);
+  }
+  const pl_node *callee = pl_node_bare(node->kids[0]);
+  node->decl = pl_fe_decl_for(f, clang_getCursorReferenced(cursor));
+  if (!node->decl && callee)
+    node->decl = callee->decl;
+  node->name = callee ? callee->name : (pl_str){NULL, 0};
+  if (!node->name.n && node->decl)
+    node->name = node->decl->name;
+  if (callee && callee->kind == PL_NODE_CALL) {
+    node->decl = NULL; /* `forward<F>(f)(i)` calls what forward gives */
+    node->name = (pl_str){NULL, 0};
+  }
+  pl_fe_finish(f, node);
+  if (n && callee && callee->kind == PL_NODE_REF && callee->decl &&
+      !callee->decl->func)
+    pl_fe_settle_operator(f, node, f->stack[first], PL_STR("operator()"));
+  else if (n && callee && callee->kind == PL_NODE_MEMBER && callee->decl)
+    take_result_type(f, node, f->stack[first]);
+  bool constants = node->nkids > 1;
+  for (uint32_t i = 1; i < node->nkids; i++)
+    constants =
+        constants && (node->kids[i]->has_ival || is_array(node->kids[i]->type));
+  if (constants)
+    node->has_ival = pl_fe_evaluate_int(cursor, &node->ival);
+  return node;
+}
+
+/* An implicit conversion (`float f = h`) is its object; one that the file
+ * defines may do anything, and stays a call. */
+static pl_node *build_conversion(pl_fe *f, CXCursor cursor, size_t first,
+                                 size_t n) {
+  pl_node *call = build_plain_call(f, cursor, first, n);
+  pl_node *member = call->kids[0];
+  pl_node *object = member && member->nkids ? member->kids[0] : NULL;
+  bool own = call->decl && call->decl->is_user;
+  if (!own && object && object->range.end >= call->range.end)
+    return object;
+  return call;
+}
+
+static bool is_launch_config(CXCursor cursor) {
+  return clang_getCursorKind(cursor) == CXCursor_CallExpr &&
+         (cursor_starts(cursor, "__cudaPushCallConfiguration") ||
+          cursor_starts(cursor, "cudaConfigureCall"));
+}
+
+static pl_node *dispatch_call(pl_fe *f, CXCursor cursor, size_t first,
+                              size_t n) {
+  enum CXCursorKind target =
+      clang_getCursorKind(clang_getCursorReferenced(cursor));
+  if (target == CXCursor_Constructor)
+    return build_construct(f, cursor, first, n);
+  if (target == CXCursor_ConversionFunction)
+    return build_conversion(f, cursor, first, n);
+  if (clang_Cursor_getNumArguments(cursor) < 0)
+    return build_unresolved_construct(f, cursor, first, n);
+  if (n >= 2 && is_launch_config(f->stack[first + 1]))
+    return build_launch(f, cursor, first, n);
+  if (n >= 2) {
+    pl_str name = operator_name(f, f->stack[first + 1]);
+    pl_str callee = operator_name(f, f->stack[first]);
+    if (name.n > 8 && !callee.n)
+      return build_operator(f, cursor, first, n, name);
+  }
+  return build_plain_call(f, cursor, first, n);
+}
+
+pl_node *pl_fe_build_call(pl_fe *f, CXCursor cursor) {
+  size_t first, n = pl_fe_children(f, cursor, pl_fe_collect_code, &first);
+  pl_node *node = dispatch_call(f, cursor, first, n);
+  pl_fe_drop_children(f, first);
+  return node;
+}

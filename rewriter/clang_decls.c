@@ -1,0 +1,213 @@
+/* clang_decls.c - clang's declarations as ours, one pl_decl for each. */
+#include "clang_parts.h"
+
+static void decls_insert(pl_fe_decl *slots, size_t cap, pl_fe_decl slot) {
+  size_t at = clang_hashCursor(slot.key) & (cap - 1);
+  while (slots[at].value)
+    at = (at + 1) & (cap - 1);
+  slots[at] = slot;
+}
+
+void pl_fe_decls_add(pl_fe *f, CXCursor key, pl_decl *value) {
+  if (f->ndecls * 2 >= f->decls_cap) {
+    size_t cap = f->decls_cap ? f->decls_cap * 2 : 256;
+    pl_fe_decl *slots = PL_NEW_ARRAY(f->arena, pl_fe_decl, cap);
+    for (size_t i = 0; i < f->decls_cap; i++)
+      if (f->decls[i].value)
+        decls_insert(slots, cap, f->decls[i]);
+    f->decls = slots;
+    f->decls_cap = cap;
+  }
+  decls_insert(f->decls, f->decls_cap, (pl_fe_decl){key, value});
+  f->ndecls++;
+}
+
+pl_decl *pl_fe_decls_find(pl_fe *f, CXCursor key) {
+  if (!f->decls_cap)
+    return NULL;
+  size_t at = clang_hashCursor(key) & (f->decls_cap - 1);
+  for (; f->decls[at].value; at = (at + 1) & (f->decls_cap - 1))
+    if (clang_equalCursors(f->decls[at].key, key))
+      return f->decls[at].value;
+  return NULL;
+}
+
+pl_decl_kind pl_fe_decl_kind(enum CXCursorKind kind) {
+  switch (kind) {
+  case CXCursor_VarDecl:
+    return PL_DECL_VAR;
+  case CXCursor_ParmDecl:
+    return PL_DECL_PARAM;
+  case CXCursor_FunctionDecl:
+  case CXCursor_FunctionTemplate:
+  case CXCursor_Constructor:
+  case CXCursor_Destructor:
+    return PL_DECL_FUNC;
+  case CXCursor_CXXMethod:
+  case CXCursor_ConversionFunction:
+    return PL_DECL_METHOD;
+  case CXCursor_NonTypeTemplateParameter:
+    return PL_DECL_TEMPLATE_VALUE;
+  case CXCursor_TemplateTypeParameter:
+    return PL_DECL_TEMPLATE_TYPE;
+  case CXCursor_EnumConstantDecl:
+    return PL_DECL_ENUM_CONSTANT;
+  case CXCursor_FieldDecl:
+    return PL_DECL_FIELD;
+  default:
+    return PL_DECL_OTHER;
+  }
+}
+
+bool pl_fe_is_function_kind(pl_decl_kind kind) {
+  return kind == PL_DECL_FUNC || kind == PL_DECL_METHOD;
+}
+
+/* Namespaces that only hold a library's version are left out, so that a name
+ * reads the same under the shim and under the toolkit. */
+static bool is_scope(CXCursor cursor, pl_str name) {
+  enum CXCursorKind kind = clang_getCursorKind(cursor);
+  if (kind == CXCursor_Namespace)
+    return name.n > 0 && !pl_str_starts(name, "__");
+  return name.n > 0 &&
+         (kind == CXCursor_StructDecl || kind == CXCursor_ClassDecl ||
+          kind == CXCursor_UnionDecl || kind == CXCursor_ClassTemplate ||
+          kind == CXCursor_ClassTemplatePartialSpecialization);
+}
+
+static pl_str qualified_name(pl_fe *f, CXCursor cursor, pl_str name) {
+  CXCursor scope = clang_getCursorSemanticParent(cursor);
+  for (int i = 0; i < 64 && !clang_Cursor_isNull(scope); i++) {
+    enum CXCursorKind kind = clang_getCursorKind(scope);
+    if (clang_isTranslationUnit(kind) || clang_isInvalid(kind))
+      break;
+    pl_str outer = pl_fe_take_string(f, clang_getCursorSpelling(scope));
+    if (is_scope(scope, outer))
+      name =
+          pl_arena_printf(f->arena, "%.*s::%.*s", PL_FMT(outer), PL_FMT(name));
+    scope = clang_getCursorSemanticParent(scope);
+  }
+  return name;
+}
+
+/* Whether the member template of a class template was specialized: it has a
+ * body that is not the one of its pattern. */
+static bool has_own_text(CXCursor cursor, CXCursor pattern) {
+  CXCursor own = clang_getCursorDefinition(cursor);
+  CXCursor other = clang_getCursorDefinition(pattern);
+  return clang_getCursorKind(cursor) == CXCursor_FunctionTemplate &&
+         !clang_Cursor_isNull(own) &&
+         !clang_equalLocations(
+             clang_getCursorLocation(own),
+             clang_getCursorLocation(clang_Cursor_isNull(other) ? pattern
+                                                                : other));
+}
+
+/* Functions are known by their first declaration, and an instantiation by its
+ * template, unless it is a specialization that has a body of its own. */
+static CXCursor decl_key(pl_fe *f, CXCursor cursor) {
+  if (!pl_fe_is_function_kind(pl_fe_decl_kind(clang_getCursorKind(cursor))))
+    return cursor;
+  CXCursor key = clang_getCanonicalCursor(cursor);
+  if (pl_fe_decls_find(f, key))
+    return key;
+  for (;;) {
+    CXCursor pattern = clang_getSpecializedCursorTemplate(cursor);
+    if (clang_Cursor_isNull(pattern) || has_own_text(cursor, pattern))
+      return key;
+    cursor = pattern;
+    key = clang_getCanonicalCursor(cursor);
+    if (pl_fe_decls_find(f, key))
+      return key;
+  }
+}
+
+/* Where the name stands; a name that is not spelled there is a macro's. */
+static void fill_place(pl_fe *f, pl_decl *decl, CXCursor cursor) {
+  uint32_t at;
+  pl_place where = pl_fe_locate(f, clang_getCursorLocation(cursor), &at);
+  decl->in_main = where == PLACE_MAIN;
+  decl->is_user = where != PLACE_SYSTEM;
+  decl->is_virtual = clang_CXXMethod_isVirtual(cursor) != 0;
+  decl->is_defaulted = clang_CXXMethod_isDefaulted(cursor) != 0;
+  if (!decl->in_main)
+    return;
+  decl->range = pl_fe_cursor_range(f, cursor);
+  pl_range name = {at, at + (uint32_t)decl->name.n};
+  if (name.end <= f->unit->text.n && decl->name.n &&
+      pl_str_eq(pl_unit_slice(f->unit, name), decl->name))
+    decl->name_range = name;
+  else
+    decl->from_macro = pl_source_use_at(&f->source, at) != PL_NONE;
+}
+
+static void fill_storage(pl_decl *decl, CXCursor cursor) {
+  enum CX_StorageClass storage = clang_Cursor_getStorageClass(cursor);
+  decl->is_extern = storage == CX_SC_Extern;
+  decl->is_static = storage == CX_SC_Static;
+  decl->is_volatile = decl->type && decl->type->is_volatile;
+}
+
+enum CXChildVisitResult pl_fe_note_attribute(CXCursor cursor, CXCursor parent,
+                                             CXClientData data) {
+  pl_decl *decl = data;
+  (void)parent;
+  switch (clang_getCursorKind(cursor)) {
+  case CXCursor_CUDASharedAttr:
+    decl->is_shared = true;
+    break;
+  case CXCursor_CUDAConstantAttr:
+    decl->is_constant_memory = true;
+    break;
+  case CXCursor_CUDADeviceAttr:
+    decl->is_device = true;
+    break;
+  default:
+    break;
+  }
+  return CXChildVisit_Continue;
+}
+
+static int64_t field_offset(CXCursor field, uint32_t at) {
+  if (pl_fe_is_union(clang_getCursorSemanticParent(field)))
+    return 0;
+  long long bits = clang_Cursor_getOffsetOfField(field);
+  return bits >= 0 ? bits / 8 : ((int64_t)at + 1) << 32;
+}
+
+pl_decl *pl_fe_make_decl(pl_fe *f, CXCursor cursor) {
+  pl_decl *decl = PL_NEW(f->arena, pl_decl);
+  enum CXCursorKind kind = clang_getCursorKind(cursor);
+  decl->kind = pl_fe_decl_kind(kind);
+  decl->name = pl_fe_take_string(f, clang_getCursorSpelling(cursor));
+  decl->type = pl_fe_type_for(f, clang_getCursorType(cursor));
+  fill_place(f, decl, cursor);
+  fill_storage(decl, cursor);
+  decl->is_field = kind == CXCursor_FieldDecl;
+  if (decl->is_field)
+    decl->field_offset = field_offset(cursor, decl->name_range.begin);
+  if (decl->kind == PL_DECL_VAR || decl->kind == PL_DECL_FUNC)
+    clang_visitChildren(cursor, pl_fe_note_attribute, decl);
+  decl->is_static = decl->is_static && !decl->is_shared;
+  if (decl->kind == PL_DECL_ENUM_CONSTANT) {
+    decl->has_value = decl->is_constexpr = true;
+    decl->value = clang_getEnumConstantDeclValue(cursor);
+  }
+  decl->qualified = decl->kind == PL_DECL_PARAM
+                        ? decl->name
+                        : qualified_name(f, cursor, decl->name);
+  return decl;
+}
+
+pl_decl *pl_fe_decl_for(pl_fe *f, CXCursor cursor) {
+  if (clang_Cursor_isNull(cursor) ||
+      clang_isInvalid(clang_getCursorKind(cursor)))
+    return NULL;
+  CXCursor key = decl_key(f, cursor);
+  pl_decl *decl = pl_fe_decls_find(f, key);
+  if (!decl) {
+    decl = pl_fe_make_decl(f, key);
+    pl_fe_decls_add(f, key, decl);
+  }
+  return decl;
+}

@@ -1,0 +1,167 @@
+/* clang_expressions.c - casts, sizeof, lambdas, and what clang shows without a
+ * kind. */
+#include "clang_parts.h"
+
+static bool same_extent(CXCursor a, CXCursor b) {
+  return clang_equalRanges(clang_getCursorExtent(a),
+                           clang_getCursorExtent(b)) != 0;
+}
+
+pl_node *pl_fe_build_unexposed(pl_fe *f, CXCursor cursor) {
+  size_t first, n = pl_fe_children(f, cursor, pl_fe_collect_code, &first);
+  CXCursor only = n == 1 ? f->stack[first] : cursor;
+  pl_fe_drop_children(f, first);
+  if (n == 1 && same_extent(cursor, only))
+    return pl_fe_build_node(f, only);
+  if (n == 0 && pl_fe_has_no_extent(cursor))
+    return NULL;
+  pl_node *node = pl_fe_build_plain(f, cursor, PL_NODE_UNKNOWN);
+  if (node->nkids == 1 && node->kids[0]->range.begin <= node->range.begin &&
+      node->kids[0]->range.end >= node->range.end)
+    return node->kids[0];
+  uint32_t at = pl_token_from(f->unit, node->range.begin);
+  if (node->nkids == 1 && node->range.end && pl_token_is(f->unit, at, "("))
+    node->kind = PL_NODE_PAREN;
+  return node;
+}
+
+/* `T{a, b}`: a construction from the list's values, of a scalar a cast. */
+static void take_braces(pl_node *node, const pl_node *list) {
+  bool scalar = node->type && node->type->kind != PL_TYPE_RECORD &&
+                node->type->kind != PL_TYPE_ARRAY && list->nkids == 1;
+  node->kind = scalar ? PL_NODE_CAST : PL_NODE_CONSTRUCT;
+  if (!scalar && node->type)
+    node->name = node->type->written;
+  node->kids = list->kids;
+  node->nkids = list->nkids;
+}
+
+pl_node *pl_fe_build_cast(pl_fe *f, CXCursor cursor) {
+  pl_node *node = pl_fe_new_node(f, PL_NODE_CAST, cursor);
+  size_t first, n = pl_fe_children(f, cursor, pl_fe_collect_code, &first);
+  pl_fe_room_for_kids(f, node, 1);
+  pl_node *kid = n ? pl_fe_build_node(f, f->stack[first + n - 1]) : NULL;
+  pl_fe_drop_children(f, first);
+  if (!kid)
+    node->kind = PL_NODE_CONSTRUCT;
+  else if (kid->kind == PL_NODE_INIT_LIST)
+    take_braces(node, kid);
+  else if (kid->kind == PL_NODE_CONSTRUCT && node->range.end &&
+           kid->range.begin == node->range.begin)
+    return kid;
+  else
+    pl_fe_add_kid(node, kid);
+  return pl_fe_finish(f, node);
+}
+
+static enum CXChildVisitResult find_type_ref(CXCursor cursor, CXCursor parent,
+                                             CXClientData data) {
+  (void)parent;
+  if (clang_getCursorKind(cursor) != CXCursor_TypeRef)
+    return CXChildVisit_Continue;
+  *(CXCursor *)data = cursor;
+  return CXChildVisit_Break;
+}
+
+/* sizeof(T) of a template parameter carries T as its only kid, so that the
+ * size can be looked up under an instantiation. */
+static void add_sizeof_type(pl_fe *f, CXCursor cursor, pl_node *node) {
+  CXCursor found = clang_getNullCursor();
+  clang_visitChildren(cursor, find_type_ref, &found);
+  if (clang_Cursor_isNull(found))
+    return;
+  uint32_t at = pl_token_from(f->unit, node->range.begin);
+  if (!pl_token_is(f->unit, at + 1, "(") || !pl_token_is(f->unit, at + 3, ")"))
+    return;
+  pl_node *kid = PL_NEW(f->arena, pl_node);
+  kid->kind = PL_NODE_REF;
+  kid->type = pl_fe_type_for(f, clang_getCursorType(found));
+  kid->decl = pl_fe_decl_for(f, clang_getCursorReferenced(found));
+  kid->name = pl_token_text(f->unit, at + 2);
+  kid->range = pl_fe_cursor_range(f, found);
+  pl_fe_room_for_kids(f, node, 1);
+  pl_fe_add_kid(node, kid);
+}
+
+pl_node *pl_fe_build_sizeof(pl_fe *f, CXCursor cursor) {
+  pl_node *node = pl_fe_build_plain(f, cursor, PL_NODE_SIZEOF);
+  if (node->range.end)
+    node->name =
+        pl_token_text(f->unit, pl_token_from(f->unit, node->range.begin));
+  if (node->from_macro)
+    node->name = PL_STR("sizeof");
+  node->has_ival = pl_fe_evaluate_int(cursor, &node->ival);
+  if (!node->has_ival && node->nkids == 0)
+    add_sizeof_type(f, cursor, node);
+  pl_fe_adopt(node);
+  return node;
+}
+
+/* A captured variable; one that [=] or [&] captures has no text. */
+static pl_node *capture_node(pl_fe *f, CXCursor cursor) {
+  pl_node *node = pl_fe_new_node(f, PL_NODE_REF, cursor);
+  node->decl = pl_fe_decl_for(f, clang_getCursorReferenced(cursor));
+  node->name = node->decl ? node->decl->name : (pl_str){NULL, 0};
+  node->type = node->decl ? node->decl->type : NULL;
+  if (!pl_str_eq(pl_unit_slice(f->unit, node->range), node->name))
+    node->range = (pl_range){0, 0};
+  if (node->decl && node->decl->bound_in)
+    pl_fe_become_part(f, node);
+  return pl_fe_finish(f, node);
+}
+
+/* A capture by value is shown twice: as a name and as what is copied. */
+static bool repeats_capture(const pl_node *lambda, const pl_node *kid) {
+  const pl_node *last = lambda->nkids ? lambda->kids[lambda->nkids - 1] : NULL;
+  return last && kid->kind == PL_NODE_REF && last->kind == PL_NODE_REF &&
+         kid->decl == last->decl && kid->range.begin == last->range.begin;
+}
+
+/* A lambda as a function: its name and place are those of a variable. */
+static pl_func *lambda_func(pl_fe *f, const pl_node *node) {
+  pl_func *func = PL_NEW(f->arena, pl_func);
+  *func = (pl_func){.outer = f->func, .is_device = true};
+  func->from_macro = node->from_macro;
+  return func;
+}
+
+pl_decl *pl_fe_param_for(pl_fe *f, CXCursor cursor) {
+  pl_decl *decl = pl_fe_decl_for(f, cursor);
+  if (decl)
+    decl->unless_given = pl_fe_origin_of_initialiser(f, cursor);
+  return decl;
+}
+
+static pl_decl *own_param(pl_fe *f, CXCursor cursor) {
+  pl_decl *decl = pl_fe_param_for(f, cursor);
+  if (decl)
+    decl->owner = f->func;
+  return decl;
+}
+
+pl_node *pl_fe_build_lambda(pl_fe *f, CXCursor cursor) {
+  pl_node *node = pl_fe_new_node(f, PL_NODE_LAMBDA, cursor);
+  pl_func *func = node->func = lambda_func(f, node);
+  size_t first, n = pl_fe_children(f, cursor, pl_fe_collect_all, &first);
+  size_t nparams = 0, cap = 0;
+  pl_fe_room_for_kids(f, node, n);
+  for (size_t i = 0; i < n; i++) {
+    CXCursor child = f->stack[first + i];
+    enum CXCursorKind kind = clang_getCursorKind(child);
+    pl_node *kid = NULL;
+    if (kind == CXCursor_VariableRef)
+      kid = capture_node(f, child);
+    else if (clang_isExpression(kind) || clang_isStatement(kind) ||
+             kind == CXCursor_VarDecl)
+      kid = pl_fe_build_node(f, child);
+    else if (kind == CXCursor_ParmDecl)
+      PL_PUSH(f->arena, func->params, nparams, cap, own_param(f, child));
+    if (kid && !repeats_capture(node, kid))
+      pl_fe_add_kid(node, kid);
+  }
+  pl_fe_drop_children(f, first);
+  func->nparams = (uint32_t)nparams;
+  pl_node *last = node->nkids ? node->kids[node->nkids - 1] : NULL;
+  func->body = last && last->kind == PL_NODE_COMPOUND ? last : NULL;
+  return pl_fe_finish(f, node);
+}

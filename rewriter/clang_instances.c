@@ -1,0 +1,269 @@
+/* clang_instances.c - template instances: their arguments, and what clang knows
+ * of the names, types and sizes in each. */
+#include "clang_parts.h"
+
+/* Recursive templates end somewhere; we end earlier. */
+#define INSTANCE_DEPTH 1000
+#define MAX_INSTANCES 256
+
+/* What collect_constant adds to. */
+typedef struct constant_list {
+  pl_fe *f;
+  pl_type *type;
+  size_t n, cap;
+} constant_list;
+
+static enum CXChildVisitResult
+collect_constant(CXCursor cursor, CXCursor parent, CXClientData data) {
+  constant_list *list = data;
+  enum CXCursorKind kind = clang_getCursorKind(cursor);
+  (void)parent;
+  if (kind == CXCursor_EnumDecl)
+    return CXChildVisit_Recurse;
+  if (kind != CXCursor_VarDecl && kind != CXCursor_EnumConstantDecl)
+    return CXChildVisit_Continue;
+  pl_decl *decl = pl_fe_decl_for(list->f, cursor);
+  const pl_type *type = decl->type;
+  if (!decl->has_value && type && type->is_const && !type->is_volatile &&
+      (type->kind == PL_TYPE_INT || type->kind == PL_TYPE_BOOL))
+    decl->has_value = pl_fe_evaluate_int(cursor, &decl->value);
+  if (decl->has_value)
+    PL_PUSH(list->f->arena, list->type->constants, list->n, list->cap, decl);
+  return CXChildVisit_Continue;
+}
+
+/* The argument's type, with the record's constants in a copy of its own. */
+static const pl_type *argument_type(pl_fe *f, CXType key) {
+  const pl_type *type = pl_fe_type_for(f, key);
+  if (!type || type->kind != PL_TYPE_RECORD)
+    return type;
+  pl_type *copy = PL_NEW(f->arena, pl_type);
+  *copy = *type;
+  constant_list list = {.f = f, .type = copy};
+  pl_fe_visit_children(f, clang_getTypeDeclaration(clang_getCanonicalType(key)),
+                       collect_constant, &list);
+  copy->nconstants = (uint32_t)list.n;
+  return copy;
+}
+
+static void fill_argument(pl_fe *f, CXCursor cursor, unsigned i,
+                          struct pl_template_arg *arg) {
+  switch (clang_Cursor_getTemplateArgumentKind(cursor, i)) {
+  case CXTemplateArgumentKind_Type:
+    arg->type =
+        argument_type(f, clang_Cursor_getTemplateArgumentType(cursor, i));
+    break;
+  case CXTemplateArgumentKind_Integral:
+    arg->is_value = true;
+    arg->value = clang_Cursor_getTemplateArgumentValue(cursor, i);
+    break;
+  default:
+    break;
+  }
+}
+
+static void spell_argument(pl_text *out, const struct pl_template_arg *arg,
+                           const pl_decl *param) {
+  if (!arg->is_value)
+    pl_text_add(out, arg->type ? arg->type->spelling : PL_STR("?"));
+  else if (param->type && param->type->kind == PL_TYPE_BOOL)
+    pl_text_add(out, arg->value ? PL_STR("true") : PL_STR("false"));
+  else
+    pl_text_printf(out, "%lld", (long long)arg->value);
+}
+
+static pl_str spell_instance(pl_fe *f, const pl_instance *instance,
+                             const pl_func *func) {
+  pl_text out = {.arena = f->arena};
+  for (uint32_t i = 0; i < instance->nargs; i++) {
+    if (i)
+      pl_text_add(&out, PL_STR(", "));
+    spell_argument(&out, &instance->args[i], func->template_params[i]);
+  }
+  return pl_arena_str(f->arena, out.p, out.n);
+}
+
+/* The function template of the model that `cursor` instantiates, or NULL: an
+ * explicit specialization is a function of its own. */
+static pl_func *instantiated_func(pl_fe *f, CXCursor cursor) {
+  if (clang_getCursorKind(cursor) == CXCursor_CXXMethod) {
+    pl_decl *decl = pl_fe_decl_for(f, cursor);
+    bool own = decl && decl->func && !decl->func->is_template;
+    return own && decl->func->ntemplate_params ? decl->func : NULL;
+  }
+  if (clang_getCursorKind(cursor) != CXCursor_FunctionDecl)
+    return NULL;
+  CXCursor pattern = clang_getSpecializedCursorTemplate(cursor);
+  if (clang_getCursorKind(pattern) != CXCursor_FunctionTemplate ||
+      pl_fe_decls_find(f, clang_getCanonicalCursor(cursor)))
+    return NULL;
+  pl_decl *decl = pl_fe_decl_for(f, pattern);
+  return decl ? decl->func : NULL;
+}
+
+/* One instantiation whose body is being looked at. */
+typedef struct instance_walk {
+  pl_fe *f;
+  pl_func *func;
+  uint32_t index;
+} instance_walk;
+
+/* The size of a shared variable whose type hangs on the arguments. */
+static void note_object(instance_walk *walk, CXCursor cursor) {
+  pl_decl attributes = {0};
+  struct pl_object_size object;
+  clang_visitChildren(cursor, pl_fe_note_attribute, &attributes);
+  if (!attributes.is_shared ||
+      pl_fe_locate(walk->f, clang_getCursorLocation(cursor), &object.at) !=
+          PLACE_MAIN)
+    return;
+  CXType type = clang_getCanonicalType(clang_getCursorType(cursor));
+  object.bytes = pl_fe_has_layout(type) ? clang_Type_getSizeOf(type) : -1;
+  pl_instance *instance = &walk->func->instances[walk->index];
+  if (object.bytes > 0)
+    PL_PUSH(walk->f->arena, instance->objects, instance->nobjects,
+            instance->objects_cap, object);
+}
+
+static void add_fact(instance_walk *walk, pl_instance_fact fact) {
+  pl_instance *instance = &walk->func->instances[walk->index];
+  PL_PUSH(walk->f->arena, instance->facts, instance->nfacts,
+          instance->facts_cap, fact);
+}
+
+/* The type of a variable or parameter, known by the place of its name. */
+static void note_type(instance_walk *walk, CXCursor cursor) {
+  uint32_t at;
+  if (pl_fe_locate(walk->f, clang_getCursorLocation(cursor), &at) != PLACE_MAIN)
+    return;
+  add_fact(walk, (pl_instance_fact){.at = {at, at},
+                                    .type = pl_fe_type_for(
+                                        walk->f, clang_getCursorType(cursor))});
+}
+
+static bool is_member_of_record(CXCursor cursor) {
+  enum CXCursorKind kind =
+      clang_getCursorKind(clang_getCursorSemanticParent(cursor));
+  return kind == CXCursor_StructDecl || kind == CXCursor_ClassDecl ||
+         kind == CXCursor_EnumDecl || kind == CXCursor_UnionDecl;
+}
+
+/* A name in the body: the constant or the function that it stands for. */
+static void note_name(instance_walk *walk, CXCursor cursor, CXCursor target) {
+  enum CXCursorKind kind = clang_getCursorKind(target);
+  pl_instance_fact fact = {.at = pl_fe_cursor_range(walk->f, cursor)};
+  if (!fact.at.end)
+    return;
+  fact.name = pl_fe_dependent_name(walk->f, fact.at);
+  if (pl_fe_is_function_kind(pl_fe_decl_kind(kind)))
+    fact.callee = pl_fe_decl_for(walk->f, target);
+  else if (kind == CXCursor_EnumConstantDecl ||
+           (kind == CXCursor_VarDecl && is_member_of_record(target) &&
+            clang_isConstQualifiedType(clang_getCursorType(target))))
+    fact.has_value = pl_fe_evaluate_int(cursor, &fact.value);
+  if (fact.callee || fact.has_value)
+    add_fact(walk, fact);
+}
+
+/* `storage.a`: what the member is where the object's type hangs on the
+ * arguments. */
+static void note_member_type(instance_walk *walk, CXCursor cursor,
+                             CXCursor target) {
+  pl_instance_fact fact = {.at = pl_fe_cursor_range(walk->f, cursor)};
+  if (clang_getCursorKind(target) != CXCursor_FieldDecl || !fact.at.end)
+    return;
+  fact.name = pl_fe_take_string(walk->f, clang_getCursorSpelling(target));
+  fact.type = pl_fe_type_for(walk->f, clang_getCursorType(target));
+  if (fact.name.n)
+    add_fact(walk, fact);
+}
+
+/* `potential(r)`: which class's operator() an object of the arguments' type
+ * has. */
+static void note_functor(instance_walk *walk, CXCursor cursor) {
+  CXCursor target = clang_getCursorReferenced(cursor);
+  pl_instance_fact fact = {.at = pl_fe_cursor_range(walk->f, cursor)};
+  if (clang_getCursorKind(target) != CXCursor_CXXMethod || !fact.at.end)
+    return;
+  fact.callee = pl_fe_decl_for(walk->f, target);
+  fact.type = pl_fe_type_for(walk->f, clang_getCursorResultType(target));
+  if (fact.callee && pl_str_is(fact.callee->name, "operator()"))
+    add_fact(walk, fact);
+}
+
+static pl_str first_word(pl_fe *f, pl_range range) {
+  uint32_t at = pl_token_from(f->unit, range.begin);
+  return range.end && at < f->unit->ntokens ? pl_token_text(f->unit, at)
+                                            : (pl_str){NULL, 0};
+}
+
+/* sizeof of what hangs on the arguments. */
+static void note_size(instance_walk *walk, CXCursor cursor) {
+  pl_instance_fact fact = {.at = pl_fe_cursor_range(walk->f, cursor)};
+  if (!pl_str_is(first_word(walk->f, fact.at), "sizeof"))
+    return;
+  fact.has_value = pl_fe_evaluate_int(cursor, &fact.value);
+  if (fact.has_value)
+    add_fact(walk, fact);
+}
+
+/* Below an instantiation clang shows the body with its arguments put in: what
+ * it launches and calls are instances too. */
+static enum CXChildVisitResult
+note_inner_instance(CXCursor cursor, CXCursor parent, CXClientData data) {
+  instance_walk *walk = data;
+  enum CXCursorKind kind = clang_getCursorKind(cursor);
+  (void)parent;
+  if (kind == CXCursor_DeclRefExpr || kind == CXCursor_MemberRefExpr) {
+    CXCursor target = clang_getCursorReferenced(cursor);
+    walk->f->depth++;
+    pl_fe_note_instance(walk->f, target);
+    walk->f->depth--;
+    note_name(walk, cursor, target);
+    note_member_type(walk, cursor, target);
+  }
+  if (kind == CXCursor_CallExpr)
+    note_functor(walk, cursor);
+  if (kind == CXCursor_UnaryExpr)
+    note_size(walk, cursor);
+  if (kind == CXCursor_VarDecl || kind == CXCursor_ParmDecl)
+    note_type(walk, cursor);
+  if (kind == CXCursor_VarDecl)
+    note_object(walk, cursor);
+  return CXChildVisit_Recurse;
+}
+
+int pl_fe_note_instance(pl_fe *f, CXCursor cursor) {
+  pl_func *func = instantiated_func(f, cursor);
+  if (!func)
+    return -1;
+  pl_instance instance = {.nargs = func->ntemplate_params};
+  CXCursor method = cursor;
+  if (clang_getCursorKind(cursor) == CXCursor_CXXMethod)
+    cursor = clang_getCursorSemanticParent(cursor);
+  int given = clang_Cursor_getNumTemplateArguments(cursor);
+  if (given < (int)instance.nargs && func->is_method)
+    return -1;
+  instance.args =
+      PL_NEW_ARRAY(f->arena, struct pl_template_arg, instance.nargs + 1);
+  for (uint32_t i = 0; i < instance.nargs && (int)i < given; i++)
+    fill_argument(f, cursor, i, &instance.args[i]);
+  instance.spelling = spell_instance(f, &instance, func);
+  for (uint32_t i = 0; i < func->ninstances; i++)
+    if (pl_str_eq(func->instances[i].spelling, instance.spelling) &&
+        !pl_str_has(instance.spelling, "?"))
+      return (int)i;
+  if (func->ninstances >= MAX_INSTANCES)
+    return -1;
+  pl_instance *grown =
+      PL_NEW_ARRAY(f->arena, pl_instance, func->ninstances + 1);
+  for (uint32_t i = 0; i < func->ninstances; i++)
+    grown[i] = func->instances[i];
+  grown[func->ninstances] = instance;
+  func->instances = grown;
+  int index = (int)func->ninstances++;
+  instance_walk walk = {f, func, (uint32_t)index};
+  if (f->depth < INSTANCE_DEPTH)
+    pl_fe_visit_children(f, method, note_inner_instance, &walk);
+  return index;
+}

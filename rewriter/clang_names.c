@@ -1,0 +1,183 @@
+/* clang_names.c - what a name refers to, overloads and specialised members
+ * included. */
+#include "clang_parts.h"
+
+static enum CXChildVisitResult find_overloads(CXCursor cursor, CXCursor parent,
+                                              CXClientData data) {
+  (void)parent;
+  if (clang_getCursorKind(cursor) != CXCursor_OverloadedDeclRef)
+    return CXChildVisit_Continue;
+  *(CXCursor *)data = cursor;
+  return CXChildVisit_Break;
+}
+
+CXCursor pl_fe_overloads_below(CXCursor cursor) {
+  CXCursor found = clang_getNullCursor();
+  clang_visitChildren(cursor, find_overloads, &found);
+  return found;
+}
+
+pl_decl *pl_fe_choose_overload(pl_fe *f, CXCursor overloads) {
+  unsigned n = clang_getNumOverloadedDecls(overloads);
+  pl_decl *library = NULL, *own = NULL;
+  for (unsigned i = 0; i < n && i < 64; i++) {
+    CXCursor cursor = clang_getOverloadedDecl(overloads, i);
+    uint32_t at;
+    if (pl_fe_locate(f, clang_getCursorLocation(cursor), &at) == PLACE_SYSTEM) {
+      library = library ? library : pl_fe_decl_for(f, cursor);
+      continue;
+    }
+    pl_decl *decl = pl_fe_decl_for(f, cursor);
+    if (own && own != decl)
+      return NULL;
+    own = decl;
+  }
+  return own ? own : library;
+}
+
+pl_str pl_fe_last_identifier(const pl_unit *unit, pl_range range) {
+  pl_str name = {NULL, 0};
+  for (uint32_t i = pl_token_from(unit, range.begin);
+       i < unit->ntokens && unit->tokens[i].range.end <= range.end; i++)
+    if (unit->tokens[i].kind == PL_TOK_IDENT)
+      name = pl_token_text(unit, i);
+  return name;
+}
+
+/* Whether a method is written out for some arguments: its instantiations stand
+ * where the pattern does. */
+static bool is_written_anew(CXCursor method, CXCursor pattern) {
+  CXSourceLocation at = clang_getCursorLocation(method);
+  CXCursor body = clang_getCursorDefinition(pattern);
+  return !clang_equalLocations(at, clang_getCursorLocation(pattern)) &&
+         (clang_Cursor_isNull(body) ||
+          !clang_equalLocations(at, clang_getCursorLocation(body)));
+}
+
+/* What find_specialization looks for. */
+typedef struct specialization {
+  CXCursor pattern;
+  bool found;
+} specialization;
+
+static enum CXChildVisitResult
+find_specialization(CXCursor cursor, CXCursor parent, CXClientData data) {
+  specialization *search = data;
+  enum CXCursorKind kind = clang_getCursorKind(cursor);
+  (void)parent;
+  if (kind == CXCursor_Namespace || kind == CXCursor_LinkageSpec)
+    return CXChildVisit_Recurse;
+  bool record = kind == CXCursor_StructDecl || kind == CXCursor_ClassDecl ||
+                kind == CXCursor_ClassTemplatePartialSpecialization;
+  CXCursor of = record || kind == CXCursor_CXXMethod
+                    ? clang_getSpecializedCursorTemplate(cursor)
+                    : clang_getNullCursor();
+  search->found =
+      search->found ||
+      (!clang_Cursor_isNull(of) &&
+       clang_equalCursors(clang_getCanonicalCursor(of), search->pattern) &&
+       (record || is_written_anew(cursor, search->pattern)));
+  return search->found ? CXChildVisit_Break : CXChildVisit_Continue;
+}
+
+/* Whether a class template, or a method of one, has one text for all its
+ * arguments. */
+static bool is_never_specialized(pl_fe *f, CXCursor pattern) {
+  specialization search = {clang_getCanonicalCursor(pattern), false};
+  clang_visitChildren(clang_getTranslationUnitCursor(f->tu),
+                      find_specialization, &search);
+  return !search.found;
+}
+
+/* What find_member looks for among the members of a class. */
+typedef struct member_search {
+  pl_str name;
+  CXCursor plain, constant; /* the last that is no const method, that is one */
+  unsigned nplain, nconstant;
+} member_search;
+
+static enum CXChildVisitResult find_member(CXCursor cursor, CXCursor parent,
+                                           CXClientData data) {
+  member_search *search = data;
+  CXString name = clang_getCursorSpelling(cursor);
+  const char *text = clang_getCString(name);
+  (void)parent;
+  if (clang_isDeclaration(clang_getCursorKind(cursor)) && text &&
+      pl_str_is(search->name, text)) {
+    bool constant = clang_CXXMethod_isConst(cursor) != 0;
+    *(constant ? &search->constant : &search->plain) = cursor;
+    search->nplain += !constant;
+    search->nconstant += constant;
+  }
+  clang_disposeString(name);
+  return CXChildVisit_Continue;
+}
+
+static bool same_parameters(CXCursor a, CXCursor b) {
+  int n = clang_Cursor_getNumArguments(a);
+  if (clang_getCursorKind(a) != CXCursor_CXXMethod || n < 0 ||
+      n != clang_Cursor_getNumArguments(b))
+    return false;
+  for (unsigned i = 0; i < (unsigned)n; i++) {
+    CXType x = clang_getCursorType(clang_Cursor_getArgument(a, i));
+    CXType y = clang_getCursorType(clang_Cursor_getArgument(b, i));
+    if (!clang_equalTypes(clang_getCanonicalType(x), clang_getCanonicalType(y)))
+      return false;
+  }
+  return true;
+}
+
+CXCursor pl_fe_member_of_template(pl_fe *f, CXCursor record, pl_str name,
+                                  bool may_change) {
+  CXCursor found = clang_getNullCursor();
+  member_search search = {name, found, found, 0, 0};
+  if (!name.n || clang_getCursorKind(record) != CXCursor_ClassTemplate ||
+      !is_never_specialized(f, record))
+    return found;
+  CXCursor definition = clang_getCursorDefinition(record);
+  clang_visitChildren(definition, find_member, &search);
+  bool pair = may_change && search.nplain == 1 && search.nconstant == 1;
+  if (search.nplain + search.nconstant == 1)
+    found = search.nplain ? search.plain : search.constant;
+  else if (pair && same_parameters(search.plain, search.constant))
+    found = search.plain;
+  bool method = clang_getCursorKind(found) == CXCursor_CXXMethod;
+  return method && !is_never_specialized(f, found) ? clang_getNullCursor()
+                                                   : found;
+}
+
+pl_node *pl_fe_build_ref(pl_fe *f, CXCursor cursor) {
+  pl_node *node = pl_fe_new_node(f, PL_NODE_REF, cursor);
+  CXCursor target = clang_getCursorReferenced(cursor);
+  if (clang_getCursorKind(target) == CXCursor_OverloadedDeclRef)
+    target = clang_getNullCursor();
+  if (clang_Cursor_isNull(target) ||
+      clang_isInvalid(clang_getCursorKind(target))) {
+    CXCursor overloads = pl_fe_overloads_below(cursor);
+    if (!clang_Cursor_isNull(overloads)) {
+      node->name = pl_fe_take_string(f, clang_getCursorSpelling(overloads));
+      node->decl = pl_fe_choose_overload(f, overloads);
+    } else {
+      CXCursor member = pl_fe_dependent_member(f, cursor, node->range);
+      enum CXCursorKind kind = clang_getCursorKind(member);
+      if (pl_fe_is_function_kind(pl_fe_decl_kind(kind)))
+        node->decl = pl_fe_decl_for(f, member);
+    }
+  } else {
+    node->decl = pl_fe_decl_for(f, target);
+    pl_fe_note_instance(f, target);
+  }
+  if (!node->name.n && node->decl)
+    node->name = node->decl->name;
+  if (!node->name.n)
+    node->name = pl_fe_take_string(f, clang_getCursorSpelling(cursor));
+  if (!node->name.n)
+    node->name = pl_fe_dependent_name(f, node->range);
+  if (node->decl && node->decl->has_value) {
+    node->has_ival = true;
+    node->ival = node->decl->value;
+  }
+  if (node->decl && node->decl->bound_in)
+    pl_fe_become_part(f, node);
+  return pl_fe_finish(f, node);
+}

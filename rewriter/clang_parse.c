@@ -1,0 +1,173 @@
+/* clang_parse.c - bytes to model, by way of libclang.
+ *
+ * The first step: needs the bytes and the user's arguments, gives the pl_unit
+ * that every pass reads. All of clang's objects are disposed of before it
+ * returns. Raises no reason IDs; what is wrong with the file becomes
+ * pl_problems. */
+#include "frontend.h"
+
+#include "clang_parts.h"
+#include "frontend_args.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static pl_unit *new_unit(pl_arena *arena, const pl_parse_request *request) {
+  pl_unit *unit = PL_NEW(arena, pl_unit);
+  unit->arena = arena;
+  unit->path = pl_arena_str(arena, request->path, strlen(request->path));
+  unit->text = request->text;
+  unit->tokens = pl_lex(arena, request->text, &unit->ntokens);
+  return unit;
+}
+
+/* The files of memory as libclang wants them. */
+static struct CXUnsavedFile *unsaved_files(const pl_clang_call *call) {
+  struct CXUnsavedFile *files =
+      PL_NEW_ARRAY(call->arena, struct CXUnsavedFile, call->nfiles);
+  for (size_t i = 0; i < call->nfiles; i++)
+    files[i] = (struct CXUnsavedFile){call->files[i].path, call->files[i].data,
+                                      call->files[i].size};
+  return files;
+}
+
+static enum CXErrorCode run_clang(CXIndex index, const pl_clang_call *call,
+                                  unsigned flags, CXTranslationUnit *tu) {
+  return clang_parseTranslationUnit2(
+      index, call->main_name, call->args, (int)call->nargs, unsaved_files(call),
+      (unsigned)call->nfiles,
+      flags | CXTranslationUnit_KeepGoing |
+          CXTranslationUnit_DetailedPreprocessingRecord,
+      tu);
+}
+
+static pl_clang_call call_for(pl_fe *f, const pl_parse_request *request,
+                              bool shim) {
+  pl_text text = {.arena = f->arena};
+  pl_text_add(&text, request->text);
+  pl_text_add(&text, pl_explicit_instances(f->unit));
+  return pl_clang_call_for(f->arena, request, pl_text_view(&text), shim);
+}
+
+/* Parses with the shim or with the toolkit; NULL where clang gives nothing.
+ * The index leaves out what a precompiled shim declares: what is used of it is
+ * reached from its uses. */
+static pl_unit *parse_once(pl_arena *arena, const pl_parse_request *request,
+                           bool shim, pl_str *error) {
+  pl_fe f = {.arena = arena, .unit = new_unit(arena, request)};
+  f.unit->used_toolkit = !shim;
+  f.source.unit = f.unit;
+  if (request->precompiled_shim)
+    pl_add_shim_macros(f.unit);
+  pl_clang_call call = call_for(&f, request, shim);
+  f.main_name = call.main_name;
+  CXIndex index = clang_createIndex(1, 0);
+  enum CXErrorCode code = run_clang(index, &call, 0, &f.tu);
+  bool read = true;
+  if (code == CXError_Success) {
+    read = pl_arena_try(arena, pl_fe_read_unit, &f);
+    clang_disposeTranslationUnit(f.tu);
+  }
+  clang_disposeIndex(index);
+  if (!read)
+    pl_arena_out_of_memory(arena);
+  if (code == CXError_Success)
+    return f.unit;
+  *error = pl_arena_printf(
+      arena, "clang gives no translation unit (libclang's code %d)", (int)code);
+  return NULL;
+}
+
+bool pl_frontend_save_shim(pl_arena *arena, const pl_parse_request *request,
+                           const char *path) {
+  pl_clang_call call = pl_shim_call_for(arena, request);
+  CXTranslationUnit tu;
+  CXIndex index = clang_createIndex(0, 0);
+  bool saved = run_clang(index, &call,
+                         CXTranslationUnit_Incomplete |
+                             CXTranslationUnit_ForSerialization,
+                         &tu) == CXError_Success;
+  if (saved) {
+    saved = clang_getNumDiagnostics(tu) == 0 &&
+            clang_saveTranslationUnit(tu, path, 0) == CXSaveError_None;
+    clang_disposeTranslationUnit(tu);
+  }
+  clang_disposeIndex(index);
+  return saved;
+}
+
+/* How many kernels and device functions of the main file hold an error. */
+static unsigned broken_functions(const pl_unit *unit) {
+  unsigned broken = 0;
+  for (uint32_t i = 0; i < unit->nfuncs; i++) {
+    const pl_func *func = unit->funcs[i];
+    bool found = false;
+    for (uint32_t j = 0; j < unit->nproblems; j++)
+      found |= unit->problems[j].range.end > 0 &&
+               pl_range_inside(unit->problems[j].range, func->range);
+    broken += found && func->in_main && (func->is_global || func->is_device);
+  }
+  return broken;
+}
+
+/* What a parse that was given up has opened decided as well. */
+static void add_headers(pl_unit *unit, const pl_unit *other) {
+  size_t n = unit->nheaders + other->nheaders;
+  const char **all = PL_NEW_ARRAY(unit->arena, const char *, n + 1);
+  for (size_t i = 0; i < n; i++)
+    all[i] = i < unit->nheaders ? unit->headers[i]
+                                : other->headers[i - unit->nheaders];
+  unit->headers = all;
+  unit->nheaders = n;
+}
+
+/* Parses with the shim, by way of its precompiled form where that is good. */
+static pl_unit *parse_with_shim(pl_arena *arena,
+                                const pl_parse_request *request,
+                                pl_str *error) {
+  pl_parse_request plain = *request;
+  plain.precompiled_shim = NULL;
+  pl_unit *unit = parse_once(arena, request, true, error);
+  if (request->precompiled_shim && (!unit || unit->shim_is_bad))
+    return parse_once(arena, &plain, true, error);
+  return unit;
+}
+
+/* The parse with fewer functions that hold an error; of equals the second, if
+ * that one knows more. */
+static pl_unit *better_of(pl_unit *first, pl_unit *second, bool knows_more) {
+  if (!first || !second)
+    return first ? first : second;
+  add_headers(second, first);
+  add_headers(first, second);
+  return broken_functions(second) < broken_functions(first) + knows_more
+             ? second
+             : first;
+}
+
+pl_unit *pl_parse(pl_arena *arena, const pl_parse_request *request,
+                  pl_str *error) {
+  *error = (pl_str){NULL, 0};
+  if (request->text.n > (size_t)INT32_MAX / 2) {
+    *error = PL_STR("the file is too large");
+    return NULL;
+  }
+  if (request->cuda_path && request->force_toolkit)
+    return parse_once(arena, request, false, error);
+  pl_unit *unit = parse_with_shim(arena, request, error);
+  if (unit && unit->nabsent && broken_functions(unit)) {
+    pl_parse_request usual = *request;
+    usual.with_usual_headers = true;
+    unit = better_of(unit, parse_with_shim(arena, &usual, error), true);
+  }
+  if (!request->cuda_path || (unit && !broken_functions(unit)))
+    return unit;
+  return better_of(unit, parse_once(arena, request, false, error), false);
+}
+
+void pl_frontend_version(char *buffer, size_t size) {
+  CXString version = clang_getClangVersion();
+  const char *text = clang_getCString(version);
+  snprintf(buffer, size, "%s", text ? text : "");
+  clang_disposeString(version);
+}

@@ -1,0 +1,151 @@
+/* clang_places.c - where a cursor stands in the user's text, and what stands
+ * below it.
+ *
+ * Offsets of the main file, macros' uses included; the children of a cursor go
+ * on a stack, the innermost list last. */
+#include "clang_parts.h"
+
+#include <string.h>
+
+pl_str pl_fe_take_string(pl_fe *f, CXString string) {
+  const char *text = clang_getCString(string);
+  pl_str copy = {NULL, 0};
+  if (text && *text)
+    copy = pl_arena_str(f->arena, text, strlen(text));
+  clang_disposeString(string);
+  return copy;
+}
+
+/* The file's name decides: ours, the toolkit's and the system's headers are
+ * not the user's code. (clang_File_isEqual takes any two files that exist only
+ * in memory for the same one.) */
+static pl_place file_place(pl_fe *f, CXFile file, CXSourceLocation location) {
+  pl_place where = PLACE_USER;
+  if (!file)
+    return PLACE_SYSTEM;
+  CXString name = clang_getFileName(file);
+  const char *text = clang_getCString(name);
+  if (text && strcmp(text, f->main_name) == 0)
+    where = PLACE_MAIN;
+  else if (clang_Location_isInSystemHeader(location) ||
+           (text && strncmp(text, "/.pipelinify/", 13) == 0))
+    where = PLACE_SYSTEM;
+  clang_disposeString(name);
+  return where;
+}
+
+pl_place pl_fe_cached_place(pl_fe *f, CXFile file, CXSourceLocation location) {
+  if (!file || file != f->last_file) {
+    f->last_file = file;
+    f->last_place = file_place(f, file, location);
+  }
+  return f->last_place;
+}
+
+pl_place pl_fe_locate(pl_fe *f, CXSourceLocation location, uint32_t *offset) {
+  CXFile file;
+  unsigned at;
+  clang_getFileLocation(location, &file, NULL, NULL, &at);
+  *offset = at;
+  return pl_fe_cached_place(f, file, location);
+}
+
+/* A location ends at a macro's name where the macro stands in another one's
+ * argument: clang then gives the begin of the inner use. */
+static uint32_t end_offset(pl_fe *f, CXSourceLocation end, uint32_t offset) {
+  unsigned expansion;
+  uint32_t use = pl_source_use_at(&f->source, offset);
+  if (use == PL_NONE)
+    return offset;
+  clang_getExpansionLocation(end, NULL, NULL, NULL, &expansion);
+  return expansion == offset ? offset : f->source.uses[use].range.end;
+}
+
+static bool raw_extent(pl_fe *f, CXCursor cursor, pl_range *raw) {
+  CXSourceRange extent = clang_getCursorExtent(cursor);
+  CXSourceLocation end = clang_getRangeEnd(extent);
+  if (pl_fe_locate(f, clang_getRangeStart(extent), &raw->begin) != PLACE_MAIN)
+    return false;
+  if (pl_fe_locate(f, end, &raw->end) != PLACE_MAIN)
+    return false;
+  raw->end = end_offset(f, end, raw->end);
+  return true;
+}
+
+pl_range pl_fe_cursor_range(pl_fe *f, CXCursor cursor) {
+  pl_range raw;
+  if (!raw_extent(f, cursor, &raw))
+    return (pl_range){0, 0};
+  pl_range range = pl_source_range(&f->source, raw.begin, raw.end);
+  if (range.end > f->unit->text.n)
+    range.end = (uint32_t)f->unit->text.n;
+  return range.begin > range.end ? (pl_range){0, 0} : range;
+}
+
+bool pl_fe_has_no_extent(CXCursor cursor) {
+  return clang_Range_isNull(clang_getCursorExtent(cursor)) != 0;
+}
+
+void pl_fe_push_cursor(pl_fe *f, CXCursor cursor) {
+  PL_PUSH(f->arena, f->stack, f->nstack, f->stack_cap, cursor);
+}
+
+enum CXChildVisitResult pl_fe_collect_code(CXCursor cursor, CXCursor parent,
+                                           CXClientData data) {
+  (void)parent;
+  enum CXCursorKind kind = clang_getCursorKind(cursor);
+  if (clang_isExpression(kind) || clang_isStatement(kind) ||
+      clang_isDeclaration(kind))
+    pl_fe_push_cursor(data, cursor);
+  return CXChildVisit_Continue;
+}
+
+enum CXChildVisitResult pl_fe_collect_all(CXCursor cursor, CXCursor parent,
+                                          CXClientData data) {
+  (void)parent;
+  pl_fe_push_cursor(data, cursor);
+  return CXChildVisit_Continue;
+}
+
+/* A visit by libclang, whose frames must not be jumped over: each callback is
+ * tried for itself. */
+typedef struct visit {
+  pl_arena *arena;
+  CXCursorVisitor visitor;
+  CXClientData data;
+  CXCursor cursor, parent; /* of the callback in progress */
+  enum CXChildVisitResult next;
+  bool full;
+} visit;
+
+static void visit_one(void *context) {
+  visit *v = context;
+  v->next = v->visitor(v->cursor, v->parent, v->data);
+}
+
+static enum CXChildVisitResult try_one(CXCursor cursor, CXCursor parent,
+                                       CXClientData data) {
+  visit *v = data;
+  v->cursor = cursor;
+  v->parent = parent;
+  if (!v->full) /* libclang goes on to the declarations after its macros */
+    v->full = !pl_arena_try(v->arena, visit_one, v);
+  return v->full ? CXChildVisit_Break : v->next;
+}
+
+void pl_fe_visit_children(pl_fe *f, CXCursor cursor, CXCursorVisitor visitor,
+                          CXClientData data) {
+  visit v = {.arena = f->arena, .visitor = visitor, .data = data};
+  clang_visitChildren(cursor, try_one, &v);
+  if (v.full)
+    pl_arena_out_of_memory(f->arena);
+}
+
+size_t pl_fe_children(pl_fe *f, CXCursor cursor, CXCursorVisitor visitor,
+                      size_t *first) {
+  *first = f->nstack;
+  pl_fe_visit_children(f, cursor, visitor, f);
+  return f->nstack - *first;
+}
+
+void pl_fe_drop_children(pl_fe *f, size_t first) { f->nstack = first; }

@@ -1,0 +1,171 @@
+/* clang_records.c - code that runs where no text of it stands: constructors,
+ * destructors and assignments of a record, members' initialisers. */
+#include "clang_parts.h"
+
+#include <string.h>
+
+typedef struct origin_walk {
+  pl_fe *f;
+  pl_origin origin;
+} origin_walk;
+
+static pl_origin origin_of_name(pl_fe *f, CXCursor cursor) {
+  const pl_decl *decl = pl_fe_decl_for(f, clang_getCursorReferenced(cursor));
+  int64_t value;
+  if (!decl || decl->kind != PL_DECL_VAR || decl->is_constant_memory ||
+      (decl->type && decl->type->is_const && decl->is_user) ||
+      pl_fe_evaluate_int(cursor, &value))
+    return PL_ORIGIN_NUMBERS;
+  if (decl->is_user)
+    return PL_ORIGIN_CODE;
+  return pl_str_is(decl->name, "threadIdx") ? PL_ORIGIN_THREAD
+                                            : PL_ORIGIN_NUMBERS;
+}
+
+/* A function, or a constructor of the user's, does what it likes; `Op()` of a
+ * template's own parameter is settled by nobody yet. */
+static bool calls_code(pl_fe *f, CXCursor cursor) {
+  CXCursor target = clang_getCursorReferenced(cursor);
+  uint32_t at;
+  if (clang_Cursor_isNull(target))
+    return false;
+  return clang_getCursorKind(target) != CXCursor_Constructor ||
+         (!clang_CXXMethod_isDefaulted(target) &&
+          pl_fe_locate(f, clang_getCursorLocation(target), &at) !=
+              PLACE_SYSTEM);
+}
+
+static enum CXChildVisitResult note_child(CXCursor cursor, CXCursor parent,
+                                          CXClientData data) {
+  (void)cursor, (void)parent;
+  *(bool *)data = true;
+  return CXChildVisit_Break;
+}
+
+/* (Of __builtin_LINE() clang shows nothing.) */
+static enum CXChildVisitResult note_origin(CXCursor cursor, CXCursor parent,
+                                           CXClientData data) {
+  origin_walk *w = data;
+  pl_origin origin = PL_ORIGIN_NUMBERS;
+  bool inside = false;
+  (void)parent;
+  switch (clang_getCursorKind(cursor)) {
+  case CXCursor_CallExpr:
+    origin = calls_code(w->f, cursor) ? PL_ORIGIN_CODE : PL_ORIGIN_NUMBERS;
+    break;
+  case CXCursor_DeclRefExpr:
+    origin = origin_of_name(w->f, cursor);
+    break;
+  case CXCursor_OverloadedDeclRef:
+  case CXCursor_LambdaExpr:
+    origin = PL_ORIGIN_CODE;
+    break;
+  case CXCursor_UnexposedExpr:
+    clang_visitChildren(cursor, note_child, &inside);
+    origin = inside ? PL_ORIGIN_NUMBERS : PL_ORIGIN_CODE;
+    break;
+  default:
+    break;
+  }
+  w->origin = origin > w->origin ? origin : w->origin;
+  return CXChildVisit_Recurse;
+}
+
+pl_origin pl_fe_origin_of_initialiser(pl_fe *f, CXCursor cursor) {
+  origin_walk w = {f, PL_ORIGIN_NUMBERS};
+  clang_visitChildren(cursor, note_origin, &w);
+  return w.origin;
+}
+
+static enum CXChildVisitResult note_member(CXCursor cursor, CXCursor parent,
+                                           CXClientData data);
+
+/* A record, and the one that it is a base or a field of. */
+typedef struct record_walk {
+  pl_fe *f;
+  pl_type *type;
+  CXCursor record;
+  const struct record_walk *outer;
+} record_walk;
+
+/* What the user's code does when a record is made, copied, combined or ends:
+ * by its own members, and by those of its bases and fields. A template may have
+ * itself, with other arguments, for a base. */
+static void note_members(pl_fe *f, pl_type *type, CXCursor record,
+                         const record_walk *outer) {
+  record_walk walk = {f, type, clang_getCursorDefinition(record), outer};
+  if (clang_Cursor_isNull(walk.record))
+    return;
+  for (const record_walk *up = outer; up; up = up->outer)
+    if (clang_equalCursors(up->record, walk.record))
+      return;
+  clang_visitChildren(walk.record, note_member, &walk);
+}
+
+static void note_constructor(pl_type *type, CXCursor cursor) {
+  type->has_constructors = true;
+  type->runs_code |= clang_CXXConstructor_isCopyConstructor(cursor) ||
+                     clang_CXXConstructor_isMoveConstructor(cursor);
+}
+
+static void note_method(pl_type *type, CXCursor cursor) {
+  CXString name = clang_getCursorSpelling(cursor);
+  const char *text = clang_getCString(name);
+  type->has_operators |= text && strncmp(text, "operator", 8) == 0;
+  type->has_own_address |= text && strcmp(text, "operator&") == 0 &&
+                           clang_Cursor_getNumArguments(cursor) == 0;
+  clang_disposeString(name);
+}
+
+static enum CXChildVisitResult note_member(CXCursor cursor, CXCursor parent,
+                                           CXClientData data) {
+  const record_walk *walk = data;
+  pl_type *type = walk->type;
+  CXType held = clang_getCanonicalType(clang_getCursorType(cursor));
+  bool own = clang_CXXMethod_isDefaulted(cursor) == 0;
+  (void)parent;
+  switch (clang_getCursorKind(cursor)) {
+  case CXCursor_Destructor:
+    type->runs_code |= own;
+    break;
+  case CXCursor_Constructor:
+    if (own)
+      note_constructor(type, cursor);
+    break;
+  case CXCursor_FunctionTemplate:
+  case CXCursor_CXXMethod:
+    if (own)
+      note_method(type, cursor);
+    break;
+  case CXCursor_CXXBaseSpecifier:
+    note_members(walk->f, type, clang_getTypeDeclaration(held), walk);
+    break;
+  case CXCursor_FieldDecl:
+    type->begins_by_code |=
+        pl_fe_origin_of_initialiser(walk->f, cursor) != PL_ORIGIN_NUMBERS;
+    while (clang_getArraySize(held) >= 0)
+      held = clang_getCanonicalType(clang_getArrayElementType(held));
+    if (held.kind == CXType_Record)
+      note_members(walk->f, type, clang_getTypeDeclaration(held), walk);
+    break;
+  default:
+    break;
+  }
+  return CXChildVisit_Continue;
+}
+
+void pl_fe_fill_record(pl_fe *f, pl_type *type, CXType canonical) {
+  uint32_t at;
+  if (type->kind != PL_TYPE_RECORD && type->kind != PL_TYPE_DEPENDENT)
+    return;
+  CXCursor record = clang_getTypeDeclaration(canonical);
+  enum CXCursorKind kind = clang_getCursorKind(record);
+  type->is_union = pl_fe_is_union(record);
+  type->is_user =
+      (kind == CXCursor_StructDecl || kind == CXCursor_ClassDecl ||
+       kind == CXCursor_UnionDecl || kind == CXCursor_ClassTemplate ||
+       kind == CXCursor_ClassTemplatePartialSpecialization) &&
+      pl_fe_locate(f, clang_getCursorLocation(record), &at) != PLACE_SYSTEM;
+  if (type->is_user)
+    note_members(f, type, record, NULL);
+}

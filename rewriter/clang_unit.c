@@ -1,0 +1,283 @@
+/* clang_unit.c - the unit from a parsed file: launches, macros, skipped text,
+ * diagnostics, headers. */
+#include "clang_parts.h"
+#include "frontend_args.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct launch_walk {
+  pl_fe *f;
+  pl_func *caller;
+} launch_walk;
+
+static bool note_launch(pl_node *node, void *context) {
+  launch_walk *walk = context;
+  if (node->kind != PL_NODE_LAUNCH || !node->decl || !node->decl->func)
+    return true;
+  pl_func *func = node->decl->func;
+  pl_launch_site site = {.range = node->range,
+                         .grid = node->kids[1],
+                         .block = node->kids[2],
+                         .shared = node->kids[3],
+                         .instance =
+                             func->is_template ? (int)node->ival - 1 : -1};
+  node->ival = 0;
+  pl_launch_constants(&site, walk->caller);
+  pl_launch_site *grown =
+      PL_NEW_ARRAY(walk->f->arena, pl_launch_site, func->nlaunches + 1);
+  for (uint32_t i = 0; i < func->nlaunches; i++)
+    grown[i] = func->launches[i];
+  grown[func->nlaunches++] = site;
+  func->launches = grown;
+  return true;
+}
+
+static void collect_launches(pl_fe *f) {
+  for (uint32_t i = 0; i < f->unit->nfuncs; i++) {
+    launch_walk walk = {f, f->unit->funcs[i]};
+    pl_node_walk(f->unit->funcs[i]->body, note_launch, &walk);
+  }
+}
+
+/* Macros that spell attributes and the like (`__shared__`) read as keywords. */
+static bool is_keyword_macro(CXCursor cursor) {
+  CXString name = clang_getCursorSpelling(cursor);
+  const char *text = clang_getCString(name);
+  bool keyword = text && text[0] == '_' && text[1] == '_';
+  clang_disposeString(name);
+  if (!keyword)
+    return false;
+  CXCursor target = clang_getCursorReferenced(cursor);
+  CXSourceLocation at = clang_getCursorLocation(target);
+  CXFile file;
+  clang_getFileLocation(at, &file, NULL, NULL, NULL);
+  if (!file || clang_Location_isInSystemHeader(at))
+    return true;
+  CXString path = clang_getFileName(file);
+  const char *where = clang_getCString(path);
+  bool shim = where && strncmp(where, "/.pipelinify/", 13) == 0;
+  clang_disposeString(path);
+  return shim;
+}
+
+static void note_word(pl_fe *f, const char *text, size_t n) {
+  PL_PUSH(f->arena, f->unit->macros, f->unit->nmacros, f->unit->macros_cap,
+          pl_arena_str(f->arena, text, n));
+}
+
+/* The words of a macro's definition: a variable of new text by one of these
+ * names would take the place of what its body means. */
+static void note_body(pl_fe *f, CXCursor cursor) {
+  CXSourceRange extent = clang_getCursorExtent(cursor);
+  CXFile file;
+  unsigned begin, end;
+  size_t size = 0;
+  clang_getFileLocation(clang_getRangeStart(extent), &file, NULL, NULL, &begin);
+  clang_getFileLocation(clang_getRangeEnd(extent), NULL, NULL, NULL, &end);
+  const char *text = file ? clang_getFileContents(f->tu, file, &size) : NULL;
+  if (text && begin < end && end <= size)
+    PL_PUSH(f->arena, f->unit->definitions, f->unit->ndefinitions,
+            f->unit->definitions_cap,
+            pl_arena_str(f->arena, text + begin, end - begin));
+  for (size_t i = begin, n; text && i < end && i < size; i += n ? n : 1) {
+    n = 0;
+    while (i + n < end && i + n < size &&
+           (isalnum((unsigned char)text[i + n]) || text[i + n] == '_'))
+      n++;
+    if (n && !isdigit((unsigned char)text[i]))
+      note_word(f, text + i, n);
+  }
+}
+
+/* The name of a macro that an included file defines: no name for new text. */
+static void note_macro(pl_fe *f, CXCursor cursor) {
+  uint32_t at;
+  CXString name = clang_getCursorSpelling(cursor);
+  const char *text = clang_getCString(name);
+  pl_place where = pl_fe_locate(f, clang_getCursorLocation(cursor), &at);
+  if (where == PLACE_USER)
+    note_body(f, cursor);
+  else if (text && text[0] != '_' && where != PLACE_MAIN)
+    note_word(f, text, strlen(text));
+  clang_disposeString(name);
+}
+
+static enum CXChildVisitResult collect_use(CXCursor cursor, CXCursor parent,
+                                           CXClientData data) {
+  pl_fe *f = data;
+  uint32_t begin, end;
+  (void)parent;
+  if (clang_getCursorKind(cursor) == CXCursor_MacroDefinition)
+    note_macro(f, cursor);
+  if (clang_getCursorKind(cursor) != CXCursor_MacroExpansion)
+    return CXChildVisit_Continue;
+  CXSourceRange extent = clang_getCursorExtent(cursor);
+  if (pl_fe_locate(f, clang_getRangeStart(extent), &begin) != PLACE_MAIN ||
+      pl_fe_locate(f, clang_getRangeEnd(extent), &end) != PLACE_MAIN ||
+      end <= begin || end > f->unit->text.n || is_keyword_macro(cursor))
+    return CXChildVisit_Continue;
+  pl_source_add_use(&f->source, (pl_range){begin, end});
+  return CXChildVisit_Continue;
+}
+
+static void collect_skipped(pl_fe *f) {
+  CXSourceRangeList *list = clang_getSkippedRanges(f->tu, f->main_file);
+  for (unsigned i = 0; list && i < list->count; i++) {
+    pl_range range;
+    pl_fe_locate(f, clang_getRangeStart(list->ranges[i]), &range.begin);
+    pl_fe_locate(f, clang_getRangeEnd(list->ranges[i]), &range.end);
+    PL_PUSH(f->arena, f->source.skipped, f->source.nskipped,
+            f->source.skipped_cap, range);
+  }
+  if (list)
+    clang_disposeSourceRangeList(list);
+}
+
+/* What clang calls an error and nvcc takes; the tree is whole. */
+static bool is_false_alarm(pl_str message) {
+  static const char *const texts[] = {
+      "initialization is not supported for __shared__ variables",
+      "dynamic initialization is not supported for",
+      "'alignas' attribute cannot be applied to types",
+      "an attribute list cannot appear here",
+      "'aligned' attribute cannot be applied to types"};
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+    if (pl_str_has(message, texts[i]))
+      return true;
+  return false;
+}
+
+/* The shim declares the library's templates and defines none: clang misses the
+ * definition of one that is called with a lambda. */
+static bool is_about_shim(pl_place where, pl_str message) {
+  return where == PLACE_SYSTEM &&
+         pl_str_has(message,
+                    "is used but not defined in this translation unit");
+}
+
+/* "'name' file not found" is about a header; else nothing. */
+static pl_str absent_header(pl_str message) {
+  static const char end[] = "' file not found";
+  size_t n = sizeof end - 1;
+  bool is_one = message.n > n + 1 && message.p[0] == '\'' &&
+                memcmp(message.p + message.n - n, end, n) == 0;
+  return is_one ? (pl_str){message.p + 1, message.n - n - 1}
+                : (pl_str){NULL, 0};
+}
+
+static void note_diagnostic(pl_fe *f, CXDiagnostic diagnostic) {
+  CXFile file;
+  unsigned at;
+  CXSourceLocation location = clang_getDiagnosticLocation(diagnostic);
+  clang_getExpansionLocation(location, &file, NULL, NULL, &at);
+  pl_str message =
+      pl_fe_take_string(f, clang_getDiagnosticSpelling(diagnostic));
+  pl_range range = {0, 0};
+  pl_place where = pl_fe_cached_place(f, file, location);
+  if (is_false_alarm(message) || is_about_shim(where, message))
+    return;
+  if (where == PLACE_MAIN) {
+    if (at > f->unit->text.n)
+      return;
+    uint32_t token = pl_token_from(f->unit, at);
+    range = (pl_range){at, at};
+    if (token < f->unit->ntokens && f->unit->tokens[token].range.begin == at)
+      range.end = f->unit->tokens[token].range.end;
+    else if (at < f->unit->text.n)
+      range.end = at + 1;
+  }
+  pl_unit_add_problem(f->unit, range, message, false);
+  pl_str header = absent_header(message);
+  if (header.n)
+    PL_PUSH(f->arena, f->unit->absent, f->unit->nabsent, f->unit->absent_cap,
+            ((pl_problem){.range = range, .message = header}));
+}
+
+/* Of a fatal error that stands nowhere: a precompiled file was no good. */
+static bool is_about_no_file(CXDiagnostic diagnostic) {
+  CXFile file;
+  clang_getExpansionLocation(clang_getDiagnosticLocation(diagnostic), &file,
+                             NULL, NULL, NULL);
+  return !file && clang_getDiagnosticSeverity(diagnostic) == CXDiagnostic_Fatal;
+}
+
+static void collect_diagnostics(pl_fe *f) {
+  unsigned n = clang_getNumDiagnostics(f->tu);
+  for (unsigned i = 0; i < n; i++) {
+    CXDiagnostic diagnostic = clang_getDiagnostic(f->tu, i);
+    if (clang_getDiagnosticSeverity(diagnostic) >= CXDiagnostic_Error)
+      note_diagnostic(f, diagnostic);
+    f->unit->shim_is_bad |= is_about_no_file(diagnostic);
+    clang_disposeDiagnostic(diagnostic);
+  }
+}
+
+static int by_place(const void *a, const void *b) {
+  const pl_func *left = *(pl_func *const *)a, *right = *(pl_func *const *)b;
+  if (left->in_main != right->in_main)
+    return left->in_main ? -1 : 1;
+  if (left->range.begin != right->range.begin)
+    return left->range.begin < right->range.begin ? -1 : 1;
+  return 0;
+}
+
+typedef struct header_list {
+  CXFile *files; /* NULL: they are only counted */
+  size_t n;
+} header_list;
+
+static void note_header(CXFile file, CXSourceLocation *stack, unsigned depth,
+                        CXClientData data) {
+  header_list *list = data;
+  (void)stack;
+  (void)depth;
+  if (list->files)
+    list->files[list->n] = file;
+  list->n++;
+}
+
+static bool is_header(const pl_fe *f, pl_str path) {
+  return path.n && !pl_str_is(path, f->main_name) &&
+         !pl_str_starts(path, PL_SHIM_DIR "/") &&
+         !pl_str_starts(path, PL_SUPPLEMENT_DIR "/");
+}
+
+/* The files on disk that were opened. Counted first, so that libclang's visit
+ * allocates nothing. */
+static void collect_headers(pl_fe *f) {
+  pl_unit *unit = f->unit;
+  header_list list = {0};
+  clang_getInclusions(f->tu, note_header, &list);
+  unit->headers = PL_NEW_ARRAY(f->arena, const char *, list.n + 1);
+  list = (header_list){PL_NEW_ARRAY(f->arena, CXFile, list.n + 1), 0};
+  clang_getInclusions(f->tu, note_header, &list);
+  for (size_t i = 0; i < list.n; i++) {
+    pl_str name = pl_fe_take_string(f, clang_getFileName(list.files[i]));
+    if (is_header(f, name))
+      unit->headers[unit->nheaders++] = pl_arena_cstr(f->arena, name);
+  }
+}
+
+void pl_fe_read_unit(void *context) {
+  pl_fe *f = context;
+  CXCursor top = clang_getTranslationUnitCursor(f->tu);
+  f->main_file = clang_getFile(f->tu, f->main_name);
+  pl_fe_visit_children(f, top, collect_use, f);
+  pl_source_settle_uses(&f->source);
+  collect_skipped(f);
+  collect_diagnostics(f);
+  pl_fe_visit_children(f, top, pl_fe_collect_top, f);
+  size_t n = f->unit->nfuncs;
+  for (size_t i = 0; i < n; i++)
+    pl_fe_build_body(f, f->unit->funcs[i], f->stack[i]);
+  if (n)
+    qsort(f->unit->funcs, n, sizeof *f->unit->funcs, by_place);
+  collect_launches(f);
+  collect_headers(f);
+  pl_unit_settle_instances(f->unit);
+  pl_unit_resolve_calls(f->unit);
+  pl_unit_check_coverage(&f->source);
+  pl_unit_sort_problems(f->unit);
+}
