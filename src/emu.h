@@ -21,6 +21,12 @@
 enum { PL_EMU_DETAILS = 12 };
 
 /* One kernel file: the original is number 0. */
+/* A static shared variable: its place in the thread-local block. */
+typedef struct pl_emu_symbol {
+  pl_str name; /* mangled */
+  unsigned long value, size;
+} pl_emu_symbol;
+
 typedef struct pl_emu_object {
   const char *label, *path;
   pl_str source;
@@ -28,6 +34,9 @@ typedef struct pl_emu_object {
   bool built, has_asm, crashed;
   pl_emutext translated;
   size_t n_dropped; /* declarations that were left out */
+  bool symbols_are_read;
+  pl_emu_symbol *symbols;
+  size_t n_symbols, cap_symbols;
 } pl_emu_object;
 
 /* A line of a source file in which the compiler found an error. */
@@ -129,10 +138,10 @@ const char *pl_emu_whose_lines(const pl_emu *p, const pl_emu_object *o);
 const char *pl_emu_place(pl_emu *p, const pl_emu_object *o, unsigned code);
 /* The mangled name of the static shared variable at `offset` of the
  * thread-local block, and *offset that in it. Empty: there is none. */
-pl_str pl_emu_shared_symbol(pl_emu *p, const pl_emu_object *o, long *offset);
+pl_str pl_emu_shared_symbol(pl_emu *p, pl_emu_object *o, long *offset);
 /* " 'As' byte 4". `space`: 0 static shared memory, 2 argument `index`, below 0
  * nothing, else dynamic shared memory. */
-pl_str pl_emu_target_text(pl_emu *p, const pl_emu_object *o,
+pl_str pl_emu_target_text(pl_emu *p, pl_emu_object *o,
                           const pl_launch *l, int space, int index,
                           long offset);
 

@@ -26,10 +26,12 @@ static const char *const KERNEL_FLAGS[] = {
     "-ffp-contract=off", "-fwrapv", "-nodefaultlibs", "-fno-stack-protector",
     "-fno-threadsafe-statics",
 };
-/* Named one by one: the default would bring the sanitizer's own hooks. */
-static const char *const KERNEL_LIBRARIES[] = {"-lstdc++", "-lm", "-lc"};
+/* Named one by one: the default would bring the sanitizer's own hooks. The C++
+ * library, whose many names cost the linker most of its time, is the runner's. */
+static const char *const KERNEL_LIBRARIES[] = {"-lm", "-lc"};
 static const char *const RUNNER_FLAGS[] = {
     "-std=c++17", "-O2", "-w", "-rdynamic", "-fno-exceptions", "-fno-rtti",
+    "-Wl,--no-as-needed",
 };
 
 /* Rounds of compilers after the first. */
@@ -176,6 +178,8 @@ static pl_digest_name runner_digest(const pl_emu *p) {
     const pl_embedded_file *f = pl_embedded_find(PARTS[i]);
     pl_hasher_add(&hasher, f ? f->data : NULL, f ? f->size : 0);
   }
+  for (size_t i = 0; i < sizeof RUNNER_FLAGS / sizeof *RUNNER_FLAGS; i++)
+    pl_hasher_add_text(&hasher, RUNNER_FLAGS[i]);
   pl_hasher_add_text(&hasher, p->compiler);
   pl_digest digest = pl_hasher_end(&hasher);
   return pl_digest_hex(&digest);

@@ -77,7 +77,7 @@ typedef struct finding {
 /* "k.cu:40: race on 'As' byte 4 (thread 1; with the access of thread 2 at
  * k.cu:33)" */
 static pl_str finding_text(pl_emu *p, const finding *f, size_t kind) {
-  const pl_emu_object *o = &p->objects[p->run_object];
+  pl_emu_object *o = &p->objects[p->run_object];
   const pl_launch *l = p->cases[p->run_case].launch;
   pl_text text = {.arena = p->arena};
   const char *place = pl_emu_place(p, o, f->code);

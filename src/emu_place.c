@@ -60,38 +60,45 @@ static pl_str variable_name(pl_arena *arena, const char *mangled) {
   return pl_arena_str(arena, mangled, n);
 }
 
+static void read_symbols(pl_emu *p, pl_emu_object *o) {
+  char line[4096], name[3500];
+  pl_emu_symbol symbol;
+  pl_str text = pl_arena_printf(p->arena, "readelf -sW '%s'", o->so);
+  FILE *from = o->symbols_are_read ? NULL : popen(text.p, "r");
+  o->symbols_are_read = true;
+  while (from && fgets(line, sizeof line, from))
+    if (strstr(line, " TLS ") &&
+        sscanf(line, " %*d: %lx %lu TLS %*s %*s %*s %3499s", &symbol.value,
+               &symbol.size, name) == 3) {
+      symbol.name = pl_arena_str(p->arena, name, strlen(name));
+      PL_PUSH(p->arena, o->symbols, o->n_symbols, o->cap_symbols, symbol);
+    }
+  if (from)
+    pclose(from);
+}
+
 /* The mangled name of the static shared variable at `offset` of the
  * thread-local block; *offset becomes the offset in it. Empty where there is
  * none. */
-pl_str pl_emu_shared_symbol(pl_emu *p, const pl_emu_object *o, long *offset) {
-  pl_str best = {0};
-  char line[4096], name[3500];
-  unsigned long value, size;
-  pl_str text = pl_arena_printf(p->arena, "readelf -sW '%s'", o->so);
-  FILE *from = popen(text.p, "r");
-  long at = *offset;
-  while (from && fgets(line, sizeof line, from)) {
-    if (!strstr(line, " TLS ") ||
-        sscanf(line, " %*d: %lx %lu TLS %*s %*s %*s %3499s", &value, &size,
-               name) != 3)
-      continue;
-    if (at >= (long)value && at < (long)(value + size)) {
-      best = pl_arena_str(p->arena, name, strlen(name));
-      *offset = at - (long)value;
+pl_str pl_emu_shared_symbol(pl_emu *p, pl_emu_object *o, long *offset) {
+  unsigned long at = (unsigned long)*offset;
+  read_symbols(p, o);
+  for (size_t i = o->n_symbols; *offset >= 0 && i-- > 0;)
+    if (at >= o->symbols[i].value &&
+        at - o->symbols[i].value < o->symbols[i].size) {
+      *offset = (long)(at - o->symbols[i].value);
+      return o->symbols[i].name;
     }
-  }
-  if (from)
-    pclose(from);
-  return best;
+  return (pl_str){0};
 }
 
-static pl_str shared_variable(pl_emu *p, const pl_emu_object *o, long *offset) {
+static pl_str shared_variable(pl_emu *p, pl_emu_object *o, long *offset) {
   pl_str symbol = pl_emu_shared_symbol(p, o, offset);
   return symbol.n ? variable_name(p->arena, symbol.p)
                   : PL_STR("shared memory");
 }
 
-pl_str pl_emu_target_text(pl_emu *p, const pl_emu_object *o, const pl_launch *l,
+pl_str pl_emu_target_text(pl_emu *p, pl_emu_object *o, const pl_launch *l,
                           int space, int index, long offset) {
   if (space < 0)
     return (pl_str){0};

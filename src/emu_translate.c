@@ -192,12 +192,20 @@ static const char *translate_header(void *context, pl_str name, bool quoted) {
   return NULL;
 }
 
+/* Does pl_emu.h include that, before its macros? */
+static bool is_in_ours(pl_arena *arena, pl_str name) {
+  const pl_embedded_file *ours = pl_embedded_find("emu/pl_emu.h");
+  pl_str line = pl_arena_printf(arena, "#include <%.*s>\n", PL_FMT(name));
+  return ours && pl_str_has((pl_str){ours->data, ours->size}, line.p);
+}
+
 /* The C++ library's headers stand in front of ours, whose macros some of them
- * use as names. */
+ * use as names. In front of the rest our precompiled headers would be none. */
 static void add_standard_headers(const pl_emu *p, pl_text *to) {
   for (size_t i = 0; i < p->n_standard; i++)
-    pl_text_printf(to, "#if __has_include(<%.*s>)\n#include <%.*s>\n#endif\n",
-                   PL_FMT(p->standard[i]), PL_FMT(p->standard[i]));
+    if (!is_in_ours(p->arena, p->standard[i]))
+      pl_text_printf(to, "#if __has_include(<%.*s>)\n#include <%.*s>\n#endif\n",
+                     PL_FMT(p->standard[i]), PL_FMT(p->standard[i]));
 }
 
 /* Our headers that the text asks for stand in front of it, where its macros do

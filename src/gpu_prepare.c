@@ -9,6 +9,7 @@
 #include "launch_input.h"
 #include "memory.h"
 #include "output.h"
+#include "precompiled.h"
 #include "settings.h"
 #include "text.h"
 
@@ -46,6 +47,7 @@ enum { SIDES = sizeof all_sides / sizeof *all_sides };
 typedef struct preparer {
   const pl_command *command;
   pl_options options;
+  pl_precompiled *precompiled;
   const char **include_dirs, **defines;
   size_t n_include_dirs, n_defines;
   pl_bundle *bundle;
@@ -429,6 +431,18 @@ static void free_input(input *in) {
   free(in->source.data);
 }
 
+static void add_texts(preparer *p, input *in) {
+  pl_source source = {in->path, in->source.data, in->source.size};
+  p->options.precompiled_shim =
+      pl_precompiled_for(p->precompiled, NULL, &source, &p->options);
+  if (p->packing->one_form) {
+    add_named_form(p, in);
+  } else {
+    add_forms(p, in);
+    add_sides(p, in);
+  }
+}
+
 static void prepare_input(preparer *p, const char *path) {
   input in = {.path = path};
   if (!pl_read_file(path, &in.source)) {
@@ -437,12 +451,7 @@ static void prepare_input(preparer *p, const char *path) {
   }
   if (read_launches(p, &in)) {
     in.blocks = least_blocks(in.launches);
-    if (p->packing->one_form)
-      add_named_form(p, &in);
-    else
-      add_forms(p, &in);
-    if (!p->packing->one_form)
-      add_sides(p, &in);
+    add_texts(p, &in);
     pack(p, &in);
   }
   free_input(&in);
@@ -500,7 +509,9 @@ int pl_gpu_prepare(const pl_command *command, const pl_environment *env,
   if (!selection)
     return PL_EXIT_ERROR;
   pl_run_say_dropped(command, streams.err);
+  p.precompiled = pl_precompiled_new();
   prepare_inputs(&p, env, selection);
+  pl_precompiled_free(p.precompiled);
   pl_selection_free(selection);
   return p.worst;
 }

@@ -9,6 +9,7 @@
 #include "launch_input.h"
 #include "memory.h"
 #include "output.h"
+#include "precompiled.h"
 #include "proof_inputs.h"
 #include "proof_report.h"
 #include "results_report.h"
@@ -39,6 +40,7 @@ enum { FORMS = sizeof all_forms / sizeof *all_forms };
 typedef struct prover {
   const pl_command *command;
   pl_options options;
+  pl_precompiled *precompiled;
   pl_selection *selection;
   const char **include_dirs, **defines;
   size_t n_include_dirs, n_defines;
@@ -253,6 +255,9 @@ static void prove_input(prover *p, const char *path, const form *named) {
   }
   p->path = path;
   p->worst = 0;
+  pl_source source = {path, f.source.data, f.source.size};
+  p->options.precompiled_shim =
+      pl_precompiled_for(p->precompiled, NULL, &source, &p->options);
   add_forms(p, &f, named);
   if (p->worst == 0)
     prove(p, &f);
@@ -371,7 +376,9 @@ static int prove_files(const pl_command *named, const pl_command *command,
   p.report = reports ? pl_proof_report_new() : NULL;
   char *cache_dir = make_cache_dir(env);
   p.cache_dir = cache_dir;
+  p.precompiled = pl_precompiled_new();
   prove_inputs(&p, named, env);
+  pl_precompiled_free(p.precompiled);
   write_report(&p);
   free(cache_dir);
   pl_selection_free(p.selection);

@@ -9,13 +9,19 @@
 
 #include "pl_run.h"
 
-#include <assert.h>
-#include <limits.h>
+#include <cassert>
+#include <cfloat>
+#include <climits>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <time.h>
 
 #ifndef __CUDA_ARCH__
 #define __CUDA_ARCH__ 900

@@ -316,7 +316,25 @@ static void refine(Region *r, size_t odd) {
   r->shift = shift;
 }
 
+/* Are all `n` bytes written, and nothing else? */
+static inline bool plainly_written(const u8 *flags, u32 n) {
+  u64 eight;
+  u32 four;
+  if (n == 4) {
+    memcpy(&four, flags, 4);
+    return four == 0x01010101u * WRITTEN;
+  }
+  for (; n >= 8; n -= 8, flags += 8) {
+    memcpy(&eight, flags, 8);
+    if (eight != 0x0101010101010101ull * WRITTEN)
+      return false;
+  }
+  return n == 0;
+}
+
 static void check_flags(Region *r, size_t off, u32 n, u32 code, bool write) {
+  if (plainly_written(r->flags + off, n))
+    return;
   u8 all = WRITTEN, any = 0;
   for (u32 i = 0; i < n; i++) {
     all &= r->flags[off + i];
@@ -637,13 +655,18 @@ static void land(Copy *c) {
   c->landed = 1;
 }
 
+/* Half of what a few threads, neighbours, have in flight. */
 static void land_some() {
   if (landing != SOMETIME)
     return;
-  for (int t = 0; t < n_threads; t++)
-    for (u32 k = 0; k < fibers[t].n_copies; k++)
-      if (schedule_random.next() & 1)
-        land(&fibers[t].copies[k]);
+  int few = n_threads < 8 ? n_threads : 8;
+  int first = (int)schedule_random.below((u32)n_threads);
+  for (int i = 0; i < few; i++) {
+    Fiber *f = &fibers[(first + i) % n_threads];
+    for (u32 k = 0; k < f->n_copies; k++)
+      if (!f->copies[k].landed && (schedule_random.next() & 1))
+        land(&f->copies[k]);
+  }
 }
 
 static bool has_flag(const u8 *flags, u32 n, u8 flag) {

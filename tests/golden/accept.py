@@ -84,8 +84,7 @@ def check_again(box, options, source, text):
     for name, data, _, _ in asked:
         box.write(name, data)
     names = [name for name, *_ in asked]
-    run = box.run("-q", "-i", "--cuda-path=", "--report=again.json",
-                  *box.options, *options, *names)
+    run = box.rewrite("-q", "-i", "--report=again.json", *options, names=names)
     if run.returncode:
         return [f"{names}: exit {run.returncode}: {cases.text_of(run.stderr)}"]
     problems = []

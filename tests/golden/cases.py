@@ -17,9 +17,6 @@ ACCEPT = ROOT / "testdata" / "accept"
 REJECT = ROOT / "testdata" / "reject"
 SKIPPED = 77
 
-# Every run parses: results of earlier ones are not asked for.
-os.environ["PIPELINIFY_NO_CACHE"] = "1"
-
 VARIANTS = {
     "auto": [],
     "ldg": ["--variant=ldg"],
@@ -68,7 +65,8 @@ def chosen_by_auto(case, remarks):
 
 class Sandbox:
     """A copy of a case; runs the program there, without a CUDA toolkit, so
-    that messages and results are the same on every machine."""
+    that messages and results are the same on every machine. What it keeps for
+    the next run is the sandbox's own: no result is of an earlier test."""
 
     def __init__(self, program, case):
         self.program = program
@@ -77,6 +75,7 @@ class Sandbox:
 
     def __enter__(self):
         self.directory = pathlib.Path(tempfile.mkdtemp(prefix="pl_case_"))
+        self.kept = tempfile.mkdtemp(prefix="pl_kept_")
         for path in self.case.iterdir():
             if not path.name.startswith("expect") and path.is_file():
                 shutil.copy(path, self.directory)
@@ -84,17 +83,19 @@ class Sandbox:
 
     def __exit__(self, *_):
         shutil.rmtree(self.directory)
+        shutil.rmtree(self.kept)
 
     def write(self, name, data):
         (self.directory / name).write_bytes(data)
 
-    def run(self, *words, **more):
-        environment = dict(os.environ, LC_ALL="C")
+    def run(self, *words, **environment):
         return subprocess.run([self.program, *words], cwd=self.directory,
-                              capture_output=True, env=environment, **more)
+                              capture_output=True,
+                              env=dict(os.environ, LC_ALL="C", **environment))
 
-    def rewrite(self, *options, name="kernel.cu"):
-        return self.run("--cuda-path=", *self.options, *options, name)
+    def rewrite(self, *options, names=("kernel.cu",)):
+        return self.run("--cuda-path=", *self.options, *options, *names,
+                        PIPELINIFY_NO_CACHE="0", PIPELINIFY_CACHE_DIR=self.kept)
 
 
 class Tally:
