@@ -15,7 +15,7 @@ void pl_check_legality(pl_loop *loop) {
   if (!pl_check_stored_addresses(loop) || !pl_check_tile_sizes(loop) ||
       !pl_check_escapes(loop) || !pl_check_calls(loop) ||
       !pl_check_load_side(loop) || !pl_check_warp_barriers(loop) ||
-      !pl_check_trip_count(loop) ||
+      !pl_check_trip_count(loop) || !pl_check_reach(loop) ||
       !pl_check_compute_in_load_phase(loop) ||
       !pl_check_condition_memory(loop) || !pl_check_loads(loop) ||
       !pl_check_atomics(loop) || !pl_check_recurrence_names(loop) ||

@@ -44,7 +44,8 @@ static bool runs_before_end(const pl_loop *loop, const pl_node *node) {
 }
 
 /* A tile whose address has left the kernel's sight before or inside the loop:
- * another block of the cluster, or whoever keeps it, finds one buffer there. */
+ * another block of the cluster, or whoever keeps it, finds one buffer there.
+ * Behind the loop, the other block's last tile may be in another stage. */
 bool pl_check_escapes(pl_loop *loop) {
   pl_effects effects = {0};
   pl_effects_of(loop->effects, loop->func, loop->func->body, &effects);
@@ -58,6 +59,8 @@ bool pl_check_escapes(pl_loop *loop) {
                        "the address of tile '%.*s' is passed to where it "
                        "cannot be followed",
                        PL_FMT(tile->decl->name));
+    if (tile)
+      tile->escapes = true;
   }
   return true;
 }

@@ -44,6 +44,9 @@ void pl_find_fixed_tiles(pl_loop *loop);
 /* legality_outside.c: where is a tile used outside the loop? */
 void pl_find_outside_uses(pl_loop *loop);
 
+/* legality_reach.c: do all threads of the block wait at the loop's barriers? */
+bool pl_check_reach(pl_loop *loop);
+
 /* distance.c: do both sides of a comparison hang on the thread alike? */
 bool pl_has_same_distance(pl_loop *loop, const pl_node *relation);
 

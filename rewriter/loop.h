@@ -66,6 +66,7 @@ typedef struct pl_tile {
   bool stored_twice;  /* a cell may be written twice in one iteration */
   bool async;         /* some copy of it can be asynchronous */
   bool fixed;         /* named where rebinding does not reach */
+  bool escapes;       /* its address leaves the kernel's sight behind the loop */
   const pl_decl *kept_by; /* keeps an address of it for a later tile */
   pl_node *fixed_at;
   pl_node *partial_at, *prefilled_at, *outside_at;

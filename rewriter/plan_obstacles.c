@@ -67,6 +67,10 @@ void pl_find_double(pl_loop *loop) {
                                    PL_FMT(tile->kept_by->name))
                        .p,
                    name);
+    if (tile->escapes)
+      pl_no_double(loop, "PL3007",
+                   "has its address passed to where it cannot be followed",
+                   name);
     if (tile->fixed)
       pl_no_double(loop, "PL3009", "is named where it cannot be rebound", name);
     if (pl_is_named_in_left_out_text(loop, tile->decl))
