@@ -153,6 +153,13 @@ bool pl_fe_is_union(CXCursor record) {
   return kind == CXCursor_UnionDecl;
 }
 
+/* A name may stand for a type with less alignment than its own. */
+static long long lesser_alignment(CXType sugared, CXType canonical) {
+  long long named = clang_Type_getAlignOf(sugared);
+  long long own = clang_Type_getAlignOf(canonical);
+  return named > 0 && named < own ? named : own;
+}
+
 static pl_type *make_type(pl_fe *f, CXType sugared) {
   pl_type *type = PL_NEW(f->arena, pl_type);
   CXType canonical = clang_getCanonicalType(sugared);
@@ -161,7 +168,7 @@ static pl_type *make_type(pl_fe *f, CXType sugared) {
   type->kind = type_kind(canonical.kind);
   if (laid_out) {
     size = clang_Type_getSizeOf(canonical);
-    align = clang_Type_getAlignOf(canonical);
+    align = lesser_alignment(sugared, canonical);
   }
   type->is_const = clang_isConstQualifiedType(canonical) != 0;
   type->is_volatile = clang_isVolatileQualifiedType(canonical) != 0;

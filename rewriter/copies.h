@@ -68,6 +68,11 @@ void pl_describe_source(pl_loop *loop, pl_copy *copy);
 /* Sets bytes, and async_id where the copy cannot be asynchronous. */
 void pl_check_async(pl_loop *loop, pl_copy *copy);
 
+/* ---- copy_alignment.c ---------------------------------------------------- */
+
+/* Whether both sides lie at multiples of the copied type's size. */
+bool pl_is_aligned_copy(const pl_loop *loop, const pl_copy *copy);
+
 /* ---- load_helpers.c ------------------------------------------------------ */
 
 /* Adds a call that fills tiles to the fill's calls; false: refused. */

@@ -188,6 +188,10 @@ static void check_types(pl_loop *loop, pl_copy *copy, const pl_type *type) {
     refuse_async(copy, "PL5001", "its elements are not 4, 8 or 16 bytes wide");
   if (type && type->align > 0 && type->align < copy->bytes)
     refuse_async(copy, "PL5004", "its type is aligned to less than its size");
+  if (!pl_is_aligned_copy(loop, copy))
+    refuse_async(copy, "PL5004",
+                 "it may lie at no multiple of its size, by its type's "
+                 "alignment or in a packed record");
   if (type && type->kind == PL_TYPE_RECORD && !type->is_trivially_copyable)
     refuse_async(copy, "PL5002",
                  "its type is not plain data, so that a copy of its bits may "

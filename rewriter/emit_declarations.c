@@ -256,10 +256,12 @@ void pl_emit_asserts(pl_emitter *e, int level, const pl_fill *fill) {
     pl_str type = copy->type->written;
     pl_emit_line(e, level,
                  "static_assert(__is_trivially_copyable(%.*s) && (sizeof(%.*s) "
-                 "== 4 || sizeof(%.*s) == 8 || sizeof(%.*s) == 16),",
+                 "== 4 || sizeof(%.*s) == 8 || sizeof(%.*s) == 16) &&",
                  PL_FMT(type), PL_FMT(type), PL_FMT(type), PL_FMT(type));
+    pl_emit_line(e, level, "              alignof(%.*s) == sizeof(%.*s),",
+                 PL_FMT(type), PL_FMT(type));
     pl_emit_line(e, level, "              \"asynchronous copies move 4, 8 or "
-                           "16 bytes\");");
+                           "16 aligned bytes\");");
   }
 }
 

@@ -52,8 +52,9 @@ __global__ __launch_bounds__(Tr::kThreads) void scores(
     Elem sum = 0;
     // pipelinify: cp.async, 2 stages, source 925f3ae1
     {
-        static_assert(__is_trivially_copyable(Elem) && (sizeof(Elem) == 4 || sizeof(Elem) == 8 || sizeof(Elem) == 16),
-                      "asynchronous copies move 4, 8 or 16 bytes");
+        static_assert(__is_trivially_copyable(Elem) && (sizeof(Elem) == 4 || sizeof(Elem) == 8 || sizeof(Elem) == 16) &&
+                      alignof(Elem) == sizeof(Elem),
+                      "asynchronous copies move 4, 8 or 16 aligned bytes");
         int j = 0;
         if (j < n) {
             // Prologue: load the first tile.

@@ -50,8 +50,9 @@ gemm_strided_batched(const T *__restrict__ A, int64_t sa, const T *__restrict__ 
     T acc[TM][TN] = {};
     // pipelinify: cp.async, 8 stages, source 0a041db9
     {
-        static_assert(__is_trivially_copyable(T) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16),
-                      "asynchronous copies move 4, 8 or 16 bytes");
+        static_assert(__is_trivially_copyable(T) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
+                      alignof(T) == sizeof(T),
+                      "asynchronous copies move 4, 8 or 16 aligned bytes");
         int k0 = 0;
         auto k0_load = k0;
         // Prologue: start copying the first 7 tiles.

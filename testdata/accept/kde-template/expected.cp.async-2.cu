@@ -44,8 +44,9 @@ __global__ void kde(const T* __restrict__ samples, const T* __restrict__ points,
 
     // pipelinify: cp.async, 2 stages, source b62a9bc1
     {
-        static_assert(__is_trivially_copyable(T) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16),
-                      "asynchronous copies move 4, 8 or 16 bytes");
+        static_assert(__is_trivially_copyable(T) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
+                      alignof(T) == sizeof(T),
+                      "asynchronous copies move 4, 8 or 16 aligned bytes");
         int start = 0;
         auto start_tile = start;
         if (start < n) {

@@ -37,8 +37,9 @@ __device__ typename VectorOf<T>::Three total(const typename VectorOf<T>::Four *b
     typename VectorOf<T>::Three sum = {0, 0, 0};
     // pipelinify: cp.async, 2 stages, source 8d63feee
     {
-        static_assert(__is_trivially_copyable(typename VectorOf<T>::Four) && (sizeof(typename VectorOf<T>::Four) == 4 || sizeof(typename VectorOf<T>::Four) == 8 || sizeof(typename VectorOf<T>::Four) == 16),
-                      "asynchronous copies move 4, 8 or 16 bytes");
+        static_assert(__is_trivially_copyable(typename VectorOf<T>::Four) && (sizeof(typename VectorOf<T>::Four) == 4 || sizeof(typename VectorOf<T>::Four) == 8 || sizeof(typename VectorOf<T>::Four) == 16) &&
+                      alignof(typename VectorOf<T>::Four) == sizeof(typename VectorOf<T>::Four),
+                      "asynchronous copies move 4, 8 or 16 aligned bytes");
         int tile = 0;
         if (tile < tiles) {
             // Prologue: load the first tile.

@@ -57,8 +57,9 @@ __global__ void pairwise(const T *__restrict__ x, const T *__restrict__ y, T *__
 
     // pipelinify: cp.async, 2 stages, source f737eec2
     {
-        static_assert(__is_trivially_copyable(T) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16),
-                      "asynchronous copies move 4, 8 or 16 bytes");
+        static_assert(__is_trivially_copyable(T) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
+                      alignof(T) == sizeof(T),
+                      "asynchronous copies move 4, 8 or 16 aligned bytes");
         int k0 = 0;
         if (k0 < k) {
             // Prologue: load the first tile.

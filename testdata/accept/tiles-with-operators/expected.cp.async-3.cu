@@ -60,8 +60,9 @@ __global__ void transposed_times(const T *__restrict__ at, const T *__restrict__
 
     // pipelinify: cp.async, 3 stages, source 098124cf
     {
-        static_assert(__is_trivially_copyable(T) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16),
-                      "asynchronous copies move 4, 8 or 16 bytes");
+        static_assert(__is_trivially_copyable(T) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
+                      alignof(T) == sizeof(T),
+                      "asynchronous copies move 4, 8 or 16 aligned bytes");
         int k0 = 0;
         auto k0_load = k0;
         // Prologue: start copying the first 2 tiles.

@@ -12,8 +12,9 @@ __global__ void trsv_update(int n, int j0, const T *__restrict__ L, int ldl, con
     T sum = T(0);
     // pipelinify: cp.async, 3 stages, source c1037221
     {
-        static_assert(__is_trivially_copyable(T) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16),
-                      "asynchronous copies move 4, 8 or 16 bytes");
+        static_assert(__is_trivially_copyable(T) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
+                      alignof(T) == sizeof(T),
+                      "asynchronous copies move 4, 8 or 16 aligned bytes");
         int j = 0;
         auto j_load = j;
         // Prologue: start copying the first 2 tiles.

@@ -38,8 +38,9 @@ __global__ void weigh(const T *__restrict__ a, T *__restrict__ o, int n)
     T sum = Neutral<T>::zero();
     // pipelinify: cp.async, 4 stages, source 89592e7b
     {
-        static_assert(__is_trivially_copyable(T) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16),
-                      "asynchronous copies move 4, 8 or 16 bytes");
+        static_assert(__is_trivially_copyable(T) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
+                      alignof(T) == sizeof(T),
+                      "asynchronous copies move 4, 8 or 16 aligned bytes");
         int base = 0;
         auto base_load = base;
         // Prologue: start copying the first 3 tiles.
