@@ -1,6 +1,6 @@
 /* slices.h - what the files share that cut a loop into slices: varies.c,
- * cancels.c, closure.c, tiles.c, recurrences.c, uneven.c and slices.c, which says
- * in which order. */
+ * cancels.c, closure.c, tiles.c, tiles_made.c, recurrences.c, uneven.c and
+ * slices.c, which says in which order. */
 #ifndef PL_SLICES_H
 #define PL_SLICES_H
 
@@ -62,6 +62,8 @@ bool pl_refuse_read(pl_loop *loop, const pl_effect *read);
 bool pl_choose_tiles(pl_loop *loop);
 bool pl_effects_read_global(const pl_effects *effects);
 bool pl_writes_shared(const pl_stmt *stmt, const pl_decl *decl);
+/* Whether the load phase writes the same cells in every iteration. */
+bool pl_cells_stay(pl_loop *loop, const pl_decl *decl);
 /* Whether what a statement stores comes from global memory in the same
  * iteration, through statements that stand before it. */
 bool pl_statement_streams(pl_loop *loop, size_t index);
@@ -69,6 +71,11 @@ bool pl_statement_streams(pl_loop *loop, size_t index);
  * some; refuses the loop because a tile is filled by it. */
 bool pl_is_assembly(const pl_node *node);
 bool pl_refuse_assembly(pl_loop *loop, const pl_effect *effect);
+
+/* ---- tiles_made.c -------------------------------------------------------- */
+
+/* Adds what the load phase makes beside the tiles that it loads. */
+void pl_add_made_tiles(pl_loop *loop);
 
 /* ---- recurrences.c ------------------------------------------------------- */
 

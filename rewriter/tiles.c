@@ -446,14 +446,24 @@ static bool scan_store(pl_node *node, void *context) {
   return true;
 }
 
-/* Alternating buffers, and cells that wander with the iteration. What compute
- * changes in the tile stays where it is. */
-static bool check_cells(pl_loop *loop, const pl_decl *tile) {
+static store_scan scan_stores(pl_loop *loop, const pl_decl *tile) {
   store_scan scan = {.loop = loop, .tile = tile};
   for (size_t i = 0; i < loop->nstmts; i++)
     if (loop->stmts[i].phase == loop->load_phase &&
         pl_writes_shared(&loop->stmts[i], tile))
       pl_node_walk(loop->stmts[i].node, scan_store, &scan);
+  return scan;
+}
+
+bool pl_cells_stay(pl_loop *loop, const pl_decl *decl) {
+  store_scan scan = scan_stores(loop, decl);
+  return !scan.toggled && !scan.varying;
+}
+
+/* Alternating buffers, and cells that wander with the iteration. What compute
+ * changes in the tile stays where it is. */
+static bool check_cells(pl_loop *loop, const pl_decl *tile) {
+  store_scan scan = scan_stores(loop, tile);
   if (scan.toggled)
     return pl_loop_settle(loop, PL_VERDICT_ALREADY_PIPELINED, true, "PL2100",
                           scan.toggled,
@@ -529,5 +539,6 @@ bool pl_choose_tiles(pl_loop *loop) {
   for (size_t i = 0; i < loop->ntiles; i++)
     if (!check_cells(loop, loop->tiles[i].decl))
       return false;
+  pl_add_made_tiles(loop);
   return true;
 }
