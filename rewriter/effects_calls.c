@@ -417,6 +417,9 @@ static void visit_known_call(pl_walk *w, pl_node *call, pl_behaviour what) {
     return;
   case CALL_TEXTURE:
     visit_arguments(w, call);
+    if (pl_is_pointer_like(pl_argument(call, 0) ? pl_argument(call, 0)->type
+                                                : NULL))
+      pointer_argument(w, pl_argument(call, 0), ACCESS_WRITE);
     pl_emit_effect(w, (pl_effect){.kind = PL_EFFECT_READ,
                                   .space = PL_SPACE_CONSTANT,
                                   .root = {&texture_memory, {0}},

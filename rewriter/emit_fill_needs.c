@@ -82,6 +82,29 @@ pl_node *pl_async_source(const pl_copy *copy) {
   return copy->via ? copy->via->kids[0] : copy->src;
 }
 
+typedef struct source_walk {
+  pl_emitter *e;
+  const pl_copy *copy;
+} source_walk;
+
+static bool want_beside_leaves(pl_node *node, void *context) {
+  source_walk *w = context;
+  for (size_t i = 0; i < w->copy->nleaves; i++)
+    if (w->copy->leaves[i] == node)
+      return false;
+  return want(node, w->e);
+}
+
+/* What the stored value is made of, but for the loads whose results lie in
+ * registers by then. */
+static void want_stored_value(pl_emitter *e, const pl_copy *copy) {
+  source_walk w = {e, copy};
+  if (copy->staging == PL_STAGE_LEAVES)
+    pl_node_walk(copy->src, want_beside_leaves, &w);
+  else
+    pl_node_walk(copy->src, want, e);
+}
+
 static void want_of_copy(pl_emitter *e, const pl_copy *copy,
                          pl_fill_mode mode) {
   mode = pl_mode_of(mode, copy->early);
@@ -95,8 +118,10 @@ static void want_of_copy(pl_emitter *e, const pl_copy *copy,
     pl_node_walk(pl_is_copied_async(e, copy) ? pl_async_source(copy)
                                              : copy->src,
                  want, e);
-  else if (value ? mode == PL_FILL_FETCH : mode == PL_FILL_STORE)
+  else if (value && mode == PL_FILL_FETCH)
     pl_node_walk(copy->src, want, e);
+  else if (!value && mode == PL_FILL_STORE)
+    want_stored_value(e, copy);
   for (size_t i = 0; mode == PL_FILL_FETCH && !value &&
                      copy->staging == PL_STAGE_LEAVES && i < copy->nleaves;
        i++)

@@ -429,27 +429,6 @@ PL_BITS(__uint_as_float, unsigned, float)
 PL_BITS(__double_as_longlong, double, long long)
 PL_BITS(__longlong_as_double, long long, double)
 
-PL_EMU int pl_to_int(float v) {
-  return v != v ? 0 : v >= 2147483648.f ? INT_MAX
-                  : v < -2147483648.f   ? INT_MIN
-                                        : (int)v;
-}
-PL_EMU unsigned pl_to_uint(float v) {
-  return v != v || v < 0 ? 0u : v >= 4294967296.f ? UINT_MAX : (unsigned)v;
-}
-PL_EMU int __float2int_rn(float v) { return pl_to_int(rintf(v)); }
-PL_EMU int __float2int_rz(float v) { return pl_to_int(truncf(v)); }
-PL_EMU int __float2int_ru(float v) { return pl_to_int(ceilf(v)); }
-PL_EMU int __float2int_rd(float v) { return pl_to_int(floorf(v)); }
-PL_EMU unsigned __float2uint_rn(float v) { return pl_to_uint(rintf(v)); }
-PL_EMU unsigned __float2uint_rz(float v) { return pl_to_uint(truncf(v)); }
-PL_EMU float __int2float_rn(int v) { return (float)v; }
-PL_EMU float __uint2float_rn(unsigned v) { return (float)v; }
-PL_EMU float __double2float_rn(double v) { return (float)v; }
-PL_EMU double __int2double_rn(int v) { return v; }
-PL_EMU int __double2int_rn(double v) { return (int)rint(v); }
-PL_EMU int __double2int_rz(double v) { return (int)v; }
-
 /* The C library has these names already. */
 #define __expf pl_expf
 #define __exp10f pl_exp10f
@@ -500,6 +479,8 @@ PL_EMU float cospif(float a) { return cosf(a * CUDART_PI_F); }
 PL_EMU float norm3df(float a, float b, float c) {
   return sqrtf(a * a + b * b + c * c);
 }
+
+#include "pl_words.h"
 
 /* Addresses. */
 

@@ -12,11 +12,10 @@ PL_NARROW_MATH(__nv_bfloat16, , bool)
 PL_NARROW_MATH(__nv_bfloat162, 2, __nv_bfloat162)
 PL_NARROW_FUNCS(__nv_bfloat16)
 PL_NARROW_PAIR(__nv_bfloat16, __nv_bfloat162)
+PL_NARROW_INTEGERS(__nv_bfloat16, bfloat16)
 PL_HD __nv_bfloat162 make_bfloat162(__nv_bfloat16, __nv_bfloat16);
 PL_HD float __bfloat162float(__nv_bfloat16);
 PL_HD __nv_bfloat16 __float2bfloat16(float);
-PL_HD __nv_bfloat16 __float2bfloat16_rn(float);
-PL_HD __nv_bfloat16 __float2bfloat16_rz(float);
 PL_HD __nv_bfloat16 __double2bfloat16(double);
 PL_HD __nv_bfloat162 __float2bfloat162_rn(float);
 PL_HD __nv_bfloat162 __floats2bfloat162_rn(float, float);
@@ -26,10 +25,13 @@ PL_HD float __low2float(__nv_bfloat162);
 PL_HD float __high2float(__nv_bfloat162);
 PL_HD __nv_bfloat16 __low2bfloat16(__nv_bfloat162);
 PL_HD __nv_bfloat16 __high2bfloat16(__nv_bfloat162);
+PL_HD __nv_bfloat162 __low2bfloat162(__nv_bfloat162);
+PL_HD __nv_bfloat162 __high2bfloat162(__nv_bfloat162);
+PL_HD __nv_bfloat162 __lows2bfloat162(__nv_bfloat162, __nv_bfloat162);
+PL_HD __nv_bfloat162 __highs2bfloat162(__nv_bfloat162, __nv_bfloat162);
+PL_HD __nv_bfloat162 __lowhigh2highlow(__nv_bfloat162);
 PL_HD __nv_bfloat162 __bfloat162bfloat162(__nv_bfloat16);
 PL_HD __nv_bfloat162 __halves2bfloat162(__nv_bfloat16, __nv_bfloat16);
-PL_HD int __bfloat162int_rn(__nv_bfloat16);
-PL_HD __nv_bfloat16 __int2bfloat16_rn(int);
 PL_HD unsigned short __bfloat16_as_ushort(__nv_bfloat16);
 PL_HD short __bfloat16_as_short(__nv_bfloat16);
 PL_HD __nv_bfloat16 __ushort_as_bfloat16(unsigned short);

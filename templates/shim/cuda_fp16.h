@@ -14,13 +14,10 @@ PL_NARROW_MATH(__half, , bool)
 PL_NARROW_MATH(__half2, 2, __half2)
 PL_NARROW_FUNCS(__half)
 PL_NARROW_PAIR(__half, __half2)
+PL_NARROW_INTEGERS(__half, half)
 PL_HD __half2 make_half2(__half, __half);
 PL_HD float __half2float(__half);
 PL_HD __half __float2half(float);
-PL_HD __half __float2half_rn(float);
-PL_HD __half __float2half_rz(float);
-PL_HD __half __float2half_rd(float);
-PL_HD __half __float2half_ru(float);
 PL_HD __half __double2half(double);
 PL_HD __half2 __float2half2_rn(float);
 PL_HD __half2 __floats2half2_rn(float, float);
@@ -37,15 +34,6 @@ PL_HD __half2 __highs2half2(__half2, __half2);
 PL_HD __half2 __lowhigh2highlow(__half2);
 PL_HD __half2 __half2half2(__half);
 PL_HD __half2 __halves2half2(__half, __half);
-PL_HD int __half2int_rn(__half);
-PL_HD int __half2int_rz(__half);
-PL_HD int __half2int_rd(__half);
-PL_HD unsigned __half2uint_rn(__half);
-PL_HD short __half2short_rn(__half);
-PL_HD __half __int2half_rn(int);
-PL_HD __half __uint2half_rn(unsigned);
-PL_HD __half __short2half_rn(short);
-PL_HD __half __ushort2half_rn(unsigned short);
 PL_HD short __half_as_short(__half);
 PL_HD unsigned short __half_as_ushort(__half);
 PL_HD __half __short_as_half(short);

@@ -56,26 +56,58 @@
   PL_HD T __hsub##SUFFIX(T, T);                                                \
   PL_HD T __hmul##SUFFIX(T, T);                                                \
   PL_HD T __hadd##SUFFIX##_rn(T, T);                                           \
+  PL_HD T __hsub##SUFFIX##_rn(T, T);                                           \
   PL_HD T __hmul##SUFFIX##_rn(T, T);                                           \
   PL_HD T __hadd##SUFFIX##_sat(T, T);                                          \
+  PL_HD T __hsub##SUFFIX##_sat(T, T);                                          \
+  PL_HD T __hmul##SUFFIX##_sat(T, T);                                          \
   PL_HD T __hfma##SUFFIX(T, T, T);                                             \
+  PL_HD T __hfma##SUFFIX##_sat(T, T, T);                                       \
   PL_HD T __hfma##SUFFIX##_relu(T, T, T);                                      \
   PL_HD T __hneg##SUFFIX(T);                                                   \
   PL_HD T __habs##SUFFIX(T);                                                   \
   PL_HD T __hmax##SUFFIX(T, T);                                                \
   PL_HD T __hmin##SUFFIX(T, T);                                                \
   PL_HD T __hmax##SUFFIX##_nan(T, T);                                          \
-  PL_HD BOOL __heq##SUFFIX(T, T);                                              \
-  PL_HD BOOL __hne##SUFFIX(T, T);                                              \
-  PL_HD BOOL __hlt##SUFFIX(T, T);                                              \
-  PL_HD BOOL __hle##SUFFIX(T, T);                                              \
-  PL_HD BOOL __hgt##SUFFIX(T, T);                                              \
-  PL_HD BOOL __hge##SUFFIX(T, T);                                              \
+  PL_HD T __hmin##SUFFIX##_nan(T, T);                                          \
+  PL_NARROW_COMPARED(eq, T, SUFFIX, BOOL)                                      \
+  PL_NARROW_COMPARED(ne, T, SUFFIX, BOOL)                                      \
+  PL_NARROW_COMPARED(lt, T, SUFFIX, BOOL)                                      \
+  PL_NARROW_COMPARED(le, T, SUFFIX, BOOL)                                      \
+  PL_NARROW_COMPARED(gt, T, SUFFIX, BOOL)                                      \
+  PL_NARROW_COMPARED(ge, T, SUFFIX, BOOL)                                      \
   PL_HD BOOL __hisnan##SUFFIX(T);
+
+#define PL_NARROW_COMPARED(HOW, T, SUFFIX, BOOL)                               \
+  PL_HD BOOL __h##HOW##SUFFIX(T, T);                                           \
+  PL_HD BOOL __h##HOW##u##SUFFIX(T, T);
+
+#define PL_NARROW_CONVERTED(TO, NAME, FROM)                                    \
+  PL_HD TO NAME##_rn(FROM); PL_HD TO NAME##_rz(FROM);                          \
+  PL_HD TO NAME##_rd(FROM); PL_HD TO NAME##_ru(FROM);
+
+/* To and from integers; NAME: how the toolkit spells the type. */
+#define PL_NARROW_INTEGERS(T, NAME)                                            \
+  PL_NARROW_CONVERTED(int, __##NAME##2int, T)                                  \
+  PL_NARROW_CONVERTED(unsigned, __##NAME##2uint, T)                            \
+  PL_NARROW_CONVERTED(short, __##NAME##2short, T)                              \
+  PL_NARROW_CONVERTED(unsigned short, __##NAME##2ushort, T)                    \
+  PL_NARROW_CONVERTED(long long, __##NAME##2ll, T)                             \
+  PL_NARROW_CONVERTED(unsigned long long, __##NAME##2ull, T)                   \
+  PL_HD signed char __##NAME##2char_rz(T);                                     \
+  PL_HD unsigned char __##NAME##2uchar_rz(T);                                  \
+  PL_NARROW_CONVERTED(T, __int2##NAME, int)                                    \
+  PL_NARROW_CONVERTED(T, __uint2##NAME, unsigned)                              \
+  PL_NARROW_CONVERTED(T, __short2##NAME, short)                                \
+  PL_NARROW_CONVERTED(T, __ushort2##NAME, unsigned short)                      \
+  PL_NARROW_CONVERTED(T, __ll2##NAME, long long)                               \
+  PL_NARROW_CONVERTED(T, __ull2##NAME, unsigned long long)                     \
+  PL_NARROW_CONVERTED(T, __float2##NAME, float)
 
 #define PL_NARROW_FUNCS(T)                                                     \
   PL_HD T hexp(T); PL_HD T hexp2(T); PL_HD T hlog(T); PL_HD T hlog2(T);        \
   PL_HD T hsqrt(T); PL_HD T hrsqrt(T); PL_HD T hrcp(T); PL_HD T hsin(T);       \
+  PL_HD T hexp10(T); PL_HD T hlog10(T); PL_HD T htanh_approx(T);               \
   PL_HD T hcos(T); PL_HD T htanh(T); PL_HD T hfloor(T); PL_HD T hceil(T);      \
   PL_HD T htrunc(T); PL_HD T hrint(T); PL_HD bool __hisinf(T);                 \
   PL_D T atomicAdd(T *, T);
@@ -87,4 +119,15 @@
   PL_HD T2 __hcmadd(T2, T2, T2);                                               \
   PL_HD T2 h2exp(T2); PL_HD T2 h2exp2(T2); PL_HD T2 h2log(T2);                 \
   PL_HD T2 h2sqrt(T2); PL_HD T2 h2rsqrt(T2); PL_HD T2 h2rcp(T2);               \
-  PL_HD T2 h2tanh(T2);
+  PL_HD T2 h2tanh(T2); PL_HD T2 h2tanh_approx(T2); PL_HD T2 h2exp10(T2);       \
+  PL_HD T2 h2log2(T2); PL_HD T2 h2log10(T2); PL_HD T2 h2sin(T2);               \
+  PL_HD T2 h2cos(T2); PL_HD T2 h2floor(T2); PL_HD T2 h2ceil(T2);               \
+  PL_HD T2 h2trunc(T2); PL_HD T2 h2rint(T2);                                   \
+  PL_NARROW_MASKS(eq, T2) PL_NARROW_MASKS(ne, T2) PL_NARROW_MASKS(lt, T2)      \
+  PL_NARROW_MASKS(le, T2) PL_NARROW_MASKS(gt, T2) PL_NARROW_MASKS(ge, T2)
+
+#define PL_NARROW_MASKS(HOW, T2)                                               \
+  PL_HD unsigned __h##HOW##2_mask(T2, T2);                                     \
+  PL_HD unsigned __h##HOW##u2_mask(T2, T2);                                    \
+  PL_HD bool __hb##HOW##2(T2, T2);                                             \
+  PL_HD bool __hb##HOW##u2(T2, T2);

@@ -256,25 +256,6 @@ PL_HD int __dp4a(char4, char4, int);
 PL_HD unsigned __dp4a(uchar4, uchar4, unsigned);
 PL_HD int __dp2a_lo(int, int, int);
 PL_HD int __dp2a_hi(int, int, int);
-PL_HD unsigned __vadd4(unsigned, unsigned);
-PL_HD unsigned __vsub4(unsigned, unsigned);
-PL_HD unsigned __vabsdiffu4(unsigned, unsigned);
-PL_HD unsigned __vadd2(unsigned, unsigned);
-PL_HD unsigned __vmaxs2(unsigned, unsigned);
-PL_HD unsigned __vmins2(unsigned, unsigned);
-PL_HD int __float2int_rn(float);
-PL_HD int __float2int_rz(float);
-PL_HD int __float2int_rd(float);
-PL_HD int __float2int_ru(float);
-PL_HD unsigned __float2uint_rn(float);
-PL_HD unsigned __float2uint_rz(float);
-PL_HD float __int2float_rn(int);
-PL_HD float __int2float_rz(int);
-PL_HD float __uint2float_rn(unsigned);
-PL_HD double __int2double_rn(int);
-PL_HD float __double2float_rn(double);
-PL_HD int __double2int_rn(double);
-PL_HD int __double2int_rz(double);
 
 /* ---- arithmetic ---------------------------------------------------------- */
 
@@ -546,11 +527,6 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *, T, int,
 template <class T>
 cudaError_t cudaOccupancyMaxPotentialBlockSize(int *, int *, T, size_t = 0,
                                                int = 0);
-template <class T> PL_D T tex1Dfetch(cudaTextureObject_t, int);
-template <class T> PL_D T tex1D(cudaTextureObject_t, float);
-template <class T> PL_D T tex2D(cudaTextureObject_t, float, float);
-template <class T> PL_D T tex3D(cudaTextureObject_t, float, float, float);
-template <class T> PL_D T surf2Dread(cudaSurfaceObject_t, int, int);
-template <class T> PL_D void surf2Dwrite(T, cudaSurfaceObject_t, int, int);
+#include <pl_intrinsics.h>
 
 #endif

@@ -1,0 +1,98 @@
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+#define TS 32
+
+// One channel's bins from its samples, a tile of samples at a time. The twiddle
+// factors of the tile and the number of samples that count are made where the
+// samples are loaded.
+//
+// pipelinify: launch dft_bins
+//   sizes    n=0,1,32,33,96,130
+//   grid     2
+//   block    32
+//   samples: in  [2 * n + 1] random
+//   bins:    out [2 * 32]
+//   n:       n
+__global__ void dft_bins(const float2 *__restrict__ samples,
+                         float2 *__restrict__ bins, int n)
+{
+    __shared__ float2 x_stage[3][TS];
+    __shared__ float2 w_stage[3][TS];
+    __shared__ int valid_stage[3];
+
+    const int f = threadIdx.x;
+    float2 acc = make_float2(0.f, 0.f);
+
+    // pipelinify: cp.async, 3 stages, source 4202ae1d
+    {
+        int t0 = 0;
+        auto t0_load = t0;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (t0_load < n) {
+                auto &x = x_stage[load_stage];
+                auto &w = w_stage[load_stage];
+                auto &valid = valid_stage[load_stage];
+                auto &t0 = t0_load;
+                const int t = t0 + threadIdx.x;
+                if (t < n) {
+                    __pipeline_memcpy_async(&x[threadIdx.x], &samples[(size_t)blockIdx.x * n + t], sizeof(float2));
+                } else {
+                    x[threadIdx.x] = make_float2(0.f, 0.f);
+                }
+                float s, c;
+                sincospif(-2.f * (float)t / (float)n, &s, &c);
+                w[threadIdx.x] = make_float2(c, s);
+                if (threadIdx.x == 0) {
+                    valid = min(TS, n - t0);
+                }
+                t0 += TS;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; t0 < n; t0 += TS) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (t0_load < n) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &x = x_stage[load_stage];
+                auto &w = w_stage[load_stage];
+                auto &valid = valid_stage[load_stage];
+                auto &t0 = t0_load;
+                const int t = t0 + threadIdx.x;
+                if (t < n) {
+                    __pipeline_memcpy_async(&x[threadIdx.x], &samples[(size_t)blockIdx.x * n + t], sizeof(float2));
+                } else {
+                    x[threadIdx.x] = make_float2(0.f, 0.f);
+                }
+                float s, c;
+                sincospif(-2.f * (float)t / (float)n, &s, &c);
+                w[threadIdx.x] = make_float2(c, s);
+                if (threadIdx.x == 0) {
+                    valid = min(TS, n - t0);
+                }
+                t0 += TS;
+            }
+            __pipeline_commit();
+            {
+                auto &x = x_stage[stage];
+                auto &w = w_stage[stage];
+                auto &valid = valid_stage[stage];
+                for (int k = 0; k < valid; ++k) {
+                    const float2 r = w[(k * (f + 1)) % TS];
+                    acc.x += x[k].x * r.x - x[k].y * r.y;
+                    acc.y += x[k].x * r.y + x[k].y * r.x;
+                }
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    bins[blockIdx.x * TS + f] = acc;
+}
