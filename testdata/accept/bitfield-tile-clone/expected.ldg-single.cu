@@ -34,7 +34,7 @@ __device__ __forceinline__ auto fill_fetch(float (&dst)[T], const float *__restr
 }
 
 template <int T, typename Registers>
-__device__ __forceinline__ void fill_store(float (&dst)[T], const float *__restrict__ src, int base, int n, float scale, const Registers &next) {
+__device__ __forceinline__ void fill_store(float (&dst)[T], int base, int n, float scale, const Registers &next) {
   const int i = base + threadIdx.x;
   if (i < n) {
     dst[threadIdx.x] = next.dst_next * scale;
@@ -66,7 +66,7 @@ __global__ void packed_sum(const float *__restrict__ x, float *__restrict__ y, i
         __syncthreads();
         s[threadIdx.x].lo = s_next;
         s[threadIdx.x].hi = k;
-        fill_store<32>(r, x, k, n, 0.5f, r_next);
+        fill_store<32>(r, k, n, 0.5f, r_next);
         __syncthreads();
       }
 

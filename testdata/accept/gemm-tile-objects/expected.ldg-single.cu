@@ -117,7 +117,7 @@ struct Window {
     }
 
     template <typename Registers>
-    __device__ void fill_store(const short *signal, int first, int n, const Registers &next)
+    __device__ void fill_store(int first, int n, const Registers &next)
     {
         #pragma unroll
         for (int slot = 0; slot < ((64 + 8) + 64 - 1) / 64; ++slot) {
@@ -168,7 +168,7 @@ __global__ void smooth(const short *__restrict__ signal, const float *__restrict
                     first += gridDim.x * 64;
                 }
                 __syncthreads();
-                window.fill_store(signal, first, n, window_next);
+                window.fill_store(first, n, window_next);
                 __syncthreads();
             }
 
