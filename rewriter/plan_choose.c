@@ -14,6 +14,10 @@
 
 #define AUTO_STAGING_BYTES 256
 #define STREAM_RATIO 1.0 /* operations a byte */
+/* A multiprocessor of an H200 needs some 23 KiB on their way to be kept busy by
+ * memory (4.8 TB/s over 132, 650 ns): the tiles of three blocks are more. */
+#define STREAM_TILE 8192
+#define STREAM_THREADS 512 /* a quarter of what a multiprocessor holds */
 #define DEEPEST 8
 #define WARP 32
 #define MIXED_STAGES 2 /* registers hold one tile */
@@ -83,8 +87,18 @@ static bool is_async(pl_loop *loop, pl_str *why) {
   return !loop->async_id && !pl_obstacle(loop, PL_VARIANT_CP_ASYNC, why);
 }
 
-/* The most stages up to `most` that fit. Unless the kernel streams, they may
- * not cost half of the blocks: those hide latency too. */
+/* Blocks hide latency too. Stages may cost half of them, and those of a kernel
+ * that streams as many as leave a quarter of the threads. */
+static bool cost_too_many_blocks(const pl_loop *loop, int stages, bool streams) {
+  int before = pl_blocks_for(loop, loop->smem_before);
+  int now = pl_blocks_for(loop, pl_bytes_with(loop, stages));
+  if (streams)
+    return now < before && loop->threads > 0 &&
+           now * loop->threads < STREAM_THREADS;
+  return before > 0 && now * 2 < before;
+}
+
+/* The most stages up to `most` that fit. */
 static bool try_async(pl_loop *loop, int most, bool streams) {
   pl_str why = {0};
   const char *id = NULL;
@@ -96,10 +110,8 @@ static bool try_async(pl_loop *loop, int most, bool streams) {
     id = NULL;
     if (!pl_stages_fit(loop, stages, true, &id, &why))
       continue;
-    int before = pl_blocks_for(loop, loop->smem_before);
-    int now = pl_blocks_for(loop, pl_bytes_with(loop, stages));
-    if (stages > 2 && !loop->options->stages && !streams && before > 0 &&
-        now * 2 < before)
+    if (stages > 2 && !loop->options->stages &&
+        cost_too_many_blocks(loop, stages, streams))
       continue;
     adopt(loop, PL_VARIANT_CP_ASYNC, stages);
     return true;
@@ -161,7 +173,7 @@ static void refuse_all(pl_loop *loop) {
 /* The figures behind these rules: docs/gpu-results.md. */
 static bool choose_deep(pl_loop *loop) {
   if (loop->ratio > 0 && loop->ratio <= STREAM_RATIO &&
-      try_async(loop, DEEPEST, true)) {
+      loop->smem_before <= STREAM_TILE && try_async(loop, DEEPEST, true)) {
     loop->why = PL_STR("no value is used twice: only more tiles in flight help");
     return true;
   }

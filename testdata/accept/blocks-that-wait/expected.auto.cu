@@ -1,5 +1,4 @@
 #include <cuda_runtime.h>
-#include <cuda_pipeline.h>
 
 #define TILE 4096
 #define THREADS 256
@@ -96,59 +95,59 @@ scaled_by_all(const float *__restrict__ x, float *sums, float *__restrict__ scal
 __global__ void __launch_bounds__(THREADS)
 sums_of_each(const float *__restrict__ x, float *sums, int n)
 {
-    __shared__ float part_stage[3][TILE];
+    __shared__ float part_stage[2][TILE];
     float sum = 0.0f;
 
-    // pipelinify: cp.async, 3 stages, source 0e41c73e
+    // pipelinify: ldg, 2 stages, source 0e41c73e
     {
         int base = blockIdx.x * TILE;
-        auto base_load = base;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
-            if (base_load < n) {
-                auto &part = part_stage[load_stage];
-                auto &base = base_load;
-                for (int i = threadIdx.x; i < TILE; i += THREADS) {
-                    if (base + i < n) {
-                        __pipeline_memcpy_async(&part[i], &x[base + i], sizeof(float));
-                    } else {
-                        part[i] = 0.0f;
-                    }
-                }
-                base += gridDim.x * TILE;
+        if (base < n) {
+            // Prologue: load the first tile.
+            {
+                auto &part = part_stage[0];
+                for (int i = threadIdx.x; i < TILE; i += THREADS)
+                    part[i] = base + i < n ? x[base + i] : 0.0f;
             }
-            __pipeline_commit();
-        }
-
-        // Main loop: 2 tiles are in flight while computing on one.
-        int stage = 0;
-        for (; base < n; base += gridDim.x * TILE) {
-            __pipeline_wait_prior(1);
+            base += gridDim.x * TILE;
             __syncthreads();
-            if (base_load < n) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &part = part_stage[load_stage];
-                auto &base = base_load;
-                for (int i = threadIdx.x; i < TILE; i += THREADS) {
-                    if (base + i < n) {
-                        __pipeline_memcpy_async(&part[i], &x[base + i], sizeof(float));
-                    } else {
-                        part[i] = 0.0f;
+
+            // Main loop: fetch the next tile while computing on this one.
+            int stage = 0;
+            for (; base < n; base += gridDim.x * TILE) {
+                float part_next[(TILE + THREADS - 1) / THREADS];
+                #pragma unroll
+                for (int slot = 0; slot < (TILE + THREADS - 1) / THREADS; ++slot) {
+                    int i = (threadIdx.x < THREADS ? threadIdx.x : THREADS - 1) + slot * THREADS;
+                    if (slot < TILE / THREADS || i < TILE) {
+                        part_next[slot] = base + i < n ? x[base + i] : 0.0f;
                     }
                 }
-                base += gridDim.x * TILE;
+                {
+                    auto &part = part_stage[stage];
+                    for (int i = threadIdx.x; i < TILE; i += THREADS)
+                        sum += part[i] * part[i ^ 1];
+                }
+                stage ^= 1;
+                {
+                    auto &part = part_stage[stage];
+                    #pragma unroll
+                    for (int slot = 0; slot < (TILE + THREADS - 1) / THREADS; ++slot) {
+                        int i = (threadIdx.x < THREADS ? threadIdx.x : THREADS - 1) + slot * THREADS;
+                        if (slot < TILE / THREADS || i < TILE) {
+                            part[i] = part_next[slot];
+                        }
+                    }
+                }
+                __syncthreads();
             }
-            __pipeline_commit();
+
+            // Epilogue: compute on the last tile.
             {
                 auto &part = part_stage[stage];
                 for (int i = threadIdx.x; i < TILE; i += THREADS)
                     sum += part[i] * part[i ^ 1];
             }
-            stage = stage == 2 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
-        __pipeline_wait_prior(0);
     }
     sums[blockIdx.x * THREADS + threadIdx.x] = sum;
 }

@@ -238,16 +238,16 @@ __global__ void soft_total(const float *__restrict__ x, float *__restrict__ y, i
 __global__ void matvec4(const float *__restrict__ a, const float *__restrict__ b,
                         float *__restrict__ c, int m, int k, int n)
 {
-    __shared__ __align__(16) float at_stage[8][ROWS][16];
+    __shared__ __align__(16) float at_stage[4][ROWS][16];
     const int row = threadIdx.x;
     a += (size_t)blockIdx.y * ROWS * k;
     float sum = 0.f, low = 0.f;
-    // pipelinify: cp.async, 8 stages, source e2b40e96
+    // pipelinify: cp.async, 4 stages, source e2b40e96
     {
         int k0 = 0;
         auto k0_load = k0;
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage) {
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage) {
             if (k0_load < k) {
                 auto &at = at_stage[load_stage];
                 auto &k0 = k0_load;
@@ -261,13 +261,13 @@ __global__ void matvec4(const float *__restrict__ a, const float *__restrict__ b
             __pipeline_commit();
         }
 
-        // Main loop: 7 tiles are in flight while computing on one.
+        // Main loop: 3 tiles are in flight while computing on one.
         int stage = 0;
         for (; k0 < k; k0 += 16) {
-            __pipeline_wait_prior(6);
+            __pipeline_wait_prior(2);
             __syncthreads();
             if (k0_load < k) {
-                int load_stage = stage == 0 ? 7 : stage - 1;
+                int load_stage = stage == 0 ? 3 : stage - 1;
                 auto &at = at_stage[load_stage];
                 auto &k0 = k0_load;
                 #pragma unroll
@@ -293,7 +293,7 @@ __global__ void matvec4(const float *__restrict__ a, const float *__restrict__ b
 #endif
                 }
             }
-            stage = stage == 7 ? 0 : stage + 1;
+            stage = stage == 3 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -1,5 +1,4 @@
 #include <cuda_runtime.h>
-#include <cuda_pipeline.h>
 
 // Long tiles: two of one kernel's take 28 KB, and a block has 48 KB. One of the
 // two loops can have a second stage.
@@ -26,47 +25,46 @@ roughness(const float *__restrict__ height, const float *__restrict__ weight,
     const float *scale = weight + (size_t)blockIdx.x * n;
     float mean = 0.0f, sum = 0.0f;
 
-    // pipelinify: cp.async, 2 stages, source 384cc963
+    // pipelinify: ldg, 2 stages, source 384cc963
     {
         int base = 0;
         if (base < n) {
             // Prologue: load the first tile.
             {
                 auto &profile = profile_stage[0];
-                for (int i = threadIdx.x; i < SAMPLES; i += THREADS) {
-                    if (base + i < n) {
-                        __pipeline_memcpy_async(&profile[i], &row[base + i], sizeof(float));
-                    } else {
-                        profile[i] = 0.0f;
-                    }
-                }
+                for (int i = threadIdx.x; i < SAMPLES; i += THREADS)
+                    profile[i] = base + i < n ? row[base + i] : 0.0f;
             }
             base += SAMPLES;
-            __pipeline_commit();
-            __pipeline_wait_prior(0);
             __syncthreads();
 
-            // Main loop: copy the next tile while computing on this one.
+            // Main loop: fetch the next tile while computing on this one.
             int stage = 0;
             for (; base < n; base += SAMPLES) {
-                {
-                    auto &profile = profile_stage[stage ^ 1];
-                    for (int i = threadIdx.x; i < SAMPLES; i += THREADS) {
-                        if (base + i < n) {
-                            __pipeline_memcpy_async(&profile[i], &row[base + i], sizeof(float));
-                        } else {
-                            profile[i] = 0.0f;
-                        }
+                float profile_next[(SAMPLES + THREADS - 1) / THREADS];
+                #pragma unroll
+                for (int slot = 0; slot < (SAMPLES + THREADS - 1) / THREADS; ++slot) {
+                    int i = (threadIdx.x < THREADS ? threadIdx.x : THREADS - 1) + slot * THREADS;
+                    if (slot < SAMPLES / THREADS || i < SAMPLES) {
+                        profile_next[slot] = base + i < n ? row[base + i] : 0.0f;
                     }
                 }
-                __pipeline_commit();
                 {
                     auto &profile = profile_stage[stage];
                     for (int i = threadIdx.x; i < SAMPLES; i += THREADS)
                         mean += profile[i] - profile[i ^ 1] * 0.5f;
                 }
                 stage ^= 1;
-                __pipeline_wait_prior(0);
+                {
+                    auto &profile = profile_stage[stage];
+                    #pragma unroll
+                    for (int slot = 0; slot < (SAMPLES + THREADS - 1) / THREADS; ++slot) {
+                        int i = (threadIdx.x < THREADS ? threadIdx.x : THREADS - 1) + slot * THREADS;
+                        if (slot < SAMPLES / THREADS || i < SAMPLES) {
+                            profile[i] = profile_next[slot];
+                        }
+                    }
+                }
                 __syncthreads();
             }
 
