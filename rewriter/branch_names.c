@@ -1,8 +1,8 @@
 /* branch_names.c - has a condition of the file a say in what a loop does?
  *
  * Needs: the tokens of the file, the functions that the loop calls. Gives: whether
- * text under #if defines one of them, or a macro that they or the loop use. One
- * command compiles a file for several architectures, and each may see another
+ * text under #if defines one of them, or a macro or type that they or the loop use.
+ * One command compiles a file for several architectures, and each may see another
  * definition. Raises nothing. */
 #include "rewrite.h"
 
@@ -75,6 +75,33 @@ static bool uses_macro(const call_walk *w, const pl_loop *loop, pl_str name,
   return used;
 }
 
+/* Whether token `at` is the name that a typedef or `using` gives. */
+static bool names_type(const pl_unit *unit, uint32_t at) {
+  const pl_token *tokens = unit->tokens;
+  if (tokens[at].kind != PL_TOK_IDENT || at == 0 || at + 1 >= unit->ntokens)
+    return false;
+  pl_str next = pl_unit_slice(unit, tokens[at + 1].range);
+  pl_str before = pl_unit_slice(unit, tokens[at - 1].range);
+  if (pl_str_is(next, "="))
+    return pl_str_is(before, "using");
+  for (uint32_t i = at; pl_str_is(next, ";") && i-- > 0;) {
+    pl_str word = pl_unit_slice(unit, tokens[i].range);
+    if (pl_str_is(word, "typedef"))
+      return true;
+    if (pl_str_is(word, ";") || pl_str_is(word, "{") || pl_str_is(word, "}"))
+      return false;
+  }
+  return false;
+}
+
+/* Whether the loop's function, or what it calls, says a name. */
+static bool is_said(const call_walk *w, const pl_loop *loop, pl_str name) {
+  bool said = says(loop->unit, loop->func->range, name);
+  for (size_t i = 0; i < w->n && !said; i++)
+    said = says(loop->unit, w->funcs[i]->range, name);
+  return said;
+}
+
 bool pl_has_a_say(const pl_loop *loop, uint32_t first, uint32_t last) {
   const pl_unit *unit = loop->unit;
   call_walk w = {.arena = loop->arena};
@@ -86,6 +113,8 @@ bool pl_has_a_say(const pl_loop *loop, uint32_t first, uint32_t last) {
                       ? defined_name(loop->arena, text)
                       : (pl_str){NULL, 0};
     if (name.n && uses_macro(&w, loop, name, 0))
+      return true;
+    if (names_type(unit, i) && is_said(&w, loop, text))
       return true;
     for (size_t f = 0; f < w.n && token->kind == PL_TOK_IDENT; f++)
       if (pl_str_eq(text, w.funcs[f]->name) ||

@@ -1,13 +1,15 @@
 /* branches.c - does every build see a rewrite of what it saw?
  *
  * Needs: an attempt that rewrote loops with an #if inside, or for which the
- * architecture chooses what they call. Each such condition is taken to hold and
- * not to hold, in all combinations. For each, the source without the
- * conditions, that is with the text alone that such a build sees, is rewritten
- * as any other; the attempt's text, without the conditions, has to be that,
- * token by token. Raises: PL1004. */
+ * architecture or a `-D` chooses what they call. Each such condition is taken
+ * to hold and not to hold, in all combinations. For each, the source without
+ * the conditions, that is with the text alone that such a build sees, is
+ * rewritten as any other; the attempt's text, without the conditions, has to be
+ * that, token by token. Raises: PL1004. */
 #include "builds.h"
 #include "rewrite.h"
+
+#include <ctype.h>
 
 #define MAX_BUILDS 32 /* that are looked at: each is parsed twice */
 
@@ -84,13 +86,57 @@ static uint32_t end_of_group(const pl_unit *unit, uint32_t at) {
   return unit->ntokens;
 }
 
-/* Whether a directive asks for the architecture and chooses what a loop calls,
- * or what its function does besides. Where the loop stands below it, such a
- * build alone has it. */
+/* Whether a condition asks for nothing but names that a `-D` gives: those of the
+ * compiler's own begin with an underscore. */
+static bool asks_for_given(pl_str condition) {
+  bool any = false;
+  for (size_t i = 0; i < condition.n; i++) {
+    size_t begin = i;
+    while (i < condition.n && (isalnum((unsigned char)condition.p[i]) ||
+                               condition.p[i] == '_'))
+      i++;
+    pl_str word = {condition.p + begin, i - begin};
+    if (!word.n || isdigit((unsigned char)word.p[0]) ||
+        pl_str_is(word, "defined"))
+      continue;
+    if (word.p[0] == '_')
+      return false;
+    any = true;
+  }
+  return any;
+}
+
+/* Whether the group that ends at token `end` has another branch. */
+static bool has_else(const pl_unit *unit, uint32_t at, uint32_t end) {
+  int depth = 0;
+  for (uint32_t i = at; i < end; i++) {
+    if (unit->tokens[i].kind != PL_TOK_DIRECTIVE)
+      continue;
+    pl_directive_kind kind = pl_directive_kind_of(
+        pl_directive_word(pl_unit_slice(unit, unit->tokens[i].range)));
+    depth += (kind == PL_DIRECTIVE_IF) - (kind == PL_DIRECTIVE_ENDIF);
+    if (depth == 1 &&
+        (kind == PL_DIRECTIVE_ELSE || kind == PL_DIRECTIVE_ELIF))
+      return true;
+  }
+  return false;
+}
+
+static bool is_in_function(const pl_unit *unit, pl_range range) {
+  for (uint32_t i = 0; i < unit->nfuncs; i++)
+    if (pl_range_inside(range, unit->funcs[i]->range))
+      return true;
+  return false;
+}
+
+/* Whether a directive asks for the architecture, or for what a `-D` says, and
+ * chooses what a loop calls, or what its function does besides. Where the loop
+ * stands below it, such a build alone has it. Outside functions there has to be a
+ * choice: a macro that is given a value where it has none is none. */
 static bool chooses_for(const pl_loop *loop, uint32_t at) {
   const pl_token *token = &loop->unit->tokens[at];
   pl_str text = pl_unit_slice(loop->unit, token->range);
-  if (token->kind != PL_TOK_DIRECTIVE || !pl_str_has(text, "__CUDA_ARCH__") ||
+  if (token->kind != PL_TOK_DIRECTIVE ||
       pl_directive_kind_of(pl_directive_word(text)) != PL_DIRECTIVE_IF ||
       pl_range_inside(token->range, loop->node->range))
     return false;
@@ -98,6 +144,11 @@ static bool chooses_for(const pl_loop *loop, uint32_t at) {
   if (pl_str_is(d.condition, "defined __CUDA_ARCH__")) /* so for all of them */
     return false;
   uint32_t end = end_of_group(loop->unit, at);
+  if (!pl_str_has(text, "__CUDA_ARCH__") &&
+      (!asks_for_given(d.condition) ||
+       (!has_else(loop->unit, at, end) &&
+        !is_in_function(loop->unit, token->range))))
+    return false;
   bool around = token->range.begin < loop->node->range.begin &&
                 (end == loop->unit->ntokens ||
                  loop->unit->tokens[end].range.begin > loop->node->range.begin);
