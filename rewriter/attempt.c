@@ -57,6 +57,7 @@ static void choose_like(const pl_attempt *other, pl_loop *loop) {
     options->variant = model->variant;
     options->stages = model->stages;
     loop->options = options;
+    loop->stays_before_text = pl_needs_exit_barrier(model);
   }
 }
 

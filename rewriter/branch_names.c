@@ -44,8 +44,7 @@ static bool says(const pl_unit *unit, pl_range range, pl_str name) {
   return false;
 }
 
-/* The name behind #define; empty: it is another directive. */
-static pl_str defined_name(pl_arena *arena, pl_str directive) {
+pl_str pl_defined_name(pl_arena *arena, pl_str directive) {
   pl_str word = pl_directive_word(directive);
   uint32_t n;
   if (!pl_str_starts(word, "define"))
@@ -68,7 +67,7 @@ static bool uses_macro(const call_walk *w, const pl_loop *loop, pl_str name,
     if (unit->tokens[i].kind != PL_TOK_DIRECTIVE)
       continue;
     pl_str text = pl_unit_slice(unit, unit->tokens[i].range);
-    pl_str other = defined_name(w->arena, text);
+    pl_str other = pl_defined_name(w->arena, text);
     used = other.n && pl_str_has(text, pl_arena_cstr(w->arena, name)) &&
            !pl_str_eq(other, name) && uses_macro(w, loop, other, depth + 1);
   }
@@ -110,7 +109,7 @@ bool pl_has_a_say(const pl_loop *loop, uint32_t first, uint32_t last) {
     const pl_token *token = &unit->tokens[i];
     pl_str text = pl_unit_slice(unit, token->range);
     pl_str name = token->kind == PL_TOK_DIRECTIVE
-                      ? defined_name(loop->arena, text)
+                      ? pl_defined_name(loop->arena, text)
                       : (pl_str){NULL, 0};
     if (name.n && uses_macro(&w, loop, name, 0))
       return true;

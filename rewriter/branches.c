@@ -9,8 +9,6 @@
 #include "builds.h"
 #include "rewrite.h"
 
-#include <ctype.h>
-
 #define MAX_BUILDS 32 /* that are looked at: each is parsed twice */
 
 typedef struct branches {
@@ -70,96 +68,10 @@ static bool agrees(branches *b, pl_attempt *seen) {
 
 /* ---- the loops ----------------------------------------------------------- */
 
-/* The token of the #endif of the group that one begins. */
-static uint32_t end_of_group(const pl_unit *unit, uint32_t at) {
-  int depth = 0;
-  for (uint32_t i = at; i < unit->ntokens; i++) {
-    if (unit->tokens[i].kind != PL_TOK_DIRECTIVE)
-      continue;
-    pl_str word =
-        pl_directive_word(pl_unit_slice(unit, unit->tokens[i].range));
-    pl_directive_kind kind = pl_directive_kind_of(word);
-    depth += (kind == PL_DIRECTIVE_IF) - (kind == PL_DIRECTIVE_ENDIF);
-    if (depth == 0)
-      return i;
-  }
-  return unit->ntokens;
-}
-
-/* Whether a condition asks for nothing but names that a `-D` gives: those of the
- * compiler's own begin with an underscore. */
-static bool asks_for_given(pl_str condition) {
-  bool any = false;
-  for (size_t i = 0; i < condition.n; i++) {
-    size_t begin = i;
-    while (i < condition.n && (isalnum((unsigned char)condition.p[i]) ||
-                               condition.p[i] == '_'))
-      i++;
-    pl_str word = {condition.p + begin, i - begin};
-    if (!word.n || isdigit((unsigned char)word.p[0]) ||
-        pl_str_is(word, "defined"))
-      continue;
-    if (word.p[0] == '_')
-      return false;
-    any = true;
-  }
-  return any;
-}
-
-/* Whether the group that ends at token `end` has another branch. */
-static bool has_else(const pl_unit *unit, uint32_t at, uint32_t end) {
-  int depth = 0;
-  for (uint32_t i = at; i < end; i++) {
-    if (unit->tokens[i].kind != PL_TOK_DIRECTIVE)
-      continue;
-    pl_directive_kind kind = pl_directive_kind_of(
-        pl_directive_word(pl_unit_slice(unit, unit->tokens[i].range)));
-    depth += (kind == PL_DIRECTIVE_IF) - (kind == PL_DIRECTIVE_ENDIF);
-    if (depth == 1 &&
-        (kind == PL_DIRECTIVE_ELSE || kind == PL_DIRECTIVE_ELIF))
-      return true;
-  }
-  return false;
-}
-
-static bool is_in_function(const pl_unit *unit, pl_range range) {
-  for (uint32_t i = 0; i < unit->nfuncs; i++)
-    if (pl_range_inside(range, unit->funcs[i]->range))
-      return true;
-  return false;
-}
-
-/* Whether a directive asks for the architecture, or for what a `-D` says, and
- * chooses what a loop calls, or what its function does besides. Where the loop
- * stands below it, such a build alone has it. Outside functions there has to be a
- * choice: a macro that is given a value where it has none is none. */
-static bool chooses_for(const pl_loop *loop, uint32_t at) {
-  const pl_token *token = &loop->unit->tokens[at];
-  pl_str text = pl_unit_slice(loop->unit, token->range);
-  if (token->kind != PL_TOK_DIRECTIVE ||
-      pl_directive_kind_of(pl_directive_word(text)) != PL_DIRECTIVE_IF ||
-      pl_range_inside(token->range, loop->node->range))
-    return false;
-  pl_directive d = pl_directive_read(loop->arena, text);
-  if (pl_str_is(d.condition, "defined __CUDA_ARCH__")) /* so for all of them */
-    return false;
-  uint32_t end = end_of_group(loop->unit, at);
-  if (!pl_str_has(text, "__CUDA_ARCH__") &&
-      (!asks_for_given(d.condition) ||
-       (!has_else(loop->unit, at, end) &&
-        !is_in_function(loop->unit, token->range))))
-    return false;
-  bool around = token->range.begin < loop->node->range.begin &&
-                (end == loop->unit->ntokens ||
-                 loop->unit->tokens[end].range.begin > loop->node->range.begin);
-  return !around && (pl_range_inside(token->range, loop->func->range) ||
-                     pl_has_a_say(loop, at, end));
-}
-
 static bool is_chosen(const pl_loop *loop) {
   bool found = false;
   for (uint32_t i = 0; i < loop->unit->ntokens && !found; i++)
-    found = chooses_for(loop, i);
+    found = pl_chooses_for(loop, i);
   return found;
 }
 
@@ -216,7 +128,7 @@ static bool is_balanced(const branches *b, const pl_loop *loop) {
 static bool find_choices(branches *b, const pl_loop *loop) {
   const pl_unit *unit = loop->unit;
   for (uint32_t i = 0; i < unit->ntokens; i++) {
-    uint32_t end = chooses_for(loop, i) ? end_of_group(unit, i) : i;
+    uint32_t end = pl_chooses_for(loop, i) ? pl_end_of_group(unit, i) : i;
     int depth = 0;
     for (uint32_t k = i; k < end; k++) {
       if (unit->tokens[k].kind != PL_TOK_DIRECTIVE)

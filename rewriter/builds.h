@@ -1,5 +1,5 @@
 /* builds.h - the conditions of a text, and what a build sees of it. Between
- * builds.c, branches.c and branch_names.c. */
+ * builds.c, branches.c, branch_choices.c and branch_names.c. */
 #ifndef PL_BUILDS_H
 #define PL_BUILDS_H
 

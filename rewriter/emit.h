@@ -180,7 +180,6 @@ void pl_choose_barriers(pl_emitter *e);
 /* Sets the loop's barriers_after. */
 void pl_count_barriers(pl_emitter *e);
 void pl_emit_barrier(pl_emitter *e, int level);
-bool pl_needs_exit_barrier(const pl_loop *loop);
 
 /* emit_entry.c */
 

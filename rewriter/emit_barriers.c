@@ -132,12 +132,29 @@ static bool is_harmless(const pl_loop *loop, pl_node *node) {
   return true;
 }
 
+/* Whether an #if behind the loop, in its function, holds text that this build may
+ * not see. */
+static bool has_condition_behind(const pl_loop *loop) {
+  const pl_unit *unit = loop->unit;
+  for (uint32_t i = 0; i < unit->ntokens; i++) {
+    pl_range range = unit->tokens[i].range;
+    if (unit->tokens[i].kind == PL_TOK_DIRECTIVE &&
+        range.begin >= loop->node->range.end &&
+        pl_range_inside(range, loop->func->range) &&
+        pl_str_starts(pl_directive_word(pl_unit_slice(unit, range)), "if"))
+      return true;
+  }
+  return false;
+}
+
 /* The last barrier may go where nothing that follows can tell: the kernel ends
  * with values of the thread's own. */
 bool pl_needs_exit_barrier(const pl_loop *loop) {
   const pl_node *body = loop->func->body;
   if (!loop->barrier_last)
     return false;
+  if (loop->stays_before_text || has_condition_behind(loop))
+    return true;
   if (!loop->func->is_global || loop->nested || loop->node->parent != body ||
       has_jump(body))
     return true;

@@ -203,6 +203,7 @@ struct pl_loop {
   int load_phase;
   bool barrier_first;      /* a barrier comes before the first fill */
   bool barrier_last;       /* a barrier comes after the last use of a tile */
+  bool stays_before_text;  /* so it does where another build has it */
   bool in_file_range;      /* every part of it can be edited */
   pl_range condition;      /* the first #if inside; empty: none */
   pl_tile *tiles;
@@ -336,6 +337,8 @@ pl_loop *pl_helper_body(const pl_loop *loop, size_t index);
 void pl_plan(pl_loops *loops);
 /* Adds the edits of every loop that is to be pipelined; sorted, not
  * overlapping. */
+/* Whether a barrier has to follow the rewritten loop. */
+bool pl_needs_exit_barrier(const pl_loop *loop);
 void pl_emit(pl_unit *unit, pl_loops *loops, pl_edit **edits, size_t *nedits);
 
 /* The first name of a statement of the loop that means something else in what

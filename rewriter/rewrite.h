@@ -1,6 +1,6 @@
 /* rewrite.h - one way of a source from bytes to bytes, and what is asked of its
  * outcome. Between pipelinify.c, attempt.c, self_check.c, branches.c,
- * branch_names.c and report_unit.c. */
+ * branch_choices.c, branch_names.c and report_unit.c. */
 #ifndef PL_REWRITE_H
 #define PL_REWRITE_H
 
@@ -58,8 +58,18 @@ void pl_self_check(const pl_attempt *attempt, pl_denials *denied);
  * would see if the text had no #if. Adds the loops where one would not. */
 void pl_check_branches(const pl_attempt *attempt, pl_denials *denied);
 
+/* branch_choices.c: the token of the #endif of the group that one begins. */
+uint32_t pl_end_of_group(const pl_unit *unit, uint32_t at);
+/* Whether a directive asks for the architecture, or for what a `-D` says, and
+ * chooses what a loop calls, or what its function does besides. Where the loop
+ * stands below it, such a build alone has it. Outside functions there has to be a
+ * choice: a macro that is given a value where it has none is none. */
+bool pl_chooses_for(const pl_loop *loop, uint32_t at);
+
+/* branch_names.c: the name behind #define; empty: it is another directive. */
+pl_str pl_defined_name(pl_arena *arena, pl_str directive);
 /* Whether tokens from `first` to before `last` define what a loop calls, or a macro
- * that it uses. */
+ * or type that it uses. */
 bool pl_has_a_say(const pl_loop *loop, uint32_t first, uint32_t last);
 
 pl_kernel_report *pl_report_unit(pl_arena *arena, const pl_unit *unit,

@@ -85,6 +85,7 @@ __global__ void sums_and_trace(const float *__restrict__ x, float *__restrict__ 
             // Epilogue: compute on the last tile.
             for (int j = 0; j <= threadIdx.x; ++j)
                 total += part[j];
+            __syncthreads();
         }
     }
 #ifdef TRACE

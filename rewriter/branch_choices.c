@@ -1,0 +1,125 @@
+/* branch_choices.c - which conditions choose for a loop from outside of it?
+ *
+ * Needs: the tokens of the file, the loop. Gives: whether an #if is one that
+ * another build of the file may decide otherwise, and the loop with it. Raises
+ * nothing. */
+#include "builds.h"
+#include "rewrite.h"
+
+#include <ctype.h>
+
+/* The token of the #endif of the group that one begins. */
+uint32_t pl_end_of_group(const pl_unit *unit, uint32_t at) {
+  int depth = 0;
+  for (uint32_t i = at; i < unit->ntokens; i++) {
+    if (unit->tokens[i].kind != PL_TOK_DIRECTIVE)
+      continue;
+    pl_str word =
+        pl_directive_word(pl_unit_slice(unit, unit->tokens[i].range));
+    pl_directive_kind kind = pl_directive_kind_of(word);
+    depth += (kind == PL_DIRECTIVE_IF) - (kind == PL_DIRECTIVE_ENDIF);
+    if (depth == 0)
+      return i;
+  }
+  return unit->ntokens;
+}
+
+static bool is_last_directive(const pl_unit *unit, uint32_t at) {
+  for (uint32_t i = at + 1; i < unit->ntokens; i++)
+    if (unit->tokens[i].kind == PL_TOK_DIRECTIVE)
+      return false;
+  return true;
+}
+
+/* Whether the file defines a name whatever a build says: under no condition but
+ * one around the whole file. */
+static bool is_defined_here(pl_arena *arena, const pl_unit *unit, pl_str name) {
+  uint32_t first = 0;
+  int depth = 0;
+  while (first < unit->ntokens &&
+         unit->tokens[first].kind != PL_TOK_DIRECTIVE)
+    first++;
+  bool guard = first < unit->ntokens &&
+               pl_str_starts(pl_directive_word(pl_unit_slice(
+                                 unit, unit->tokens[first].range)),
+                             "ifndef") &&
+               is_last_directive(unit, pl_end_of_group(unit, first));
+  for (uint32_t i = first; i < unit->ntokens; i++) {
+    if (unit->tokens[i].kind != PL_TOK_DIRECTIVE)
+      continue;
+    pl_str text = pl_unit_slice(unit, unit->tokens[i].range);
+    pl_directive_kind kind = pl_directive_kind_of(pl_directive_word(text));
+    depth += (kind == PL_DIRECTIVE_IF) - (kind == PL_DIRECTIVE_ENDIF);
+    if (depth == (guard ? 1 : 0) &&
+        pl_str_eq(pl_defined_name(arena, text), name))
+      return true;
+  }
+  return false;
+}
+
+/* Whether a condition asks for nothing but names that a `-D` gives: those of the
+ * compiler's own begin with an underscore, and some the file defines itself. */
+static bool asks_for_given(const pl_loop *loop, pl_str condition) {
+  bool any = false;
+  for (size_t i = 0; i < condition.n; i++) {
+    size_t begin = i;
+    while (i < condition.n && (isalnum((unsigned char)condition.p[i]) ||
+                               condition.p[i] == '_'))
+      i++;
+    pl_str word = {condition.p + begin, i - begin};
+    if (!word.n || isdigit((unsigned char)word.p[0]) ||
+        pl_str_is(word, "defined"))
+      continue;
+    if (word.p[0] == '_' ||
+        is_defined_here(loop->arena, loop->unit, word))
+      return false;
+    any = true;
+  }
+  return any;
+}
+
+/* Whether the group that ends at token `end` has another branch. */
+static bool has_else(const pl_unit *unit, uint32_t at, uint32_t end) {
+  int depth = 0;
+  for (uint32_t i = at; i < end; i++) {
+    if (unit->tokens[i].kind != PL_TOK_DIRECTIVE)
+      continue;
+    pl_directive_kind kind = pl_directive_kind_of(
+        pl_directive_word(pl_unit_slice(unit, unit->tokens[i].range)));
+    depth += (kind == PL_DIRECTIVE_IF) - (kind == PL_DIRECTIVE_ENDIF);
+    if (depth == 1 &&
+        (kind == PL_DIRECTIVE_ELSE || kind == PL_DIRECTIVE_ELIF))
+      return true;
+  }
+  return false;
+}
+
+static bool is_in_function(const pl_unit *unit, pl_range range) {
+  for (uint32_t i = 0; i < unit->nfuncs; i++)
+    if (pl_range_inside(range, unit->funcs[i]->range))
+      return true;
+  return false;
+}
+
+bool pl_chooses_for(const pl_loop *loop, uint32_t at) {
+  const pl_token *token = &loop->unit->tokens[at];
+  pl_str text = pl_unit_slice(loop->unit, token->range);
+  if (token->kind != PL_TOK_DIRECTIVE ||
+      pl_directive_kind_of(pl_directive_word(text)) != PL_DIRECTIVE_IF ||
+      pl_range_inside(token->range, loop->node->range))
+    return false;
+  pl_directive d = pl_directive_read(loop->arena, text);
+  if (pl_str_is(d.condition, "defined __CUDA_ARCH__")) /* so for all of them */
+    return false;
+  uint32_t end = pl_end_of_group(loop->unit, at);
+  if (!pl_str_has(text, "__CUDA_ARCH__") &&
+      (!asks_for_given(loop, d.condition) ||
+       (!has_else(loop->unit, at, end) &&
+        !is_in_function(loop->unit, token->range))))
+    return false;
+  bool around = token->range.begin < loop->node->range.begin &&
+                (end == loop->unit->ntokens ||
+                 loop->unit->tokens[end].range.begin > loop->node->range.begin);
+  return !around && (pl_range_inside(token->range, loop->func->range) ||
+                     pl_has_a_say(loop, at, end));
+}
