@@ -48,22 +48,50 @@ static const pl_loop *loop_at(const pl_attempt *seen, uint32_t begin) {
   return NULL;
 }
 
+/* Where an offset of the source has come to by an attempt's edits. */
+static uint32_t offset_in(const pl_attempt *attempt, uint32_t offset) {
+  int64_t at = offset;
+  for (size_t i = 0; i < attempt->nedits; i++)
+    if (attempt->edits[i].offset < offset)
+      at += (int64_t)attempt->edits[i].text_length - attempt->edits[i].length;
+  return (uint32_t)at;
+}
+
+static pl_str text_of(const pl_attempt *attempt, pl_str text, pl_range range) {
+  uint32_t begin = offset_in(attempt, range.begin);
+  return (pl_str){text.p + begin, offset_in(attempt, range.end) - begin};
+}
+
+typedef enum agreement {
+  AGREES,
+  OTHERS_DIFFER, /* the function does, the rest of the text does not */
+  DIFFERS
+} agreement;
+
 /* Whether what a build sees of the attempt's text is a rewrite of what it sees
  * of the source; `seen`: that rewrite. */
-static bool agrees(branches *b, pl_attempt *seen) {
+static agreement compare(branches *b, pl_attempt *seen) {
+  const pl_attempt *attempt = b->attempt;
   pl_denials wrong = {0};
   b->build.impossible = false;
-  seen->source = pl_build_text(&b->build, b->attempt->source);
+  seen->source = pl_build_text(&b->build, attempt->source);
   if (b->build.impossible)
-    return true;
+    return AGREES;
   pl_attempt_run(seen);
   if (!seen->unit)
-    return false;
+    return DIFFERS;
   if (seen->nedits)
     pl_self_check(seen, &wrong);
-  return !wrong.n &&
-         same_tokens(b->arena, pl_build_text(&b->build, b->attempt->text),
-                     seen->nedits ? seen->text : seen->source);
+  if (wrong.n)
+    return DIFFERS;
+  pl_str text = pl_build_text(&b->build, attempt->text);
+  pl_str wanted = seen->nedits ? seen->text : seen->source;
+  if (same_tokens(b->arena, text, wanted))
+    return AGREES;
+  return same_tokens(b->arena, text_of(attempt, text, b->func->range),
+                     text_of(seen, wanted, b->func->range))
+             ? OTHERS_DIFFER
+             : DIFFERS;
 }
 
 /* ---- the loops ----------------------------------------------------------- */
@@ -168,13 +196,15 @@ static bool find_conditions(branches *b, const pl_loop *loop) {
   return find_choices(b, loop);
 }
 
+/* `others`: the function's loops, where it agrees and the rest of the text does
+ * not. */
 static void check_function(const pl_attempt *attempt, const pl_func *func,
-                           pl_denials *denied) {
+                           pl_denials *denied, pl_denials *others) {
   branches b = {.attempt = attempt,
                 .arena = attempt->arena,
                 .func = func,
                 .build = {.arena = attempt->arena}};
-  bool any = false;
+  bool any = false, apart = false;
   int builds = 0;
   for (size_t i = 0; i < attempt->loops.n; i++)
     if (is_concerned(attempt->loops.items[i], func)) {
@@ -206,14 +236,24 @@ static void check_function(const pl_attempt *attempt, const pl_func *func,
                          .options = attempt->options,
                          .denied = attempt->denied,
                          .like = attempt};
-    if (!agrees(&b, seen)) {
-      deny(&b, seen, PL_STR(""), denied);
+    agreement found = compare(&b, seen);
+    if (found == AGREES || (found == OTHERS_DIFFER && apart))
+      continue;
+    apart = found == OTHERS_DIFFER;
+    deny(&b, seen, PL_STR(""), apart ? others : denied);
+    if (!apart)
       return;
-    }
   }
 }
 
+/* Where a function is to blame it is denied alone, and all is done again; the
+ * others are looked at then. */
 void pl_check_branches(const pl_attempt *attempt, pl_denials *denied) {
+  pl_denials others = {0};
+  size_t before = denied->n;
   for (uint32_t f = 0; f < attempt->unit->nfuncs; f++)
-    check_function(attempt, attempt->unit->funcs[f], denied);
+    check_function(attempt, attempt->unit->funcs[f], denied, &others);
+  for (size_t i = 0; denied->n == before + i && i < others.n; i++)
+    PL_PUSH(attempt->arena, denied->items, denied->n, denied->cap,
+            others.items[i]);
 }
