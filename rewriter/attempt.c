@@ -20,7 +20,9 @@ static void suppress_filtered(const pl_options *options, pl_loops *loops) {
 
 static void deny(const pl_denial *denial, pl_loop *loop) {
   pl_node at = {.range = denial->at};
-  if (denial->variant == PL_VARIANT_AUTO)
+  if (denial->barrier)
+    loop->stays_before_text = true;
+  else if (denial->variant == PL_VARIANT_AUTO)
     pl_refuse(loop, false, denial->id, denial->at.end ? &at : NULL, "%.*s",
               PL_FMT(denial->message));
   else
@@ -57,7 +59,7 @@ static void choose_like(const pl_attempt *other, pl_loop *loop) {
     options->variant = model->variant;
     options->stages = model->stages;
     loop->options = options;
-    loop->stays_before_text = pl_needs_exit_barrier(model);
+    loop->stays_before_text |= pl_needs_exit_barrier(model);
   }
 }
 

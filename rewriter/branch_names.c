@@ -1,6 +1,6 @@
 /* branch_names.c - has a condition of the file a say in what a loop does?
  *
- * Needs: the tokens of the file, the functions that the loop calls. Gives: whether
+ * Needs: the tokens of the file, what the function calls. Gives: whether
  * text under #if defines one of them, or a macro or type that they or the loop use.
  * One command compiles a file for several architectures, and each may see another
  * definition. Raises nothing. */
@@ -10,7 +10,7 @@
 
 typedef struct call_walk {
   pl_arena *arena;
-  const pl_func **funcs; /* that the loop's calls lead to */
+  const pl_func **funcs; /* that the calls of the loop's function lead to */
   size_t n, cap;
 } call_walk;
 
@@ -56,11 +56,12 @@ pl_str pl_defined_name(pl_arena *arena, pl_str directive) {
            : (pl_str){NULL, 0};
 }
 
-/* Whether the loop, or what it calls, uses a macro; by way of others, too. */
+/* Whether the loop's function, or what it calls, uses a macro; by way of others,
+ * too. What stands behind the loop says which barriers it needs. */
 static bool uses_macro(const call_walk *w, const pl_loop *loop, pl_str name,
                        int depth) {
   const pl_unit *unit = loop->unit;
-  bool used = says(unit, loop->node->range, name);
+  bool used = says(unit, loop->func->range, name);
   for (size_t i = 0; i < w->n && !used; i++)
     used = says(unit, w->funcs[i]->range, name);
   for (uint32_t i = 0; i < unit->ntokens && !used && depth < 4; i++) {
@@ -104,7 +105,8 @@ static bool is_said(const call_walk *w, const pl_loop *loop, pl_str name) {
 bool pl_has_a_say(const pl_loop *loop, uint32_t first, uint32_t last) {
   const pl_unit *unit = loop->unit;
   call_walk w = {.arena = loop->arena};
-  pl_node_walk(loop->node, add_called, &w);
+  if (loop->func->body)
+    pl_node_walk(loop->func->body, add_called, &w);
   for (uint32_t i = first; i < last; i++) {
     const pl_token *token = &unit->tokens[i];
     pl_str text = pl_unit_slice(unit, token->range);

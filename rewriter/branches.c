@@ -134,6 +134,25 @@ static void deny(const branches *b, const pl_attempt *seen, pl_str why,
   }
 }
 
+/* Asks for the barriers behind loops that a build needs, and the attempt has not;
+ * false: there are none. */
+static bool keep_barriers(const branches *b, const pl_attempt *seen,
+                          pl_denials *denied) {
+  const pl_loops *loops = &b->attempt->loops;
+  size_t before = denied->n;
+  for (size_t i = 0; i < loops->n; i++) {
+    const pl_loop *loop = loops->items[i];
+    const pl_loop *other =
+        is_concerned(loop, b->func) ? loop_at(seen, loop->node->range.begin)
+                                    : NULL;
+    pl_denial wanted = {.loop = loop->node->range.begin, .barrier = true};
+    if (other && !other->settled && pl_needs_exit_barrier(other) &&
+        !pl_needs_exit_barrier(loop))
+      PL_PUSH(b->arena, denied->items, denied->n, denied->cap, wanted);
+  }
+  return denied->n > before;
+}
+
 /* Whether every #if of the loop ends in it, and none from before does. */
 static bool is_balanced(const branches *b, const pl_loop *loop) {
   const pl_unit *unit = loop->unit;
@@ -239,6 +258,8 @@ static void check_function(const pl_attempt *attempt, const pl_func *func,
     agreement found = compare(&b, seen);
     if (found == AGREES || (found == OTHERS_DIFFER && apart))
       continue;
+    if (keep_barriers(&b, seen, denied))
+      return;
     apart = found == OTHERS_DIFFER;
     deny(&b, seen, PL_STR(""), apart ? others : denied);
     if (!apart)

@@ -14,6 +14,7 @@ typedef struct pl_denial {
   const char *id;
   pl_range at;   /* the place to show; empty: the loop */
   pl_str message;
+  bool barrier; /* nothing is denied: the barrier behind the loop stays */
 } pl_denial;
 
 typedef struct pl_denials {
