@@ -96,6 +96,9 @@ void pl_emit_open(pl_emitter *e, int level, const char *fmt, ...)
 /* User text at a new indentation; `old` blanks are taken off each line. */
 void pl_emit_moved(pl_emitter *e, int level, pl_str text, size_t old);
 void pl_emit_chunk(pl_emitter *e, int level, pl_range chunk, uint32_t begin);
+/* A part of the user's text for a line at `level`: its other lines keep their
+ * distance to the one on which it begins. */
+pl_str pl_rebased(pl_emitter *e, int level, pl_str text);
 pl_str pl_emit_indent_of(const pl_unit *unit, uint32_t at);
 /* The clones of the load helpers that the loops call, as edits. */
 void pl_emit_clones(pl_emitter *e);

@@ -47,9 +47,9 @@ static void render_if(pl_emitter *e, pl_node *node, int level,
   bool no_content = pl_has_content(e, no, mode) || pl_has_jump(no);
   if (!yes_content && !no_content)
     return;
-  pl_str cond = pl_trimmed(pl_header_text(e, node));
+  pl_str cond = pl_header_text(e, node);
   pl_emit_open(e, level, "%s%s (%.*s)", lead, keyword_of(e, node),
-               PL_FMT(cond));
+               PL_FMT(pl_rebased(e, level, cond)));
   if (yes_content)
     pl_render_body(e, node->kids[1], level + 1, mode);
   if (!no_content) {

@@ -71,7 +71,7 @@ static void render_split_loop(pl_emitter *e, const pl_copy_loop *c, int level,
   pl_emit_line(e, level, "#pragma unroll");
   if (c->constant) {
     pl_emit_open(e, level, "for (%.*s)",
-                 PL_FMT(pl_trimmed(pl_header_text(e, c->node))));
+                 PL_FMT(pl_rebased(e, level, pl_header_text(e, c->node))));
     pl_render_body(e, body, level + 1, mode);
     pl_emit_line(e, level, "}");
     return;
@@ -215,7 +215,7 @@ void pl_render_loop(pl_emitter *e, pl_node *node, int level,
   }
   bool is_for = node->kind == PL_NODE_FOR;
   pl_emit_open(e, level, "%s (%.*s)", is_for ? "for" : "while",
-               PL_FMT(pl_trimmed(pl_header_text(e, node))));
+               PL_FMT(pl_rebased(e, level, pl_header_text(e, node))));
   pl_render_body(e, is_for ? node->kids[3] : node->kids[1], level + 1, mode);
   pl_emit_line(e, level, "}");
 }

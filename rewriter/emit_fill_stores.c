@@ -4,6 +4,8 @@
  * store from them, or the asynchronous copy. Raises nothing. */
 #include "emit_fill.h"
 
+#include <string.h>
+
 static pl_str with_leaves(pl_emitter *e, const pl_copy *copy) {
   pl_text out = {.arena = e->arena};
   uint32_t at = copy->last->op_range.end, end = copy->store->range.end;
@@ -114,22 +116,36 @@ static pl_str address_text(pl_emitter *e, pl_node *load) {
   return address_of(e, pl_node_text(e, load));
 }
 
-static pl_str async_text(pl_emitter *e, const pl_copy *copy, pl_node *load) {
+static pl_str async_text(pl_emitter *e, const pl_copy *copy, pl_node *load,
+                         pl_str comment) {
   return pl_arena_printf(
       e->arena, "__pipeline_memcpy_async(%.*s, %.*s, sizeof(%.*s));%.*s",
       PL_FMT(address_of(e, pl_left_text(e, copy))),
       PL_FMT(address_text(e, load)), PL_FMT(pl_plain_type(e, copy->type)),
-      PL_FMT(pl_trailing_comment(e, copy->store)));
+      PL_FMT(comment));
+}
+
+/* The comment of a statement of one line goes with its load, else each arm has
+ * the one that ends its line. */
+static pl_str arm_comment(pl_emitter *e, const pl_copy *copy,
+                          const pl_node *arm) {
+  pl_str text = pl_unit_slice(e->unit, copy->store->range);
+  pl_str own = pl_trailing_comment(e, arm);
+  bool is_last = own.n == 0 && copy->store->range.end <= arm->range.end + 1;
+  bool of_store = memchr(text.p, '\n', text.n) ? is_last : arm == copy->load;
+  return of_store ? pl_trailing_comment(e, copy->store) : own;
 }
 
 static void render_async_arm(pl_emitter *e, const pl_copy *copy, pl_node *arm,
                              int level) {
   arm = pl_node_bare(arm);
+  pl_str comment = arm_comment(e, copy, arm);
   pl_str text = arm == copy->load
-                    ? async_text(e, copy, arm)
-                    : pl_arena_printf(e->arena, "%.*s = %.*s;",
+                    ? async_text(e, copy, arm, comment)
+                    : pl_arena_printf(e->arena, "%.*s = %.*s;%.*s",
                                       PL_FMT(pl_left_text(e, copy)),
-                                      PL_FMT(pl_node_text(e, arm)));
+                                      PL_FMT(pl_node_text(e, arm)),
+                                      PL_FMT(comment));
   pl_emit_statement(e, level, text, copy->store);
 }
 
@@ -141,11 +157,14 @@ void pl_render_async(pl_emitter *e, const pl_copy *copy, int level) {
   }
   pl_node *source = pl_node_bare(pl_async_source(copy));
   if (source->kind != PL_NODE_COND) {
-    pl_emit_statement(e, level, async_text(e, copy, copy->load), copy->store);
+    pl_str comment = pl_trailing_comment(e, copy->store);
+    pl_emit_statement(e, level, async_text(e, copy, copy->load, comment),
+                      copy->store);
     return;
   }
   pl_node *cond = pl_node_bare(source->kids[0]);
-  pl_emit_open(e, level, "if (%.*s)", PL_FMT(pl_node_text(e, cond)));
+  pl_emit_open(e, level, "if (%.*s)",
+               PL_FMT(pl_rebased(e, level, pl_node_text(e, cond))));
   render_async_arm(e, copy, source->kids[1], level + 1);
   if (e->brace_own_line) {
     pl_emit_line(e, level, "}");

@@ -21,16 +21,29 @@ pl_str pl_trimmed(pl_str text) {
   return text;
 }
 
+/* Without the comments at its end: what is written behind it would be one. */
+static pl_str code_between(const pl_emitter *e, uint32_t begin, uint32_t end) {
+  pl_str text = pl_trimmed(pl_between(e, begin, end));
+  for (uint32_t i = e->unit->ntokens; i-- > 0;) {
+    const pl_token *token = &e->unit->tokens[i];
+    const char *at = e->unit->text.p + token->range.begin;
+    if (at < text.p)
+      break;
+    if (token->kind == PL_TOK_COMMENT && at < text.p + text.n &&
+        at + (token->range.end - token->range.begin) >= text.p + text.n)
+      text = pl_trimmed((pl_str){text.p, (size_t)(at - text.p)});
+  }
+  return text;
+}
+
 /* The two sides of a store, by the place of its operator, so that macros in
  * either keep their spelling. */
 pl_str pl_left_text(const pl_emitter *e, const pl_copy *copy) {
-  return pl_trimmed(
-      pl_between(e, copy->store->range.begin, copy->last->op_range.begin));
+  return code_between(e, copy->store->range.begin, copy->last->op_range.begin);
 }
 
 pl_str pl_right_text(const pl_emitter *e, const pl_copy *copy) {
-  return pl_trimmed(
-      pl_between(e, copy->last->op_range.end, copy->store->range.end));
+  return code_between(e, copy->last->op_range.end, copy->store->range.end);
 }
 
 pl_str pl_node_text(const pl_emitter *e, const pl_node *node) {
@@ -52,7 +65,7 @@ pl_str pl_header_text(const pl_emitter *e, const pl_node *node) {
     if (c == '(' && depth++ == 0)
       begin = token->range.end;
     if (c == ')' && --depth == 0)
-      return pl_between(e, begin, token->range.begin);
+      return code_between(e, begin, token->range.begin);
   }
   return PL_STR("");
 }

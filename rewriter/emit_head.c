@@ -145,7 +145,8 @@ void pl_emit_above(pl_emitter *e, int level) {
 
 /* `for (; cond; inc)` or `while (cond)`, the user's own text. */
 void pl_emit_header(pl_emitter *e, int level) {
-  pl_str cond = pl_cond_text(e, false), step = pl_text_of(e, e->loop->inc);
+  pl_str cond = pl_rebased(e, level, pl_cond_text(e, false));
+  pl_str step = pl_text_of(e, e->loop->inc);
   pl_emit_above(e, level);
   if (e->loop->node->kind == PL_NODE_WHILE || !step.n || e->loop->asks_last)
     pl_emit_open(e, level, "while (%.*s)", PL_FMT(cond));
@@ -190,7 +191,8 @@ static void open_branch(pl_emitter *e, int level, const pl_head_item *item) {
   emit_comment(e, level,
                (pl_range){item->chunk.begin, item->node->range.begin});
   emit_comment(e, level, (pl_range){at, brace});
-  pl_emit_open(e, level, "if (%.*s)", PL_FMT(pl_text_of(e, wanted)));
+  pl_emit_open(e, level, "if (%.*s)",
+               PL_FMT(pl_rebased(e, level, pl_text_of(e, wanted))));
   emit_comment(e, level + 1,
                (pl_range){brace + 1,
                           chunk_behind(loop, brace, loop->body->range.end)});

@@ -152,6 +152,25 @@ static pl_str beside_next(pl_emitter *e, pl_str text, pl_str line, size_t old) {
                          (int)(line.n - blanks), line.p + blanks);
 }
 
+pl_str pl_rebased(pl_emitter *e, int level, pl_str text) {
+  const pl_str file = e->unit->text;
+  bool is_users = text.n && text.p >= file.p && text.p < file.p + file.n;
+  if (!is_users || !memchr(text.p, '\n', text.n))
+    return text;
+  size_t old = pl_emit_indent_of(e->unit, (uint32_t)(text.p - file.p)).n;
+  pl_text whole = e->out;
+  e->out = (pl_text){.arena = e->arena};
+  for (size_t at = line_at(text, 0).n + 1; at <= text.n;) {
+    pl_str line = line_at(text, at);
+    at += line.n + 1;
+    add_moved_line(e, level, line, old);
+  }
+  pl_str rest = pl_trim_lines(pl_text_view(&e->out));
+  e->out = whole;
+  return pl_arena_printf(e->arena, "%.*s\n%.*s", PL_FMT(line_at(text, 0)),
+                         PL_FMT(rest));
+}
+
 void pl_emit_moved(pl_emitter *e, int level, pl_str text, size_t old) {
   for (size_t at = 0; at <= text.n;) {
     pl_str line = line_at(text, at);

@@ -50,7 +50,7 @@ matched(const float *__restrict__ x, const float *__restrict__ w, const float *_
                 }
                 // Rows that do not exist stay unset: their results are not written.
                 for (int i = t, r = t / WIN, c = t % WIN; i < ROWS * WIN;
-             i += 64, c += 24, r += 1 + c / WIN, c %= WIN) {
+                     i += 64, c += 24, r += 1 + c / WIN, c %= WIN) {
                     if (r0 + r >= rows) {
                         continue;
                     }
@@ -94,7 +94,7 @@ matched(const float *__restrict__ x, const float *__restrict__ w, const float *_
                     }
                     // Rows that do not exist stay unset: their results are not written.
                     for (int i = t, r = t / WIN, c = t % WIN; i < ROWS * WIN;
-             i += 64, c += 24, r += 1 + c / WIN, c %= WIN) {
+                         i += 64, c += 24, r += 1 + c / WIN, c %= WIN) {
                         if (r0 + r >= rows) {
                             continue;
                         }
