@@ -66,6 +66,85 @@ static bool asm_has(pl_str text, const char *const *words) {
   return false;
 }
 
+/* Instructions that compute in registers or read memory, and those that
+ * pl_visit_asm looks for. Any other may write, wait or order. */
+static bool is_known(pl_str opcode) {
+  static const char *const known[] = {
+      "abs",      "activemask", "add",      "addc",     "and",     "bfe",
+      "bfi",      "bfind",      "bmsk",     "brev",     "clz",     "cnot",
+      "copysign", "cos",        "createpolicy",         "cvt",     "cvta",
+      "div",      "dp2a",       "dp4a",     "ex2",      "fma",     "fns",
+      "isspacep", "ld",         "ldmatrix", "ldu",      "lg2",     "lop3",
+      "mad",      "mad24",      "madc",     "mapa",     "match",   "max",
+      "min",      "mma",        "mov",      "movmatrix", "mul",    "mul24",
+      "neg",      "not",        "or",       "popc",     "prefetch",
+      "prefetchu", "prmt",      "rcp",      "redux",    "rem",     "rsqrt",
+      "sad",      "selp",       "set",      "setp",     "shf",     "shfl",
+      "shl",      "shr",        "sin",      "slct",     "sqrt",    "sub",
+      "subc",     "szext",      "tanh",     "testp",    "tex",     "tld4",
+      "vabsdiff", "vabsdiff2",  "vabsdiff4", "vadd",    "vadd2",   "vadd4",
+      "vavrg2",   "vavrg4",     "vmad",     "vmax",     "vmax2",   "vmax4",
+      "vmin",     "vmin2",      "vmin4",    "vote",     "vset",    "vset2",
+      "vset4",    "vshl",       "vshr",     "vsub",     "vsub2",   "vsub4",
+      "xor",
+      /* looked for */
+      "atom",     "bar",        "barrier",  "bra",      "brkpt",   "brx",
+      "call",     "cp",         "exit",     "fence",    "mbarrier", "membar",
+      "red",      "ret",        "st",       "stmatrix", "trap"};
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    if (pl_str_is(opcode, known[i]))
+      return true;
+  return false;
+}
+
+static bool is_blank(char c) {
+  return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+/* The opcode of the statement that begins at `at`, without what follows its first
+ * point; empty: a directive, or nothing. Braces, labels and a predicate may stand
+ * in front of it. */
+static pl_str opcode_at(pl_str text, size_t at) {
+  for (;;) {
+    while (at < text.n &&
+           (is_blank(text.p[at]) || text.p[at] == '{' || text.p[at] == '}'))
+      at++;
+    size_t end = at;
+    while (end < text.n && !is_blank(text.p[end]) && text.p[end] != ':' &&
+           text.p[end] != ';')
+      end++;
+    size_t behind = end;
+    while (behind < text.n && is_blank(text.p[behind]))
+      behind++;
+    bool label = behind < text.n && text.p[behind] == ':' &&
+                 (behind + 1 >= text.n || text.p[behind + 1] != ':');
+    if (!label && (at >= text.n || text.p[at] != '@')) {
+      pl_str opcode = {text.p + at, 0};
+      while (at + opcode.n < end && opcode.p[opcode.n] != '.' &&
+             opcode.p[opcode.n] != ':')
+        opcode.n++;
+      return opcode;
+    }
+    at = label ? behind + 1 : end;
+  }
+}
+
+/* Whether all instructions of the assembly are known. */
+static bool all_known(pl_str text) {
+  for (size_t at = 0; at < text.n; at++) {
+    pl_str opcode = opcode_at(text, at);
+    bool store = pl_str_is(opcode, "wmma") &&
+                 pl_str_has((pl_str){opcode.p, text.n - (size_t)(opcode.p - text.p)},
+                            "wmma.store");
+    bool matrix = pl_str_is(opcode, "wmma") && !store;
+    if (opcode.n && !matrix && !is_known(opcode))
+      return false;
+    while (at < text.n && text.p[at] != ';')
+      at++;
+  }
+  return true;
+}
+
 /* Whether brackets of the assembly, which hold addresses, name operand `index`,
  * `[%1+4]`; `other`: whether they name anything else, as `[p]` does. Brackets
  * outside its strings are the operands' own. */
@@ -133,7 +212,8 @@ static bool may_be_address(const pl_node *operand, pl_str text, bool hidden,
 
 /* Inline assembly: what the text says it does. A read-only or arithmetic form
  * (mma, ldmatrix, cvt) reads what its address operands point into; anything
- * that stores, waits or orders is reported as such. */
+ * that stores, waits or orders is reported as such, and so is what is not
+ * known. */
 void pl_visit_asm(pl_walk *w, pl_node *node) {
   static const char *const async[] = {"cp.async", "mbarrier", "cp.reduce",
                                       NULL};
@@ -164,7 +244,7 @@ void pl_visit_asm(pl_walk *w, pl_node *node) {
   bool stores = hidden || asm_has(says, store);
   bool clobbers = pl_str_has(text, "\"memory\"");
   bool leaves = in_main && asm_has(says, leave);
-  if (stores || clobbers || leaves)
+  if (stores || clobbers || leaves || (in_main && !all_known(says)))
     pl_emit_kind(w, PL_EFFECT_ASM, node);
   int64_t operand = 0;
   for (uint32_t i = 0; i < node->nkids; i++) {
