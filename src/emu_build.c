@@ -168,18 +168,18 @@ static command runner_command(pl_emu *p, const char *to) {
   return c;
 }
 
-/* Of all that the runner is made of, so that a cached one is the same. */
-static pl_digest_name runner_digest(const pl_emu *p) {
-  static const char *const PARTS[] = {"emu/runner.cpp", "emu/pl_run.h",
-                                      "emu/pl_symbols.h", "common/pl_param.h"};
+/* Of all our files, of the compiler and of what it is told. */
+static pl_digest_name made_digest(const pl_emu *p, const char *const *flags,
+                                  size_t n) {
   pl_hasher hasher;
   pl_hasher_start(&hasher);
-  for (size_t i = 0; i < sizeof PARTS / sizeof *PARTS; i++) {
-    const pl_embedded_file *f = pl_embedded_find(PARTS[i]);
-    pl_hasher_add(&hasher, f ? f->data : NULL, f ? f->size : 0);
+  for (size_t i = 0; i < pl_embedded_count; i++) {
+    const pl_embedded_file *f = &pl_embedded_files[i];
+    if (pl_embedded_in(f, "emu") || pl_embedded_in(f, "common"))
+      pl_hasher_add(&hasher, f->data, f->size);
   }
-  for (size_t i = 0; i < sizeof RUNNER_FLAGS / sizeof *RUNNER_FLAGS; i++)
-    pl_hasher_add_text(&hasher, RUNNER_FLAGS[i]);
+  for (size_t i = 0; i < n; i++)
+    pl_hasher_add_text(&hasher, flags[i]);
   pl_hasher_add_text(&hasher, p->compiler);
   pl_digest digest = pl_hasher_end(&hasher);
   return pl_digest_hex(&digest);
@@ -188,7 +188,9 @@ static pl_digest_name runner_digest(const pl_emu *p) {
 /* Where a runner of these parts is kept. */
 static const char *cached_runner(const pl_emu *p) {
   return pl_arena_printf(p->arena, "%s/emu-runner-%s", p->req->cache_dir,
-                         runner_digest(p).text).p;
+                         made_digest(p, RUNNER_FLAGS, sizeof RUNNER_FLAGS /
+                                                          sizeof *RUNNER_FLAGS)
+                             .text).p;
 }
 
 /* Where the runner is, or is to be; true when it is there already. */
@@ -247,22 +249,6 @@ static void compile_round(pl_emu *p, bool *runner_ok) {
     end_job(p, &jobs[begun++], runner_ok);
 }
 
-/* Of all our headers, of the compiler and of what it is told. */
-static pl_digest_name headers_digest(const pl_emu *p) {
-  pl_hasher hasher;
-  pl_hasher_start(&hasher);
-  for (size_t i = 0; i < pl_embedded_count; i++) {
-    const pl_embedded_file *f = &pl_embedded_files[i];
-    if (pl_embedded_in(f, "emu"))
-      pl_hasher_add(&hasher, f->data, f->size);
-  }
-  for (size_t i = 0; i < sizeof KERNEL_FLAGS / sizeof *KERNEL_FLAGS; i++)
-    pl_hasher_add_text(&hasher, KERNEL_FLAGS[i]);
-  pl_hasher_add_text(&hasher, p->compiler);
-  pl_digest digest = pl_hasher_end(&hasher);
-  return pl_digest_hex(&digest);
-}
-
 /* A file of the cache under its name as a whole or not at all. */
 static bool keep_file(pl_emu *p, const char *from, const char *to, mode_t mode) {
   pl_str bytes;
@@ -282,7 +268,10 @@ static void precompile_headers(pl_emu *p) {
     return;
   if (cache) {
     directory = pl_arena_printf(p->arena, "%s/emu-headers-%s", cache,
-                                headers_digest(p).text).p;
+                                made_digest(p, KERNEL_FLAGS,
+                                            sizeof KERNEL_FLAGS /
+                                                sizeof *KERNEL_FLAGS)
+                                    .text).p;
     kept = pl_arena_printf(p->arena, "%s/pl_entry.h.gch", directory).p;
     if (access(kept, R_OK) == 0) {
       p->precompiled = directory;

@@ -1,0 +1,177 @@
+/* run_barriers.h - barriers, votes and shuffles: who waits for whom. */
+#ifndef PL_RUN_BARRIERS_H
+#define PL_RUN_BARRIERS_H
+
+#include "run_copies.h"
+
+EXPORT int pl_rt_barrier(int vote, int predicate, int line) {
+  Fiber *f = self;
+  f->state = AT_BARRIER;
+  f->barrier_id = 0;
+  f->barrier_count = 0;
+  f->vote = vote;
+  f->predicate = predicate;
+  f->line = line;
+  yield_to_scheduler();
+  return self->result;
+}
+
+EXPORT void pl_rt_named_barrier(int id, int count, int line) {
+  Fiber *f = self;
+  f->state = AT_BARRIER;
+  f->barrier_id = id;
+  f->barrier_count = count;
+  f->vote = 0;
+  f->line = line;
+  yield_to_scheduler();
+}
+
+/* The fibers of `first`'s warp whose lanes are in its mask; true when each of
+ * them that lives has come to the same meeting. */
+static bool meeting_complete(const Fiber *first, void **deposits) {
+  int base = first->warp * 32;
+  bool mixed = false;
+  for (int lane = 0; lane < 32; lane++) {
+    deposits[lane] = NULL;
+    Fiber *f = &fibers[base + lane];
+    if (base + lane >= n_threads || !(first->mask >> lane & 1) ||
+        f->state == DONE)
+      continue;
+    if (f->state != AT_MEETING || f->mask != first->mask)
+      return false;
+    mixed |= f->finish != first->finish;
+    deposits[lane] = f->deposit;
+  }
+  if (mixed)
+    report("divergence", 0, 0, NULL, first->line, first->id, -1);
+  return !mixed;
+}
+
+static void finish_meeting(const Fiber *first, void *const *deposits) {
+  unsigned mask = first->mask;
+  int base = first->warp * 32;
+  if (first->finish)
+    first->finish(deposits, mask);
+  for (int lane = 0; lane < 32 && base + lane < n_threads; lane++)
+    if ((mask >> lane & 1) && fibers[base + lane].state == AT_MEETING)
+      fibers[base + lane].state = READY;
+}
+
+EXPORT void pl_rt_meet(unsigned mask, void *mine,
+                       void (*finish)(void *const *, unsigned), int line) {
+  Fiber *f = self;
+  void *deposits[32];
+  f->state = AT_MEETING;
+  f->mask = mask;
+  f->deposit = mine;
+  f->finish = finish;
+  f->line = line;
+  if (meeting_complete(f, deposits)) {
+    finish_meeting(f, deposits);
+    return;
+  }
+  yield_to_scheduler();
+}
+
+EXPORT void pl_rt_warp_order() { warp_orders[self->warp]++; }
+EXPORT unsigned pl_rt_lane() { return self->lane; }
+EXPORT unsigned pl_rt_live_lanes() {
+  unsigned mask = 0;
+  int base = self->warp * 32;
+  for (int lane = 0; lane < 32 && base + lane < n_threads; lane++)
+    if (fibers[base + lane].state != DONE)
+      mask |= 1u << lane;
+  return mask;
+}
+
+static int vote_result(int vote, int count) {
+  return vote == 1 ? count : vote == 2 ? count == n_live : count > 0;
+}
+
+static void new_interval() {
+  epoch++;
+  memset(warp_orders, 0, sizeof warp_orders);
+  land_some();
+}
+
+/* All living threads stand at barrier 0: lets them go. Threads that wait at
+ * different lines met by accident. */
+static void release_all() {
+  int count = 0, line = -1;
+  const Fiber *first = NULL;
+  for (int t = 0; t < n_threads; t++) {
+    Fiber *f = &fibers[t];
+    if (f->state != AT_BARRIER)
+      continue;
+    count += f->predicate != 0;
+    if (!first)
+      first = f;
+    else if (f->line != first->line && line < 0)
+      line = f->line;
+  }
+  if (line >= 0)
+    report("divergence", 0, (u32)line, NULL, first->line, first->id, -1);
+  for (int t = 0; t < n_threads; t++)
+    if (fibers[t].state == AT_BARRIER) {
+      fibers[t].state = READY;
+      fibers[t].result = vote_result(fibers[t].vote, count);
+    }
+  new_interval();
+}
+
+/* Releases the named barrier `id` when enough threads stand there. The shadow
+ * then treats it as a barrier of the whole block: no false race, some missed. */
+static bool release_named(int id) {
+  int here = 0, want = 0;
+  for (int t = 0; t < n_threads; t++)
+    if (fibers[t].state == AT_BARRIER && fibers[t].barrier_id == id) {
+      here++;
+      want = fibers[t].barrier_count;
+    }
+  if (here == 0 || here < (want ? want : n_live))
+    return false;
+  if (here == n_live && id == 0) {
+    release_all();
+    return true;
+  }
+  for (int t = 0; t < n_threads; t++)
+    if (fibers[t].state == AT_BARRIER && fibers[t].barrier_id == id)
+      fibers[t].state = READY;
+  new_interval();
+  return true;
+}
+
+static bool release_meetings() {
+  void *deposits[32];
+  for (int t = 0; t < n_threads; t++)
+    if (fibers[t].state == AT_MEETING &&
+        meeting_complete(&fibers[t], deposits)) {
+      finish_meeting(&fibers[t], deposits);
+      return true;
+    }
+  return false;
+}
+
+static bool release_something() {
+  for (int id = 0; id < 16; id++)
+    if (release_named(id))
+      return true;
+  return release_meetings();
+}
+
+static void report_deadlock() {
+  const Fiber *a = NULL, *b = NULL;
+  for (int t = 0; t < n_threads; t++) {
+    const Fiber *f = &fibers[t];
+    if (f->state == DONE)
+      continue;
+    if (!a)
+      a = f;
+    else if (!b && (f->line != a->line || f->state != a->state))
+      b = f;
+  }
+  report("deadlock", 0, b ? (u32)b->line : 0, NULL, a ? a->line : 0,
+         a ? a->id : 0, b ? b->id : -1);
+}
+
+#endif
