@@ -308,7 +308,13 @@ static bool visit_lambda_call(pl_walk *w, pl_node *call) {
   if (!lambda || lambda->kind != PL_NODE_LAMBDA)
     return false;
   visit_arguments(w, call);
-  return visit_lambda(w, lambda, call);
+  pl_frame frame = {lambda->func, call, w->frame};
+  bool known = lambda->func && lambda->func->nparams + 1 == call->nkids;
+  if (known)
+    w->frame = &frame;
+  bool seen = visit_lambda(w, lambda, call);
+  w->frame = frame.up;
+  return seen;
 }
 
 /* A call of something that is neither seen nor in the table. A function of the

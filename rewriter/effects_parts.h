@@ -52,11 +52,19 @@ typedef enum pl_behaviour {
   CALL_SIDE
 } pl_behaviour;
 
+/* A call of a lambda whose body is walked: what its parameters stand for. */
+typedef struct pl_frame {
+  const pl_func *lambda;
+  const pl_node *call;
+  const struct pl_frame *up; /* in which its arguments are read */
+} pl_frame;
+
 /* A walk over one function's text, with where its results go. */
 typedef struct pl_walk {
   pl_effect_context *context;
   const pl_func *func;
   pl_effects *out;
+  const pl_frame *frame;
   int conditional; /* depth of branches and loops around the current node */
   int depth;       /* of lambda bodies entered */
 } pl_walk;
@@ -118,6 +126,7 @@ pl_use pl_use_of(pl_walk *w, pl_node *ref, pl_node **part, pl_node **value);
 bool pl_is_discarded(const pl_node *node);
 
 /* effects_roots.c: which objects does an address come from? */
+bool pl_is_lambda_parameter(const pl_walk *w, const pl_decl *decl);
 void pl_argument_roots(pl_walk *w, const pl_func *callee, pl_node *call,
                        int index, pl_roots *roots);
 void pl_map_root(pl_walk *w, const pl_func *callee, pl_node *call, pl_root root,

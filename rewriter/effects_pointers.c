@@ -133,9 +133,14 @@ static size_t known_roots(const pl_effect_context *context) {
   return n;
 }
 
+/* What is found holds for all calls of a lambda, not for the one that is
+ * walked. */
 static void look_once(pl_walk *w, pointer_values *entry) {
+  const pl_frame *frame = w->frame;
   entry->round = w->context->round;
+  w->frame = NULL;
   gather_all(w, (pl_decl *)entry->decl, &entry->roots);
+  w->frame = frame;
 }
 
 /* Variables that are given each other's values are all looked at once in each

@@ -71,14 +71,40 @@ static void member_roots(pl_walk *w, pl_node *object, pl_str name,
     load_through(w, holder.items[i], name, roots);
 }
 
-/* A parameter of a lambda in the function: what it is given is not followed. */
-static bool is_lambda_parameter(const pl_walk *w, const pl_decl *decl) {
+/* A parameter of a lambda in the function: what it is given is followed in the
+ * calls that are walked alone. */
+bool pl_is_lambda_parameter(const pl_walk *w, const pl_decl *decl) {
   for (const pl_func *up = w->func; up; up = up->outer)
     if (pl_param_index(up, decl) >= 0)
       return false;
   return decl->kind == PL_DECL_PARAM && w->func &&
          (pl_is_pointer_like(decl->type) || pl_is_reference(decl->type) ||
-          (decl->type && decl->type->kind == PL_TYPE_RECORD));
+          (decl->type && (decl->type->kind == PL_TYPE_RECORD ||
+                          decl->type->kind == PL_TYPE_DEPENDENT)));
+}
+
+/* Roots of a lambda's parameter in the call that is walked, as a value or as
+ * the object that it is bound to. False: its call is not known. */
+static bool bound_roots(pl_walk *w, pl_decl *decl, bool object,
+                        pl_roots *roots) {
+  const pl_frame *frame = w->frame, *outside = w->frame;
+  while (frame && pl_param_index(frame->lambda, decl) < 0)
+    frame = frame->up;
+  const pl_type *type = pl_no_reference(decl->type);
+  pl_node *arg =
+      frame ? pl_argument(frame->call, pl_param_index(frame->lambda, decl))
+            : NULL;
+  if (!arg || !decl->owner || !type || type->kind == PL_TYPE_RECORD)
+    return false;
+  w->frame = frame->up;
+  if (object)
+    pl_lvalue_roots(w, arg, roots);
+  else
+    pl_address_roots(w, arg, roots);
+  w->frame = outside;
+  if (!object)
+    pl_local_pointer_roots(w, decl, roots);
+  return true;
 }
 
 void pl_argument_roots(pl_walk *w, const pl_func *callee, pl_node *call,
@@ -262,7 +288,10 @@ static void name_roots(pl_walk *w, pl_node *node, pl_roots *roots) {
   pl_decl *decl = node->decl;
   if (!decl && node->is_known)
     return;
-  if (!decl || is_lambda_parameter(w, decl))
+  bool handed = decl && pl_is_lambda_parameter(w, decl);
+  if (handed && bound_roots(w, decl, false, roots))
+    return;
+  if (!decl || handed)
     pl_add_root(arena, roots, (pl_root){0});
   else if (decl->kind == PL_DECL_VAR && pl_is_reference(decl->type))
     pl_local_pointer_roots(w, decl, roots);
@@ -406,13 +435,15 @@ static void named_lvalue(pl_walk *w, const pl_node *node, pl_roots *roots) {
   pl_decl *decl = node->decl;
   bool reference = decl && pl_is_reference(decl->type);
   bool variable = decl && decl->kind == PL_DECL_VAR;
+  bool handed = reference && pl_is_lambda_parameter(w, decl);
   if (decl && (decl->kind == PL_DECL_TEMPLATE_VALUE ||
                decl->kind == PL_DECL_ENUM_CONSTANT))
     pl_add_root(w->context->unit->arena, roots, pl_temporary_root());
   else if (variable && reference && decl->owner && decl->init)
     pl_lvalue_roots(w, decl->init, roots);
-  else if (!decl || (variable && reference) ||
-           (reference && is_lambda_parameter(w, decl)) ||
+  else if (handed && bound_roots(w, node->decl, true, roots))
+    return;
+  else if (!decl || (variable && reference) || handed ||
            (!variable && decl->kind != PL_DECL_PARAM))
     pl_add_root(w->context->unit->arena, roots, (pl_root){0});
   else

@@ -171,6 +171,9 @@ static bool overload_changes(const pl_unit *unit, const pl_node *call,
 static bool call_changes(const pl_walk *w, const pl_node *call,
                          uint32_t index) {
   const pl_func *callee = pl_callee_of(call);
+  const pl_node *lambda = callee ? NULL : pl_called_lambda(call);
+  if (lambda)
+    callee = lambda->func;
   if (callee)
     return index >= callee->nparams ||
            pl_is_reference(callee->params[index]->type);

@@ -92,7 +92,7 @@ static pl_str kept_parameters(pl_emitter *e, const pl_func *func, pl_str extra,
     bool added = i == required && extra.n;
     if (added)
       pl_text_printf(&out, "%s%.*s", out.n ? ", " : "", PL_FMT(extra));
-    if (i == func->nparams || drops[i])
+    if (i == func->nparams || (drops && drops[i]))
       continue;
     pl_str text = pl_unit_slice(e->unit, func->params[i]->range);
     pl_text_printf(&out, "%s%.*s", out.n ? ", " : "", PL_FMT(text));
@@ -176,7 +176,7 @@ static void emit_async(pl_emitter *e, const struct pl_clone *clone) {
   open_clone(e, clone, "void", clone->async_name, PL_STR(""), NULL);
   pl_emit_asserts(e, 1, &clone->body->fill);
   emit_body(e, PL_FILL_ASYNC);
-  pl_emit_line(e, 0, "}");
+  close_clone(e, clone);
 }
 
 /* The registers as a type of their own, where calls declare them. */
@@ -227,6 +227,40 @@ static pl_str indent_step(const pl_emitter *e, const pl_func *func) {
   return PL_STR("  ");
 }
 
+static bool is_named_beside(const pl_node *node, const pl_decl *decl,
+                            const pl_node *loop) {
+  if (!node || node == loop)
+    return false;
+  if (node->kind == PL_NODE_REF && node->decl == decl)
+    return true;
+  for (uint32_t i = 0; i < node->nkids; i++)
+    if (is_named_beside(node->kids[i], decl, loop))
+      return true;
+  return false;
+}
+
+/* Where asynchronous copies alone are left of a lambda that the loop alone calls,
+ * they take its place: nobody would use it. */
+static bool takes_place(const struct pl_clone *clone) {
+  const pl_func *func = clone->func;
+  return func->outer && clone->async && !clone->staged &&
+         !is_named_beside(func->outer->body, func->decl,
+                          clone->body->caller->node);
+}
+
+static void add_clones(pl_emitter *e, const struct pl_clone *clone) {
+  pl_range range = clone->func->range;
+  pl_str text = pl_text_view(&e->out);
+  text.n--;
+  if (!takes_place(clone)) {
+    pl_emit_add_edit(e, range.end, 0, text);
+    return;
+  }
+  uint32_t head = 1 + (uint32_t)e->base.n;
+  pl_emit_add_edit(e, range.begin, range.end - range.begin,
+                   (pl_str){text.p + head, text.n - head});
+}
+
 void pl_emit_clones(pl_emitter *e) {
   for (size_t i = 0; i < e->nclones; i++) {
     const struct pl_clone *clone = &e->clones[i];
@@ -241,8 +275,6 @@ void pl_emit_clones(pl_emitter *e) {
       emit_async(e, clone);
     if (clone->staged)
       emit_pair(e, clone);
-    pl_str text = pl_text_view(&e->out);
-    text.n--;
-    pl_emit_add_edit(e, clone->func->range.end, 0, text);
+    add_clones(e, clone);
   }
 }

@@ -85,17 +85,25 @@ static bool bind_tiles(pl_loop *loop, pl_loop *body) {
   return body->ntiles > 0;
 }
 
+static bool is_param(const pl_func *func, const pl_decl *decl) {
+  for (uint32_t i = 0; i < func->nparams; i++)
+    if (func->params[i] == decl)
+      return true;
+  return false;
+}
+
 void pl_enter_helper(const pl_loop *body) {
-  for (size_t i = 0; i < body->ntiles && !body->func->outer; i++)
-    body->tiles[i].decl->points_to_shared =
-        body->tiles[i].decl != pl_shared_this();
+  for (size_t i = 0; i < body->ntiles; i++)
+    if (is_param(body->func, body->tiles[i].decl))
+      body->tiles[i].decl->points_to_shared = true;
   body->func->local_object = body->on_local;
   body->func->shared_object = body->on_tile;
 }
 
 void pl_leave_helper(const pl_loop *body) {
-  for (size_t i = 0; i < body->ntiles && !body->func->outer; i++)
-    body->tiles[i].decl->points_to_shared = false;
+  for (size_t i = 0; i < body->ntiles; i++)
+    if (is_param(body->func, body->tiles[i].decl))
+      body->tiles[i].decl->points_to_shared = false;
   body->func->local_object = false;
   body->func->shared_object = false;
 }
@@ -108,6 +116,8 @@ static pl_loop *helper_body(pl_loop *loop, pl_node *call, pl_func *func) {
   body->arena = loop->arena;
   body->options = loop->options;
   body->block = PL_NEW(loop->arena, pl_block);
+  body->fill.func = func;
+  body->fill.of_helper = true;
   body->node = body->body = body->func->body;
   body->caller = loop;
   body->call = call;
@@ -356,7 +366,7 @@ void pl_return_tile_facts(pl_loop *loop, const pl_loop *body) {
   for (size_t i = 0; i < body->ntiles; i++) {
     pl_decl *decl = body->tiles[i].decl;
     bool object = decl == pl_shared_this();
-    if (!object && !body->func->outer)
+    if (is_param(body->func, decl))
       continue;
     pl_tile *tile = object ? called_on_tile(loop, body->call)
                            : pl_loop_tile(loop, decl);

@@ -22,18 +22,31 @@ static bool is_value(const pl_type *type) {
                   type->kind == PL_TYPE_BOOL || type->kind == PL_TYPE_ENUM);
 }
 
+/* A pointer, or a reference to an array: by it a lambda is handed a tile, or what
+ * it loads from. */
+static bool is_place(const pl_type *type) {
+  if (type && type->kind == PL_TYPE_REFERENCE)
+    return type->element && type->element->kind == PL_TYPE_ARRAY;
+  return type && type->kind == PL_TYPE_POINTER;
+}
+
+/* `[&]`, or `[]` of a lambda that names nothing from outside. */
+static uint32_t captures_length(pl_str text) {
+  return pl_str_starts(text, "[&]") ? 3 : pl_str_starts(text, "[]") ? 2 : 0;
+}
+
 /* `auto name = [&](int k) {`: the captures are all by reference, and nothing
  * stands between parameters and body. */
 static bool is_plain(const pl_unit *unit, const pl_node *lambda) {
   const pl_func *func = lambda->func;
-  pl_str text = pl_unit_slice(unit, lambda->range);
-  if (lambda->from_macro || !pl_str_starts(text, "[&]") || !func->body)
+  uint32_t head = captures_length(pl_unit_slice(unit, lambda->range));
+  if (lambda->from_macro || !head || !func->body)
     return false;
   int depth = 0;
   bool closed = false;
   for (uint32_t i = 0; i < unit->ntokens; i++) {
     pl_range range = unit->tokens[i].range;
-    if (range.begin < lambda->range.begin + 3)
+    if (range.begin < lambda->range.begin + head)
       continue;
     if (range.begin >= func->body->range.begin)
       break;
@@ -46,7 +59,8 @@ static bool is_plain(const pl_unit *unit, const pl_node *lambda) {
     closed = depth == 0;
   }
   for (uint32_t i = 0; i < func->nparams; i++)
-    if (!is_value(func->params[i]->type) || func->params[i]->from_macro)
+    if ((!is_value(func->params[i]->type) && !is_place(func->params[i]->type)) ||
+        func->params[i]->from_macro)
       return false;
   return true;
 }
@@ -114,18 +128,35 @@ static bool look(pl_node *node, void *context) {
   return w->ok;
 }
 
+/* Whether a call hands the lambda tiles alone for this parameter. */
+static bool is_handed_tiles(pl_loop *loop, const pl_node *call,
+                            const pl_func *func, const pl_decl *decl) {
+  pl_roots roots = {0};
+  for (uint32_t i = 0; i < func->nparams; i++)
+    if (func->params[i] == decl && decl && is_place(decl->type) &&
+        call->kids[i + 1])
+      pl_roots_of(loop->effects, loop->func, call->kids[i + 1], &roots);
+  for (size_t i = 0; i < roots.n; i++)
+    if (!pl_loop_tile(loop, roots.items[i].decl))
+      return false;
+  return roots.n > 0;
+}
+
 /* Whether it writes to nothing but tiles and locals of its own. */
-static bool writes_tiles_alone(pl_loop *loop, const pl_node *lambda) {
+static bool writes_tiles_alone(pl_loop *loop, const pl_node *call,
+                               const pl_node *lambda) {
   pl_effects effects = {0};
   pl_effects_of(loop->effects, lambda->func, lambda->func->body, &effects);
   for (size_t i = 0; i < effects.n; i++) {
     const pl_effect *effect = &effects.items[i];
     const pl_decl *decl = effect->root.decl;
-    bool own = decl && decl->node && effect->direct &&
-               pl_node_within(decl->node, lambda->func->body);
+    bool own = decl && effect->direct && is_of(lambda, decl) &&
+               !(decl->type && decl->type->kind == PL_TYPE_REFERENCE);
     bool harmless = effect->kind == PL_EFFECT_READ ||
                     (effect->kind == PL_EFFECT_WRITE &&
-                     (own || (decl && pl_loop_tile(loop, decl))));
+                     (own || (decl && pl_loop_tile(loop, decl)) ||
+                      (!effect->direct &&
+                       is_handed_tiles(loop, call, lambda->func, decl))));
     if (!harmless)
       return false;
   }
@@ -169,7 +200,8 @@ static const char *why_whole(pl_loop *loop, const pl_node *call,
   if (!own_statement(loop, lambda))
     return "a lambda has to be made before the loop, in a declaration of its own";
   if (!is_plain(loop->unit, lambda))
-    return "a lambda has to be `[&](...) { ... }` with numbers for parameters";
+    return "a lambda has to be `[&](...) { ... }`, and is handed numbers, pointers "
+           "and arrays";
   if (has_return(lambda->func->body) ||
       has_directive(loop->unit, lambda->range))
     return "a return or an #if stands in the lambda";
@@ -182,7 +214,7 @@ static const char *why_whole(pl_loop *loop, const pl_node *call,
   if (!w.ok)
     return "the lambda names a reference, or what the loop changes: that can be "
            "handed to it";
-  return writes_tiles_alone(loop, lambda)
+  return writes_tiles_alone(loop, call, lambda)
              ? NULL
              : "the lambda changes more than tiles and locals of its own";
 }

@@ -145,6 +145,7 @@ typedef struct pl_fill_call {
  * function that the load phase hands a tile to. */
 typedef struct pl_fill {
   const pl_func *func;
+  bool of_helper;  /* the text of a function that is called to fill */
   pl_node **roots; /* the statements, in order */
   size_t nroots;
   pl_copy *copies;

@@ -13,7 +13,18 @@
  * them can be done twice. */
 #include "copies.h"
 
+/* A parameter of a load helper's, which is its own: each of its halves has one,
+ * and moves it on as the helper does. */
+static bool is_own_param(const pl_fill *fill, const pl_decl *decl) {
+  bool own = false;
+  for (uint32_t i = 0; fill->of_helper && i < fill->func->nparams; i++)
+    own = own || fill->func->params[i] == decl;
+  return own && decl && decl->type && decl->type->kind != PL_TYPE_REFERENCE;
+}
+
 bool pl_is_nested(const pl_fill *fill, const pl_decl *decl) {
+  if (is_own_param(fill, decl))
+    return true;
   for (size_t i = 0; decl && decl->node && i < fill->nroots; i++)
     if (fill->roots[i]->kind != PL_NODE_DECL_STMT &&
         pl_node_within(decl->node, fill->roots[i]))
@@ -135,7 +146,8 @@ static bool holds_load(pl_loop *loop, const pl_decl *decl, bool *only_init) {
     const pl_stmt *stmt = &loop->stmts[i];
     for (size_t j = 0; stmt->in_load && j < stmt->effects.n; j++) {
       const pl_effect *effect = &stmt->effects.items[j];
-      if (effect->kind != PL_EFFECT_WRITE || effect->root.decl != decl)
+      if (effect->kind != PL_EFFECT_WRITE || effect->root.decl != decl ||
+          (is_own_param(&loop->fill, decl) && !effect->direct))
         continue;
       if (effect->node != decl->node)
         *only_init = false;
@@ -167,7 +179,8 @@ static bool look(pl_node *node, void *context) {
       return false;
   if (node->kind == PL_NODE_REF && pl_set_by_header(m->loop, node))
     look_behind(m, node->decl);
-  else if (node->kind == PL_NODE_REF && is_private(node->decl))
+  else if (node->kind == PL_NODE_REF &&
+           (is_private(node->decl) || is_own_param(&m->loop->fill, node->decl)))
     look_at(m, node->decl);
   return true;
 }

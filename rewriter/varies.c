@@ -168,7 +168,8 @@ static bool sets(pl_loop *loop, pl_node *node, const pl_decl *decl) {
   pl_effects_of(loop->effects, loop->func, node, &effects);
   for (size_t i = 0; i < effects.n; i++) {
     const pl_effects one = {&effects.items[i], 1, 1};
-    if (pl_writes_decl(&one, decl) &&
+    bool cell = decl->points_to_shared && !effects.items[i].direct;
+    if (pl_writes_decl(&one, decl) && !cell &&
         !is_nested_setter(effects.items[i].node, node))
       return true;
   }
@@ -220,7 +221,7 @@ static bool is_constant_default(const pl_unit *unit, const pl_decl *param) {
   return behind;
 }
 
-/* In a load helper a parameter varies as what the loop passes for it does. What a
+/* In a load helper a parameter begins as what the loop passes for it. What a
  * lambda names from outside the loop leaves alone (load_lambdas.c). */
 static bool argument_varies(pl_loop *body, const pl_decl *param) {
   for (uint32_t i = 0; i < body->func->nparams; i++)
@@ -453,18 +454,19 @@ static bool varies_visit(pl_node *node, void *context) {
   if (node->kind != PL_NODE_REF || !node->decl)
     return true;
   pl_decl *decl = node->decl;
-  if (decl == w->ignored || decl->is_shared || decl->points_to_shared)
+  bool handed = w->loop->caller && decl->kind == PL_DECL_PARAM;
+  bool place = decl == w->ignored || decl->is_shared || decl->points_to_shared;
+  if ((place && !handed) ||
+      (decl->kind != PL_DECL_VAR && decl->kind != PL_DECL_PARAM))
     return true;
-  if (decl->kind != PL_DECL_VAR && decl->kind != PL_DECL_PARAM)
-    return true;
-  if (w->loop->caller && decl->kind == PL_DECL_PARAM) {
-    w->varies = w->varies || argument_varies(w->loop, decl);
-    return true;
-  }
   for (int i = 0; i < w->nopen; i++)
     if (w->open[i] == decl)
       return true;
-  if (!pl_declared_inside(decl, w->loop->body) &&
+  if (handed && !place && argument_varies(w->loop, decl)) {
+    w->varies = true;
+    return true;
+  }
+  if (!handed && !pl_declared_inside(decl, w->loop->body) &&
       !starts_anew(w->loop, node)) {
     w->varies =
         pl_written_in_loop(w->loop, decl) || pointee_varies(w->loop, node);

@@ -1,5 +1,5 @@
 // The trailing update of a blocked Cholesky factorisation, lower half. One lambda
-// brings in both panels; it is handed the tile.
+// brings in both panels; it is made anew for each tile.
 __global__ void syrk_lower(const double *__restrict__ a, double *__restrict__ c, int n, int k)
 {
     __shared__ double rows[16][17], cols[16][17];

@@ -1,0 +1,97 @@
+#include <cuda_runtime.h>
+
+#define ROWS 8
+#define COLS 32
+
+// Copies a column of the window, walking down both pointers.
+template <int N>
+__device__ __forceinline__ void copy_down(float *dst, const float *src, int pitch)
+{
+#pragma unroll
+    for (int i = 0; i < N; ++i) {
+        *dst = *src;
+        dst += COLS;
+        src += pitch;
+    }
+}
+
+template <int N>
+__device__ __forceinline__ auto copy_down_fetch(const float *src, int pitch)
+{
+    struct {
+        float dst_next[N];
+    } next;
+    #pragma unroll
+    for (int i = 0; i < N; ++i) {
+        next.dst_next[i] = *src;
+        src += pitch;
+    }
+    return next;
+}
+
+template <int N, typename Registers>
+__device__ __forceinline__ void copy_down_store(float *dst, const Registers &next)
+{
+    #pragma unroll
+    for (int i = 0; i < N; ++i) {
+        *dst = next.dst_next[i];
+        dst += COLS;
+    }
+}
+
+// A filter over all ROWS rows of a strip, window after window.
+//
+// pipelinify: launch strip_filter
+//   sizes w=0,32,64,160
+//   block 32
+//   img:  in  [8 * w + 1]
+//   taps: in  [8]
+//   out:  out [32]
+//   w:    w
+__global__ void __launch_bounds__(COLS)
+strip_filter(const float *__restrict__ img, const float *__restrict__ taps, float *__restrict__ out, int w)
+{
+    __shared__ float win_stage[2][ROWS][COLS];
+    const int lane = threadIdx.x;
+    float sum = 0.f;
+    // pipelinify: ldg, 2 stages, source 7b074234
+    {
+        int x = 0;
+        if (x < w) {
+            // Prologue: load the first tile.
+            {
+                auto &win = win_stage[0];
+                copy_down<ROWS>(&win[0][lane], img + x + lane, w);
+            }
+            x += COLS;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            int stage = 0;
+            for (; x < w; x += COLS) {
+                auto win_next = copy_down_fetch<ROWS>(img + x + lane, w);
+                {
+                    auto &win = win_stage[stage];
+                    for (int c = 0; c < COLS; ++c)
+                        for (int r = 0; r < ROWS; ++r)
+                            sum += taps[r] * win[r][(c + lane) % COLS];
+                }
+                stage ^= 1;
+                {
+                    auto &win = win_stage[stage];
+                    copy_down_store<ROWS>(&win[0][lane], win_next);
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &win = win_stage[stage];
+                for (int c = 0; c < COLS; ++c)
+                    for (int r = 0; r < ROWS; ++r)
+                        sum += taps[r] * win[r][(c + lane) % COLS];
+            }
+        }
+    }
+    out[lane] = sum;
+}

@@ -1,0 +1,41 @@
+#include <cuda_runtime.h>
+
+#define BT 16
+
+// One lambda fills both tiles: it is handed the tile and the corner to load.
+//
+// pipelinify: launch gemm_filled
+//   sizes M=16,19 N=16,21 K=0,1,16,33,64
+//   grid  (N + 15) / 16, (M + 15) / 16
+//   block 16, 16
+//   A: in  [M * K + 1]
+//   B: in  [K * N + 1]
+//   C: out [M * N]
+//   M: M
+//   N: N
+//   K: K
+__global__ void gemm_filled(const float *__restrict__ A, const float *__restrict__ B,
+                            float *__restrict__ C, int M, int N, int K)
+{
+    __shared__ float As[BT * BT];
+    __shared__ float Bs[BT * BT];
+    const int tx = threadIdx.x, ty = threadIdx.y;
+    const int row0 = blockIdx.y * BT, col0 = blockIdx.x * BT;
+
+    auto fill = [&](float *tile, const float *src, int r0, int c0, int rows, int cols) {
+        const int r = r0 + ty, c = c0 + tx;
+        tile[ty * BT + tx] = r < rows && c < cols ? src[r * cols + c] : 0.f;
+    };
+
+    float acc = 0.f;
+    for (int k0 = 0; k0 < K; k0 += BT) {
+        fill(As, A, row0, k0, M, K);
+        fill(Bs, B, k0, col0, K, N);
+        __syncthreads();
+        for (int k = 0; k < BT; ++k)
+            acc += As[ty * BT + k] * Bs[k * BT + tx];
+        __syncthreads();
+    }
+    if (row0 + ty < M && col0 + tx < N)
+        C[(row0 + ty) * N + col0 + tx] = acc;
+}

@@ -1,0 +1,79 @@
+#include <cuda_runtime.h>
+
+#define W 32
+
+// Puts a chunk into the half of the window that is its turn.
+__device__ void load_half(float *dst, const float *src, int chunk)
+{
+    if (chunk & 1)
+        dst += W;
+    dst[threadIdx.x] = src[threadIdx.x];
+}
+
+__device__ auto load_half_fetch(const float *src)
+{
+    struct {
+        float dst_next;
+    } next;
+    next.dst_next = src[threadIdx.x];
+    return next;
+}
+
+template <typename Registers>
+__device__ void load_half_store(float *dst, int chunk, const Registers &next)
+{
+    if (chunk & 1) {
+        dst += W;
+    }
+    dst[threadIdx.x] = next.dst_next;
+}
+
+// Every chunk is compared with the one before it, which is still in the other
+// half: two buffers would show the one before that.
+//
+// pipelinify: launch lagged_products
+//   sizes n=0,32,64,96,160
+//   block 32
+//   x:   in  [n + 1]
+//   out: out [32]
+//   n:   n
+__global__ void lagged_products(const float *__restrict__ x, float *__restrict__ out, int n)
+{
+    __shared__ float window[2 * W];
+    float sum = 0.f;
+    // pipelinify: ldg-single, 1 stage, source 19f036e3
+    {
+        int t = 0;
+        auto t_tile = t;
+        if (t < n / W) {
+            // Prologue: load the first tile.
+            load_half(window, x + t * W, t);
+            ++t;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            for (; t < n / W; ++t) {
+                auto window_next = load_half_fetch(x + t * W);
+                {
+                    auto &t = t_tile;
+                    if (t > 0)
+                        for (int i = 0; i < W; ++i)
+                            sum += window[i] * window[W + (i ^ threadIdx.x)];
+                    ++t;
+                }
+                __syncthreads();
+                load_half_store(window, t, window_next);
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &t = t_tile;
+                if (t > 0)
+                    for (int i = 0; i < W; ++i)
+                        sum += window[i] * window[W + (i ^ threadIdx.x)];
+            }
+        }
+    }
+    out[threadIdx.x] = sum;
+}
