@@ -76,6 +76,13 @@ static bool names(const flow *f, const pl_decl *decl) {
   return holder && holder->names;
 }
 
+/* The text of a lambda may run wherever it is called. */
+static bool is_in_lambda(const pl_node *at) {
+  while (at && at->kind != PL_NODE_LAMBDA)
+    at = at->parent;
+  return at != NULL;
+}
+
 static void add(flow *f, const pl_decl *decl, bool as_name,
                 const pl_node *at) {
   pl_holder *holder = (pl_holder *)holder_of(f, decl);
@@ -84,7 +91,8 @@ static void add(flow *f, const pl_decl *decl, bool as_name,
     PL_PUSH(f->loop->arena, f->out->items, f->out->n, f->out->cap, fresh);
     holder = &f->out->items[f->out->n - 1];
   }
-  bool inside = f->tile && at && pl_node_within(at, f->loop->node);
+  bool inside = f->tile && at &&
+                (pl_node_within(at, f->loop->node) || is_in_lambda(at));
   pl_holder old = *holder;
   holder->names = old.names || as_name;
   holder->holds = old.holds || !as_name;
@@ -450,6 +458,21 @@ static void gather_call(flow *f, pl_node *call) {
     f->this_filled = f->this_holds = true;
 }
 
+/* A lambda of the function: its text is walked where it stands, with what its
+ * calls hand it. */
+static void gather_lambda_call(flow *f, pl_node *call) {
+  const pl_node *lambda = pl_called_lambda(call);
+  const pl_func *func = lambda ? lambda->func : NULL;
+  for (uint32_t i = 0; func && i < func->nparams && i + 1 < call->nkids; i++) {
+    pl_node *arg = call->kids[i + 1];
+    const pl_type *type = func->params[i]->type;
+    if (is_reference(type) && is_place(f, arg))
+      add(f, func->params[i], true, call);
+    if (gets_address(f, type, arg))
+      add(f, func->params[i], false, call);
+  }
+}
+
 /* Functions of the toolkit that move values about. */
 static void gather_unseen(flow *f, pl_node *call) {
   bool exchange = pl_str_has(call->name, "swap") ||
@@ -547,6 +570,7 @@ static bool gather(pl_node *node, void *context) {
     break;
   case PL_NODE_CALL:
     gather_call(f, node);
+    gather_lambda_call(f, node);
     if (!body_of(node))
       gather_unseen(f, node);
     break;

@@ -102,7 +102,7 @@ static bool bound_roots(pl_walk *w, pl_decl *decl, bool object,
   else
     pl_address_roots(w, arg, roots);
   w->frame = outside;
-  if (!object)
+  if (!object && type->kind != PL_TYPE_ARRAY)
     pl_local_pointer_roots(w, decl, roots);
   return true;
 }
