@@ -9,6 +9,8 @@
 #include "builds.h"
 #include "rewrite.h"
 
+#include <string.h>
+
 #define MAX_BUILDS 32 /* that are looked at: each is parsed twice */
 
 typedef struct branches {
@@ -94,6 +96,100 @@ static agreement compare(branches *b, pl_attempt *seen) {
              : DIFFERS;
 }
 
+/* ---- builds that there are not ---------------------------------------------- */
+
+/* What the command line says of a name in the end: 'U' of -U, 'D' of -D; 0: not a
+ * word. */
+static char said_of(const pl_options *options, pl_str name) {
+  char said = 0;
+  for (size_t i = 0; i < options->clang_nargs; i++) {
+    const char *arg = options->clang_args[i];
+    if (arg[0] != '-' || (arg[1] != 'U' && arg[1] != 'D'))
+      continue;
+    bool apart = !arg[2] && i + 1 < options->clang_nargs;
+    const char *of = apart ? options->clang_args[i + 1] : arg + 2;
+    if (strncmp(of, name.p, name.n) == 0 && strchr("=(", of[name.n]))
+      said = arg[1];
+  }
+  return said;
+}
+
+/* Whether a file of the user's may define a name. Those of headers that begin
+ * with an underscore are not known. */
+static bool may_be_defined(const branches *b, pl_str name) {
+  const pl_unit *unit = b->attempt->unit;
+  bool found = name.p[0] == '_';
+  for (size_t i = 0; i < unit->nmacros && !found; i++)
+    found = pl_str_eq(unit->macros[i], name);
+  for (uint32_t i = 0; i < unit->ntokens && !found; i++)
+    found = unit->tokens[i].kind == PL_TOK_DIRECTIVE &&
+            pl_str_eq(pl_defined_name(b->arena,
+                                      pl_unit_slice(unit,
+                                                    unit->tokens[i].range)),
+                      name);
+  return found;
+}
+
+/* The next of a condition's alternatives, behind which *rest begins: what stands
+ * between `||`. */
+static pl_str next_alternative(pl_str *rest) {
+  size_t n = 0;
+  while (n < rest->n && rest->p[n] != '|')
+    n++;
+  pl_str one = {rest->p, n};
+  size_t skipped = n + 3 < rest->n ? n + 3 : rest->n; /* "|| " */
+  *rest = (pl_str){rest->p + skipped, rest->n - skipped};
+  return one;
+}
+
+/* The name without which an alternative cannot hold: that of `defined NAME` and
+ * of `defined NAME && ...`; empty: there is none. */
+static pl_str needed_name(pl_str alternative) {
+  static const char word[] = "defined ";
+  size_t at = sizeof word - 1, end = at;
+  if (!pl_str_starts(alternative, word) || pl_str_has(alternative, "(") ||
+      pl_str_has(alternative, "?"))
+    return PL_STR("");
+  while (end < alternative.n && alternative.p[end] != ' ')
+    end++;
+  pl_str behind = {alternative.p + end, alternative.n - end};
+  return behind.n > 1 && !pl_str_starts(behind, " &&")
+             ? PL_STR("")
+             : (pl_str){alternative.p + at, end - at};
+}
+
+/* Whether a condition needs a name that the command line undefines; *name: the
+ * first that it leaves open. */
+static bool is_ruled_out(const branches *b, pl_str condition, pl_str *name) {
+  bool out = true;
+  for (pl_str rest = condition; rest.n && out;) {
+    *name = needed_name(next_alternative(&rest));
+    if (name->n && may_be_defined(b, *name))
+      *name = PL_STR("");
+    out = name->n && said_of(b->attempt->options, *name) == 'U';
+  }
+  return out;
+}
+
+/* Whether there is no such build, as the command line says. */
+static bool is_no_build(const branches *b) {
+  pl_str name;
+  for (size_t i = 0; i < b->build.n; i++)
+    if (((b->build.holds >> i) & 1) &&
+        is_ruled_out(b, b->build.conditions[i], &name))
+      return true;
+  return false;
+}
+
+/* A name by which a build can be ruled out; empty: there is none. */
+static pl_str name_to_undefine(const branches *b) {
+  pl_str name = PL_STR("");
+  for (size_t i = 0; i < b->build.n && !name.n; i++)
+    if ((b->build.holds >> i) & 1)
+      is_ruled_out(b, b->build.conditions[i], &name);
+  return name.n && !said_of(b->attempt->options, name) ? name : PL_STR("");
+}
+
 /* ---- the loops ----------------------------------------------------------- */
 
 static bool is_chosen(const pl_loop *loop) {
@@ -113,9 +209,14 @@ static pl_str why_not(const branches *b, const pl_loop *seen) {
   pl_str why = PL_STR("the loop would be rewritten in another way");
   if (seen && seen->settled && seen->verdict == PL_VERDICT_REFUSED)
     why = seen->message;
-  pl_str build = pl_build_describe(&b->build);
-  return pl_arena_printf(b->arena, "where %.*s, %.*s", PL_FMT(build),
-                         PL_FMT(why));
+  pl_str build = pl_build_describe(&b->build), name = name_to_undefine(b);
+  pl_str offer =
+      name.n ? pl_arena_printf(b->arena,
+                               "; '-- -U%.*s' leaves such builds out",
+                               PL_FMT(name))
+             : PL_STR("");
+  return pl_arena_printf(b->arena, "where %.*s, %.*s%.*s", PL_FMT(build),
+                         PL_FMT(why), PL_FMT(offer));
 }
 
 /* `seen`: the build where it goes wrong; NULL: `why` they are not looked at. */
@@ -238,7 +339,7 @@ static void check_function(const pl_attempt *attempt, const pl_func *func,
     }
   unsigned all = any ? 1u << b.build.n : 0;
   for (b.build.holds = 0; b.build.holds < all; b.build.holds++) {
-    if (!pl_build_is_possible(&b.build))
+    if (!pl_build_is_possible(&b.build) || is_no_build(&b))
       continue;
     if (builds++ == MAX_BUILDS) {
       deny(&b, NULL,
