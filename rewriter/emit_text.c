@@ -110,12 +110,36 @@ void pl_emit_open(pl_emitter *e, int level, const char *fmt, ...) {
     pl_emit_line(e, level, "{");
 }
 
+/* Text that is moved, and its tokens where one may hold a line break. */
+typedef struct moved {
+  pl_str text;
+  const pl_token *tokens;
+  uint32_t n;
+} moved;
+
+static moved moved_text(pl_emitter *e, pl_str text) {
+  moved m = {.text = text};
+  if (text.n && memchr(text.p, '\n', text.n) && memchr(text.p, '"', text.n))
+    m.tokens = pl_lex(e->arena, text, &m.n);
+  return m;
+}
+
+/* Whether the line break at an offset belongs to a string. */
+static bool breaks_string(const moved *m, size_t at) {
+  for (uint32_t i = 0; i < m->n; i++)
+    if (m->tokens[i].kind == PL_TOK_STRING && m->tokens[i].range.begin < at &&
+        at + 1 < m->tokens[i].range.end)
+      return true;
+  return false;
+}
+
 /* One line of moved text: the old indentation is taken off and the new put on;
  * a line that was indented less keeps no more than the new. What begins
  * its line as #if does stays there; pragmas go with their statements. */
-static void add_moved_line(pl_emitter *e, int level, pl_str line, size_t old) {
-  while (line.n && (line.p[line.n - 1] == '\r' || line.p[line.n - 1] == ' ' ||
-                    line.p[line.n - 1] == '\t'))
+static void add_moved_line(pl_emitter *e, int level, pl_str line, size_t old,
+                           bool in_string) {
+  while (line.n && (line.p[line.n - 1] == '\r' ||
+                    (!in_string && strchr(" \t", line.p[line.n - 1]))))
     line.n--;
   if (line.n && line.p[0] == '#' &&
       !pl_str_starts(pl_directive_word(line), "pragma")) {
@@ -152,6 +176,27 @@ static pl_str beside_next(pl_emitter *e, pl_str text, pl_str line, size_t old) {
                          (int)(line.n - blanks), line.p + blanks);
 }
 
+/* The lines of a text from `at` on. A line that begins inside of a string is part
+ * of it, as are the blanks that end one that goes on. */
+static void add_moved_lines(pl_emitter *e, int level, pl_str text, size_t at,
+                            size_t old) {
+  const moved m = moved_text(e, text);
+  while (at <= text.n) {
+    pl_str line = line_at(text, at);
+    bool begins = at > 0 && breaks_string(&m, at - 1);
+    bool goes_on = breaks_string(&m, at + line.n);
+    at += line.n + 1;
+    if (begins) {
+      while (line.n && line.p[line.n - 1] == '\r')
+        line.n--;
+      pl_text_add(&e->out, line);
+      pl_text_add(&e->out, PL_STR("\n"));
+    } else {
+      add_moved_line(e, level, beside_next(e, text, line, old), old, goes_on);
+    }
+  }
+}
+
 pl_str pl_rebased(pl_emitter *e, int level, pl_str text) {
   const pl_str file = e->unit->text;
   bool is_users = text.n && text.p >= file.p && text.p < file.p + file.n;
@@ -160,23 +205,17 @@ pl_str pl_rebased(pl_emitter *e, int level, pl_str text) {
   size_t old = pl_emit_indent_of(e->unit, (uint32_t)(text.p - file.p)).n;
   pl_text whole = e->out;
   e->out = (pl_text){.arena = e->arena};
-  for (size_t at = line_at(text, 0).n + 1; at <= text.n;) {
-    pl_str line = line_at(text, at);
-    at += line.n + 1;
-    add_moved_line(e, level, line, old);
-  }
-  pl_str rest = pl_trim_lines(pl_text_view(&e->out));
+  add_moved_lines(e, level, text, line_at(text, 0).n + 1, old);
+  pl_str rest = pl_text_view(&e->out);
+  while (rest.n && rest.p[rest.n - 1] == '\n')
+    rest.n--;
   e->out = whole;
   return pl_arena_printf(e->arena, "%.*s\n%.*s", PL_FMT(line_at(text, 0)),
                          PL_FMT(rest));
 }
 
 void pl_emit_moved(pl_emitter *e, int level, pl_str text, size_t old) {
-  for (size_t at = 0; at <= text.n;) {
-    pl_str line = line_at(text, at);
-    at += line.n + 1;
-    add_moved_line(e, level, beside_next(e, text, line, old), old);
-  }
+  add_moved_lines(e, level, text, 0, old);
   end_text(e, pl_trim_lines(text));
 }
 

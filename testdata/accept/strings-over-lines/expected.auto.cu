@@ -1,0 +1,86 @@
+// pipelinify: launch score
+//   sizes    N=1,3 L=0,1,16,40,64
+//   grid     N
+//   block    32
+//   codes:   in    [N * L]  below(8)
+//   out:     out   [N * 32]
+//   L:       L
+
+// Tables of letters that go on in the next line: its blanks are part of them.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+__host__ __device__ constexpr int letter(const char *table, int i)
+{
+    return table[i];
+}
+
+__global__ void score(const int *__restrict__ codes, int *__restrict__ out,
+                      int L)
+{
+        __shared__ int tile_stage[4][32];
+        const int tid = threadIdx.x;
+        int sum = 0;
+        // pipelinify: cp.async, 4 stages, source 7026fc36
+        {
+                int base = 0;
+                auto base_load = base;
+                // Prologue: start copying the first 3 tiles.
+                for (int load_stage = 0; load_stage < 3; ++load_stage) {
+                        if (base_load < L) {
+                                auto &tile = tile_stage[load_stage];
+                                auto &base = base_load;
+                                if (base + tid < L && letter("AR\
+    CQEG", 4) == ' ' && letter(R"(HI  
+      LK
+  # M)", 9) == ' ') {
+                                        __pipeline_memcpy_async(&tile[tid], &codes[blockIdx.x * L + base + tid], sizeof(int));
+                                } else {
+                                        tile[tid] = letter(R"(HI  
+      LK
+  # M)", 15);
+                                }
+                                base += 32;
+                        }
+                        __pipeline_commit();
+                }
+
+                // Main loop: 3 tiles are in flight while computing on one.
+                int stage = 0;
+                for (; base < L; base += 32) {
+                        __pipeline_wait_prior(2);
+                        __syncthreads();
+                        if (base_load < L) {
+                                int load_stage = stage == 0 ? 3 : stage - 1;
+                                auto &tile = tile_stage[load_stage];
+                                auto &base = base_load;
+                                if (base + tid < L && letter("AR\
+    CQEG", 4) == ' ' && letter(R"(HI  
+      LK
+  # M)", 9) == ' ') {
+                                        __pipeline_memcpy_async(&tile[tid], &codes[blockIdx.x * L + base + tid], sizeof(int));
+                                } else {
+                                        tile[tid] = letter(R"(HI  
+      LK
+  # M)", 15);
+                                }
+                                base += 32;
+                        }
+                        __pipeline_commit();
+                        {
+                                auto &tile = tile_stage[stage];
+                                for (int k = 0; k < 32; ++k)
+                                        sum += tile[k] * letter("ACGT\
+  acgt", k % 10) + letter(R"(W  
+ # Y	
+   V)", (k + tid) % 12);
+                        }
+                        stage = stage == 3 ? 0 : stage + 1;
+                }
+
+                // Epilogue: every copy has landed.
+                __pipeline_wait_prior(0);
+                __syncthreads();
+        }
+        out[blockIdx.x * 32 + tid] = sum;
+}
