@@ -61,6 +61,54 @@ static bool find_waiting(pl_node *node, void *context) {
   return !w->found;
 }
 
+/* How control leaves at the end of a statement; EMPTY: it goes on to the next. */
+static pl_node_kind leaves_by(const pl_node *node) {
+  while (node && node->kind == PL_NODE_COMPOUND)
+    node = node->nkids ? node->kids[node->nkids - 1] : NULL;
+  bool jumps = node && (node->kind == PL_NODE_RETURN ||
+                        node->kind == PL_NODE_CONTINUE ||
+                        node->kind == PL_NODE_BREAK);
+  return jumps ? node->kind : PL_NODE_EMPTY;
+}
+
+/* Walking out from the anchor: how its threads have left, and whether others
+ * have parted from them since. */
+typedef struct way_out {
+  pl_node_kind left;
+  bool parted;
+} way_out;
+
+static void look_behind(reach_walk *w, way_out *way, const pl_node *block,
+                        const pl_node *at) {
+  uint32_t i = 0;
+  while (i < block->nkids && block->kids[i] != at)
+    i++;
+  for (i++; i < block->nkids && !w->found; i++) {
+    pl_node *kid = block->kids[i];
+    if (way->left != PL_NODE_EMPTY && way->parted)
+      w->found = barrier_in(w, kid);
+    if (way->left == PL_NODE_EMPTY)
+      *way = (way_out){leaves_by(kid), false};
+  }
+}
+
+/* `if (consumer) { the loop; return; }`: behind the branch are the others. */
+static void find_behind(reach_walk *w) {
+  way_out way = {PL_NODE_EMPTY, false};
+  const pl_node *at = w->anchor;
+  for (; at->parent && !w->found; at = at->parent) {
+    pl_node *up = at->parent;
+    bool is_switch = up->kind == PL_NODE_SWITCH;
+    if (up->kind == PL_NODE_COMPOUND)
+      look_behind(w, &way, up, at);
+    if ((pl_node_is_loop(up) && way.left != PL_NODE_RETURN) ||
+        (is_switch && way.left == PL_NODE_BREAK))
+      way.left = PL_NODE_EMPTY;
+    if ((up->kind == PL_NODE_IF || is_switch) && up->kids[0] != at)
+      way.parted = way.parted || !pl_is_uniform(w->loop, up->kids[0]);
+  }
+}
+
 /* The search for calls of a function. */
 typedef struct call_walk {
   const reach_walk *below;
@@ -82,6 +130,7 @@ static bool find_calls(pl_node *node, void *context) {
 static void look_through(reach_walk *w) {
   const pl_unit *unit = w->loop->unit;
   pl_node_walk(w->func->body, find_waiting, w);
+  find_behind(w);
   if (w->func->is_global || w->depth == MAX_CALLERS)
     return;
   for (uint32_t i = 0; i < unit->nfuncs && !w->found; i++) {
