@@ -512,7 +512,7 @@ static bool only_in_brackets(pl_str text, int64_t operand) {
 /* Outputs hold the addresses that go in, but for those that are loaded
  * through. */
 static void gather_asm(flow *f, pl_node *node) {
-  pl_str text = pl_unit_slice(f->loop->unit, node->range);
+  pl_str text = pl_asm_source(f->loop->unit, node);
   bool gives = false;
   int64_t operand = 0;
   for (uint32_t i = 0; i < node->nkids; i++) {

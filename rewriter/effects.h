@@ -109,7 +109,7 @@ pl_node *pl_called_lambda(const pl_node *call);
 const pl_node *pl_called_body(const pl_node *call);
 
 /* What inline assembly says: its strings ahead of the first colon, as one and
- * without comments, behind a blank. Text that macros make is not in it. */
+ * without comments, behind a blank. Strings that macros make are not in it. */
 pl_str pl_assembly_text(const pl_unit *unit, const pl_node *node);
 
 /* What a call is known by: of an object or lambda that is called, its name. */

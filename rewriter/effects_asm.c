@@ -28,17 +28,22 @@ static void add_string(pl_text *text, pl_str s) {
   }
 }
 
+static pl_str word_of(pl_str source, const pl_token *token) {
+  return (pl_str){source.p + token->range.begin,
+                  token->range.end - token->range.begin};
+}
+
 pl_str pl_assembly_text(const pl_unit *unit, const pl_node *node) {
   pl_text text = {.arena = unit->arena}, bare = {.arena = unit->arena};
   pl_text_add(&bare, PL_STR(" "));
-  for (uint32_t i = 0; i < unit->ntokens; i++) {
-    const pl_token *token = &unit->tokens[i];
-    pl_str word = pl_unit_slice(unit, token->range);
-    if (!pl_range_inside(token->range, node->range))
-      continue;
+  pl_str source = pl_asm_source(unit, node);
+  uint32_t ntokens;
+  const pl_token *tokens = pl_lex(unit->arena, source, &ntokens);
+  for (uint32_t i = 0; i < ntokens; i++) {
+    pl_str word = word_of(source, &tokens[i]);
     if (pl_str_starts(word, ":"))
       break;
-    if (token->kind == PL_TOK_STRING)
+    if (tokens[i].kind == PL_TOK_STRING)
       add_string(&text, word);
   }
   pl_str s = pl_text_view(&text);
@@ -169,14 +174,13 @@ static bool is_in_brackets(pl_str text, size_t index, bool *other) {
 }
 
 /* Whether a macro stands among the strings of the assembly's own text. */
-static bool hides_text(const pl_unit *unit, const pl_node *node) {
+static bool hides_text(const pl_unit *unit, pl_str source) {
   bool open = false;
-  for (uint32_t i = 0; i < unit->ntokens; i++) {
-    const pl_token *token = &unit->tokens[i];
-    if (!pl_range_inside(token->range, node->range))
-      continue;
-    pl_str word = pl_unit_slice(unit, token->range);
-    if (open && token->kind == PL_TOK_IDENT)
+  uint32_t ntokens;
+  const pl_token *tokens = pl_lex(unit->arena, source, &ntokens);
+  for (uint32_t i = 0; i < ntokens; i++) {
+    pl_str word = word_of(source, &tokens[i]);
+    if (open && tokens[i].kind == PL_TOK_IDENT)
       return true;
     open = open || pl_str_is(word, "(");
     if (pl_str_starts(word, ":"))
@@ -226,10 +230,9 @@ void pl_visit_asm(pl_walk *w, pl_node *node) {
   static const char *const remote[] = {"mapa", NULL};
   static const char *const leave[] = {"exit", "ret",  "bra",
                                       "brx",  "call", NULL};
-  pl_str text = pl_unit_slice(w->context->unit, node->range);
+  pl_str text = pl_asm_source(w->context->unit, node);
   bool in_main = node->range.end > 0;
-  bool hidden = !in_main || node->from_macro ||
-                hides_text(w->context->unit, node);
+  bool hidden = text.n == 0 || hides_text(w->context->unit, text);
   pl_str says = pl_assembly_text(w->context->unit, node);
   if (in_main && asm_has(says, async))
     pl_emit_kind(w, PL_EFFECT_ASYNC, node);

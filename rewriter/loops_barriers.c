@@ -73,9 +73,10 @@ static bool is_barrier_asm(const pl_unit *unit, const pl_node *node) {
   const pl_node *callee = callee_body(node);
   if (callee && callee->nkids == 1 && callee->kids[0])
     node = callee->kids[0];
-  pl_str text = pl_unit_slice(unit, node->range);
-  return node->kind == PL_NODE_ASM &&
-         (pl_str_has(text, "bar.sync") || pl_str_has(text, "barrier."));
+  if (node->kind != PL_NODE_ASM)
+    return false;
+  pl_str text = pl_asm_source(unit, node);
+  return pl_str_has(text, "bar.sync") || pl_str_has(text, "barrier.");
 }
 
 static void scan_barriers(const pl_unit *unit, pl_node *node, bool own_level,

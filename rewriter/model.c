@@ -53,16 +53,6 @@ pl_node *pl_node_bare(pl_node *node) {
   return node;
 }
 
-int64_t pl_asm_outputs(const pl_unit *unit, const pl_node *node) {
-  if (!node->range.end || node->from_macro)
-    return node->nkids;
-  pl_str text = pl_unit_slice(unit, node->range);
-  int64_t n = 0;
-  for (size_t i = 0; i + 1 < text.n; i++)
-    n += text.p[i] == '"' && (text.p[i + 1] == '=' || text.p[i + 1] == '+');
-  return n;
-}
-
 bool pl_node_is_array_range(const pl_node *node) {
   if (node->kind != PL_NODE_RANGE_FOR || node->nkids != 3 || !node->kids[0] ||
       node->kids[0]->kind != PL_NODE_VAR || node->kids[0]->nkids != 1)

@@ -349,6 +349,10 @@ bool pl_node_is_array_range(const pl_node *node);
 bool pl_node_is_loop(const pl_node *node);
 /* `++x`, `x--` and relatives. */
 bool pl_node_is_step(const pl_node *node);
+/* Where inline assembly is written: its own text, or the body of the macro of the
+ * file that is used there and is nothing else; empty: a macro or a header hides
+ * it, or a part of it. */
+pl_str pl_asm_source(const pl_unit *unit, const pl_node *node);
 /* How many of an assembly's operands its constraints make outputs, "=r" and
  * "+r"; all where a macro or a header hides them. For who makes its ival. */
 int64_t pl_asm_outputs(const pl_unit *unit, const pl_node *node);

@@ -246,16 +246,16 @@ PL_EMU void pl_do_ldmatrix(unsigned *to, unsigned address, int line) {
   }
 }
 
-#define PL_LDMATRIX(suffix, trans)                                             \
+#define PL_LDMATRIX(before, after, trans)                                      \
   template <class D>                                                           \
-  PL_EMU void pl_ptx_ldmatrix_sync_aligned_m8n8_x1##suffix(                    \
+  PL_EMU void pl_ptx_ldmatrix_sync_aligned_##before##1##after(                 \
       D &a, unsigned p, int line = __builtin_LINE()) {                         \
     unsigned r[1];                                                             \
     pl_do_ldmatrix<1, trans>(r, p, line);                                      \
     a = (D)r[0];                                                               \
   }                                                                            \
   template <class D>                                                           \
-  PL_EMU void pl_ptx_ldmatrix_sync_aligned_m8n8_x2##suffix(                    \
+  PL_EMU void pl_ptx_ldmatrix_sync_aligned_##before##2##after(                 \
       D &a, D &b, unsigned p, int line = __builtin_LINE()) {                   \
     unsigned r[2];                                                             \
     pl_do_ldmatrix<2, trans>(r, p, line);                                      \
@@ -263,7 +263,7 @@ PL_EMU void pl_do_ldmatrix(unsigned *to, unsigned address, int line) {
     b = (D)r[1];                                                               \
   }                                                                            \
   template <class D>                                                           \
-  PL_EMU void pl_ptx_ldmatrix_sync_aligned_m8n8_x4##suffix(                    \
+  PL_EMU void pl_ptx_ldmatrix_sync_aligned_##before##4##after(                 \
       D &a, D &b, D &c, D &d, unsigned p, int line = __builtin_LINE()) {       \
     unsigned r[4];                                                             \
     pl_do_ldmatrix<4, trans>(r, p, line);                                      \
@@ -272,10 +272,12 @@ PL_EMU void pl_do_ldmatrix(unsigned *to, unsigned address, int line) {
     c = (D)r[2];                                                               \
     d = (D)r[3];                                                               \
   }
-PL_LDMATRIX(_shared_b16, false)
-PL_LDMATRIX(_trans_shared_b16, true)
-PL_LDMATRIX(_shared__cta_b16, false)
-PL_LDMATRIX(_trans_shared__cta_b16, true)
+PL_LDMATRIX(m8n8_x, _shared_b16, false)
+PL_LDMATRIX(m8n8_x, _trans_shared_b16, true)
+PL_LDMATRIX(m8n8_x, _shared__cta_b16, false)
+PL_LDMATRIX(m8n8_x, _trans_shared__cta_b16, true)
+PL_LDMATRIX(x, _m8n8_shared_b16, false)
+PL_LDMATRIX(x, _trans_m8n8_shared_b16, true)
 
 /* --- mma.m16n8k* --------------------------------------------------------- */
 

@@ -1,0 +1,134 @@
+/* assembly.c - where is the text of inline assembly written?
+ *
+ * Needs: the tokens of the file. Gives: the text of a statement, its own or that
+ * of the macro of the file which makes it, and how many outputs it names. Raises
+ * nothing. */
+#include "model.h"
+
+#include <string.h>
+
+static bool is_blank(char c) {
+  return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\\';
+}
+
+static bool is_word(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+         (c >= '0' && c <= '9') || c == '_';
+}
+
+static pl_str word_at(pl_str text, size_t at) {
+  pl_str word = {text.p + at, 0};
+  while (at + word.n < text.n && is_word(text.p[at + word.n]))
+    word.n++;
+  return word;
+}
+
+static size_t past_blanks(pl_str text, size_t at) {
+  while (at < text.n && is_blank(text.p[at]))
+    at++;
+  return at;
+}
+
+/* What `#define NAME(a, b) body` defines the name as; false: it does not. */
+static bool defines(pl_str line, pl_str name, pl_str *body) {
+  size_t at = past_blanks(line, 1);
+  pl_str word = word_at(line, at);
+  if (!pl_str_is(word, "define"))
+    return false;
+  at = past_blanks(line, at + word.n);
+  word = word_at(line, at);
+  if (!pl_str_eq(word, name))
+    return false;
+  at += word.n;
+  if (at < line.n && line.p[at] == '(')
+    while (at < line.n && line.p[at++] != ')')
+      ;
+  *body = (pl_str){line.p + at, line.n - at};
+  return true;
+}
+
+/* The body of the one macro of that name; empty: there is none, or another
+ * definition may be the one that holds. */
+static pl_str macro_body(const pl_unit *unit, pl_str name) {
+  pl_str body = {0}, found = {0};
+  if (!name.n || name.p[0] == '_')
+    return found;
+  for (size_t i = 0; i < unit->nmacros; i++)
+    if (pl_str_eq(unit->macros[i], name))
+      return found;
+  for (uint32_t i = 0; i < unit->ntokens; i++) {
+    if (unit->tokens[i].kind != PL_TOK_DIRECTIVE ||
+        !defines(pl_unit_slice(unit, unit->tokens[i].range), name, &body))
+      continue;
+    if (found.n)
+      return (pl_str){0};
+    found = body;
+  }
+  return found;
+}
+
+static bool is_one_of(pl_str word, const char *a, const char *b) {
+  return pl_str_is(word, a) || pl_str_is(word, b);
+}
+
+/* What may stand outside of the operands' parentheses: strings, and behind the
+ * first colon what parts the operands and names them. */
+static bool is_own(const pl_token *token, pl_str word, bool operands) {
+  if (token->kind == PL_TOK_STRING || token->kind == PL_TOK_COMMENT ||
+      is_one_of(word, ":", "::"))
+    return true;
+  return operands && (is_one_of(word, "(", ")") || pl_str_is(word, ","));
+}
+
+/* Whether a macro's body is one statement of assembly whose strings are all
+ * written there. */
+static bool is_plain(const pl_unit *unit, pl_str body) {
+  uint32_t n, i = 0;
+  const pl_token *tokens = pl_lex(unit->arena, body, &n);
+  int depth = 0;
+  bool operands = false, ended = false;
+  for (; i < n; i++) {
+    pl_str word = {body.p + tokens[i].range.begin,
+                   tokens[i].range.end - tokens[i].range.begin};
+    if (i == 0 ? !is_one_of(word, "asm", "__asm__")
+               : ended && !pl_str_is(word, ";"))
+      return false;
+    if (i == 0 || ended)
+      continue;
+    if (pl_str_starts(word, "#"))
+      return false;
+    if (depth == 0 && !pl_str_is(word, "(")) {
+      if (!is_one_of(word, "volatile", "__volatile__"))
+        return false;
+      continue;
+    }
+    depth -= pl_str_is(word, ")");
+    if (depth == 1 && !is_own(&tokens[i], word, operands))
+      return false;
+    operands |= depth == 1 && pl_str_starts(word, ":");
+    depth += pl_str_is(word, "(");
+    ended = depth == 0;
+  }
+  return ended;
+}
+
+pl_str pl_asm_source(const pl_unit *unit, const pl_node *node) {
+  pl_str text = pl_unit_slice(unit, node->range);
+  if (!node->range.end || !node->from_macro)
+    return text;
+  for (const pl_node *up = node->parent; up; up = up->parent)
+    if (up->kind == PL_NODE_ASM) /* an operand's own, of another macro */
+      return (pl_str){0};
+  pl_str body = macro_body(unit, word_at(text, 0));
+  return body.n && is_plain(unit, body) ? body : (pl_str){0};
+}
+
+int64_t pl_asm_outputs(const pl_unit *unit, const pl_node *node) {
+  pl_str text = pl_asm_source(unit, node);
+  if (!text.n)
+    return node->nkids;
+  int64_t n = 0;
+  for (size_t i = 0; i + 1 < text.n; i++)
+    n += text.p[i] == '"' && (text.p[i + 1] == '=' || text.p[i + 1] == '+');
+  return n;
+}
