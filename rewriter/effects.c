@@ -33,6 +33,17 @@ static bool gather_returns(pl_node *node, void *context) {
   return true;
 }
 
+/* What a function gives the pointers that it knows by reference. */
+static void find_given(pl_walk *w, pl_summary *s) {
+  pl_arena *arena = w->context->unit->arena;
+  s->given = PL_NEW_ARRAY(arena, pl_roots, s->func->nparams);
+  for (uint32_t i = 0; i < s->func->nparams; i++)
+    if (pl_is_pointer_reference(s->func->params[i]->type))
+      pl_local_pointer_roots(w, s->func->params[i], &s->given[i]);
+}
+
+/* A summary holds for good: the variables of the function are followed to the
+ * end, also where the caller's are being followed. */
 pl_summary *pl_summarise(pl_effect_context *context, const pl_func *func) {
   pl_summary *s = NULL;
   for (size_t i = 0; i < context->nsummaries && !s; i++)
@@ -41,10 +52,14 @@ pl_summary *pl_summarise(pl_effect_context *context, const pl_func *func) {
   if (s->done || s->busy)
     return s;
   s->busy = true;
+  bool in_round = context->in_round;
+  context->in_round = false;
   pl_walk w = {.context = context, .func = func, .out = &s->effects};
   pl_visit_node(&w, func->body, ACCESS_READ);
   pl_gather g = {&w, NULL, &s->returned};
   pl_node_walk(func->body, gather_returns, &g);
+  find_given(&w, s);
+  context->in_round = in_round;
   s->busy = false;
   s->done = true;
   return s;

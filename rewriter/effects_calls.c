@@ -62,13 +62,15 @@ static bool is_temporary_number(pl_node *arg) {
  * the caller gives it. */
 static void map_given(pl_walk *w, const pl_func *callee, pl_node *call,
                       pl_effect effect, int index) {
-  const pl_node *arg =
-      index < 0 ? NULL : pl_node_bare(pl_argument(call, index));
-  bool itself = effect.direct && index >= 0 && !effect.root.member.n &&
-                pl_is_reference(callee->params[index]->type) && arg &&
-                arg->kind == PL_NODE_REF;
+  pl_node *arg = index < 0 ? NULL : pl_node_bare(pl_argument(call, index));
+  bool object = effect.direct && index >= 0 && !effect.root.member.n &&
+                pl_is_reference(callee->params[index]->type) && arg;
+  bool itself = object && pl_is_variable(w, arg);
   pl_roots roots = {0};
-  pl_map_root(w, callee, call, effect.root, &roots);
+  if (object)
+    pl_lvalue_roots(w, arg, &roots);
+  else
+    pl_map_root(w, callee, call, effect.root, &roots);
   effect.whole = itself && effect.whole && w->conditional == 0;
   effect.direct = itself;
   for (size_t i = 0; i < roots.n; i++) {

@@ -13,6 +13,7 @@ typedef struct pl_summary {
   const pl_func *func;
   pl_effects effects;
   pl_roots returned;
+  pl_roots *given; /* to each parameter that is a reference to a pointer */
   bool busy, done;
 } pl_summary;
 
@@ -88,6 +89,7 @@ bool pl_is_pointer_like(const pl_type *type);
 bool pl_is_pointer(const pl_type *type);
 bool pl_type_is_deref_array(const pl_node *node);
 bool pl_is_reference(const pl_type *type);
+bool pl_is_pointer_reference(const pl_type *type);
 bool pl_is_plain_value(const pl_type *type);
 bool pl_may_carry_address(const pl_type *type);
 
@@ -118,6 +120,7 @@ void pl_local_pointer_roots(pl_walk *w, pl_decl *decl, pl_roots *roots);
 typedef enum pl_use {
   PL_USE_READ, /* nothing */
   PL_USE_SET,  /* it gives `part` the value `value` */
+  PL_USE_GIVEN, /* the call `value`, by reference, what its body gives it */
   PL_USE_LOST  /* anything */
 } pl_use;
 pl_use pl_use_of(pl_walk *w, pl_node *ref, pl_node **part, pl_node **value);
@@ -131,6 +134,8 @@ void pl_argument_roots(pl_walk *w, const pl_func *callee, pl_node *call,
                        int index, pl_roots *roots);
 void pl_map_root(pl_walk *w, const pl_func *callee, pl_node *call, pl_root root,
                  pl_roots *roots);
+void pl_given_roots(pl_walk *w, pl_node *call, const pl_node *arg,
+                    pl_roots *roots);
 void pl_address_roots(pl_walk *w, pl_node *node, pl_roots *roots);
 void pl_call_roots(pl_walk *w, pl_node *call, pl_roots *roots);
 bool pl_carries_address(const pl_node *node);
@@ -143,6 +148,7 @@ void pl_emit_kind(pl_walk *w, pl_effect_kind kind, pl_node *node);
 void pl_emit_access(pl_walk *w, const pl_roots *roots, pl_node *node,
                     int access, bool direct, bool whole);
 void pl_visit_address(pl_walk *w, pl_node *node);
+bool pl_is_variable(const pl_walk *w, pl_node *node);
 void pl_visit_node(pl_walk *w, pl_node *node, int access);
 
 /* effects_unknown.c: what is not known of a node? */

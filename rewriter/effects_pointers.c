@@ -90,6 +90,8 @@ static void gather_use(pl_gather *g, pl_node *ref) {
   bool number = names_number(g, part);
   if (use == PL_USE_SET && !(number && !pl_carries_address(value)))
     pl_value_roots(g->w, value, g->roots);
+  if (use == PL_USE_GIVEN)
+    pl_given_roots(g->w, value, part, g->roots);
   if (use == PL_USE_LOST &&
       !(number && part->parent && (part->parent->kind == PL_NODE_VAR ||
                                    part->parent->kind == PL_NODE_UNARY)))

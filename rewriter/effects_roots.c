@@ -107,15 +107,20 @@ static bool bound_roots(pl_walk *w, pl_decl *decl, bool object,
   return true;
 }
 
+/* What a parameter's function reaches by it: a pointer's object, also where a
+ * template knows the pointer by `T &`, or what a reference names. */
 void pl_argument_roots(pl_walk *w, const pl_func *callee, pl_node *call,
                        int index, pl_roots *roots) {
   pl_node *arg = pl_argument(call, index);
   if (!arg)
     return;
-  if (pl_is_reference(callee->params[index]->type) &&
-      !pl_is_pointer(callee->params[index]->type))
+  const pl_type *type = callee->params[index]->type;
+  const pl_type *given = pl_no_reference(arg->type);
+  bool pointer = !pl_is_reference(type) || pl_is_pointer(type) ||
+                 pl_is_pointer(given);
+  if (!pointer)
     pl_lvalue_roots(w, arg, roots);
-  else
+  if (pointer || !given || given->kind == PL_TYPE_DEPENDENT)
     pl_value_roots(w, arg, roots);
 }
 
@@ -171,6 +176,23 @@ void pl_map_root(pl_walk *w, const pl_func *callee, pl_node *call, pl_root root,
   pl_never_empty(arena, &found);
   for (size_t i = 0; i < found.n; i++)
     pl_add_root(arena, roots, found.items[i]);
+}
+
+/* What a call gives the pointer `arg` that it is handed by reference. */
+void pl_given_roots(pl_walk *w, pl_node *call, const pl_node *arg,
+                    pl_roots *roots) {
+  const pl_func *callee = pl_callee_of(call);
+  const pl_summary *s = pl_summarise(w->context, callee);
+  for (uint32_t p = 0; p < callee->nparams; p++) {
+    if (pl_argument(call, (int)p) != arg)
+      continue;
+    if (s->busy)
+      pl_add_root(w->context->unit->arena, roots, (pl_root){0});
+    for (size_t i = 0; !s->busy && i < s->given[p].n; i++)
+      if (s->given[p].items[i].decl != callee->params[p] ||
+          s->given[p].items[i].member.n)
+        pl_map_root(w, callee, call, s->given[p].items[i], roots);
+  }
 }
 
 /* What a call of the toolkit's gives back: a number, or an address that comes

@@ -27,6 +27,10 @@ bool pl_is_reference(const pl_type *type) {
   return type && type->kind == PL_TYPE_REFERENCE;
 }
 
+bool pl_is_pointer_reference(const pl_type *type) {
+  return pl_is_reference(type) && pl_is_pointer(type);
+}
+
 /* A parameter that is a copy: what happens to it stays in the callee. */
 bool pl_is_plain_value(const pl_type *type) {
   return type && (type->kind == PL_TYPE_BOOL || type->kind == PL_TYPE_INT ||

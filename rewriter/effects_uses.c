@@ -283,14 +283,29 @@ static bool method_changes(pl_walk *w, const pl_node *call) {
          !pl_str_has(type->spelling, ") const ");
 }
 
-static pl_use use_in_call(pl_walk *w, pl_node *call, const pl_node *part) {
+/* Whether a call knows its argument `index`, a pointer, by reference, and what
+ * its body does to it is seen. */
+static bool gives_pointer(const pl_node *call, const pl_node *part,
+                          uint32_t index) {
+  const pl_func *callee = pl_callee_of(call);
+  return callee && index < callee->nparams && pl_is_pointer(part->type) &&
+         pl_is_pointer_reference(callee->params[index]->type);
+}
+
+static pl_use use_in_call(pl_walk *w, pl_node *call, const pl_node *part,
+                          pl_node **value) {
   if (call->kids[0] == part && part->kind != PL_NODE_MEMBER)
     return PL_USE_READ;
   if (call->kids[0] == part)
     return method_changes(w, call) ? PL_USE_LOST : PL_USE_READ;
-  for (uint32_t i = 1; i < call->nkids; i++)
-    if (call->kids[i] == part && call_changes(w, call, i - 1))
+  for (uint32_t i = 1; i < call->nkids; i++) {
+    if (call->kids[i] != part || !call_changes(w, call, i - 1))
+      continue;
+    if (!gives_pointer(call, part, i - 1))
       return lost_unless_number(part);
+    *value = call;
+    return PL_USE_GIVEN;
+  }
   return read_value(part);
 }
 
@@ -373,7 +388,7 @@ static pl_use use_of_part(pl_walk *w, pl_node *part, pl_node **value) {
   case PL_NODE_CAST:
     return use_in_cast(w, up, part);
   case PL_NODE_CALL:
-    return use_in_call(w, up, part);
+    return use_in_call(w, up, part, value);
   case PL_NODE_VAR:
     return up->decl && !pl_is_reference(up->decl->type)
                ? read_value(part)

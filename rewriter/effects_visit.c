@@ -107,7 +107,7 @@ static bool is_part_of_value(pl_node *node) {
 /* Whether an lvalue is a variable as a whole, under its own name or that of a
  * reference; a reference may be bound to a cell of memory as well, that of a
  * lambda's caller, too. */
-static bool is_variable(const pl_walk *w, pl_node *node) {
+bool pl_is_variable(const pl_walk *w, pl_node *node) {
   pl_node *bare = pl_node_bare(node);
   for (int depth = 0; bare && bare->kind == PL_NODE_REF && depth < 8; depth++) {
     const pl_decl *decl = bare->decl;
@@ -134,7 +134,7 @@ static void visit_lvalue(pl_walk *w, pl_node *node, int access) {
     pl_emit_kind(w, PL_EFFECT_VOLATILE, node);
   pl_roots roots = {0};
   pl_lvalue_roots(w, node, &roots);
-  bool direct = is_variable(w, node);
+  bool direct = pl_is_variable(w, node);
   bool whole = direct && w->conditional == 0;
   pl_emit_access(w, &roots, node, access, direct, whole);
 }

@@ -331,7 +331,7 @@ static void test_pointers_in_global_memory(void **state) {
 /* A variable that is used in a way that is not listed may hold anything. */
 static void test_uses_that_lose_a_pointer(void **state) {
   (void)state;
-  built *b = b_read("__device__ void move(float *&to, float *p) { to = p; }\n"
+  built *b = b_read("__device__ void move(float *&to, float *p);\n"
                     "__global__ void k(float *A, float *C, int i, float x) {\n"
                     "float *a = C; float *b = C; float *c = C; float *d = C;\n"
                     "float **q = &a; move(b, A); float *&r = c; d += i;\n"
@@ -340,6 +340,28 @@ static void test_uses_that_lose_a_pointer(void **state) {
   assigns(b, "b[0] = x;", "write global C, write ? ?");
   assigns(b, "c[0] = x;", "write global C, write ? ?");
   assigns(b, "d[0] = x;", "write global C");
+  b_free(b);
+}
+
+/* What a function does to a pointer by reference: it steps, or is given what
+ * another argument points into, also by a function in between. */
+static void test_pointers_by_reference(void **state) {
+  (void)state;
+  built *b = b_read("__device__ void step(float *&p, int n) { p += n; }\n"
+                    "__device__ void move(float *&to, float *p) { to = p; }\n"
+                    "__device__ void swap2(float *&p, float *&q) {\n"
+                    "float *t = p; move(p, q); move(q, t); }\n"
+                    "__device__ void put(float *&p, float v) { *p = v; ++p; }\n"
+                    "__global__ void k(float *A, float *C, int i, float x) {\n"
+                    "float *a = C; float *b = C; float *c = C; float *d = A;\n"
+                    "step(a, i); move(b, A); swap2(c, d); put(a, x);\n"
+                    "a[0] = x; b[0] = x; c[0] = x; d[0] = x; }");
+  calls(b, "step(a, i);", "write local a=");
+  calls(b, "put(a, x);", "write global C, write local a=");
+  assigns(b, "a[0] = x;", "write global C");
+  assigns(b, "b[0] = x;", "write global C, write global A");
+  assigns(b, "c[0] = x;", "write global C, write global A");
+  assigns(b, "d[0] = x;", "write global A, write global C");
   b_free(b);
 }
 
@@ -423,6 +445,7 @@ int main(void) {
       cmocka_unit_test(test_addresses_in_numbers),
       cmocka_unit_test(test_pointers_in_global_memory),
       cmocka_unit_test(test_uses_that_lose_a_pointer),
+      cmocka_unit_test(test_pointers_by_reference),
       cmocka_unit_test(test_rings_of_pointers),
       cmocka_unit_test(test_every_kind_of_node),
       cmocka_unit_test(test_nodes_without_a_kind),
