@@ -134,6 +134,23 @@ static void add_all(pl_loop *loop, cells *to, const cells *from) {
     PL_PUSH(loop->arena, to->items, to->n, to->cap, from->items[i]);
 }
 
+static bool fills_tile(pl_loop *loop, const cells *set, const pl_tile *tile) {
+  for (size_t i = 0; i < set->n; i++)
+    if (pl_tile_of_cell(loop, set->items[i]) == tile)
+      return true;
+  return false;
+}
+
+/* A cell that one side of a branch writes, and the other perhaps not. */
+static void mark_one_sided(pl_loop *loop, const pl_node *branch, pl_node *dst,
+                           const cells *other) {
+  pl_tile *tile = pl_tile_of_cell(loop, dst);
+  if (tile && !tile->partial && fills_tile(loop, other, tile))
+    tile->partial_why = "is filled by both sides of a branch, and whether they "
+                        "write the same cells is not known";
+  mark_partial(loop, dst, (pl_node *)branch);
+}
+
 /* Of the cells that one side of a branch writes, those are written always that
  * the other side writes too, or that were written before. */
 static void join_cells(pl_loop *loop, const pl_node *branch, bool varies,
@@ -143,7 +160,7 @@ static void join_cells(pl_loop *loop, const pl_node *branch, bool varies,
     bool always = !varies || cells_have_same(loop, other, one->items[i]) ||
                   cells_have_same(loop, known, one->items[i]);
     if (!always)
-      mark_partial(loop, one->items[i], (pl_node *)branch);
+      mark_one_sided(loop, branch, one->items[i], other);
     else if (!cells_have_same(loop, out, one->items[i]))
       PL_PUSH(loop->arena, out->items, out->n, out->cap, one->items[i]);
   }

@@ -227,6 +227,17 @@ static bool may_nest(const pl_loop *loop, const pl_func *func) {
   return !loop->caller || pl_has_named_registers(func);
 }
 
+/* A method's cells are those of its object: which one that is, its text does not
+ * say. */
+static void mark_moving(const pl_loop *body, pl_tile *tile) {
+  if (!tile->partial)
+    tile->partial_why =
+        body->on_tile ? "is filled by a method of its own, which has one buffer"
+                      : "keeps old cells, as those that are filled change from "
+                        "tile to tile";
+  tile->partial = true;
+}
+
 /* A call that stands in a helper and hands on a place in a tile. */
 static void mark_passed_places(pl_loop *body, const pl_fill_call *call) {
   for (uint32_t i = 1; i < call->node->nkids; i++) {
@@ -237,7 +248,7 @@ static void mark_passed_places(pl_loop *body, const pl_fill_call *call) {
     for (size_t j = 0; j < roots.n; j++) {
       pl_tile *tile = pl_loop_tile(body, roots.items[j].decl);
       if (tile && pl_place_varies(body, tile->decl, arg))
-        tile->partial = true;
+        mark_moving(body, tile);
     }
   }
 }
@@ -248,7 +259,7 @@ static void mark_varying_cells(pl_loop *body) {
   for (size_t i = 0; i < body->fill.ncopies; i++) {
     const pl_copy *copy = &body->fill.copies[i];
     if (pl_place_varies(body, copy->tile->decl, copy->dst))
-      copy->tile->partial = true;
+      mark_moving(body, copy->tile);
   }
   for (size_t i = 0; i < body->fill.ncalls; i++)
     mark_passed_places(body, &body->fill.calls[i]);
@@ -354,6 +365,8 @@ bool pl_add_call(pl_loop *loop, pl_fill *fill, pl_node *call) {
 }
 
 static void return_facts(pl_tile *tile, const pl_tile *of) {
+  if (!tile->partial)
+    tile->partial_why = of->partial_why;
   tile->partial = tile->partial || of->partial;
   tile->wide = tile->wide || of->wide;
   tile->stored_twice = tile->stored_twice || of->stored_twice;

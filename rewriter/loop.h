@@ -59,7 +59,8 @@ typedef struct pl_tile {
   pl_decl *decl;
   bool dynamic;       /* extern __shared__ */
   bool wide;          /* touched through a wider type, fragments or asm */
-  bool partial;       /* a guard leaves cells unwritten in some iterations */
+  bool partial;       /* cells may stay unwritten in some iterations */
+  const char *partial_why; /* NULL: a guard skips the store */
   bool prefilled;     /* written before the loop */
   bool used_outside;  /* named outside this loop other than by its declaration */
   bool lasts;         /* used behind the loop: the last tile, by its stage */

@@ -58,7 +58,10 @@ void pl_find_double(pl_loop *loop) {
       pl_no_double(loop, "PL3009", "is declared out of reach", name);
     if (tile->partial)
       pl_no_double(loop, "PL3004",
-                   "keeps old cells where a guard skips the store", name);
+                   tile->partial_why
+                       ? tile->partial_why
+                       : "keeps old cells where a guard skips the store",
+                   name);
     if (tile->kept_by)
       pl_no_double(loop, "PL3007",
                    pl_arena_printf(loop->arena,
