@@ -85,7 +85,17 @@ static void mark_locals(Kernel *k, const char *kernel, u8 flag) {
   });
 }
 
-/* Which of the shared memory the other kernels of the file declare. */
+/* What lies between the objects is nobody's. */
+static void mark_gaps(Kernel *k) {
+  memset(k->foreign, FOREIGN, k->shared_size);
+  pl_each_symbol(k->path, [&](const ElfW(Sym) & symbol, const char *) {
+    if (ELF64_ST_TYPE(symbol.st_info) == STT_TLS &&
+        symbol.st_value + symbol.st_size <= k->shared_size)
+      memset(k->foreign + symbol.st_value, 0, symbol.st_size);
+  });
+}
+
+/* Which of the shared memory the other kernels of the file declare, or none. */
 static void find_foreign(Kernel *k, int launch) {
   static char own[8192], other[8192];
   pl_kernel entry;
@@ -94,6 +104,7 @@ static void find_foreign(Kernel *k, int launch) {
   k->foreign_to = launch;
   free(k->foreign);
   k->foreign = (u8 *)calloc(k->shared_size + 1, 1);
+  mark_gaps(k);
   name_kernel(k, &k->entry, own, sizeof own);
   for (int i = 0; own[0] && i < MAX_LAUNCHES; i++)
     if (Describe *describe = description(k, i)) {

@@ -242,8 +242,11 @@ static void access_gap(uintptr_t a, u32 code) {
          best ? (long)(a - best->base) : (long)a, self->id, -1);
 }
 
+/* So far behind the shared memory nothing else lies that a kernel could mean. */
+static const size_t BEHIND = 4096;
+
 static Region *region_of(uintptr_t a) {
-  if (a - static_shared.base < static_shared.size)
+  if (static_shared.size && a - static_shared.base < static_shared.size + BEHIND)
     return &static_shared;
   if (a - (uintptr_t)pl_dynamic_shared < DYNAMIC_LIMIT)
     return &dynamic_shared;
@@ -306,6 +309,8 @@ EXPORT void pl_rt_atomic(void *p, size_t n) {
   if (!r || a - r->base + n > r->size) {
     if (a - (uintptr_t)arena < ARENA)
       access_gap(a, code);
+    else if (r)
+      report("out-of-bounds", code, 0, r, (long)(a - r->base), self->id, -1);
     return;
   }
   size_t off = a - r->base;

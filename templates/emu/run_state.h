@@ -71,7 +71,7 @@ struct Random {
 /* --- shadow memory ------------------------------------------------------- */
 
 /* AGAIN: another copy in flight brings what the cell has or is to get. FOREIGN:
- * an array of another kernel of the file. */
+ * an array of another kernel of the file, or nobody's. */
 enum { WRITTEN = 1, IN_FLIGHT = 2, AGAIN = 4, FOREIGN = 8 };
 enum { NOBODY = 0, ATOMIC = 0xfffd, MANY = 0xffff, MANY_IN_WARP = 0x8000 };
 enum Space { SPACE_STATIC, SPACE_DYNAMIC, SPACE_ARGUMENT };
