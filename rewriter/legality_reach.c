@@ -8,6 +8,8 @@
  * with fewer barriers than before would leave such threads behind. */
 #include "legality_parts.h"
 
+#include <string.h>
+
 #define MAX_CALLERS 8 /* one above the other, that are looked at */
 
 typedef struct reach_walk {
@@ -18,12 +20,34 @@ typedef struct reach_walk {
   const pl_node *found; /* a barrier of other threads */
 } reach_walk;
 
+/* Whether assembly waits at a barrier of a number of its own alone: none of the
+ * loop's. */
+static bool is_numbered(const reach_walk *w, const pl_node *node) {
+  if (node->kind != PL_NODE_ASM)
+    return false;
+  pl_str text = pl_assembly_text(w->loop->unit, node);
+  bool numbered = false;
+  for (size_t i = 1; i + 3 < text.n; i++) {
+    if (memcmp(text.p + i, "bar", 3) != 0 || !strchr(" \t\n;:{}", text.p[i - 1]))
+      continue;
+    while (i < text.n && !strchr(" \t\n;", text.p[i]))
+      i++;
+    while (i < text.n && strchr(" \t\n", text.p[i]))
+      i++;
+    numbered = i < text.n && text.p[i] >= '1' && text.p[i] <= '9';
+    if (!numbered)
+      return false;
+  }
+  return numbered;
+}
+
 static const pl_node *barrier_in(const reach_walk *w, pl_node *arm) {
   pl_effects effects = {0};
   pl_effects_of(w->loop->effects, w->func, arm, &effects);
   for (size_t i = 0; i < effects.n; i++)
     if (effects.items[i].kind == PL_EFFECT_BARRIER ||
-        effects.items[i].kind == PL_EFFECT_SPECIAL_BARRIER)
+        (effects.items[i].kind == PL_EFFECT_SPECIAL_BARRIER &&
+         !is_numbered(w, effects.items[i].node)))
       return effects.items[i].node;
   return NULL;
 }
