@@ -3,6 +3,7 @@
 #include "emu.h"
 
 #include "environment.h"
+#include "interrupt.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -54,7 +55,12 @@ static const char *temporary_base(void) {
 bool pl_emu_make_dir(pl_emu *p) {
   pl_str name =
       pl_arena_printf(p->arena, "%s/pipelinify-XXXXXX", temporary_base());
+  sigset_t before;
+  pl_hold_signals(&before);
   p->dir = mkdtemp((char *)name.p);
+  if (p->dir && !p->req->keep_temp)
+    pl_interrupt_removes_directory(p->dir);
+  pl_release_signals(&before);
   return p->dir != NULL;
 }
 
@@ -77,4 +83,5 @@ void pl_emu_remove_dir(pl_emu *p) {
   int status;
   if (pid > 0)
     waitpid(pid, &status, 0);
+  pl_interrupt_removes_directory(NULL);
 }

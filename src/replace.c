@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,42 +13,18 @@
 #include <unistd.h>
 
 #include "attributes.h"
+#include "interrupt.h"
 #include "text.h"
 
 #define MARK ".pipelinify" /* ends the name of a temporary file */
 
-/* The temporary file that exists at the moment, for the signal handler. */
+/* The temporary file of the moment. */
 static char temporary_path[PATH_MAX];
-static volatile sig_atomic_t temporary_exists;
+static bool temporary_exists;
 
-static void remove_temporary(int signal_number) {
-  if (temporary_exists)
-    unlink(temporary_path);
-  signal(signal_number, SIG_DFL);
-  raise(signal_number);
-}
-
-static const int caught_signals[] = {SIGINT, SIGTERM, SIGHUP};
-enum { CAUGHT = sizeof caught_signals / sizeof *caught_signals };
-
-/* A signal that the parent had ignored (nohup) stays ignored. */
-void pl_catch_signals(void) {
-  signal(SIGXFSZ, SIG_IGN); /* writing fails instead, and says so */
-  for (size_t i = 0; i < CAUGHT; i++)
-    if (signal(caught_signals[i], remove_temporary) == SIG_IGN)
-      signal(caught_signals[i], SIG_IGN);
-}
-
-static void hold_signals(sigset_t *before) {
-  sigset_t held;
-  sigemptyset(&held);
-  for (size_t i = 0; i < CAUGHT; i++)
-    sigaddset(&held, caught_signals[i]);
-  sigprocmask(SIG_BLOCK, &held, before);
-}
-
-static void release_signals(const sigset_t *before) {
-  sigprocmask(SIG_SETMASK, before, NULL);
+static void note_temporary(bool exists) {
+  temporary_exists = exists;
+  pl_interrupt_removes_file(exists ? temporary_path : NULL);
 }
 
 /* "dir/" of "dir/kernel.cu", "./" of "kernel.cu". Free with free. */
@@ -137,10 +112,10 @@ static int open_temporary(const char *target) {
   sigset_t before;
   if (!choose_name(target))
     return -1;
-  hold_signals(&before);
+  pl_hold_signals(&before);
   int fd = open(temporary_path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600);
-  temporary_exists = fd >= 0;
-  release_signals(&before);
+  note_temporary(fd >= 0);
+  pl_release_signals(&before);
   return fd;
 }
 
@@ -164,10 +139,10 @@ static bool name_temporary(int fd, const char *target) {
   sigset_t before;
   if (!choose_name(target))
     return false;
-  hold_signals(&before);
+  pl_hold_signals(&before);
   bool named = link_to(fd, temporary_path);
-  temporary_exists = named;
-  release_signals(&before);
+  note_temporary(named);
+  pl_release_signals(&before);
   return named;
 }
 
@@ -237,11 +212,11 @@ static bool close_after(int fd, bool good) {
 
 static bool rename_temporary(const char *target) {
   sigset_t before;
-  hold_signals(&before);
+  pl_hold_signals(&before);
   bool renamed = rename(temporary_path, target) == 0;
   if (renamed)
-    temporary_exists = 0;
-  release_signals(&before);
+    note_temporary(false);
+  pl_release_signals(&before);
   return renamed;
 }
 
@@ -249,7 +224,7 @@ static bool drop_temporary(void) {
   int reason = errno;
   if (temporary_exists)
     unlink(temporary_path);
-  temporary_exists = 0;
+  note_temporary(false);
   errno = reason;
   return false;
 }

@@ -24,8 +24,4 @@ bool pl_replace_file(const char *target, const struct stat *old,
 /* All of it; false with errno. */
 bool pl_write_all(int fd, const char *data, size_t size);
 
-/* From here on SIGINT, SIGTERM and SIGHUP remove the temporary file first, and
- * a file that must not become as large is an error. */
-void pl_catch_signals(void);
-
 #endif

@@ -9,5 +9,5 @@ cmake "-DTEMPLATES=$PWD/templates" "-DTEMPLATE_FILES=$files" \
 ${CC:-cc} -std=gnu11 -O1 -g -Wall -Wextra -Irewriter -Isrc -Itemplates \
   -o build-emu/emuprove build-emu/embedded_files.c \
   tests/emulated/emuprove.c src/launch.c src/launch_[aclp]*.c src/expr.c \
-  src/emu*.c src/validate.c src/environment.c src/text.c src/memory.c \
+  src/emu*.c src/validate.c src/environment.c src/interrupt.c src/text.c src/memory.c \
   src/digest.c rewriter/arena.c templates/embedded.c -lnettle

@@ -19,6 +19,7 @@
 
 #include "output.h"
 #include "memory.h"
+#include "interrupt.h"
 #include "replace.h"
 #include "text.h"
 
