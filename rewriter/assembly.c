@@ -7,62 +7,31 @@
 
 #include <string.h>
 
-static bool is_blank(char c) {
-  return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\\';
-}
-
-static bool is_word(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-         (c >= '0' && c <= '9') || c == '_';
-}
-
-static pl_str word_at(pl_str text, size_t at) {
-  pl_str word = {text.p + at, 0};
-  while (at + word.n < text.n && is_word(text.p[at + word.n]))
-    word.n++;
-  return word;
-}
-
-static size_t past_blanks(pl_str text, size_t at) {
-  while (at < text.n && is_blank(text.p[at]))
-    at++;
-  return at;
-}
-
-/* What `#define NAME(a, b) body` defines the name as; false: it does not. */
-static bool defines(pl_str line, pl_str name, pl_str *body) {
-  size_t at = past_blanks(line, 1);
-  pl_str word = word_at(line, at);
-  if (!pl_str_is(word, "define"))
-    return false;
-  at = past_blanks(line, at + word.n);
-  word = word_at(line, at);
-  if (!pl_str_eq(word, name))
-    return false;
-  at += word.n;
-  if (at < line.n && line.p[at] == '(')
-    while (at < line.n && line.p[at++] != ')')
+/* What stands behind a macro's parameters. */
+static pl_str behind_parameters(pl_str body) {
+  size_t at = 0;
+  if (body.n && body.p[0] == '(')
+    while (at < body.n && body.p[at++] != ')')
       ;
-  *body = (pl_str){line.p + at, line.n - at};
-  return true;
+  return (pl_str){body.p + at, body.n - at};
 }
 
 /* The body of the one macro of that name; empty: there is none, or another
  * definition may be the one that holds. */
 static pl_str macro_body(const pl_unit *unit, pl_str name) {
-  pl_str body = {0}, found = {0};
+  pl_str found = {0};
   if (!name.n || name.p[0] == '_')
     return found;
   for (size_t i = 0; i < unit->nmacros; i++)
     if (pl_str_eq(unit->macros[i], name))
       return found;
   for (uint32_t i = 0; i < unit->ntokens; i++) {
-    if (unit->tokens[i].kind != PL_TOK_DIRECTIVE ||
-        !defines(pl_unit_slice(unit, unit->tokens[i].range), name, &body))
+    pl_macro_line line = pl_macro_of(pl_directive_at(unit, i));
+    if (!line.defines || !pl_str_eq(line.name, name))
       continue;
     if (found.n)
       return (pl_str){0};
-    found = body;
+    found = behind_parameters(line.body);
   }
   return found;
 }
@@ -119,7 +88,7 @@ pl_str pl_asm_source(const pl_unit *unit, const pl_node *node) {
   for (const pl_node *up = node->parent; up; up = up->parent)
     if (up->kind == PL_NODE_ASM) /* an operand's own, of another macro */
       return (pl_str){0};
-  pl_str body = macro_body(unit, word_at(text, 0));
+  pl_str body = macro_body(unit, pl_first_word(text));
   return body.n && is_plain(unit, body) ? body : (pl_str){0};
 }
 

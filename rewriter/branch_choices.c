@@ -14,9 +14,7 @@ uint32_t pl_end_of_group(const pl_unit *unit, uint32_t at) {
   for (uint32_t i = at; i < unit->ntokens; i++) {
     if (unit->tokens[i].kind != PL_TOK_DIRECTIVE)
       continue;
-    pl_str word =
-        pl_directive_word(pl_unit_slice(unit, unit->tokens[i].range));
-    pl_directive_kind kind = pl_directive_kind_of(word);
+    pl_directive_kind kind = pl_directive_kind_of(pl_directive_at(unit, i));
     depth += (kind == PL_DIRECTIVE_IF) - (kind == PL_DIRECTIVE_ENDIF);
     if (depth == 0)
       return i;
@@ -33,7 +31,7 @@ static bool is_last_directive(const pl_unit *unit, uint32_t at) {
 
 /* Whether the file defines a name whatever a build says: under no condition but
  * one around the whole file. */
-static bool is_defined_here(pl_arena *arena, const pl_unit *unit, pl_str name) {
+static bool is_defined_here(const pl_unit *unit, pl_str name) {
   uint32_t first = 0;
   int depth = 0;
   while (first < unit->ntokens &&
@@ -47,11 +45,11 @@ static bool is_defined_here(pl_arena *arena, const pl_unit *unit, pl_str name) {
   for (uint32_t i = first; i < unit->ntokens; i++) {
     if (unit->tokens[i].kind != PL_TOK_DIRECTIVE)
       continue;
-    pl_str text = pl_unit_slice(unit, unit->tokens[i].range);
-    pl_directive_kind kind = pl_directive_kind_of(pl_directive_word(text));
+    pl_str word = pl_directive_at(unit, i);
+    pl_directive_kind kind = pl_directive_kind_of(word);
+    pl_macro_line line = pl_macro_of(word);
     depth += (kind == PL_DIRECTIVE_IF) - (kind == PL_DIRECTIVE_ENDIF);
-    if (depth == (guard ? 1 : 0) &&
-        pl_str_eq(pl_defined_name(arena, text), name))
+    if (depth == (guard ? 1 : 0) && line.defines && pl_str_eq(line.name, name))
       return true;
   }
   return false;
@@ -70,8 +68,7 @@ static bool asks_for_given(const pl_loop *loop, pl_str condition) {
     if (!word.n || isdigit((unsigned char)word.p[0]) ||
         pl_str_is(word, "defined"))
       continue;
-    if (word.p[0] == '_' ||
-        is_defined_here(loop->arena, loop->unit, word))
+    if (word.p[0] == '_' || is_defined_here(loop->unit, word))
       return false;
     any = true;
   }
@@ -84,8 +81,7 @@ static bool has_else(const pl_unit *unit, uint32_t at, uint32_t end) {
   for (uint32_t i = at; i < end; i++) {
     if (unit->tokens[i].kind != PL_TOK_DIRECTIVE)
       continue;
-    pl_directive_kind kind = pl_directive_kind_of(
-        pl_directive_word(pl_unit_slice(unit, unit->tokens[i].range)));
+    pl_directive_kind kind = pl_directive_kind_of(pl_directive_at(unit, i));
     depth += (kind == PL_DIRECTIVE_IF) - (kind == PL_DIRECTIVE_ENDIF);
     if (depth == 1 &&
         (kind == PL_DIRECTIVE_ELSE || kind == PL_DIRECTIVE_ELIF))

@@ -44,16 +44,12 @@ static bool says(const pl_unit *unit, pl_range range, pl_str name) {
   return false;
 }
 
-pl_str pl_defined_name(pl_arena *arena, pl_str directive) {
-  pl_str word = pl_directive_word(directive);
-  uint32_t n;
-  if (!pl_str_starts(word, "define"))
-    return (pl_str){NULL, 0};
-  pl_str rest = {word.p + 6, word.n - 6};
-  pl_token *tokens = pl_lex(arena, rest, &n);
-  return n ? (pl_str){rest.p + tokens[0].range.begin,
-                      tokens[0].range.end - tokens[0].range.begin}
-           : (pl_str){NULL, 0};
+/* Whether the loop's function, or what it calls, says a name. */
+static bool is_said(const call_walk *w, const pl_loop *loop, pl_str name) {
+  bool said = says(loop->unit, loop->func->range, name);
+  for (size_t i = 0; i < w->n && !said; i++)
+    said = says(loop->unit, w->funcs[i]->range, name);
+  return said;
 }
 
 /* Whether the loop's function, or what it calls, uses a macro; by way of others,
@@ -61,16 +57,13 @@ pl_str pl_defined_name(pl_arena *arena, pl_str directive) {
 static bool uses_macro(const call_walk *w, const pl_loop *loop, pl_str name,
                        int depth) {
   const pl_unit *unit = loop->unit;
-  bool used = says(unit, loop->func->range, name);
-  for (size_t i = 0; i < w->n && !used; i++)
-    used = says(unit, w->funcs[i]->range, name);
+  bool used = is_said(w, loop, name);
   for (uint32_t i = 0; i < unit->ntokens && !used && depth < 4; i++) {
-    if (unit->tokens[i].kind != PL_TOK_DIRECTIVE)
-      continue;
-    pl_str text = pl_unit_slice(unit, unit->tokens[i].range);
-    pl_str other = pl_defined_name(w->arena, text);
-    used = other.n && pl_str_has(text, pl_arena_cstr(w->arena, name)) &&
-           !pl_str_eq(other, name) && uses_macro(w, loop, other, depth + 1);
+    pl_macro_line other = pl_macro_of(pl_directive_at(unit, i));
+    used = other.defines &&
+           pl_str_has(other.body, pl_arena_cstr(w->arena, name)) &&
+           !pl_str_eq(other.name, name) &&
+           uses_macro(w, loop, other.name, depth + 1);
   }
   return used;
 }
@@ -94,14 +87,6 @@ static bool names_type(const pl_unit *unit, uint32_t at) {
   return false;
 }
 
-/* Whether the loop's function, or what it calls, says a name. */
-static bool is_said(const call_walk *w, const pl_loop *loop, pl_str name) {
-  bool said = says(loop->unit, loop->func->range, name);
-  for (size_t i = 0; i < w->n && !said; i++)
-    said = says(loop->unit, w->funcs[i]->range, name);
-  return said;
-}
-
 bool pl_has_a_say(const pl_loop *loop, uint32_t first, uint32_t last) {
   const pl_unit *unit = loop->unit;
   call_walk w = {.arena = loop->arena};
@@ -110,10 +95,8 @@ bool pl_has_a_say(const pl_loop *loop, uint32_t first, uint32_t last) {
   for (uint32_t i = first; i < last; i++) {
     const pl_token *token = &unit->tokens[i];
     pl_str text = pl_unit_slice(unit, token->range);
-    pl_str name = token->kind == PL_TOK_DIRECTIVE
-                      ? pl_defined_name(loop->arena, text)
-                      : (pl_str){NULL, 0};
-    if (name.n && uses_macro(&w, loop, name, 0))
+    pl_macro_line line = pl_macro_of(pl_directive_at(unit, i));
+    if (line.defines && uses_macro(&w, loop, line.name, 0))
       return true;
     if (names_type(unit, i) && is_said(&w, loop, text))
       return true;

@@ -121,13 +121,7 @@ static bool may_be_defined(const branches *b, pl_str name) {
   bool found = name.p[0] == '_';
   for (size_t i = 0; i < unit->nmacros && !found; i++)
     found = pl_str_eq(unit->macros[i], name);
-  for (uint32_t i = 0; i < unit->ntokens && !found; i++)
-    found = unit->tokens[i].kind == PL_TOK_DIRECTIVE &&
-            pl_str_eq(pl_defined_name(b->arena,
-                                      pl_unit_slice(unit,
-                                                    unit->tokens[i].range)),
-                      name);
-  return found;
+  return found || pl_macro_definitions(unit, name, UINT32_MAX) > 0;
 }
 
 /* The next of a condition's alternatives, behind which *rest begins: what stands
@@ -305,8 +299,7 @@ static bool find_conditions(branches *b, const pl_loop *loop) {
         !pl_range_inside(token->range, b->func->range))
       continue;
     pl_str text = pl_unit_slice(unit, token->range);
-    pl_str word = pl_directive_word(text);
-    if (pl_str_starts(word, "define") || pl_str_starts(word, "undef"))
+    if (pl_macro_of(pl_directive_word(text)).name.n)
       return false;
     pl_directive d = pl_directive_read(b->arena, text);
     if (pl_range_inside(token->range, loop->node->range) &&

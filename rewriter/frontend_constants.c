@@ -75,20 +75,10 @@ static pl_node *read_number(reader *in) {
 static pl_str macro_body(const pl_unit *unit, pl_str name, uint32_t before) {
   pl_str body = {NULL, 0};
   for (uint32_t i = 0; i < before; i++) {
-    if (unit->tokens[i].kind != PL_TOK_DIRECTIVE)
-      continue;
-    pl_str line = pl_token_text(unit, i);
-    size_t at = 1;
-    while (at < line.n && (line.p[at] == ' ' || line.p[at] == '\t'))
-      at++;
-    if (line.n - at < 6 || memcmp(line.p + at, "define", 6) != 0)
-      continue;
-    for (at += 6; at < line.n && (line.p[at] == ' ' || line.p[at] == '\t');)
-      at++;
-    if (line.n - at <= name.n || memcmp(line.p + at, name.p, name.n) != 0 ||
-        (line.p[at + name.n] != ' ' && line.p[at + name.n] != '\t'))
-      continue;
-    body = (pl_str){line.p + at + name.n, line.n - at - name.n};
+    pl_macro_line line = pl_macro_of(pl_directive_at(unit, i));
+    if (line.defines && pl_str_eq(line.name, name) && line.body.n &&
+        line.body.p[0] != '(')
+      body = line.body;
   }
   return body;
 }

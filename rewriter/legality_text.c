@@ -4,30 +4,6 @@
  * written anew. Raises: PL1003, PL1004. */
 #include "legality_parts.h"
 
-/* How many directives of the file define a macro: with two, an #if decides among
- * them. */
-int pl_macro_definitions(const pl_unit *unit, pl_str name) {
-  int found = 0;
-  for (uint32_t i = 0; i < unit->ntokens; i++) {
-    if (unit->tokens[i].kind != PL_TOK_DIRECTIVE)
-      continue;
-    pl_str rest = pl_directive_word(pl_unit_slice(unit, unit->tokens[i].range));
-    if (!pl_str_starts(rest, "define"))
-      continue;
-    size_t at = 6;
-    while (at < rest.n && (rest.p[at] == ' ' || rest.p[at] == '\t'))
-      at++;
-    pl_str word = {rest.p + at, 0};
-    while (at + word.n < rest.n && word.n < name.n &&
-           word.p[word.n] == name.p[word.n])
-      word.n++;
-    bool ends = at + word.n >= rest.n || rest.p[at + word.n] == ' ' ||
-                rest.p[at + word.n] == '\t' || rest.p[at + word.n] == '(';
-    found += word.n == name.n && ends;
-  }
-  return found;
-}
-
 /* Whether a declared name is spelled inside the parentheses of a macro's use:
  * `SHARED_TILE(block, 32);`. */
 static bool is_macro_argument(const pl_unit *unit, const pl_decl *decl) {
@@ -77,7 +53,7 @@ bool pl_check_tile_sizes(pl_loop *loop) {
         continue;
       pl_node at = {.range = decl->range};
       pl_str word = pl_unit_slice(loop->unit, token->range);
-      if (pl_macro_definitions(loop->unit, word) > 1 ||
+      if (pl_macro_definitions(loop->unit, word, UINT32_MAX) > 1 ||
           pl_is_under_condition(loop, decl))
         return pl_refuse(loop, false, "PL1004", &at,
                          "an #if decides the size of tile '%.*s'",

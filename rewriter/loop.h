@@ -296,8 +296,6 @@ void pl_describe_copies(pl_loop *loop);
 void pl_find_derived(pl_loop *loop);
 /* Whether a declaration stands in a branch of an #if that ends before the loop. */
 bool pl_is_under_condition(const pl_loop *loop, const pl_decl *decl);
-/* "if X" of "# if X". */
-pl_str pl_directive_word(pl_str text);
 /* Whether a range lies in an #if inside the loop: what another build may not
  * see, or this one (branches.c looks at each). */
 bool pl_under_inner_condition(const pl_loop *loop, pl_range range);
@@ -307,8 +305,6 @@ bool pl_check_places(pl_loop *loop);
  * function's would answer otherwise. */
 bool pl_names_its_place(const pl_unit *unit, pl_range range);
 
-/* How many directives of the file define a macro. */
-int pl_macro_definitions(const pl_unit *unit, pl_str name);
 void pl_check_legality(pl_loop *loop);
 /* Whether a store outside shared memory may change what an access reads. */
 bool pl_may_change(const pl_loop *loop, const pl_effect *store,

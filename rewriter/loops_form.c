@@ -135,74 +135,37 @@ bool pl_check_problems(pl_loop *loop) {
   return !problem || pl_refuse_problem(loop, problem);
 }
 
-pl_str pl_directive_word(pl_str text) {
-  size_t i = 1;
-  while (i < text.n && (text.p[i] == ' ' || text.p[i] == '\t'))
-    i++;
-  return (pl_str){text.p + i, text.n - i};
-}
-
 static bool is_condition(pl_str word) {
   return pl_str_starts(word, "if") || pl_str_starts(word, "el") ||
          pl_str_starts(word, "endif");
 }
 
-static bool changes_macro(pl_str word) {
-  return pl_str_starts(word, "define") || pl_str_starts(word, "undef");
-}
-
-/* `NAME` of `define NAME ...` or `undef NAME`. */
-static pl_str macro_name(pl_str word) {
-  size_t begin = pl_str_starts(word, "define") ? 6 : 5;
-  while (begin < word.n && isspace((unsigned char)word.p[begin]))
-    begin++;
-  size_t end = begin;
-  while (end < word.n &&
-         (isalnum((unsigned char)word.p[end]) || word.p[end] == '_'))
-    end++;
-  return (pl_str){word.p + begin, end - begin};
-}
-
-/* How often a macro is defined ahead of a place. */
-static int definitions(const pl_unit *unit, pl_str name, uint32_t end) {
-  int n = 0;
-  for (uint32_t i = 0; i < unit->ntokens; i++) {
-    const pl_token *token = &unit->tokens[i];
-    if (token->kind != PL_TOK_DIRECTIVE || token->range.begin >= end)
-      continue;
-    pl_str word = pl_directive_word(pl_unit_slice(unit, token->range));
-    n += pl_str_starts(word, "define") && pl_str_eq(macro_name(word), name);
-  }
-  return n;
-}
-
-static bool refuse_macro(pl_loop *loop, pl_str word, const pl_node *at) {
-  pl_str name = macro_name(word);
-  if (pl_str_starts(word, "define") &&
-      definitions(loop->unit, name, loop->node->range.end) == 1)
+static bool refuse_macro(pl_loop *loop, pl_macro_line line, const pl_node *at) {
+  if (line.defines &&
+      pl_macro_definitions(loop->unit, line.name, loop->node->range.end) == 1)
     return pl_refuse(loop, false, "PL1004", at,
                      "macro '%.*s' is defined inside the loop, whose statements "
                      "would move past that; define it in front of the loop",
-                     PL_FMT(name));
+                     PL_FMT(line.name));
   return pl_refuse(loop, false, "PL1004", at,
                    "macro '%.*s' gets another meaning inside the loop, whose "
                    "statements would move past that",
-                   PL_FMT(name));
+                   PL_FMT(line.name));
 }
 
 /* Conditions are looked at when all is written: branches.c. */
 static bool check_directives(pl_loop *loop) {
   for (uint32_t i = 0; i < loop->unit->ntokens; i++) {
-    const pl_token *token = &loop->unit->tokens[i];
-    if (token->kind != PL_TOK_DIRECTIVE ||
-        !pl_range_inside(token->range, loop->node->range))
+    pl_range range = loop->unit->tokens[i].range;
+    if (!pl_range_inside(range, loop->node->range))
       continue;
-    pl_str word = pl_directive_word(pl_unit_slice(loop->unit, token->range));
-    pl_node at = {.range = token->range};
-    if (changes_macro(word))
-      return refuse_macro(loop, word, &at);
+    pl_str word = pl_directive_at(loop->unit, i);
+    pl_macro_line line = pl_macro_of(word);
+    pl_node at = {.range = range};
+    if (line.name.n)
+      return refuse_macro(loop, line, &at);
     if (is_condition(word) && !loop->condition.end)
-      loop->condition = token->range;
+      loop->condition = range;
   }
   return true;
 }
@@ -300,7 +263,7 @@ static bool is_barrier_macro(const pl_loop *loop, const pl_stmt *stmt) {
   while (name.n < text.n &&
          (isalnum((unsigned char)text.p[name.n]) || text.p[name.n] == '_'))
     name.n++;
-  return stmt->is_barrier && pl_macro_definitions(loop->unit, name) == 1;
+  return stmt->is_barrier && pl_macro_definitions(loop->unit, name, UINT32_MAX) == 1;
 }
 
 /* Whether something else than the thread's own is written. */

@@ -401,4 +401,22 @@ int64_t pl_type_size(const pl_type *type, const pl_func *func,
 /* The tokens of the main file: comments and directives included. */
 pl_token *pl_lex(pl_arena *arena, pl_str text, uint32_t *count);
 
+/* The letters, digits and underscores that a text begins with. */
+pl_str pl_first_word(pl_str text);
+/* "if X" of "# if X". */
+pl_str pl_directive_word(pl_str text);
+/* That of token `i`; empty: it is no directive. */
+pl_str pl_directive_at(const pl_unit *unit, uint32_t i);
+
+typedef struct pl_macro_line {
+  bool defines; /* else it is #undef */
+  pl_str name;  /* empty: it is neither */
+  pl_str body;  /* the parameters included */
+} pl_macro_line;
+
+/* Reads a directive from its word on. */
+pl_macro_line pl_macro_of(pl_str word);
+/* How many directives ahead of `end` (offset) define a macro. */
+int pl_macro_definitions(const pl_unit *unit, pl_str name, uint32_t end);
+
 #endif

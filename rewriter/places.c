@@ -6,13 +6,6 @@
 
 #include <string.h>
 
-/* A directive's text behind blanks, or behind a word and blanks. */
-static pl_str skip(pl_str text, size_t at) {
-  while (at < text.n && strchr(" \t\r\n\\", text.p[at]))
-    at++;
-  return (pl_str){text.p + at, text.n - at};
-}
-
 static bool is_name(const pl_token *token) {
   return token->kind == PL_TOK_IDENT;
 }
@@ -28,11 +21,9 @@ static bool says(const pl_unit *unit, pl_str name, const char *word,
   if (pl_str_is(name, word))
     return true;
   for (uint32_t i = 0; i < unit->ntokens && depth < 16; i++) {
-    if (unit->tokens[i].kind != PL_TOK_DIRECTIVE)
-      continue;
-    pl_str text = skip(pl_unit_slice(unit, unit->tokens[i].range), 1);
-    if (pl_str_starts(text, "define") &&
-        body_says(unit, name, skip(text, 6), word, depth + 1))
+    pl_macro_line line = pl_macro_of(pl_directive_at(unit, i));
+    pl_str text = {line.name.p, line.name.n + line.body.n};
+    if (line.defines && body_says(unit, name, text, word, depth + 1))
       return true;
   }
   for (size_t i = 0; i < unit->ndefinitions && depth < 16; i++)

@@ -67,8 +67,6 @@ uint32_t pl_end_of_group(const pl_unit *unit, uint32_t at);
  * choice: a macro that is given a value where it has none is none. */
 bool pl_chooses_for(const pl_loop *loop, uint32_t at);
 
-/* branch_names.c: the name behind #define; empty: it is another directive. */
-pl_str pl_defined_name(pl_arena *arena, pl_str directive);
 /* Whether tokens from `first` to before `last` define what a loop calls, or a macro
  * or type that it uses. */
 bool pl_has_a_say(const pl_loop *loop, uint32_t first, uint32_t last);
