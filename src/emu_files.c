@@ -9,8 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/types.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 bool pl_emu_read(pl_arena *arena, const char *path, pl_str *text) {
@@ -73,15 +71,7 @@ const char *pl_emu_dir_trouble(const pl_emu *p) {
       .p;
 }
 
-/* Removes the directory that make_temp_dir made, two levels deep. */
 void pl_emu_remove_dir(pl_emu *p) {
-  pid_t pid = fork();
-  if (pid == 0) {
-    execlp("rm", "rm", "-rf", "--", p->dir, (char *)NULL);
-    _exit(127);
-  }
-  int status;
-  if (pid > 0)
-    waitpid(pid, &status, 0);
+  pl_remove_directory(p->dir);
   pl_interrupt_removes_directory(NULL);
 }

@@ -19,12 +19,12 @@ static const int caught_signals[] = {SIGINT, SIGTERM, SIGHUP};
 enum { CAUGHT = sizeof caught_signals / sizeof *caught_signals };
 
 /* In a handler a program may be started; a directory may not be walked. */
-static void remove_directory(void) {
-  char *const words[] = {"rm", "-rf", "--", directory.path, NULL};
+void pl_remove_directory(const char *path) {
+  const char *const words[] = {"rm", "-rf", "--", path, NULL};
   int status;
   pid_t pid = fork();
   if (pid == 0) {
-    execv("/bin/rm", words);
+    execv("/bin/rm", (char *const *)words);
     _exit(127);
   }
   if (pid > 0)
@@ -35,7 +35,7 @@ static void remove_all(int signal_number) {
   if (file.exists)
     unlink(file.path);
   if (directory.exists)
-    remove_directory();
+    pl_remove_directory(directory.path);
   signal(signal_number, SIG_DFL);
   raise(signal_number);
 }

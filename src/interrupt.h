@@ -19,4 +19,7 @@ void pl_release_signals(const sigset_t *before);
 bool pl_interrupt_removes_file(const char *path);
 bool pl_interrupt_removes_directory(const char *path);
 
+/* `rm -rf path`. */
+void pl_remove_directory(const char *path);
+
 #endif
