@@ -95,7 +95,7 @@ static bool is_known(pl_str opcode) {
       /* looked for */
       "atom",     "bar",        "barrier",  "bra",      "brkpt",   "brx",
       "call",     "cp",         "exit",     "fence",    "mbarrier", "membar",
-      "red",      "ret",        "st",       "stmatrix", "trap"};
+      "red",      "ret",        "st",       "stmatrix", "trap",    "wmma"};
   for (size_t i = 0; i < sizeof known / sizeof *known; i++)
     if (pl_str_is(opcode, known[i]))
       return true;
@@ -138,11 +138,7 @@ static pl_str opcode_at(pl_str text, size_t at) {
 static bool all_known(pl_str text) {
   for (size_t at = 0; at < text.n; at++) {
     pl_str opcode = opcode_at(text, at);
-    bool store = pl_str_is(opcode, "wmma") &&
-                 pl_str_has((pl_str){opcode.p, text.n - (size_t)(opcode.p - text.p)},
-                            "wmma.store");
-    bool matrix = pl_str_is(opcode, "wmma") && !store;
-    if (opcode.n && !matrix && !is_known(opcode))
+    if (opcode.n && !is_known(opcode))
       return false;
     while (at < text.n && text.p[at] != ';')
       at++;
@@ -225,7 +221,8 @@ void pl_visit_asm(pl_walk *w, pl_node *node) {
   static const char *const fence[] = {"membar", "fence.", "ld.acquire",
                                       "ld.relaxed", NULL};
   static const char *const fresh[] = {"ld.volatile", "ld.mmio", NULL};
-  static const char *const store[] = {"st.", "red.", "atom.", "stmatrix", NULL};
+  static const char *const store[] = {"st.",      "red.",       "atom.",
+                                      "stmatrix", "wmma.store", NULL};
   static const char *const trap[] = {"trap", "brkpt", NULL};
   static const char *const remote[] = {"mapa", NULL};
   static const char *const leave[] = {"exit", "ret",  "bra",
