@@ -186,8 +186,8 @@ static bool choose_deep(pl_loop *loop) {
 }
 
 /* A multiprocessor takes 16 to 32 blocks (occupancy.c), which is half of its
- * warps where each is of one: narrow copies pay too then, 1.78x against ldg's
- * 1.34x over the ten such launches of docs/gpu-results.md. */
+ * warps where each is of one: narrow copies pay too then, 1.63x against ldg's
+ * 1.29x over the twelve such launches of docs/gpu-results.md. */
 static bool choose_for_one_warp(pl_loop *loop) {
   if (loop->threads <= 0 || loop->threads > WARP || !try_async(loop, 4, false))
     return false;
