@@ -144,6 +144,7 @@ static bool add_copy(pl_loop *loop, pl_fill *fill, pl_node *node,
   copy.last = last_of_chain(node);
   copy.src = copy.last->kids[1];
   copy.tile = tile;
+  copy.nbytes = node->nkids > 2 ? node->kids[2] : NULL;
   copy.slots = 1;
   if (copy.last->op_range.end == 0)
     return pl_refuse(loop, false, "PL1003", node,
@@ -152,7 +153,7 @@ static bool add_copy(pl_loop *loop, pl_fill *fill, pl_node *node,
   if (pl_tile_written(loop, copy.src) || !stores_to_tiles(loop, &copy))
     return pl_refuse(loop, false, "PL4006", node,
                      "one statement stores into tiles and elsewhere");
-  copy.type = pl_stored_type(&copy);
+  copy.type = copy.nbytes ? node->type : pl_stored_type(&copy);
   pl_describe_source(loop, &copy);
   pl_check_async(loop, &copy);
   for (const pl_node *up = node->parent; up; up = up->parent) {
@@ -228,6 +229,9 @@ static bool collect(pl_loop *loop, pl_fill *fill, pl_node *node) {
   case PL_NODE_ASSIGN:
     return add_copy(loop, fill, node, tile);
   case PL_NODE_CALL:
+    if (pl_is_byte_copy(node) && pl_node_is_statement(node))
+      return pl_become_assignment(loop, node, tile) &&
+             add_copy(loop, fill, node, tile);
     return pl_add_call(loop, fill, node);
   case PL_NODE_FOR:
     pl_describe_loop(loop, fill, node);

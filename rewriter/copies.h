@@ -73,6 +73,18 @@ void pl_check_async(pl_loop *loop, pl_copy *copy);
 /* Whether both sides lie at multiples of the copied type's size. */
 bool pl_is_aligned_copy(const pl_loop *loop, const pl_copy *copy);
 
+/* ---- byte_copies.c ------------------------------------------------------- */
+
+/* The type of registers that are arrays of bytes. */
+#define PL_BYTES_TYPE "alignas(16) unsigned char"
+
+/* Whether a call is memcpy or memset of the toolkit's. */
+bool pl_is_byte_copy(const pl_node *call);
+/* Makes such a call an assignment; false: refused. */
+bool pl_become_assignment(pl_loop *loop, pl_node *call, const pl_tile *tile);
+/* Whether both sides of a memcpy lie at multiples of its size. */
+bool pl_bytes_are_aligned(const pl_copy *copy);
+
 /* ---- load_helpers.c ------------------------------------------------------ */
 
 /* Adds a call that fills tiles to the fill's calls; false: refused. */

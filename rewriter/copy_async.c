@@ -201,6 +201,28 @@ static void check_types(pl_loop *loop, pl_copy *copy, const pl_type *type) {
                  "its type has an 'operator&' of its own, which may give no address");
 }
 
+/* What is as true of memcpy as of the asynchronous copy: types do not matter, but
+ * that a local between holds what was loaded, bit by bit. */
+static void check_bytes(pl_loop *loop, pl_copy *copy) {
+  const pl_type *from = copy->load->type;
+  bool closed = copy->nbytes->has_ival && !pl_is_open(copy->nbytes);
+  if (!closed || !is_async_width(copy->bytes))
+    refuse_async(copy, "PL5001",
+                 closed ? "memcpy copies another number of bytes than 4, 8 or 16"
+                        : "how many bytes memcpy copies is for another build, or "
+                          "a template's arguments, to say");
+  if (copy->via && (!from || is_same_type(loop, from, copy->via->decl->type) != YES ||
+                    from->size != copy->bytes))
+    refuse_async(copy, "PL5002", "its value is converted on the way");
+  if (has_own_address(loop, from))
+    refuse_async(copy, "PL5002",
+                 "its type has an 'operator&' of its own, which may give no address");
+  if (!pl_bytes_are_aligned(copy))
+    refuse_async(copy, "PL5004",
+                 "memcpy needs no alignment, and the types of its objects do not "
+                 "give as much as asynchronous copies need");
+}
+
 /* An asynchronous copy moves 4, 8 or 16 bytes unchanged, both addresses
  * aligned to as much. The types of the two accesses vouch for the alignment:
  * the kernel as it stands needs it already. */
@@ -223,7 +245,10 @@ void pl_check_async(pl_loop *loop, pl_copy *copy) {
     refuse_async(copy, "PL5002",
                  "__ldcg reads past the L1 cache, as asynchronous copies of 16 "
                  "bytes alone do");
-  check_types(loop, copy, type);
+  if (copy->nbytes)
+    check_bytes(loop, copy);
+  else
+    check_types(loop, copy, type);
   if (!source_is_global(loop, copy->load))
     refuse_async(copy, "PL5002", "its source may not be global memory");
   pl_node *value = pl_node_bare(copy->via ? copy->via->kids[0] : copy->src);

@@ -212,7 +212,7 @@ void pl_describe_source(pl_loop *loop, pl_copy *copy) {
     if (!copy->load)
       copy->via = NULL;
   }
-  if (!copy->reads_memory)
+  if (!copy->reads_memory || copy->nbytes)
     return;
   bool converts = !copy->load || (copy->load->type && copy->type &&
                                   !pl_same_type(copy->load->type, copy->type));

@@ -23,13 +23,34 @@ static bool moves_on(const pl_node *node) {
   return false;
 }
 
+/* How many bytes a memcpy or memset stores to a cell, NULL: it is assigned to. */
+static const pl_node *bytes_of(const pl_node *dst) {
+  const pl_node *store = dst->parent;
+  return store && store->kind == PL_NODE_ASSIGN && store->nkids > 2 &&
+                 store->kids[0] == dst && dst->op == PL_OP_DEREF
+             ? store->kids[2]
+             : NULL;
+}
+
+/* Whether as much is stored to one cell as to another of the same text. */
+static bool as_many_bytes(const pl_loop *loop, const pl_node *a,
+                          const pl_node *b) {
+  const pl_node *m = bytes_of(a), *n = bytes_of(b);
+  if (!m || !n)
+    return m == n;
+  return m->has_ival && n->has_ival && !pl_is_open(m) && !pl_is_open(n)
+             ? m->ival == n->ival
+             : pl_same_text(loop->unit, m, n) && pl_same_names(m, n);
+}
+
 static bool cells_have(const pl_loop *loop, const cells *set,
                        const pl_node *dst) {
   if (moves_on(dst))
     return false;
   for (size_t i = 0; i < set->n; i++)
     if (pl_same_text(loop->unit, set->items[i], dst) &&
-        pl_same_names(set->items[i], dst))
+        pl_same_names(set->items[i], dst) &&
+        as_many_bytes(loop, set->items[i], dst))
       return true;
   return false;
 }

@@ -112,6 +112,8 @@ const pl_node *pl_called_body(const pl_node *call);
  * without comments, behind a blank. Strings that macros make are not in it. */
 pl_str pl_assembly_text(const pl_unit *unit, const pl_node *node);
 
+/* Whether a call names a function of the user's, by its declaration. */
+bool pl_is_own_function(const pl_node *call);
 /* What a call is known by: of an object or lambda that is called, its name. */
 pl_str pl_callee_name(const pl_node *call);
 

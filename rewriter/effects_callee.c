@@ -72,8 +72,15 @@ static pl_behaviour known_behaviour(pl_str name) {
   return CALL_UNKNOWN;
 }
 
+/* The compiler's own functions are declared where they are first called. */
+bool pl_is_own_function(const pl_node *call) {
+  return call->decl && (call->decl->func ||
+                        (call->decl->is_user &&
+                         !pl_str_starts(call->name, "__builtin_mem")));
+}
+
 pl_behaviour pl_behaviour_of(const pl_node *call) {
-  if (call->decl && call->decl->is_user)
+  if (call->decl && call->decl->is_user && pl_is_own_function(call))
     return CALL_UNKNOWN;
   return known_behaviour(call->name);
 }

@@ -16,6 +16,11 @@ pl_str pl_trimmed(pl_str text);
 pl_str pl_left_text(const pl_emitter *e, const pl_copy *copy);
 pl_str pl_right_text(const pl_emitter *e, const pl_copy *copy);
 pl_str pl_node_text(const pl_emitter *e, const pl_node *node);
+/* What a memcpy writes to and reads, as its arguments are spelt; the function's
+ * name. */
+pl_str pl_bytes_to(const pl_emitter *e, const pl_copy *copy);
+pl_str pl_bytes_from(const pl_emitter *e, const pl_copy *copy);
+pl_str pl_bytes_callee(const pl_emitter *e, const pl_copy *copy);
 /* The text between the parentheses that follow a keyword. */
 pl_str pl_header_text(const pl_emitter *e, const pl_node *node);
 /* In parentheses, unless it is a name or a number. */
@@ -52,6 +57,8 @@ pl_str pl_part_name(const pl_emitter *e, const pl_node *node,
 pl_str pl_copy_base(const pl_emitter *e, const pl_copy *copy);
 /* The register that holds a copy's value, of the current round. */
 pl_str pl_copy_register(pl_emitter *e, const pl_copy *copy);
+/* "[16]" behind a register that is an array of bytes, else nothing. */
+pl_str pl_bytes_bound(pl_emitter *e, const pl_copy *copy);
 /* Whether a node is a statement of the loop body's own level. */
 bool pl_is_at_top(const pl_emitter *e, const pl_node *node);
 

@@ -109,6 +109,7 @@ static void want_of_copy(pl_emitter *e, const pl_copy *copy,
                          pl_fill_mode mode) {
   mode = pl_mode_of(mode, copy->early);
   bool value = pl_is_staged_value(e, copy);
+  pl_node_walk(copy->nbytes, want, e);
   for (pl_node *at = copy->store; mode != PL_FILL_FETCH; at = at->kids[1]) {
     pl_node_walk(at->kids[0], want, e);
     if (at == copy->last)

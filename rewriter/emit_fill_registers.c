@@ -3,6 +3,7 @@
  * Needs: split (how each copy is staged). Gives: names for registers and for
  * the counters of unrolled loops, their bounds and indices, and their
  * declarations. Raises nothing. */
+#include "copies.h"
 #include "emit_fill.h"
 
 pl_str pl_register_name(pl_emitter *e, const pl_node *of, pl_str base) {
@@ -137,6 +138,7 @@ bool pl_chooses_value(const pl_emitter *e, const pl_node *node) {
   const pl_copy *no = pl_only_copy(e, node->kids[2]);
   return yes && no && !yes->early && !no->early && yes->last == yes->store && no->last == no->store &&
          pl_same_text(e->unit, yes->dst, no->dst) &&
+         !yes->nbytes && !no->nbytes &&
          yes->staging != PL_STAGE_LEAVES && no->staging != PL_STAGE_LEAVES &&
          (yes->staging == PL_STAGE_VALUE || no->staging == PL_STAGE_VALUE);
 }
@@ -229,6 +231,24 @@ bool pl_is_at_top(const pl_emitter *e, const pl_node *node) {
   return false;
 }
 
+/* Where bytes are held in an array: "[how many]". */
+pl_str pl_bytes_bound(pl_emitter *e, const pl_copy *copy) {
+  if (!copy->nbytes || !pl_str_is(copy->type->written, PL_BYTES_TYPE))
+    return PL_STR("");
+  pl_str bound = constant_text(e, copy->nbytes);
+  if (pl_str_eq(bound, pl_grouped(e, copy->nbytes)))
+    bound = pl_node_text(e, copy->nbytes);
+  return pl_arena_printf(e->arena, "[%.*s]", PL_FMT(bound));
+}
+
+static void declare_value(pl_emitter *e, int level, const pl_copy *copy,
+                          pl_str name) {
+  pl_emit_line(e, level, "%.*s %.*s%.*s%.*s;",
+               PL_FMT(pl_plain_type(e, copy->type)), PL_FMT(name),
+               PL_FMT(pl_brackets(e, copy->store, true)),
+               PL_FMT(pl_bytes_bound(e, copy)));
+}
+
 static void declare(pl_emitter *e, int level, const pl_type *type,
                     pl_str name, const pl_node *at) {
   pl_emit_line(e, level, "%.*s %.*s%.*s;", PL_FMT(pl_plain_type(e, type)),
@@ -266,8 +286,8 @@ void pl_emit_declare_registers(pl_emitter *e, int level) {
     if (pl_is_at_top(e, copy->store))
       continue;
     if (pl_is_staged_value(e, copy) && !shares_register(e, i))
-      declare(e, level, copy->type,
-              pl_register_name(e, register_key(e, copy), base), copy->store);
+      declare_value(e, level, copy,
+                    pl_register_name(e, register_key(e, copy), base));
     for (size_t k = 0; copy->staging == PL_STAGE_LEAVES && k < copy->nleaves;
          k++)
       declare(e, level, copy->leaves[k]->type,

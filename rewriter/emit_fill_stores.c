@@ -56,7 +56,56 @@ static void render_branch(pl_emitter *e, const pl_copy *copy, int level) {
   pl_emit_line(e, level, "}");
 }
 
+/* ---- memcpy and memset ----------------------------------------------------- */
+
+static void render_bytes(pl_emitter *e, const pl_copy *copy, int level,
+                         pl_str callee, pl_str to, pl_str from) {
+  pl_emit_statement(
+      e, level,
+      pl_arena_printf(e->arena, "%.*s(%.*s, %.*s, %.*s);%.*s", PL_FMT(callee),
+                      PL_FMT(to), PL_FMT(from),
+                      PL_FMT(pl_node_text(e, copy->nbytes)),
+                      PL_FMT(pl_trailing_comment(e, copy->store))),
+      copy->store);
+}
+
+/* `memcpy(&As_next, &A[i], 16);` */
+static void fetch_bytes(pl_emitter *e, const pl_copy *copy, int level) {
+  pl_str name = pl_copy_register(e, copy);
+  if (!pl_is_staged_value(e, copy))
+    return;
+  if (pl_is_at_top(e, copy->store))
+    pl_emit_line(e, level, "%.*s %.*s%.*s;",
+                 PL_FMT(pl_plain_type(e, copy->type)), PL_FMT(name),
+                 PL_FMT(pl_bytes_bound(e, copy)));
+  render_bytes(e, copy, level, pl_bytes_callee(e, copy),
+               pl_arena_printf(e->arena, "&%.*s", PL_FMT(name)),
+               pl_bytes_from(e, copy));
+}
+
+/* `memset` as the memcpy of what it has set. */
+static pl_str copying_callee(pl_emitter *e, const pl_copy *copy) {
+  pl_str name = pl_bytes_callee(e, copy);
+  return pl_arena_printf(e->arena, "%.*smemcpy", (int)name.n - 6, name.p);
+}
+
+/* `memcpy(&As[i], &As_next, 16);` */
+static void store_bytes(pl_emitter *e, const pl_copy *copy, int level) {
+  bool staged = pl_is_staged_value(e, copy);
+  pl_str from = pl_arena_printf(e->arena, "&%.*s",
+                                PL_FMT(pl_copy_register(e, copy)));
+  render_bytes(e, copy, level,
+               staged ? copying_callee(e, copy) : pl_bytes_callee(e, copy),
+               pl_bytes_to(e, copy), staged ? from : pl_bytes_from(e, copy));
+}
+
+/* ---- into registers and out ------------------------------------------------ */
+
 void pl_render_fetch(pl_emitter *e, const pl_copy *copy, int level) {
+  if (copy->nbytes) {
+    fetch_bytes(e, copy, level);
+    return;
+  }
   if (fetches_by_branch(copy) && pl_is_staged_value(e, copy)) {
     render_branch(e, copy, level);
     return;
@@ -89,6 +138,10 @@ void pl_render_fetch(pl_emitter *e, const pl_copy *copy, int level) {
 }
 
 void pl_render_store(pl_emitter *e, const pl_copy *copy, int level) {
+  if (copy->nbytes) {
+    store_bytes(e, copy, level);
+    return;
+  }
   pl_str value = pl_is_staged_value(e, copy)        ? pl_copy_register(e, copy)
                  : copy->staging == PL_STAGE_LEAVES ? with_leaves(e, copy)
                                                     : pl_right_text(e, copy);
@@ -153,6 +206,12 @@ void pl_render_async(pl_emitter *e, const pl_copy *copy, int level) {
   if (!pl_is_copied_async(e, copy)) {
     pl_emit_statement(e, level, pl_unit_slice(e->unit, copy->store->range),
                       copy->store);
+    return;
+  }
+  if (copy->nbytes) {
+    render_bytes(e, copy, level, PL_STR("__pipeline_memcpy_async"),
+                 pl_bytes_to(e, copy),
+                 copy->via ? address_text(e, copy->load) : pl_bytes_from(e, copy));
     return;
   }
   pl_node *source = pl_node_bare(pl_async_source(copy));

@@ -46,6 +46,29 @@ pl_str pl_right_text(const pl_emitter *e, const pl_copy *copy) {
   return code_between(e, copy->last->op_range.end, copy->store->range.end);
 }
 
+/* Where the argument list of a memcpy opens. */
+static uint32_t parenthesis(const pl_emitter *e, const pl_copy *copy) {
+  uint32_t at = copy->store->range.begin;
+  while (e->unit->text.p[at] != '(')
+    at++;
+  return at;
+}
+
+pl_str pl_bytes_callee(const pl_emitter *e, const pl_copy *copy) {
+  return pl_trimmed(
+      pl_between(e, copy->store->range.begin, parenthesis(e, copy)));
+}
+
+pl_str pl_bytes_to(const pl_emitter *e, const pl_copy *copy) {
+  return pl_trimmed(pl_between(e, parenthesis(e, copy) + 1,
+                               copy->store->op_range.begin));
+}
+
+pl_str pl_bytes_from(const pl_emitter *e, const pl_copy *copy) {
+  return pl_trimmed(
+      pl_between(e, copy->store->op_range.end, copy->src->range.end));
+}
+
 pl_str pl_node_text(const pl_emitter *e, const pl_node *node) {
   return pl_trimmed(pl_unit_slice(e->unit, node->range));
 }
