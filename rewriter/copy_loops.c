@@ -297,7 +297,14 @@ static void estimate_count(pl_loop *loop, const pl_fill *fill,
     c->count = estimated_share(fill, c->node);
 }
 
-/* `for (i = start; i < bound; i += step)` and nothing else that decides. */
+static bool is_constant_header(const pl_copy_loop *c) {
+  return pl_is_constant_text(c->start) && pl_is_constant_text(c->bound) &&
+         (!c->step || pl_is_constant_text(c->step)) &&
+         (!c->ahead || pl_is_constant_text(c->ahead));
+}
+
+/* `for (i = start; i < bound; i += step)` and nothing else that decides. A
+ * counter from outside may have other uses where the header stays as it is. */
 static bool describe_plain(pl_loop *loop, pl_copy_loop *c) {
   pl_node *node = c->node;
   return node->kind == PL_NODE_FOR && header_start(c, node->kids[0]) &&
@@ -305,15 +312,13 @@ static bool describe_plain(pl_loop *loop, pl_copy_loop *c) {
          header_bound(c, node->kids[1]) && header_step(c, node->kids[2]) &&
          !pl_assigned_anywhere(node->kids[3], c->var) &&
          !has_exit(node->kids[3]) &&
-         (c->declares || !mentioned_outside(loop->func->body, node, c->var));
+         (c->declares || is_constant_header(c) ||
+          !mentioned_outside(loop->func->body, node, c->var));
 }
 
 /* Finds the count of a loop that has a variable, a bound and a step. */
 static void find_count(pl_loop *loop, const pl_fill *fill, pl_copy_loop *c) {
-  c->constant = !c->chain && pl_is_constant_text(c->start) &&
-                pl_is_constant_text(c->bound) &&
-                (!c->step || pl_is_constant_text(c->step)) &&
-                (!c->ahead || pl_is_constant_text(c->ahead));
+  c->constant = !c->chain && is_constant_header(c);
   c->count = pl_count_trips(loop, c);
   if (c->count < 0)
     estimate_count(loop, fill, c);
@@ -331,15 +336,17 @@ static void find_count(pl_loop *loop, const pl_fill *fill, pl_copy_loop *c) {
 
 void pl_describe_loop(pl_loop *loop, pl_fill *fill, pl_node *node) {
   pl_copy_loop c = {.node = node, .count = -1};
-  bool counts = describe_plain(loop, &c) && !is_shifted(loop, &c);
-  if (!counts) {
-    c = (pl_copy_loop){.node = node, .count = -1};
-    counts = pl_describe_chain(loop, fill, &c);
-  }
-  if (counts)
+  if (describe_plain(loop, &c) && !is_shifted(loop, &c))
     find_count(loop, fill, &c);
   else
     c.var = NULL;
+  if (!c.var) {
+    c = (pl_copy_loop){.node = node, .count = -1};
+    if (pl_describe_chain(loop, fill, &c))
+      find_count(loop, fill, &c);
+    else
+      c.var = NULL;
+  }
   PL_PUSH(loop->arena, fill->loops, fill->nloops, fill->loops_cap, c);
 }
 

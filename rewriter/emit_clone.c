@@ -168,14 +168,47 @@ static void open_clone(pl_emitter *e, const struct pl_clone *clone,
     pl_emit_line(e, 0, "{");
 }
 
+static bool is_named_in(pl_emitter *e, pl_str text, pl_str word) {
+  uint32_t n = 0;
+  const pl_token *tokens = pl_lex(e->arena, text, &n);
+  for (uint32_t i = 0; i < n; i++)
+    if (pl_str_eq((pl_str){text.p + tokens[i].range.begin,
+                           tokens[i].range.end - tokens[i].range.begin},
+                  word))
+      return true;
+  return false;
+}
+
+/* Puts the types that the function declares for itself, `using T = Traits;`, in
+ * front of the text that was printed since `from` and names them. */
+static void put_types_before(pl_emitter *e, const pl_func *func, size_t from) {
+  for (uint32_t i = func->body->nkids; i-- > 0;) {
+    const pl_node *stmt = func->body->kids[i];
+    const pl_node *type = stmt->kind == PL_NODE_DECL_STMT && stmt->nkids
+                              ? stmt->kids[0]
+                              : NULL;
+    pl_str view = pl_text_view(&e->out);
+    pl_str text = pl_arena_str(e->arena, view.p + from, view.n - from);
+    if (!type || type->kind != PL_NODE_OTHER_DECL || !type->name.n ||
+        !is_named_in(e, text, type->name))
+      continue;
+    e->out.n = from;
+    pl_emit_moved(e, 1, pl_unit_slice(e->unit, stmt->range),
+                  pl_emit_indent_of(e->unit, stmt->range.begin).n);
+    pl_text_add(&e->out, text);
+  }
+}
+
 static void emit_body(pl_emitter *e, pl_fill_mode mode) {
   pl_emit_fill(e, 1, mode);
 }
 
 static void emit_async(pl_emitter *e, const struct pl_clone *clone) {
   open_clone(e, clone, "void", clone->async_name, PL_STR(""), NULL);
+  size_t from = e->out.n;
   pl_emit_asserts(e, 1, &clone->body->fill);
   emit_body(e, PL_FILL_ASYNC);
+  put_types_before(e, clone->func, from);
   close_clone(e, clone);
 }
 
@@ -195,6 +228,7 @@ static void emit_pair(pl_emitter *e, const struct pl_clone *clone) {
     emit_named_registers(e, clone);
   open_clone(e, clone, pl_arena_printf(e->arena, "%.*s", PL_FMT(type)).p,
              clone->fetch_name, PL_STR(""), clone->fetch_drops);
+  size_t from = e->out.n;
   if (clone->named) {
     pl_emit_line(e, 1, "%.*s %.*s;", PL_FMT(type), PL_FMT(next));
   } else {
@@ -204,6 +238,7 @@ static void emit_pair(pl_emitter *e, const struct pl_clone *clone) {
   }
   emit_body(e, PL_FILL_FETCH);
   pl_emit_line(e, 1, "return %.*s;", PL_FMT(next));
+  put_types_before(e, clone->func, from);
   close_clone(e, clone);
   pl_str registers = clone->named         ? clone->registers_name
                      : clone->func->outer ? PL_STR("auto")
@@ -212,7 +247,9 @@ static void emit_pair(pl_emitter *e, const struct pl_clone *clone) {
              pl_arena_printf(e->arena, "const %.*s &%.*s", PL_FMT(registers),
                              PL_FMT(next)),
              clone->store_drops);
+  from = e->out.n;
   emit_body(e, PL_FILL_STORE);
+  put_types_before(e, clone->func, from);
   close_clone(e, clone);
   e->register_prefix = "";
 }

@@ -81,9 +81,18 @@ static bool holds_staged(pl_emitter *e, const pl_node *node) {
   return false;
 }
 
+/* Whether a declaration is of a type, within a block of its own: what a load
+ * helper declares for all of its body is put in front of that. */
+static bool declares_inner_type(const pl_emitter *e, const pl_node *node) {
+  return node->nkids && node->kids[0]->kind == PL_NODE_OTHER_DECL &&
+         !(e->loop->caller && node->parent == e->loop->func->body);
+}
+
 /* Whether a declaration is written in this mode. */
 static bool shows_declaration(pl_emitter *e, const pl_node *node,
                               pl_fill_mode mode) {
+  if (declares_inner_type(e, node))
+    return true;
   for (uint32_t i = 0; i < node->nkids; i++)
     if (node->kids[i]->decl && pl_is_wanted(e, node->kids[i]->decl))
       return true;

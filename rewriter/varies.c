@@ -374,17 +374,23 @@ static bool is_target(const pl_node *ref) {
          up->kids[0] == ref;
 }
 
-bool pl_set_by_header(const pl_loop *loop, const pl_node *ref) {
+/* The loop within the tile loop's body whose header sets all of a variable from
+ * outside for the place where `ref` names it, NULL: none. */
+static pl_node *setting_header(const pl_loop *loop, const pl_node *ref) {
   const pl_decl *decl = ref->decl;
   if (!pl_is_private(decl) || pl_declared_inside(decl, loop->body) ||
       pl_second_name(loop->func->body, decl))
-    return false;
+    return NULL;
   for (const pl_node *at = ref; at->parent && at != loop->body; at = at->parent)
     if (at->parent->kind == PL_NODE_FOR &&
         (at->parent->kids[0] != at || is_target(ref)) &&
         pl_sets_whole(at->parent->kids[0], decl))
-      return true;
-  return false;
+      return at->parent;
+  return NULL;
+}
+
+bool pl_set_by_header(const pl_loop *loop, const pl_node *ref) {
+  return setting_header(loop, ref) != NULL;
 }
 
 /* Whether a statement ahead of a name, in a block around it, has set all of the
@@ -476,9 +482,10 @@ static bool varies_visit(pl_node *node, void *context) {
     w->varies = true;
     return false;
   }
+  pl_node *setting = setting_header(w->loop, node);
   w->asked[w->nopen] = node;
   w->open[w->nopen++] = decl;
-  pl_node_walk(w->loop->body, assigns_varying, w);
+  pl_node_walk(setting ? setting : w->loop->body, assigns_varying, w);
   w->nopen--;
   return true;
 }
