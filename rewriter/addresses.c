@@ -14,6 +14,7 @@ typedef struct flow {
   const pl_decl *filled[16]; /* parameters through which an address goes out */
   size_t nfilled;
   bool this_holds, this_filled, changed;
+  bool this_named; /* the object that a method is called on is the tile */
   bool gives_address, gives_place; /* by its return statements */
   int depth;
 } flow;
@@ -176,6 +177,13 @@ static bool gives_no_address(pl_str name) {
   return false;
 }
 
+/* ... and that give the address of what they are handed. */
+static bool takes_address(pl_str name) {
+  return pl_str_has(name, "addressof") || pl_str_is(name, "ref") ||
+         pl_str_is(name, "cref") || pl_str_is(name, "tie") ||
+         pl_str_is(name, "forward_as_tuple");
+}
+
 static bool argument_carries(flow *f, const pl_node *call, bool places) {
   for (uint32_t i = 1; i < call->nkids; i++)
     if (call->kids[i] && (carries(f, call->kids[i]) ||
@@ -198,7 +206,7 @@ static bool call_gives(flow *f, pl_node *call, bool place) {
   const pl_node *object = call->nkids ? call->kids[0] : NULL;
   bool member = object && object->kind == PL_NODE_MEMBER && object->nkids &&
                 object->kids[0] && carries(f, object->kids[0]);
-  place = place || pl_str_has(call->name, "addressof");
+  place = place || takes_address(call->name);
   return !gives_no_address(call->name) &&
          (member || argument_carries(f, call, place));
 }
@@ -233,12 +241,41 @@ static bool operation_carries(flow *f, pl_node *node) {
   return left || right;
 }
 
+/* An operator of the user's, as the call that it is; NULL: it is another. */
+static pl_node *operator_call(flow *f, const pl_node *node) {
+  bool operates = node->kind == PL_NODE_BINARY || node->kind == PL_NODE_UNARY ||
+                  node->kind == PL_NODE_ASSIGN ||
+                  node->kind == PL_NODE_SUBSCRIPT;
+  const pl_func *func = operates && node->decl ? node->decl->func : NULL;
+  if (!func || !func->body || !node->nkids)
+    return NULL;
+  pl_node *call = PL_NEW(f->loop->arena, pl_node);
+  *call = *node;
+  call->kind = PL_NODE_CALL;
+  call->nkids = node->nkids + !func->is_method;
+  call->kids = PL_NEW_ARRAY(f->loop->arena, pl_node *, call->nkids);
+  for (uint32_t i = 0; i < node->nkids; i++)
+    call->kids[i + !func->is_method] = node->kids[i];
+  if (func->is_method) {
+    pl_node *member = PL_NEW(f->loop->arena, pl_node);
+    *member = (pl_node){.kind = PL_NODE_MEMBER, .nkids = 1};
+    member->kids = PL_NEW_ARRAY(f->loop->arena, pl_node *, 1);
+    member->kids[0] = node->kids[0];
+    call->kids[0] = member;
+  }
+  return call;
+}
+
 /* Whether the value of an expression may be, or hold, an address of the tile. */
 static bool carries(flow *f, pl_node *node) {
   node = pl_node_bare(node);
+  bool braces = node && node->kind == PL_NODE_INIT_LIST; /* may have no type */
   if (!node || node->has_ival ||
-      (!is_array(node->type) && !can_hold(node->type)))
+      (!braces && !is_array(node->type) && !can_hold(node->type)))
     return false;
+  pl_node *call = operator_call(f, node);
+  if (call)
+    return call_gives(f, call, false);
   switch (node->kind) {
   case PL_NODE_REF:
     if (!node->decl)
@@ -272,7 +309,7 @@ static bool carries(flow *f, pl_node *node) {
     return w.found;
   }
   case PL_NODE_THIS:
-    return f->this_holds;
+    return f->this_holds || f->this_named;
   case PL_NODE_SIZEOF:
     return false;
   default:
@@ -285,6 +322,9 @@ static bool is_place(flow *f, pl_node *node) {
   node = pl_node_bare(node);
   if (!node)
     return false;
+  pl_node *call = operator_call(f, node);
+  if (call)
+    return call_gives(f, call, true);
   switch (node->kind) {
   case PL_NODE_REF:
     return node->decl && (node->decl == f->tile || names(f, node->decl));
@@ -293,11 +333,17 @@ static bool is_place(flow *f, pl_node *node) {
                                          : carries(f, node->kids[0]);
   case PL_NODE_MEMBER:
     if (node->nkids == 0 || !node->kids[0])
-      return false;
+      return f->this_named;
     return node->is_arrow ? carries(f, node->kids[0])
                           : is_place(f, node->kids[0]);
   case PL_NODE_UNARY:
+    if (node->op == PL_OP_PREINC || node->op == PL_OP_PREDEC)
+      return is_place(f, node->kids[0]);
     return node->op == PL_OP_DEREF && carries(f, node->kids[0]);
+  case PL_NODE_ASSIGN:
+    return is_place(f, node->kids[0]);
+  case PL_NODE_BINARY:
+    return node->op == PL_OP_COMMA && is_place(f, node->kids[1]);
   case PL_NODE_CAST:
     return node->nkids && is_place(f, node->kids[0]);
   case PL_NODE_COND:
@@ -408,6 +454,12 @@ static bool gets_address(flow *f, const pl_type *type, pl_node *given) {
   return carries(f, given);
 }
 
+/* Whether a method is called on the tile or a part of it. */
+static bool is_object(flow *f, const pl_node *member) {
+  return member->is_arrow ? carries(f, member->kids[0])
+                          : is_place(f, member->kids[0]);
+}
+
 /* Walks a called function with what it is handed. False: its body is not seen,
  * or it is handed nothing. */
 static bool follow_call(flow *f, pl_node *call, flow *callee) {
@@ -426,11 +478,14 @@ static bool follow_call(flow *f, pl_node *call, flow *callee) {
   }
   const pl_node *object = call->kids[0];
   if (object && object->kind == PL_NODE_MEMBER && object->nkids &&
-      object->kids[0])
+      object->kids[0]) {
     callee->this_holds = carries(f, object->kids[0]);
-  else if (is_own_member(object))
+    callee->this_named = is_object(f, object);
+  } else if (is_own_member(object)) {
     callee->this_holds = f->this_holds;
-  if (held->n || callee->this_holds)
+    callee->this_named = f->this_named;
+  }
+  if (held->n || callee->this_holds || callee->this_named)
     run(callee);
   return true;
 }
@@ -544,12 +599,35 @@ static void gather_variable(flow *f, pl_node *node) {
 /* Variables of a range-based loop over what holds addresses. */
 static void gather_range(flow *f, pl_node *node) {
   mention_walk w = {f, false};
-  pl_node_walk(node, mentions_holder, &w);
+  pl_node_walk(pl_node_is_array_range(node) ? node->kids[1] : node,
+               mentions_holder, &w);
   for (uint32_t i = 0; w.found && i < node->nkids; i++)
     if (node->kids[i] && node->kids[i]->kind == PL_NODE_VAR &&
         node->kids[i]->decl && can_hold(node->kids[i]->decl->type) &&
         !holds(f, node->kids[i]->decl))
       add(f, node->kids[i]->decl, false, node);
+}
+
+/* Whether a function gives back a name of something, and no value. */
+static bool gives_reference(const pl_func *func) {
+  const pl_type *type = func->decl ? func->decl->type : NULL;
+  pl_str text = type ? type->spelling : PL_STR("decltype");
+  if (pl_str_starts(text, "decltype") || pl_str_starts(text, "typename"))
+    return true;
+  for (size_t i = 0; i < text.n && text.p[i] != '('; i++)
+    if (text.p[i] == '&')
+      return true;
+  return false;
+}
+
+/* An assignment, or an operator of the user's. */
+static void gather_operator(flow *f, pl_node *node) {
+  pl_node *call = operator_call(f, node);
+  if (call)
+    gather_call(f, call);
+  else if (node->kind == PL_NODE_ASSIGN && can_hold(node->kids[0]->type) &&
+           carries(f, node->kids[1]))
+    fill(f, node->kids[0], node);
 }
 
 static bool gather(pl_node *node, void *context) {
@@ -559,13 +637,16 @@ static bool gather(pl_node *node, void *context) {
     gather_variable(f, node);
     break;
   case PL_NODE_ASSIGN:
-    if (can_hold(node->kids[0]->type) && carries(f, node->kids[1]))
-      fill(f, node->kids[0], node);
+  case PL_NODE_BINARY:
+  case PL_NODE_UNARY:
+  case PL_NODE_SUBSCRIPT:
+    gather_operator(f, node);
     break;
   case PL_NODE_RETURN:
     if (node->nkids && node->kids[0]) {
       f->gives_address = f->gives_address || carries(f, node->kids[0]);
-      f->gives_place = f->gives_place || is_place(f, node->kids[0]);
+      f->gives_place = f->gives_place || (gives_reference(f->func) &&
+                                          is_place(f, node->kids[0]));
     }
     break;
   case PL_NODE_CALL:

@@ -26,4 +26,11 @@ typedef struct pl_holders {
 /* The variables of the loop's function that may hold the address of a tile. */
 void pl_find_holders(pl_loop *loop, const pl_decl *tile, pl_holders *holders);
 
+/* Whether a lambda has a variable for a parameter or a local: each call has its
+ * own. */
+bool pl_is_of_call(const pl_loop *loop, const pl_decl *decl);
+/* Where a variable of the thread's own gets another name that lasts: what holds
+ * its address, or is a reference to it, by whichever way. NULL: nowhere. */
+const pl_node *pl_other_name(pl_loop *loop, const pl_decl *decl);
+
 #endif

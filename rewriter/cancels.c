@@ -10,7 +10,7 @@
 
 /* The for loop whose header declares a variable that nothing else sets but its
  * step; NULL: another kind of variable. */
-static pl_node *counted_by(const pl_loop *loop, const pl_decl *decl) {
+static pl_node *counted_by(const pl_loop *loop, pl_decl *decl) {
   const pl_node *at = decl->kind == PL_DECL_VAR ? decl->node : NULL;
   while (at && at->kind != PL_NODE_FOR && at->kind != PL_NODE_COMPOUND)
     at = at->parent;
@@ -26,7 +26,7 @@ static pl_node *counted_by(const pl_loop *loop, const pl_decl *decl) {
   if (at->kids[1])
     pl_effects_of(loop->effects, loop->func, at->kids[1], &effects);
   return steps && !pl_writes_decl(&effects, decl) &&
-                 !pl_second_name(loop->func->body, decl)
+                 !pl_has_second_name(loop, decl)
              ? (pl_node *)at
              : NULL;
 }

@@ -2,6 +2,7 @@
  *
  * Needs: the effects of each statement. Gives: from some statements all the
  * others that give a value to a variable that they use. Raises nothing. */
+#include "addresses.h"
 #include "slices.h"
 
 bool pl_is_private(const pl_decl *decl) {
@@ -88,7 +89,7 @@ bool pl_is_of_iteration(const pl_loop *loop, const pl_decl *decl) {
   if (!pl_declared_inside(decl, loop->body) || decl->is_static ||
       (decl->type && decl->type->kind == PL_TYPE_REFERENCE) ||
       (loop->cond && pl_mentions(loop->cond, decl)) ||
-      pl_second_name(loop->body, decl))
+      pl_second_name(loop->body, decl) || pl_other_name((pl_loop *)loop, decl))
     return false;
   pl_node_walk(loop->body, find_holder, &decl);
   return decl != NULL;

@@ -175,24 +175,13 @@ static bool is_derived(const pl_loop *loop, const pl_decl *decl) {
   return false;
 }
 
-/* Whether a lambda has it for a parameter or a local: each call has its own. */
-static bool is_of_call(const pl_loop *loop, const pl_decl *decl) {
-  const pl_node *at = decl->is_static ? NULL : decl->node;
-  for (uint32_t i = 0; i < loop->func->nparams; i++)
-    if (loop->func->params[i] == decl)
-      return false;
-  while (at && at->kind != PL_NODE_LAMBDA)
-    at = at->parent;
-  return at || decl->kind == PL_DECL_PARAM;
-}
-
 /* The variable that keeps an address from one iteration to the next, NULL:
  * none. */
 static const pl_decl *keeper(pl_loop *loop, const pl_holders *holders) {
   for (size_t i = 0; i < holders->n; i++) {
     const pl_holder *h = &holders->items[i];
     bool lasts = h->decl->is_static || !pl_declared_inside(h->decl, loop->body);
-    if (h->inside && lasts && !is_of_call(loop, h->decl) &&
+    if (h->inside && lasts && !pl_is_of_call(loop, h->decl) &&
         !is_derived(loop, h->decl) &&
         outlives_iteration(loop, h->decl))
       return h->decl;

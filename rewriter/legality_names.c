@@ -3,6 +3,7 @@
  * Needs: tiles and recurrences. Gives: the tiles that are fixed by lambdas,
  * constants and decltype; whether a recurrence has one name only. Raises:
  * PL3009. */
+#include "addresses.h"
 #include "legality_parts.h"
 
 bool pl_names_type(const pl_unit *unit, const pl_node *ref) {
@@ -126,7 +127,7 @@ bool pl_check_recurrence_names(pl_loop *loop) {
   for (size_t i = 0; i < loop->nrecurrences; i++) {
     const pl_decl *decl = loop->recurrences[i].decl;
     if (address_taken(loop->func->body, decl) ||
-        lambda_holds(loop, loop->func->body, decl))
+        lambda_holds(loop, loop->func->body, decl) || pl_other_name(loop, decl))
       return pl_refuse(loop, false, "PL3009", loop->recurrences[i].step,
                        "'%.*s' is also reached through a reference or lambda",
                        PL_FMT(decl->name));

@@ -132,6 +132,7 @@ typedef struct pl_decl {
                                           and to which FIELD */
   pl_origin unless_given; /* PARAM: of its default argument */
   bool is_set;        /* owner's body sets it anew; pl_assigned_anywhere's */
+  bool knows_names, has_second_name; /* pl_has_second_name's */
 } pl_decl;
 
 /* ---- statements and expressions ----------------------------------------- */

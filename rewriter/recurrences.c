@@ -267,7 +267,7 @@ static bool is_set_before_use(const pl_loop *loop, const pl_decl *decl) {
   use_walk w = {loop, decl, true};
   bool header = (loop->cond && pl_mentions(loop->cond, decl)) ||
                 (loop->inc && pl_mentions(loop->inc, decl));
-  if (header || pl_second_name(loop->func->body, decl))
+  if (header || pl_has_second_name(loop, (pl_decl *)decl))
     return false;
   pl_node_walk(loop->body, check_use, &w);
   return w.fresh;

@@ -7,6 +7,7 @@
  * The load slice grows from the statements that fill a tile: whatever gives a
  * value to a variable that they, or the loop's condition, use. Compute is the
  * rest, and takes along copies of the pure statements that it needs as well. */
+#include "addresses.h"
 #include "slices.h"
 
 static bool fills_tile(const pl_loop *loop, const pl_stmt *stmt) {
@@ -174,17 +175,26 @@ const pl_node *pl_second_name(const pl_node *node, const pl_decl *decl) {
   return second_name(NULL, node, decl);
 }
 
+bool pl_has_second_name(const pl_loop *loop, pl_decl *decl) {
+  if (!decl->knows_names)
+    decl->has_second_name = pl_second_name(loop->func->body, decl) ||
+                            pl_other_name((pl_loop *)loop, decl);
+  decl->knows_names = true;
+  return decl->has_second_name;
+}
+
 /* A variable that the load side needs and the loop changes must be seen under
  * its one name. */
 static bool check_exposed(pl_loop *loop, const pl_closure *c) {
   for (size_t i = 0; i < c->n; i++) {
-    const pl_decl *decl = c->needed[i];
+    pl_decl *decl = c->needed[i];
     const pl_type *type = decl->type;
     bool own = type && type->kind != PL_TYPE_REFERENCE &&
                type->kind != PL_TYPE_POINTER;
     if (!pl_written_in_loop(loop, decl) || (!own && !decl->node))
       continue;
     const pl_node *at = second_name(loop, loop->func->body, decl);
+    at = at ? at : pl_other_name(loop, decl);
     if (at && !pl_declared_inside(decl, loop->body))
       return pl_refuse(loop, false, "PL3009", at,
                        "'%.*s' is also reached through a reference, pointer "
@@ -288,7 +298,7 @@ static bool set_by_both(pl_loop *loop, pl_decl *decl, pl_stmt *stmt) {
                 (loop->inc && pl_mentions(loop->inc, decl));
   if (loop->searches || header || decl->kind != PL_DECL_VAR ||
       !is_number_or_pointer(decl->type) || !is_set_by_load(loop, decl) ||
-      pl_second_name(loop->func->body, decl))
+      pl_has_second_name(loop, decl))
     return false;
   pl_recurrence own = {.decl = decl, .step = stmt->node,
                        .stmt = (int)(stmt - loop->stmts), .restarts = true};

@@ -52,6 +52,9 @@ bool pl_is_of_iteration(const pl_loop *loop, const pl_decl *decl);
 /* Where a variable gets a second name: its address is kept, a reference is
  * bound to it, a lambda captures it, a record is made from it. NULL: nowhere. */
 const pl_node *pl_second_name(const pl_node *node, const pl_decl *decl);
+/* Whether it gets one anywhere in the loop's function, also by way of casts,
+ * branches and calls. */
+bool pl_has_second_name(const pl_loop *loop, pl_decl *decl);
 
 /* Refuses a loop that reads a tile where it fills it. */
 bool pl_refuse_read(pl_loop *loop, const pl_effect *read);

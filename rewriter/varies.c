@@ -379,7 +379,7 @@ static bool is_target(const pl_node *ref) {
 static pl_node *setting_header(const pl_loop *loop, const pl_node *ref) {
   const pl_decl *decl = ref->decl;
   if (!pl_is_private(decl) || pl_declared_inside(decl, loop->body) ||
-      pl_second_name(loop->func->body, decl))
+      pl_has_second_name(loop, (pl_decl *)decl))
     return NULL;
   for (const pl_node *at = ref; at->parent && at != loop->body; at = at->parent)
     if (at->parent->kind == PL_NODE_FOR &&
@@ -429,7 +429,7 @@ static bool starts_anew(const pl_loop *loop, const pl_node *ref) {
   const pl_decl *decl = ref->decl;
   return decl->kind == PL_DECL_VAR && pl_is_private(decl) &&
          decl->type && decl->type->kind == PL_TYPE_INT &&
-         !pl_second_name(loop->func->body, decl) &&
+         !pl_has_second_name(loop, (pl_decl *)decl) &&
          (pl_set_by_header(loop, ref) || set_first(loop, decl));
 }
 
