@@ -111,7 +111,8 @@ static void note_constructor(pl_type *type, CXCursor cursor) {
 static void note_method(pl_type *type, CXCursor cursor) {
   CXString name = clang_getCursorSpelling(cursor);
   const char *text = clang_getCString(name);
-  type->has_operators |= text && strncmp(text, "operator", 8) == 0;
+  type->has_operators |= text && strncmp(text, "operator", 8) == 0 &&
+                         strcmp(text, "operator()") != 0;
   type->has_own_address |= text && strcmp(text, "operator&") == 0 &&
                            clang_Cursor_getNumArguments(cursor) == 0;
   clang_disposeString(name);

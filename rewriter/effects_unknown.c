@@ -67,9 +67,11 @@ bool pl_declares_no_object(const pl_unit *unit, const pl_node *node) {
 
 /* ---- operators ---------------------------------------------------------- */
 
+/* Calls are no operators here: the model has them as what they are. */
 static bool defines_operators(const pl_unit *unit) {
   for (uint32_t i = 0; i < unit->nfuncs; i++)
-    if (pl_str_starts(unit->funcs[i]->name, "operator"))
+    if (pl_str_starts(unit->funcs[i]->name, "operator") &&
+        !pl_str_is(unit->funcs[i]->name, "operator()"))
       return true;
   return false;
 }

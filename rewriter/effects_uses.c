@@ -268,13 +268,27 @@ bool pl_is_discarded(const pl_node *node) {
          (up && up->kind == PL_NODE_FOR && up->kids[2] == node);
 }
 
+/* Whether a method may give back a reference to its object, or to a part of it:
+ * not where what a member points to is all that it names, `return data_[i];`. */
+static bool gives_itself(pl_walk *w, const pl_func *callee) {
+  const pl_summary *s = pl_returns_reference(callee)
+                            ? pl_summarise(w->context, callee)
+                            : NULL;
+  bool itself = s && (s->busy || !s->returned.n);
+  for (size_t i = 0; s && !itself && i < s->returned.n; i++) {
+    const pl_root *root = &s->returned.items[i];
+    itself = !root->decl || (pl_root_is_this(*root) && !root->member.n);
+  }
+  return itself;
+}
+
 /* Whether a method may change its object: by what it does where its body is
  * seen, else unless it is declared const. */
 static bool method_changes(pl_walk *w, const pl_node *call) {
   const pl_func *callee = pl_callee_of(call);
   if (callee)
     return changes_this(w, callee, 0) ||
-           (pl_returns_reference(callee) && !pl_is_discarded(call));
+           (!pl_is_discarded(call) && gives_itself(w, callee));
   const pl_type *type = call->decl ? call->decl->type : NULL;
   if (!type || type->kind != PL_TYPE_FUNCTION)
     return true;
