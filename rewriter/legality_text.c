@@ -3,6 +3,7 @@
  * Needs: tokens around the declarations of tiles. Gives: whether they can be
  * written anew. Raises: PL1003, PL1004. */
 #include "legality_parts.h"
+#include "rewrite.h"
 
 /* Whether a declared name is spelled inside the parentheses of a macro's use:
  * `SHARED_TILE(block, 32);`. */
@@ -41,6 +42,29 @@ bool pl_is_under_condition(const pl_loop *loop, const pl_decl *decl) {
   return false;
 }
 
+/* Whether a directive stands in an #if that other builds decide otherwise, each of
+ * which is looked at (branches.c). */
+static bool is_looked_at(const pl_loop *loop, uint32_t at) {
+  for (uint32_t i = 0; i < at; i++)
+    if (pl_chooses_for(loop, i) && pl_end_of_group(loop->unit, i) > at)
+      return true;
+  return false;
+}
+
+/* Whether a macro is defined more than once, not by builds that are looked at one
+ * by one. */
+static bool is_redefined(const pl_loop *loop, pl_str name) {
+  const pl_unit *unit = loop->unit;
+  if (pl_macro_definitions(unit, name, UINT32_MAX) < 2)
+    return false;
+  for (uint32_t i = 0; i < unit->ntokens; i++) {
+    pl_macro_line line = pl_macro_of(pl_directive_at(unit, i));
+    if (pl_str_eq(line.name, name) && !is_looked_at(loop, i))
+      return true;
+  }
+  return false;
+}
+
 bool pl_check_tile_sizes(pl_loop *loop) {
   for (size_t t = 0; t < loop->ntiles; t++) {
     pl_decl *decl = loop->tiles[t].decl;
@@ -53,7 +77,7 @@ bool pl_check_tile_sizes(pl_loop *loop) {
         continue;
       pl_node at = {.range = decl->range};
       pl_str word = pl_unit_slice(loop->unit, token->range);
-      if (pl_macro_definitions(loop->unit, word, UINT32_MAX) > 1 ||
+      if (is_redefined(loop, word) ||
           pl_is_under_condition(loop, decl))
         return pl_refuse(loop, false, "PL1004", &at,
                          "an #if decides the size of tile '%.*s'",

@@ -1,4 +1,4 @@
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+#if defined(_MSC_VER)
 #define TILE_K 32
 #else
 #define TILE_K 16

@@ -1,0 +1,89 @@
+// One text, two sizes of tile: each build sees a rewrite of its own.
+// pipelinify: launch skinny_gemm
+//   sizes n=32,64 k=0,32,64,96
+//   grid  n / 32
+//   block 32
+//   a: in    [8 * k + 1]
+//   b: in    [k * n + 1]
+//   c: inout [8 * n]
+//   n: n
+//   k: k
+#include <cuda_pipeline.h>
+
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+#define TILE_K 32
+#else
+#define TILE_K 16
+#endif
+
+__global__ void skinny_gemm(const float *__restrict__ a,
+                            const float *__restrict__ b,
+                            float *__restrict__ c, int n, int k)
+{
+    __shared__ float at_stage[2][8][TILE_K];
+    const int col = blockIdx.x * blockDim.x + threadIdx.x;
+    float acc[8] = {0.f};
+
+    // pipelinify: cp.async, 2 stages, source 351dc0d5
+    {
+        int k0 = 0;
+        auto k0_tile = k0;
+        if (k0 < k) {
+            // Prologue: load the first tile.
+            {
+                auto &at = at_stage[0];
+                if (threadIdx.x < 8) {
+                    for (int kk = 0; kk < TILE_K; ++kk) {
+                        __pipeline_memcpy_async(&at[threadIdx.x][kk], &a[threadIdx.x * k + k0 + kk], sizeof(float));
+                    }
+                }
+            }
+            k0 += TILE_K;
+            __pipeline_commit();
+            __pipeline_wait_prior(0);
+            __syncthreads();
+
+            // Main loop: copy the next tile while computing on this one.
+            int stage = 0;
+            for (; k0 < k; k0 += TILE_K) {
+                {
+                    auto &at = at_stage[stage ^ 1];
+                    if (threadIdx.x < 8) {
+                        for (int kk = 0; kk < TILE_K; ++kk) {
+                            __pipeline_memcpy_async(&at[threadIdx.x][kk], &a[threadIdx.x * k + k0 + kk], sizeof(float));
+                        }
+                    }
+                }
+                __pipeline_commit();
+                {
+                    auto &at = at_stage[stage];
+                    auto &k0 = k0_tile;
+                    for (int kk = 0; kk < TILE_K; ++kk) {
+                        const float bv = b[(k0 + kk) * n + col];
+                        #pragma unroll
+                        for (int r = 0; r < 8; ++r)
+                            acc[r] += at[r][kk] * bv;
+                    }
+                    k0 += TILE_K;
+                }
+                stage ^= 1;
+                __pipeline_wait_prior(0);
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &at = at_stage[stage];
+                auto &k0 = k0_tile;
+                for (int kk = 0; kk < TILE_K; ++kk) {
+                    const float bv = b[(k0 + kk) * n + col];
+                    #pragma unroll
+                    for (int r = 0; r < 8; ++r)
+                        acc[r] += at[r][kk] * bv;
+                }
+            }
+        }
+    }
+    for (int r = 0; r < 8; ++r)
+        c[r * n + col] = acc[r];
+}

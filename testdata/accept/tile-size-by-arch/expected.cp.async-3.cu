@@ -1,0 +1,80 @@
+// One text, two sizes of tile: each build sees a rewrite of its own.
+// pipelinify: launch skinny_gemm
+//   sizes n=32,64 k=0,32,64,96
+//   grid  n / 32
+//   block 32
+//   a: in    [8 * k + 1]
+//   b: in    [k * n + 1]
+//   c: inout [8 * n]
+//   n: n
+//   k: k
+#include <cuda_pipeline.h>
+
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+#define TILE_K 32
+#else
+#define TILE_K 16
+#endif
+
+__global__ void skinny_gemm(const float *__restrict__ a,
+                            const float *__restrict__ b,
+                            float *__restrict__ c, int n, int k)
+{
+    __shared__ float at_stage[3][8][TILE_K];
+    const int col = blockIdx.x * blockDim.x + threadIdx.x;
+    float acc[8] = {0.f};
+
+    // pipelinify: cp.async, 3 stages, source 351dc0d5
+    {
+        int k0 = 0;
+        auto k0_load = k0;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (k0_load < k) {
+                auto &at = at_stage[load_stage];
+                auto &k0 = k0_load;
+                if (threadIdx.x < 8) {
+                    for (int kk = 0; kk < TILE_K; ++kk) {
+                        __pipeline_memcpy_async(&at[threadIdx.x][kk], &a[threadIdx.x * k + k0 + kk], sizeof(float));
+                    }
+                }
+                k0 += TILE_K;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k0 < k; k0 += TILE_K) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (k0_load < k) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &at = at_stage[load_stage];
+                auto &k0 = k0_load;
+                if (threadIdx.x < 8) {
+                    for (int kk = 0; kk < TILE_K; ++kk) {
+                        __pipeline_memcpy_async(&at[threadIdx.x][kk], &a[threadIdx.x * k + k0 + kk], sizeof(float));
+                    }
+                }
+                k0 += TILE_K;
+            }
+            __pipeline_commit();
+            {
+                auto &at = at_stage[stage];
+                for (int kk = 0; kk < TILE_K; ++kk) {
+                    const float bv = b[(k0 + kk) * n + col];
+                    #pragma unroll
+                    for (int r = 0; r < 8; ++r)
+                        acc[r] += at[r][kk] * bv;
+                }
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    for (int r = 0; r < 8; ++r)
+        c[r * n + col] = acc[r];
+}

@@ -1,0 +1,81 @@
+// One text, two sizes of tile: each build sees a rewrite of its own.
+// pipelinify: launch skinny_gemm
+//   sizes n=32,64 k=0,32,64,96
+//   grid  n / 32
+//   block 32
+//   a: in    [8 * k + 1]
+//   b: in    [k * n + 1]
+//   c: inout [8 * n]
+//   n: n
+//   k: k
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+#define TILE_K 32
+#else
+#define TILE_K 16
+#endif
+
+__global__ void skinny_gemm(const float *__restrict__ a,
+                            const float *__restrict__ b,
+                            float *__restrict__ c, int n, int k)
+{
+    __shared__ float at[8][TILE_K];
+    const int col = blockIdx.x * blockDim.x + threadIdx.x;
+    float acc[8] = {0.f};
+
+    // pipelinify: ldg-single, 1 stage, source 351dc0d5
+    {
+        int k0 = 0;
+        auto k0_tile = k0;
+        if (k0 < k) {
+            // Prologue: load the first tile.
+            if (threadIdx.x < 8) {
+                for (int kk = 0; kk < TILE_K; ++kk)
+                    at[threadIdx.x][kk] = a[threadIdx.x * k + k0 + kk];
+            }
+            k0 += TILE_K;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            for (; k0 < k; k0 += TILE_K) {
+                float at_next[TILE_K];
+                if (threadIdx.x < 8) {
+                    #pragma unroll
+                    for (int kk = 0; kk < TILE_K; ++kk) {
+                        at_next[kk] = a[threadIdx.x * k + k0 + kk];
+                    }
+                }
+                {
+                    auto &k0 = k0_tile;
+                    for (int kk = 0; kk < TILE_K; ++kk) {
+                        const float bv = b[(k0 + kk) * n + col];
+                        #pragma unroll
+                        for (int r = 0; r < 8; ++r)
+                            acc[r] += at[r][kk] * bv;
+                    }
+                    k0 += TILE_K;
+                }
+                __syncthreads();
+                if (threadIdx.x < 8) {
+                    #pragma unroll
+                    for (int kk = 0; kk < TILE_K; ++kk) {
+                        at[threadIdx.x][kk] = at_next[kk];
+                    }
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &k0 = k0_tile;
+                for (int kk = 0; kk < TILE_K; ++kk) {
+                    const float bv = b[(k0 + kk) * n + col];
+                    #pragma unroll
+                    for (int r = 0; r < 8; ++r)
+                        acc[r] += at[r][kk] * bv;
+                }
+            }
+        }
+    }
+    for (int r = 0; r < 8; ++r)
+        c[r * n + col] = acc[r];
+}
