@@ -145,6 +145,7 @@ static bool add_copy(pl_loop *loop, pl_fill *fill, pl_node *node,
   copy.src = copy.last->kids[1];
   copy.tile = tile;
   copy.nbytes = node->nkids > 2 ? node->kids[2] : NULL;
+  copy.by_call = !copy.nbytes && node->name.n > 0;
   copy.slots = 1;
   if (copy.last->op_range.end == 0)
     return pl_refuse(loop, false, "PL1003", node,
@@ -153,7 +154,7 @@ static bool add_copy(pl_loop *loop, pl_fill *fill, pl_node *node,
   if (pl_tile_written(loop, copy.src) || !stores_to_tiles(loop, &copy))
     return pl_refuse(loop, false, "PL4006", node,
                      "one statement stores into tiles and elsewhere");
-  copy.type = copy.nbytes ? node->type : pl_stored_type(&copy);
+  copy.type = copy.nbytes || copy.by_call ? node->type : pl_stored_type(&copy);
   pl_describe_source(loop, &copy);
   pl_check_async(loop, &copy);
   for (const pl_node *up = node->parent; up; up = up->parent) {
@@ -232,7 +233,8 @@ static bool collect(pl_loop *loop, pl_fill *fill, pl_node *node) {
     if (pl_is_byte_copy(node) && pl_node_is_statement(node))
       return pl_become_assignment(loop, node, tile) &&
              add_copy(loop, fill, node, tile);
-    return pl_add_call(loop, fill, node);
+    return pl_stores_argument(loop, node) ? add_copy(loop, fill, node, tile)
+                                          : pl_add_call(loop, fill, node);
   case PL_NODE_FOR:
     pl_describe_loop(loop, fill, node);
     if (pl_tile_written(loop, node->kids[0]) ||

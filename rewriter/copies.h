@@ -85,6 +85,12 @@ bool pl_become_assignment(pl_loop *loop, pl_node *call, const pl_tile *tile);
 /* Whether both sides of a memcpy lie at multiples of its size. */
 bool pl_bytes_are_aligned(const pl_copy *copy);
 
+/* ---- store_calls.c ------------------------------------------------------- */
+
+/* Makes a call of a function that stores an argument an assignment; false: it is
+ * none. */
+bool pl_stores_argument(pl_loop *loop, pl_node *call);
+
 /* ---- load_helpers.c ------------------------------------------------------ */
 
 /* Adds a call that fills tiles to the fill's calls; false: refused. */

@@ -231,6 +231,10 @@ void pl_check_async(pl_loop *loop, pl_copy *copy) {
   copy->bytes = type_bytes(loop, type);
   if (!copy->reads_memory && !copy->load)
     return;
+  if (copy->by_call) {
+    refuse_async(copy, "PL5002", "a function stores it, which is handed a value");
+    return;
+  }
   if (!copy->load) {
     refuse_async(copy, "PL5002",
                  is_fetch(loop, copy->src) ? "it is read by a texture or "

@@ -204,6 +204,8 @@ static bool passes_reference(const pl_node *node) {
 
 void pl_describe_source(pl_loop *loop, pl_copy *copy) {
   copy->reads_memory = pl_reads_global(loop, copy->src);
+  if (copy->by_call)
+    return;
   copy->load = guarded_load(loop, copy->src);
   if (!copy->load) {
     copy->via = local_between(loop, copy->src);

@@ -138,7 +138,7 @@ bool pl_chooses_value(const pl_emitter *e, const pl_node *node) {
   const pl_copy *no = pl_only_copy(e, node->kids[2]);
   return yes && no && !yes->early && !no->early && yes->last == yes->store && no->last == no->store &&
          pl_same_text(e->unit, yes->dst, no->dst) &&
-         !yes->nbytes && !no->nbytes &&
+         !yes->nbytes && !no->nbytes && !yes->by_call && !no->by_call &&
          yes->staging != PL_STAGE_LEAVES && no->staging != PL_STAGE_LEAVES &&
          (yes->staging == PL_STAGE_VALUE || no->staging == PL_STAGE_VALUE);
 }

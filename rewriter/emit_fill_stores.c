@@ -137,9 +137,27 @@ void pl_render_fetch(pl_emitter *e, const pl_copy *copy, int level) {
   }
 }
 
+/* `put(&As[i], As_next);` */
+static void store_by_call(pl_emitter *e, const pl_copy *copy, int level) {
+  pl_range store = copy->store->range, value = copy->src->range;
+  pl_str argument = pl_is_staged_value(e, copy) ? pl_copy_register(e, copy)
+                                                : pl_right_text(e, copy);
+  pl_emit_statement(
+      e, level,
+      pl_arena_printf(e->arena, "%.*s%.*s%.*s",
+                      PL_FMT(pl_between(e, store.begin, value.begin)),
+                      PL_FMT(argument),
+                      PL_FMT(pl_between(e, value.end, store.end))),
+      copy->store);
+}
+
 void pl_render_store(pl_emitter *e, const pl_copy *copy, int level) {
   if (copy->nbytes) {
     store_bytes(e, copy, level);
+    return;
+  }
+  if (copy->by_call) {
+    store_by_call(e, copy, level);
     return;
   }
   pl_str value = pl_is_staged_value(e, copy)        ? pl_copy_register(e, copy)

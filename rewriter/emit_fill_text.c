@@ -43,6 +43,8 @@ pl_str pl_left_text(const pl_emitter *e, const pl_copy *copy) {
 }
 
 pl_str pl_right_text(const pl_emitter *e, const pl_copy *copy) {
+  if (copy->by_call)
+    return pl_node_text(e, copy->src);
   return code_between(e, copy->last->op_range.end, copy->store->range.end);
 }
 

@@ -1,0 +1,146 @@
+/* store_calls.c - `put(&As[i], get(&A[j]))` as the assignment that it is.
+ *
+ * Needs: a call that writes to a tile. Gives: in its place an assignment to what
+ * the called function stores to, where that stores one of its two arguments, or what it
+ * makes of it, by way of the other and does nothing else. Raises nothing: other calls are load helpers
+ * (load_helpers.c).
+ *
+ * What loads is an argument here, so the function itself need not be cut: the value
+ * waits in a register, and the call goes with the stores. */
+#include "copies.h"
+
+/* The parameter that an expression is, as a pointer under another type or not;
+ * -1: something else. */
+static int parameter_of(const pl_func *func, pl_node *node) {
+  node = pl_node_bare(node);
+  while (node && node->kind == PL_NODE_CAST && node->nkids == 1)
+    node = pl_node_bare(node->kids[0]);
+  for (uint32_t i = 0; node && i < func->nparams; i++)
+    if (node->kind == PL_NODE_REF && node->decl == func->params[i])
+      return (int)i;
+  return -1;
+}
+
+static bool is_zero(const pl_node *node) {
+  node = pl_node_bare((pl_node *)node);
+  return node->kind == PL_NODE_INT && node->has_ival && node->ival == 0;
+}
+
+/* The pointer by which a cell is named: `p` of `*p` and `p[0]`. */
+static pl_node *pointer_of(pl_node *cell) {
+  cell = pl_node_bare(cell);
+  if (cell->kind == PL_NODE_UNARY && cell->op == PL_OP_DEREF)
+    return cell->kids[0];
+  return cell->kind == PL_NODE_SUBSCRIPT && is_zero(cell->kids[1])
+             ? cell->kids[0]
+             : NULL;
+}
+
+/* The assignment that is all a function does, NULL: it does something else. */
+static pl_node *only_store(const pl_func *func) {
+  pl_node *store = func->body->nkids == 1 ? func->body->kids[0] : NULL;
+  return store && store->kind == PL_NODE_ASSIGN && store->op == PL_OP_ASSIGN
+             ? store
+             : NULL;
+}
+
+/* A value that the register of an argument can stand for. */
+static bool takes_value(const pl_decl *param) {
+  const pl_type *type = param->type;
+  if (type && type->kind == PL_TYPE_REFERENCE)
+    return type->element && type->element->is_const;
+  return type && type->kind != PL_TYPE_POINTER;
+}
+
+/* Whether an expression of the function is made of its parameters alone. */
+static bool is_of_parameters(pl_loop *loop, const pl_func *func,
+                             pl_node *value) {
+  pl_effects effects = {0};
+  pl_effects_of(loop->effects, func, value, &effects);
+  for (size_t i = 0; i < effects.n; i++)
+    if (effects.items[i].kind != PL_EFFECT_READ || !effects.items[i].direct)
+      return false;
+  return true;
+}
+
+/* Whether the arguments' own text stands in the call, one behind the other. */
+static bool is_spelled_out(const pl_node *call) {
+  uint32_t at = call->range.begin;
+  for (uint32_t i = 1; i < call->nkids; i++) {
+    pl_range range = call->kids[i] ? call->kids[i]->range : (pl_range){0, 0};
+    if (range.begin <= at || range.end > call->range.end ||
+        range.end <= range.begin)
+      return false;
+    at = range.end;
+  }
+  return !call->from_macro;
+}
+
+/* The argument that a call stores, and *to, the one that says where; -1: it does
+ * not do that. */
+static int stored_argument(pl_loop *loop, const pl_node *call, int *to) {
+  const pl_func *func = call->decl ? call->decl->func : NULL;
+  if (!func || !func->body || func->is_method || func->outer ||
+      call->ncallees > 1 || func->nparams != 2 || call->nkids != 3 ||
+      !is_spelled_out(call) || !pl_node_is_statement(call))
+    return -1;
+  pl_node *store = only_store(func);
+  pl_node *pointer = store ? pointer_of(store->kids[0]) : NULL;
+  *to = pointer ? parameter_of(func, pointer) : -1;
+  if (*to < 0 || !takes_value(func->params[1 - *to]) ||
+      pl_mentions(store->kids[1], func->params[*to]) ||
+      !is_of_parameters(loop, func, store->kids[1]) ||
+      pl_reads_global(loop, call->kids[*to + 1]))
+    return -1;
+  return 1 - *to;
+}
+
+static pl_node *with_kid(pl_loop *loop, const pl_node *of, pl_node *kid) {
+  pl_node *node = PL_NEW(loop->arena, pl_node);
+  *node = *of;
+  node->range = kid->range;
+  node->nkids = 1;
+  node->kids = PL_NEW_ARRAY(loop->arena, pl_node *, 1);
+  node->kids[0] = kid;
+  kid->parent = node;
+  return node;
+}
+
+/* The casts of a pointer in the function, around the caller's argument. */
+static pl_node *cast_of(pl_loop *loop, pl_node *pointer, pl_node *arg) {
+  pointer = pl_node_bare(pointer);
+  return pointer->kind == PL_NODE_CAST
+             ? with_kid(loop, pointer, cast_of(loop, pointer->kids[0], arg))
+             : arg;
+}
+
+/* The type of the register: of the parameter, or where a template leaves that open,
+ * of the value. */
+static const pl_type *register_type(const pl_func *func, const pl_decl *param,
+                                    const pl_node *value) {
+  const pl_type *type = func->is_template ? value->type : param->type;
+  return type && type->kind == PL_TYPE_REFERENCE ? type->element : type;
+}
+
+bool pl_stores_argument(pl_loop *loop, pl_node *call) {
+  int to, stored = stored_argument(loop, call, &to);
+  if (stored < 0)
+    return false;
+  const pl_func *func = call->decl->func;
+  pl_node *value = call->kids[stored + 1], *arg = call->kids[to + 1];
+  const pl_node deref = {.kind = PL_NODE_UNARY,
+                         .op = PL_OP_DEREF,
+                         .type = register_type(func, func->params[stored], value)};
+  pl_node **kids = PL_NEW_ARRAY(loop->arena, pl_node *, 2);
+  pl_node *pointer = pointer_of(only_store(func)->kids[0]);
+  kids[0] = with_kid(loop, &deref, cast_of(loop, pointer, arg));
+  kids[1] = value;
+  call->kind = PL_NODE_ASSIGN;
+  call->op = PL_OP_ASSIGN;
+  call->op_range = (pl_range){arg->range.end, arg->range.end};
+  call->type = deref.type;
+  call->kids = kids;
+  call->nkids = 2;
+  kids[0]->parent = kids[1]->parent = call;
+  return true;
+}
