@@ -25,6 +25,8 @@ static const char *const KERNEL_FLAGS[] = {
     "-fsanitize=thread", "-fvisibility=hidden", "-fno-strict-aliasing",
     "-ffp-contract=off", "-fwrapv", "-nodefaultlibs", "-fno-stack-protector",
     "-fno-threadsafe-statics",
+    "-fno-builtin-memcpy", "-fno-builtin-memmove", "-fno-builtin-memset",
+    "-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset",
 };
 /* Named one by one: the default would bring the sanitizer's own hooks. The C++
  * library, whose many names cost the linker most of its time, is the runner's. */

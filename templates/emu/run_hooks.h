@@ -46,20 +46,25 @@ EXPORT void __tsan_read_range(void *p, size_t n) {
 EXPORT void __tsan_write_range(void *p, size_t n) {
   touch((uintptr_t)p, (u32)n, true, CALLER);
 }
-EXPORT void *__tsan_memcpy(void *d, const void *s, size_t n) {
-  touch((uintptr_t)s, (u32)n, false, CALLER);
-  touch((uintptr_t)d, (u32)n, true, CALLER);
-  return memcpy(d, s, n);
-}
-EXPORT void *__tsan_memmove(void *d, const void *s, size_t n) {
-  touch((uintptr_t)s, (u32)n, false, CALLER);
-  touch((uintptr_t)d, (u32)n, true, CALLER);
-  return memmove(d, s, n);
-}
-EXPORT void *__tsan_memset(void *d, int v, size_t n) {
-  touch((uintptr_t)d, (u32)n, true, CALLER);
-  return memset(d, v, n);
-}
+/* Some compilers call the first of each pair, the others the library's function,
+ * which the linker leads to the second. */
+#define MOVE_HOOK(name, move)                                                  \
+  EXPORT void *name(void *d, const void *s, size_t n) {                        \
+    touch((uintptr_t)s, (u32)n, false, CALLER);                                \
+    touch((uintptr_t)d, (u32)n, true, CALLER);                                 \
+    return move(d, s, n);                                                      \
+  }
+#define SET_HOOK(name)                                                         \
+  EXPORT void *name(void *d, int v, size_t n) {                                \
+    touch((uintptr_t)d, (u32)n, true, CALLER);                                 \
+    return memset(d, v, n);                                                    \
+  }
+MOVE_HOOK(__tsan_memcpy, memcpy)
+MOVE_HOOK(__wrap_memcpy, memcpy)
+MOVE_HOOK(__tsan_memmove, memmove)
+MOVE_HOOK(__wrap_memmove, memmove)
+SET_HOOK(__tsan_memset)
+SET_HOOK(__wrap_memset)
 
 /* Atomics of the host's library, as kernels never use them; they are here so
  * that host code beside a kernel finds them. */

@@ -1,4 +1,6 @@
 // Kernels that end badly. MUTANT chooses how.
+#include <string.h>
+
 #ifndef MUTANT
 #define MUTANT 0
 #endif
@@ -23,7 +25,7 @@
 __global__ void scale(const float *in, float *out, int n) {
   __shared__ float tile[64];
   int i = blockIdx.x * 64 + threadIdx.x;
-#if MUTANT != 7
+#if MUTANT < 7
   tile[threadIdx.x] = i < n ? 2 * in[i] : 0;
 #endif
 #if MUTANT == 1
@@ -51,6 +53,20 @@ __global__ void scale(const float *in, float *out, int n) {
   if (i < n)
     out[i] = tile[threadIdx.x];
   return;
+#elif MUTANT == 8
+  float value[2];
+  memcpy(value, &in[i < n ? i : 0], 8);
+  tile[threadIdx.x] = i < n ? 2 * value[0] : 0;
+#elif MUTANT == 9
+  if (threadIdx.x == 0)
+    memset(tile, 0, sizeof tile);
+  tile[threadIdx.x] = i < n ? 2 * in[i] : 0;
+#elif MUTANT == 10
+  if (i < n)
+    memcpy(&tile[threadIdx.x], &in[i], 4);
+  else
+    memset(&tile[threadIdx.x], 0, 4);
+  tile[threadIdx.x] *= 2;
 #endif
   __syncthreads();
   if (i < n)
