@@ -309,13 +309,6 @@ static int64_t called(pl_machine *m, pl_node *call) {
   return value;
 }
 
-static bool sets_something(pl_node *node, void *context) {
-  bool *sets = context;
-  *sets = *sets || (node && (node->kind == PL_NODE_ASSIGN ||
-                             pl_node_is_step(node)));
-  return !*sets;
-}
-
 /* The arm of `c ? a : b`; where nothing is known of c, one and the other. */
 static pl_node *chosen(pl_machine *m, pl_node *node) {
   unsigned before = m->rests;
@@ -324,7 +317,7 @@ static pl_node *chosen(pl_machine *m, pl_node *node) {
   if (m->rests & ON_UNKNOWN)
     yes = m->world % 2 == 0;
   if (m->rests)
-    pl_node_walk(node, sets_something, &m->differs);
+    m->differs = m->differs || pl_node_changes(node);
   m->rests |= before;
   return node->kids[yes ? 1 : 2];
 }
@@ -536,7 +529,8 @@ static void run(pl_machine *m, pl_node *node) {
   }
   const pl_copy *copy = pl_fill_copy(m->fill, node);
   if (copy) {
-    value_of(m, copy->src);
+    if (copy->changes)
+      value_of(m, copy->src);
     store(m, copy);
     return;
   }

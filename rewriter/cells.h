@@ -35,6 +35,7 @@ typedef struct pl_cell {
 typedef struct pl_survey {
   pl_loop *loop;
   const pl_fill *fill;
+  struct pl_machine *machines; /* of the first world and of another one */
   int64_t extent[3];
   int64_t work;
   struct assigned {

@@ -143,6 +143,7 @@ static bool add_copy(pl_loop *loop, pl_fill *fill, pl_node *node,
   pl_copy copy = {.store = node, .dst = node->kids[0], .src = node->kids[1]};
   copy.last = last_of_chain(node);
   copy.src = copy.last->kids[1];
+  copy.changes = pl_node_changes(copy.src);
   copy.tile = tile;
   copy.nbytes = node->nkids > 2 ? node->kids[2] : NULL;
   copy.by_call = !copy.nbytes && node->name.n > 0;

@@ -11,18 +11,6 @@ typedef struct cells {
   size_t n, cap;
 } cells;
 
-/* Whether the same text names another cell each time: `*d++`. */
-static bool moves_on(const pl_node *node) {
-  if (!node)
-    return false;
-  if (node->kind == PL_NODE_ASSIGN || pl_node_is_step(node))
-    return true;
-  for (uint32_t i = 0; i < node->nkids; i++)
-    if (moves_on(node->kids[i]))
-      return true;
-  return false;
-}
-
 /* How many bytes a memcpy or memset stores to a cell, NULL: it is assigned to. */
 static const pl_node *bytes_of(const pl_node *dst) {
   const pl_node *store = dst->parent;
@@ -45,7 +33,7 @@ static bool as_many_bytes(const pl_loop *loop, const pl_node *a,
 
 static bool cells_have(const pl_loop *loop, const cells *set,
                        const pl_node *dst) {
-  if (moves_on(dst))
+  if (pl_node_changes(dst)) /* `*d++`: another cell each time */
     return false;
   for (size_t i = 0; i < set->n; i++)
     if (pl_same_text(loop->unit, set->items[i], dst) &&

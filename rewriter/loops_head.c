@@ -451,21 +451,13 @@ pl_node *pl_loop_condition(const pl_loop *loop, size_t index) {
   return index < loop->ntests ? loop->tests[index] : NULL;
 }
 
-static bool find_change(pl_node *node, void *context) {
-  bool *found = context;
-  *found = *found || node->kind == PL_NODE_ASSIGN || pl_node_is_step(node);
-  return !*found;
-}
-
 /* `while (t++ < n) { ... }` steps where it asks, each time once: it is
  * `if (t++ < n) do { ... } while (t++ < n);`. */
 static void turn_asking(pl_loop *loop) {
-  bool steps = false;
   if (!loop->header || loop->asks_last || loop->ntests || loop->branch ||
       loop->inc)
     return;
-  pl_node_walk(loop->header, find_change, &steps);
-  loop->asks_last = loop->asks_first = steps;
+  loop->asks_last = loop->asks_first = pl_node_changes(loop->header);
 }
 
 bool pl_find_tests(pl_loop *loop) {

@@ -48,20 +48,47 @@ static bool goes_by_rows(const pl_node *place) {
   return place->kind == PL_NODE_REF;
 }
 
-/* Sorts a thread's cells and marks those that lie over each other. */
+/* The same for all cells from `first` to `end`. */
+static bool go_by_rows(const pl_machine *m, size_t first, size_t end) {
+  const pl_copy *last = NULL;
+  for (size_t i = first; i < end; i++) {
+    const pl_copy *copy = m->cells[i].copy;
+    if (copy != last && !goes_by_rows(copy->dst))
+      return false;
+    last = copy;
+  }
+  return true;
+}
+
+/* Whether two of one tile's cells, in order, lie over each other; `anywhere`:
+ * how far they are apart is not known unless both are named by row. */
+static bool overlap(const pl_machine *m, size_t first, size_t end,
+                    bool anywhere) {
+  for (size_t i = first; i < end; i++) {
+    const pl_cell *a = &m->cells[i];
+    for (size_t k = i + 1; k < end; k++) {
+      const pl_cell *b = &m->cells[k];
+      if (b->begin >= a->end && !anywhere)
+        break;
+      if ((b->begin < a->end || !goes_by_rows(a->copy->dst) ||
+           !goes_by_rows(b->copy->dst)) &&
+          !are_exclusive(a, b))
+        return true;
+    }
+  }
+  return false;
+}
+
+/* Sorts a thread's cells and marks tiles where two lie over each other. */
 static void mark_overlaps(pl_machine *m) {
   qsort(m->cells, m->ncells, sizeof *m->cells, by_place);
-  for (size_t i = 0; i < m->ncells; i++) {
-    const pl_cell *a = &m->cells[i];
-    bool open = has_open_rows(m, a->tile);
-    for (size_t k = i + 1; k < m->ncells; k++) {
-      const pl_cell *b = &m->cells[k];
-      if (a->tile != b->tile || (b->begin >= a->end && !open))
-        break;
-      bool rows = goes_by_rows(a->copy->dst) && goes_by_rows(b->copy->dst);
-      if ((b->begin < a->end || !rows) && !are_exclusive(a, b))
-        a->tile->stored_twice = true;
-    }
+  for (size_t i = 0, end; i < m->ncells; i = end) {
+    pl_tile *tile = m->cells[i].tile;
+    for (end = i; end < m->ncells && m->cells[end].tile == tile;)
+      end++;
+    bool anywhere = has_open_rows(m, tile) && !go_by_rows(m, i, end);
+    tile->stored_twice =
+        tile->stored_twice || overlap(m, i, end, anywhere);
   }
 }
 
@@ -103,41 +130,69 @@ static void mark_shifts(const pl_machine *first, const pl_machine *other) {
 
 /* ---- threads --------------------------------------------------------------------- */
 
-static pl_machine run_world(pl_survey *all, const pl_instance *instance, int world,
-                         const int64_t *thread, size_t most_cells) {
-  pl_machine m = {.all = all,
-               .loop = all->loop,
-               .fill = all->fill,
-               .instance = instance,
-               .world = world,
-               .func = all->loop->func,
-               .most_cells = most_cells,
-               .thread = {thread[0], thread[1], thread[2]}};
-  pl_run_fill(&m);
-  all->work += m.steps;
-  return m;
+/* Runs the fill in *m, whose lists are used anew. */
+static void run_world(pl_survey *all, pl_machine *m,
+                      const pl_instance *instance, int world,
+                      const int64_t *thread, size_t most_cells) {
+  *m = (pl_machine){.all = all,
+                    .loop = all->loop,
+                    .fill = all->fill,
+                    .instance = instance,
+                    .items = m->items,
+                    .cap = m->cap,
+                    .cells = m->cells,
+                    .cells_cap = m->cells_cap,
+                    .most_cells = most_cells,
+                    .handed = m->handed,
+                    .handed_cap = m->handed_cap,
+                    .func = all->loop->func,
+                    .thread = {thread[0], thread[1], thread[2]},
+                    .world = world};
+  pl_run_fill(m);
+  all->work += m->steps;
 }
 
 static void run_thread(pl_survey *all, const pl_instance *instance, int64_t x,
                        int64_t y, int64_t z, bool is_first) {
   int64_t thread[3] = {x, y, z};
   size_t most = is_first ? MOST_CELLS : MOST_CELLS_LATER;
-  pl_machine first = run_world(all, instance, WORLD_FIRST, thread, most);
-  mark_overlaps(&first);
-  for (int world = WORLD_OTHER; first.differs && world < WORLDS; world++) {
-    pl_machine other =
-        run_world(all, instance, world, thread, MOST_CELLS_LATER);
-    if (was_cut(&other) && world != WORLD_OTHER)
+  pl_machine *first = &all->machines[0], *other = &all->machines[1];
+  run_world(all, first, instance, WORLD_FIRST, thread, most);
+  mark_overlaps(first);
+  for (int world = WORLD_OTHER; first->differs && world < WORLDS; world++) {
+    run_world(all, other, instance, world, thread, MOST_CELLS_LATER);
+    if (was_cut(other) && world != WORLD_OTHER)
       continue;
-    mark_overlaps(&other);
-    mark_shifts(&first, &other);
+    mark_overlaps(other);
+    mark_shifts(first, other);
   }
 }
 
+/* Whether a copy of the fill, or of a helper that it calls, may be asynchronous. */
+static bool may_be_async(const pl_fill *fill) {
+  for (size_t i = 0; i < fill->ncopies; i++)
+    if (fill->copies[i].load && !fill->copies[i].async_id)
+      return true;
+  for (size_t i = 0; i < fill->ncalls; i++)
+    if (may_be_async(&fill->calls[i].body->fill))
+      return true;
+  return false;
+}
+
+/* Whether one of a tile's copies is known to be none that the hardware makes, so
+ * that its others are none either. */
+static bool is_by_registers(const pl_fill *fill, const pl_tile *tile) {
+  for (size_t i = 0; i < fill->ncopies; i++)
+    if (fill->copies[i].tile == tile && fill->copies[i].async_id)
+      return true;
+  return false;
+}
+
 /* Whether nothing is left to be found. */
-static bool all_marked(const pl_loop *loop) {
-  for (size_t i = 0; i < loop->ntiles; i++)
-    if (!loop->tiles[i].stored_twice)
+static bool all_found(const pl_survey *all) {
+  for (size_t i = 0; i < all->loop->ntiles; i++)
+    if (!all->loop->tiles[i].stored_twice &&
+        !is_by_registers(all->fill, &all->loop->tiles[i]))
       return false;
   return true;
 }
@@ -149,7 +204,7 @@ static void run_block(pl_survey *all, const pl_instance *instance) {
   run_thread(all, instance, wide > 1, high > 1, deep > 1, true);
   run_thread(all, instance, wide > 0 ? wide - 1 : 0, high > 0 ? high - 1 : 0,
              deep > 0 ? deep - 1 : 0, true);
-  if (all_marked(all->loop))
+  if (all_found(all))
     return;
   for (int64_t z = 0; z < deep; z++)
     for (int64_t y = 0; y < high; y++)
@@ -183,8 +238,9 @@ static bool may_meet(const pl_loop *loop, const pl_fill *fill) {
 }
 
 void pl_mark_meetings(pl_loop *loop, const pl_fill *fill) {
-  pl_survey all = {.loop = loop, .fill = fill};
-  if (!may_meet(loop, fill))
+  pl_machine machines[2] = {0};
+  pl_survey all = {.loop = loop, .fill = fill, .machines = machines};
+  if (!may_be_async(fill) || !may_meet(loop, fill) || all_found(&all))
     return;
   for (int i = 0; i < 3; i++)
     all.extent[i] = pl_block_extent(loop, "xyz"[i], true);

@@ -71,6 +71,17 @@ bool pl_node_is_step(const pl_node *node) {
          node->op <= PL_OP_POSTDEC;
 }
 
+bool pl_node_changes(const pl_node *node) {
+  if (!node)
+    return false;
+  if (node->kind == PL_NODE_ASSIGN || pl_node_is_step(node))
+    return true;
+  for (uint32_t i = 0; i < node->nkids; i++)
+    if (pl_node_changes(node->kids[i]))
+      return true;
+  return false;
+}
+
 pl_node *pl_node_loop_body(const pl_node *node) {
   switch (node->kind) {
   case PL_NODE_FOR:

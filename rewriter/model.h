@@ -350,6 +350,8 @@ bool pl_node_is_array_range(const pl_node *node);
 bool pl_node_is_loop(const pl_node *node);
 /* `++x`, `x--` and relatives. */
 bool pl_node_is_step(const pl_node *node);
+/* Whether an assignment or a step stands in it. */
+bool pl_node_changes(const pl_node *node);
 /* Where inline assembly is written: its own text, or the body of the macro of the
  * file that is used there and is nothing else; empty: a macro or a header hides
  * it, or a part of it. */
