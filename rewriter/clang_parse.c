@@ -46,7 +46,7 @@ static pl_clang_call call_for(pl_fe *f, const pl_parse_request *request,
   pl_text text = {.arena = f->arena};
   pl_text_add(&text, request->text);
   pl_text_add(&text, pl_explicit_instances(f->unit));
-  return pl_clang_call_for(f->arena, request, pl_text_view(&text), shim);
+  return pl_clang_call_for(f->unit, request, pl_text_view(&text), shim);
 }
 
 /* Parses with the shim or with the toolkit; NULL where clang gives nothing.

@@ -44,12 +44,29 @@ static void add_common_args(pl_clang_call *call,
   add_format(call, "-D__CUDA_ARCH__=", arch);
 }
 
-/* No toolkit and no compiler of the machine has a part in this parse: clang
- * need not search the disk for them. */
+/* No toolkit and no compiler of the machine has a part in this parse. So that
+ * clang does not search the disk for them, which is a sixth of what a small file
+ * takes, it is told of a machine without a system; what Linux defines is defined
+ * here. */
 static void add_shim_args(pl_clang_call *call) {
   static const char *const args[] = {
-      "--cuda-path=" PL_SHIM_DIR, "--gcc-toolchain=" PL_SHIM_DIR, "-nocudainc",
-      "-nostdinc", "-nostdinc++", "-I" PL_SHIM_DIR};
+      "--target=x86_64-none-elf",
+      "-D_GNU_SOURCE=1",
+      "-D__gnu_linux__=1",
+      "-D__linux=1",
+      "-D__linux__=1",
+      "-D__unix=1",
+      "-D__unix__=1",
+      "-D__PIC__=2",
+      "-D__PIE__=2",
+      "-D__pic__=2",
+      "-D__pie__=2",
+      "--cuda-path=" PL_SHIM_DIR,
+      "--gcc-toolchain=" PL_SHIM_DIR,
+      "-nocudainc",
+      "-nostdinc",
+      "-nostdinc++",
+      "-I" PL_SHIM_DIR};
   for (size_t i = 0; i < sizeof args / sizeof *args; i++)
     add_arg(call, args[i]);
 }
@@ -213,9 +230,85 @@ static pl_str stand_in_table(void) {
   return file ? (pl_str){file->data, file->size} : (pl_str){NULL, 0};
 }
 
-static void add_stand_ins(pl_clang_call *call) {
+static const char *shim_name(const pl_embedded_file *file) {
+  return strncmp(file->name, "shim/", 5) == 0 ? file->name + 5 : NULL;
+}
+
+/* ---- what a source includes ------------------------------------------------ */
+
+typedef struct inclusion {
+  pl_str name;  /* between the brackets */
+  pl_str other; /* the shim's own header behind it */
+} inclusion;
+
+typedef struct inclusions {
+  inclusion *items; /* those whatever the macros are */
+  size_t n, cap;
+  bool others; /* headers that are not the shim's, or that macros decide on */
+} inclusions;
+
+/* The header between the brackets of `include <...>`. */
+static pl_str included(pl_str word) {
+  const char *end = word.p + word.n;
+  const char *open = pl_str_starts(word, "include")
+                         ? memchr(word.p, '<', word.n)
+                         : NULL;
+  const char *close = open ? memchr(open, '>', (size_t)(end - open)) : NULL;
+  return close ? (pl_str){open + 1, (size_t)(close - open - 1)}
+               : (pl_str){NULL, 0};
+}
+
+/* The shim's own header behind the name that a source includes. */
+static pl_str shim_header(pl_arena *arena, pl_str name) {
+  pl_str table = stand_in_table();
+  for (stand_in line; name.n && take_stand_in(&table, &line);)
+    if (pl_str_eq(line.name, name))
+      return line.other;
+  pl_str path = pl_arena_printf(arena, "shim/%.*s", PL_FMT(name));
+  bool ours = name.n && pl_embedded_find(pl_arena_cstr(arena, path));
+  return ours ? name : (pl_str){NULL, 0};
+}
+
+static inclusions find_inclusions(const pl_unit *unit) {
+  inclusions found = {0};
+  int depth = 0;
+  for (uint32_t i = 0; i < unit->ntokens; i++) {
+    pl_str word = pl_directive_at(unit, i);
+    depth += pl_str_starts(word, "if") - pl_str_starts(word, "endif");
+    bool asks = pl_str_has(word, "include") || pl_str_starts(word, "import");
+    if (!asks)
+      continue;
+    inclusion one = {.name = included(word)};
+    one.other = shim_header(unit->arena, one.name);
+    if (depth == 0 && one.other.n)
+      PL_PUSH(unit->arena, found.items, found.n, found.cap, one);
+    else
+      found.others = true;
+  }
+  return found;
+}
+
+static bool leads_to(const inclusions *found, pl_str header) {
+  for (size_t i = 0; i < found->n; i++)
+    if (pl_str_eq(found->items[i].other, header))
+      return true;
+  return false;
+}
+
+static bool names(const inclusions *found, pl_str name) {
+  for (size_t i = 0; i < found->n; i++)
+    if (pl_str_eq(found->items[i].name, name))
+      return true;
+  return false;
+}
+
+/* ---- the shim's files ------------------------------------------------------ */
+
+static void add_stand_ins(pl_clang_call *call, const inclusions *only) {
   pl_str table = stand_in_table();
   for (stand_in line; take_stand_in(&table, &line);) {
+    if (only && !names(only, line.name))
+      continue;
     pl_str text = pl_arena_printf(call->arena, "#include <%.*s>\n",
                                   PL_FMT(line.other));
     add_file(call,
@@ -225,20 +318,19 @@ static void add_stand_ins(pl_clang_call *call) {
   }
 }
 
-static const char *shim_name(const pl_embedded_file *file) {
-  return strncmp(file->name, "shim/", 5) == 0 ? file->name + 5 : NULL;
-}
-
-static void add_shim_files(pl_clang_call *call) {
+/* `only`: those that a source asks for which has the rest precompiled; NULL: all
+ * of them. */
+static void add_shim_files(pl_clang_call *call, const inclusions *only) {
   for (size_t i = 0; i < pl_embedded_count; i++) {
     const pl_embedded_file *file = &pl_embedded_files[i];
     const char *name = shim_name(file);
-    if (name && strcmp(name, "headers.txt") != 0)
-      add_file(call,
-               pl_arena_printf(call->arena, "%s/%s", PL_SHIM_DIR, name),
-               file->data, file->size);
+    if (!name || strcmp(name, "headers.txt") == 0 ||
+        (only && !leads_to(only, (pl_str){name, strlen(name)})))
+      continue;
+    add_file(call, pl_arena_printf(call->arena, "%s/%s", PL_SHIM_DIR, name),
+             file->data, file->size);
   }
-  add_stand_ins(call);
+  add_stand_ins(call, only);
 }
 
 /* The name behind `#define ` at the start of a line; nothing elsewhere. */
@@ -274,10 +366,13 @@ void pl_add_shim_macros(pl_unit *unit) {
 
 /* ---- the calls ----------------------------------------------------------- */
 
-pl_clang_call pl_clang_call_for(pl_arena *arena,
+pl_clang_call pl_clang_call_for(const pl_unit *unit,
                                 const pl_parse_request *request, pl_str text,
                                 bool shim) {
-  pl_clang_call call = {.arena = arena};
+  pl_clang_call call = {.arena = unit->arena};
+  inclusions found = find_inclusions(unit);
+  bool only = request->precompiled_shim && !request->with_usual_headers &&
+              !found.others;
   call.main_name = strcmp(request->path, "-") ? request->path : "stdin.cu";
   add_common_args(&call, request);
   if (shim) {
@@ -293,59 +388,11 @@ pl_clang_call pl_clang_call_for(pl_arena *arena,
   add_file(&call, (pl_str){call.main_name, strlen(call.main_name)},
            text.p ? text.p : "", text.n);
   if (shim)
-    add_shim_files(&call);
+    add_shim_files(&call, only ? &found : NULL);
   else
     add_file(&call, PL_STR(PL_SUPPLEMENT_DIR "/texture_fetch_functions.h"), "",
              0);
   return call;
-}
-
-/* The header between the brackets of `#include <...>`. */
-static pl_str included(pl_str directive) {
-  pl_str none = {NULL, 0};
-  const char *end = directive.p + directive.n, *at = directive.p + 1;
-  while (at < end && (*at == ' ' || *at == '\t'))
-    at++;
-  if ((size_t)(end - at) < 8 || strncmp(at, "include", 7) != 0)
-    return none;
-  const char *open = memchr(at, '<', (size_t)(end - at));
-  const char *close = open ? memchr(open, '>', (size_t)(end - open)) : NULL;
-  return close ? (pl_str){open + 1, (size_t)(close - open - 1)} : none;
-}
-
-/* The shim's own header behind the name that a source includes. */
-static pl_str shim_header(pl_arena *arena, pl_str name) {
-  pl_str table = stand_in_table();
-  for (stand_in line; name.n && take_stand_in(&table, &line);)
-    if (pl_str_eq(line.name, name))
-      return line.other;
-  pl_str path = pl_arena_printf(arena, "shim/%.*s", PL_FMT(name));
-  bool ours = name.n && pl_embedded_find(pl_arena_cstr(arena, path));
-  return ours ? name : (pl_str){NULL, 0};
-}
-
-/* How many conditional groups a directive opens. */
-static int opens(pl_str directive) {
-  const char *end = directive.p + directive.n, *at = directive.p + 1;
-  while (at < end && (*at == ' ' || *at == '\t'))
-    at++;
-  if (end - at >= 2 && strncmp(at, "if", 2) == 0)
-    return 1;
-  return end - at >= 5 && strncmp(at, "endif", 5) == 0 ? -1 : 0;
-}
-
-/* Which of the embedded files a source includes whatever the macros are. */
-static bool includes(const pl_unit *unit, const char *name) {
-  int depth = 0;
-  for (uint32_t i = 0; i < unit->ntokens; i++) {
-    if (unit->tokens[i].kind != PL_TOK_DIRECTIVE)
-      continue;
-    pl_str directive = pl_token_text(unit, i);
-    depth += opens(directive);
-    if (depth == 0 && pl_str_is(shim_header(unit->arena, included(directive)), name))
-      return true;
-  }
-  return false;
 }
 
 /* In the order of the embedded files: sources that include the same ones in
@@ -354,17 +401,19 @@ static pl_str shim_main(pl_arena *arena, pl_str source) {
   pl_text text = {.arena = arena};
   pl_unit unit = {.arena = arena, .text = source};
   unit.tokens = pl_lex(arena, source, &unit.ntokens);
+  inclusions found = find_inclusions(&unit);
   pl_text_add(&text, PL_STR("#include <pl_prelude.h>\n"));
   for (size_t i = 0; i < pl_embedded_count; i++) {
     const char *name = shim_name(&pl_embedded_files[i]);
     if (name && strcmp(name, "pl_prelude.h") != 0 &&
-        includes(&unit, name))
+        leads_to(&found, (pl_str){name, strlen(name)}))
       pl_text_printf(&text, "#include <%s>\n", name);
   }
   return pl_text_view(&text);
 }
 
-pl_clang_call pl_shim_call_for(pl_arena *arena,
+/* All but the files. */
+static pl_clang_call shim_call(pl_arena *arena,
                                const pl_parse_request *request) {
   pl_clang_call call = {.arena = arena,
                         .main_name = PL_SHIM_DIR "/pl_headers.cu"};
@@ -375,7 +424,13 @@ pl_clang_call pl_shim_call_for(pl_arena *arena,
   add_standard(&call, request);
   add_file(&call, (pl_str){call.main_name, strlen(call.main_name)}, text.p,
            text.n);
-  add_shim_files(&call);
+  return call;
+}
+
+pl_clang_call pl_shim_call_for(pl_arena *arena,
+                               const pl_parse_request *request) {
+  pl_clang_call call = shim_call(arena, request);
+  add_shim_files(&call, NULL);
   return call;
 }
 
@@ -383,7 +438,7 @@ pl_str pl_frontend_shim_key(pl_arena *arena, const pl_parse_request *request) {
   pl_text key = {.arena = arena};
   if (!shim_precompiles(request))
     return (pl_str){NULL, 0};
-  pl_clang_call call = pl_shim_call_for(arena, request);
+  pl_clang_call call = shim_call(arena, request);
   for (size_t i = 0; i < call.nargs; i++)
     pl_text_printf(&key, "%s\n", call.args[i]);
   pl_text_add(&key, (pl_str){call.files[0].data, call.files[0].size});

@@ -29,8 +29,9 @@ typedef struct pl_clang_call {
 } pl_clang_call;
 
 /* A parse of `text`, which is the request's with what was put behind it. With
- * the shim, or with the toolkit's headers. */
-pl_clang_call pl_clang_call_for(pl_arena *arena,
+ * the shim, or with the toolkit's headers. Of `unit` the text and its tokens are
+ * asked. */
+pl_clang_call pl_clang_call_for(const pl_unit *unit,
                                 const pl_parse_request *request, pl_str text,
                                 bool shim);
 
