@@ -134,10 +134,15 @@ bool pl_str_starts(pl_str a, const char *literal) {
 
 bool pl_str_has(pl_str a, const char *literal) {
   size_t n = strlen(literal);
-  for (size_t i = 0; i + n <= a.n; i++)
-    if (memcmp(a.p + i, literal, n) == 0)
+  while (n && a.n >= n) {
+    const char *at = memchr(a.p, literal[0], a.n - n + 1);
+    if (!at)
+      return false;
+    if (memcmp(at, literal, n) == 0)
       return true;
-  return false;
+    a = (pl_str){at + 1, a.n - (size_t)(at + 1 - a.p)};
+  }
+  return n == 0;
 }
 
 void pl_text_add(pl_text *text, pl_str s) {

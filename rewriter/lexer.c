@@ -147,6 +147,8 @@ static uint32_t punct_length(const lexer *lex) {
       "-=",  "*=",  "/=",  "%=",  "&=",  "|=",  "^=",  "##", ".*"};
   uint32_t left = lex->n - lex->at;
   for (size_t i = 0; i < sizeof longest_first / sizeof *longest_first; i++) {
+    if (longest_first[i][0] != lex->p[lex->at])
+      continue;
     size_t size = strlen(longest_first[i]);
     if (size <= left && memcmp(lex->p + lex->at, longest_first[i], size) == 0)
       return (uint32_t)size;

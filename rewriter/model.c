@@ -33,18 +33,30 @@ pl_str pl_unit_slice(const pl_unit *unit, pl_range range) {
   return (pl_str){unit->text.p + range.begin, range.end - range.begin};
 }
 
+void pl_unit_find_lines(pl_unit *unit) {
+  uint32_t n = 1;
+  for (size_t i = 0; i < unit->text.n; i++)
+    n += unit->text.p[i] == '\n';
+  unit->lines = PL_NEW_ARRAY(unit->arena, uint32_t, n);
+  unit->nlines = 1;
+  for (size_t i = 0; i < unit->text.n; i++)
+    if (unit->text.p[i] == '\n')
+      unit->lines[unit->nlines++] = (uint32_t)i + 1;
+}
+
 void pl_unit_position(const pl_unit *unit, uint32_t offset, unsigned *line,
                       unsigned *column) {
   uint32_t end = offset < unit->text.n ? offset : (uint32_t)unit->text.n;
-  unsigned lines = 1;
-  uint32_t line_begin = 0;
-  for (uint32_t i = 0; i < end; i++)
-    if (unit->text.p[i] == '\n') {
-      lines++;
-      line_begin = i + 1;
-    }
-  *line = lines;
-  *column = end - line_begin + 1;
+  uint32_t first = 0, behind = unit->nlines;
+  while (behind - first > 1) {
+    uint32_t middle = first + (behind - first) / 2;
+    if (unit->lines[middle] <= end)
+      first = middle;
+    else
+      behind = middle;
+  }
+  *line = first + 1;
+  *column = end - (unit->nlines ? unit->lines[first] : 0) + 1;
 }
 
 pl_node *pl_node_bare(pl_node *node) {

@@ -313,6 +313,8 @@ typedef struct pl_unit {
   pl_str text;
   pl_token *tokens;
   uint32_t ntokens;
+  uint32_t *lines; /* where each begins; NULL: not looked for */
+  uint32_t nlines;
   pl_func **funcs; /* with bodies; main file's first, in source order */
   uint32_t nfuncs;
   pl_problem *problems; /* errors; sorted by offset */
@@ -336,6 +338,8 @@ const char *pl_node_kind_name(pl_node_kind kind);
 const char *pl_op_name(pl_op op);
 pl_str pl_unit_slice(const pl_unit *unit, pl_range range);
 
+/* Once for a text: where its lines begin. */
+void pl_unit_find_lines(pl_unit *unit);
 /* Line and column, both from 1, columns in bytes. */
 void pl_unit_position(const pl_unit *unit, uint32_t offset, unsigned *line,
                       unsigned *column);

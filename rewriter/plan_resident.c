@@ -191,7 +191,7 @@ bool pl_waits_for_grid(const pl_loop *loop) {
   for (uint32_t i = 0; i < loop->unit->nfuncs; i++) {
     resident_walk w = {.loop = loop};
     const pl_func *func = loop->unit->funcs[i];
-    if (!func->is_global && func != loop->func)
+    if (!pl_may_lead_to(loop, func))
       continue;
     look_at(&w, func);
     if (w.waits && w.reached)

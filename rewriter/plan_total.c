@@ -141,6 +141,10 @@ int64_t pl_dynamic_bytes(const pl_func *func) {
   return most;
 }
 
+bool pl_may_lead_to(const pl_loop *loop, const pl_func *func) {
+  return func == loop->func || (func->is_global && !loop->func->is_global);
+}
+
 /* The bytes of a kernel that runs the loop, or of the loop's own function. */
 static int64_t kernel_bytes(const pl_loop *loop, const pl_func *kernel,
                             const pl_instance *instance, int stages,
@@ -163,7 +167,7 @@ int64_t pl_total_bytes(const pl_loop *loop, int stages, bool *open) {
   *open = false;
   for (uint32_t i = 0; i < loop->unit->nfuncs; i++) {
     const pl_func *func = loop->unit->funcs[i];
-    if (!func->is_global && func != loop->func)
+    if (!pl_may_lead_to(loop, func))
       continue;
     for (uint32_t k = 0; k < (func->ninstances ? func->ninstances : 1); k++) {
       const pl_instance *instance =

@@ -9,6 +9,7 @@
 #include "explain.h"
 #include "help.h"
 #include "interrupt.h"
+#include "memory.h"
 #include "options.h"
 #include "output.h"
 #include "report_merge.h"
@@ -68,6 +69,7 @@ static void guard_streams(void) {
 
 int main(int argc, char **argv) {
   guard_streams();
+  pl_keep_freed_memory();
   pl_streams streams = {stdout, stderr};
   pl_environment env = pl_environment_read();
   pl_command *command = pl_command_parse(argc, argv, streams.err);

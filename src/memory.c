@@ -4,12 +4,24 @@
 
 #include <stdlib.h>
 #include <unistd.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 void pl_out_of_memory(void) {
   static const char message[] = "pipelinify: out of memory\n";
   ssize_t written = write(STDERR_FILENO, message, sizeof message - 1);
   (void)written;
   _exit(2);
+}
+
+void pl_keep_freed_memory(void) {
+#ifdef __GLIBC__
+  enum { MIB = 1 << 20 };
+  mallopt(M_ARENA_MAX, 1);
+  mallopt(M_TRIM_THRESHOLD, 256 * MIB);
+  mallopt(M_MMAP_THRESHOLD, 32 * MIB);
+#endif
 }
 
 void *pl_made(void *made) {

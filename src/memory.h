@@ -27,6 +27,10 @@ void *pl_alloc(size_t count, size_t size);
  * what is new of it is not zeroed. Never NULL. Free with free. */
 void *pl_resize(void *memory, size_t count, size_t size);
 
+/* What is freed stays the process's, and threads share it: each parse is made by
+ * a thread of its own, and needs what the one before it gave back. */
+void pl_keep_freed_memory(void);
+
 /* A stream into memory: open_memstream that never gives NULL. */
 FILE *pl_open_text(char **text, size_t *size);
 

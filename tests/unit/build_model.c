@@ -1098,6 +1098,7 @@ built *b_read(const char *text) {
   b->unit->arena = arena;
   b->unit->path = PL_STR("test.cu");
   b->unit->text = (pl_str){text, strlen(text)};
+  pl_unit_find_lines(b->unit);
   b->unit->tokens = pl_lex(arena, b->unit->text, &b->unit->ntokens);
   reader r = {.b = b, .arena = arena};
   keep_tokens(&r);
