@@ -32,18 +32,41 @@ static bool is_set_outside(const pl_loop *loop, const pl_node *node,
   return false;
 }
 
-/* Whether a variable begins with its initialiser, and the loop moves it by what
- * is the same for all threads. */
-static bool moves_alike(pl_loop *loop, const pl_decl *decl) {
+/* Whether the loop moves a variable by what is the same for all threads. */
+static bool steps_alike(pl_loop *loop, const pl_decl *decl) {
   const pl_recurrence *r = pl_loop_recurrence(loop, decl);
   const pl_node *step = r ? pl_node_bare(r->step) : NULL;
-  if (!step || decl->owner != loop->func || decl->kind != PL_DECL_VAR ||
-      !decl->init || is_set_outside(loop, loop->func->body, decl))
+  if (!step || decl->owner != loop->func)
     return false;
   return pl_node_is_step(step) ||
          (step->kind == PL_NODE_ASSIGN &&
           (step->op == PL_OP_ADD || step->op == PL_OP_SUB) &&
           pl_is_uniform(loop, step->kids[1]));
+}
+
+/* Whether such a variable begins with its initialiser. */
+static bool moves_alike(pl_loop *loop, const pl_decl *decl) {
+  return decl->kind == PL_DECL_VAR && decl->init && steps_alike(loop, decl) &&
+         !is_set_outside(loop, loop->func->body, decl);
+}
+
+/* Whether the loop finds a variable as it is where `where` names it: in the loop's
+ * condition, or before the loop in the same block with nothing between that sets
+ * it. `last = p + n; do { ... p += 16; } while (p < last);` */
+static bool keeps_until_loop(const pl_loop *loop, const pl_decl *decl,
+                             const pl_node *where) {
+  const pl_node *block = loop->node->parent;
+  bool seen = pl_node_within(where, loop->node);
+  if (loop->init && pl_assigned_anywhere(loop->init, decl))
+    return false;
+  if (seen || !block || block->kind != PL_NODE_COMPOUND)
+    return seen;
+  for (uint32_t i = 0; i < block->nkids && block->kids[i] != loop->node; i++) {
+    seen = seen || pl_node_within(where, block->kids[i]);
+    if (seen && pl_assigned_anywhere(block->kids[i], decl))
+      return false;
+  }
+  return seen;
 }
 
 /* Whether what the threads' values of an atom differ by never changes. */
@@ -103,15 +126,18 @@ static bool add_offset(pl_loop *loop, const pl_node *node, const pl_node *where,
 
 /* Of a pointer in a variable: what it is made from, where it keeps that, or is
  * only moved by the loop. */
-static bool place_of_variable(pl_loop *loop, const pl_node *ref, place_sum *out,
+static bool place_of_variable(pl_loop *loop, const pl_node *ref,
+                              const pl_node *where, place_sum *out,
                               int depth) {
   const pl_decl *decl = ref->decl;
   bool moves = decl && pl_loop_recurrence(loop, decl);
   if (!decl || decl->owner != loop->func || decl->is_static ||
       (!moves && pl_assigned_anywhere(loop->func->body, decl)))
     return false;
-  if (moves && !moves_alike(loop, decl))
-    return false;
+  if (moves && !moves_alike(loop, decl)) {
+    out->base = decl;
+    return steps_alike(loop, decl) && keeps_until_loop(loop, decl, where);
+  }
   place_sum from = *out;
   bool made = decl->kind == PL_DECL_VAR && decl->init &&
               place_of(loop, decl->init, decl->node, &from, depth + 1);
@@ -132,7 +158,7 @@ static bool place_of(pl_loop *loop, pl_node *node, const pl_node *where,
     return false;
   out->unit = type->element->size;
   if (node->kind == PL_NODE_REF)
-    return place_of_variable(loop, node, out, depth);
+    return place_of_variable(loop, node, where, out, depth);
   if (node->kind == PL_NODE_BINARY &&
       (node->op == PL_OP_ADD || node->op == PL_OP_SUB))
     return place_of(loop, node->kids[0], where, out, depth + 1) &&

@@ -76,19 +76,40 @@ static bool defines_operators(const pl_unit *unit) {
   return false;
 }
 
+/* Whether one of a template's arguments is a record that may have operators. */
+static bool has_operator_argument(const pl_walk *w, const pl_instance *of) {
+  for (uint32_t k = 0; k < of->nargs; k++) {
+    const pl_type *type = of->args[k].is_value ? NULL : of->args[k].type;
+    if (type && type->is_user && type->kind == PL_TYPE_RECORD &&
+        (type->has_operators || defines_operators(w->context->unit)))
+      return true;
+  }
+  return false;
+}
+
+/* Whether the operands are numbers and pointers with a template's arguments, as
+ * `typename T::value_type` may be. */
+static bool is_of_numbers(const pl_walk *w, const pl_instance *instance,
+                          const pl_node *node) {
+  for (uint32_t i = 0; i < node->nkids; i++) {
+    const pl_type *type =
+        node->kids[i] ? pl_no_reference(node->kids[i]->type) : NULL;
+    type = type ? pl_type_settled(type, w->func, instance) : NULL;
+    if (!type || (type->kind != PL_TYPE_INT && type->kind != PL_TYPE_FLOAT &&
+                  type->kind != PL_TYPE_BOOL && type->kind != PL_TYPE_POINTER))
+      return false;
+  }
+  return true;
+}
+
 /* Whether some use of a template has operators of the user's for what is an
  * operator of numbers in others. */
-static bool instance_has_operators(const pl_walk *w) {
+static bool instance_has_operators(const pl_walk *w, const pl_node *node) {
   const pl_func *func = w->func;
   for (uint32_t i = 0; func && i < func->ninstances; i++)
-    for (uint32_t k = 0; k < func->instances[i].nargs; k++) {
-      const pl_type *type = func->instances[i].args[k].is_value
-                                ? NULL
-                                : func->instances[i].args[k].type;
-      if (type && type->is_user && type->kind == PL_TYPE_RECORD &&
-          (type->has_operators || defines_operators(w->context->unit)))
-        return true;
-    }
+    if (has_operator_argument(w, &func->instances[i]) &&
+        !is_of_numbers(w, &func->instances[i], node))
+      return true;
   return false;
 }
 
@@ -203,7 +224,7 @@ bool pl_operator_is_unseen(pl_walk *w, const pl_node *node) {
   if (!node->decl) {
     bool dependent = has_dependent_operand(node);
     bool nowhere_used = dependent && w->func && !w->func->ninstances;
-    return (dependent && instance_has_operators(w)) ||
+    return (dependent && instance_has_operators(w, node)) ||
            (dependent && node->kind == PL_NODE_BINARY &&
             node->op != PL_OP_COMMA && pl_is_discarded(node)) ||
            ((has_open_operand(node) || nowhere_used) &&

@@ -369,7 +369,7 @@ static bool mentions_toggle(pl_loop *loop, pl_node *node, int depth) {
       if (stmt->kind == PL_NODE_ASSIGN &&
           pl_node_bare(stmt->kids[0])->decl == decl &&
           (stmt->op != PL_OP_ADD && stmt->op != PL_OP_SUB))
-        return true;
+        return stmt->op != PL_OP_ASSIGN || pl_varies(loop, stmt->kids[1]);
     }
     return false;
   }
