@@ -123,11 +123,16 @@ bool pl_str_eq(pl_str a, pl_str b) {
   return a.n == b.n && (a.n == 0 || memcmp(a.p, b.p, a.n) == 0);
 }
 
+/* Most texts differ in their first byte. */
 bool pl_str_is(pl_str a, const char *literal) {
+  if (a.n && a.p[0] != literal[0])
+    return false;
   return pl_str_eq(a, (pl_str){literal, strlen(literal)});
 }
 
 bool pl_str_starts(pl_str a, const char *literal) {
+  if (a.n && literal[0] && a.p[0] != literal[0])
+    return false;
   size_t n = strlen(literal);
   return a.n >= n && memcmp(a.p, literal, n) == 0;
 }

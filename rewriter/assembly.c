@@ -25,13 +25,12 @@ static pl_str macro_body(const pl_unit *unit, pl_str name) {
   for (size_t i = 0; i < unit->nmacros; i++)
     if (pl_str_eq(unit->macros[i], name))
       return found;
-  for (uint32_t i = 0; i < unit->ntokens; i++) {
-    pl_macro_line line = pl_macro_of(pl_directive_at(unit, i));
-    if (!line.defines || !pl_str_eq(line.name, name))
+  for (size_t i = 0; i < unit->ndefines; i++) {
+    if (!pl_str_eq(unit->defines[i].name, name))
       continue;
     if (found.n)
       return (pl_str){0};
-    found = behind_parameters(line.body);
+    found = behind_parameters(unit->defines[i].body);
   }
   return found;
 }

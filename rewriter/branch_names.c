@@ -58,12 +58,11 @@ static bool uses_macro(const call_walk *w, const pl_loop *loop, pl_str name,
                        int depth) {
   const pl_unit *unit = loop->unit;
   bool used = is_said(w, loop, name);
-  for (uint32_t i = 0; i < unit->ntokens && !used && depth < 4; i++) {
-    pl_macro_line other = pl_macro_of(pl_directive_at(unit, i));
-    used = other.defines &&
-           pl_str_has(other.body, pl_arena_cstr(w->arena, name)) &&
-           !pl_str_eq(other.name, name) &&
-           uses_macro(w, loop, other.name, depth + 1);
+  for (size_t i = 0; i < unit->ndefines && !used && depth < 4; i++) {
+    const pl_macro_line *other = &unit->defines[i];
+    used = pl_str_has(other->body, pl_arena_cstr(w->arena, name)) &&
+           !pl_str_eq(other->name, name) &&
+           uses_macro(w, loop, other->name, depth + 1);
   }
   return used;
 }

@@ -18,7 +18,7 @@ static pl_unit *new_unit(pl_arena *arena, const pl_parse_request *request) {
   unit->path = pl_arena_str(arena, request->path, strlen(request->path));
   unit->text = request->text;
   unit->tokens = pl_lex(arena, request->text, &unit->ntokens);
-  pl_unit_find_lines(unit);
+  pl_unit_index(unit);
   return unit;
 }
 

@@ -57,13 +57,7 @@ pl_macro_line pl_macro_of(pl_str word) {
 
 int pl_macro_definitions(const pl_unit *unit, pl_str name, uint32_t end) {
   int found = 0;
-  for (uint32_t i = 0; i < unit->ntokens; i++) {
-    if (unit->tokens[i].range.begin >= end)
-      break;
-    if (unit->tokens[i].kind != PL_TOK_DIRECTIVE)
-      continue;
-    pl_macro_line line = pl_macro_of(pl_directive_at(unit, i));
-    found += line.defines && pl_str_eq(line.name, name);
-  }
+  for (size_t i = 0; i < unit->ndefines && unit->defines[i].begin < end; i++)
+    found += pl_str_eq(unit->defines[i].name, name);
   return found;
 }

@@ -27,10 +27,12 @@ static bool has_word(pl_str text, pl_str name) {
 static bool name_is_taken(const pl_emitter *e, pl_str name) {
   for (uint32_t i = 0; i < e->unit->ntokens; i++) {
     const pl_token *token = &e->unit->tokens[i];
+    bool directive = token->kind == PL_TOK_DIRECTIVE;
+    if (!directive && token->range.end - token->range.begin != name.n)
+      continue;
     pl_str text = pl_unit_slice(e->unit, token->range);
-    if (token->kind == PL_TOK_IDENT && pl_str_eq(text, name))
-      return true;
-    if (token->kind == PL_TOK_DIRECTIVE && has_word(text, name))
+    if (directive ? has_word(text, name)
+                  : token->kind == PL_TOK_IDENT && pl_str_eq(text, name))
       return true;
   }
   for (size_t i = 0; i < e->unit->nmacros; i++)

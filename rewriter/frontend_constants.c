@@ -74,11 +74,12 @@ static pl_node *read_number(reader *in) {
  * of the name before `before`. */
 static pl_str macro_body(const pl_unit *unit, pl_str name, uint32_t before) {
   pl_str body = {NULL, 0};
-  for (uint32_t i = 0; i < before; i++) {
-    pl_macro_line line = pl_macro_of(pl_directive_at(unit, i));
-    if (line.defines && pl_str_eq(line.name, name) && line.body.n &&
-        line.body.p[0] != '(')
-      body = line.body;
+  uint32_t end = before < unit->ntokens ? unit->tokens[before].range.begin
+                                        : UINT32_MAX;
+  for (size_t i = 0; i < unit->ndefines && unit->defines[i].begin < end; i++) {
+    const pl_macro_line *line = &unit->defines[i];
+    if (pl_str_eq(line->name, name) && line->body.n && line->body.p[0] != '(')
+      body = line->body;
   }
   return body;
 }

@@ -33,7 +33,7 @@ pl_str pl_unit_slice(const pl_unit *unit, pl_range range) {
   return (pl_str){unit->text.p + range.begin, range.end - range.begin};
 }
 
-void pl_unit_find_lines(pl_unit *unit) {
+static void find_lines(pl_unit *unit) {
   uint32_t n = 1;
   for (size_t i = 0; i < unit->text.n; i++)
     n += unit->text.p[i] == '\n';
@@ -42,6 +42,17 @@ void pl_unit_find_lines(pl_unit *unit) {
   for (size_t i = 0; i < unit->text.n; i++)
     if (unit->text.p[i] == '\n')
       unit->lines[unit->nlines++] = (uint32_t)i + 1;
+}
+
+void pl_unit_index(pl_unit *unit) {
+  find_lines(unit);
+  for (uint32_t i = 0; i < unit->ntokens; i++) {
+    pl_macro_line line = pl_macro_of(pl_directive_at(unit, i));
+    line.begin = unit->tokens[i].range.begin;
+    if (line.defines)
+      PL_PUSH(unit->arena, unit->defines, unit->ndefines, unit->defines_cap,
+              line);
+  }
 }
 
 void pl_unit_position(const pl_unit *unit, uint32_t offset, unsigned *line,

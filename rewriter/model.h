@@ -313,8 +313,10 @@ typedef struct pl_unit {
   pl_str text;
   pl_token *tokens;
   uint32_t ntokens;
-  uint32_t *lines; /* where each begins; NULL: not looked for */
+  uint32_t *lines; /* where each begins */
   uint32_t nlines;
+  struct pl_macro_line *defines; /* the #define lines, in order */
+  size_t ndefines, defines_cap;
   pl_func **funcs; /* with bodies; main file's first, in source order */
   uint32_t nfuncs;
   pl_problem *problems; /* errors; sorted by offset */
@@ -338,8 +340,8 @@ const char *pl_node_kind_name(pl_node_kind kind);
 const char *pl_op_name(pl_op op);
 pl_str pl_unit_slice(const pl_unit *unit, pl_range range);
 
-/* Once for a text: where its lines begin. */
-void pl_unit_find_lines(pl_unit *unit);
+/* Once for a text and its tokens: where its lines begin, and its macros. */
+void pl_unit_index(pl_unit *unit);
 /* Line and column, both from 1, columns in bytes. */
 void pl_unit_position(const pl_unit *unit, uint32_t offset, unsigned *line,
                       unsigned *column);
@@ -419,6 +421,7 @@ typedef struct pl_macro_line {
   bool defines; /* else it is #undef */
   pl_str name;  /* empty: it is neither */
   pl_str body;  /* the parameters included */
+  uint32_t begin; /* the directive's, where it is one of a unit's */
 } pl_macro_line;
 
 /* Reads a directive from its word on. */

@@ -20,10 +20,10 @@ static bool says(const pl_unit *unit, pl_str name, const char *word,
                  int depth) {
   if (pl_str_is(name, word))
     return true;
-  for (uint32_t i = 0; i < unit->ntokens && depth < 16; i++) {
-    pl_macro_line line = pl_macro_of(pl_directive_at(unit, i));
-    pl_str text = {line.name.p, line.name.n + line.body.n};
-    if (line.defines && body_says(unit, name, text, word, depth + 1))
+  for (size_t i = 0; i < unit->ndefines && depth < 16; i++) {
+    const pl_macro_line *line = &unit->defines[i];
+    pl_str text = {line->name.p, line->name.n + line->body.n};
+    if (body_says(unit, name, text, word, depth + 1))
       return true;
   }
   for (size_t i = 0; i < unit->ndefinitions && depth < 16; i++)

@@ -1098,8 +1098,8 @@ built *b_read(const char *text) {
   b->unit->arena = arena;
   b->unit->path = PL_STR("test.cu");
   b->unit->text = (pl_str){text, strlen(text)};
-  pl_unit_find_lines(b->unit);
   b->unit->tokens = pl_lex(arena, b->unit->text, &b->unit->ntokens);
+  pl_unit_index(b->unit);
   reader r = {.b = b, .arena = arena};
   keep_tokens(&r);
   while (r.at < r.n)
