@@ -107,8 +107,8 @@ static void run_passes(pl_attempt *a) {
   pl_emit(a->unit, loops, &a->edits, &a->nedits);
 }
 
-static pl_str apply_edits(pl_arena *arena, pl_str text, const pl_edit *edits,
-                          size_t n) {
+pl_str pl_apply_edits(pl_arena *arena, pl_str text, const pl_edit *edits,
+                      size_t n) {
   pl_text out = {.arena = arena};
   uint32_t at = 0;
   for (size_t i = 0; i < n; i++) {
@@ -137,6 +137,7 @@ void pl_attempt_run(pl_attempt *a) {
   a->unit = pl_parse(a->arena, &request, &a->error);
   if (!a->unit)
     return;
+  a->unit->expanded = a->expanded;
   run_passes(a);
-  a->text = apply_edits(a->arena, a->source, a->edits, a->nedits);
+  a->text = pl_apply_edits(a->arena, a->source, a->edits, a->nedits);
 }

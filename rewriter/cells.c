@@ -551,6 +551,10 @@ static void run(pl_machine *m, pl_node *node) {
   case PL_NODE_WHILE:
     run_loop(m, node->kids[0], node->kids[1], NULL);
     return;
+  case PL_NODE_DO:
+    run(m, node->kids[0]);
+    run_loop(m, node->kids[1], node->kids[0], NULL);
+    return;
   case PL_NODE_IF:
     value_of(m, node->kids[0]);
     run(m, node->kids[1]);

@@ -217,6 +217,11 @@ static bool is_spelled_out(const pl_unit *unit, const pl_node *node) {
   return pl_str_starts(text, keyword) || pl_str_starts(text, "#");
 }
 
+bool pl_is_plain_block(const pl_node *node) {
+  return pl_runs_once(node) && !pl_inner_jump(node->kids[0], PL_NODE_BREAK) &&
+         !pl_inner_jump(node->kids[0], PL_NODE_CONTINUE);
+}
+
 static bool collect(pl_loop *loop, pl_fill *fill, pl_node *node) {
   if (!node)
     return true;
@@ -247,6 +252,8 @@ static bool collect(pl_loop *loop, pl_fill *fill, pl_node *node) {
     return collect(loop, fill, node->kids[3]);
   case PL_NODE_WHILE:
   case PL_NODE_DO:
+    if (pl_is_plain_block(node))
+      return collect(loop, fill, node->kids[0]);
     pl_describe_loop(loop, fill, node);
     if (pl_tile_written(loop, pl_inner_cond(node)))
       return pl_refuse(loop, false, "PL4006", node,

@@ -121,6 +121,8 @@ bool pl_stores_into(pl_loop *loop, const pl_copy *copy, const pl_tile *tile);
 
 /* Describes what fills tiles in a loop's load side, or in a load helper. */
 void pl_describe_fill(pl_loop *loop);
+/* `do { ... } while (0)` that nothing leaves: a block. */
+bool pl_is_plain_block(const pl_node *node);
 /* A tile that `node` writes; that a left side is a cell of. NULL: none. */
 pl_tile *pl_tile_written(pl_loop *loop, pl_node *node);
 pl_tile *pl_tile_of_cell(pl_loop *loop, pl_node *cell);

@@ -7,6 +7,7 @@
  * as it stands (loops: emit_fill_loops.c), each store as its mode wants it
  * (emit_fill_stores.c, emit_fill_calls.c), and of everything else what the mode
  * still needs (emit_fill_needs.c). */
+#include "copies.h"
 #include "emit_fill.h"
 
 static void render(pl_emitter *e, pl_node *node, int level, pl_fill_mode mode,
@@ -179,7 +180,13 @@ static void render(pl_emitter *e, pl_node *node, int level, pl_fill_mode mode,
   case PL_NODE_FOR:
   case PL_NODE_WHILE:
   case PL_NODE_DO:
-    pl_render_loop(e, node, level, mode);
+    if (!pl_is_plain_block(node)) {
+      pl_render_loop(e, node, level, mode);
+      return;
+    }
+    pl_emit_line(e, level, "{");
+    pl_render_body(e, node->kids[0], level + 1, mode);
+    pl_emit_line(e, level, "}");
     return;
   case PL_NODE_DECL_STMT:
     render_declaration(e, node, level, mode);

@@ -355,6 +355,7 @@ bool pl_add_call(pl_loop *loop, pl_fill *fill, pl_node *call) {
   mark_varying_cells(body);
   pl_leave_helper(body);
   if (body->settled) {
+    loop->macro_at = body->macro_at.end ? body->macro_at : body->at;
     pl_refuse(loop, body->certain, body->id, call, "%.*s",
               PL_FMT(body->message));
     return false;

@@ -128,9 +128,9 @@ void pl_loop_note(pl_loop *loop, const pl_node *at, const char *fmt, ...) {
   va_end(args);
   pl_note note = {.message = pl_arena_str(loop->arena, text, strlen(text)).p};
   pl_range range = at && at->range.end ? at->range : loop->node->range;
+  range = pl_unit_place(loop->unit, range, &note.line, &note.column);
   note.begin = range.begin;
   note.end = range.end;
-  pl_unit_position(loop->unit, range.begin, &note.line, &note.column);
   PL_PUSH(loop->arena, loop->notes, loop->nnotes, loop->notes_cap, note);
 }
 

@@ -231,6 +231,7 @@ struct pl_loop {
   const char *id;
   pl_str message;
   pl_range at;
+  pl_range macro_at; /* in a load helper, what its text is refused for */
   pl_note *notes;
   size_t nnotes, notes_cap;
 

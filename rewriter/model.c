@@ -70,6 +70,43 @@ void pl_unit_position(const pl_unit *unit, uint32_t offset, unsigned *line,
   *column = end - (unit->nlines ? unit->lines[first] : 0) + 1;
 }
 
+/* Of a text of which nothing is looked up: the source of an expanded one. */
+static void find_position(pl_str text, uint32_t offset, unsigned *line,
+                          unsigned *column) {
+  uint32_t end = offset < text.n ? offset : (uint32_t)text.n;
+  unsigned lines = 1;
+  uint32_t line_begin = 0;
+  for (uint32_t i = 0; i < end; i++)
+    if (text.p[i] == '\n') {
+      lines++;
+      line_begin = i + 1;
+    }
+  *line = lines;
+  *column = end - line_begin + 1;
+}
+
+pl_range pl_origin_of(const pl_expanded *expanded, pl_range range) {
+  uint32_t n = expanded ? (uint32_t)expanded->text.n : 0;
+  if (!n || !expanded->origins)
+    return range;
+  uint32_t begin = range.begin < n ? expanded->origins[range.begin].begin
+                                   : expanded->origins[n - 1].end;
+  uint32_t end = range.end > range.begin && range.end <= n
+                     ? expanded->origins[range.end - 1].end
+                     : begin;
+  return (pl_range){begin, end};
+}
+
+pl_range pl_unit_place(const pl_unit *unit, pl_range range, unsigned *line,
+                       unsigned *column) {
+  range = pl_origin_of(unit->expanded, range);
+  if (unit->expanded)
+    find_position(unit->expanded->source, range.begin, line, column);
+  else
+    pl_unit_position(unit, range.begin, line, column);
+  return range;
+}
+
 pl_node *pl_node_bare(pl_node *node) {
   while (node && node->kind == PL_NODE_PAREN && node->nkids > 0)
     node = node->kids[0];

@@ -307,10 +307,18 @@ typedef struct pl_problem {
   bool uncovered;  /* tokens without a cursor, not a diagnostic */
 } pl_problem;
 
+/* A text in which macros' bodies stand in the place of their uses, and for each of
+ * its bytes the bytes of the source that it stands for; NULL: it is the source. */
+typedef struct pl_expanded {
+  pl_str text, source;
+  pl_range *origins;
+} pl_expanded;
+
 typedef struct pl_unit {
   pl_arena *arena;
   pl_str path;
   pl_str text;
+  const pl_expanded *expanded; /* NULL: text is the source */
   pl_token *tokens;
   uint32_t ntokens;
   uint32_t *lines; /* where each begins */
@@ -345,6 +353,12 @@ void pl_unit_index(pl_unit *unit);
 /* Line and column, both from 1, columns in bytes. */
 void pl_unit_position(const pl_unit *unit, uint32_t offset, unsigned *line,
                       unsigned *column);
+
+/* A range as one of the source, with the line and column where it begins there. */
+pl_range pl_unit_place(const pl_unit *unit, pl_range range, unsigned *line,
+                       unsigned *column);
+/* The same of an expanded text. */
+pl_range pl_origin_of(const pl_expanded *expanded, pl_range range);
 
 /* Without PAREN around it. */
 pl_node *pl_node_bare(pl_node *node);

@@ -8,6 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* One use of a macro for each loop a time. */
+#define MOST_EXPANSIONS 32
+
 struct pl_result {
   pl_arena *arena;
   const char *error;
@@ -93,14 +96,16 @@ typedef struct job {
 
 /* Rewrites, and looks at what came of it; again without the loops that cannot
  * be left so, until nothing is wrong. */
-static pl_attempt *settle(const job *j, pl_result *result) {
+static pl_attempt *settle(const job *j, pl_result *result,
+                          const pl_expanded *of) {
   pl_denials denied = {0};
   for (;;) {
     pl_attempt *attempt = PL_NEW(j->arena, pl_attempt);
     *attempt = (pl_attempt){.arena = j->arena,
                             .path = j->path,
                             .options = j->options,
-                            .source = result->source,
+                            .source = of->text,
+                            .expanded = of->origins ? of : NULL,
                             .denied = denied};
     pl_attempt_run(attempt);
     if (attempt->dump)
@@ -118,19 +123,72 @@ static pl_attempt *settle(const job *j, pl_result *result) {
   }
 }
 
+static bool is_fine(const pl_loop *loop) {
+  return loop->verdict == PL_VERDICT_PIPELINED ||
+         loop->verdict == PL_VERDICT_KEPT;
+}
+
+static size_t count_fine(const pl_attempt *a) {
+  size_t n = 0;
+  for (size_t i = 0; i < a->loops.n; i++)
+    n += is_fine(a->loops.items[i]);
+  return n;
+}
+
+static bool says_why(const pl_loop *loop) {
+  return !loop->id || (strcmp(loop->id, "PL1001") && strcmp(loop->id, "PL1002") &&
+                       strcmp(loop->id, "PL9001"));
+}
+
+/* Whether an attempt on a text with macros' bodies in it is to be kept: more loops
+ * are fine, or for each that is not there is a reason in what it does. */
+static bool is_better(const pl_attempt *a, const pl_attempt *than) {
+  size_t fine = a->unit ? count_fine(a) : 0, before = count_fine(than);
+  bool better = a->unit && fine >= before && a->loops.n >= than->loops.n;
+  for (size_t i = 0; better && fine == before && i < a->loops.n; i++)
+    better = says_why(a->loops.items[i]);
+  return better;
+}
+
+/* Where a macro's body holds a part of a loop, the loop is looked at with that body
+ * in its place. */
+static const pl_attempt *settle_expanded(const job *j, pl_result *result,
+                                         const pl_expanded **of) {
+  pl_expanded *source = PL_NEW(j->arena, pl_expanded);
+  source->text = source->source = result->source;
+  const pl_attempt *best = settle(j, result, source), *last = best;
+  const pl_expanded *from = *of = source;
+  for (int i = 0; i < MOST_EXPANSIONS; i++) {
+    pl_expanded *to = PL_NEW(j->arena, pl_expanded);
+    if (!pl_expand_macros(last, from, to))
+      break;
+    from = to;
+    last = settle(j, result, to);
+    if (is_better(last, best)) {
+      best = last;
+      *of = to;
+    }
+  }
+  return best;
+}
+
 static void rewrite(void *context) {
   job *j = context;
   pl_result *result = j->result = PL_NEW(j->arena, pl_result);
   result->arena = j->arena;
   result->source = pl_arena_str(j->arena, j->text.p, j->text.n);
-  const pl_attempt *last = settle(j, result);
+  const pl_expanded *of;
+  const pl_attempt *last = settle_expanded(j, result, &of);
   result->text = last->text;
   if (!last->unit) {
     result->error = pl_arena_cstr(j->arena, last->error);
     return;
   }
   result->edits = last->edits;
-  result->nedits = last->nedits;
+  result->nedits = pl_edits_of_source(j->arena, of, last->edits, last->nedits);
+  if (of->origins)
+    result->text = pl_apply_edits(j->arena, result->source, result->edits,
+                                  result->nedits);
   result->headers = last->unit->headers;
   result->nheaders = last->unit->nheaders;
   result->kernels = pl_report_unit(j->arena, last->unit, &last->loops, j->options,

@@ -189,10 +189,11 @@ typedef struct checker {
 } checker;
 
 static void complain(const checker *c, uint32_t token, bool unmet, pl_str why) {
-  pl_range range = c->unit->tokens[token].range;
-  pl_pragma_report report = {.begin = range.begin, .end = range.end,
-                             .message = why.p, .unmet = unmet};
-  pl_unit_position(c->unit, range.begin, &report.line, &report.column);
+  pl_pragma_report report = {.message = why.p, .unmet = unmet};
+  pl_range range = pl_unit_place(c->unit, c->unit->tokens[token].range,
+                                 &report.line, &report.column);
+  report.begin = range.begin;
+  report.end = range.end;
   PL_PUSH(c->unit->arena, c->out->items, c->out->n, c->out->cap, report);
 }
 
@@ -255,7 +256,7 @@ static void check_require(const checker *c, uint32_t token) {
   unsigned line, column;
   if (!loop)
     return;
-  pl_unit_position(c->unit, loop->node->range.begin, &line, &column);
+  pl_unit_place(c->unit, loop->node->range, &line, &column);
   complain(c, token, true,
            pl_arena_printf(c->unit->arena,
                            "'require' is not met: the loop at line %u is not "

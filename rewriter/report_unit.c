@@ -32,8 +32,6 @@ static bool counts_barriers(const pl_loop *loop) {
 
 static pl_loop_report report_loop(pl_arena *arena, const pl_loop *loop) {
   pl_loop_report report = {
-      .begin = loop->node->range.begin,
-      .end = loop->node->range.end,
       .verdict = loop->verdict,
       .certain = loop->certain,
       .id = loop->id,
@@ -55,11 +53,15 @@ static pl_loop_report report_loop(pl_arena *arena, const pl_loop *loop) {
       .measured = loop->measured,
       .why = keep(arena, loop->why),
   };
-  pl_unit_position(loop->unit, report.begin, &report.line, &report.column);
-  pl_range at = loop->at.end ? loop->at : loop->node->range;
+  pl_range own = pl_unit_place(loop->unit, loop->node->range, &report.line,
+                               &report.column);
+  pl_range at = pl_unit_place(loop->unit,
+                              loop->at.end ? loop->at : loop->node->range,
+                              &report.at_line, &report.at_column);
+  report.begin = own.begin;
+  report.end = own.end;
   report.at_begin = at.begin;
   report.at_end = at.end;
-  pl_unit_position(loop->unit, at.begin, &report.at_line, &report.at_column);
   report_copies(arena, loop, &report);
   if (!loop->settled)
     report.message =
@@ -100,7 +102,7 @@ static pl_kernel_report report_kernel(pl_arena *arena, const pl_unit *unit,
   uint32_t at = func->decl && func->decl->name_range.end
                     ? func->decl->name_range.begin
                     : func->range.begin;
-  pl_unit_position(unit, at, &report.line, &column);
+  pl_unit_place(unit, (pl_range){at, at + 1}, &report.line, &column);
   const char **names = PL_NEW_ARRAY(arena, const char *, func->ninstances + 1);
   for (uint32_t i = 0; i < func->ninstances; i++)
     names[i] = pl_arena_cstr(arena, func->instances[i].spelling);

@@ -27,6 +27,7 @@ typedef struct pl_attempt {
   const char *path;
   const pl_options *options;
   pl_str source;
+  const pl_expanded *expanded;   /* NULL: that is the user's own text */
   pl_denials denied;             /* as they are now: the list may grow */
   const struct pl_attempt *like; /* take the variants that this one chose;
                                     NULL: choose */
@@ -40,11 +41,25 @@ typedef struct pl_attempt {
   const char *dump; /* of the pass that the options name; NULL: of none */
 } pl_attempt;
 
+/* expansions.c */
+
+/* Makes a text in which the uses are replaced that loops of an attempt are refused
+ * for; false: there are none. */
+bool pl_expand_macros(const pl_attempt *attempt, const pl_expanded *from,
+                      pl_expanded *to);
+/* Makes edits of the text edits of the source; how many are left. */
+size_t pl_edits_of_source(pl_arena *arena, const pl_expanded *expanded,
+                          pl_edit *edits, size_t nedits);
+
 /* All passes, once. */
 void pl_attempt_run(pl_attempt *attempt);
 
 pl_parse_request pl_request_for(const char *path, pl_str text,
                                 const pl_options *options);
+
+/* A text with its edits made. */
+pl_str pl_apply_edits(pl_arena *arena, pl_str text, const pl_edit *edits,
+                      size_t n);
 
 /* Denies a loop the variant that it got, or (`any`) every one. */
 void pl_deny(const pl_attempt *attempt, const pl_loop *loop, bool any,

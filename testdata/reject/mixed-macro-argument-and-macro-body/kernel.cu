@@ -1,6 +1,8 @@
 #define SQ(x)        ((x) * (x))
 #define AT(m, r, c)  m[(r) * pitch + (c)]
+#ifndef FILL
 #define FILL(tile, m, r, c) tile[ly][lx] = AT(m, r, c)
+#endif
 
 // Macros around the operands: the assignment stands in the text.
 __global__ void distance_expr(const float *__restrict__ P, const float *__restrict__ Q,
@@ -21,7 +23,8 @@ __global__ void distance_expr(const float *__restrict__ P, const float *__restri
     AT(D, blockIdx.y * 16 + ly, blockIdx.x * 16 + lx) = sqrtf(d);
 }
 
-// The assignment itself comes out of a macro.
+// The assignment itself comes out of a macro, which another build may define
+// otherwise.
 __global__ void distance_fill(const float *__restrict__ P, const float *__restrict__ Q,
                               float *__restrict__ D, int pitch)
 {
