@@ -52,7 +52,7 @@ void pl_choose_cursors(pl_emitter *e, bool for_compute) {
                             : r->compute_needs || r->stmt < 0 ||
                                   search_names(loop, r->decl) ||
                                   makes_moved(loop, r->decl);
-    if (!both)
+    if (!both || pl_has_cursor(e, r->decl))
       continue;
     pl_cursor cursor = {.decl = r->decl};
     cursor.name = pl_emit_name(e, for_compute ? "%.*s_tile" : "%.*s_load",

@@ -277,7 +277,9 @@ static bool own_is_macro(const pl_source *source, pl_node *node) {
 void pl_source_own_tokens(const pl_source *source, pl_node *node) {
   if (node->range.end == 0)
     return;
-  node->from_macro = own_is_macro(source, node);
+  bool empty = node->range.end <= node->range.begin; /* `s[x]` of a body */
+  node->from_macro = own_is_macro(source, node) ||
+                     (empty && own_first_is_macro(source, node));
   if (!node->from_macro)
     return;
   uint32_t use = pl_source_use_at(source, node->range.begin);

@@ -149,6 +149,31 @@ static bool stands_with_fills(const pl_loop *loop, size_t index) {
   return false;
 }
 
+static bool is_reference(const pl_decl *decl) {
+  return decl && decl->type && decl->type->kind == PL_TYPE_REFERENCE;
+}
+
+/* What the load phase does besides: it changes something that others may see. */
+static bool refuse_more(pl_loop *loop, const pl_effect *effect) {
+  const pl_decl *decl = effect->root.decl;
+  if (!pl_is_write(effect) || !decl || !decl->name.n)
+    return pl_refuse(loop, true, "PL4005", effect->node,
+                     "the load phase does more than load");
+  if (!is_reference(decl))
+    return pl_refuse(loop, true, "PL4005", effect->node,
+                     "the load phase does more than load: it stores to what "
+                     "'%.*s' points to",
+                     PL_FMT(decl->name));
+  pl_refuse(loop, true, "PL4005", effect->node,
+            "the load phase does more than load: it changes '%.*s', which is "
+            "the caller's",
+            PL_FMT(decl->name));
+  pl_loop_note(loop, effect->node,
+               "a copy of it that is the thread's own, written back behind the "
+               "loop, may move on here");
+  return false;
+}
+
 /* The load phase may compute, but it may not print or store. */
 static bool check_phase_effects(pl_loop *loop, size_t index) {
   const pl_effects *effects = &loop->stmts[index].effects;
@@ -160,8 +185,7 @@ static bool check_phase_effects(pl_loop *loop, size_t index) {
     if (effect->kind == PL_EFFECT_SIDE ||
         (pl_is_write(effect) && (effect->space == PL_SPACE_GLOBAL ||
                                  effect->space == PL_SPACE_UNKNOWN)))
-      return pl_refuse(loop, true, "PL4005", effect->node,
-                       "the load phase does more than load");
+      return refuse_more(loop, effect);
   }
   return true;
 }

@@ -49,12 +49,25 @@ static bool moves_only(const pl_loop *loop, const pl_effect *effect,
            !pl_written_in_loop(loop, effect->root.decl)));
 }
 
-/* The object that a call moves on: `loader.next()`, `++tile`, `step(walk)`.
- * NULL: the call does more, or is none. */
+/* Whether an expression sets a member of a variable: `walk.at += stride`. */
+static bool sets_member(const pl_node *node) {
+  const pl_node *to = node->kind == PL_NODE_ASSIGN || pl_node_is_step(node)
+                          ? pl_node_bare(node->kids[0])
+                          : NULL;
+  bool member = false;
+  for (; to && to->kind == PL_NODE_MEMBER && !to->is_arrow && to->nkids;
+       to = pl_node_bare(to->kids[0]))
+    member = true;
+  return member && to && to->kind == PL_NODE_REF;
+}
+
+/* The object that a call moves on, or an assignment to one of its members:
+ * `loader.next()`, `++tile`, `step(walk)`, `walk.at += walk.stride`. NULL: more is
+ * done than that, or nothing. */
 static pl_decl *moved_object(pl_loop *loop, pl_node *node) {
   pl_decl *object = NULL;
   pl_effects effects = {0};
-  if (node->kind != PL_NODE_CALL)
+  if (node->kind != PL_NODE_CALL && !sets_member(node))
     return NULL;
   pl_effects_of(loop->effects, loop->func, node, &effects);
   for (size_t i = 0; i < effects.n; i++)
@@ -286,7 +299,8 @@ static bool check_carried(pl_loop *loop, const pl_decl *decl) {
     if (here && (!at || !loop->stmts[i].is_advance))
       at = loop->stmts[i].node;
   }
-  if (writes == 0 || (steps == 1 && writes == 1))
+  bool object = decl->type && decl->type->kind == PL_TYPE_RECORD;
+  if (writes == 0 || (steps == writes && (steps == 1 || object)))
     return true;
   const pl_stmt *where = NULL;
   const pl_effect *first = first_use(loop, decl, &where);

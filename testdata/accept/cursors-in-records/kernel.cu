@@ -1,0 +1,90 @@
+// What leads from one tile to the next is kept together, in a record.
+#include <cuda_runtime.h>
+
+#define TILE 16
+
+struct Panel {
+    const float *at;
+    int step;
+};
+
+struct Panels {
+    Panel a, b;
+};
+
+// Panels move on by their own steps; the last tile may be ragged.
+// pipelinify: launch sgemm
+//   sizes    M=16,20 N=16,17 K=0,1,16,33,48
+//   target   M=2048 N=2048 K=2048
+//   grid     (N + 15) / 16, (M + 15) / 16
+//   block    16, 16
+//   A:       in  [M * K]
+//   B:       in  [K * N]
+//   C:       out [M * N]
+//   M:       M
+//   N:       N
+//   K:       K
+__global__ void sgemm(const float *__restrict__ A, const float *__restrict__ B,
+                      float *__restrict__ C, int M, int N, int K)
+{
+    __shared__ float as[TILE][TILE + 1], bs[TILE][TILE];
+    const int tx = threadIdx.x, ty = threadIdx.y;
+    const int row = blockIdx.y * TILE + ty, col = blockIdx.x * TILE + tx;
+    Panels walk = {{A + row * K, TILE}, {B + ty * N + col, TILE * N}};
+    float sum = 0.0f;
+
+    for (int left = K; left > 0; left -= TILE) {
+        as[ty][tx] = row < M && tx < left ? walk.a.at[tx] : 0.0f;
+        bs[ty][tx] = col < N && ty < left ? *walk.b.at : 0.0f;
+        walk.a.at += walk.a.step;
+        walk.b.at += walk.b.step;
+        __syncthreads();
+        const int depth = min(TILE, left);
+        for (int k = 0; k < depth; ++k)
+            sum += as[ty][k] * bs[k][tx];
+        __syncthreads();
+    }
+    if (row < M && col < N)
+        C[row * N + col] = sum;
+}
+
+// Steps on both sides of the load, and in the compute phase; where the walk ends is
+// written out.
+// pipelinify: launch window_sums
+//   sizes    n=0,64,128,192,320 rows=1,3
+//   target   n=65536 rows=256
+//   grid     rows
+//   block    64
+//   x:       in  [rows * n + 64]
+//   weights: in  [n + 64]
+//   y:       out [rows * 64]
+//   seen:    out [rows]
+//   n:       n
+__global__ void window_sums(const float *__restrict__ x, const float *__restrict__ weights,
+                            float *__restrict__ y, int *__restrict__ seen, int n)
+{
+    __shared__ float part[64], weight[64];
+    struct {
+        const float *row, *weight;
+        unsigned done;
+        float scale;
+    } at = {x + (size_t)blockIdx.x * n, weights, 0u, 1.0f};
+    const int t = threadIdx.x;
+    float sum = 0.0f;
+
+    while (at.done < (unsigned)n) {
+        part[t] = at.row[t];
+        at.row += 64;
+        weight[t] = at.weight[t];
+        at.weight += 64;
+        __syncthreads();
+        for (int i = 0; i < 64; ++i)
+            sum += part[i] * weight[i ^ t];
+        sum += (float)at.done;
+        at.done += 64;
+        __syncthreads();
+    }
+    y[blockIdx.x * 64 + t] = sum * at.scale + (float)(at.weight - weights);
+    if (t == 0)
+        seen[blockIdx.x] = (int)at.done;
+}
