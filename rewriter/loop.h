@@ -51,6 +51,7 @@ typedef struct pl_recurrence {
   bool uneven;        /* the step's amount is worked out for each tile */
   bool restarts;      /* carries nothing: set before it is read, each time */
   int stmt;           /* body statement of the step; -1: the header */
+  bool by_fill;       /* the step is the call that fills tiles */
   bool in_header;     /* declared in the for header */
   bool compute_needs; /* compute, or what is replayed for it, reads it */
 } pl_recurrence;

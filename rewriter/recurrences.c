@@ -286,10 +286,52 @@ static bool is_set_before_use(const pl_loop *loop, const pl_decl *decl) {
   return w.fresh;
 }
 
+/* The statement that fills tiles and moves a variable on with that, as
+ * `walker.load(As)` and `As[t] = *next++` do, where besides steps alone change it.
+ * -1: there is none, or the loop's own count hangs on it. */
+static int moving_fill(const pl_loop *loop, const pl_decl *decl) {
+  int found = -1;
+  bool header = pl_writes_decl(&loop->header_effects, decl) ||
+                (loop->cond && pl_mentions(loop->cond, decl)) ||
+                (loop->inc && pl_mentions(loop->inc, decl));
+  if (header || loop->searches || decl->kind != PL_DECL_VAR || decl->is_static ||
+      is_array(decl) != (decl->type->kind == PL_TYPE_RECORD))
+    return -1;
+  for (size_t i = 0; i < loop->nstmts; i++) {
+    const pl_stmt *stmt = &loop->stmts[i];
+    if (!pl_writes_decl(&stmt->effects, decl))
+      continue;
+    if (!stmt->in_load || (!stmt->fills && !stmt->is_advance))
+      return -1;
+    found = stmt->fills ? (int)i : found;
+  }
+  return found;
+}
+
+static bool is_moved_by_fill(const pl_loop *loop, const pl_decl *decl) {
+  for (size_t i = 0; i < loop->nrecurrences; i++)
+    if (loop->recurrences[i].decl == decl && loop->recurrences[i].by_fill)
+      return true;
+  return false;
+}
+
+/* The load side alone runs what fills tiles, tile by tile: whatever it changes there
+ * is as it would have been. That nothing else needs it is for slices.c to see. */
+static bool moves_with_loads(pl_loop *loop, pl_decl *decl) {
+  int at = moving_fill(loop, decl);
+  if (at < 0)
+    return false;
+  pl_recurrence step = {.decl = decl, .step = loop->stmts[at].node, .stmt = at,
+                        .by_fill = true};
+  PL_PUSH(loop->arena, loop->recurrences, loop->nrecurrences,
+          loop->recurrences_cap, step);
+  return true;
+}
+
 /* A variable from outside the loop that the load side changes: it must step by
  * a constant amount at one place, or be written before it is read in every
  * iteration. */
-static bool check_carried(pl_loop *loop, const pl_decl *decl) {
+static bool check_carried(pl_loop *loop, pl_decl *decl) {
   size_t steps = pl_steps_of(loop, decl), writes = 0;
   writes += pl_count_writes(&loop->header_effects, decl);
   pl_node *at = NULL;
@@ -318,6 +360,8 @@ static bool check_carried(pl_loop *loop, const pl_decl *decl) {
                           at, "'%.*s' hands loaded values on from one "
                           "iteration to the next",
                           PL_FMT(decl->name));
+  if (is_moved_by_fill(loop, decl) || moves_with_loads(loop, decl))
+    return true;
   return pl_refuse(loop, true, "PL2001", at ? at : loop->inc,
                    "'%.*s' does not advance by the same amount once a tile",
                    PL_FMT(decl->name));

@@ -378,6 +378,11 @@ static bool check_objects(pl_loop *loop) {
   for (size_t i = 0; i < loop->nrecurrences; i++) {
     const pl_recurrence *r = &loop->recurrences[i];
     bool object = r->decl->type && r->decl->type->kind == PL_TYPE_RECORD;
+    if (r->by_fill && r->compute_needs)
+      return pl_refuse(loop, false, "PL2001", r->step,
+                       "'%.*s' moves on by what fills the tile, and not only the "
+                       "loads need it",
+                       PL_FMT(r->decl->name));
     if (object && (r->compute_needs || pl_mentions(loop->cond, r->decl)) &&
         !is_set_of_parts(loop, r->decl))
       return pl_refuse(loop, false, "PL2001", r->step,

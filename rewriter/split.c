@@ -172,8 +172,54 @@ typedef struct mention {
 static void look_at(mention *m, pl_decl *decl);
 static void look_behind(mention *m, pl_decl *decl);
 
+typedef struct step_search {
+  const pl_decl *field; /* NULL: any */
+  bool found;
+} step_search;
+
+static bool sets_own_member(pl_node *node, void *context) {
+  step_search *w = context;
+  const pl_node *to = node->kind == PL_NODE_ASSIGN || pl_node_is_step(node)
+                          ? pl_node_bare(node->kids[0])
+                          : NULL;
+  while (to && to->nkids && to->kids[0] && !to->is_arrow &&
+         (to->kind == PL_NODE_SUBSCRIPT || to->kind == PL_NODE_MEMBER))
+    to = pl_node_bare(to->kids[0]);
+  w->found = w->found || (to && to->kind == PL_NODE_MEMBER &&
+                          (!w->field || to->decl == w->field));
+  return !w->found;
+}
+
+/* Whether a method that fills a tile changes its object by more than assignments
+ * to members in its own text. */
+static bool changes_by_calls(const pl_loop *loop) {
+  const pl_effects *effects = &loop->stmts->effects;
+  for (size_t i = 0; i < effects->n; i++)
+    if (effects->items[i].kind == PL_EFFECT_WRITE && effects->items[i].by_call &&
+        pl_root_is_this(effects->items[i].root))
+      return true;
+  return false;
+}
+
+/* Whether a method that fills a tile moves on a member of its object that `node`
+ * names, or reads by a call: the store would find it moved. */
+static bool names_moved_member(const pl_loop *loop, const pl_node *node) {
+  bool member = node->kind == PL_NODE_MEMBER && node->decl &&
+                (!node->nkids || !node->kids[0] ||
+                 pl_node_bare(node->kids[0])->kind == PL_NODE_THIS);
+  if (!loop->caller || !loop->on_local || !member)
+    return false;
+  step_search w = {node->decl->is_field ? node->decl : NULL, false};
+  pl_node_walk(loop->body, sets_own_member, &w);
+  return w.found || changes_by_calls(loop);
+}
+
 static bool look(pl_node *node, void *context) {
   mention *m = context;
+  if (names_moved_member(m->loop, node)) {
+    m->stable = false;
+    m->culprit = node->decl;
+  }
   for (size_t i = 0; m->copy && m->copy->by_leaf && i < m->copy->nleaves; i++)
     if (node == m->copy->leaves[i])
       return false;
@@ -565,6 +611,21 @@ bool pl_has_named_registers(const pl_func *func) {
          !func->ntemplate_params;
 }
 
+/* Whether a call moves on its own object: what of it the store needs is looked for
+ * in the method's text. */
+static bool moves_object(const pl_loop *loop, const pl_node *call) {
+  const pl_node *member = pl_node_bare(call->kids[0]);
+  const pl_node *object = member && member->kind == PL_NODE_MEMBER &&
+                                  member->nkids && !member->is_arrow
+                              ? pl_node_bare(member->kids[0])
+                              : NULL;
+  for (size_t i = 0; object && i < loop->nrecurrences; i++)
+    if (loop->recurrences[i].by_fill && object->kind == PL_NODE_REF &&
+        loop->recurrences[i].decl == object->decl)
+      return true;
+  return false;
+}
+
 /* A helper splits as its own text does; its call is made twice, with the same
  * arguments. */
 static bool split_call(pl_loop *loop, const pl_fill_call *call) {
@@ -579,7 +640,9 @@ static bool split_call(pl_loop *loop, const pl_fill_call *call) {
   }
   int64_t slots = pl_slots_of(&loop->fill, call->node);
   loop->staging_bytes += body->staging_bytes * (slots > 0 ? slots : 1);
-  mention m = look_through(loop, NULL, call->node);
+  mention m = {.loop = loop, .stable = true, .snapshot_ok = true};
+  for (uint32_t i = moves_object(loop, call->node); i < call->node->nkids; i++)
+    pl_node_walk(call->node->kids[i], look, &m);
   if (!m.stable || arguments_read_memory(loop, call->node))
     return cannot_split(loop, "PL4006",
                         "an argument of the call that fills the tile changes "

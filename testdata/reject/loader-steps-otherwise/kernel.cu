@@ -84,16 +84,3 @@ __global__ void renamed(const float *p, float *__restrict__ out, int n)
     }
     out[threadIdx.x] = sum;
 }
-
-// Twice a tile, in both phases.
-__global__ void twice(const float *p, float *__restrict__ out, int n)
-{
-    __shared__ float tile[T];
-    Loader l = {p, 0, nullptr};
-    float sum = 0.f;
-
-    for (int k = 0; k < n; ++k) {
-        l.load(tile); l.next(); __syncthreads(); sum += tile[0]; l.next(); __syncthreads();
-    }
-    out[threadIdx.x] = sum;
-}

@@ -1,0 +1,228 @@
+// Loaders that move on by themselves with each tile that they load.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+#define TILE 16
+
+// Walks over a matrix in tiles, along its rows or its columns. What lies outside is zero.
+template <typename T, int ROWS, int COLS>
+class TileIterator {
+public:
+    __device__ TileIterator(const T *at, int ld, int rows, int cols, int step_rows, int step_cols)
+        : at_(at + threadIdx.y * ld + threadIdx.x), ld_(ld), rows_(rows - (int)threadIdx.y),
+          cols_(cols - (int)threadIdx.x), step_rows_(step_rows), step_cols_(step_cols)
+    {
+    }
+
+    __device__ void load(T (&tile)[ROWS][COLS])
+    {
+        tile[threadIdx.y][threadIdx.x] = rows_ > 0 && cols_ > 0 ? *at_ : T(0);
+        move_on();
+    }
+
+private:
+    __device__ void move_on()
+    {
+        at_ += step_rows_ * ld_ + step_cols_;
+        rows_ -= step_rows_;
+        cols_ -= step_cols_;
+    }
+
+    const T *at_;
+    int ld_, rows_, cols_, step_rows_, step_cols_;
+};
+
+// pipelinify: launch gemm
+//   sizes    M=16,20 N=16,17 K=0,1,16,33,48
+//   target   M=2048 N=2048 K=2048
+//   grid     (N + 15) / 16, (M + 15) / 16
+//   block    16, 16
+//   A:       in  [M * K]
+//   B:       in  [K * N]
+//   C:       out [M * N]
+//   M:       M
+//   N:       N
+//   K:       K
+__global__ void gemm(const float *__restrict__ A, const float *__restrict__ B, float *__restrict__ C,
+                     int M, int N, int K)
+{
+    __shared__ float as[TILE][TILE], bs[TILE][TILE];
+    const int row = blockIdx.y * TILE, col = blockIdx.x * TILE;
+    TileIterator<float, TILE, TILE> a(A + row * K, K, M - row, K, 0, TILE);
+    TileIterator<float, TILE, TILE> b(B + col, N, K, N - col, TILE, 0);
+    float sum = 0.0f;
+
+    for (int k0 = 0; k0 < K; k0 += TILE) {
+        a.load(as);
+        b.load(bs);
+        __syncthreads();
+        for (int k = 0; k < TILE; ++k)
+            sum += as[threadIdx.y][k] * bs[k][threadIdx.x];
+        __syncthreads();
+    }
+    if (row + threadIdx.y < M && col + threadIdx.x < N)
+        C[(row + threadIdx.y) * N + col + threadIdx.x] = sum;
+}
+
+// The distance to the next tile changes with each step: one and two tiles by turns.
+struct RowWalker {
+    const float *next;
+    int ld;
+    bool wide;
+
+    __device__ void load(float (&tile)[TILE][TILE])
+    {
+        tile[threadIdx.y][threadIdx.x] = next[threadIdx.y * ld + threadIdx.x];
+        next += wide ? 2 * TILE : TILE;
+        wide = !wide;
+    }
+
+    __device__ void load_async(float (&tile)[TILE][TILE])
+    {
+        __pipeline_memcpy_async(&tile[threadIdx.y][threadIdx.x], &next[threadIdx.y * ld + threadIdx.x], sizeof(float));
+        next += wide ? 2 * TILE : TILE;
+        wide = !wide;
+    }
+    __device__ void skip() { next += TILE; }
+};
+
+// pipelinify: launch column_products
+//   sizes    K=0,16,32,48,80 ld=160,176
+//   target   K=2048 ld=8192
+//   grid     1
+//   block    16, 16
+//   A:       in  [16 * ld + 80]
+//   x:       in  [K]
+//   y:       out [256]
+//   ends:    out [256]
+//   K:       K
+//   ld:      ld
+__global__ void column_products(const float *A, const float *x, float *__restrict__ y,
+                                int *__restrict__ ends, int K, int ld)
+{
+    __shared__ float tile_stage[2][TILE][TILE];
+    RowWalker walker = {A, ld, false};
+    float acc = 0.0f;
+    // pipelinify: cp.async, 2 stages, source 5ea641a0
+    {
+        int k0 = 0;
+        auto k0_tile = k0;
+        if (k0 < K) {
+            // Prologue: load the first tile.
+            {
+                auto &tile = tile_stage[0];
+                walker.load_async(tile);
+            }
+            k0 += TILE;
+            __pipeline_commit();
+            __pipeline_wait_prior(0);
+            __syncthreads();
+
+            // Main loop: copy the next tile while computing on this one.
+            int stage = 0;
+            for (; k0 < K; k0 += TILE) {
+                {
+                    auto &tile = tile_stage[stage ^ 1];
+                    walker.load_async(tile);
+                }
+                __pipeline_commit();
+                {
+                    auto &tile = tile_stage[stage];
+                    auto &k0 = k0_tile;
+                    for (int k = 0; k < TILE; ++k)
+                        acc += tile[threadIdx.y][k] * x[k0 + k];
+                    if (k0 >= 0)
+                        acc *= 0.5f;
+                    k0 += TILE;
+                }
+                stage ^= 1;
+                __pipeline_wait_prior(0);
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &tile = tile_stage[stage];
+                auto &k0 = k0_tile;
+                for (int k = 0; k < TILE; ++k)
+                    acc += tile[threadIdx.y][k] * x[k0 + k];
+                if (k0 >= 0)
+                    acc *= 0.5f;
+            }
+        }
+    }
+    walker.skip();
+    y[threadIdx.y * 16 + threadIdx.x] = acc;
+    ends[threadIdx.y * 16 + threadIdx.x] = (int)(walker.next - A);
+}
+
+// The loader is stepped once more behind each tile, and a pointer where it is read.
+// pipelinify: launch every_third
+//   sizes    n=0,1,2,3,5
+//   target   n=4096
+//   grid     1
+//   block    16, 16
+//   A:       in  [16 * 16 * (3 * n + 2)]
+//   scale:   in  [2 * n * 256 + 256]
+//   y:       out [256]
+//   n:       n
+__global__ void every_third(const float *__restrict__ A, const float *__restrict__ scale,
+                            float *__restrict__ y, int n)
+{
+    __shared__ float tile_stage[2][TILE][TILE], scales_stage[2][TILE][TILE];
+    const int at = threadIdx.y * TILE + threadIdx.x;
+    RowWalker walker = {A, (3 * n + 2) * TILE, true};
+    const float *next = scale + at;
+    float sum = 0.0f;
+    // pipelinify: cp.async, 2 stages, source b392bbc2
+    {
+        int t = 0;
+        if (t < n) {
+            // Prologue: load the first tile.
+            {
+                auto &tile = tile_stage[0];
+                auto &scales = scales_stage[0];
+                walker.load_async(tile);
+                __pipeline_memcpy_async(&scales[threadIdx.y][threadIdx.x], next++, sizeof(float));
+                walker.skip();
+                next += 255;
+            }
+            ++t;
+            __pipeline_commit();
+            __pipeline_wait_prior(0);
+            __syncthreads();
+
+            // Main loop: copy the next tile while computing on this one.
+            int stage = 0;
+            for (; t < n; ++t) {
+                {
+                    auto &tile = tile_stage[stage ^ 1];
+                    auto &scales = scales_stage[stage ^ 1];
+                    walker.load_async(tile);
+                    __pipeline_memcpy_async(&scales[threadIdx.y][threadIdx.x], next++, sizeof(float));
+                    walker.skip();
+                    next += 255;
+                }
+                __pipeline_commit();
+                {
+                    auto &tile = tile_stage[stage];
+                    auto &scales = scales_stage[stage];
+                    for (int k = 0; k < TILE; ++k)
+                        sum += tile[threadIdx.y][k] * scales[k][threadIdx.x];
+                }
+                stage ^= 1;
+                __pipeline_wait_prior(0);
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &tile = tile_stage[stage];
+                auto &scales = scales_stage[stage];
+                for (int k = 0; k < TILE; ++k)
+                    sum += tile[threadIdx.y][k] * scales[k][threadIdx.x];
+            }
+        }
+    }
+    y[at] = sum + (float)(next - scale);
+}
