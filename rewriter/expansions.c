@@ -10,6 +10,7 @@
  * What stands in no edit is left as the source has it. */
 #include "rewrite.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define MOST_DEPTH 8
@@ -495,43 +496,54 @@ static void add_instead(builder *b, const pl_expanded *from, pl_range range,
     PL_PUSH(b->arena, b->origins, b->n, b->cap, origin);
 }
 
-/* Adds the text up to a use and what stands for the use; where that ends. */
-static uint32_t replace_use(builder *b, const pl_attempt *a,
-                            const pl_expanded *from, uint32_t at,
-                            uint32_t token) {
+/* What stands for the use of a macro at a token. */
+static pl_replacement replace_use(const pl_attempt *a, uint32_t token) {
   macro m = {0};
   use u = {0};
   usable(a->unit, token, &m, &u);
   unwrap(a->unit, &m, &u);
   pl_str body = with_directives(a->arena, replaced(a->arena, &m, &u));
-  pl_str text = laid_out(a->arena, body, m.own_lines, indent_at(a->unit, u.range.begin));
-  add_as_it_is(b, from, at, u.range.begin);
-  add_instead(b, from, u.range, text);
-  return u.range.end;
+  return (pl_replacement){u.range,
+                          laid_out(a->arena, body, m.own_lines,
+                                   indent_at(a->unit, u.range.begin))};
 }
 
-/* The next of the uses that loops are refused for, from a token on. */
-static uint32_t next_use(const pl_attempt *a, uint32_t from) {
-  uint32_t best = a->unit->ntokens, token;
+static int by_place(const void *x, const void *y) {
+  const pl_replacement *a = x, *b = y;
+  return (a->range.begin > b->range.begin) - (a->range.begin < b->range.begin);
+}
+
+/* All that is to be replaced, in the order of the text. */
+static pl_replacements find_replacements(const pl_attempt *a) {
+  pl_replacements all = {0};
+  uint32_t token;
   for (size_t i = 0; i < a->loops.n; i++)
-    if (find_use(a->loops.items[i], &token) && token >= from && token < best)
-      best = token;
-  return best;
+    if (find_use(a->loops.items[i], &token))
+      PL_PUSH(a->arena, all.items, all.n, all.cap, replace_use(a, token));
+  pl_plainer_forms(a, &all);
+  if (all.n)
+    qsort(all.items, all.n, sizeof *all.items, by_place);
+  return all;
 }
 
 bool pl_expand_macros(const pl_attempt *a, const pl_expanded *from,
                       pl_expanded *to) {
   builder b = {.arena = a->arena, .text = {.arena = a->arena}};
-  uint32_t at = 0, token = a->unit ? next_use(a, 0) : 0;
-  if (!a->unit || token == a->unit->ntokens || !from->text.n)
+  uint32_t at = 0;
+  if (!a->unit || !from->text.n)
     return false;
-  while (token < a->unit->ntokens) {
-    at = replace_use(&b, a, from, at, token);
-    token = next_use(a, token_at(a->unit, at));
+  pl_replacements all = find_replacements(a);
+  for (size_t i = 0; i < all.n; i++) {
+    const pl_replacement *one = &all.items[i];
+    if (one->range.begin < at)
+      continue;
+    add_as_it_is(&b, from, at, one->range.begin);
+    add_instead(&b, from, one->range, one->text);
+    at = one->range.end;
   }
   add_as_it_is(&b, from, at, (uint32_t)from->text.n);
   *to = (pl_expanded){pl_text_view(&b.text), from->source, b.origins};
-  return true;
+  return all.n > 0;
 }
 
 /* ---- back to the source ------------------------------------------------------ */

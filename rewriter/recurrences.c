@@ -294,8 +294,11 @@ static int moving_fill(const pl_loop *loop, const pl_decl *decl) {
   bool header = pl_writes_decl(&loop->header_effects, decl) ||
                 (loop->cond && pl_mentions(loop->cond, decl)) ||
                 (loop->inc && pl_mentions(loop->inc, decl));
+  bool moves = decl->type && (decl->type->kind == PL_TYPE_INT ||
+                              decl->type->kind == PL_TYPE_POINTER ||
+                              decl->type->kind == PL_TYPE_RECORD);
   if (header || loop->searches || decl->kind != PL_DECL_VAR || decl->is_static ||
-      is_array(decl) != (decl->type->kind == PL_TYPE_RECORD))
+      !moves)
     return -1;
   for (size_t i = 0; i < loop->nstmts; i++) {
     const pl_stmt *stmt = &loop->stmts[i];

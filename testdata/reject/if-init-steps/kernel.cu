@@ -1,5 +1,5 @@
 // The row counter moves on in the guard's own declaration, and again behind
-// compute.
+// compute, which asks it.
 __global__ void take_rows(const float *__restrict__ a, float *__restrict__ c, int n, int wanted)
 {
     __shared__ float s[32];
@@ -13,7 +13,7 @@ __global__ void take_rows(const float *__restrict__ a, float *__restrict__ c, in
             s[threadIdx.x] = 0.f;
         __syncthreads();
         for (int i = 0; i < 32; ++i)
-            acc += s[i];
+            acc += s[i] * next;
         next += 2;
         __syncthreads();
     }

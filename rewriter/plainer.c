@@ -1,0 +1,395 @@
+/* plainer.c - the same statements in a form that the passes know.
+ *
+ * Needs: an attempt in which a loop is refused for the form of a statement. Gives:
+ * what may stand in its place and does the same: branches for a switch, a test in
+ * the header for a break that steps, one break for a continue and a break. Raises
+ * nothing. */
+#include "rewrite.h"
+
+#include <string.h>
+
+typedef struct plainer {
+  const pl_loop *loop;
+  pl_arena *arena;
+  pl_replacements *out;
+} plainer;
+
+static pl_str text_of(const plainer *p, const pl_node *node) {
+  return pl_unit_slice(p->loop->unit, node->range);
+}
+
+static void put(const plainer *p, uint32_t begin, uint32_t end, pl_str text) {
+  pl_replacement one = {{begin, end}, text};
+  PL_PUSH(p->arena, p->out->items, p->out->n, p->out->cap, one);
+}
+
+static bool is_refused_for(const pl_loop *loop, const char *id) {
+  return loop->settled && loop->id && strcmp(loop->id, id) == 0;
+}
+
+static bool has_text(const pl_node *node) {
+  return node->range.end > node->range.begin;
+}
+
+/* Whether the text of a node is all its own. */
+static bool is_spelt(const pl_node *node) {
+  return node && !node->from_macro && has_text(node);
+}
+
+/* ---- a switch as branches -------------------------------------------------- */
+
+typedef struct arm {
+  pl_node **labels; /* NULL among them: default */
+  size_t nlabels, cap;
+  bool is_default;
+  uint32_t begin, end; /* of its text, without the break */
+  const char *behind;  /* "}" where the break was the last of a block */
+} arm;
+
+/* The offset behind the next colon that stands at or behind `at`. */
+static uint32_t behind_colon(const pl_unit *unit, uint32_t at) {
+  for (uint32_t i = 0; i < unit->ntokens; i++)
+    if (unit->tokens[i].range.begin >= at &&
+        pl_str_is(pl_unit_slice(unit, unit->tokens[i].range), ":"))
+      return unit->tokens[i].range.end;
+  return at;
+}
+
+/* Takes the labels of `case 0: case 1: statement`; the statement. */
+static pl_node *take_labels(const plainer *p, pl_node *node, arm *a) {
+  while (node && node->kind == PL_NODE_CASE) {
+    pl_node *label = node->kids[0];
+    if (label && !has_text(label))
+      return NULL;
+    a->is_default = a->is_default || !label;
+    if (label)
+      PL_PUSH(p->arena, a->labels, a->nlabels, a->cap, label);
+    a->begin = behind_colon(p->loop->unit,
+                            label ? label->range.end : node->range.begin);
+    node = node->kids[1];
+  }
+  return node;
+}
+
+/* Ends an arm with its last statement: a break, a block that ends with one, or, at
+ * the end of the switch, anything. */
+static bool end_arm(arm *a, pl_node *last, bool is_last) {
+  pl_node *inner = last->kind == PL_NODE_COMPOUND && last->nkids
+                       ? last->kids[last->nkids - 1]
+                       : NULL;
+  a->behind = "";
+  a->end = last->range.end;
+  if (last->kind == PL_NODE_BREAK) {
+    a->end = last->range.begin;
+    return true;
+  }
+  if (inner && inner->kind == PL_NODE_BREAK) {
+    a->end = inner->range.begin;
+    a->behind = "}";
+    return true;
+  }
+  return is_last;
+}
+
+/* Whether a statement leaves the switch elsewhere than at its end. */
+static bool leaves_switch(const pl_node *node, const pl_node *last) {
+  if (!node || node == last || node->kind == PL_NODE_LAMBDA ||
+      pl_node_is_loop(node) || node->kind == PL_NODE_SWITCH)
+    return false;
+  if (node->kind == PL_NODE_BREAK || node->kind == PL_NODE_CASE)
+    return true;
+  for (uint32_t i = 0; i < node->nkids; i++)
+    if (leaves_switch(node->kids[i], last))
+      return true;
+  return false;
+}
+
+/* The arm that begins with kid `*at` of a switch's body, which is moved behind it. */
+static bool take_arm(const plainer *p, const pl_node *body, uint32_t *at,
+                     arm *a) {
+  pl_node *stmt = take_labels(p, body->kids[*at], a), *last = stmt;
+  uint32_t begin = *at;
+  if (!stmt)
+    return false;
+  while (++*at < body->nkids && body->kids[*at] &&
+         body->kids[*at]->kind != PL_NODE_CASE)
+    last = body->kids[*at];
+  if (!end_arm(a, last, *at == body->nkids))
+    return false;
+  const pl_node *jump =
+      last->kind == PL_NODE_COMPOUND && *a->behind ? last->kids[last->nkids - 1]
+      : last->kind == PL_NODE_BREAK                ? last
+                                                   : NULL;
+  for (uint32_t i = begin + 1; i < *at; i++)
+    if (leaves_switch(body->kids[i], jump))
+      return false;
+  if (stmt == last && *a->behind) {
+    a->begin = stmt->range.begin + 1;
+    a->behind = "";
+  }
+  return !leaves_switch(stmt, jump);
+}
+
+static bool is_operand(const pl_node *node) {
+  return node->kind == PL_NODE_REF || node->kind == PL_NODE_INT ||
+         node->kind == PL_NODE_MEMBER || node->kind == PL_NODE_PAREN;
+}
+
+static void add_operand(const plainer *p, pl_text *out, const pl_node *node) {
+  pl_text_printf(out, is_operand(node) ? "%.*s" : "(%.*s)",
+                 PL_FMT(text_of(p, node)));
+}
+
+static void add_condition(const plainer *p, pl_text *out, const pl_node *of,
+                          const arm *a) {
+  for (size_t i = 0; i < a->nlabels; i++) {
+    pl_text_printf(out, "%s", i ? " || " : "");
+    add_operand(p, out, of);
+    pl_text_printf(out, " == ");
+    add_operand(p, out, a->labels[i]);
+  }
+}
+
+static pl_str indent_of(const plainer *p, uint32_t offset) {
+  pl_str text = p->loop->unit->text;
+  uint32_t begin = offset;
+  while (begin > 0 && text.p[begin - 1] != '\n')
+    begin--;
+  uint32_t end = begin;
+  while (end < offset && strchr(" \t", text.p[end]))
+    end++;
+  return (pl_str){text.p + begin, end - begin};
+}
+
+static pl_str trimmed(pl_str text) {
+  while (text.n && strchr(" \t\r\n", text.p[text.n - 1]))
+    text.n--;
+  while (text.n && strchr(" \t\r\n", text.p[0])) {
+    text.p++;
+    text.n--;
+  }
+  return text;
+}
+
+static void add_block(const plainer *p, pl_text *out, const arm *a,
+                      pl_str indent) {
+  pl_range range = {a->begin, a->end};
+  pl_str text = trimmed(pl_unit_slice(p->loop->unit, range));
+  pl_text_printf(out, "{\n%.*s    %.*s%s%s\n%.*s}", PL_FMT(indent), PL_FMT(text),
+                 *a->behind ? " " : "", a->behind, PL_FMT(indent));
+}
+
+/* `switch (x) { case 0: a; break; default: b; }` as `if (x == 0) { a; } else { b; }`,
+ * where x is but asked for and no arm goes on into the next one. */
+static void replace_switch(const plainer *p, const pl_node *node) {
+  const pl_node *of = node->kids[0], *body = node->kids[1];
+  pl_str indent = indent_of(p, node->range.begin);
+  pl_text out = {.arena = p->arena};
+  arm other = {0};
+  bool ok = is_spelt(node) && has_text(of) && body->kind == PL_NODE_COMPOUND &&
+            of->kind != PL_NODE_DECL_STMT && of->type &&
+            of->type->kind != PL_TYPE_RECORD && pl_is_pure((pl_loop *)p->loop, (pl_node *)of);
+  for (uint32_t at = 0; ok && at < body->nkids;) {
+    arm a = {0};
+    ok = body->kids[at] && body->kids[at]->kind == PL_NODE_CASE &&
+         take_arm(p, body, &at, &a);
+    if (ok && a.is_default) {
+      other = a;
+    } else if (ok) {
+      pl_text_printf(&out, out.n ? " else if (" : "if (");
+      add_condition(p, &out, of, &a);
+      pl_text_printf(&out, ") ");
+      add_block(p, &out, &a, indent);
+    }
+  }
+  if (!ok || !out.n)
+    return;
+  if (other.begin) {
+    pl_text_printf(&out, " else ");
+    add_block(p, &out, &other, indent);
+  }
+  put(p, node->range.begin, node->range.end, pl_text_view(&out));
+}
+
+typedef struct switch_walk {
+  pl_range at;
+  pl_node *found;
+} switch_walk;
+
+static bool find_switch(pl_node *node, void *context) {
+  switch_walk *w = context;
+  if (node->kind == PL_NODE_SWITCH && node->nkids == 2 &&
+      node->range.begin == w->at.begin && node->range.end == w->at.end)
+    w->found = node;
+  return !w->found;
+}
+
+/* The switch that a loop, or a function that loads for it, is refused for. */
+static pl_node *refused_switch(const pl_loop *loop) {
+  switch_walk w = {loop->macro_at.end ? loop->macro_at : loop->at, NULL};
+  for (uint32_t i = 0; w.at.end && i < loop->unit->nfuncs; i++)
+    if (loop->unit->funcs[i]->in_main)
+      pl_node_walk(loop->unit->funcs[i]->body, find_switch, &w);
+  return w.found;
+}
+
+/* ---- steps and breaks -------------------------------------------------------- */
+
+static bool is_jump(const pl_node *node, pl_node_kind kind) {
+  while (node && node->kind == PL_NODE_COMPOUND && node->nkids == 1)
+    node = node->kids[0];
+  return node && node->kind == kind;
+}
+
+/* `if (test) jump;`, perhaps with `else other;`. */
+static bool is_test(const pl_node *node, pl_node_kind jump) {
+  return node && node->kind == PL_NODE_IF && !pl_if_has_init(node) &&
+         is_spelt(node) && is_spelt(node->kids[0]) &&
+         is_jump(node->kids[1], jump);
+}
+
+static bool has_else(const pl_node *node) {
+  return node->nkids > 2 && node->kids[2];
+}
+
+/* The body of a loop as its text has it, with at least one statement. */
+static const pl_node *own_body(const pl_loop *loop) {
+  const pl_node *body = pl_node_loop_body(loop->node);
+  return body && body->kind == PL_NODE_COMPOUND && body->nkids &&
+                 is_spelt(body) && !loop->branch
+             ? body
+             : NULL;
+}
+
+typedef struct name_walk {
+  const pl_node *body;
+  bool hidden;
+} name_walk;
+
+/* Whether a declaration of the body's own level takes a name that is used. */
+static bool find_hidden(pl_node *node, void *context) {
+  name_walk *w = context;
+  for (uint32_t i = 0; node->kind == PL_NODE_REF && i < w->body->nkids; i++) {
+    const pl_node *stmt = w->body->kids[i];
+    for (uint32_t k = 0; stmt && stmt->kind == PL_NODE_DECL_STMT && k < stmt->nkids;
+         k++)
+      w->hidden = w->hidden || (stmt->kids[k]->decl &&
+                                pl_str_eq(stmt->kids[k]->decl->name, node->name));
+  }
+  return !w->hidden;
+}
+
+static bool has_continue(const pl_node *node) {
+  if (!node || node->kind == PL_NODE_LAMBDA || pl_node_is_loop(node))
+    return false;
+  for (uint32_t i = 0; i < node->nkids; i++)
+    if (has_continue(node->kids[i]))
+      return true;
+  return node->kind == PL_NODE_CONTINUE;
+}
+
+/* `if (more) continue; break;` at the end of a loop is `if (!(more)) break;`. */
+static void join_last_jumps(const plainer *p, const pl_node *body) {
+  const pl_node *last = body->kids[body->nkids - 1];
+  const pl_node *before = body->nkids > 1 ? body->kids[body->nkids - 2] : NULL;
+  const pl_node *test = NULL;
+  if (is_test(last, PL_NODE_CONTINUE) && has_else(last) &&
+      is_jump(last->kids[2], PL_NODE_BREAK))
+    test = last;
+  else if (last && is_jump(last, PL_NODE_BREAK) &&
+           is_test(before, PL_NODE_CONTINUE) && !has_else(before))
+    test = before;
+  if (test)
+    put(p, test->range.begin, last->range.end,
+        pl_arena_printf(p->arena, "if (!(%.*s)) break;",
+                        PL_FMT(text_of(p, test->kids[0]))));
+  else if (is_test(last, PL_NODE_BREAK) && has_else(last) &&
+           is_jump(last->kids[2], PL_NODE_CONTINUE))
+    put(p, last->range.begin, last->range.end,
+        pl_arena_printf(p->arena, "if (%.*s) break;",
+                        PL_FMT(text_of(p, last->kids[0]))));
+  else if (last && last->kind == PL_NODE_CONTINUE && before)
+    put(p, last->range.begin, last->range.end, PL_STR(";"));
+}
+
+/* The offset behind the parenthesis that closes a header, behind its condition. */
+static uint32_t behind_header(const plainer *p, const pl_node *cond) {
+  uint32_t at = cond->range.end;
+  pl_str text = p->loop->unit->text;
+  while (at < text.n && strchr(" \t\r\n", text.p[at]))
+    at++;
+  return at < text.n && text.p[at] == ')' ? at + 1 : 0;
+}
+
+/* `while (more) { ...; if (done) break; }` is
+ * `if (more) while (true) { ...; if (done || !more) break; }`. */
+static void ask_last(const plainer *p, const pl_node *body) {
+  const pl_node *node = p->loop->node, *last = body->kids[body->nkids - 1];
+  pl_node *cond = node->kind == PL_NODE_WHILE ? node->kids[0] : NULL;
+  name_walk w = {body, false};
+  if (!cond || !is_spelt(cond) || cond->has_ival || has_continue(body) ||
+      !is_test(last, PL_NODE_BREAK) || has_else(last) || !node->parent ||
+      node->parent->kind != PL_NODE_COMPOUND || !behind_header(p, cond) ||
+      !pl_is_pure((pl_loop *)p->loop, cond))
+    return;
+  pl_node_walk(cond, find_hidden, &w);
+  if (w.hidden)
+    return;
+  pl_str more = text_of(p, cond);
+  put(p, node->range.begin, behind_header(p, cond),
+      pl_arena_printf(p->arena, "if (%.*s) while (true)", PL_FMT(more)));
+  put(p, last->range.begin, last->range.end,
+      pl_arena_printf(p->arena, "if ((%.*s) || !(%.*s)) break;",
+                      PL_FMT(text_of(p, last->kids[0])), PL_FMT(more)));
+}
+
+/* `while (true) { if (n-- == 0) break; ...` is `while (!(n-- == 0)) { ...`. */
+static void raise_first_break(const plainer *p, const pl_node *body) {
+  const pl_node *first = body->kids[0], *node = p->loop->node;
+  const pl_node *cond = node->kind == PL_NODE_WHILE ? node->kids[0] : NULL;
+  bool endless = cond && is_spelt(cond) && cond->has_ival && cond->ival;
+  if (!endless || !is_test(first, PL_NODE_BREAK) || has_else(first))
+    return;
+  put(p, cond->range.begin, cond->range.end,
+      pl_arena_printf(p->arena, "!(%.*s)", PL_FMT(text_of(p, first->kids[0]))));
+  put(p, first->range.begin, first->range.end, PL_STR(""));
+}
+
+/* `for (; n-- > 0; p += T) { ... }` is `for (; n-- > 0;) { ... p += T; }`. */
+static void lower_step(const plainer *p, const pl_node *body) {
+  pl_node *node = p->loop->node;
+  pl_node *inc = node->kind == PL_NODE_FOR ? node->kids[2] : NULL;
+  name_walk w = {body, false};
+  pl_node_walk(inc, find_hidden, &w);
+  if (!inc || !is_spelt(inc) || w.hidden || has_continue(body))
+    return;
+  uint32_t brace = body->range.end - 1;
+  put(p, inc->range.begin, inc->range.end, PL_STR(""));
+  put(p, brace, brace + 1,
+      pl_arena_printf(p->arena, "    %.*s;\n%.*s}", PL_FMT(text_of(p, inc)),
+                      PL_FMT(indent_of(p, node->range.begin))));
+}
+
+void pl_plainer_forms(const pl_attempt *a, pl_replacements *out) {
+  for (size_t i = 0; i < a->loops.n; i++) {
+    const pl_loop *loop = a->loops.items[i];
+    const plainer p = {loop, a->arena, out};
+    const pl_node *body = own_body(loop);
+    pl_node *chosen =
+        is_refused_for(loop, "PL4006") ? refused_switch(loop) : NULL;
+    if (chosen)
+      replace_switch(&p, chosen);
+    if (body && is_refused_for(loop, "PL2003")) {
+      size_t before = out->n;
+      join_last_jumps(&p, body);
+      if (out->n == before)
+        ask_last(&p, body);
+    }
+    if (body && is_refused_for(loop, "PL2004")) {
+      size_t before = out->n;
+      raise_first_break(&p, body);
+      if (out->n == before)
+        lower_step(&p, body);
+    }
+  }
+}

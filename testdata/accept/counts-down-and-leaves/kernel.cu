@@ -1,0 +1,124 @@
+// Loops that count down where they ask, and that are left at the end of their bodies.
+#include <cuda_runtime.h>
+
+#define TILE 64
+
+// The header's step moves the rows on, and its test counts the tiles down; what is
+// left of both is written out.
+// pipelinify: launch row_sums
+//   sizes    tiles=0,1,2,3,5 rows=2
+//   target   tiles=4096 rows=1024
+//   grid     rows
+//   block    64
+//   a:       in  [rows * tiles * 64]
+//   y:       out [rows * 64]
+//   ends:    out [rows * 2]
+//   tiles:   tiles
+__global__ void row_sums(const float *a, float *__restrict__ y, int *__restrict__ ends, unsigned tiles)
+{
+    __shared__ float part[TILE];
+    const float *row = a + (size_t)blockIdx.x * tiles * TILE, *at = row;
+    const int t = threadIdx.x;
+    float sum = 0.0f;
+    for (; tiles--; at += TILE) {
+        part[t] = at[t];
+        __syncthreads();
+        for (int i = 0; i < TILE; ++i)
+            sum += part[i] * (float)(tiles + (i ^ t));
+        __syncthreads();
+    }
+    y[blockIdx.x * TILE + t] = sum;
+    if (t == 0) {
+        ends[blockIdx.x * 2] = (int)tiles;
+        ends[blockIdx.x * 2 + 1] = (int)(at - row);
+    }
+}
+
+// The break at the head counts, and so does the last statement of the body.
+// pipelinify: launch head_counts
+//   sizes    tiles=0,1,2,3,5
+//   target   tiles=4096
+//   grid     2
+//   block    64
+//   a:       in  [tiles * 64]
+//   y:       out [128]
+//   tiles:   tiles
+__global__ void head_counts(const float *__restrict__ a, float *__restrict__ y, int tiles)
+{
+    __shared__ float part[TILE];
+    const int t = threadIdx.x;
+    int tile = 0;
+    float sum = 0.0f;
+    while (true) {
+        if (tiles-- == 0)
+            break; // nothing is left
+        part[t] = a[tile * TILE + t];
+        __syncthreads();
+        for (int i = 0; i < TILE; ++i)
+            sum += part[i] * (float)(tiles + (i ^ t));
+        __syncthreads();
+        ++tile;
+    }
+    y[blockIdx.x * TILE + t] = sum + (float)(tile + tiles);
+}
+
+// At most so many tiles, and as many as there are.
+// pipelinify: launch first_tiles
+//   sizes    n=0,64,128,192,320 most=1,2,9
+//   target   n=65536 most=512
+//   grid     2
+//   block    64
+//   a:       in  [n]
+//   y:       out [128]
+//   seen:    out [2]
+//   n:       n
+//   most:    most
+__global__ void first_tiles(const float *__restrict__ a, float *__restrict__ y,
+                            int *__restrict__ seen, int n, int most)
+{
+    __shared__ float part[TILE];
+    const int t = threadIdx.x;
+    int k = 0, tiles = 0;
+    float sum = 0.0f;
+    while (k < n) {
+        part[t] = a[k + t];
+        __syncthreads();
+        for (int i = 0; i < TILE; ++i)
+            sum += part[i] * (float)(i ^ t);
+        __syncthreads();
+        k += TILE;
+        if (++tiles == most)
+            break;
+    }
+    y[blockIdx.x * TILE + t] = sum;
+    if (t == 0)
+        seen[blockIdx.x] = k + tiles;
+}
+
+// Two jumps where one would do.
+// pipelinify: launch goes_on_or_not
+//   sizes    tiles=1,2,3,5
+//   target   tiles=4096
+//   grid     2
+//   block    64
+//   a:       in  [tiles * 64]
+//   y:       out [128]
+//   tiles:   tiles
+__global__ void goes_on_or_not(const float *__restrict__ a, float *__restrict__ y, int tiles)
+{
+    __shared__ float part[TILE];
+    const int t = threadIdx.x;
+    int tile = 0;
+    float sum = 0.0f;
+    for (;;) {
+        part[t] = a[tile * TILE + t];
+        __syncthreads();
+        for (int i = 0; i < TILE; ++i)
+            sum += part[i] * (float)(i ^ t);
+        __syncthreads();
+        if (++tile < tiles)
+            continue;
+        break;
+    }
+    y[blockIdx.x * TILE + t] = sum + (float)tile;
+}

@@ -1,0 +1,156 @@
+// What a tile is filled from is for a switch to say: a template's argument, a mode of
+// the launch, a constant of a policy.
+#include <cuda_fp16.h>
+#include <cuda_runtime.h>
+#include <cstdint>
+#include <cuda_pipeline.h>
+
+enum class Format { Float, Half, Byte };
+
+template <Format FORMAT>
+__device__ __forceinline__ void load_row(float *tile, const void *row, float scale)
+{
+    const int t = threadIdx.x;
+    switch (FORMAT) {
+    case Format::Float:
+        tile[t] = static_cast<const float *>(row)[t];
+        break;
+    case Format::Half:
+        tile[t] = __half2float(static_cast<const __half *>(row)[t]);
+        break;
+    case Format::Byte: {
+        // Bytes stand for the numbers around zero.
+        const int q = static_cast<const uint8_t *>(row)[t];
+        tile[t] = (float)(q - 128) * scale;
+        break;
+    }
+    }
+}
+
+__host__ __device__ constexpr int bytes_of(Format format)
+{
+    return format == Format::Float ? 4 : format == Format::Half ? 2 : 1;
+}
+
+// pipelinify: launch row_products<Format::Float>
+//   sizes    n=0,64,128,192,320
+//   target   n=65536
+//   grid     2
+//   block    64
+//   rows:    in  [n * 8] range(-1, 1)
+//   x:       in  [n]
+//   y:       out [128]
+//   n:       n
+//   scale:   0.25
+template <Format FORMAT>
+__global__ void row_products(const float *__restrict__ rows, const float *__restrict__ x,
+                             float *__restrict__ y, int n, float scale)
+{
+    __shared__ float tile[64];
+    const char *from = reinterpret_cast<const char *>(rows) + blockIdx.x * n * bytes_of(FORMAT);
+    float sum = 0.0f;
+    for (int k = 0; k < n; k += 64) {
+        load_row<FORMAT>(tile, from + k * bytes_of(FORMAT), scale);
+        __syncthreads();
+        for (int i = 0; i < 64; ++i)
+            sum += tile[i] * x[k + (i ^ threadIdx.x)];
+        __syncthreads();
+    }
+    y[blockIdx.x * 64 + threadIdx.x] = sum;
+}
+
+template __global__ void row_products<Format::Half>(const float *, const float *, float *, int, float);
+template __global__ void row_products<Format::Byte>(const float *, const float *, float *, int, float);
+
+#define BORDER_ZERO 0
+#define BORDER_CLAMP 1
+#define BORDER_WRAP 2
+
+// Rows of a signal with what is asked for beyond its end.
+// pipelinify: launch smooth
+//   sizes    n=64,100,128,192 taps=0,1,64,130 border=0,1,2
+//   target   n=65536 taps=4096 border=1
+//   grid     (n + 63) / 64
+//   block    64
+//   x:       in  [n]
+//   w:       in  [taps + 64]
+//   y:       out [(n + 63) / 64 * 64]
+//   n:       n
+//   taps:    taps
+//   border:  border
+__global__ void __launch_bounds__(64)
+smooth(const float *__restrict__ x, const float *__restrict__ w, float *__restrict__ y, int n,
+       int taps, int border)
+{
+    __shared__ float part_stage[3][128];
+    const int t = threadIdx.x, first = blockIdx.x * 64;
+    float sum = 0.0f;
+    // pipelinify: cp.async, 3 stages, source 057fae48
+    {
+        int k = 0;
+        auto k_load = k;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (k_load < taps) {
+                auto &part = part_stage[load_stage];
+                auto &k = k_load;
+                for (int i = t; i < 128; i += 64) {
+                    const int at = first + k + i;
+                    if (border == BORDER_CLAMP) {
+                        __pipeline_memcpy_async(&part[i], &x[min(at, n - 1)], sizeof(float));
+                    } else if (border == BORDER_WRAP || border == (BORDER_WRAP + 1)) {
+                        __pipeline_memcpy_async(&part[i], &x[at % n], sizeof(float));
+                    } else {
+                        // beyond the end there is nothing
+                        if (at < n) {
+                            __pipeline_memcpy_async(&part[i], &x[at], sizeof(float));
+                        } else {
+                            part[i] = 0.0f;
+                        }
+                    }
+                }
+                k += 64;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k < taps; k += 64) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (k_load < taps) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &part = part_stage[load_stage];
+                auto &k = k_load;
+                for (int i = t; i < 128; i += 64) {
+                    const int at = first + k + i;
+                    if (border == BORDER_CLAMP) {
+                        __pipeline_memcpy_async(&part[i], &x[min(at, n - 1)], sizeof(float));
+                    } else if (border == BORDER_WRAP || border == (BORDER_WRAP + 1)) {
+                        __pipeline_memcpy_async(&part[i], &x[at % n], sizeof(float));
+                    } else {
+                        // beyond the end there is nothing
+                        if (at < n) {
+                            __pipeline_memcpy_async(&part[i], &x[at], sizeof(float));
+                        } else {
+                            part[i] = 0.0f;
+                        }
+                    }
+                }
+                k += 64;
+            }
+            __pipeline_commit();
+            {
+                auto &part = part_stage[stage];
+                for (int i = 0; i < min(64, taps - k); ++i)
+                    sum += part[t + i] * w[k + i];
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    y[first + t] = sum;
+}

@@ -1,0 +1,232 @@
+// What a tile is filled from is for a switch to say: a template's argument, a mode of
+// the launch, a constant of a policy.
+#include <cuda_fp16.h>
+#include <cuda_runtime.h>
+#include <cstdint>
+
+enum class Format { Float, Half, Byte };
+
+template <Format FORMAT>
+__device__ __forceinline__ void load_row(float *tile, const void *row, float scale)
+{
+    const int t = threadIdx.x;
+    switch (FORMAT) {
+    case Format::Float:
+        tile[t] = static_cast<const float *>(row)[t];
+        break;
+    case Format::Half:
+        tile[t] = __half2float(static_cast<const __half *>(row)[t]);
+        break;
+    case Format::Byte: {
+        // Bytes stand for the numbers around zero.
+        const int q = static_cast<const uint8_t *>(row)[t];
+        tile[t] = (float)(q - 128) * scale;
+        break;
+    }
+    }
+}
+
+template <Format FORMAT>
+__device__ __forceinline__ auto load_row_fetch(const void *row)
+{
+    struct {
+        float tile_next;
+        __half tile_next2;
+        int q_next;
+    } next;
+    const int t = threadIdx.x;
+    if (FORMAT == Format::Float) {
+        next.tile_next = static_cast<const float *>(row)[t];
+    } else if (FORMAT == Format::Half) {
+        next.tile_next2 = static_cast<const __half *>(row)[t];
+    } else if (FORMAT == Format::Byte) {
+        // Bytes stand for the numbers around zero.
+        const int q = static_cast<const uint8_t *>(row)[t];
+        next.q_next = q;
+    }
+    return next;
+}
+
+template <Format FORMAT, typename Registers>
+__device__ __forceinline__ void load_row_store(float *tile, float scale, const Registers &next)
+{
+    const int t = threadIdx.x;
+    if (FORMAT == Format::Float) {
+        tile[t] = next.tile_next;
+    } else if (FORMAT == Format::Half) {
+        tile[t] = __half2float(next.tile_next2);
+    } else if (FORMAT == Format::Byte) {
+        int q = next.q_next;
+        tile[t] = (float)(q - 128) * scale;
+    }
+}
+
+__host__ __device__ constexpr int bytes_of(Format format)
+{
+    return format == Format::Float ? 4 : format == Format::Half ? 2 : 1;
+}
+
+// pipelinify: launch row_products<Format::Float>
+//   sizes    n=0,64,128,192,320
+//   target   n=65536
+//   grid     2
+//   block    64
+//   rows:    in  [n * 8] range(-1, 1)
+//   x:       in  [n]
+//   y:       out [128]
+//   n:       n
+//   scale:   0.25
+template <Format FORMAT>
+__global__ void row_products(const float *__restrict__ rows, const float *__restrict__ x,
+                             float *__restrict__ y, int n, float scale)
+{
+    __shared__ __align__(16) float tile_stage[2][64];
+    const char *from = reinterpret_cast<const char *>(rows) + blockIdx.x * n * bytes_of(FORMAT);
+    float sum = 0.0f;
+    // pipelinify: ldg, 2 stages, source e26fb84a
+    {
+        int k = 0;
+        auto k_tile = k;
+        if (k < n) {
+            // Prologue: load the first tile.
+            {
+                auto &tile = tile_stage[0];
+                load_row<FORMAT>(tile, from + k * bytes_of(FORMAT), scale);
+            }
+            k += 64;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            int stage = 0;
+            for (; k < n; k += 64) {
+                auto tile_next = load_row_fetch<FORMAT>(from + k * bytes_of(FORMAT));
+                {
+                    auto &tile = tile_stage[stage];
+                    auto &k = k_tile;
+                    for (int i = 0; i < 64; ++i)
+                        sum += tile[i] * x[k + (i ^ threadIdx.x)];
+                    k += 64;
+                }
+                stage ^= 1;
+                {
+                    auto &tile = tile_stage[stage];
+                    load_row_store<FORMAT>(tile, scale, tile_next);
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &tile = tile_stage[stage];
+                auto &k = k_tile;
+                for (int i = 0; i < 64; ++i)
+                    sum += tile[i] * x[k + (i ^ threadIdx.x)];
+            }
+        }
+    }
+    y[blockIdx.x * 64 + threadIdx.x] = sum;
+}
+
+template __global__ void row_products<Format::Half>(const float *, const float *, float *, int, float);
+template __global__ void row_products<Format::Byte>(const float *, const float *, float *, int, float);
+
+#define BORDER_ZERO 0
+#define BORDER_CLAMP 1
+#define BORDER_WRAP 2
+
+// Rows of a signal with what is asked for beyond its end.
+// pipelinify: launch smooth
+//   sizes    n=64,100,128,192 taps=0,1,64,130 border=0,1,2
+//   target   n=65536 taps=4096 border=1
+//   grid     (n + 63) / 64
+//   block    64
+//   x:       in  [n]
+//   w:       in  [taps + 64]
+//   y:       out [(n + 63) / 64 * 64]
+//   n:       n
+//   taps:    taps
+//   border:  border
+__global__ void __launch_bounds__(64)
+smooth(const float *__restrict__ x, const float *__restrict__ w, float *__restrict__ y, int n,
+       int taps, int border)
+{
+    __shared__ float part_stage[2][128];
+    const int t = threadIdx.x, first = blockIdx.x * 64;
+    float sum = 0.0f;
+    // pipelinify: ldg, 2 stages, source 057fae48
+    {
+        int k = 0;
+        auto k_tile = k;
+        if (k < taps) {
+            // Prologue: load the first tile.
+            {
+                auto &part = part_stage[0];
+                for (int i = t; i < 128; i += 64) {
+                    const int at = first + k + i;
+                    if (border == BORDER_CLAMP) {
+                        part[i] = x[min(at, n - 1)];
+                    } else if (border == BORDER_WRAP || border == (BORDER_WRAP + 1)) {
+                        part[i] = x[at % n];
+                    } else {
+                        // beyond the end there is nothing
+                        part[i] = at < n ? x[at] : 0.0f;
+                    }
+                }
+            }
+            k += 64;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            int stage = 0;
+            for (; k < taps; k += 64) {
+                float part_next[2];
+                float part_next2[2];
+                #pragma unroll
+                for (int slot = 0; slot < 2; ++slot) {
+                    int i = t + slot * 64;
+                    const int at = first + k + i;
+                    if (border == BORDER_CLAMP) {
+                        part_next[slot] = x[min(at, n - 1)];
+                    } else if (border == BORDER_WRAP || border == (BORDER_WRAP + 1)) {
+                        part_next2[slot] = x[at % n];
+                    } else {
+                        // beyond the end there is nothing
+                        part_next2[slot] = at < n ? x[at] : 0.0f;
+                    }
+                }
+                {
+                    auto &part = part_stage[stage];
+                    auto &k = k_tile;
+                    for (int i = 0; i < min(64, taps - k); ++i)
+                        sum += part[t + i] * w[k + i];
+                    k += 64;
+                }
+                stage ^= 1;
+                {
+                    auto &part = part_stage[stage];
+                    #pragma unroll
+                    for (int slot = 0; slot < 2; ++slot) {
+                        int i = t + slot * 64;
+                        if (border == BORDER_CLAMP) {
+                            part[i] = part_next[slot];
+                        } else if (border == BORDER_WRAP || border == (BORDER_WRAP + 1)) {
+                            part[i] = part_next2[slot];
+                        } else {
+                            part[i] = part_next2[slot];
+                        }
+                    }
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &part = part_stage[stage];
+                auto &k = k_tile;
+                for (int i = 0; i < min(64, taps - k); ++i)
+                    sum += part[t + i] * w[k + i];
+            }
+        }
+    }
+    y[first + t] = sum;
+}

@@ -1,0 +1,108 @@
+// What a tile is filled from is for a switch to say: a template's argument, a mode of
+// the launch, a constant of a policy.
+#include <cuda_fp16.h>
+#include <cuda_runtime.h>
+#include <cstdint>
+
+enum class Format { Float, Half, Byte };
+
+template <Format FORMAT>
+__device__ __forceinline__ void load_row(float *tile, const void *row, float scale)
+{
+    const int t = threadIdx.x;
+    switch (FORMAT) {
+    case Format::Float:
+        tile[t] = static_cast<const float *>(row)[t];
+        break;
+    case Format::Half:
+        tile[t] = __half2float(static_cast<const __half *>(row)[t]);
+        break;
+    case Format::Byte: {
+        // Bytes stand for the numbers around zero.
+        const int q = static_cast<const uint8_t *>(row)[t];
+        tile[t] = (float)(q - 128) * scale;
+        break;
+    }
+    }
+}
+
+__host__ __device__ constexpr int bytes_of(Format format)
+{
+    return format == Format::Float ? 4 : format == Format::Half ? 2 : 1;
+}
+
+// pipelinify: launch row_products<Format::Float>
+//   sizes    n=0,64,128,192,320
+//   target   n=65536
+//   grid     2
+//   block    64
+//   rows:    in  [n * 8] range(-1, 1)
+//   x:       in  [n]
+//   y:       out [128]
+//   n:       n
+//   scale:   0.25
+template <Format FORMAT>
+__global__ void row_products(const float *__restrict__ rows, const float *__restrict__ x,
+                             float *__restrict__ y, int n, float scale)
+{
+    __shared__ float tile[64];
+    const char *from = reinterpret_cast<const char *>(rows) + blockIdx.x * n * bytes_of(FORMAT);
+    float sum = 0.0f;
+    for (int k = 0; k < n; k += 64) {
+        load_row<FORMAT>(tile, from + k * bytes_of(FORMAT), scale);
+        __syncthreads();
+        for (int i = 0; i < 64; ++i)
+            sum += tile[i] * x[k + (i ^ threadIdx.x)];
+        __syncthreads();
+    }
+    y[blockIdx.x * 64 + threadIdx.x] = sum;
+}
+
+template __global__ void row_products<Format::Half>(const float *, const float *, float *, int, float);
+template __global__ void row_products<Format::Byte>(const float *, const float *, float *, int, float);
+
+#define BORDER_ZERO 0
+#define BORDER_CLAMP 1
+#define BORDER_WRAP 2
+
+// Rows of a signal with what is asked for beyond its end.
+// pipelinify: launch smooth
+//   sizes    n=64,100,128,192 taps=0,1,64,130 border=0,1,2
+//   target   n=65536 taps=4096 border=1
+//   grid     (n + 63) / 64
+//   block    64
+//   x:       in  [n]
+//   w:       in  [taps + 64]
+//   y:       out [(n + 63) / 64 * 64]
+//   n:       n
+//   taps:    taps
+//   border:  border
+__global__ void __launch_bounds__(64)
+smooth(const float *__restrict__ x, const float *__restrict__ w, float *__restrict__ y, int n,
+       int taps, int border)
+{
+    __shared__ float part[128];
+    const int t = threadIdx.x, first = blockIdx.x * 64;
+    float sum = 0.0f;
+    for (int k = 0; k < taps; k += 64) {
+        for (int i = t; i < 128; i += 64) {
+            const int at = first + k + i;
+            switch (border) {
+            default: // beyond the end there is nothing
+                part[i] = at < n ? x[at] : 0.0f;
+                break;
+            case BORDER_CLAMP:
+                part[i] = x[min(at, n - 1)];
+                break;
+            case BORDER_WRAP:
+            case BORDER_WRAP + 1:
+                part[i] = x[at % n];
+            }
+        }
+        __syncthreads();
+        for (int i = 0; i < min(64, taps - k); ++i)
+            sum += part[t + i] * w[k + i];
+        __syncthreads();
+    }
+    y[first + t] = sum;
+}
