@@ -118,6 +118,24 @@ static bool names_shared(pl_node *body) {
   return found;
 }
 
+/* A loop that no barrier of the block parts into phases; one of a warp may. */
+static void refuse_without_barrier(pl_finder *f, pl_loop *loop, pl_node *body) {
+  pl_effects effects = {0};
+  pl_effects_of(f->effects, f->func, body, &effects);
+  const pl_effect *warp = pl_effects_find(&effects, PL_EFFECT_WARP_BARRIER);
+  if (!warp) {
+    pl_refuse(loop, false, "PL2008", NULL,
+              "no block barrier separates filling shared memory from using it");
+    return;
+  }
+  pl_refuse(loop, false, "PL2008", warp->node,
+            "between filling shared memory and using it the threads of a warp "
+            "alone wait for each other; loops are pipelined where the block does");
+  pl_loop_note(loop, warp->node,
+               "__syncthreads() is as good here where all warps run the loop "
+               "equally often, as in a block of one warp");
+}
+
 /* The loops of a lambda belong to whoever calls it. */
 static void find_in_lambda(pl_finder *f, pl_node *node) {
   bool outside = !f->in_lambda;
@@ -159,9 +177,7 @@ static void find_in(pl_finder *f, pl_node *node, pl_loop *outer, bool nested) {
              reads_global(f, body) && !outer) {
     loop = new_loop(f, node, outer, nested);
     if (pl_check_problems(loop))
-      pl_refuse(loop, false, "PL2008", NULL,
-                "no block barrier separates filling shared memory from using "
-                "it");
+      refuse_without_barrier(f, loop, body);
   }
   pl_str tile =
       barrier && !loop && !outer ? pl_caller_tile(f, body) : PL_STR("");
