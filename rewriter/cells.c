@@ -111,15 +111,15 @@ static int64_t name_value(pl_machine *m, pl_node *node) {
   int64_t value;
   if (!decl)
     return member_constant(m, node);
-  if (pl_loop_tile(m->loop, decl))
-    return 0;
-  if (!decl->in_main && pl_str_is(decl->name, "warpSize"))
-    return 32;
   pl_binding *held = bound(m, decl);
   if (held) {
     m->rests |= held->rests;
     return held->value;
   }
+  if (pl_loop_tile(m->loop, decl))
+    return 0;
+  if (!decl->in_main && pl_str_is(decl->name, "warpSize"))
+    return 32;
   if (pl_loop_eval(m->loop, m->instance, node, &value, NULL))
     return value;
   bool plain = decl->kind == PL_DECL_VAR && decl->init && decl->owner &&
@@ -297,6 +297,12 @@ static int64_t called(pl_machine *m, pl_node *call) {
   pl_node *result = NULL;
   bool less = pl_str_is(call->name, "min"), more = pl_str_is(call->name, "max");
   bool own = call->decl && call->decl->func;
+  const int64_t *extent = m->all->extent;
+  if (pl_is_block_rank(call))
+    return m->thread[0] +
+           extent[0] * (m->thread[1] + extent[1] * m->thread[2]);
+  if (pl_is_block_size(call))
+    return extent[0] * extent[1] * extent[2];
   if ((less || more) && !own && call->nkids == 3) {
     int64_t a = value_of(m, call->kids[1]), b = value_of(m, call->kids[2]);
     return (a < b) == less ? a : b;
@@ -322,24 +328,25 @@ static pl_node *chosen(pl_machine *m, pl_node *node) {
   return node->kids[yes ? 1 : 2];
 }
 
+/* `threadIdx.x`, `blockDim.y`. */
+static bool built_in(const pl_machine *m, const pl_node *node, int64_t *value) {
+  int axis = axis_of(node, "threadIdx"), extent = axis_of(node, "blockDim");
+  if (axis >= 0 && axis < 3)
+    *value = m->thread[axis];
+  else if (extent >= 0 && extent < 3)
+    *value = m->all->extent[extent];
+  else
+    return false;
+  return true;
+}
+
 static int64_t value_of(pl_machine *m, pl_node *node) {
+  int64_t value;
   node = pl_node_bare(node);
   if (!node || ++m->steps > PL_MOST_STEPS)
     return 0;
   if (node->has_ival)
     return node->ival;
-  int axis = axis_of(node, "threadIdx");
-  if (axis >= 0 && axis < 3)
-    return m->thread[axis];
-  axis = axis_of(node, "blockDim");
-  if (axis >= 0 && axis < 3)
-    return m->all->extent[axis];
-  const int64_t *extent = m->all->extent;
-  if (pl_is_block_rank(node))
-    return m->thread[0] +
-           extent[0] * (m->thread[1] + extent[1] * m->thread[2]);
-  if (pl_is_block_size(node))
-    return extent[0] * extent[1] * extent[2];
   switch (node->kind) {
   case PL_NODE_REF:
     return name_value(m, node);
@@ -354,7 +361,7 @@ static int64_t value_of(pl_machine *m, pl_node *node) {
   case PL_NODE_ASSIGN: {
     unsigned before = m->rests;
     run(m, node);
-    int64_t value = value_of(m, node->kids[0]);
+    value = value_of(m, node->kids[0]);
     m->rests |= before;
     return value;
   }
@@ -362,6 +369,8 @@ static int64_t value_of(pl_machine *m, pl_node *node) {
     return called(m, node);
   case PL_NODE_SUBSCRIPT:
   case PL_NODE_MEMBER:
+    if (built_in(m, node, &value))
+      return value;
     if (is_pointer(node))
       return place_of(m, node);
     return unknown_text(m, node);

@@ -62,11 +62,12 @@ def one_kernel(repeats):
     return text.replace("        for (int k = 0;", extra + "        for (int k = 0;", 1)
 
 
-def measure(command):
+def measure(command, environment=None):
     """Wall and CPU seconds and peak MiB of one run."""
     start = time.perf_counter()
     with open(os.devnull, "wb") as sink:
-        process = subprocess.Popen(command, stdout=sink, stderr=sink)
+        process = subprocess.Popen(command, stdout=sink, stderr=sink,
+                                   env=environment)
         _, _, usage = os.wait4(process.pid, 0)
     wall = time.perf_counter() - start
     return wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
@@ -77,9 +78,22 @@ def best(command, times):
     return min(measure(command) for _ in range(times))
 
 
+def best_of_edits(program, path, times):
+    """The fastest of several runs with a cache, the file another one each time:
+    no answer is known, the headers of the shim are."""
+    figures, cache = [], tempfile.mkdtemp(prefix="pl_bench_cache_")
+    environment = dict(os.environ, XDG_CACHE_HOME=cache)
+    for _ in range(times + 1):
+        path.write_text(path.read_text() + "\n")
+        figures.append(measure([program, "-q", "--check", "--cuda-path=",
+                                str(path)], environment))
+    shutil.rmtree(cache)
+    return min(figures[1:])
+
+
 def row(what, tool, figures):
     wall, cpu, peak = figures
-    print(f"{what:<28} {tool:<14} {wall * 1000:9.1f} {cpu * 1000:9.1f} "
+    print(f"{what:<28} {tool:<20} {wall * 1000:9.1f} {cpu * 1000:9.1f} "
           f"{peak:8.1f}")
     sys.stdout.flush()
 
@@ -108,11 +122,13 @@ def main():
     program = os.path.realpath(parser.parse_args().bin)
     directory = pathlib.Path(tempfile.mkdtemp(prefix="pl_bench_"))
     try:
-        print(f"{'':<28} {'':<14} {'wall ms':>9} {'CPU ms':>9} {'peak MiB':>8}")
+        print(f"{'':<28} {'':<20} {'wall ms':>9} {'CPU ms':>9} {'peak MiB':>8}")
         for lines in (700, 1400, 2800):
             path = directory / f"lines{lines}.cu"
             path.write_text(file_of(lines))
-            compare(f"one file, {lines} lines", program, [str(path)], 7)
+            what = f"one file, {lines} lines"
+            row(what, "pipelinify, a cache", best_of_edits(program, path, 7))
+            compare(what, program, [str(path)], 7)
         for repeats in (500, 1000, 2000):
             path = directory / f"kernel{repeats}.cu"
             path.write_text(one_kernel(repeats))
