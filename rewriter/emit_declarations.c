@@ -230,7 +230,16 @@ static void hoist_barrier_objects(pl_emitter *e, int level) {
   }
 }
 
+/* The names that the body gives types, where the load side needs them. */
+static void hoist_types(pl_emitter *e, int level) {
+  for (size_t i = 0; i < e->loop->nstmts; i++)
+    if (e->loop->stmts[i].ahead)
+      pl_emit_chunk(e, level, e->loop->stmts[i].chunk,
+                    e->loop->stmts[i].node->range.begin);
+}
+
 void pl_emit_hoisted(pl_emitter *e, int level) {
+  hoist_types(e, level);
   hoist_barrier_objects(e, level);
   for (size_t i = 0; i < e->loop->nstmts; i++)
     if (e->loop->stmts[i].is_shared_decl)

@@ -100,6 +100,42 @@ static bool shows_declaration(pl_emitter *e, const pl_node *node,
   return pl_fetches(mode) && holds_staged(e, node);
 }
 
+static bool is_plain_number(const pl_emitter *e, const pl_node *var) {
+  const pl_decl *decl = var->decl;
+  if (var->kind != PL_NODE_VAR || !decl || decl->from_macro || decl->ndims ||
+      !var->nkids || !var->kids[0] || !decl->type ||
+      var->kids[0]->range.begin < decl->name_range.end)
+    return false;
+  return (decl->type->kind == PL_TYPE_INT ||
+          decl->type->kind == PL_TYPE_FLOAT) &&
+         pl_str_is(pl_trimmed(pl_between(e, decl->name_range.end,
+                                         var->kids[0]->range.begin)),
+                   "=");
+}
+
+/* Whether a mode needs some of the numbers that a statement declares, and not the
+ * others: `const int r = i / T, c = i % T;`. */
+static bool is_needed_in_part(pl_emitter *e, const pl_node *node) {
+  bool part = false;
+  for (uint32_t i = 0; i < node->nkids; i++) {
+    if (!is_plain_number(e, node->kids[i]))
+      return false;
+    part = part || !pl_is_wanted(e, node->kids[i]->decl);
+  }
+  return part && node->nkids > 1;
+}
+
+static void render_needed_part(pl_emitter *e, const pl_node *node, int level) {
+  const pl_decl *first = node->kids[0]->decl;
+  pl_str type = pl_trimmed(pl_between(e, node->range.begin,
+                                      first->name_range.begin));
+  for (uint32_t i = 0; i < node->nkids; i++)
+    if (pl_is_wanted(e, node->kids[i]->decl))
+      pl_emit_line(e, level, "%.*s %.*s = %.*s;", PL_FMT(type),
+                   PL_FMT(node->kids[i]->decl->name),
+                   PL_FMT(pl_node_text(e, node->kids[i]->kids[0])));
+}
+
 /* Saves, or takes back, the locals of a declaration that hold loaded values. */
 static void render_declaration(pl_emitter *e, pl_node *node, int level,
                                pl_fill_mode mode) {
@@ -107,6 +143,10 @@ static void render_declaration(pl_emitter *e, pl_node *node, int level,
   bool replayed = mode == PL_FILL_STORE && staged;
   if (!shows_declaration(e, node, mode))
     return;
+  if (!staged && is_needed_in_part(e, node)) {
+    render_needed_part(e, node, level);
+    return;
+  }
   if (!replayed)
     pl_emit_statement(e, level, pl_unit_slice(e->unit, node->range), node);
   for (uint32_t i = 0; i < node->nkids && staged && mode != PL_FILL_ASYNC;

@@ -180,6 +180,99 @@ static bool check_declared_words(pl_loop *loop, const pl_node *declaration) {
          check_type_name(loop, declaration, last);
 }
 
+/* ---- names of types that move in front of the loop -------------------------- */
+
+/* The one type that a statement gives a name, `using T = Traits;`; NULL: none, or
+ * more than a name. */
+static const pl_node *named_type(const pl_loop *loop, const pl_node *stmt) {
+  const pl_node *type = stmt->kind == PL_NODE_DECL_STMT && stmt->nkids == 1
+                            ? stmt->kids[0]
+                            : NULL;
+  pl_str text = pl_unit_slice(loop->unit, stmt->range);
+  bool alias = pl_str_starts(text, "typedef ") ||
+               (pl_str_starts(text, "using ") && pl_str_has(text, "="));
+  return type && type->kind == PL_NODE_OTHER_DECL && type->name.n && alias &&
+                 !type->from_macro && !pl_str_has(text, "{") &&
+                 !pl_under_inner_condition(loop, stmt->range)
+             ? type
+             : NULL;
+}
+
+typedef struct words_walk {
+  const pl_unit *unit;
+  pl_range within;
+  bool found;
+} words_walk;
+
+static bool says_word(const words_walk *w, pl_str name) {
+  for (uint32_t i = 0; name.n && i < w->unit->ntokens; i++)
+    if (pl_range_inside(w->unit->tokens[i].range, w->within) &&
+        pl_str_eq(pl_unit_slice(w->unit, w->unit->tokens[i].range), name))
+      return true;
+  return false;
+}
+
+static bool find_local(pl_node *node, void *context) {
+  words_walk *w = context;
+  if (node->kind == PL_NODE_VAR && node->decl)
+    w->found = w->found || says_word(w, node->decl->name);
+  return !w->found;
+}
+
+/* Whether a name of a type says nothing that the loop declares, but other such
+ * names. */
+static bool is_of_outside(const pl_loop *loop, const pl_node *stmt) {
+  words_walk w = {loop->unit, stmt->range, false};
+  pl_node_walk(loop->node, find_local, &w);
+  for (size_t i = 0; i < loop->nstmts && !w.found; i++) {
+    const pl_node *other = loop->stmts[i].node;
+    for (uint32_t k = 0; other->kind == PL_NODE_DECL_STMT && k < other->nkids;
+         k++)
+      w.found = w.found || (other->kids[k]->kind == PL_NODE_OTHER_DECL &&
+                            !named_type(loop, other) &&
+                            says_word(&w, other->kids[k]->name));
+  }
+  return !w.found;
+}
+
+static bool load_side_says(pl_loop *loop, pl_str name) {
+  pl_range at;
+  for (size_t i = 0; i < loop->nstmts; i++) {
+    const pl_stmt *stmt = &loop->stmts[i];
+    if ((stmt->in_load || stmt->is_shared_decl) &&
+        !named_type(loop, stmt->node) &&
+        find_word(loop, stmt->node->range, name, &at))
+      return true;
+  }
+  return false;
+}
+
+/* Where the load side needs a name that the body gives a type, the body's names of
+ * types move in front of the loop, where both sides see them. */
+static void move_types_ahead(pl_loop *loop) {
+  bool needed = false;
+  for (size_t i = 0; i < loop->nstmts; i++) {
+    const pl_node *type = named_type(loop, loop->stmts[i].node);
+    if (type && !is_of_outside(loop, loop->stmts[i].node))
+      return;
+    needed = needed || (type && load_side_says(loop, type->name));
+  }
+  for (size_t i = 0; needed && i < loop->nstmts; i++) {
+    pl_stmt *stmt = &loop->stmts[i];
+    if (!named_type(loop, stmt->node))
+      continue;
+    stmt->ahead = true;
+    stmt->in_load = stmt->in_compute = false;
+  }
+}
+
+static bool check_ahead(pl_loop *loop, const pl_node *declaration) {
+  pl_node at = {0};
+  pl_range before = {loop->node->range.begin, declaration->range.begin};
+  return !find_word(loop, before, declaration->name, &at.range) ||
+         refuse_hidden(loop, &at, declaration->name, declaration);
+}
+
 /* ---- arrays that move in front of the loop --------------------------------- */
 
 static bool find_inner(pl_node *node, void *context) {
@@ -211,10 +304,15 @@ static bool check_sizes(pl_loop *loop, const pl_stmt *stmt) {
 }
 
 bool pl_check_hidden_names(pl_loop *loop) {
+  move_types_ahead(loop);
   for (size_t i = 0; i < loop->nstmts; i++) {
     pl_node *stmt = loop->stmts[i].node;
     if (!check_sizes(loop, &loop->stmts[i]))
       return false;
+    if (loop->stmts[i].ahead && !check_ahead(loop, stmt->kids[0]))
+      return false;
+    if (loop->stmts[i].ahead)
+      continue;
     if (stmt->kind == PL_NODE_OTHER_DECL && !check_declared_words(loop, stmt))
       return false;
     for (uint32_t k = 0; stmt->kind == PL_NODE_DECL_STMT && k < stmt->nkids;

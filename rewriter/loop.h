@@ -29,6 +29,7 @@ typedef struct pl_stmt {
                           for tiles that are passed over, too */
   bool repeated;       /* ends the body, and is done where one is passed over */
   bool joined;         /* an #if holds it and the statement before */
+  bool ahead;          /* a name of a type, which moves in front of the loop */
 } pl_stmt;
 
 /* One statement of a loop's head: up to the last place at which the loop is left,

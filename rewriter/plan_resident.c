@@ -154,6 +154,7 @@ static bool look(pl_node *node, void *context) {
     w->waits = true;
   bool unseen = node->kind == PL_NODE_CALL && node->decl &&
                 node->decl->kind == PL_DECL_FUNC && node->decl->is_user &&
+                !pl_str_starts(node->name, "__builtin_") &&
                 !pl_called_body(node);
   if (unseen ||
       (node->kind == PL_NODE_CALL && pl_str_is(node->name, "this_grid")) ||

@@ -664,6 +664,43 @@ static bool split_call(pl_loop *loop, const pl_fill_call *call) {
   return check_around(loop, call->node, m);
 }
 
+static bool is_written_behind(const pl_loop *loop, size_t from,
+                              const pl_decl *decl) {
+  uint32_t last = last_store(&loop->fill);
+  for (size_t i = from + 1; i < loop->nstmts; i++) {
+    const pl_stmt *stmt = &loop->stmts[i];
+    bool deferred = stmt->is_advance && stmt->node->range.begin > last;
+    if (stmt->in_load && !stmt->fills && !stmt->restarts && !deferred)
+      for (size_t j = 0; j < stmt->effects.n; j++)
+        if (stmt->effects.items[j].kind == PL_EFFECT_WRITE &&
+            stmt->effects.items[j].root.decl == decl)
+          return true;
+  }
+  return false;
+}
+
+/* What the fill does is done again by the store: a variable from outside the loop
+ * that it sets may not get another value behind it, which the store would take
+ * back. */
+static bool check_left_behind(pl_loop *loop) {
+  for (size_t i = 0; i < loop->nstmts && !loop->caller; i++) {
+    const pl_stmt *stmt = &loop->stmts[i];
+    for (size_t j = 0; stmt->in_load && (stmt->fills || stmt->restarts) &&
+                       j < stmt->effects.n;
+         j++) {
+      const pl_effect *effect = &stmt->effects.items[j];
+      if (effect->kind == PL_EFFECT_WRITE && is_private(effect->root.decl) &&
+          !pl_declared_inside(effect->root.decl, loop->body) &&
+          is_written_behind(loop, i, effect->root.decl))
+        return cannot_split(loop, "PL4006",
+                            "the store would undo what the load phase sets "
+                            "behind it, ",
+                            effect->root.decl->name);
+    }
+  }
+  return true;
+}
+
 /* A value computed from loaded locals: storing it waits for memory, which no
  * asynchronous copy does. */
 static void mark_loaded_values(pl_loop *loop) {
@@ -696,6 +733,8 @@ void pl_split(pl_loop *loop) {
   forget_split(loop);
   mark_loaded_values(loop);
   find_restarts(loop);
+  if (!check_left_behind(loop))
+    return;
   for (size_t i = 0; i < fill->ncopies; i++) {
     pl_copy *copy = &fill->copies[i];
     if (copy->early)

@@ -18,7 +18,7 @@ __global__ void sums(const float *__restrict__ x, float *__restrict__ out,
     const int t = threadIdx.x;
     float sum = 0.0f;
     for (int k = 0; k < tiles; ++k) {
-        using Value = int;
+        enum Value : int {};
         s[t] = (Value)(x[k * T + t] * 100.0f);
         __syncthreads();
         for (int j = 0; j < T; ++j)
