@@ -5,7 +5,9 @@
  * on a stack, the innermost list last. */
 #include "clang_parts.h"
 
+#include <limits.h>
 #include <string.h>
+#include <unistd.h>
 
 pl_str pl_fe_take_string(pl_fe *f, CXString string) {
   const char *text = clang_getCString(string);
@@ -14,6 +16,37 @@ pl_str pl_fe_take_string(pl_fe *f, CXString string) {
     copy = pl_arena_str(f->arena, text, strlen(text));
   clang_disposeString(string);
   return copy;
+}
+
+/* Whether a header lies below a directory that holds CUDA's own. */
+static bool is_toolkits(const char *path) {
+  char at[PATH_MAX];
+  size_t n = strlen(path);
+  if (n + sizeof "/cuda_runtime.h" > sizeof at)
+    return false;
+  memcpy(at, path, n + 1);
+  for (char *slash = strrchr(at, '/'); slash; slash = strrchr(at, '/')) {
+    strcpy(slash, "/cuda_runtime.h");
+    if (access(at, F_OK) == 0)
+      return true;
+    *slash = '\0';
+  }
+  return false;
+}
+
+/* Whether what clang takes for a header of the system's is one: what `-isystem`
+ * or a pragma makes so may be a library like any other. */
+static bool is_systems(const char *path) {
+  static const char *const begins[] = {"/.pipelinify/", "/usr/include/",
+                                       "/usr/lib/", "/usr/lib64/"};
+  static const char *const parts[] = {"/c++/", "/lib/gcc", "/lib/clang/"};
+  for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
+    if (strncmp(path, begins[i], strlen(begins[i])) == 0)
+      return true;
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+    if (strstr(path, parts[i]))
+      return true;
+  return is_toolkits(path);
 }
 
 /* The file's name decides: ours, the toolkit's and the system's headers are
@@ -27,8 +60,10 @@ static pl_place file_place(pl_fe *f, CXFile file, CXSourceLocation location) {
   const char *text = clang_getCString(name);
   if (text && strcmp(text, f->main_name) == 0)
     where = PLACE_MAIN;
-  else if (clang_Location_isInSystemHeader(location) ||
-           (text && strncmp(text, "/.pipelinify/", 13) == 0))
+  else if (text ? (clang_Location_isInSystemHeader(location) ||
+                   strncmp(text, "/.pipelinify/", 13) == 0) &&
+                      is_systems(text)
+                : clang_Location_isInSystemHeader(location))
     where = PLACE_SYSTEM;
   clang_disposeString(name);
   return where;
