@@ -500,6 +500,8 @@ static bool visit_callees(pl_walk *w, pl_node *call) {
 void pl_visit_call(pl_walk *w, pl_node *call) {
   if (call->has_ival)
     return;
+  if (call->is_unseen)
+    pl_emit_kind(w, PL_EFFECT_UNSEEN, call);
   const pl_func *callee = pl_callee_of(call);
   if (callee) {
     visit_seen_call(w, callee, call);

@@ -320,8 +320,26 @@ typedef struct settle_walk {
   pl_func *func;
 } settle_walk;
 
+/* Forgets what a template's call of an overloaded name seems to call where its
+ * arguments bring another function along, from their own namespace. */
+static void forget_other(const pl_func *func, pl_node *call) {
+  const pl_node *name = call->nkids ? call->kids[0] : NULL;
+  bool open = name && name->kind == PL_NODE_REF && name->range.end &&
+              name->type && pl_str_starts(name->type->spelling, "<overloaded");
+  for (uint32_t i = 0; open && call->decl && i < func->ninstances; i++) {
+    const pl_instance_fact *fact = callee_at(&func->instances[i], name->range);
+    bool seen = fact && fact->callee->func && fact->callee->func->body;
+    if (fact && !seen && fact->callee->is_user && call->decl->func)
+      call->is_unseen = true;
+    if (seen && call->decl->func && fact->callee->func != call->decl->func)
+      call->decl = NULL;
+  }
+}
+
 static bool settle_node(pl_node *node, void *context) {
   settle_walk *walk = context;
+  if (node->kind == PL_NODE_CALL && node->decl)
+    forget_other(walk->func, node);
   if (node->kind == PL_NODE_VAR && node->decl)
     settle_variable(walk->unit, walk->func, node->decl);
   for (uint32_t i = 0; node->kind == PL_NODE_VAR && node->decl &&

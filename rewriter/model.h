@@ -211,6 +211,8 @@ struct pl_node {
   bool from_macro;   /* some of its own tokens come from a macro's body */
   bool has_ival;     /* ival is this expression's constant value */
   bool is_arrow;     /* MEMBER: base is a pointer */
+  bool is_unseen;    /* CALL: of what an instantiation in sight brings along, and
+                        whose body is not seen */
   bool is_known;     /* REF without decl: `T::name` that is a constant in every
                         instantiation in sight */
   int64_t ival;
