@@ -34,12 +34,24 @@ def is_barrier(line):
     return BARRIER.match(code_of(line)) is not None
 
 
+def continued(lines):
+    """The lines that begin inside of a string literal."""
+    inside, raw = set(), False
+    for i, line in enumerate(lines):
+        if raw or (i and lines[i - 1].endswith("\\")):
+            inside.add(i)
+        for mark in re.findall(r'R"\(|\)"', line):
+            raw = mark == 'R"('
+    return inside
+
+
 class Loop:
     """One emitted loop: where its sections stand among the file's lines."""
 
     def __init__(self, lines, begin):
         kind = MARKER.match(lines[begin])
         self.lines = lines
+        self.inside = continued(lines)
         self.variant = kind.group(1)
         self.stages = int(kind.group(2))
         self.multistage = self.variant == "cp.async" and self.stages > 2
@@ -60,6 +72,8 @@ class Loop:
         self.stage = self.stage_name()
 
     def indent(self, i):
+        while i in self.inside:
+            i -= 1
         line = self.lines[i]
         return len(line) - len(line.lstrip(" \t"))
 

@@ -5,7 +5,7 @@
 // One lambda fills both tiles: it is handed the tile and the corner to load.
 //
 // pipelinify: launch gemm_filled
-//   sizes M=16,19 N=16,21 K=0,1,16,33,64
+//   sizes M=16,19 N=16,21 K=0,1,16,33,64,130
 //   grid  (N + 15) / 16, (M + 15) / 16
 //   block 16, 16
 //   A: in  [M * K + 1]

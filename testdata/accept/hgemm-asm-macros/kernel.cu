@@ -22,7 +22,7 @@
 #define LDST32BITS(value) (reinterpret_cast<half2 *>(&(value))[0])
 
 // pipelinify: launch hgemm_m16n8k16
-//   sizes    M=16,32 N=8,24 K=0,16,32,48,64
+//   sizes    M=16,32 N=8,24 K=0,16,32,48,64,144
 //   grid     N / 8, M / 16
 //   block    32
 //   A:       in    [M * K]  random

@@ -15,7 +15,7 @@ typedef float real;
 #endif
 
 // pipelinify: launch weighted_sums
-//   sizes   n=0,1,63,64,65,128,200 m=1,3
+//   sizes   n=0,1,63,64,65,128,200,520 m=1,3
 //   target  n=65536 m=4096
 //   grid    m
 //   block   64

@@ -1,5 +1,5 @@
 // pipelinify: launch score
-//   sizes    N=1,3 L=0,1,16,40,64
+//   sizes    N=1,3 L=0,1,16,40,64,200
 //   grid     N
 //   block    32
 //   codes:   in    [N * L]  below(8)
