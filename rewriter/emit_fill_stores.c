@@ -86,7 +86,10 @@ static void fetch_bytes(pl_emitter *e, const pl_copy *copy, int level) {
 /* `memset` as the memcpy of what it has set. */
 static pl_str copying_callee(pl_emitter *e, const pl_copy *copy) {
   pl_str name = pl_bytes_callee(e, copy);
-  return pl_arena_printf(e->arena, "%.*smemcpy", (int)name.n - 6, name.p);
+  bool spelt = name.n >= 6 && (pl_str_is((pl_str){name.p + name.n - 6, 6}, "memset") ||
+                               pl_str_is((pl_str){name.p + name.n - 6, 6}, "memcpy"));
+  return pl_arena_printf(e->arena, "%.*smemcpy", spelt ? (int)name.n - 6 : 0,
+                         name.p);
 }
 
 /* `memcpy(&As[i], &As_next, 16);` */
