@@ -135,6 +135,7 @@ static enum CXChildVisitResult note_member(CXCursor cursor, CXCursor parent,
     break;
   case CXCursor_FunctionTemplate:
   case CXCursor_CXXMethod:
+  case CXCursor_ConversionFunction:
     if (own)
       note_method(type, cursor);
     break;

@@ -236,3 +236,32 @@ bool pl_operator_is_unseen(pl_walk *w, const pl_node *node) {
   const pl_func *func = node->decl->func;
   return !func || !func->body || !is_arithmetic(w, func);
 }
+
+/* ---- conversions --------------------------------------------------------- */
+
+/* Whether some use of a template makes objects of the user's by code of theirs,
+ * or makes other values from them. */
+static bool instance_converts(const pl_walk *w) {
+  const pl_func *func = w->func;
+  for (uint32_t i = 0; func && i < func->ninstances; i++)
+    for (uint32_t k = 0; k < func->instances[i].nargs; k++) {
+      const struct pl_template_arg *arg = &func->instances[i].args[k];
+      if (!arg->is_value && arg->type && arg->type->is_user &&
+          arg->type->kind == PL_TYPE_RECORD &&
+          (arg->type->has_operators || arg->type->has_constructors))
+        return true;
+    }
+  return false;
+}
+
+/* Whether a value becomes one of another type, NULL: of a number's, in a way that
+ * a template's arguments choose: `float v = a[i];` of a class that gives floats. */
+bool pl_conversion_is_unseen(const pl_walk *w, const pl_node *value,
+                             const pl_type *to) {
+  const pl_type *from = value ? pl_no_reference(value->type) : NULL;
+  to = pl_no_reference(to);
+  bool open = (from && from->kind == PL_TYPE_DEPENDENT) ||
+              (to && to->kind == PL_TYPE_DEPENDENT);
+  return open && !(to && from && pl_str_eq(from->spelling, to->spelling)) &&
+         instance_converts(w);
+}

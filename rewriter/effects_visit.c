@@ -144,6 +144,13 @@ static void visit_kids(pl_walk *w, pl_node *node) {
     pl_visit_node(w, node->kids[i], ACCESS_READ);
 }
 
+/* A value that becomes one of another type; NULL: that of a question. */
+static void visit_converted(pl_walk *w, pl_node *value, const pl_type *to) {
+  pl_visit_node(w, value, ACCESS_READ);
+  if (pl_conversion_is_unseen(w, value, to))
+    pl_emit_kind(w, PL_EFFECT_UNSEEN, value);
+}
+
 static void visit_branch(pl_walk *w, pl_node *node) {
   w->conditional++;
   pl_visit_node(w, node, ACCESS_READ);
@@ -219,7 +226,7 @@ static void visit_var(pl_walk *w, pl_node *node) {
     pl_visit_address(w, node->kids[0]);
     return;
   }
-  pl_visit_node(w, node->kids[0], ACCESS_READ);
+  visit_converted(w, node->kids[0], decl ? decl->type : NULL);
   if (decl)
     pl_emit_effect(w, (pl_effect){.kind = PL_EFFECT_WRITE,
                                   .space = decl->is_shared ? PL_SPACE_SHARED
@@ -238,6 +245,20 @@ static void read_referred(pl_walk *w, pl_node *call, int access) {
   pl_roots roots = {0};
   pl_lvalue_roots(w, call, &roots);
   pl_emit_access(w, &roots, call, ACCESS_READ, false, false);
+}
+
+/* What a function gives back; where a value's type is not that of the function,
+ * as clang writes both, it becomes another. */
+static void visit_returned(pl_walk *w, pl_node *value) {
+  const pl_type *type = w->func && w->func->decl ? w->func->decl->type : NULL;
+  const pl_type *from = value ? pl_no_reference(value->type) : NULL;
+  bool same = !type || !from || w->depth > 0 ||
+              (pl_str_starts(type->spelling, "type-parameter") &&
+               from->kind == PL_TYPE_DEPENDENT);
+  if (same)
+    pl_visit_node(w, value, ACCESS_READ);
+  else
+    visit_converted(w, value, NULL);
 }
 
 static bool is_operator(const pl_node *node) {
@@ -273,7 +294,7 @@ void pl_visit_node(pl_walk *w, pl_node *node, int access) {
     if (node->type && node->type->kind == PL_TYPE_REFERENCE)
       visit_lvalue(w, node, access);
     else
-      pl_visit_node(w, node->nkids ? node->kids[0] : NULL, ACCESS_READ);
+      visit_converted(w, node->nkids ? node->kids[0] : NULL, node->type);
     return;
   case PL_NODE_UNARY:
     if (node->op == PL_OP_ADDR)
@@ -299,7 +320,7 @@ void pl_visit_node(pl_walk *w, pl_node *node, int access) {
       pl_visit_node(w, node->kids[1], ACCESS_READ);
     return;
   case PL_NODE_COND:
-    pl_visit_node(w, node->kids[0], ACCESS_READ);
+    visit_converted(w, node->kids[0], NULL);
     visit_branch(w, node->kids[1]);
     visit_branch(w, node->kids[2]);
     return;
@@ -314,11 +335,12 @@ void pl_visit_node(pl_walk *w, pl_node *node, int access) {
         node->nkids)
       pl_visit_address(w, node->kids[0]);
     else
-      visit_kids(w, node);
+      visit_returned(w, node->nkids ? node->kids[0] : NULL);
     return;
   case PL_NODE_INIT_LIST:
   case PL_NODE_CONSTRUCT:
-    visit_kids(w, node);
+    for (uint32_t i = 0; i < node->nkids; i++)
+      visit_converted(w, node->kids[i], node->type);
     if (is_made_by_code(node))
       pl_emit_kind(w, PL_EFFECT_UNSEEN, node);
     return;
@@ -331,7 +353,7 @@ void pl_visit_node(pl_walk *w, pl_node *node, int access) {
     pl_visit_asm(w, node);
     return;
   case PL_NODE_IF:
-    pl_visit_node(w, node->kids[0], ACCESS_READ);
+    visit_converted(w, node->kids[0], NULL);
     visit_branch(w, node->kids[1]);
     visit_branch(w, node->nkids > 2 ? node->kids[2] : NULL);
     return;
@@ -342,7 +364,7 @@ void pl_visit_node(pl_walk *w, pl_node *node, int access) {
     visit_branch(w, node->kids[2]);
     return;
   case PL_NODE_WHILE:
-    pl_visit_node(w, node->kids[0], ACCESS_READ);
+    visit_converted(w, node->kids[0], NULL);
     visit_branch(w, node->kids[1]);
     return;
   case PL_NODE_RANGE_FOR:

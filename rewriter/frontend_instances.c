@@ -326,12 +326,13 @@ static void forget_other(const pl_func *func, pl_node *call) {
   const pl_node *name = call->nkids ? call->kids[0] : NULL;
   bool open = name && name->kind == PL_NODE_REF && name->range.end &&
               name->type && pl_str_starts(name->type->spelling, "<overloaded");
-  for (uint32_t i = 0; open && call->decl && i < func->ninstances; i++) {
+  const pl_func *first = call->decl->func;
+  for (uint32_t i = 0; open && first && i < func->ninstances; i++) {
     const pl_instance_fact *fact = callee_at(&func->instances[i], name->range);
     bool seen = fact && fact->callee->func && fact->callee->func->body;
-    if (fact && !seen && fact->callee->is_user && call->decl->func)
+    if (fact && !seen && fact->callee->is_user)
       call->is_unseen = true;
-    if (seen && call->decl->func && fact->callee->func != call->decl->func)
+    if (seen && fact->callee->func != first)
       call->decl = NULL;
   }
 }
