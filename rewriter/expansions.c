@@ -5,381 +5,14 @@
  * in the loop, replaced by what it stands for; where each byte of such a text is
  * from; the edits as those of the source. Raises nothing.
  *
- * One level of one macro is replaced at a time, and the rest left to the
- * preprocessor, which makes the same tokens of it where the conditions below hold.
- * What stands in no edit is left as the source has it. */
-#include "rewrite.h"
+ * One level of one macro is replaced at a time (macros.c). What stands in no edit is
+ * left as the source has it. */
+#include "expansions.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_DEPTH 8
-
-/* `#define NAME(params) body`, the one definition that the file has. */
-typedef struct macro {
-  pl_str name;
-  bool takes; /* a list of arguments */
-  bool own_lines; /* the body begins behind the line of its #define */
-  pl_str *params;
-  size_t nparams, params_cap;
-  pl_str body; /* without continuations */
-  pl_token *tokens; /* of the body */
-  uint32_t ntokens;
-} macro;
-
-/* ---- definitions ----------------------------------------------------------- */
-
-/* Without the backslashes that join lines. */
-static pl_str without_splices(pl_arena *arena, pl_str text) {
-  pl_text out = {.arena = arena};
-  for (size_t i = 0; i < text.n; i++) {
-    size_t end = i + 1;
-    while (text.p[i] == '\\' && end < text.n && strchr(" \t\r", text.p[end]))
-      end++;
-    bool splice = text.p[i] == '\\' && end < text.n && text.p[end] == '\n';
-    if (!splice && text.p[i] != '\r')
-      pl_text_add(&out, (pl_str){text.p + i, 1});
-    if (splice)
-      i = end - 1;
-  }
-  return pl_text_view(&out);
-}
-
-static pl_str token_text(pl_str text, const pl_token *token) {
-  return (pl_str){text.p + token->range.begin,
-                  token->range.end - token->range.begin};
-}
-
-static bool is_word(const pl_token *token, pl_str text, const char *word) {
-  return pl_str_is(token_text(text, token), word);
-}
-
-/* The parameters of a definition whose '(' is token `at`; the token behind, 0: what
- * stands there is no plain list of names. */
-static uint32_t take_params(pl_arena *arena, macro *m, pl_str text,
-                            const pl_token *tokens, uint32_t n, uint32_t at) {
-  for (uint32_t i = at + 1; i < n; i++) {
-    if (is_word(&tokens[i], text, ")"))
-      return i + 1;
-    if (tokens[i].kind == PL_TOK_IDENT)
-      PL_PUSH(arena, m->params, m->nparams, m->params_cap,
-              token_text(text, &tokens[i]));
-    else if (!is_word(&tokens[i], text, ","))
-      return 0;
-  }
-  return 0;
-}
-
-/* A definition as a macro; false: no plain one. */
-static bool read_definition(pl_arena *arena, pl_macro_line line, macro *m) {
-  uint32_t n, at = 0;
-  pl_str text = without_splices(arena, line.body);
-  pl_token *tokens = pl_lex(arena, text, &n);
-  m->name = line.name;
-  m->takes = line.name.p + line.name.n == line.body.p && n &&
-             is_word(&tokens[0], text, "(");
-  if (m->takes)
-    at = take_params(arena, m, text, tokens, n, 0);
-  if ((m->takes && !at) || at >= n)
-    return false;
-  uint32_t begin = tokens[at].range.begin;
-  while (begin > 0 && strchr(" \t", text.p[begin - 1]))
-    begin--;
-  m->own_lines = begin > 0 && text.p[begin - 1] == '\n';
-  m->body = (pl_str){text.p + begin, text.n - begin};
-  m->tokens = pl_lex(arena, m->body, &m->ntokens);
-  return true;
-}
-
-/* The definition of a name, where the file has one, in no #if, ahead of `offset`,
- * and never takes it back. */
-static bool find_macro(const pl_unit *unit, pl_str name, uint32_t offset,
-                       macro *m) {
-  int depth = 0, found = 0;
-  for (size_t i = 0; i < unit->nmacros; i++)
-    if (pl_str_eq(unit->macros[i], name))
-      return false;
-  for (uint32_t i = 0; i < unit->ntokens; i++) {
-    const pl_token *token = &unit->tokens[i];
-    if (token->kind != PL_TOK_DIRECTIVE)
-      continue;
-    pl_str word = pl_directive_word(pl_unit_slice(unit, token->range));
-    pl_macro_line line = pl_macro_of(word);
-    depth += pl_str_starts(word, "if") ? 1 : pl_str_starts(word, "endif") ? -1 : 0;
-    if (!pl_str_eq(line.name, name))
-      continue;
-    if (!line.defines || depth > 0 || token->range.begin >= offset || found++ ||
-        !read_definition(unit->arena, line, m))
-      return false;
-  }
-  return found == 1;
-}
-
-/* ---- what one level of replacement may miss --------------------------------- */
-
-static bool body_mentions(const pl_unit *unit, const macro *m, pl_str name,
-                          uint32_t offset, int depth) {
-  for (uint32_t i = 0; i < m->ntokens; i++) {
-    pl_str word = token_text(m->body, &m->tokens[i]);
-    macro inner = {0};
-    if (m->tokens[i].kind != PL_TOK_IDENT)
-      continue;
-    if (pl_str_eq(word, name) || depth > MOST_DEPTH)
-      return true;
-    if (!pl_str_eq(word, m->name) && find_macro(unit, word, offset, &inner) &&
-        body_mentions(unit, &inner, name, offset, depth + 1))
-      return true;
-  }
-  return false;
-}
-
-/* Whether a body is nothing but tokens and names of parameters: `#` and `##` make
- * others, and a line comment reaches as far as the lines are joined. */
-static bool is_plain_body(const pl_unit *unit, const macro *m, uint32_t offset) {
-  for (uint32_t i = 0; i < m->ntokens; i++) {
-    pl_str text = token_text(m->body, &m->tokens[i]);
-    if (m->tokens[i].kind == PL_TOK_DIRECTIVE || pl_str_starts(text, "#") ||
-        pl_str_starts(text, "//") || pl_str_starts(text, "__VA_") ||
-        pl_str_is(text, "__COUNTER__") || pl_str_is(text, "__LINE__"))
-      return false;
-  }
-  return m->ntokens && !body_mentions(unit, m, m->name, offset, 0);
-}
-
-/* Whether the body calls another macro: its arguments would be told apart before
- * those of the outer one are replaced. */
-static bool calls_macros(const pl_unit *unit, const macro *m, uint32_t offset) {
-  for (uint32_t i = 0; i + 1 < m->ntokens; i++) {
-    macro inner = {0};
-    if (m->tokens[i].kind == PL_TOK_IDENT &&
-        is_word(&m->tokens[i + 1], m->body, "(") &&
-        (find_macro(unit, token_text(m->body, &m->tokens[i]), offset, &inner) ||
-         pl_macro_definitions(unit, token_text(m->body, &m->tokens[i]), UINT32_MAX)))
-      return true;
-  }
-  return false;
-}
-
-/* Whether an argument may become several: it names a macro. */
-static bool names_macro(const pl_unit *unit, pl_str arg) {
-  uint32_t n;
-  pl_token *tokens = pl_lex(unit->arena, arg, &n);
-  for (uint32_t i = 0; i < n; i++) {
-    pl_str word = token_text(arg, &tokens[i]);
-    if (tokens[i].kind != PL_TOK_IDENT)
-      continue;
-    if (pl_macro_definitions(unit, word, UINT32_MAX))
-      return true;
-    for (size_t k = 0; k < unit->nmacros; k++)
-      if (pl_str_eq(unit->macros[k], word))
-        return true;
-  }
-  return false;
-}
-
-/* ---- uses ------------------------------------------------------------------ */
-
-typedef struct use {
-  pl_range range;
-  pl_str *args;
-  size_t n, cap;
-} use;
-
-static pl_str trimmed(pl_str text) {
-  while (text.n && strchr(" \t\r\n", text.p[text.n - 1]))
-    text.n--;
-  while (text.n && strchr(" \t\r\n", text.p[0])) {
-    text.p++;
-    text.n--;
-  }
-  return text;
-}
-
-/* The use of a macro that begins with token `at`. */
-static bool read_use(const pl_unit *unit, const macro *m, uint32_t at, use *u) {
-  u->range = unit->tokens[at].range;
-  if (!m->takes)
-    return true;
-  int depth = 0;
-  uint32_t begin = 0;
-  for (uint32_t i = at + 1; i < unit->ntokens; i++) {
-    const pl_token *token = &unit->tokens[i];
-    pl_str text = pl_unit_slice(unit, token->range);
-    bool opens = pl_str_is(text, "("), closes = pl_str_is(text, ")");
-    if ((i == at + 1 && !opens) || token->kind == PL_TOK_DIRECTIVE ||
-        (token->kind == PL_TOK_COMMENT && pl_str_starts(text, "//")))
-      return false;
-    if (opens && depth++ == 0)
-      begin = token->range.end;
-    bool ends = closes && --depth == 0;
-    if (ends || (depth == 1 && pl_str_is(text, ","))) {
-      pl_range arg = {begin, token->range.begin};
-      PL_PUSH(unit->arena, u->args, u->n, u->cap,
-              trimmed(pl_unit_slice(unit, arg)));
-      begin = token->range.end;
-    }
-    if (ends) {
-      u->range.end = token->range.end;
-      return u->n == m->nparams ||
-             (m->nparams == 0 && u->n == 1 && !u->args[0].n);
-    }
-  }
-  return false;
-}
-
-/* Two characters that would be one token side by side. */
-static bool would_join(char a, char b) {
-  static const char signs[] = "+-*/&|<>=!%^~.:";
-  return a && b && strchr(signs, a) && strchr(signs, b);
-}
-
-static void add_apart(pl_text *out, pl_str text) {
-  if (out->n && text.n && would_join(out->p[out->n - 1], text.p[0]))
-    pl_text_add(out, PL_STR(" "));
-  pl_text_add(out, text);
-}
-
-static const pl_str *argument_of(const macro *m, const use *u, pl_str name) {
-  for (size_t i = 0; i < m->nparams; i++)
-    if (pl_str_eq(m->params[i], name))
-      return &u->args[i];
-  return NULL;
-}
-
-/* The body with the arguments for the parameters. */
-static pl_str replaced(pl_arena *arena, const macro *m, const use *u) {
-  pl_text out = {.arena = arena};
-  uint32_t at = 0;
-  for (uint32_t i = 0; i < m->ntokens; i++) {
-    const pl_token *token = &m->tokens[i];
-    const pl_str *arg = token->kind == PL_TOK_IDENT
-                            ? argument_of(m, u, token_text(m->body, token))
-                            : NULL;
-    if (!arg)
-      continue;
-    pl_text_add(&out, (pl_str){m->body.p + at, token->range.begin - at});
-    add_apart(&out, *arg);
-    at = token->range.end;
-    if (out.n && at < m->body.n && would_join(out.p[out.n - 1], m->body.p[at]))
-      pl_text_add(&out, PL_STR(" "));
-  }
-  pl_text_add(&out, (pl_str){m->body.p + at, m->body.n - at});
-  return pl_text_view(&out);
-}
-
-/* ---- layout ---------------------------------------------------------------- */
-
-static size_t indent_of(pl_str line) {
-  size_t n = 0;
-  while (n < line.n && strchr(" \t", line.p[n]))
-    n++;
-  return n;
-}
-
-/* The line that begins at `at`, without its end. */
-static pl_str line_at(pl_str text, size_t at) {
-  const char *end = memchr(text.p + at, '\n', text.n - at);
-  return (pl_str){text.p + at, end ? (size_t)(end - text.p) - at : text.n - at};
-}
-
-static size_t least_indent(pl_str text, bool with_first) {
-  size_t least = SIZE_MAX;
-  for (size_t at = 0; at < text.n;) {
-    pl_str line = line_at(text, at);
-    size_t indent = indent_of(line);
-    if ((at || with_first) && indent < line.n && indent < least)
-      least = indent;
-    at += line.n + 1;
-  }
-  return least == SIZE_MAX ? 0 : least;
-}
-
-/* The lines of a body, indented as the statement that they are: a body that begins
- * behind its #define's own line has all its lines in their places. */
-static pl_str laid_out(pl_arena *arena, pl_str body, bool own_lines,
-                       pl_str indent) {
-  size_t less = least_indent(body, own_lines);
-  bool first = true;
-  pl_text out = {.arena = arena};
-  for (size_t at = 0; at < body.n;) {
-    pl_str line = line_at(body, at);
-    at += line.n + 1;
-    size_t cut = first && !own_lines ? indent_of(line)
-                 : less < indent_of(line) ? less : indent_of(line);
-    line = (pl_str){line.p + cut, line.n - cut};
-    while (line.n && strchr(" \t", line.p[line.n - 1]))
-      line.n--;
-    if (!line.n)
-      continue;
-    if (!first)
-      pl_text_printf(&out, "\n%.*s", PL_FMT(indent));
-    pl_text_add(&out, line);
-    first = false;
-  }
-  return pl_text_view(&out);
-}
-
-/* The blanks that the last line of a text begins with, if there is nothing else on
- * it; else those of that line, on a new one. */
-static void begin_line(pl_text *out) {
-  size_t begin = out->n, end;
-  while (begin > 0 && out->p[begin - 1] != '\n')
-    begin--;
-  for (end = begin; end < out->n && strchr(" \t", out->p[end]);)
-    end++;
-  if (end == out->n)
-    return;
-  pl_str indent = {out->p + begin, end - begin};
-  pl_text_printf(out, "\n%.*s", PL_FMT(indent));
-}
-
-/* `_Pragma("unroll")` as the directive, on a line of its own. */
-static pl_str with_directives(pl_arena *arena, pl_str text) {
-  uint32_t n, at = 0;
-  pl_token *tokens = pl_lex(arena, text, &n);
-  pl_text out = {.arena = arena};
-  for (uint32_t i = 0; i + 3 < n; i++) {
-    pl_str words = token_text(text, &tokens[i + 2]);
-    if (!is_word(&tokens[i], text, "_Pragma") || words.n < 2 ||
-        words.p[0] != '"' || memchr(words.p, '\\', words.n))
-      continue;
-    pl_text_add(&out, (pl_str){text.p + at, tokens[i].range.begin - at});
-    begin_line(&out);
-    pl_text_printf(&out, "#pragma %.*s", (int)words.n - 2, words.p + 1);
-    at = tokens[i + 3].range.end;
-    while (at < text.n && strchr(" \t", text.p[at]))
-      at++;
-    if (at < text.n && text.p[at] != '\n')
-      begin_line(&out);
-  }
-  pl_text_add(&out, (pl_str){text.p + at, text.n - at});
-  return pl_text_view(&out);
-}
-
-/* ---- the text ---------------------------------------------------------------- */
-
-/* The macro that is used at a token, if its body may stand there. */
-static bool usable(const pl_unit *unit, uint32_t token, macro *m, use *u) {
-  uint32_t offset = unit->tokens[token].range.begin;
-  pl_str name = pl_unit_slice(unit, unit->tokens[token].range);
-  if (unit->tokens[token].kind != PL_TOK_IDENT ||
-      !find_macro(unit, name, offset, m) || !is_plain_body(unit, m, offset) ||
-      !read_use(unit, m, token, u))
-    return false;
-  for (size_t i = 0; calls_macros(unit, m, offset) && i < u->n; i++)
-    if (names_macro(unit, u->args[i]))
-      return false;
-  return true;
-}
-
-/* The blanks in front of the line that holds an offset. */
-static pl_str indent_at(const pl_unit *unit, uint32_t offset) {
-  uint32_t begin = offset;
-  while (begin > 0 && unit->text.p[begin - 1] != '\n')
-    begin--;
-  pl_str line = {unit->text.p + begin, offset - begin};
-  return (pl_str){line.p, indent_of(line)};
-}
+/* ---- which use ---------------------------------------------------------------- */
 
 static uint32_t token_at(const pl_unit *unit, uint32_t offset) {
   uint32_t i = 0;
@@ -388,19 +21,7 @@ static uint32_t token_at(const pl_unit *unit, uint32_t offset) {
   return i;
 }
 
-/* Whether a body makes more than a part of an expression. */
-static bool is_structural(const macro *m) {
-  static const char *const words[] = {";", "{", "}", "=", "for", "while", "do",
-                                      "if", "else", NULL};
-  for (uint32_t i = 0; i < m->ntokens; i++)
-    for (size_t k = 0; words[k]; k++)
-      if (is_word(&m->tokens[i], m->body, words[k]))
-        return true;
-  return false;
-}
-
-/* Whether a loop is refused for its structure, as far as it is seen. */
-static bool is_refused_for(const pl_loop *loop, const char *id) {
+bool pl_is_refused_for(const pl_loop *loop, const char *id) {
   return loop->settled && loop->id && strcmp(loop->id, id) == 0;
 }
 
@@ -408,8 +29,8 @@ static bool is_refused_for(const pl_loop *loop, const char *id) {
  * begins, or the first in it that makes structure. */
 static bool find_use(const pl_loop *loop, uint32_t *token) {
   const pl_unit *unit = loop->unit;
-  bool known = is_refused_for(loop, "PL1003");
-  bool hidden = known || is_refused_for(loop, "PL4006");
+  bool known = pl_is_refused_for(loop, "PL1003");
+  bool hidden = known || pl_is_refused_for(loop, "PL4006");
   pl_range at = loop->macro_at.end ? loop->macro_at
                 : loop->at.end     ? loop->at
                                    : loop->node->range;
@@ -417,9 +38,9 @@ static bool find_use(const pl_loop *loop, uint32_t *token) {
   for (uint32_t i = first; hidden && i < unit->ntokens &&
                            unit->tokens[i].range.begin < at.end;
        i++) {
-    macro m = {0};
-    use u = {0};
-    if (usable(unit, i, &m, &u) && ((known && i == first) || is_structural(&m))) {
+    pl_macro m = {0};
+    pl_macro_use u = {0};
+    if (pl_macro_used(unit, i, &m, &u) && ((known && i == first) || pl_macro_makes_statements(&m))) {
       *token = i;
       return true;
     }
@@ -427,15 +48,8 @@ static bool find_use(const pl_loop *loop, uint32_t *token) {
   return false;
 }
 
-static bool has_word(const macro *m, const char *word) {
-  for (uint32_t i = 0; i < m->ntokens; i++)
-    if (is_word(&m->tokens[i], m->body, word))
-      return true;
-  return false;
-}
-
 /* Takes the first token out of a body, with the blanks behind it. */
-static void leave_out_first(macro *m) {
+static void leave_out_first(pl_macro *m) {
   uint32_t less = m->tokens[1].range.begin - m->tokens[0].range.begin;
   char *p = (char *)m->body.p;
   memmove(p + less, p, m->tokens[0].range.begin);
@@ -450,15 +64,15 @@ static void leave_out_first(macro *m) {
 
 /* `do { ... } while (0)` that nothing leaves, behind which a semicolon stands: it
  * is the block, without one. */
-static void unwrap(const pl_unit *unit, macro *m, use *u) {
+static void unwrap(const pl_unit *unit, pl_macro *m, pl_macro_use *u) {
   static const char *const end[] = {"while", "(", "0", ")"};
   uint32_t n = m->ntokens, behind = token_at(unit, u->range.end);
-  if (n < 7 || !is_word(&m->tokens[0], m->body, "do") || has_word(m, "break") ||
-      has_word(m, "continue") || behind >= unit->ntokens ||
+  if (n < 7 || !pl_macro_token_is(m, 0, "do") || pl_macro_has(m, "break") ||
+      pl_macro_has(m, "continue") || behind >= unit->ntokens ||
       !pl_str_is(pl_unit_slice(unit, unit->tokens[behind].range), ";"))
     return;
   for (uint32_t i = 0; i < 4; i++)
-    if (!is_word(&m->tokens[n - 4 + i], m->body, end[i]))
+    if (!pl_macro_token_is(m, n - 4 + i, end[i]))
       return;
   u->range.end = unit->tokens[behind].range.end;
   m->body.n = m->tokens[n - 5].range.end;
@@ -498,14 +112,11 @@ static void add_instead(builder *b, const pl_expanded *from, pl_range range,
 
 /* What stands for the use of a macro at a token. */
 static pl_replacement replace_use(const pl_attempt *a, uint32_t token) {
-  macro m = {0};
-  use u = {0};
-  usable(a->unit, token, &m, &u);
+  pl_macro m = {0};
+  pl_macro_use u = {0};
+  pl_macro_used(a->unit, token, &m, &u);
   unwrap(a->unit, &m, &u);
-  pl_str body = with_directives(a->arena, replaced(a->arena, &m, &u));
-  return (pl_replacement){u.range,
-                          laid_out(a->arena, body, m.own_lines,
-                                   indent_at(a->unit, u.range.begin))};
+  return (pl_replacement){u.range, pl_macro_text(a->unit, &m, &u)};
 }
 
 static int by_place(const void *x, const void *y) {

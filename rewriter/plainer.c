@@ -4,7 +4,7 @@
  * what may stand in its place and does the same: branches for a switch, a test in
  * the header for a break that steps, one break for a continue and a break. Raises
  * nothing. */
-#include "rewrite.h"
+#include "expansions.h"
 
 #include <string.h>
 
@@ -21,10 +21,6 @@ static pl_str text_of(const plainer *p, const pl_node *node) {
 static void put(const plainer *p, uint32_t begin, uint32_t end, pl_str text) {
   pl_replacement one = {{begin, end}, text};
   PL_PUSH(p->arena, p->out->items, p->out->n, p->out->cap, one);
-}
-
-static bool is_refused_for(const pl_loop *loop, const char *id) {
-  return loop->settled && loop->id && strcmp(loop->id, id) == 0;
 }
 
 static bool has_text(const pl_node *node) {
@@ -150,31 +146,10 @@ static void add_condition(const plainer *p, pl_text *out, const pl_node *of,
   }
 }
 
-static pl_str indent_of(const plainer *p, uint32_t offset) {
-  pl_str text = p->loop->unit->text;
-  uint32_t begin = offset;
-  while (begin > 0 && text.p[begin - 1] != '\n')
-    begin--;
-  uint32_t end = begin;
-  while (end < offset && strchr(" \t", text.p[end]))
-    end++;
-  return (pl_str){text.p + begin, end - begin};
-}
-
-static pl_str trimmed(pl_str text) {
-  while (text.n && strchr(" \t\r\n", text.p[text.n - 1]))
-    text.n--;
-  while (text.n && strchr(" \t\r\n", text.p[0])) {
-    text.p++;
-    text.n--;
-  }
-  return text;
-}
-
 static void add_block(const plainer *p, pl_text *out, const arm *a,
                       pl_str indent) {
   pl_range range = {a->begin, a->end};
-  pl_str text = trimmed(pl_unit_slice(p->loop->unit, range));
+  pl_str text = pl_str_trimmed(pl_unit_slice(p->loop->unit, range));
   pl_text_printf(out, "{\n%.*s    %.*s%s%s\n%.*s}", PL_FMT(indent), PL_FMT(text),
                  *a->behind ? " " : "", a->behind, PL_FMT(indent));
 }
@@ -183,7 +158,7 @@ static void add_block(const plainer *p, pl_text *out, const arm *a,
  * where x is but asked for and no arm goes on into the next one. */
 static void replace_switch(const plainer *p, const pl_node *node) {
   const pl_node *of = node->kids[0], *body = node->kids[1];
-  pl_str indent = indent_of(p, node->range.begin);
+  pl_str indent = pl_indent_at(p->loop->unit, node->range.begin);
   pl_text out = {.arena = p->arena};
   arm other = {0};
   bool ok = is_spelt(node) && has_text(of) && body->kind == PL_NODE_COMPOUND &&
@@ -367,7 +342,7 @@ static void lower_step(const plainer *p, const pl_node *body) {
   put(p, inc->range.begin, inc->range.end, PL_STR(""));
   put(p, brace, brace + 1,
       pl_arena_printf(p->arena, "    %.*s;\n%.*s}", PL_FMT(text_of(p, inc)),
-                      PL_FMT(indent_of(p, node->range.begin))));
+                      PL_FMT(pl_indent_at(p->loop->unit, node->range.begin))));
 }
 
 void pl_plainer_forms(const pl_attempt *a, pl_replacements *out) {
@@ -376,16 +351,16 @@ void pl_plainer_forms(const pl_attempt *a, pl_replacements *out) {
     const plainer p = {loop, a->arena, out};
     const pl_node *body = own_body(loop);
     pl_node *chosen =
-        is_refused_for(loop, "PL4006") ? refused_switch(loop) : NULL;
+        pl_is_refused_for(loop, "PL4006") ? refused_switch(loop) : NULL;
     if (chosen)
       replace_switch(&p, chosen);
-    if (body && is_refused_for(loop, "PL2003")) {
+    if (body && pl_is_refused_for(loop, "PL2003")) {
       size_t before = out->n;
       join_last_jumps(&p, body);
       if (out->n == before)
         ask_last(&p, body);
     }
-    if (body && is_refused_for(loop, "PL2004")) {
+    if (body && pl_is_refused_for(loop, "PL2004")) {
       size_t before = out->n;
       raise_first_break(&p, body);
       if (out->n == before)

@@ -41,21 +41,6 @@ typedef struct pl_attempt {
   const char *dump; /* of the pass that the options name; NULL: of none */
 } pl_attempt;
 
-/* What is to stand in the place of a part of a text. */
-typedef struct pl_replacement {
-  pl_range range;
-  pl_str text;
-} pl_replacement;
-
-typedef struct pl_replacements {
-  pl_replacement *items;
-  size_t n, cap;
-} pl_replacements;
-
-/* plainer.c: statements that loops are refused for, in a form that they are not
- * refused for, perhaps. */
-void pl_plainer_forms(const pl_attempt *attempt, pl_replacements *out);
-
 /* expansions.c */
 
 /* Makes a text in which macros' uses, and statements, are replaced that loops of an

@@ -1,0 +1,64 @@
+/* expansions.h - what may stand in the place of a macro's use, or of a statement.
+ *
+ * Only macros.c, expansions.c and plainer.c include this. */
+#ifndef PL_EXPANSIONS_H
+#define PL_EXPANSIONS_H
+
+#include "rewrite.h"
+
+/* What is to stand in the place of a part of a text. */
+typedef struct pl_replacement {
+  pl_range range;
+  pl_str text;
+} pl_replacement;
+
+typedef struct pl_replacements {
+  pl_replacement *items;
+  size_t n, cap;
+} pl_replacements;
+
+/* `#define NAME(params) body`, the one definition that the file has. */
+typedef struct pl_macro {
+  pl_str name;
+  bool takes; /* a list of arguments */
+  bool own_lines; /* the body begins behind the line of its #define */
+  pl_str *params;
+  size_t nparams, params_cap;
+  pl_str body; /* without continuations */
+  pl_token *tokens; /* of the body */
+  uint32_t ntokens;
+} pl_macro;
+
+typedef struct pl_macro_use {
+  pl_range range;
+  pl_str *args;
+  size_t n, cap;
+} pl_macro_use;
+
+/* macros.c */
+
+/* Takes the macro that is used at a token; false: there is none, or its body may
+ * not stand there. *m and *u are zeroed. */
+bool pl_macro_used(const pl_unit *unit, uint32_t token, pl_macro *m,
+                   pl_macro_use *u);
+/* Whether the body makes more than a part of an expression. */
+bool pl_macro_makes_statements(const pl_macro *m);
+/* Whether a token of the body is a word. */
+bool pl_macro_token_is(const pl_macro *m, uint32_t token, const char *word);
+bool pl_macro_has(const pl_macro *m, const char *word);
+/* The body with its arguments, in lines of the use's indentation. */
+pl_str pl_macro_text(const pl_unit *unit, const pl_macro *m,
+                     const pl_macro_use *u);
+/* The blanks in front of the line that holds an offset. */
+pl_str pl_indent_at(const pl_unit *unit, uint32_t offset);
+/* Without the blanks and ends of lines around it. */
+pl_str pl_str_trimmed(pl_str text);
+
+/* expansions.c: whether a loop is refused for that reason, as far as it is seen. */
+bool pl_is_refused_for(const pl_loop *loop, const char *id);
+
+/* plainer.c: adds statements that loops are refused for, in a form that they are
+ * not refused for, perhaps. */
+void pl_plainer_forms(const pl_attempt *attempt, pl_replacements *out);
+
+#endif
