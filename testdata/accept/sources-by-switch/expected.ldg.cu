@@ -67,7 +67,7 @@ __host__ __device__ constexpr int bytes_of(Format format)
 }
 
 // pipelinify: launch row_products<Format::Float>
-//   sizes    n=0,64,128,192,320
+//   sizes    n=0,64,128,192,576
 //   target   n=65536
 //   grid     2
 //   block    64
@@ -136,7 +136,7 @@ template __global__ void row_products<Format::Byte>(const float *, const float *
 
 // Rows of a signal with what is asked for beyond its end.
 // pipelinify: launch smooth
-//   sizes    n=64,100,128,192 taps=0,1,64,130 border=0,1,2
+//   sizes    n=64,100,128,192 taps=0,1,64,130,580 border=0,1,2
 //   target   n=65536 taps=4096 border=1
 //   grid     (n + 63) / 64
 //   block    64
