@@ -35,20 +35,11 @@ static bool add_called(pl_node *node, void *context) {
   return true;
 }
 
-static bool says(const pl_unit *unit, pl_range range, pl_str name) {
-  for (uint32_t i = 0; i < unit->ntokens; i++)
-    if (unit->tokens[i].kind == PL_TOK_IDENT &&
-        pl_range_inside(unit->tokens[i].range, range) &&
-        pl_str_eq(pl_unit_slice(unit, unit->tokens[i].range), name))
-      return true;
-  return false;
-}
-
 /* Whether the loop's function, or what it calls, says a name. */
 static bool is_said(const call_walk *w, const pl_loop *loop, pl_str name) {
-  bool said = says(loop->unit, loop->func->range, name);
+  bool said = pl_unit_says(loop->unit, loop->func->range, name);
   for (size_t i = 0; i < w->n && !said; i++)
-    said = says(loop->unit, w->funcs[i]->range, name);
+    said = pl_unit_says(loop->unit, w->funcs[i]->range, name);
   return said;
 }
 

@@ -112,11 +112,10 @@ static pl_node *place(const pl_loop *loop, pl_node *arg, const pl_type *type) {
   return child(loop->arena, node, arg);
 }
 
-/* Whether the arguments' own text stands in the call, one behind the other. */
-static bool is_spelled_out(const pl_node *call) {
+bool pl_arguments_are_spelled_out(const pl_node *call) {
   uint32_t at = call->range.begin;
   for (uint32_t i = 1; i < call->nkids; i++) {
-    pl_range range = call->kids[i]->range;
+    pl_range range = call->kids[i] ? call->kids[i]->range : (pl_range){0, 0};
     if (range.begin <= at || range.end > call->range.end ||
         range.end <= range.begin)
       return false;
@@ -135,7 +134,7 @@ static bool is_known_count(const pl_loop *loop, pl_node *count) {
  * a number. */
 bool pl_become_assignment(pl_loop *loop, pl_node *call, const pl_tile *tile) {
   pl_node **args = call->kids + 1, *count = args[2];
-  if (!is_spelled_out(call))
+  if (!pl_arguments_are_spelled_out(call))
     return pl_refuse(loop, false, "PL1003", call,
                      "a macro's body holds the %.*s into tile '%.*s'",
                      PL_FMT(call->name), PL_FMT(tile->decl->name));

@@ -282,7 +282,7 @@ static bool collect(pl_loop *loop, pl_fill *fill, pl_node *node) {
   if (node->kind == PL_NODE_SWITCH)
     return pl_refuse(loop, false, "PL4006", node,
                      "tile '%.*s' is filled inside a switch, which is cut into "
-                   "load and store where each arm ends with a break",
+                     "load and store where each arm ends with a break",
                      PL_FMT(tile->decl->name));
   return pl_refuse(loop, false, "PL4006", node,
                    "tile '%.*s' is filled in a way that cannot be split into "

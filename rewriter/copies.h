@@ -82,6 +82,8 @@ bool pl_is_aligned_copy(const pl_loop *loop, const pl_copy *copy);
 bool pl_is_byte_copy(const pl_node *call);
 /* Makes such a call an assignment; false: refused. */
 bool pl_become_assignment(pl_loop *loop, pl_node *call, const pl_tile *tile);
+/* Whether the arguments' own text stands in the call, one behind the other. */
+bool pl_arguments_are_spelled_out(const pl_node *call);
 /* Whether both sides of a memcpy lie at multiples of its size. */
 bool pl_bytes_are_aligned(const pl_copy *copy);
 

@@ -288,9 +288,9 @@ static inclusions find_inclusions(const pl_unit *unit) {
   return found;
 }
 
-static bool leads_to(const inclusions *found, pl_str header) {
+static bool leads_to(const inclusions *found, const char *header) {
   for (size_t i = 0; i < found->n; i++)
-    if (pl_str_eq(found->items[i].other, header))
+    if (pl_str_is(found->items[i].other, header))
       return true;
   return false;
 }
@@ -325,7 +325,7 @@ static void add_shim_files(pl_clang_call *call, const inclusions *only) {
     const pl_embedded_file *file = &pl_embedded_files[i];
     const char *name = shim_name(file);
     if (!name || strcmp(name, "headers.txt") == 0 ||
-        (only && !leads_to(only, (pl_str){name, strlen(name)})))
+        (only && !leads_to(only, name)))
       continue;
     add_file(call, pl_arena_printf(call->arena, "%s/%s", PL_SHIM_DIR, name),
              file->data, file->size);
@@ -406,7 +406,7 @@ static pl_str shim_main(pl_arena *arena, pl_str source) {
   for (size_t i = 0; i < pl_embedded_count; i++) {
     const char *name = shim_name(&pl_embedded_files[i]);
     if (name && strcmp(name, "pl_prelude.h") != 0 &&
-        leads_to(&found, (pl_str){name, strlen(name)}))
+        leads_to(&found, name))
       pl_text_printf(&text, "#include <%s>\n", name);
   }
   return pl_text_view(&text);

@@ -204,18 +204,10 @@ typedef struct words_walk {
   bool found;
 } words_walk;
 
-static bool says_word(const words_walk *w, pl_str name) {
-  for (uint32_t i = 0; name.n && i < w->unit->ntokens; i++)
-    if (pl_range_inside(w->unit->tokens[i].range, w->within) &&
-        pl_str_eq(pl_unit_slice(w->unit, w->unit->tokens[i].range), name))
-      return true;
-  return false;
-}
-
 static bool find_local(pl_node *node, void *context) {
   words_walk *w = context;
   if (node->kind == PL_NODE_VAR && node->decl)
-    w->found = w->found || says_word(w, node->decl->name);
+    w->found = w->found || pl_unit_says(w->unit, w->within, node->decl->name);
   return !w->found;
 }
 
@@ -230,7 +222,7 @@ static bool is_of_outside(const pl_loop *loop, const pl_node *stmt) {
          k++)
       w.found = w.found || (other->kids[k]->kind == PL_NODE_OTHER_DECL &&
                             !named_type(loop, other) &&
-                            says_word(&w, other->kids[k]->name));
+                            pl_unit_says(w.unit, w.within, other->kids[k]->name));
   }
   return !w.found;
 }

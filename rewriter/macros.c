@@ -137,15 +137,13 @@ static bool is_plain_body(const pl_unit *unit, const pl_macro *m, uint32_t offse
 
 /* Whether the body calls another macro: its arguments would be told apart before
  * those of the outer one are replaced. */
-static bool calls_macros(const pl_unit *unit, const pl_macro *m, uint32_t offset) {
-  for (uint32_t i = 0; i + 1 < m->ntokens; i++) {
-    pl_macro inner = {0};
+static bool calls_macros(const pl_unit *unit, const pl_macro *m) {
+  for (uint32_t i = 0; i + 1 < m->ntokens; i++)
     if (m->tokens[i].kind == PL_TOK_IDENT &&
         pl_macro_token_is(m, i + 1, "(") &&
-        (find_macro(unit, token_text(m->body, &m->tokens[i]), offset, &inner) ||
-         pl_macro_definitions(unit, token_text(m->body, &m->tokens[i]), UINT32_MAX)))
+        pl_macro_definitions(unit, token_text(m->body, &m->tokens[i]),
+                             UINT32_MAX))
       return true;
-  }
   return false;
 }
 
@@ -354,7 +352,7 @@ bool pl_macro_used(const pl_unit *unit, uint32_t token, pl_macro *m, pl_macro_us
       !find_macro(unit, name, offset, m) || !is_plain_body(unit, m, offset) ||
       !read_use(unit, m, token, u))
     return false;
-  for (size_t i = 0; calls_macros(unit, m, offset) && i < u->n; i++)
+  for (size_t i = 0; calls_macros(unit, m) && i < u->n; i++)
     if (names_macro(unit, u->args[i]))
       return false;
   return true;

@@ -350,6 +350,8 @@ const char *pl_node_kind_name(pl_node_kind kind);
 const char *pl_op_name(pl_op op);
 pl_str pl_unit_slice(const pl_unit *unit, pl_range range);
 
+/* Whether a name is one of the words of a range. */
+bool pl_unit_says(const pl_unit *unit, pl_range range, pl_str name);
 /* Once for a text and its tokens: where its lines begin, and its macros. */
 void pl_unit_index(pl_unit *unit);
 /* Line and column, both from 1, columns in bytes. */

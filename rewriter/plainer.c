@@ -4,6 +4,7 @@
  * what may stand in its place and does the same: branches for a switch, a test in
  * the header for a break that steps, one break for a continue and a break. Raises
  * nothing. */
+#include "copies.h"
 #include "expansions.h"
 
 #include <string.h>
@@ -254,15 +255,6 @@ static bool find_hidden(pl_node *node, void *context) {
   return !w->hidden;
 }
 
-static bool has_continue(const pl_node *node) {
-  if (!node || node->kind == PL_NODE_LAMBDA || pl_node_is_loop(node))
-    return false;
-  for (uint32_t i = 0; i < node->nkids; i++)
-    if (has_continue(node->kids[i]))
-      return true;
-  return node->kind == PL_NODE_CONTINUE;
-}
-
 /* `if (more) continue; break;` at the end of a loop is `if (!(more)) break;`. */
 static void join_last_jumps(const plainer *p, const pl_node *body) {
   const pl_node *last = body->kids[body->nkids - 1];
@@ -302,7 +294,7 @@ static void ask_last(const plainer *p, const pl_node *body) {
   const pl_node *node = p->loop->node, *last = body->kids[body->nkids - 1];
   pl_node *cond = node->kind == PL_NODE_WHILE ? node->kids[0] : NULL;
   name_walk w = {body, false};
-  if (!cond || !is_spelt(cond) || cond->has_ival || has_continue(body) ||
+  if (!cond || !is_spelt(cond) || cond->has_ival || pl_inner_jump(body, PL_NODE_CONTINUE) ||
       !is_test(last, PL_NODE_BREAK) || has_else(last) || !node->parent ||
       node->parent->kind != PL_NODE_COMPOUND || !behind_header(p, cond) ||
       !pl_is_pure((pl_loop *)p->loop, cond))
@@ -336,7 +328,7 @@ static void lower_step(const plainer *p, const pl_node *body) {
   pl_node *inc = node->kind == PL_NODE_FOR ? node->kids[2] : NULL;
   name_walk w = {body, false};
   pl_node_walk(inc, find_hidden, &w);
-  if (!inc || !is_spelt(inc) || w.hidden || has_continue(body))
+  if (!inc || !is_spelt(inc) || w.hidden || pl_inner_jump(body, PL_NODE_CONTINUE))
     return;
   uint32_t brace = body->range.end - 1;
   put(p, inc->range.begin, inc->range.end, PL_STR(""));

@@ -42,13 +42,13 @@ int64_t pl_dynamic_bytes(const pl_func *func);
  * stages and others have those that are chosen; `open`: beside dynamic bytes of
  * a number that is not known. */
 int64_t pl_total_bytes(const pl_loop *loop, int stages, bool *open);
+/* Whether a function is the loop's own, or a kernel that may call it; a kernel is
+ * called by nobody. */
+bool pl_may_lead_to(const pl_loop *loop, const pl_func *func);
 
 /* plan_resident.c */
 
 /* Whether all blocks of a kernel with the loop in it may have to run at once. */
-/* Whether a function is the loop's own, or a kernel that may call it; a kernel is
- * called by nobody. */
-bool pl_may_lead_to(const pl_loop *loop, const pl_func *func);
 bool pl_waits_for_grid(const pl_loop *loop);
 
 /* plan_obstacles.c */

@@ -1,9 +1,9 @@
 /* store_calls.c - `put(&As[i], get(&A[j]))` as the assignment that it is.
  *
  * Needs: a call that writes to a tile. Gives: in its place an assignment to what
- * the called function stores to, where that stores one of its two arguments, or what it
- * makes of it, by way of the other and does nothing else. Raises nothing: other calls are load helpers
- * (load_helpers.c).
+ * the called function stores to, where that stores one of its two arguments, or
+ * what it makes of it, by way of the other and does nothing else. Raises nothing:
+ * other calls are load helpers (load_helpers.c).
  *
  * What loads is an argument here, so the function itself need not be cut: the value
  * waits in a register, and the call goes with the stores. */
@@ -63,26 +63,13 @@ static bool is_of_parameters(pl_loop *loop, const pl_func *func,
   return true;
 }
 
-/* Whether the arguments' own text stands in the call, one behind the other. */
-static bool is_spelled_out(const pl_node *call) {
-  uint32_t at = call->range.begin;
-  for (uint32_t i = 1; i < call->nkids; i++) {
-    pl_range range = call->kids[i] ? call->kids[i]->range : (pl_range){0, 0};
-    if (range.begin <= at || range.end > call->range.end ||
-        range.end <= range.begin)
-      return false;
-    at = range.end;
-  }
-  return !call->from_macro;
-}
-
 /* The argument that a call stores, and *to, the one that says where; -1: it does
  * not do that. */
 static int stored_argument(pl_loop *loop, const pl_node *call, int *to) {
   const pl_func *func = call->decl ? call->decl->func : NULL;
   if (!func || !func->body || func->is_method || func->outer ||
       call->ncallees > 1 || func->nparams != 2 || call->nkids != 3 ||
-      !is_spelled_out(call) || !pl_node_is_statement(call))
+      !pl_arguments_are_spelled_out(call) || !pl_node_is_statement(call))
     return -1;
   pl_node *store = only_store(func);
   pl_node *pointer = store ? pointer_of(store->kids[0]) : NULL;
