@@ -8,6 +8,7 @@
 #include "copies.h"
 
 #define MOST_DEPTH 8
+#define MOST_TIMES (1 << 24) /* a name is taken in a sum */
 
 static bool is_integer(const pl_type *type) {
   return type && type->kind == PL_TYPE_INT && type->size >= 4 &&
@@ -158,7 +159,8 @@ static void sum(const sum_walk *w, const pl_node *node, const pl_node *place,
                 int64_t by, int depth) {
   node = pl_node_bare((pl_node *)node);
   int64_t value;
-  if (!node || !is_integer(node->type) || depth > MOST_DEPTH) {
+  if (!node || !is_integer(node->type) || depth > MOST_DEPTH ||
+      by > MOST_TIMES || by < -MOST_TIMES) {
     w->out->known = false;
     return;
   }

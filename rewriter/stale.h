@@ -1,6 +1,7 @@
-/* stale.h - what stale.c finds in a loop's text, and stale_proof.c proves of it.
+/* stale.h - what stale.c finds in a loop's text, and what the other files that begin
+ * so prove of it.
  *
- * Only these two include this. */
+ * Only these include this. */
 #ifndef PL_STALE_H
 #define PL_STALE_H
 
@@ -29,6 +30,12 @@ bool pl_describe_indices(pl_loop *loop, pl_partial_store *store);
  * this one: what the store asks holds there. */
 bool pl_is_fresh(pl_loop *loop, const pl_partial_store *store,
                  const pl_named_cell *read);
+/* Whether all that a sum is made of has at a place the value that it had where it
+ * was taken down. */
+bool pl_all_stay(const pl_loop *loop, const pl_linear *of, const pl_node *at);
+/* Whether a sum cannot be negative at a place where none of the facts is. */
+bool pl_sum_follows(pl_loop *loop, const pl_linear *wanted,
+                    const pl_linear *facts, size_t n, const pl_node *at);
 /* Whether a branch does nothing but jump, so that its else part is what follows. */
 bool pl_is_skip(const pl_node *node);
 

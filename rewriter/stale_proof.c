@@ -81,8 +81,7 @@ static bool stays(const pl_loop *loop, const pl_term *term, const pl_node *use) 
   return w.stays;
 }
 
-static bool all_stay(const pl_loop *loop, const pl_linear *of,
-                     const pl_node *use) {
+bool pl_all_stay(const pl_loop *loop, const pl_linear *of, const pl_node *use) {
   for (int i = 0; i < of->n; i++)
     if (!stays(loop, &of->terms[i], use))
       return false;
@@ -122,13 +121,15 @@ static pl_node *first_name(pl_node *node, const pl_decl *decl) {
   return found;
 }
 
-/* `--j`, `j--` or `j -= 4`. */
-static bool counts_down(const pl_node *step, const pl_decl *decl) {
+/* `--j`, `j--` or `j -= 4`; `++j`, `j++` or `j += 4`. */
+static bool counts(const pl_node *step, const pl_decl *decl, bool down) {
   const pl_node *bare = pl_node_bare((pl_node *)step);
   if (!bare || (bare->kind != PL_NODE_UNARY && bare->kind != PL_NODE_ASSIGN))
     return false;
-  bool one = bare->op == PL_OP_PREDEC || bare->op == PL_OP_POSTDEC;
-  bool number = bare->kind == PL_NODE_ASSIGN && bare->op == PL_OP_SUB &&
+  bool one = bare->op == (down ? PL_OP_PREDEC : PL_OP_PREINC) ||
+             bare->op == (down ? PL_OP_POSTDEC : PL_OP_POSTINC);
+  bool number = bare->kind == PL_NODE_ASSIGN &&
+                bare->op == (down ? PL_OP_SUB : PL_OP_ADD) &&
                 bare->kids[1]->has_ival && bare->kids[1]->ival > 0;
   const pl_node *target = pl_node_bare(bare->kids[0]);
   return (one || number) && target && target->kind == PL_NODE_REF &&
@@ -136,8 +137,8 @@ static bool counts_down(const pl_node *step, const pl_decl *decl) {
 }
 
 /* `for (int j = m - 1; j >= 0; --j)`: nothing that the counter is in the body lies
- * above what it began with. */
-static void say_descent(const pl_said *s, const pl_node *up) {
+ * above what it began with; of one that climbs, below. */
+static void say_start(const pl_said *s, const pl_node *up) {
   pl_node *init = up->kids[0], *cond = up->kids[1];
   pl_decl *decl = init && init->kind == PL_NODE_DECL_STMT && init->nkids == 1
                       ? init->kids[0]->decl
@@ -147,16 +148,21 @@ static void say_descent(const pl_said *s, const pl_node *up) {
       !decl->init->type || decl->init->type->kind != PL_TYPE_INT ||
       decl->init->type->is_unsigned ||
       decl->init->type->size > decl->type->size ||
-      !counts_down(up->kids[2], decl) ||
       pl_assigned_anywhere(cond, decl) ||
       pl_assigned_anywhere(up->kids[3], decl))
     return;
   const pl_node *counter = first_name(cond, decl);
-  if (!counter)
+  bool down = counts(up->kids[2], decl, true);
+  if (!counter || (!down && !counts(up->kids[2], decl, false)))
     return;
   pl_relation fact = {.left = pl_linear_of(s->loop, counter, cond),
                       .right = pl_linear_of(s->loop, decl->init, decl->node),
                       .inclusive = true};
+  if (!down) {
+    pl_linear start = fact.right;
+    fact.right = fact.left;
+    fact.left = start;
+  }
   PL_PUSH(s->loop->arena, s->out->items, s->out->n, s->out->cap, fact);
 }
 
@@ -172,7 +178,7 @@ static bool facts_of(pl_loop *loop, const pl_node *read, pl_relations *facts) {
       pl_say(&said, up->kids[0], up->kids[0], at == up->kids[1]);
     else if (up->kind == PL_NODE_FOR && at == up->kids[3]) {
       pl_say(&said, up->kids[1], up->kids[1], true);
-      say_descent(&said, up);
+      say_start(&said, up);
     }
     else if (up->kind == PL_NODE_WHILE && at == up->kids[1])
       pl_say(&said, up->kids[0], up->kids[0], true);
@@ -246,14 +252,14 @@ static bool never_negative(pl_loop *loop, const pl_node *atom) {
 
 /* Whether a guard that holds for the sums holds for the program, which compares
  * or adds unsigned numbers: the smaller side is no negative number, the larger one
- * at most a variable. */
+ * at most a variable, or computed without unsigned ones. */
 static bool holds_unsigned(pl_loop *loop, const pl_relation *goal) {
   const pl_linear *left = &goal->left, *right = &goal->right;
   int positive = 0;
   for (int i = 0; i < left->n; i++)
     if (left->terms[i].by < 0 || !never_negative(loop, left->terms[i].atom))
       return false;
-  for (int i = 0; i < right->n; i++) {
+  for (int i = 0; right->wraps && i < right->n; i++) {
     const pl_term *term = &right->terms[i];
     bool one = term->by == 1 && (goal->unsigned_bytes ||
                                  !term->atom->type->is_unsigned);
@@ -261,8 +267,9 @@ static bool holds_unsigned(pl_loop *loop, const pl_relation *goal) {
     if (!one && (term->by > 0 || !never_negative(loop, term->atom)))
       return false;
   }
-  return left->constant >= 0 && positive <= 1 &&
-         (right->constant <= 0 || positive == 0);
+  return left->constant >= 0 &&
+         (!right->wraps ||
+          (positive <= 1 && (right->constant <= 0 || positive == 0)));
 }
 
 /* Puts the indices of a read in the place of those of the store, in one side of
@@ -291,23 +298,47 @@ static bool substitute(pl_loop *loop, const pl_partial_store *store,
   return out->known;
 }
 
-/* Whether a fact says, in numbers, that left < right. */
-static bool says(pl_loop *loop, const pl_relation *fact, const pl_linear *left,
-                 const pl_linear *right, bool inclusive, const pl_node *at) {
-  if (fact->left.wraps || fact->right.wraps || !all_stay(loop, &fact->left, at) ||
-      !all_stay(loop, &fact->right, at))
+/* right - left of what is said, less one where both cannot be equal: no negative
+ * number. */
+static pl_linear gap_of(pl_loop *loop, const pl_linear *left,
+                        const pl_linear *right, bool inclusive) {
+  pl_linear gap = *right, small = *left;
+  gap.wraps = small.wraps = 0;
+  pl_linear_add(loop, &gap, &small, -1);
+  gap.constant -= !inclusive;
+  return gap;
+}
+
+/* Whether a fact holds for the sums, and here. */
+static bool says(pl_loop *loop, const pl_relation *fact, const pl_node *at) {
+  if (fact->left.wraps || fact->right.wraps ||
+      !pl_all_stay(loop, &fact->left, at) ||
+      !pl_all_stay(loop, &fact->right, at))
     return false;
   for (int i = 0; fact->unsigned_bytes && i < fact->right.n; i++)
     if (fact->right.terms[i].by < 0 ||
         !never_negative(loop, fact->right.terms[i].atom))
       return false;
-  if (fact->unsigned_bytes && fact->right.constant < 0)
-    return false;
-  pl_linear wanted = *left, given = fact->left;
-  pl_linear_add(loop, &wanted, right, -1);
-  pl_linear_add(loop, &given, &fact->right, -1);
-  return pl_linear_equal(loop, &wanted, &given) &&
-         wanted.constant - inclusive <= given.constant - fact->inclusive;
+  return !fact->unsigned_bytes || fact->right.constant >= 0;
+}
+
+/* Whether what facts say makes left < right. */
+static bool is_said(pl_loop *loop, const pl_relations *facts,
+                    const pl_linear *left, const pl_linear *right,
+                    bool inclusive, const pl_node *at) {
+  struct {
+    pl_linear *items;
+    size_t n, cap;
+  } gaps = {0};
+  for (size_t i = 0; i < facts->n; i++) {
+    const pl_relation *fact = &facts->items[i];
+    if (!says(loop, fact, at))
+      continue;
+    pl_linear gap = gap_of(loop, &fact->left, &fact->right, fact->inclusive);
+    PL_PUSH(loop->arena, gaps.items, gaps.n, gaps.cap, gap);
+  }
+  pl_linear wanted = gap_of(loop, left, right, inclusive);
+  return pl_sum_follows(loop, &wanted, gaps.items, gaps.n, at);
 }
 
 /* Whether a fact is the guard itself, computed and compared alike. */
@@ -316,7 +347,7 @@ static bool is_same(pl_loop *loop, const pl_relation *fact,
                     const pl_linear *right, const pl_node *at) {
   return fact->unsigned_bytes == goal->unsigned_bytes &&
          fact->inclusive == goal->inclusive &&
-         all_stay(loop, &fact->left, at) && all_stay(loop, &fact->right, at) &&
+         pl_all_stay(loop, &fact->left, at) && pl_all_stay(loop, &fact->right, at) &&
          (!left->wraps || left->wraps == goal->unsigned_bytes) &&
          (!right->wraps || right->wraps == goal->unsigned_bytes) &&
          (!fact->left.wraps || fact->left.wraps == goal->unsigned_bytes) &&
@@ -327,32 +358,21 @@ static bool is_same(pl_loop *loop, const pl_relation *fact,
          pl_linear_equal(loop, right, &fact->right);
 }
 
-/* `m - 1 < m`. */
-static bool is_plain_truth(pl_loop *loop, const pl_linear *left,
-                           const pl_linear *right, bool inclusive) {
-  pl_linear apart = *left;
-  pl_linear_add(loop, &apart, right, -1);
-  return apart.known && !apart.wraps && !apart.n &&
-         apart.constant < (inclusive ? 1 : 0);
-}
-
 static bool prove_goal(pl_loop *loop, const pl_partial_store *store,
                        const pl_relation *goal, const pl_linear *read,
                        const pl_node *at, const pl_relations *facts) {
   pl_linear left, right;
   bool plain = !goal->unsigned_bytes && !goal->left.wraps && !goal->right.wraps;
   if (goal->left.known && goal->right.known &&
-      all_stay(loop, &goal->left, store->node) &&
-      all_stay(loop, &goal->right, store->node) &&
+      pl_all_stay(loop, &goal->left, store->node) &&
+      pl_all_stay(loop, &goal->right, store->node) &&
       substitute(loop, store, read, at, &goal->left, &left) &&
       substitute(loop, store, read, at, &goal->right, &right)) {
-    bool sums = plain || holds_unsigned(loop, goal);
-    if (plain && is_plain_truth(loop, &left, &right, goal->inclusive))
+    if ((plain || holds_unsigned(loop, goal)) &&
+        is_said(loop, facts, &left, &right, goal->inclusive, at))
       return true;
     for (size_t i = 0; i < facts->n; i++)
-      if (is_same(loop, &facts->items[i], goal, &left, &right, at) ||
-          (sums && says(loop, &facts->items[i], &left, &right,
-                        goal->inclusive, at)))
+      if (is_same(loop, &facts->items[i], goal, &left, &right, at))
         return true;
   }
   const pl_node *arms[2], *place = goal->large_place;
@@ -380,7 +400,7 @@ bool pl_is_fresh(pl_loop *loop, const pl_partial_store *store,
     return false;
   for (uint32_t d = 0; d < read->n; d++) {
     index[d] = pl_linear_of(loop, read->index[d], read->node);
-    if (!is_exact(&index[d]) || !all_stay(loop, &index[d], read->node))
+    if (!is_exact(&index[d]) || !pl_all_stay(loop, &index[d], read->node))
       return false;
     index[d].wraps = 0;
   }
@@ -397,7 +417,7 @@ bool pl_describe_indices(pl_loop *loop, pl_partial_store *store) {
       return false;
     store->index[d] = pl_linear_of(loop, store->at.index[d], store->node);
     if (!is_exact(&store->index[d]) ||
-        !all_stay(loop, &store->index[d], store->node))
+        !pl_all_stay(loop, &store->index[d], store->node))
       return false;
     store->index[d].wraps = 0;
   }
