@@ -109,8 +109,19 @@ static void mark_partial(pl_loop *loop, pl_node *dst, pl_node *at) {
   tile->partial_at = at;
 }
 
+/* Cells that are others when the loop is reached again: those of the time before
+ * stay behind. */
+static void mark_moved(pl_loop *loop, pl_tile *tile, pl_node *dst) {
+  if (!tile || tile->partial || pl_place_varies(loop, tile->decl, dst) ||
+      !pl_place_ever_varies(loop, tile->decl, dst))
+    return;
+  tile->partial_why = "keeps old cells, as those that are filled change from one "
+                      "time that the loop is reached to the next";
+  mark_partial(loop, dst, dst);
+}
+
 static bool condition_varies(pl_loop *loop, pl_node *cond) {
-  return cond && pl_varies(loop, cond);
+  return cond && pl_ever_varies(loop, cond);
 }
 
 /* Calls under a guard that varies fill their tiles in some iterations only. */
@@ -295,6 +306,7 @@ static void written_cells(pl_loop *loop, pl_fill *fill, pl_node *node,
       pl_tile *tile = pl_tile_of_cell(loop, dst);
       if (tile && (cells_have(loop, before, dst) || cells_have(loop, out, dst)))
         tile->stored_twice = true;
+      mark_moved(loop, tile, dst);
       PL_PUSH(loop->arena, out->items, out->n, out->cap, dst);
       if (at == copy->last)
         return;

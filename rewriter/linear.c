@@ -370,7 +370,7 @@ bool pl_say(const pl_said *s, const pl_node *cond, const pl_node *place,
     bool left = pl_say(s, cond->kids[0], place, holds);
     return pl_say(s, cond->kids[1], place, holds) && left;
   }
-  if (s->varying_only && !pl_varies(s->loop, (pl_node *)cond))
+  if (s->varying_only && !pl_ever_varies(s->loop, (pl_node *)cond))
     return true;
   if (cond->kind == PL_NODE_UNARY && cond->op == PL_OP_LNOT)
     return pl_say(s, cond->kids[0], place, !holds);

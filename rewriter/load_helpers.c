@@ -247,7 +247,7 @@ static void mark_passed_places(pl_loop *body, const pl_fill_call *call) {
       pl_roots_of(body->effects, body->func, arg, &roots);
     for (size_t j = 0; j < roots.n; j++) {
       pl_tile *tile = pl_loop_tile(body, roots.items[j].decl);
-      if (tile && pl_place_varies(body, tile->decl, arg))
+      if (tile && pl_place_ever_varies(body, tile->decl, arg))
         mark_moving(body, tile);
     }
   }
@@ -258,7 +258,7 @@ static void mark_passed_places(pl_loop *body, const pl_fill_call *call) {
 static void mark_varying_cells(pl_loop *body) {
   for (size_t i = 0; i < body->fill.ncopies; i++) {
     const pl_copy *copy = &body->fill.copies[i];
-    if (pl_place_varies(body, copy->tile->decl, copy->dst))
+    if (pl_place_ever_varies(body, copy->tile->decl, copy->dst))
       mark_moving(body, copy->tile);
   }
   for (size_t i = 0; i < body->fill.ncalls; i++)

@@ -203,6 +203,8 @@ struct pl_loop {
   bool on_tile;            /* ... of an object in shared memory, a tile */
   pl_loop *outer;          /* enclosing candidate, NULL: none */
   const struct pl_loops *all; /* of the file */
+  pl_loop *entries;        /* entries.c's; NULL: not looked at */
+  bool called_again;       /* entries.c's: its function is called more than once */
   bool nested;             /* inside another loop of the function */
   pl_stmt *stmts;
   size_t nstmts;
@@ -320,6 +322,8 @@ bool pl_may_write_shared(const pl_effect *effect, const pl_decl *decl);
 /* Whether a name of a tile stands in a store before the loop that no thread
  * reads anything of, as every tile writes its cell again (prefill.c). */
 bool pl_is_dead_prefill(pl_loop *loop, const pl_node *ref);
+/* Whether each iteration writes what another tile loop fills of a tile. */
+bool pl_refills(pl_loop *loop, pl_loop *other, const pl_decl *tile);
 /* Whether all threads run it equally often; refuses where they may not. */
 bool pl_check_trip_count(pl_loop *loop);
 /* Whether an expression has the same value for all threads of the block. */
@@ -361,6 +365,9 @@ bool pl_declared_inside(const pl_decl *decl, const pl_node *node);
 bool pl_varies(pl_loop *loop, pl_node *node);
 /* Whether the place in `tile` that an lvalue or address names may change. */
 bool pl_place_varies(pl_loop *loop, const pl_decl *tile, pl_node *node);
+/* The same of all times that the loop is reached (entries.c). */
+bool pl_ever_varies(pl_loop *loop, pl_node *node);
+bool pl_place_ever_varies(pl_loop *loop, const pl_decl *tile, pl_node *node);
 /* Whether anything below `node` may give `decl` another value. */
 bool pl_assigned_anywhere(const pl_node *node, const pl_decl *decl);
 /* Whether the header of a loop within the tile loop's body starts with a value

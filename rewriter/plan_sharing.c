@@ -10,11 +10,18 @@ typedef struct share_walk {
   pl_loop *loop;
   pl_tile *tile;
   pl_node *lone; /* a use that no other tile loop with stages covers */
+  pl_node *left; /* a tile loop that fills cells which this one does not */
 } share_walk;
 
 bool pl_is_staged(const pl_loop *loop) {
   return !loop->settled && loop->variant != PL_VARIANT_LDG_SINGLE &&
          loop->variant != PL_VARIANT_AUTO;
+}
+
+/* Whether a loop may find what another one has left. */
+static bool comes_before(const pl_loop *other, const pl_loop *loop) {
+  return other->node->range.begin < loop->node->range.begin || loop->nested ||
+         !loop->func->is_global;
 }
 
 static bool find_lone_use(pl_node *node, void *context) {
@@ -26,9 +33,13 @@ static bool find_lone_use(pl_node *node, void *context) {
       return false;
   for (size_t i = 0; i < w->loops->n; i++) {
     pl_loop *other = w->loops->items[i];
-    if (other->node == node && pl_is_staged(other) &&
-        pl_loop_tile(other, w->tile->decl))
+    if (other->node != node || !pl_is_staged(other) ||
+        !pl_loop_tile(other, w->tile->decl))
+      continue;
+    if (!comes_before(other, w->loop) ||
+        pl_refills(w->loop, other, w->tile->decl))
       return false;
+    w->left = w->left ? w->left : node;
   }
   if (node->kind == PL_NODE_REF && node->decl == w->tile->decl && !w->lone &&
       !pl_names_type(w->loop->unit, node) &&
@@ -53,6 +64,10 @@ static const char *with_member(const pl_loop *loop, const pl_node *ref,
       .p;
 }
 
+#define LEFT_CELLS                                                             \
+  "is filled by another loop, too, perhaps in cells that this one leaves as "  \
+  "they are"
+
 /* A tile that is named outside its loop can have stages only where the other
  * uses are loops that fill it anew and get stages too, or can do with one of
  * the stages. */
@@ -61,7 +76,7 @@ bool pl_check_shared_use(pl_loops *loops, pl_loop *loop) {
     pl_tile *tile = &loop->tiles[t];
     if (!tile->used_outside)
       continue;
-    share_walk w = {loops, loop, tile, NULL};
+    share_walk w = {loops, loop, tile, NULL, NULL};
     tile->lasts = false;
     pl_node_walk(loop->func->body, find_lone_use, &w);
     if (!w.lone)
@@ -76,11 +91,13 @@ bool pl_check_shared_use(pl_loops *loops, pl_loop *loop) {
                    tile->decl->name);
       return false;
     }
-    bool filled = tile->prefilled && before;
+    bool left = w.left && pl_node_within(w.lone, w.left);
+    bool filled = tile->prefilled && before && !left;
     pl_no_double(loop, filled ? "PL3005" : "PL3006",
                  with_member(loop, w.lone,
-                             filled ? "is filled before the loop"
-                                    : "is used outside the loop"),
+                             left     ? LEFT_CELLS
+                             : filled ? "is filled before the loop"
+                                      : "is used outside the loop"),
                  tile->decl->name);
     return false;
   }

@@ -1,9 +1,9 @@
-/* prefill.c - is what a store before the loop writes written by every tile?
+/* prefill.c - is what a store outside the loop writes written by every tile?
  *
  * Needs: the copies of the loop. Gives: whether a cell that is zeroed before the
- * loop is overwritten by the same thread in every iteration before anything
- * reads it. Such a store is dead, and so it may go to any one stage. Raises
- * nothing.
+ * loop, or that another tile loop fills, is overwritten by the same thread in every
+ * iteration before anything reads it. Such a store is dead, and so it may go to any
+ * one stage. Raises nothing.
  *
  * The two stores have to name their cells alike: by the same expression of what
  * never changes, in copy loops of the same header. */
@@ -11,10 +11,11 @@
 
 #define MOST_LOOPS 4
 
-/* The copy loops around the store before the loop, outermost first, and as many
+/* The copy loops around the store outside the loop, outermost first, and as many
  * of the fill's as stand for them so far. */
 typedef struct pairing {
   pl_loop *loop;
+  const pl_node *other; /* the tile loop that the store is in, NULL: none */
   const pl_node *dst;
   const pl_node *own[MOST_LOOPS], *fill[MOST_LOOPS];
   size_t nown, nfill;
@@ -26,19 +27,40 @@ static const pl_decl *counter_of(const pl_node *node) {
   return one ? init->kids[0]->decl : NULL;
 }
 
+static bool same_value(const pairing *p, const pl_node *own,
+                       const pl_node *fill);
+
+/* `const int row = i / 16;` in both loops, each for itself. */
+static bool set_alike(const pairing *p, const pl_decl *own,
+                      const pl_decl *fill) {
+  const pl_node *body = p->loop->func->body;
+  return p->other && own && fill && own->kind == PL_DECL_VAR &&
+         fill->kind == PL_DECL_VAR && own->owner && own->init && fill->init &&
+         !own->is_volatile && !own->is_shared && !own->is_static &&
+         !fill->is_volatile && !fill->is_shared && !fill->is_static &&
+         pl_same_type(own->type, fill->type) &&
+         !pl_assigned_anywhere(body, own) && !pl_assigned_anywhere(body, fill) &&
+         same_value(p, own->init, fill->init);
+}
+
 /* Whether a name has the same value in both places: of a counter, or of what
  * the function sets once or never. */
-static bool same_name(const pairing *p, const pl_decl *own,
-                      const pl_decl *fill) {
+static bool same_name(const pairing *p, const pl_node *own_name,
+                      const pl_node *fill_name) {
+  const pl_decl *own = own_name->decl, *fill = fill_name->decl;
   for (size_t i = 0; i < p->nfill; i++)
     if (counter_of(p->own[i]) == own)
       return counter_of(p->fill[i]) == fill;
-  if (!own || own != fill || own->is_volatile || own->is_shared)
+  if (own != fill)
+    return set_alike(p, own, fill);
+  if (!own || own->is_volatile || own->is_shared)
     return false;
   bool variable =
       own->kind == PL_DECL_VAR || own->kind == PL_DECL_PARAM;
   if (!variable || own->is_constexpr)
     return true;
+  if (p->other && pl_ever_varies(p->loop, (pl_node *)fill_name))
+    return false;
   return own->owner ? !pl_assigned_anywhere(p->loop->func->body, own)
                     : !own->in_main; /* threadIdx and its like */
 }
@@ -59,7 +81,7 @@ static bool same_value(const pairing *p, const pl_node *own,
       own->nkids != fill->nkids)
     return false;
   if (own->kind == PL_NODE_REF)
-    return same_name(p, own->decl, fill->decl);
+    return same_name(p, own, fill);
   if (own->kind == PL_NODE_INT || own->kind == PL_NODE_SIZEOF)
     return pl_same_text(p->loop->unit, own, fill);
   bool member = own->kind == PL_NODE_MEMBER && own->decl && own->decl == fill->decl &&
@@ -80,9 +102,18 @@ static bool same_cell(const pairing *p, const pl_node *own,
   fill = pl_node_bare((pl_node *)fill);
   if (own->kind != fill->kind || own->decl != fill->decl)
     return false;
-  if (own->kind == PL_NODE_SUBSCRIPT)
+  bool index = own->kind == PL_NODE_SUBSCRIPT ||
+               (p->other && own->kind == PL_NODE_BINARY &&
+                own->op == PL_OP_ADD && fill->op == PL_OP_ADD);
+  if (index)
     return same_cell(p, own->kids[0], fill->kids[0]) &&
            same_value(p, own->kids[1], fill->kids[1]);
+  bool pointer = own->kind == PL_NODE_CAST ||
+                 (own->kind == PL_NODE_UNARY && own->op == fill->op &&
+                  (own->op == PL_OP_DEREF || own->op == PL_OP_ADDR));
+  if (p->other && pointer && own->nkids == 1 && fill->nkids == 1)
+    return pl_same_type(own->type, fill->type) &&
+           same_cell(p, own->kids[0], fill->kids[0]);
   if (own->kind == PL_NODE_MEMBER)
     return own->decl && own->nkids && fill->nkids &&
            same_cell(p, own->kids[0], fill->kids[0]);
@@ -131,6 +162,27 @@ static bool loop_writes_cell(pairing *p, const pl_node *node) {
   return found;
 }
 
+/* Whether the store outside stands under a condition as well. */
+static bool is_asked_alike(const pairing *p, const pl_node *cond) {
+  const pl_node *at = p->dst;
+  for (; p->other && at->parent && at != p->other; at = at->parent)
+    if (at->parent->kind == PL_NODE_IF && at == at->parent->kids[1] &&
+        same_value(p, at->parent->kids[0], cond))
+      return true;
+  return false;
+}
+
+/* Whether a store of the fill writes no less than the one outside, of which a
+ * memcpy says how much. */
+static bool as_many_bytes(const pairing *p, const pl_node *store) {
+  const pl_node *outside = p->dst->parent;
+  const pl_node *bytes = store->nkids > 2 ? store->kids[2] : NULL;
+  if (!outside || outside->kind != PL_NODE_ASSIGN || outside->nkids < 3)
+    return !bytes;
+  return bytes && bytes->has_ival && outside->kids[2]->has_ival &&
+         bytes->ival == outside->kids[2]->ival && !pl_is_open(bytes);
+}
+
 /* Whether a statement of the fill writes the cell whatever happens. */
 static bool writes_cell(pairing *p, const pl_node *node) {
   if (!node)
@@ -138,7 +190,7 @@ static bool writes_cell(pairing *p, const pl_node *node) {
   switch (node->kind) {
   case PL_NODE_ASSIGN:
     return node->op == PL_OP_ASSIGN && p->nfill == p->nown &&
-           (same_cell(p, p->dst, node->kids[0]) ||
+           ((same_cell(p, p->dst, node->kids[0]) && as_many_bytes(p, node)) ||
             writes_cell(p, node->kids[1]));
   case PL_NODE_COMPOUND:
     for (uint32_t i = 0; i < node->nkids; i++)
@@ -146,8 +198,9 @@ static bool writes_cell(pairing *p, const pl_node *node) {
         return true;
     return false;
   case PL_NODE_IF:
-    return node->nkids > 2 && writes_cell(p, node->kids[1]) &&
-           writes_cell(p, node->kids[2]);
+    return (is_asked_alike(p, node->kids[0]) ||
+            (node->nkids > 2 && writes_cell(p, node->kids[2]))) &&
+           writes_cell(p, node->kids[1]);
   case PL_NODE_FOR:
     return loop_writes_cell(p, node);
   default:
@@ -173,7 +226,8 @@ static const pl_node *store_of(const pl_node *ref) {
 /* The loops around a store that do not hold the tile loop as well. */
 static bool find_own_loops(pairing *p, const pl_node *store) {
   for (const pl_node *up = store->parent;
-       up && !pl_node_within(p->loop->node, up); up = up->parent) {
+       up && up != p->other && !pl_node_within(p->loop->node, up);
+       up = up->parent) {
     if (!pl_node_is_loop(up))
       continue;
     if (up->kind != PL_NODE_FOR || p->nown == MOST_LOOPS)
@@ -211,6 +265,63 @@ static bool reaches_loop(const pl_loop *loop, const pl_node *store) {
   return !w.found;
 }
 
+static bool fill_writes_cell(pairing *p) {
+  for (size_t i = 0; i < p->loop->nstmts; i++)
+    if (p->loop->stmts[i].fills && writes_cell(p, p->loop->stmts[i].node))
+      return true;
+  return false;
+}
+
+/* What a call hands on: to the same parameters the same, but for what differs from
+ * tile to tile and for where the tile comes from. */
+static bool handed_alike(const pairing *p, pl_loop *other, pl_node *own,
+                         pl_node *fill) {
+  if (own->type && own->type->kind == PL_TYPE_POINTER &&
+      !pl_points_into_tile(other, own))
+    return fill->type && fill->type->kind == PL_TYPE_POINTER &&
+           !pl_points_into_tile(p->loop, fill);
+  return same_cell(p, own, fill) || same_value(p, own, fill) ||
+         (pl_varies(other, own) && pl_varies(p->loop, fill));
+}
+
+/* Whether the fill makes a call of another loop's, by which tiles are filled, too. */
+static bool fill_makes_call(const pairing *p, pl_loop *other, pl_node *call) {
+  for (size_t i = 0; i < p->loop->fill.ncalls; i++) {
+    pl_node *node = p->loop->fill.calls[i].node;
+    bool same = node->parent == p->loop->body && node->decl == call->decl &&
+                node->nkids == call->nkids;
+    for (uint32_t k = 1; same && k < call->nkids; k++)
+      same = handed_alike(p, other, call->kids[k], node->kids[k]);
+    if (same && pl_same_text(p->loop->unit, call->kids[0], node->kids[0]))
+      return true;
+  }
+  return false;
+}
+
+bool pl_refills(pl_loop *loop, pl_loop *other, const pl_decl *tile) {
+  const pl_fill *fill = &other->fill;
+  pairing p = {.loop = loop, .other = other->node};
+  for (size_t i = 0; i < fill->ncalls; i++)
+    if (pl_mentions(fill->calls[i].node, tile) &&
+        !fill_makes_call(&p, other, fill->calls[i].node))
+      return false;
+  for (size_t i = 0; i < fill->ncopies; i++) {
+    const pl_copy *copy = &fill->copies[i];
+    p.nown = p.nfill = 0;
+    if (!find_own_loops(&p, copy->store))
+      return false;
+    for (const pl_node *at = copy->store;; at = at->kids[1]) {
+      pl_tile *of = pl_tile_of_cell(other, at->kids[0]);
+      p.dst = at->kids[0];
+      if (of && of->decl == tile && !fill_writes_cell(&p))
+        return false;
+      if (at == copy->last)
+        break;
+    }
+  }
+  return true;
+}
+
 bool pl_is_dead_prefill(pl_loop *loop, const pl_node *ref) {
   const pl_node *store = store_of(ref);
   pl_str text = pl_unit_slice(loop->unit, ref->range);
@@ -218,10 +329,5 @@ bool pl_is_dead_prefill(pl_loop *loop, const pl_node *ref) {
       !reaches_loop(loop, store) || !pl_str_eq(text, ref->decl->name))
     return false;
   pairing p = {.loop = loop, .dst = store->kids[0]};
-  if (!find_own_loops(&p, store))
-    return false;
-  for (size_t i = 0; i < loop->nstmts; i++)
-    if (loop->stmts[i].fills && writes_cell(&p, loop->stmts[i].node))
-      return true;
-  return false;
+  return find_own_loops(&p, store) && fill_writes_cell(&p);
 }

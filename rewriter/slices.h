@@ -47,6 +47,11 @@ bool pl_need_mentioned(pl_node *node, void *context);
 bool pl_is_private(const pl_decl *decl);
 bool pl_is_of_iteration(const pl_loop *loop, const pl_decl *decl);
 
+/* ---- entries.c ----------------------------------------------------------- */
+
+/* Whether calls of the function may hand something else for a parameter of its. */
+bool pl_is_handed_anew(const pl_loop *again, const pl_decl *param);
+
 /* ---- slices.c ------------------------------------------------------------ */
 
 /* Where a variable gets a second name: its address is kept, a reference is

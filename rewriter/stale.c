@@ -135,8 +135,8 @@ static bool ask_for_loop(pl_loop *loop, const pl_node *node,
   const pl_decl *counter = counter_of(node);
   const pl_said said = {loop, goals, .varying_only = true};
   size_t first = goals->n;
-  if (!counter || pl_varies(loop, node->kids[0]) ||
-      (node->kids[2] && pl_varies(loop, node->kids[2])) ||
+  if (!counter || pl_ever_varies(loop, node->kids[0]) ||
+      (node->kids[2] && pl_ever_varies(loop, node->kids[2])) ||
       pl_assigned_anywhere(node->kids[3], counter) ||
       pl_inner_jump(node->kids[3], PL_NODE_BREAK) ||
       !pl_say(&said, node->kids[1], node->kids[1], true))

@@ -413,7 +413,7 @@ bool pl_is_fresh(pl_loop *loop, const pl_partial_store *store,
 
 bool pl_describe_indices(pl_loop *loop, pl_partial_store *store) {
   for (uint32_t d = 0; d < store->at.n; d++) {
-    if (pl_varies(loop, store->at.index[d]))
+    if (pl_ever_varies(loop, store->at.index[d]))
       return false;
     store->index[d] = pl_linear_of(loop, store->at.index[d], store->node);
     if (!is_exact(&store->index[d]) ||

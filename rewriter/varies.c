@@ -468,7 +468,9 @@ static bool varies_visit(pl_node *node, void *context) {
   for (int i = 0; i < w->nopen; i++)
     if (w->open[i] == decl)
       return true;
-  if (handed && !place && argument_varies(w->loop, decl)) {
+  if ((decl->kind == PL_DECL_PARAM && decl->owner == w->loop->func &&
+       pl_is_handed_anew(w->loop, decl)) ||
+      (handed && !place && argument_varies(w->loop, decl))) {
     w->varies = true;
     return true;
   }

@@ -145,21 +145,64 @@ extern "C" __global__ void sgemm(const float *__restrict__ A, const float *__res
 __global__ void lag_products(const float *__restrict__ x, float *__restrict__ out,
                              int *__restrict__ tiles_of, int n, int lag, float scale)
 {
-    __shared__ float window[2 * SPAN];
+    __shared__ float window_stage[2][2 * SPAN], alone[SPAN];
     const int lane = threadIdx.x;
     float sum = 0.0f;
     int tiles = 0;
-    for (int OVER(k, n)) {
-        STAGE_SIGNAL(k);
-        TILE_READY;
-        for (int i = 0; i < SPAN; ++i)
-            sum += window[i] * window[i + lag] * (float)(i ^ lane);
-        DONE_WITH_TILE
+    // pipelinify: cp.async, 2 stages, source 952aa13e
+    {
+        int k = 0;
+        if (k < (n)) {
+            // Prologue: load the first tile.
+            {
+                auto &window = window_stage[0];
+                #pragma unroll
+                for (int i = threadIdx.x; i < 2 * SPAN; i += SPAN) {
+                    __pipeline_memcpy_async(&window[i], &x[(k) + i], sizeof(float));
+                }
+            }
+            k += SPAN;
+            __pipeline_commit();
+            __pipeline_wait_prior(0);
+            __syncthreads();
+
+            // Main loop: copy the next tile while computing on this one.
+            int stage = 0;
+            for (; k < (n); k += SPAN) {
+                {
+                    auto &window = window_stage[stage ^ 1];
+                    #pragma unroll
+                    for (int i = threadIdx.x; i < 2 * SPAN; i += SPAN) {
+                        __pipeline_memcpy_async(&window[i], &x[(k) + i], sizeof(float));
+                    }
+                }
+                __pipeline_commit();
+                {
+                    auto &window = window_stage[stage];
+                    tiles++;
+                    for (int i = 0; i < SPAN; ++i)
+                        sum += window[i] * window[i + lag] * (float)(i ^ lane);
+                }
+                stage ^= 1;
+                __pipeline_wait_prior(0);
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &window = window_stage[stage];
+                tiles++;
+                for (int i = 0; i < SPAN; ++i)
+                    sum += window[i] * window[i + lag] * (float)(i ^ lane);
+            }
+            __syncthreads();
+        }
+    }
     for (int k = 0; k < n; k += SPAN) {
-        IF_WANTED(k) window[lane] = x[k + lane] SCALED; OTHERWISE window[lane] = 0.0f;
+        IF_WANTED(k) alone[lane] = x[k + lane] SCALED; OTHERWISE alone[lane] = 0.0f;
         __syncthreads();
         for (int i = 0; i < SPAN; ++i)
-            sum -= window[i] * window[i ^ lane];
+            sum -= alone[i] * alone[i ^ lane];
         __syncthreads();
     }
     out[blockIdx.x * SPAN + lane] = sum;

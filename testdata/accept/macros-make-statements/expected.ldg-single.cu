@@ -136,7 +136,7 @@ extern "C" __global__ void sgemm(const float *__restrict__ A, const float *__res
 __global__ void lag_products(const float *__restrict__ x, float *__restrict__ out,
                              int *__restrict__ tiles_of, int n, int lag, float scale)
 {
-    __shared__ float window[2 * SPAN];
+    __shared__ float window[2 * SPAN], alone[SPAN];
     const int lane = threadIdx.x;
     float sum = 0.0f;
     int tiles = 0;
@@ -182,33 +182,33 @@ __global__ void lag_products(const float *__restrict__ x, float *__restrict__ ou
             __syncthreads();
         }
     }
-    // pipelinify: ldg-single, 1 stage, source 5dcc982a
+    // pipelinify: ldg-single, 1 stage, source 1e827e4e
     {
         int k = 0;
         if (k < n) {
             // Prologue: load the first tile.
-            if ((k) + (int)threadIdx.x < n) window[lane] = x[k + lane] SCALED; else window[lane] = 0.0f;
+            if ((k) + (int)threadIdx.x < n) alone[lane] = x[k + lane] SCALED; else alone[lane] = 0.0f;
             k += SPAN;
             __syncthreads();
 
             // Main loop: fetch the next tile while computing on this one.
             for (; k < n; k += SPAN) {
-                float window_next;
+                float alone_next;
                 if ((k) + (int)threadIdx.x < n) {
-                    window_next = x[k + lane] SCALED;
+                    alone_next = x[k + lane] SCALED;
                 } else {
-                    window_next = 0.0f;
+                    alone_next = 0.0f;
                 }
                 for (int i = 0; i < SPAN; ++i)
-                    sum -= window[i] * window[i ^ lane];
+                    sum -= alone[i] * alone[i ^ lane];
                 __syncthreads();
-                window[lane] = window_next;
+                alone[lane] = alone_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
             for (int i = 0; i < SPAN; ++i)
-                sum -= window[i] * window[i ^ lane];
+                sum -= alone[i] * alone[i ^ lane];
         }
     }
     out[blockIdx.x * SPAN + lane] = sum;

@@ -153,7 +153,7 @@ extern "C" __global__ void sgemm(const float *__restrict__ A, const float *__res
 __global__ void lag_products(const float *__restrict__ x, float *__restrict__ out,
                              int *__restrict__ tiles_of, int n, int lag, float scale)
 {
-    __shared__ float window_stage[2][2 * SPAN];
+    __shared__ float window_stage[2][2 * SPAN], alone_stage[2][SPAN];
     const int lane = threadIdx.x;
     float sum = 0.0f;
     int tiles = 0;
@@ -212,14 +212,14 @@ __global__ void lag_products(const float *__restrict__ x, float *__restrict__ ou
             __syncthreads();
         }
     }
-    // pipelinify: ldg, 2 stages, source 5dcc982a
+    // pipelinify: ldg, 2 stages, source 1e827e4e
     {
         int k = 0;
         if (k < n) {
             // Prologue: load the first tile.
             {
-                auto &window = window_stage[0];
-                if ((k) + (int)threadIdx.x < n) window[lane] = x[k + lane] SCALED; else window[lane] = 0.0f;
+                auto &alone = alone_stage[0];
+                if ((k) + (int)threadIdx.x < n) alone[lane] = x[k + lane] SCALED; else alone[lane] = 0.0f;
             }
             k += SPAN;
             __syncthreads();
@@ -227,30 +227,30 @@ __global__ void lag_products(const float *__restrict__ x, float *__restrict__ ou
             // Main loop: fetch the next tile while computing on this one.
             int stage = 0;
             for (; k < n; k += SPAN) {
-                float window_next;
+                float alone_next;
                 if ((k) + (int)threadIdx.x < n) {
-                    window_next = x[k + lane] SCALED;
+                    alone_next = x[k + lane] SCALED;
                 } else {
-                    window_next = 0.0f;
+                    alone_next = 0.0f;
                 }
                 {
-                    auto &window = window_stage[stage];
+                    auto &alone = alone_stage[stage];
                     for (int i = 0; i < SPAN; ++i)
-                        sum -= window[i] * window[i ^ lane];
+                        sum -= alone[i] * alone[i ^ lane];
                 }
                 stage ^= 1;
                 {
-                    auto &window = window_stage[stage];
-                    window[lane] = window_next;
+                    auto &alone = alone_stage[stage];
+                    alone[lane] = alone_next;
                 }
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
             {
-                auto &window = window_stage[stage];
+                auto &alone = alone_stage[stage];
                 for (int i = 0; i < SPAN; ++i)
-                    sum -= window[i] * window[i ^ lane];
+                    sum -= alone[i] * alone[i ^ lane];
             }
         }
     }

@@ -81,7 +81,7 @@ extern "C" __global__ void sgemm(const float *__restrict__ A, const float *__res
 __global__ void lag_products(const float *__restrict__ x, float *__restrict__ out,
                              int *__restrict__ tiles_of, int n, int lag, float scale)
 {
-    __shared__ float window[2 * SPAN];
+    __shared__ float window[2 * SPAN], alone[SPAN];
     const int lane = threadIdx.x;
     float sum = 0.0f;
     int tiles = 0;
@@ -92,10 +92,10 @@ __global__ void lag_products(const float *__restrict__ x, float *__restrict__ ou
             sum += window[i] * window[i + lag] * (float)(i ^ lane);
         DONE_WITH_TILE
     for (int k = 0; k < n; k += SPAN) {
-        IF_WANTED(k) window[lane] = x[k + lane] SCALED; OTHERWISE window[lane] = 0.0f;
+        IF_WANTED(k) alone[lane] = x[k + lane] SCALED; OTHERWISE alone[lane] = 0.0f;
         __syncthreads();
         for (int i = 0; i < SPAN; ++i)
-            sum -= window[i] * window[i ^ lane];
+            sum -= alone[i] * alone[i ^ lane];
         __syncthreads();
     }
     out[blockIdx.x * SPAN + lane] = sum;
