@@ -214,6 +214,8 @@ pl_node *pl_fe_build_member(pl_fe *f, CXCursor cursor) {
     node->decl = pl_fe_choose_overload(f, target);
   else
     node->decl = pl_fe_decl_for(f, target);
+  if (clang_getCursorKind(target) == CXCursor_CXXMethod)
+    pl_fe_note_instance(f, target);
   if (!node->decl && base)
     take_dependent_member(f, node, base_cursor);
   node->name = node->decl

@@ -78,8 +78,10 @@ static bool source_is_global(pl_loop *loop, pl_node *load) {
   pl_effects_of(loop->effects, loop->func, load, &effects);
   for (size_t i = 0; i < effects.n; i++) {
     const pl_effect *effect = &effects.items[i];
-    bool member = loop->caller && pl_root_is_this(effect->root) &&
-                  effect->root.member.n; /* the call says where it points */
+    bool member = pl_root_is_this(effect->root) && effect->root.member.n &&
+                  (loop->caller || /* the call says where it points */
+                   pl_of_space_in_callers(loop->effects, loop->func,
+                                          effect->root, PL_SPACE_GLOBAL));
     if (effect->kind == PL_EFFECT_READ && effect->node == load && !member &&
         (effect->space != PL_SPACE_GLOBAL ||
          !param_is_global(loop, effect->root.decl)))

@@ -5,6 +5,13 @@
  * load and store. Raises nothing. */
 #include "copies.h"
 
+/* Whether a method's object is a variable of the thread's own, in every call. */
+static bool is_own_object(pl_loop *loop, const pl_effect *read) {
+  return pl_root_is_this(read->root) && !read->root.member.n &&
+         pl_of_space_in_callers(loop->effects, loop->func, read->root,
+                                PL_SPACE_LOCAL);
+}
+
 bool pl_reads_global(pl_loop *loop, pl_node *node) {
   pl_effects effects = {0};
   pl_effects_of(loop->effects, loop->func, node, &effects);
@@ -12,7 +19,8 @@ bool pl_reads_global(pl_loop *loop, pl_node *node) {
     if (effects.items[i].kind == PL_EFFECT_READ && !effects.items[i].direct &&
         (effects.items[i].space == PL_SPACE_GLOBAL ||
          effects.items[i].space == PL_SPACE_CONSTANT ||
-         effects.items[i].space == PL_SPACE_UNKNOWN))
+         (effects.items[i].space == PL_SPACE_UNKNOWN &&
+          !is_own_object(loop, &effects.items[i]))))
       return true;
   return false;
 }

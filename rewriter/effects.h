@@ -74,6 +74,15 @@ void pl_effects_of(pl_effect_context *context, const pl_func *func,
 void pl_roots_of(pl_effect_context *context, const pl_func *func,
                  pl_node *node, pl_roots *roots);
 
+/* Whether every call of a function in the file says that two of its addresses are
+ * apart. */
+bool pl_apart_in_callers(pl_effect_context *context, const pl_func *func,
+                         pl_root a, pl_root b);
+/* ... or that one leads to a space: of the thread's own variables, or of what the
+ * host hands over. */
+bool pl_of_space_in_callers(pl_effect_context *context, const pl_func *func,
+                            pl_root root, pl_space space);
+
 pl_space pl_root_space(pl_root root);
 /* Whether two names may stand for the same shared memory: a name and itself, two
  * of the dynamic block, a parameter and what a caller may pass for it. */

@@ -187,14 +187,26 @@ static bool call_changes(const pl_walk *w, const pl_node *call,
   return overload_changes(w->context->unit, call, index);
 }
 
-/* Whether a member of a method's object is a number, in no union. */
-static bool is_number_field(const pl_node *node) {
-  const pl_type *type = pl_no_reference(node->type);
-  bool number = type && (type->kind == PL_TYPE_INT ||
-                         type->kind == PL_TYPE_FLOAT ||
-                         type->kind == PL_TYPE_BOOL ||
-                         type->kind == PL_TYPE_ENUM);
-  bool field = false;
+static bool is_number(const pl_type *type) {
+  return type && (type->kind == PL_TYPE_INT || type->kind == PL_TYPE_FLOAT ||
+                  type->kind == PL_TYPE_BOOL || type->kind == PL_TYPE_ENUM);
+}
+
+/* Whether a type is a number's in every instance of a function. */
+static bool is_always_number(const pl_func *func, const pl_type *type) {
+  type = pl_no_reference(type);
+  bool number = type && func->ninstances > 0;
+  for (uint32_t i = 0; number && i < func->ninstances; i++)
+    number = is_number(pl_type_settled(type, func, &func->instances[i]));
+  return number || is_number(type);
+}
+
+/* Whether a member of a method's object, or a cell of one that is an array, is a
+ * number, in no union. */
+static bool is_number_field(const pl_func *func, const pl_node *node) {
+  bool number = is_always_number(func, node->type), field = false;
+  while (node->kind == PL_NODE_SUBSCRIPT && is_array(node->kids[0]->type))
+    node = pl_node_bare(node->kids[0]);
   for (; number && node && node->kind == PL_NODE_MEMBER;
        node = node->nkids ? pl_node_bare(node->kids[0]) : NULL) {
     const pl_type *holder = pl_no_reference(node->type);
@@ -218,12 +230,9 @@ static bool only_steps(const pl_node *node) {
 
 /* Whether a function is handed numbers alone: what it changes is its object. */
 static bool takes_numbers(const pl_func *func) {
-  for (uint32_t i = 0; i < func->nparams; i++) {
-    const pl_type *type = func->params[i]->type;
-    if (!type || (type->kind != PL_TYPE_INT && type->kind != PL_TYPE_FLOAT &&
-                  type->kind != PL_TYPE_BOOL && type->kind != PL_TYPE_ENUM))
+  for (uint32_t i = 0; i < func->nparams; i++)
+    if (!is_number(func->params[i]->type))
       return false;
-  }
   return true;
 }
 
@@ -231,7 +240,8 @@ static bool changes_this(pl_walk *w, const pl_func *func, int depth);
 
 /* Whether an effect of a method may give a pointer in its object another
  * object to point into. */
-static bool changes_pointers(pl_walk *w, const pl_effect *effect, int depth) {
+static bool changes_pointers(pl_walk *w, const pl_func *func,
+                             const pl_effect *effect, int depth) {
   const pl_func *callee =
       effect->node->kind == PL_NODE_CALL ? pl_callee_of(effect->node) : NULL;
   if (effect->kind != PL_EFFECT_WRITE)
@@ -239,7 +249,7 @@ static bool changes_pointers(pl_walk *w, const pl_effect *effect, int depth) {
   if (effect->by_call)
     return !callee || !pl_is_member_function(effect->node) || depth > 3 ||
            !takes_numbers(callee) || changes_this(w, callee, depth + 1);
-  return !is_number_field(effect->node) && !only_steps(effect->node);
+  return !is_number_field(func, effect->node) && !only_steps(effect->node);
 }
 
 /* Whether a function changes the pointers in the object it is called on. */
@@ -254,7 +264,7 @@ static bool changes_this(pl_walk *w, const pl_func *func, int depth) {
                    effect->kind == PL_EFFECT_ESCAPE;
     if (effect->kind == PL_EFFECT_UNSEEN ||
         (changes && pl_root_is_this(effect->root) && !effect->root.member.n &&
-         changes_pointers(w, effect, depth)))
+         changes_pointers(w, func, effect, depth)))
       return true;
   }
   return false;

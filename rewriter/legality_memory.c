@@ -78,14 +78,45 @@ static bool may_be_copy(const pl_loop *loop, pl_root root) {
   return false;
 }
 
+/* The member of a method's object that an access names, or a part of which it
+ * does; NULL: none that is known by itself. */
+static const pl_decl *own_member(const pl_effect *access) {
+  const pl_node *at = access->by_call ? NULL : access->node;
+  const pl_decl *member = NULL;
+  while (at) {
+    bool array = at->kind == PL_NODE_SUBSCRIPT && at->kids[0]->type &&
+                 at->kids[0]->type->kind == PL_TYPE_ARRAY;
+    bool part = at->kind == PL_NODE_MEMBER && at->decl && at->decl->is_field &&
+                !(at->decl->type && at->decl->type->kind == PL_TYPE_REFERENCE);
+    const pl_node *of = at->nkids ? at->kids[0] : NULL;
+    const pl_node *bare = of ? pl_node_bare((pl_node *)of) : NULL;
+    bool ends = part && (!bare || bare->kind == PL_NODE_THIS);
+    member = part ? at->decl : member;
+    if (ends)
+      return member;
+    at = array || at->kind == PL_NODE_PAREN || (part && !at->is_arrow) ? of
+                                                                      : NULL;
+  }
+  return NULL;
+}
+
+/* Whether two accesses name different members of a method's object. Those of a
+ * union lie at one place, and so does what an unnamed one holds. */
+static bool name_other_members(const pl_effect *a, const pl_effect *b) {
+  const pl_decl *one = own_member(a), *other = own_member(b);
+  return one && other && one->field_offset != other->field_offset;
+}
+
 /* PL4003: the same pointer; PL4002: perhaps the same memory; NULL: apart.
  * [restrict: C11 6.7.3.1, in CUDA as __restrict__] */
 static const char *alias_reason(const pl_loop *loop, const pl_effect *store,
-                                pl_root load) {
+                                const pl_effect *read) {
+  pl_root load = read->root;
   if (store->space == PL_SPACE_LOCAL || store->space == PL_SPACE_SHARED)
     return NULL;
   if (store->root.decl && pl_root_eq(store->root, load))
-    return "PL4003";
+    return pl_root_is_this(load) && name_other_members(store, read) ? NULL
+                                                                    : "PL4003";
   if (pl_is_constant(store->root) || pl_is_constant(load))
     return NULL;
   if (store->root.decl && load.decl &&
@@ -93,6 +124,8 @@ static const char *alias_reason(const pl_loop *loop, const pl_effect *store,
       !may_be_copy(loop, store->root) && !may_be_copy(loop, load))
     return NULL;
   if (is_object(store->root) && is_object(load))
+    return NULL;
+  if (pl_apart_in_callers(loop->effects, loop->func, store->root, load))
     return NULL;
   return "PL4002";
 }
@@ -103,7 +136,7 @@ bool pl_may_change(const pl_loop *loop, const pl_effect *store,
                    const pl_effect *read) {
   if (read->space == PL_SPACE_LOCAL || read->space == PL_SPACE_SHARED)
     return false;
-  const char *id = alias_reason(loop, store, read->root);
+  const char *id = alias_reason(loop, store, read);
   return id && (id[5] == '3' || !loop->options->assume_no_alias ||
                 !store->root.decl);
 }
@@ -113,7 +146,7 @@ static bool check_pair(pl_loop *loop, const pl_effect *store,
                        const pl_effect *load, const pl_node *cond) {
   if (load->space == PL_SPACE_LOCAL || load->space == PL_SPACE_SHARED)
     return true;
-  const char *id = alias_reason(loop, store, load->root);
+  const char *id = alias_reason(loop, store, load);
   if (!id)
     return true;
   bool same = id[5] == '3';

@@ -87,16 +87,29 @@ static void argument_roots(const adoption *a, pl_node *call, uint32_t index,
     pl_roots_of(a->f->effects, a->caller, call->kids[index + 1], roots);
 }
 
-/* Whether an argument other than those for tiles leads to the object too. */
+static bool leads_to(const pl_roots *roots, const pl_decl *object) {
+  for (size_t i = 0; i < roots->n; i++)
+    if (pl_same_shared(roots->items[i].decl, object))
+      return true;
+  return false;
+}
+
+/* Whether an argument other than those for tiles leads to the object too, or what
+ * a method is called on. */
 static bool leaks(const adoption *a, pl_node *call, const pl_decl *object) {
+  const pl_node *member = pl_is_member_function(call) ? call->kids[0] : NULL;
+  pl_roots called = {0};
+  if (member && member->nkids && member->kids[0])
+    pl_roots_of(a->f->effects, a->caller, member->kids[0], &called);
+  if (leads_to(&called, object))
+    return true;
   for (uint32_t i = 0; i + 1 < call->nkids; i++) {
     pl_roots other = {0};
     bool tile = i < a->f->func->nparams && a->given[i];
     if (i != a->index && !tile)
       argument_roots(a, call, i, &other);
-    for (size_t k = 0; k < other.n; k++)
-      if (pl_same_shared(other.items[k].decl, object))
-        return true;
+    if (leads_to(&other, object))
+      return true;
   }
   return false;
 }
@@ -124,15 +137,36 @@ static void visit_calls(adoption *a, pl_visit *visit) {
   }
 }
 
+/* A record that is no more than its members. */
+static bool is_plain_record(const pl_type *type) {
+  return type->kind == PL_TYPE_RECORD && type->is_user &&
+         type->is_trivially_copyable && !type->is_union && !type->runs_code &&
+         !type->has_constructors && !type->has_operators &&
+         !type->has_own_address;
+}
+
+/* What a caller's tile may be known by: a pointer, or a reference to an array or to
+ * a plain record, in every instance. */
+static bool names_tile(const pl_func *func, const pl_decl *param) {
+  const pl_type *type = param->type;
+  bool reference = type && type->kind == PL_TYPE_REFERENCE && type->element;
+  if (!reference)
+    return type && type->kind == PL_TYPE_POINTER;
+  bool open = type->element->size < 0 && func->ninstances > 0;
+  for (uint32_t i = 0; open && i < func->ninstances; i++) {
+    const pl_type *known = pl_decl_type(param, &func->instances[i]);
+    open = known && known->kind == PL_TYPE_REFERENCE && known->element &&
+           is_plain_record(known->element);
+  }
+  return type->element->kind == PL_TYPE_ARRAY || open ||
+         is_plain_record(type->element);
+}
+
 /* Whether every call passes a shared object for a parameter, which then is a
  * tile like any other, but for its one place. */
 static bool is_adoptable(pl_finder *f, uint32_t index, const bool *given) {
   const pl_decl *param = f->func->params[index];
-  const pl_type *type = param->type;
-  bool array = type && type->kind == PL_TYPE_REFERENCE && type->element &&
-               type->element->kind == PL_TYPE_ARRAY;
-  if (!type || (!array && type->kind != PL_TYPE_POINTER) ||
-      pl_assigned_anywhere(f->func->body, param))
+  if (!names_tile(f->func, param) || pl_assigned_anywhere(f->func->body, param))
     return false;
   adoption a = {f, NULL, index, given, false, true};
   visit_calls(&a, adoptable_in);

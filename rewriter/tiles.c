@@ -256,6 +256,31 @@ static bool check_lambda_fill(pl_loop *loop, const pl_stmt *stmt) {
   return false;
 }
 
+/* The member of an object, a reference, by which an access gets to its memory;
+ * NULL: none. */
+static const pl_decl *reference_member(const pl_node *at) {
+  for (; at && at->nkids; at = at->kids[0])
+    if (at->kind == PL_NODE_MEMBER && at->decl && at->decl->is_field &&
+        at->decl->type && at->decl->type->kind == PL_TYPE_REFERENCE)
+      return at->decl;
+  return NULL;
+}
+
+static bool refuse_unknown_fill(pl_loop *loop, const pl_node *store) {
+  const pl_decl *member = reference_member(store);
+  if (!member)
+    return pl_refuse(loop, false, "PL3007", store,
+                     "whether this fills a tile is not certain: the memory "
+                     "cannot be followed to its declaration");
+  pl_refuse(loop, false, "PL3007", store,
+            "whether this fills a tile is not certain: '%.*s' is a reference "
+            "that an object holds, and what it is bound to is not followed",
+            PL_FMT(member->name));
+  pl_loop_note(loop, store,
+               "a reference that the function itself is handed is followed");
+  return false;
+}
+
 /* A statement that fills from global memory what cannot be followed to where it
  * is declared, and that another phase may read. */
 static bool check_unknown_fill(pl_loop *loop) {
@@ -268,9 +293,7 @@ static bool check_unknown_fill(pl_loop *loop) {
       if (loop->stmts[k].phase != stmt->phase &&
           unknown_access(&loop->stmts[k], PL_EFFECT_READ) &&
           pl_statement_streams(loop, i))
-        return pl_refuse(loop, false, "PL3007", write->node,
-                         "whether this fills a tile is not certain: the memory "
-                         "cannot be followed to its declaration");
+        return refuse_unknown_fill(loop, write->node);
   }
   return true;
 }

@@ -20,6 +20,19 @@ public:
         move_on();
     }
 
+    __device__ void load_async(T (&tile)[ROWS][COLS])
+    {
+        static_assert(__is_trivially_copyable(T) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
+                      alignof(T) == sizeof(T),
+                      "asynchronous copies move 4, 8 or 16 aligned bytes");
+        if (rows_ > 0 && cols_ > 0) {
+            __pipeline_memcpy_async(&tile[threadIdx.y][threadIdx.x], at_, sizeof(T));
+        } else {
+            tile[threadIdx.y][threadIdx.x] = T(0);
+        }
+        move_on();
+    }
+
 private:
     __device__ void move_on()
     {
@@ -46,19 +59,57 @@ private:
 __global__ void gemm(const float *__restrict__ A, const float *__restrict__ B, float *__restrict__ C,
                      int M, int N, int K)
 {
-    __shared__ float as[TILE][TILE], bs[TILE][TILE];
+    __shared__ float as_stage[2][TILE][TILE], bs_stage[2][TILE][TILE];
     const int row = blockIdx.y * TILE, col = blockIdx.x * TILE;
     TileIterator<float, TILE, TILE> a(A + row * K, K, M - row, K, 0, TILE);
     TileIterator<float, TILE, TILE> b(B + col, N, K, N - col, TILE, 0);
     float sum = 0.0f;
 
-    for (int k0 = 0; k0 < K; k0 += TILE) {
-        a.load(as);
-        b.load(bs);
-        __syncthreads();
-        for (int k = 0; k < TILE; ++k)
-            sum += as[threadIdx.y][k] * bs[k][threadIdx.x];
-        __syncthreads();
+    // pipelinify: cp.async, 2 stages, source 284e2b94
+    {
+        int k0 = 0;
+        if (k0 < K) {
+            // Prologue: load the first tile.
+            {
+                auto &as = as_stage[0];
+                auto &bs = bs_stage[0];
+                a.load_async(as);
+                b.load_async(bs);
+            }
+            k0 += TILE;
+            __pipeline_commit();
+            __pipeline_wait_prior(0);
+            __syncthreads();
+
+            // Main loop: copy the next tile while computing on this one.
+            int stage = 0;
+            for (; k0 < K; k0 += TILE) {
+                {
+                    auto &as = as_stage[stage ^ 1];
+                    auto &bs = bs_stage[stage ^ 1];
+                    a.load_async(as);
+                    b.load_async(bs);
+                }
+                __pipeline_commit();
+                {
+                    auto &as = as_stage[stage];
+                    auto &bs = bs_stage[stage];
+                    for (int k = 0; k < TILE; ++k)
+                        sum += as[threadIdx.y][k] * bs[k][threadIdx.x];
+                }
+                stage ^= 1;
+                __pipeline_wait_prior(0);
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &as = as_stage[stage];
+                auto &bs = bs_stage[stage];
+                for (int k = 0; k < TILE; ++k)
+                    sum += as[threadIdx.y][k] * bs[k][threadIdx.x];
+            }
+        }
     }
     if (row + threadIdx.y < M && col + threadIdx.x < N)
         C[(row + threadIdx.y) * N + col + threadIdx.x] = sum;

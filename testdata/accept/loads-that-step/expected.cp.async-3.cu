@@ -20,6 +20,19 @@ public:
         move_on();
     }
 
+    __device__ void load_async(T (&tile)[ROWS][COLS])
+    {
+        static_assert(__is_trivially_copyable(T) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
+                      alignof(T) == sizeof(T),
+                      "asynchronous copies move 4, 8 or 16 aligned bytes");
+        if (rows_ > 0 && cols_ > 0) {
+            __pipeline_memcpy_async(&tile[threadIdx.y][threadIdx.x], at_, sizeof(T));
+        } else {
+            tile[threadIdx.y][threadIdx.x] = T(0);
+        }
+        move_on();
+    }
+
 private:
     __device__ void move_on()
     {
@@ -46,19 +59,55 @@ private:
 __global__ void gemm(const float *__restrict__ A, const float *__restrict__ B, float *__restrict__ C,
                      int M, int N, int K)
 {
-    __shared__ float as[TILE][TILE], bs[TILE][TILE];
+    __shared__ float as_stage[3][TILE][TILE], bs_stage[3][TILE][TILE];
     const int row = blockIdx.y * TILE, col = blockIdx.x * TILE;
     TileIterator<float, TILE, TILE> a(A + row * K, K, M - row, K, 0, TILE);
     TileIterator<float, TILE, TILE> b(B + col, N, K, N - col, TILE, 0);
     float sum = 0.0f;
 
-    for (int k0 = 0; k0 < K; k0 += TILE) {
-        a.load(as);
-        b.load(bs);
-        __syncthreads();
-        for (int k = 0; k < TILE; ++k)
-            sum += as[threadIdx.y][k] * bs[k][threadIdx.x];
-        __syncthreads();
+    // pipelinify: cp.async, 3 stages, source 284e2b94
+    {
+        int k0 = 0;
+        auto k0_load = k0;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (k0_load < K) {
+                auto &as = as_stage[load_stage];
+                auto &bs = bs_stage[load_stage];
+                auto &k0 = k0_load;
+                a.load_async(as);
+                b.load_async(bs);
+                k0 += TILE;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k0 < K; k0 += TILE) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (k0_load < K) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &as = as_stage[load_stage];
+                auto &bs = bs_stage[load_stage];
+                auto &k0 = k0_load;
+                a.load_async(as);
+                b.load_async(bs);
+                k0 += TILE;
+            }
+            __pipeline_commit();
+            {
+                auto &as = as_stage[stage];
+                auto &bs = bs_stage[stage];
+                for (int k = 0; k < TILE; ++k)
+                    sum += as[threadIdx.y][k] * bs[k][threadIdx.x];
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     if (row + threadIdx.y < M && col + threadIdx.x < N)
         C[(row + threadIdx.y) * N + col + threadIdx.x] = sum;

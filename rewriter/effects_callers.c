@@ -1,0 +1,156 @@
+/* effects_callers.c - what do all calls of a function say of its addresses?
+ *
+ * Needs: every call of the function in the file. Gives: whether in each of them
+ * what one address leads to is memory of the thread's own, which another one is no
+ * part of, or is kept apart by the caller's __restrict__; whether it is of one
+ * space in all of them. Raises: nothing.
+ *
+ * `__device__ void run(float (&acc)[8]) const { ... a[i] ... }` of an object with a
+ * pointer `a`: the callers say that acc is a local of theirs, and what a points to. */
+#include "effects_parts.h"
+
+#define MOST_CALLERS 4 /* one above the other */
+
+/* What is asked: are a and b apart, or is a of a space? */
+typedef struct call_question {
+  pl_root a, b;
+  bool of_space;
+  pl_space space;
+} call_question;
+
+typedef struct call_walk {
+  pl_effect_context *context;
+  const pl_func *func, *caller;
+  call_question question;
+  int depth;
+  bool any, holds;
+} call_walk;
+
+static bool hold_in_calls(pl_effect_context *context, const pl_func *func,
+                          call_question question, int depth);
+
+/* A variable of the thread's own, declared in the function. */
+static bool is_own(pl_root root) {
+  return root.decl && root.decl->kind == PL_DECL_VAR && root.decl->owner &&
+         !root.member.n && !pl_is_reference(root.decl->type) &&
+         pl_root_space(root) == PL_SPACE_LOCAL;
+}
+
+static bool is_pointer_read(pl_root root) {
+  return pl_str_starts(root.member, "*");
+}
+
+/* What a kernel is handed by the host, and what lies at file scope: no variable
+ * of a thread's own. */
+static bool is_from_outside(const pl_func *caller, pl_root root) {
+  if (!root.decl || is_pointer_read(root))
+    return false;
+  if (root.decl->is_shared || root.decl->is_constant_memory)
+    return true;
+  return root.decl->kind == PL_DECL_PARAM
+             ? caller->is_global && pl_root_space(root) == PL_SPACE_GLOBAL
+             : root.decl->kind == PL_DECL_VAR && !root.decl->owner;
+}
+
+static bool is_restrict(pl_root root) {
+  return root.decl && !root.member.n && root.decl->kind == PL_DECL_PARAM &&
+         root.decl->type && root.decl->type->kind == PL_TYPE_POINTER &&
+         root.decl->type->is_restrict;
+}
+
+/* Whether two addresses of a caller are apart; of its own parameters its callers
+ * know more. */
+static bool pair_is_apart(const call_walk *w, pl_root a, pl_root b) {
+  if (!a.decl || !b.decl)
+    return false;
+  if (is_own(a) && is_own(b))
+    return a.decl != b.decl;
+  if ((is_own(a) && is_from_outside(w->caller, b)) ||
+      (is_own(b) && is_from_outside(w->caller, a)))
+    return true;
+  if (a.decl != b.decl && !is_pointer_read(a) && !is_pointer_read(b) &&
+      (is_restrict(a) || is_restrict(b)))
+    return true;
+  return hold_in_calls(w->context, w->caller, (call_question){a, b, false, 0},
+                       w->depth + 1);
+}
+
+static bool is_of_space(const call_walk *w, pl_root a, pl_space space) {
+  if (space == PL_SPACE_LOCAL ? is_own(a)
+                              : is_from_outside(w->caller, a) &&
+                                    pl_root_space(a) == space)
+    return true;
+  return a.decl && hold_in_calls(w->context, w->caller,
+                                 (call_question){a, {0}, true, space},
+                                 w->depth + 1);
+}
+
+static bool calls(const pl_node *node, const pl_func *func) {
+  for (uint32_t i = 0; i < node->ncallees; i++)
+    if (node->callees[i]->func == func)
+      return true;
+  return node->decl && node->decl->func == func;
+}
+
+/* A name of the function that calls nothing, or a call of something unknown that
+ * has its name. */
+static bool is_unclear(const pl_node *node, const pl_func *func) {
+  if (node->kind == PL_NODE_CALL)
+    return !node->decl && !node->ncallees &&
+           pl_str_eq(pl_before_angle(node->name), func->name);
+  const pl_node *up = node->parent;
+  bool named = (node->kind == PL_NODE_REF || node->kind == PL_NODE_MEMBER) &&
+               node->decl && node->decl->func == func;
+  return named && !(up && up->kind == PL_NODE_CALL && calls(up, func));
+}
+
+static void ask_call(call_walk *w, pl_node *call) {
+  const call_question *q = &w->question;
+  pl_effects scratch = {0};
+  pl_walk walk = {.context = w->context, .func = w->caller, .out = &scratch};
+  pl_roots a = {0}, b = {0};
+  w->any = true;
+  pl_map_root(&walk, w->func, call, q->a, &a);
+  for (size_t i = 0; q->of_space && i < a.n; i++)
+    w->holds = w->holds && is_of_space(w, a.items[i], q->space);
+  if (q->of_space)
+    return;
+  pl_map_root(&walk, w->func, call, q->b, &b);
+  for (size_t i = 0; i < a.n; i++)
+    for (size_t k = 0; k < b.n; k++)
+      w->holds = w->holds && pair_is_apart(w, a.items[i], b.items[k]);
+}
+
+static bool find_call(pl_node *node, void *context) {
+  call_walk *w = context;
+  if (is_unclear(node, w->func))
+    w->holds = false;
+  if (w->holds && node->kind == PL_NODE_CALL && calls(node, w->func))
+    ask_call(w, node);
+  return w->holds;
+}
+
+static bool hold_in_calls(pl_effect_context *context, const pl_func *func,
+                          call_question question, int depth) {
+  call_walk w = {.context = context, .func = func, .question = question,
+                 .depth = depth, .holds = depth < MOST_CALLERS};
+  if (func->is_global || (func->decl && func->decl->is_virtual))
+    return false;
+  for (uint32_t i = 0; i < context->unit->nfuncs && w.holds; i++) {
+    w.caller = context->unit->funcs[i];
+    if (w.caller->body)
+      pl_node_walk(w.caller->body, find_call, &w);
+  }
+  return w.any && w.holds;
+}
+
+bool pl_apart_in_callers(pl_effect_context *context, const pl_func *func,
+                         pl_root a, pl_root b) {
+  return hold_in_calls(context, func, (call_question){a, b, false, 0}, 0);
+}
+
+bool pl_of_space_in_callers(pl_effect_context *context, const pl_func *func,
+                            pl_root root, pl_space space) {
+  return hold_in_calls(context, func, (call_question){root, {0}, true, space},
+                       0);
+}
