@@ -193,6 +193,13 @@ static bool names_local(const pl_node *node) {
          node->decl->kind == PL_DECL_VAR && !node->decl->is_shared;
 }
 
+/* Whether a member lies in a variable itself, by way of other members or not. */
+static bool is_within_variable(const pl_node *node) {
+  while (node->kind == PL_NODE_MEMBER && !node->is_arrow && node->nkids)
+    node = pl_node_bare(node->kids[0]);
+  return node->kind == PL_NODE_REF;
+}
+
 /* The name of what an lvalue indexes: of the array that is a member of the
  * tile or of a name for it, `tiles.a[i][j]`, of a pointer into the tile, or of
  * the tile. One that only the fill has is no name for a part of it. */
@@ -200,14 +207,12 @@ pl_str pl_part_name(const pl_emitter *e, const pl_node *node,
                     const pl_decl *tile) {
   const pl_node *deep = named_part(node, false);
   node = named_part(node, true);
-  const pl_node *base =
-      node->kind == PL_NODE_MEMBER ? pl_node_bare(node->kids[0]) : NULL;
   if (names_local(node))
     return node->decl->name;
   if (names_local(deep) && !pl_declared_inside(deep->decl, e->loop->body))
     return deep->decl->name;
-  bool member = base && base->kind == PL_NODE_REF && node->type &&
-                node->type->kind == PL_TYPE_ARRAY;
+  bool member = node->kind == PL_NODE_MEMBER && is_within_variable(node) &&
+                node->type && node->type->kind == PL_TYPE_ARRAY;
   return member ? node->name : tile->name;
 }
 

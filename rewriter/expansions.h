@@ -1,6 +1,6 @@
 /* expansions.h - what may stand in the place of a macro's use, or of a statement.
  *
- * Only macros.c, expansions.c and plainer.c include this. */
+ * Only macros.c, expansions.c, plainer.c and linear.c include this. */
 #ifndef PL_EXPANSIONS_H
 #define PL_EXPANSIONS_H
 
@@ -41,6 +41,9 @@ typedef struct pl_macro_use {
  * not stand there. *m and *u are zeroed. */
 bool pl_macro_used(const pl_unit *unit, uint32_t token, pl_macro *m,
                    pl_macro_use *u);
+/* Whether the text of a use is a name that stands for one number in every build:
+ * the file defines it, once, under no #if. */
+bool pl_macro_is_number(const pl_unit *unit, pl_range use);
 /* Whether the body makes more than a part of an expression. */
 bool pl_macro_makes_statements(const pl_macro *m);
 /* Whether a token of the body is a word. */

@@ -6,6 +6,7 @@
 #include "linear.h"
 
 #include "copies.h"
+#include "expansions.h"
 
 #define MOST_DEPTH 8
 #define MOST_TIMES (1 << 24) /* a name is taken in a sum */
@@ -98,8 +99,13 @@ static void add_term(const pl_loop *loop, pl_linear *to, pl_term term) {
     to->terms[to->n++] = term;
 }
 
+/* Whether numbers of this type wrap elsewhere than those that a sum has so far. */
+static bool wraps_otherwise(const pl_linear *out, const pl_type *type) {
+  return !is_integer(type) || (out->wraps && out->wraps != type->size);
+}
+
 static void mark_wrap(pl_linear *out, const pl_type *type) {
-  if (!is_integer(type) || (out->wraps && out->wraps != type->size))
+  if (wraps_otherwise(out, type))
     out->known = false;
   else
     out->wraps = type->size;
@@ -114,11 +120,27 @@ typedef struct sum_walk {
 static void sum(const sum_walk *w, const pl_node *node, const pl_node *place,
                 int64_t by, int depth);
 
+/* Whether a build or an instantiation may give a number another value: those of
+ * macros that the file defines once, under no #if, are what they are. */
+static bool is_open(const pl_unit *unit, const pl_node *node) {
+  if (!node || !pl_is_open(node))
+    return false;
+  if (node->from_macro)
+    return !pl_macro_is_number(unit, node->range);
+  if (node->kind == PL_NODE_REF)
+    return !node->decl || node->decl->kind == PL_DECL_TEMPLATE_VALUE ||
+           is_open(unit, node->decl->init);
+  for (uint32_t i = 0; i < node->nkids; i++)
+    if (is_open(unit, node->kids[i]))
+      return true;
+  return false;
+}
+
 /* A number that no build or instantiation makes another one. */
 static bool is_number(const pl_loop *loop, const pl_node *node,
                       int64_t *value) {
   bool assumed = false;
-  return !pl_is_open(node) &&
+  return !is_open(loop->unit, node) &&
          pl_loop_eval(loop, NULL, (pl_node *)node, value, &assumed) &&
          !assumed && *value > -(1 << 20) && *value < 1 << 20;
 }
@@ -155,6 +177,18 @@ static const pl_node *factor_of(const pl_loop *loop, const pl_node *product,
   return NULL;
 }
 
+/* The type that a cast may make another number in, as one of the two is unsigned;
+ * NULL: none. */
+static const pl_type *cast_wraps(const pl_node *node) {
+  const pl_type *to = node->type, *from = node->kids[0]->type;
+  return to->is_unsigned == from->is_unsigned ||
+                 pl_is_place_index(pl_node_bare(node->kids[0]))
+             ? NULL
+         : to->is_unsigned ? to : from;
+}
+
+/* What is computed in unsigned numbers of another size than the rest is an atom:
+ * `(size_t)row * ld + blockIdx.x * 32`. */
 static void sum(const sum_walk *w, const pl_node *node, const pl_node *place,
                 int64_t by, int depth) {
   node = pl_node_bare((pl_node *)node);
@@ -183,7 +217,10 @@ static void sum(const sum_walk *w, const pl_node *node, const pl_node *place,
   bool same = node->kind == PL_NODE_CAST && node->nkids == 1 &&
               is_integer(node->kids[0]->type) &&
               node->kids[0]->type->size <= node->type->size;
-  if (!sign && !binary && !other && !same) {
+  const pl_type *wraps =
+      same ? cast_wraps(node) : node->type->is_unsigned ? node->type : NULL;
+  if ((!sign && !binary && !other && !same) ||
+      (wraps && wraps_otherwise(w->out, wraps))) {
     pl_term term = {node, place, by};
     if (is_arithmetic(node, 0))
       add_term(w->loop, w->out, term);
@@ -191,11 +228,8 @@ static void sum(const sum_walk *w, const pl_node *node, const pl_node *place,
       w->out->known = false;
     return;
   }
-  if (same ? node->type->is_unsigned != node->kids[0]->type->is_unsigned &&
-                 !pl_is_place_index(pl_node_bare(node->kids[0]))
-           : node->type->is_unsigned)
-    mark_wrap(w->out, node->type->is_unsigned ? node->type
-                                              : node->kids[0]->type);
+  if (wraps)
+    mark_wrap(w->out, wraps);
   if (other) {
     sum(w, other, place, by * value, depth + 1);
     return;

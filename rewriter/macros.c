@@ -104,6 +104,30 @@ static bool find_macro(const pl_unit *unit, pl_str name, uint32_t offset,
   return found == 1;
 }
 
+/* Whether a name stands for a number in every build: numbers, and signs between
+ * them. */
+static bool is_number_name(const pl_unit *unit, pl_str name, uint32_t offset,
+                           int depth) {
+  pl_macro m = {0};
+  if (depth > MOST_DEPTH || !find_macro(unit, name, offset, &m) || m.takes)
+    return false;
+  for (uint32_t i = 0; i < m.ntokens; i++) {
+    const pl_token *token = &m.tokens[i];
+    bool name_within = token->kind == PL_TOK_IDENT;
+    if (name_within &&
+        !is_number_name(unit, token_text(m.body, token), offset, depth + 1))
+      return false;
+    if (!name_within && token->kind != PL_TOK_NUMBER &&
+        token->kind != PL_TOK_PUNCT && token->kind != PL_TOK_COMMENT)
+      return false;
+  }
+  return m.ntokens > 0;
+}
+
+bool pl_macro_is_number(const pl_unit *unit, pl_range use) {
+  return is_number_name(unit, pl_unit_slice(unit, use), use.begin, 0);
+}
+
 /* ---- what one level of replacement may miss --------------------------------- */
 
 static bool body_mentions(const pl_unit *unit, const pl_macro *m, pl_str name,

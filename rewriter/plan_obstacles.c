@@ -171,12 +171,15 @@ static void find_async_in_copies(pl_loop *loop) {
                                        "the way",
                           PL_FMT(copy->tile->decl->name));
     }
-    if (copy->tile->stored_twice && !loop->async_id) {
-      loop->async_id = "PL5002";
-      loop->async_why =
-          pl_arena_printf(loop->arena, "tile '%.*s': a cell may be stored twice",
-                          PL_FMT(copy->tile->decl->name));
-    }
+  }
+  for (size_t i = 0; i < loop->fill.ncopies && !loop->async_id; i++) {
+    const pl_tile *tile = loop->fill.copies[i].tile;
+    if (!tile->stored_twice)
+      continue;
+    loop->async_id = "PL5002";
+    loop->async_why =
+        pl_arena_printf(loop->arena, "tile '%.*s': a cell may be stored twice",
+                        PL_FMT(tile->decl->name));
   }
   find_async_in_helpers(loop, &any);
   if (!any && !loop->async_id) {

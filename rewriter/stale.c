@@ -24,22 +24,43 @@ typedef struct stale_walk {
 
 /* ---- stores and reads ------------------------------------------------------ */
 
+static bool is_array(const pl_type *type) {
+  return type && type->kind == PL_TYPE_ARRAY;
+}
+
+/* A record whose members lie side by side. */
+static bool is_struct(const pl_type *type) {
+  return type && type->kind == PL_TYPE_RECORD && !type->is_union;
+}
+
+/* Takes one step from a name towards a cell: an index, or a member of a tile that
+ * is a record. NULL: what stands around it is neither. */
+static pl_node *step_into(const pl_tile *tile, pl_node *at, pl_named_cell *out) {
+  pl_node *up = at->parent;
+  while (up && up->kind == PL_NODE_PAREN)
+    up = up->parent;
+  bool index = up && up->kind == PL_NODE_SUBSCRIPT &&
+               out->n < PL_MOST_INDICES && pl_node_bare(up->kids[0]) == at;
+  bool part = up && up->kind == PL_NODE_MEMBER && !up->is_arrow && up->decl &&
+              up->decl->is_field && !tile->decl->ndims && is_struct(at->type) &&
+              out->nparts < PL_MOST_PARTS;
+  if (index)
+    out->index[out->n++] = up->kids[1];
+  else if (part)
+    out->part[out->nparts++] = up->name;
+  return index || part ? up : NULL;
+}
+
 /* The cell that a name of the tile is the base of; false: a row, an address. */
 static bool cell_of(const pl_tile *tile, pl_node *ref, pl_named_cell *out) {
   pl_node *at = ref;
   *out = (pl_named_cell){0};
-  while (out->n < tile->decl->ndims) {
-    pl_node *up = at->parent;
-    while (up && up->kind == PL_NODE_PAREN)
-      up = up->parent;
-    if (!up || up->kind != PL_NODE_SUBSCRIPT || out->n == PL_MOST_INDICES ||
-        pl_node_bare(up->kids[0]) != at)
-      return false;
-    out->index[out->n++] = up->kids[1];
-    at = up;
-  }
+  while (at && (out->n < tile->decl->ndims ||
+                (!tile->decl->ndims &&
+                 (is_array(at->type) || (!out->n && is_struct(at->type))))))
+    at = step_into(tile, at, out);
   out->node = at;
-  return out->n > 0 && at->type && at->type->kind != PL_TYPE_ARRAY;
+  return at && out->n + out->nparts > 0 && at->type && !is_array(at->type);
 }
 
 /* What a cell is part of: `s[i].x`. */
@@ -204,9 +225,18 @@ static bool holds_goto(const pl_node *node) {
   return node->kind == PL_NODE_GOTO || node->kind == PL_NODE_LABEL;
 }
 
+/* Whether two cells may be one: those of two members are none. */
+static bool in_one_part(const pl_named_cell *a, const pl_named_cell *b) {
+  for (uint32_t i = 0; i < a->nparts && i < b->nparts; i++)
+    if (!pl_str_eq(a->part[i], b->part[i]))
+      return false;
+  return true;
+}
+
 static bool reads_what_it_writes(pl_loop *loop, pl_tile *tile) {
   stale_walk w = {.loop = loop, .tile = tile};
-  if (tile->dynamic || tile->changed_at || !tile->decl->ndims ||
+  if (tile->dynamic || tile->changed_at ||
+      (!tile->decl->ndims && !is_struct(tile->decl->type)) ||
       tile->decl->owner != loop->func)
     return false;
   pl_node_walk(loop->func->body, find_cells, &w);
@@ -214,7 +244,8 @@ static bool reads_what_it_writes(pl_loop *loop, pl_tile *tile) {
     return false;
   for (size_t s = 0; s < w.nstores; s++)
     for (size_t r = 0; r < w.nreads; r++)
-      if (!pl_is_fresh(loop, &w.stores[s], &w.reads[r]))
+      if (in_one_part(&w.stores[s].at, &w.reads[r]) &&
+          !pl_is_fresh(loop, &w.stores[s], &w.reads[r]))
         return false;
   return true;
 }

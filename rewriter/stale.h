@@ -8,10 +8,13 @@
 #include "linear.h"
 
 #define PL_MOST_INDICES 4
+#define PL_MOST_PARTS 4
 
-/* A cell that is named by all its indices. */
+/* A cell that is named by all its indices: of the tile, or of a member of it. */
 typedef struct pl_named_cell {
-  pl_node *node; /* the outermost SUBSCRIPT */
+  pl_node *node; /* the outermost SUBSCRIPT, or MEMBER */
+  pl_str part[PL_MOST_PARTS]; /* the member, and of that a member */
+  uint32_t nparts;
   pl_node *index[PL_MOST_INDICES];
   uint32_t n;
 } pl_named_cell;

@@ -388,6 +388,7 @@ static bool prove_goal(pl_loop *loop, const pl_partial_store *store,
   return true;
 }
 
+/* An index that is no sum is no hindrance where the guard does not ask for it. */
 bool pl_is_fresh(pl_loop *loop, const pl_partial_store *store,
                  const pl_named_cell *read) {
   pl_relations facts = {0};
@@ -400,8 +401,8 @@ bool pl_is_fresh(pl_loop *loop, const pl_partial_store *store,
     return false;
   for (uint32_t d = 0; d < read->n; d++) {
     index[d] = pl_linear_of(loop, read->index[d], read->node);
-    if (!is_exact(&index[d]) || !pl_all_stay(loop, &index[d], read->node))
-      return false;
+    index[d].known =
+        is_exact(&index[d]) && pl_all_stay(loop, &index[d], read->node);
     index[d].wraps = 0;
   }
   for (size_t i = 0; i < store->goals.n; i++)

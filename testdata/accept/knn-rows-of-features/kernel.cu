@@ -1,0 +1,125 @@
+// Nearest neighbours by brute force. A tile of points is one row of features after the other, and
+// the last tile is short: what is read of it is what two inner loops say together.
+#define DIM 8
+#define POINTS 64
+#define NEAREST 4
+
+// pipelinify: launch nearest
+//   sizes    queries=70 points=4,64,65,128,200,300
+//   target   queries=65536 points=65536
+//   grid     (queries + 63) / 64
+//   block    64
+//   query:     in  [queries * 8] random
+//   reference: in  [points * 8] random
+//   distance:  out [queries * 4]
+//   index:     out [queries * 4]
+//   queries:   queries
+//   points:    points
+__global__ void nearest(const float *__restrict__ query, const float *__restrict__ reference,
+                        float *__restrict__ distance, int *__restrict__ index, int queries, int points)
+{
+    __shared__ float tile[POINTS * DIM];
+
+    const int q = blockIdx.x * blockDim.x + threadIdx.x;
+    float mine[DIM];
+    for (int d = 0; d < DIM; ++d)
+        mine[d] = q < queries ? query[q * DIM + d] : 0.f;
+
+    float best[NEAREST];
+    int who[NEAREST];
+    for (int i = 0; i < NEAREST; ++i) {
+        best[i] = 3.4e38f;
+        who[i] = -1;
+    }
+
+    for (int start = 0; start < points; start += POINTS) {
+        const int count = min(POINTS, points - start);
+        for (int e = threadIdx.x; e < count * DIM; e += blockDim.x)
+            tile[e] = reference[start * DIM + e];
+        __syncthreads();
+
+        for (int r = 0; r < count; ++r) {
+            float d2 = 0.f;
+            for (int d = 0; d < DIM; ++d) {
+                const float diff = mine[d] - tile[r * DIM + d];
+                d2 += diff * diff;
+            }
+            if (d2 >= best[NEAREST - 1])
+                continue;
+            int at = NEAREST - 1;
+            for (; at > 0 && best[at - 1] > d2; --at) {
+                best[at] = best[at - 1];
+                who[at] = who[at - 1];
+            }
+            best[at] = d2;
+            who[at] = start + r;
+        }
+        __syncthreads();
+    }
+
+    for (int i = 0; q < queries && i < NEAREST; ++i) {
+        distance[q * NEAREST + i] = best[i];
+        index[q * NEAREST + i] = who[i];
+    }
+}
+
+// Rows of twelve numbers in groups of four: three inner loops, of which one counts in fours.
+// pipelinify: launch row_energy
+//   sizes    rows=1,31,32,33,64,100
+//   target   rows=1048576
+//   grid     2
+//   block    64
+//   x:       in  [rows * 12 + 12] random
+//   weight:  in  [12] random
+//   energy:  out [2 * 64]
+//   rows:    rows
+__global__ void row_energy(const double *__restrict__ x, const double *__restrict__ weight,
+                           double *__restrict__ energy, int rows)
+{
+    constexpr int ROWS = 32, GROUPS = 3;
+    __shared__ double part[ROWS * GROUPS * 4];
+    double sum = 0;
+
+    for (int first = blockIdx.x * ROWS; first < rows; first += gridDim.x * ROWS) {
+        const int left = rows - first, here = left < ROWS ? left : ROWS;
+        for (int i = threadIdx.x; i < here * GROUPS * 4; i += 64)
+            part[i] = x[first * (GROUPS * 4) + i];
+        __syncthreads();
+        for (int r = 0; r < here; ++r)
+            for (int g = 0; g <= 8; g += 4)
+                for (int k = 0; k < 4; ++k)
+                    sum += part[r * 12 + g + k] * weight[(g + k + threadIdx.x) % 12];
+        __syncthreads();
+    }
+    energy[blockIdx.x * 64 + threadIdx.x] = sum;
+}
+
+// Here the innermost loop reads one number of the row behind: of the last row, that is what an
+// earlier tile left there.
+// pipelinify: launch row_differences
+//   sizes    rows=1,16,17,32,40
+//   target   rows=1048576
+//   grid     1
+//   block    64
+//   x:       in  [rows * 8] random
+//   out:     out [64]
+//   rows:    rows
+__global__ void row_differences(const float *__restrict__ x, float *__restrict__ out, int rows)
+{
+    __shared__ float tile[17 * DIM];
+    float sum = 0.f;
+    for (int i = threadIdx.x; i < 17 * DIM; i += 64)
+        tile[i] = 0.f;
+    __syncthreads();
+    for (int first = 0; first < rows; first += 16) {
+        const int count = min(16, rows - first);
+        for (int e = threadIdx.x; e < count * DIM; e += 64)
+            tile[e] = x[first * DIM + e];
+        __syncthreads();
+        for (int r = 0; r < count; ++r)
+            for (int d = 0; d < DIM; ++d)
+                sum += fabsf(tile[r * DIM + d + 1] - tile[r * DIM + d]) * (d + 1 + threadIdx.x);
+        __syncthreads();
+    }
+    out[threadIdx.x] = sum;
+}

@@ -1,0 +1,153 @@
+// Rays against triangles. A tile is one record of arrays, and the last one is short: what is read
+// of each member is what the same member was given.
+struct Hit {
+    float t;
+    int id;
+};
+
+struct TriangleTile {
+    float3 v0[64], e1[64], e2[64];
+};
+
+__device__ __forceinline__ float3 operator-(float3 a, float3 b)
+{
+    return make_float3(a.x - b.x, a.y - b.y, a.z - b.z);
+}
+__device__ __forceinline__ float dot(float3 a, float3 b)
+{
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+__device__ __forceinline__ float3 cross(float3 a, float3 b)
+{
+    return make_float3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
+}
+
+// pipelinify: launch nearest_hit
+//   sizes    R=70 T=0,1,64,65,128,200
+//   target   R=1048576 T=4096
+//   grid     (R + 63) / 64
+//   block    64
+//   origins: in [R] random
+//   dirs:    in [R] random
+//   verts:   in [3 * T + 1] random
+//   t_out:   out [R]
+//   id_out:  out [R]
+//   nrays:   R
+//   ntris:   T
+__global__ void nearest_hit(const float3 *__restrict__ origins, const float3 *__restrict__ dirs,
+                            const float3 *__restrict__ verts, float *__restrict__ t_out,
+                            int *__restrict__ id_out, int nrays, int ntris)
+{
+    __shared__ TriangleTile tile;
+    const int ray = min(blockIdx.x * 64 + threadIdx.x, nrays - 1);
+    const float3 o = origins[ray], d = dirs[ray];
+    Hit best = { 1e30f, -1 };
+
+    for (int first = 0; first < ntris; first += 64) {
+        const int mine = first + (int)threadIdx.x;
+        if (mine < ntris) {
+            const float3 a = verts[3 * mine], b = verts[3 * mine + 1], c = verts[3 * mine + 2];
+            tile.v0[threadIdx.x] = a;
+            tile.e1[threadIdx.x] = b - a;
+            tile.e2[threadIdx.x] = c - a;
+        }
+        __syncthreads();
+
+        const int count = min(64, ntris - first);
+        for (int i = 0; i < count; ++i) {
+            const float3 p = cross(d, tile.e2[i]);
+            const float det = dot(tile.e1[i], p);
+            if (fabsf(det) < 1e-8f)
+                continue;
+            const float inv = 1.f / det;
+            const float3 s = o - tile.v0[i];
+            const float u = dot(s, p) * inv;
+            const float3 q = cross(s, tile.e1[i]);
+            const float v = dot(d, q) * inv;
+            const float t = dot(tile.e2[i], q) * inv;
+            if (u >= 0 && v >= 0 && u + v <= 1 && t > 0 && t < best.t)
+                best = { t, first + i };
+        }
+        __syncthreads();
+    }
+    t_out[ray] = best.t;
+    id_out[ray] = best.id;
+}
+
+// Members of members, and one that is no array: it says how much of the others counts.
+struct Span {
+    int from[32], to[32];
+};
+
+struct SpanTile {
+    Span span;
+    float gain[2][32];
+    int used;
+};
+
+// pipelinify: launch covered
+//   sizes    N=0,1,31,32,33,64,100
+//   target   N=1048576
+//   grid     1
+//   block    32
+//   from:    in  [N + 1] below(20)
+//   to:      in  [N + 1] below(40)
+//   gain:    in  [N + 1] random
+//   sum:     out [32]
+//   n:       N
+__global__ void covered(const int *__restrict__ from, const int *__restrict__ to,
+                        const float *__restrict__ gain, float *__restrict__ sum, int n)
+{
+    __shared__ SpanTile tile;
+    const int t = threadIdx.x;
+    float total = 0.f;
+    for (int k = 0; k < n; k += 32) {
+        if (t == 0)
+            tile.used = min(32, n - k);
+        if (k + t < n) {
+            tile.span.from[t] = from[k + t];
+            tile.span.to[t] = to[k + t];
+            tile.gain[0][t] = gain[k + t];
+            tile.gain[1][t] = -gain[k + t];
+        }
+        __syncthreads();
+        for (int i = 0; i < 32 && k + i < n; ++i)
+            if (t >= tile.span.from[i])
+                total += tile.gain[t < tile.span.to[i]][i] * tile.used;
+        __syncthreads();
+    }
+    sum[t] = total;
+}
+
+// A method reads what it likes of the record, here a cell that this tile may not have filled.
+struct Weights {
+    float w[32];
+
+    __device__ float around(int i) const { return w[i] + w[(i + 1) % 32]; }
+};
+
+// pipelinify: launch smoothed
+//   sizes    N=1,31,32,33,40,64,70
+//   target   N=1048576
+//   grid     1
+//   block    32
+//   weight:  in  [N] random
+//   sum:     out [32]
+//   n:       N
+__global__ void smoothed(const float *__restrict__ weight, float *__restrict__ sum, int n)
+{
+    __shared__ Weights tile;
+    const int t = threadIdx.x;
+    tile.w[t] = 0.f;
+    __syncthreads();
+    float total = 0.f;
+    for (int k = 0; k < n; k += 32) {
+        if (k + t < n)
+            tile.w[t] = weight[k + t];
+        __syncthreads();
+        for (int i = 0; i < min(32, n - k); ++i)
+            total += tile.around(i) * (t + 1);
+        __syncthreads();
+    }
+    sum[t] = total;
+}
