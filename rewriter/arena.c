@@ -18,12 +18,23 @@ struct pl_arena {
   chunk *head;
   pl_arena_full *full;
   jmp_buf *escape; /* of the innermost pl_arena_try; NULL: none */
+  pl_arena *parent, *children, *next; /* `next`: of the same parent */
 };
 
 pl_arena *pl_arena_new(pl_arena_full *full) {
   pl_arena *arena = calloc(1, sizeof *arena);
   if (arena)
     arena->full = full;
+  return arena;
+}
+
+pl_arena *pl_arena_child(pl_arena *parent) {
+  pl_arena *arena = pl_arena_new(NULL);
+  if (!arena)
+    pl_arena_out_of_memory(parent);
+  arena->parent = parent;
+  arena->next = parent->children;
+  parent->children = arena;
   return arena;
 }
 
@@ -38,15 +49,28 @@ bool pl_arena_try(pl_arena *arena, void (*work)(void *context), void *context) {
 }
 
 _Noreturn void pl_arena_out_of_memory(pl_arena *arena) {
+  while (!arena->escape && arena->parent)
+    arena = arena->parent;
   if (arena->escape)
     longjmp(*arena->escape, 1);
   for (;;)
     arena->full();
 }
 
+static void leave_parent(pl_arena *arena) {
+  pl_arena **at = &arena->parent->children;
+  while (*at != arena)
+    at = &(*at)->next;
+  *at = arena->next;
+}
+
 void pl_arena_free(pl_arena *arena) {
   if (!arena)
     return;
+  while (arena->children)
+    pl_arena_free(arena->children);
+  if (arena->parent)
+    leave_parent(arena);
   for (chunk *c = arena->head; c;) {
     chunk *next = c->next;
     free(c);

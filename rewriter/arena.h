@@ -29,6 +29,11 @@ typedef void pl_arena_full(void);
 pl_arena *pl_arena_new(pl_arena_full *full);
 void pl_arena_free(pl_arena *arena);
 
+/* One for what is done with before `parent` is; it is freed with it at the latest.
+ * Where memory is out for both and nothing is tried in this one, what is left is
+ * the innermost pl_arena_try of `parent`. Never NULL. */
+pl_arena *pl_arena_child(pl_arena *parent);
+
 /* Does `work`; false where memory ran out on the way, and `work` was left
  * where it stood. Between here and the allocations there must be no frames but
  * of this project: code of others that calls back tries inside its callback.

@@ -13,12 +13,25 @@
 
 #define MAX_BUILDS 32 /* that are looked at: each is parsed twice */
 
+/* A function whose loops have conditions. */
+typedef struct concerned {
+  const pl_func *func;
+  bool settled; /* a build was found that would see something else */
+} concerned;
+
+/* Functions with the same conditions, which the same builds are made for. */
 typedef struct branches {
   const pl_attempt *attempt;
   pl_arena *arena;
-  const pl_func *func;
+  concerned *funcs;
+  size_t nfuncs, cap;
   pl_build build;
 } branches;
+
+typedef struct groups {
+  branches *items;
+  size_t n, cap;
+} groups;
 
 /* ---- the comparison ------------------------------------------------------ */
 
@@ -64,36 +77,45 @@ static pl_str text_of(const pl_attempt *attempt, pl_str text, pl_range range) {
   return (pl_str){text.p + begin, offset_in(attempt, range.end) - begin};
 }
 
-typedef enum agreement {
-  AGREES,
-  OTHERS_DIFFER, /* the function does, the rest of the text does not */
-  DIFFERS
-} agreement;
+/* A build, and what is rewritten of its text. */
+typedef struct outcome {
+  pl_attempt *seen; /* without a unit where there is no such build */
+  pl_str text;      /* what it sees of the attempt's text */
+  pl_str wanted;    /* what it should see */
+  bool fails;       /* it cannot be said what it should see */
+} outcome;
 
-/* Whether what a build sees of the attempt's text is a rewrite of what it sees
- * of the source; `seen`: that rewrite. */
-static agreement compare(branches *b, pl_attempt *seen) {
+/* Rewrites what a build sees of the source, and takes it from the attempt's text. */
+static outcome look(branches *b, pl_arena *arena) {
   const pl_attempt *attempt = b->attempt;
   pl_denials wrong = {0};
+  pl_attempt *seen = PL_NEW(arena, pl_attempt);
+  *seen = (pl_attempt){.arena = arena,
+                       .path = attempt->path,
+                       .options = attempt->options,
+                       .denied = attempt->denied,
+                       .like = attempt};
+  outcome found = {.seen = seen};
   b->build.impossible = false;
   seen->source = pl_build_text(&b->build, attempt->source);
   if (b->build.impossible)
-    return AGREES;
+    return found;
   pl_attempt_run(seen);
-  if (!seen->unit)
-    return DIFFERS;
   if (seen->nedits)
     pl_self_check(seen, &wrong);
-  if (wrong.n)
-    return DIFFERS;
-  pl_str text = pl_build_text(&b->build, attempt->text);
-  pl_str wanted = seen->nedits ? seen->text : seen->source;
-  if (same_tokens(b->arena, text, wanted))
-    return AGREES;
-  return same_tokens(b->arena, text_of(attempt, text, b->func->range),
-                     text_of(seen, wanted, b->func->range))
-             ? OTHERS_DIFFER
-             : DIFFERS;
+  found.fails = !seen->unit || wrong.n;
+  found.text = pl_build_text(&b->build, attempt->text);
+  found.wanted = seen->nedits ? seen->text : seen->source;
+  return found;
+}
+
+/* Whether what a build sees of a function is a rewrite of what it sees of the
+ * source. */
+static bool agrees(const branches *b, const outcome *found, const pl_func *func) {
+  return !found->fails &&
+         same_tokens(found->seen->arena,
+                     text_of(b->attempt, found->text, func->range),
+                     text_of(found->seen, found->wanted, func->range));
 }
 
 /* ---- builds that there are not ---------------------------------------------- */
@@ -214,12 +236,12 @@ static pl_str why_not(const branches *b, const pl_loop *seen) {
 }
 
 /* `seen`: the build where it goes wrong; NULL: `why` they are not looked at. */
-static void deny(const branches *b, const pl_attempt *seen, pl_str why,
-                 pl_denials *denied) {
+static void deny(const branches *b, const pl_func *func, const pl_attempt *seen,
+                 pl_str why, pl_denials *denied) {
   const pl_loops *loops = &b->attempt->loops;
   for (size_t i = 0; i < loops->n; i++) {
     const pl_loop *loop = loops->items[i];
-    if (!is_concerned(loop, b->func))
+    if (!is_concerned(loop, func))
       continue;
     const pl_loop *other =
         seen ? loop_at(seen, loop->node->range.begin) : NULL;
@@ -231,15 +253,14 @@ static void deny(const branches *b, const pl_attempt *seen, pl_str why,
 
 /* Asks for the barriers behind loops that a build needs, and the attempt has not;
  * false: there are none. */
-static bool keep_barriers(const branches *b, const pl_attempt *seen,
-                          pl_denials *denied) {
+static bool keep_barriers(const branches *b, const pl_func *func,
+                          const pl_attempt *seen, pl_denials *denied) {
   const pl_loops *loops = &b->attempt->loops;
   size_t before = denied->n;
   for (size_t i = 0; i < loops->n; i++) {
     const pl_loop *loop = loops->items[i];
     const pl_loop *other =
-        is_concerned(loop, b->func) ? loop_at(seen, loop->node->range.begin)
-                                    : NULL;
+        is_concerned(loop, func) ? loop_at(seen, loop->node->range.begin) : NULL;
     pl_denial wanted = {.loop = loop->node->range.begin, .barrier = true};
     if (other && !other->settled && pl_needs_exit_barrier(other) &&
         !pl_needs_exit_barrier(loop))
@@ -296,7 +317,7 @@ static bool find_conditions(branches *b, const pl_loop *loop) {
   for (uint32_t i = 0; i < unit->ntokens; i++) {
     const pl_token *token = &unit->tokens[i];
     if (token->kind != PL_TOK_DIRECTIVE ||
-        !pl_range_inside(token->range, b->func->range))
+        !pl_range_inside(token->range, loop->func->range))
       continue;
     pl_str text = pl_unit_slice(unit, token->range);
     if (pl_macro_of(pl_directive_word(text)).name.n)
@@ -309,65 +330,124 @@ static bool find_conditions(branches *b, const pl_loop *loop) {
   return find_choices(b, loop);
 }
 
-/* `others`: the function's loops, where it agrees and the rest of the text does
- * not. */
-static void check_function(const pl_attempt *attempt, const pl_func *func,
-                           pl_denials *denied, pl_denials *others) {
-  branches b = {.attempt = attempt,
-                .arena = attempt->arena,
-                .func = func,
-                .build = {.arena = attempt->arena}};
-  bool any = false, apart = false;
-  int builds = 0;
-  for (size_t i = 0; i < attempt->loops.n; i++)
+static bool is_same_build(const pl_build *a, const pl_build *b) {
+  bool same = a->n == b->n;
+  for (size_t i = 0; same && i < a->n; i++)
+    same = pl_str_eq(a->conditions[i], b->conditions[i]);
+  return same;
+}
+
+/* Adds a function to those of the same conditions. */
+static void add_function(groups *all, const branches *one, const pl_func *func) {
+  size_t i = 0;
+  while (i < all->n && !is_same_build(&all->items[i].build, &one->build))
+    i++;
+  if (i == all->n)
+    PL_PUSH(one->arena, all->items, all->n, all->cap, *one);
+  branches *b = &all->items[i];
+  concerned added = {func, false};
+  PL_PUSH(b->arena, b->funcs, b->nfuncs, b->cap, added);
+}
+
+static void group_function(const pl_attempt *attempt, const pl_func *func,
+                           groups *all, pl_denials *denied) {
+  pl_arena *arena = attempt->arena;
+  branches b = {.attempt = attempt, .arena = arena, .build = {.arena = arena}};
+  bool any = false, known = true;
+  for (size_t i = 0; i < attempt->loops.n && known; i++)
     if (is_concerned(attempt->loops.items[i], func)) {
       any = true;
-      if (!find_conditions(&b, attempt->loops.items[i])) {
-        deny(&b, NULL,
-             PL_STR("a preprocessor condition inside the loop hides what other "
-                    "builds see"),
-             denied);
-        return;
-      }
+      known = find_conditions(&b, attempt->loops.items[i]);
     }
-  unsigned all = any ? 1u << b.build.n : 0;
-  for (b.build.holds = 0; b.build.holds < all; b.build.holds++) {
-    if (!pl_build_is_possible(&b.build) || is_no_build(&b))
+  if (!known)
+    deny(&b, func, NULL,
+         PL_STR("a preprocessor condition inside the loop hides what other "
+                "builds see"),
+         denied);
+  else if (any)
+    add_function(all, &b, func);
+}
+
+/* Takes a function for settled where a build does not agree with it. */
+static void blame(branches *b, concerned *one, const pl_attempt *seen,
+                  pl_denials *denied) {
+  one->settled = true;
+  if (!keep_barriers(b, one->func, seen, denied))
+    deny(b, one->func, seen, PL_STR(""), denied);
+}
+
+/* Blames the functions that a build does not agree with; how many. */
+static size_t blame_functions(branches *b, const outcome *found,
+                              pl_denials *denied) {
+  size_t n = 0;
+  for (size_t i = 0; i < b->nfuncs; i++)
+    if (!b->funcs[i].settled && !agrees(b, found, b->funcs[i].func)) {
+      blame(b, &b->funcs[i], found->seen, denied);
+      n++;
+    }
+  return n;
+}
+
+/* Where every function agrees, and the rest of the text does not: `apart`, that
+ * was so before. */
+static void blame_rest(branches *b, const outcome *found, bool apart,
+                       pl_denials *denied, pl_denials *others) {
+  for (size_t i = 0; i < b->nfuncs && !apart; i++)
+    if (!b->funcs[i].settled &&
+        !keep_barriers(b, b->funcs[i].func, found->seen, denied))
+      deny(b, b->funcs[i].func, found->seen, PL_STR(""), others);
+}
+
+static void deny_unsettled(branches *b, pl_str why, pl_denials *denied) {
+  for (size_t i = 0; i < b->nfuncs; i++)
+    if (!b->funcs[i].settled)
+      deny(b, b->funcs[i].func, NULL, why, denied);
+}
+
+/* `others`: the functions' loops, where they agree and the rest of the text does
+ * not. */
+static void check_group(branches *b, pl_denials *denied, pl_denials *others) {
+  bool apart = false;
+  int builds = 0;
+  size_t settled = 0;
+  unsigned all = 1u << b->build.n;
+  for (b->build.holds = 0; b->build.holds < all && settled < b->nfuncs;
+       b->build.holds++) {
+    if (!pl_build_is_possible(&b->build) || is_no_build(b))
       continue;
     if (builds++ == MAX_BUILDS) {
-      deny(&b, NULL,
-           pl_arena_printf(b.arena,
-                           "by its preprocessor conditions there are more than "
-                           "%d builds of the loop",
-                           MAX_BUILDS),
-           denied);
+      deny_unsettled(b,
+                     pl_arena_printf(b->arena,
+                                     "by its preprocessor conditions there are "
+                                     "more than %d builds of the loop",
+                                     MAX_BUILDS),
+                     denied);
       return;
     }
-    pl_attempt *seen = PL_NEW(b.arena, pl_attempt);
-    *seen = (pl_attempt){.arena = b.arena,
-                         .path = attempt->path,
-                         .options = attempt->options,
-                         .denied = attempt->denied,
-                         .like = attempt};
-    agreement found = compare(&b, seen);
-    if (found == AGREES || (found == OTHERS_DIFFER && apart))
-      continue;
-    if (keep_barriers(&b, seen, denied))
-      return;
-    apart = found == OTHERS_DIFFER;
-    deny(&b, seen, PL_STR(""), apart ? others : denied);
-    if (!apart)
-      return;
+    pl_arena *arena = pl_arena_child(b->arena);
+    outcome found = look(b, arena);
+    if (!b->build.impossible &&
+        (found.fails || !same_tokens(arena, found.text, found.wanted))) {
+      size_t blamed = blame_functions(b, &found, denied);
+      if (!blamed)
+        blame_rest(b, &found, apart, denied, others);
+      settled += blamed;
+      apart = apart || !blamed;
+    }
+    pl_arena_free(arena);
   }
 }
 
 /* Where a function is to blame it is denied alone, and all is done again; the
  * others are looked at then. */
 void pl_check_branches(const pl_attempt *attempt, pl_denials *denied) {
+  groups all = {0};
   pl_denials others = {0};
   size_t before = denied->n;
   for (uint32_t f = 0; f < attempt->unit->nfuncs; f++)
-    check_function(attempt, attempt->unit->funcs[f], denied, &others);
+    group_function(attempt, attempt->unit->funcs[f], &all, denied);
+  for (size_t i = 0; i < all.n; i++)
+    check_group(&all.items[i], denied, &others);
   for (size_t i = 0; denied->n == before + i && i < others.n; i++)
     PL_PUSH(attempt->arena, denied->items, denied->n, denied->cap,
             others.items[i]);

@@ -126,16 +126,10 @@ static bool is_beside_condition(const pl_attempt *a, const pl_loop *loop) {
   return false;
 }
 
-void pl_self_check(const pl_attempt *a, pl_denials *denied) {
+/* `unit`: the rewritten text, parsed. */
+static void check(const pl_attempt *a, const pl_unit *unit, pl_denials *denied) {
   size_t before = denied->n;
-  pl_str error = {0}, wrong = {0};
-  pl_parse_request request = pl_request_for(a->path, a->text, a->options);
-  request.force_toolkit = a->unit->used_toolkit;
-  pl_unit *unit = pl_parse(a->arena, &request, &error);
-  if (!unit) {
-    deny_all(a, error, denied);
-    return;
-  }
+  pl_str wrong = {0};
   for (size_t i = 0; i < a->loops.n; i++) {
     pl_str why = {0};
     if (!a->loops.items[i]->settled)
@@ -148,10 +142,23 @@ void pl_self_check(const pl_attempt *a, pl_denials *denied) {
     else if (!is_beside_condition(a, a->loops.items[i]))
       pl_deny(a, a->loops.items[i], true, "PL9001", why, denied);
   }
-  error = new_problem(a->unit, unit);
+  pl_str error = new_problem(a->unit, unit);
   if (error.n)
     wrong = pl_arena_printf(a->arena, "the rewritten text does not parse: %.*s",
                             PL_FMT(error));
   if (wrong.n && denied->n == before)
     deny_all(a, wrong, denied);
+}
+
+void pl_self_check(const pl_attempt *a, pl_denials *denied) {
+  pl_arena *arena = pl_arena_child(a->arena);
+  pl_str error = {0};
+  pl_parse_request request = pl_request_for(a->path, a->text, a->options);
+  request.force_toolkit = a->unit->used_toolkit;
+  const pl_unit *unit = pl_parse(arena, &request, &error);
+  if (unit)
+    check(a, unit, denied);
+  else
+    deny_all(a, pl_arena_str(a->arena, error.p, error.n), denied);
+  pl_arena_free(arena);
 }
