@@ -43,7 +43,8 @@ set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
-# dpkg-shlibdeps names libclang1-NN, libpcre2-8-0 and the rest from the program.
+# dpkg-shlibdeps names libpcre2-8-0 and the rest from the program.
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_DEPENDS ${PL_LIBCLANG_PACKAGE})
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "g++")
 include(CPack)

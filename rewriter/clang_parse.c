@@ -81,6 +81,8 @@ static pl_unit *parse_once(pl_arena *arena, const pl_parse_request *request,
 
 bool pl_frontend_save_shim(pl_arena *arena, const pl_parse_request *request,
                            const char *path) {
+  if (pl_frontend_load())
+    return false;
   pl_clang_call call = pl_shim_call_for(arena, request);
   CXTranslationUnit tu;
   CXIndex index = clang_createIndex(0, 0);
@@ -148,7 +150,10 @@ static pl_unit *better_of(pl_unit *first, pl_unit *second, bool knows_more) {
 
 pl_unit *pl_parse(pl_arena *arena, const pl_parse_request *request,
                   pl_str *error) {
-  *error = (pl_str){NULL, 0};
+  const char *missing = pl_frontend_load();
+  *error = missing ? (pl_str){missing, strlen(missing)} : (pl_str){NULL, 0};
+  if (missing)
+    return NULL;
   if (request->text.n > (size_t)INT32_MAX / 2) {
     *error = PL_STR("the file is too large");
     return NULL;
@@ -167,6 +172,11 @@ pl_unit *pl_parse(pl_arena *arena, const pl_parse_request *request,
 }
 
 void pl_frontend_version(char *buffer, size_t size) {
+  const char *missing = pl_frontend_load();
+  if (missing) {
+    snprintf(buffer, size, "%s", missing);
+    return;
+  }
   CXString version = clang_getClangVersion();
   const char *text = clang_getCString(version);
   snprintf(buffer, size, "%s", text ? text : "");

@@ -1,14 +1,13 @@
 /* clang_parts.h - what the files that read libclang's cursors share.
  *
  * A cursor becomes a pl_node, pl_decl or pl_type of the arena; nothing of
- * clang's outlives the parse. Only clang_*.c includes this, and this alone
- * includes clang-c. */
+ * clang's outlives the parse. Only clang_*.c includes this. */
 #ifndef PL_CLANG_PARTS_H
 #define PL_CLANG_PARTS_H
 
 #include "frontend_parts.h"
 
-#include <clang-c/Index.h>
+#include "libclang.h"
 
 #if CINDEX_VERSION < 64
 #error "libclang 17 or newer is needed: operator kinds"

@@ -18,6 +18,14 @@ typedef struct pl_parse_request {
   const char *precompiled_shim; /* that pl_frontend_save_shim made; NULL: none */
 } pl_parse_request;
 
+/* Loads libclang, once for a process; what else is here does so itself. NULL, or
+ * why it cannot be loaded. */
+const char *pl_frontend_load(void);
+
+/* The files of libclang and of its LLVM, as the build found them; one that
+ * it did not is "". The list ends with NULL. */
+extern const char *const pl_frontend_libraries[];
+
 /* Returns the unit (its problems say what is wrong with it), or NULL with
  * *error set where libclang gives no translation unit at all. Everything is
  * allocated in `arena`; libclang is shut down before the call returns. */
@@ -35,7 +43,7 @@ pl_str pl_frontend_shim_key(pl_arena *arena, const pl_parse_request *request);
 bool pl_frontend_save_shim(pl_arena *arena, const pl_parse_request *request,
                   const char *path);
 
-/* libclang's own version string, cut to `size` - 1 bytes. */
+/* libclang's own version string, or why there is none, cut to `size` - 1 bytes. */
 void pl_frontend_version(char *buffer, size_t size);
 
 #endif

@@ -80,10 +80,14 @@ const pl_reason *pl_reason_find(const char *id_or_name) {
 }
 
 const char *pl_libclang_version(void) {
-  static char version[128];
+  static char version[512];
   pl_frontend_version(version, sizeof version);
   return version;
 }
+
+void pl_libclang_load(void) { pl_frontend_load(); }
+
+const char *const *pl_libclang_files(void) { return pl_frontend_libraries; }
 
 /* What pl_rewrite was called with, for pl_arena_try. */
 typedef struct job {

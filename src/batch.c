@@ -53,6 +53,7 @@ typedef struct pool {
   int nworkers, running;
   finished *finished;
   size_t next, shown; /* jobs to start, to hand over */
+  bool prepared;
 } pool;
 
 static long long now_ms(void) {
@@ -157,6 +158,9 @@ static unsigned inheritance(const pl_batch *batch) {
 
 static bool start_worker(pool *p, worker *w) {
   int lines[2] = {-1, -1};
+  if (p->batch->prepare && p->batch->count > 1 && !p->prepared)
+    p->batch->prepare();
+  p->prepared = true;
   pid_t parent = getpid();
   *w = (worker){.line = -1, .inheritance = inheritance(p->batch)};
   bool open = open_files(w->fds) &&

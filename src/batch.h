@@ -33,6 +33,9 @@ typedef struct pl_batch {
   int64_t max_memory; /* resident bytes a job; 0: no limit */
   void *context;      /* of the functions */
 
+  /* Once, before the first process, where more may follow: what is loaded here they
+   * share. NULL: nothing. */
+  void (*prepare)(void);
   /* Settles a job without a process; false: it has to be worked on. */
   bool (*settle)(void *context, size_t job, pl_job_files files, int *code);
   /* In another process; what it leaves in memory the next job there sees.

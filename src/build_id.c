@@ -2,9 +2,13 @@
 #define _GNU_SOURCE
 #include "build_id.h"
 
+#include "environment.h"
+#include "pipelinify.h"
+
 #include <link.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static size_t padded(size_t size) { return (size + 3) & ~(size_t)3; }
 
@@ -69,9 +73,23 @@ static int add_object(struct dl_phdr_info *object, size_t size, void *data) {
   return 0;
 }
 
+/* libclang and what it needs may not be loaded yet: their files stand for them. */
+static bool add_libclang(pl_hasher *hasher) {
+  const char *const *files = pl_libclang_files();
+  for (size_t i = 0; files[i]; i++) {
+    if (access(files[i], R_OK) != 0)
+      return false;
+    add_state(hasher, files[i]);
+  }
+  pl_hasher_add_text(hasher, pl_environment_libraries());
+  return true;
+}
+
 pl_digest pl_loaded_builds(void) {
   pl_hasher hasher;
   pl_hasher_start(&hasher);
+  if (!add_libclang(&hasher))
+    pl_libclang_load();
   dl_iterate_phdr(add_object, &hasher);
   return pl_hasher_end(&hasher);
 }

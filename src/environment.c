@@ -20,6 +20,11 @@ const char *pl_environment_tmpdir(void) { return variable("TMPDIR"); }
 
 const char *pl_environment_path(void) { return variable("PATH"); }
 
+const char *pl_environment_libraries(void) {
+  const char *paths = variable("LD_LIBRARY_PATH");
+  return paths ? paths : "";
+}
+
 static bool on_terminal(int descriptor) {
   const char *term = variable("TERM");
   return isatty(descriptor) && term && strcmp(term, "dumb") != 0;

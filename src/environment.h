@@ -24,6 +24,9 @@ typedef struct pl_environment {
 const char *pl_environment_tmpdir(void);
 const char *pl_environment_path(void);
 
+/* Where the dynamic linker looks first, LD_LIBRARY_PATH; "" where it is not set. */
+const char *pl_environment_libraries(void);
+
 /* The variables that a compiler reads, a line each, in the order of their
  * bytes. Free with free. */
 char *pl_environment_compiler(void);

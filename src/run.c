@@ -130,6 +130,7 @@ static void run_batch(pl_run_state *r) {
                     .settle = settle_in_batch,
                     .work = work_in_batch,
                     .inheritance = shims_in_batch,
+                    .prepare = pl_libclang_load,
                     .started = show_progress,
                     .done = finish_in_batch};
   r->summary = pl_summary_new();

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # wall.sh ROOT: the walls between the parts of the house.
-#   - only rewriter/clang_parts.h includes clang-c, and only clang_*.c includes that
+#   - only rewriter/libclang.h includes clang-c, only clang_parts.h and libclang.c
+#     include that, and only clang_*.c includes clang_parts.h
 #   - of rewriter/, src/ includes pipelinify.h alone, and arena.h, the memory
 #     that both allocate from
 #   - rewriter/ neither prints nor exits nor aborts nor reads the environment,
@@ -38,8 +39,11 @@ files() {
 
 quoted() { grep -hoE '#include "[^"]+"' "$@" | sed 's/.*"\(.*\)"/\1/' | sort -u; }
 
-mapfile -t no_clang < <(files rewriter clang_parts.h; files src; files templates)
-forbid 'only clang_parts.h includes clang-c' '#include *[<"]clang-c' "${no_clang[@]}"
+mapfile -t no_clang < <(files rewriter libclang.h; files src; files templates)
+forbid 'only libclang.h includes clang-c' '#include *[<"]clang-c' "${no_clang[@]}"
+mapfile -t no_functions < <(files rewriter clang_parts.h libclang.c; files src; files templates)
+forbid 'only clang_parts.h and libclang.c include libclang.h' \
+  '#include *"libclang\.h"' "${no_functions[@]}"
 mapfile -t no_parts < <(printf '%s\n' "${no_clang[@]}" | grep -v '^rewriter/clang_')
 forbid 'only clang_*.c includes clang_parts.h' '#include *"clang_parts\.h"' "${no_parts[@]}"
 

@@ -241,3 +241,10 @@ bool pl_shim_precompile(const char *text, size_t length,
 }
 
 const char *pl_libclang_version(void) { return "none: a stub"; }
+
+void pl_libclang_load(void) {}
+
+const char *const *pl_libclang_files(void) {
+  static const char *const none[] = {NULL};
+  return none;
+}
