@@ -324,6 +324,12 @@ bool pl_may_write_shared(const pl_effect *effect, const pl_decl *decl);
 bool pl_is_dead_prefill(pl_loop *loop, const pl_node *ref);
 /* Whether each iteration writes what another tile loop fills of a tile. */
 bool pl_refills(pl_loop *loop, pl_loop *other, const pl_decl *tile);
+/* Whether the text behind the loop writes all cells that the tile's copies write
+ * before it reads any. */
+bool pl_is_filled_anew_behind(pl_loop *loop, const pl_tile *tile);
+/* Whether a name behind the loop stands in a store to a cell that every tile
+ * writes. */
+bool pl_is_store_as_of_a_tile(pl_loop *loop, const pl_node *ref);
 /* Whether all threads run it equally often; refuses where they may not. */
 bool pl_check_trip_count(pl_loop *loop);
 /* Whether an expression has the same value for all threads of the block. */

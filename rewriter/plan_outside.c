@@ -10,7 +10,9 @@
  * (prefill.c), and reads.
  *
  * Both hold where the loop is reached once: a second time, what was left behind
- * it the first time would have to be in the first stage. */
+ * it the first time would have to be in the first stage. Reached again and again,
+ * the text behind it has to write anew what it reads, in the cells that the tiles
+ * write: other cells it would find in the stage that was the last one then. */
 #include "plan.h"
 
 static bool has_jump(const pl_node *node) {
@@ -24,23 +26,25 @@ static bool has_jump(const pl_node *node) {
   return false;
 }
 
-/* Whether the loop is reached once, by a block that a name can be declared in
- * right before it. */
-static bool is_reached_once(const pl_loop *loop) {
+/* Whether a name can be declared right before the loop, for what follows in its
+ * block. */
+static bool stands_in_order(const pl_loop *loop) {
   const pl_node *block = loop->node->parent;
-  return loop->func->is_global && !loop->nested && block &&
-         block->kind == PL_NODE_COMPOUND &&
+  return block && block->kind == PL_NODE_COMPOUND &&
          (!block->parent || block->parent->kind != PL_NODE_SWITCH) &&
          !has_jump(loop->func->body);
 }
 
 /* Whether another tile loop of the function names the tile: one that is
- * rewritten has stages of its own, one that is refused stays as it is. */
+ * rewritten has stages of its own, one that is refused stays as it is. One that is
+ * refused around this one names it as the text behind this one does. */
 static bool is_shared(const pl_loops *loops, const pl_loop *loop,
                       const pl_decl *decl) {
   for (size_t i = 0; i < loops->n; i++) {
     const pl_loop *other = loops->items[i];
-    bool none = other->settled && other->verdict == PL_VERDICT_NOT_A_TILE_LOOP;
+    bool around = pl_node_within(loop->node, other->node);
+    bool none = other->settled &&
+                (around || other->verdict == PL_VERDICT_NOT_A_TILE_LOOP);
     if (other != loop && other->func == loop->func && !none &&
         pl_mentions(other->node, decl))
       return true;
@@ -82,10 +86,17 @@ static bool keeps_prefill(const pl_loop *loop, const pl_tile *tile) {
 bool pl_may_name_a_stage(const pl_loops *loops, pl_loop *loop,
                          const pl_tile *tile, const pl_node *ref) {
   pl_str text = pl_unit_slice(loop->unit, ref->range);
-  if (!is_reached_once(loop) || is_shared(loops, loop, tile->decl) ||
+  bool once = loop->func->is_global && !loop->nested;
+  bool before = ref->range.begin < loop->node->range.begin;
+  if (!stands_in_order(loop) || is_shared(loops, loop, tile->decl) ||
       !pl_str_eq(text, tile->decl->name))
     return false;
-  if (ref->range.begin < loop->node->range.begin)
+  if (!once &&
+      (before || !(is_read(ref) || pl_is_store_as_of_a_tile(loop, ref)) ||
+       !pl_node_within(ref, loop->node->parent) ||
+       !pl_is_filled_anew_behind(loop, tile)))
+    return false;
+  if (before)
     return is_read(ref);
   return pl_node_within(ref, loop->node->parent) && keeps_prefill(loop, tile);
 }

@@ -1,9 +1,11 @@
-/* prefill.c - is what a store outside the loop writes written by every tile?
+/* prefill.c - is what a store outside the loop writes written by every tile, and
+ * the other way round?
  *
  * Needs: the copies of the loop. Gives: whether a cell that is zeroed before the
  * loop, or that another tile loop fills, is overwritten by the same thread in every
  * iteration before anything reads it. Such a store is dead, and so it may go to any
- * one stage. Raises nothing.
+ * one stage. And whether text behind the loop first writes all cells that the tiles
+ * write, and no others: what it reads then is its own. Raises nothing.
  *
  * The two stores have to name their cells alike: by the same expression of what
  * never changes, in copy loops of the same header. */
@@ -223,12 +225,19 @@ static const pl_node *store_of(const pl_node *ref) {
              : NULL;
 }
 
+/* Whether a loop makes no other cells of the one that is stored to: it does not
+ * count in its index. */
+static bool repeats_cell(const pairing *p, const pl_node *loop) {
+  const pl_decl *counter = loop->kind == PL_NODE_FOR ? counter_of(loop) : NULL;
+  return p->dst && counter && !pl_mentions(p->dst, counter);
+}
+
 /* The loops around a store that do not hold the tile loop as well. */
 static bool find_own_loops(pairing *p, const pl_node *store) {
   for (const pl_node *up = store->parent;
        up && up != p->other && !pl_node_within(p->loop->node, up);
        up = up->parent) {
-    if (!pl_node_is_loop(up))
+    if (!pl_node_is_loop(up) || repeats_cell(p, up))
       continue;
     if (up->kind != PL_NODE_FOR || p->nown == MOST_LOOPS)
       return false;
@@ -330,4 +339,140 @@ bool pl_is_dead_prefill(pl_loop *loop, const pl_node *ref) {
     return false;
   pairing p = {.loop = loop, .dst = store->kids[0]};
   return find_own_loops(&p, store) && fill_writes_cell(&p);
+}
+
+/* ---- behind the loop ------------------------------------------------------- */
+
+/* Whether a name stands for a cell that is stored to, also by `+=`. */
+static const pl_node *target_of(const pl_node *ref) {
+  const pl_node *at = ref;
+  while (at->parent && (at->parent->kind == PL_NODE_SUBSCRIPT ||
+                        at->parent->kind == PL_NODE_PAREN ||
+                        at->parent->kind == PL_NODE_MEMBER) &&
+         at->parent->kids[0] == at)
+    at = at->parent;
+  return at->parent && at->parent->kind == PL_NODE_ASSIGN &&
+                 at->parent->kids[0] == at
+             ? at
+             : NULL;
+}
+
+typedef struct reads_walk {
+  const pl_decl *tile;
+  bool names, reads;
+} reads_walk;
+
+static bool find_read(pl_node *node, void *context) {
+  reads_walk *w = context;
+  if (node->kind != PL_NODE_REF || node->decl != w->tile)
+    return true;
+  const pl_node *target = target_of(node);
+  w->names = true;
+  w->reads = w->reads || !target || target->parent->op != PL_OP_ASSIGN;
+  return true;
+}
+
+static reads_walk look_at(const pl_node *node, const pl_decl *tile) {
+  reads_walk w = {tile, false, false};
+  if (node)
+    pl_node_walk((pl_node *)node, find_read, &w);
+  return w;
+}
+
+/* Statements one after the other. */
+typedef struct run {
+  pl_node **items;
+  uint32_t n;
+} run;
+
+/* Whether statements, up to the first one that reads the tile, write the cell that
+ * a copy writes. */
+static bool is_written_first(pl_loop *loop, const pl_copy *copy, run at) {
+  for (uint32_t i = 0; i < at.n; i++) {
+    if (!at.items[i])
+      continue;
+    leave_walk leaves = {at.items[i]->range, false};
+    pairing p = {.loop = loop, .other = loop->node->parent,
+                 .dst = copy->store->kids[0]};
+    pl_node_walk(at.items[i], find_leave, &leaves);
+    if (leaves.found || look_at(at.items[i], copy->tile->decl).reads)
+      return false;
+    if (find_own_loops(&p, copy->store) && writes_cell(&p, at.items[i]))
+      return true;
+  }
+  return false;
+}
+
+/* What a branch without `else` holds that stands among statements; where the loop
+ * around them took it for what it does (loops_head.c), that are statements behind
+ * it. */
+static run held_by(const pl_loop *loop, run all, uint32_t index) {
+  const pl_node *branch = all.items[index];
+  const pl_loop *outer = loop->outer;
+  if (!branch || branch->kind != PL_NODE_IF || (branch->nkids > 2 && branch->kids[2]))
+    return (run){NULL, 0};
+  if (!outer || outer->branch != branch)
+    return branch->kids[1]->kind == PL_NODE_COMPOUND
+               ? (run){branch->kids[1]->kids, branch->kids[1]->nkids}
+               : (run){NULL, 0};
+  run held = {all.items + index + 1, 0};
+  while (index + 1 + held.n < all.n && held.items[held.n] &&
+         pl_range_inside(held.items[held.n]->range, outer->branch_body->range))
+    held.n++;
+  return held;
+}
+
+static bool names_tile(const pl_tile *tile, run at) {
+  for (uint32_t i = 0; i < at.n; i++)
+    if (look_at(at.items[i], tile->decl).names)
+      return true;
+  return false;
+}
+
+/* The statements behind the loop, or of a branch there that has all that name the
+ * tile. */
+static run that_name(const pl_loop *loop, const pl_tile *tile, run all) {
+  for (uint32_t i = 0; i < all.n; i++) {
+    run held = held_by(loop, all, i);
+    bool inside = held.n && held.items == all.items + i + 1;
+    uint32_t behind = i + 1 + (inside ? held.n : 0);
+    run rest = {all.items + behind, all.n - behind};
+    if (held.n && names_tile(tile, held) && !names_tile(tile, rest) &&
+        !look_at(all.items[i]->kids[0], tile->decl).names)
+      return that_name(loop, tile, held);
+    if (look_at(all.items[i], tile->decl).names)
+      return all;
+  }
+  return all;
+}
+
+bool pl_is_filled_anew_behind(pl_loop *loop, const pl_tile *tile) {
+  const pl_node *block = loop->node->parent;
+  uint32_t at = 0;
+  while (at < block->nkids && block->kids[at] != loop->node)
+    at++;
+  for (size_t i = 0; i < loop->fill.ncalls; i++)
+    if (pl_mentions(loop->fill.calls[i].node, tile->decl))
+      return false;
+  if (at == block->nkids || tile->partial || tile->changed_at)
+    return false;
+  run names = that_name(loop, tile,
+                        (run){block->kids + at + 1, block->nkids - at - 1});
+  bool any = false;
+  for (size_t i = 0; i < loop->fill.ncopies; i++) {
+    const pl_copy *copy = &loop->fill.copies[i];
+    if (copy->tile != tile)
+      continue;
+    any = true;
+    if (copy->last != copy->store || copy->nbytes ||
+        !is_written_first(loop, copy, names))
+      return false;
+  }
+  return any;
+}
+
+bool pl_is_store_as_of_a_tile(pl_loop *loop, const pl_node *ref) {
+  const pl_node *target = target_of(ref);
+  pairing p = {.loop = loop, .other = loop->node->parent, .dst = target};
+  return target && find_own_loops(&p, target->parent) && fill_writes_cell(&p);
 }

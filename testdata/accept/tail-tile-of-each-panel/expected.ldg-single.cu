@@ -1,0 +1,190 @@
+// The block goes over several panels; behind the whole tiles of each one the same memory takes the
+// ragged rest, a transposition, a reduction.
+#include <cuda_runtime.h>
+
+#define TILE 16
+
+// pipelinify: launch gemm_panels
+//   sizes   M=16 N=48,64 K=0,1,15,16,17,32,47,64,81
+//   sizes   M=32 N=16 K=40
+//   target  M=2048 N=2048 K=2050
+//   grid    2, M / 16
+//   block   16, 16
+//   A:      in  [M * K + 1]
+//   B:      in  [K * N + 1]
+//   Ct:     out [M * N]
+//   M:      M
+//   N:      N
+//   K:      K
+__global__ void gemm_panels(const float *__restrict__ A, const float *__restrict__ B,
+                            float *__restrict__ Ct, int M, int N, int K)
+{
+    __shared__ float as[TILE][TILE];
+    __shared__ float bs[TILE][TILE];
+    const int tx = threadIdx.x, ty = threadIdx.y;
+    const int row0 = blockIdx.y * TILE;
+    const int whole = K / TILE * TILE;
+
+    for (int col0 = blockIdx.x * TILE; col0 < N; col0 += gridDim.x * TILE) {
+        float acc = 0.0f;
+        // pipelinify: ldg-single, 1 stage, source 50ea6817
+        {
+            int k0 = 0;
+            if (k0 < whole) {
+                // Prologue: load the first tile.
+                as[ty][tx] = A[(row0 + ty) * K + k0 + tx];
+                bs[ty][tx] = B[(k0 + ty) * N + col0 + tx];
+                k0 += TILE;
+                __syncthreads();
+
+                // Main loop: fetch the next tile while computing on this one.
+                for (; k0 < whole; k0 += TILE) {
+                    float as_next = A[(row0 + ty) * K + k0 + tx];
+                    float bs_next = B[(k0 + ty) * N + col0 + tx];
+                    for (int k = 0; k < TILE; ++k)
+                        acc += as[ty][k] * bs[k][tx];
+                    __syncthreads();
+                    as[ty][tx] = as_next;
+                    bs[ty][tx] = bs_next;
+                    __syncthreads();
+                }
+
+                // Epilogue: compute on the last tile.
+                for (int k = 0; k < TILE; ++k)
+                    acc += as[ty][k] * bs[k][tx];
+                __syncthreads();
+            }
+        }
+
+        if (whole < K) {
+            as[ty][tx] = whole + tx < K ? A[(row0 + ty) * K + whole + tx] : 0.0f;
+            bs[ty][tx] = whole + ty < K ? B[(whole + ty) * N + col0 + tx] : 0.0f;
+            __syncthreads();
+            for (int k = 0; k < TILE; ++k)
+                acc += as[ty][k] * bs[k][tx];
+            __syncthreads();
+        }
+        Ct[(col0 + tx) * M + row0 + ty] = acc;
+    }
+}
+
+// Rows of a matrix against themselves backwards; the sums meet where the tiles were.
+//
+// pipelinify: launch palindromes
+//   sizes   rows=5 n=0,1,63,64,65,128,200,256
+//   target  rows=4096 n=8192
+//   grid    2
+//   block   64
+//   x:      in  [rows * n + 1]
+//   out:    out [rows]
+//   rows:   rows
+//   n:      n
+__global__ void palindromes(const float *__restrict__ x, float *__restrict__ out, int rows, int n)
+{
+    __shared__ float part[64];
+    const int t = threadIdx.x;
+
+    for (int r = blockIdx.x; r < rows; r += gridDim.x) {
+        const float *row = x + (size_t)r * n;
+        float acc = 0.0f;
+        // pipelinify: ldg-single, 1 stage, source 413dc724
+        {
+            int i = 0;
+            if (i < n) {
+                // Prologue: load the first tile.
+                part[t] = i + t < n ? row[i + t] : 0.0f;
+                i += 64;
+                __syncthreads();
+
+                // Main loop: fetch the next tile while computing on this one.
+                for (; i < n; i += 64) {
+                    float part_next = i + t < n ? row[i + t] : 0.0f;
+                    acc += part[t] * part[63 - t];
+                    __syncthreads();
+                    part[t] = part_next;
+                    __syncthreads();
+                }
+
+                // Epilogue: compute on the last tile.
+                acc += part[t] * part[63 - t];
+                __syncthreads();
+            }
+        }
+
+        part[t] = acc;
+        __syncthreads();
+        for (int half = 32; half > 0; half >>= 1) {
+            if (t < half)
+                part[t] += part[t + half];
+            __syncthreads();
+        }
+        if (t == 0)
+            out[r] = part[0];
+        __syncthreads();
+    }
+}
+
+// The tile is filled by a copy loop, and so is what goes out by it.
+//
+// pipelinify: launch shift_sums
+//   sizes   m=33 n=0,7,8,16,40,64
+//   target  m=4096 n=2048
+//   grid    2
+//   block   64
+//   x:      in  [m * n + 1]
+//   y:      out [m * 128]
+//   m:      m
+//   n:      n
+__global__ void __launch_bounds__(64) shift_sums(const float *__restrict__ x,
+                                                 float *__restrict__ y, int m, int n)
+{
+    __shared__ float strip[8][16];
+    for (int r = blockIdx.x; r < m; r += gridDim.x) {
+        float sums[2] = {0.0f, 0.0f};
+        // pipelinify: ldg-single, 1 stage, source d117cc4e
+        {
+            int j = 0;
+            if (j + 8 <= n) {
+                // Prologue: load the first tile.
+                for (int e = threadIdx.x; e < 128; e += 64)
+                    strip[e / 16][e % 16] = x[r * n + j + (e * 5 + r) % 8];
+                j += 8;
+                __syncthreads();
+
+                // Main loop: fetch the next tile while computing on this one.
+                for (; j + 8 <= n; j += 8) {
+                    float strip_next[2];
+                    #pragma unroll
+                    for (int slot = 0; slot < 2; ++slot) {
+                        int e = threadIdx.x + slot * 64;
+                        strip_next[slot] = x[r * n + j + (e * 5 + r) % 8];
+                    }
+                    for (int k = 0; k < 8; ++k) {
+                        sums[0] += strip[k][threadIdx.x % 16];
+                        sums[1] += strip[k][(threadIdx.x + 1) % 16];
+                    }
+                    __syncthreads();
+                    #pragma unroll
+                    for (int slot = 0; slot < 2; ++slot) {
+                        int e = threadIdx.x + slot * 64;
+                        strip[e / 16][e % 16] = strip_next[slot];
+                    }
+                    __syncthreads();
+                }
+
+                // Epilogue: compute on the last tile.
+                for (int k = 0; k < 8; ++k) {
+                    sums[0] += strip[k][threadIdx.x % 16];
+                    sums[1] += strip[k][(threadIdx.x + 1) % 16];
+                }
+                __syncthreads();
+            }
+        }
+        for (int e = threadIdx.x; e < 128; e += 64)
+            strip[e / 16][e % 16] = sums[e / 64];
+        __syncthreads();
+        for (int k = 0; k < 2; ++k)
+            y[r * 128 + k * 64 + threadIdx.x] = strip[(threadIdx.x / 8 + k) % 8][threadIdx.x % 16] + sums[k];
+        __syncthreads();
+    }
+}
