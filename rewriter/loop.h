@@ -307,6 +307,8 @@ bool pl_is_under_condition(const pl_loop *loop, const pl_decl *decl);
 /* Whether a range lies in an #if inside the loop: what another build may not
  * see, or this one (branches.c looks at each). */
 bool pl_under_inner_condition(const pl_loop *loop, pl_range range);
+/* What gives each copy of the loop's text variables of its own, NULL: nothing. */
+pl_node *pl_own_storage(const pl_loop *loop);
 /* Whether __COUNTER__ and __LINE__ leave the loop's text as it is elsewhere. */
 bool pl_check_places(pl_loop *loop);
 /* Whether a function's text asks for its own name, its line or a count: another

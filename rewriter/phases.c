@@ -84,6 +84,16 @@ static bool check_text(pl_loop *loop) {
                      "it",
                      found->kind == PL_NODE_LABEL ? "a label"
                                                   : "a static variable");
+  found = pl_own_storage(loop);
+  if (found && found->kind == PL_NODE_CALL)
+    return pl_refuse(loop, false, "PL2011", found,
+                     "what is called keeps a variable for each type, and types of "
+                     "the loop's body would be there twice");
+  if (found)
+    return pl_refuse(loop, false, "PL2011", found,
+                     "'%.*s' stays from tile to tile, and pipelining would "
+                     "duplicate it",
+                     PL_FMT(found->decl->name));
   return pl_check_places(loop);
 }
 

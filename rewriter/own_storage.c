@@ -1,0 +1,124 @@
+/* own_storage.c - would a copy of the loop's text have memory of its own?
+ *
+ * Needs: the model. Gives: what declares shared or static variables below the
+ * body's own level, or calls a template that does for a type of the body's: compute
+ * is spelled twice, and its copies would not meet in one variable. Raises nothing.
+ *
+ * A lambda's type, and that of a struct of the body's, is another one in each copy;
+ * and for another type a template is another function. */
+#include "loop.h"
+
+#define MOST_CALLS 8
+
+static bool is_kept(const pl_node *node) {
+  return node->kind == PL_NODE_VAR && node->decl &&
+         (node->decl->is_shared || node->decl->is_static) &&
+         !node->decl->is_extern && !node->decl->is_constexpr;
+}
+
+typedef struct storage_walk {
+  int depth;
+  bool found;
+} storage_walk;
+
+static bool has_storage(const pl_func *func, int depth);
+
+static bool find_storage(pl_node *node, void *context) {
+  storage_walk *w = context;
+  w->found = w->found || is_kept(node);
+  if (node->kind != PL_NODE_CALL)
+    return !w->found;
+  if (node->decl && node->decl->func)
+    w->found = w->found || has_storage(node->decl->func, w->depth + 1);
+  for (uint32_t i = 0; i < node->ncallees; i++)
+    w->found = w->found || (node->callees[i]->func &&
+                            has_storage(node->callees[i]->func, w->depth + 1));
+  return !w->found;
+}
+
+/* Whether a function, or one that it calls, declares such a variable. */
+static bool has_storage(const pl_func *func, int depth) {
+  storage_walk w = {depth, false};
+  if (func->body && depth < MOST_CALLS)
+    pl_node_walk(func->body, find_storage, &w);
+  return w.found;
+}
+
+/* Whether a call's function is made anew for each set of types. */
+static bool is_of_types(const pl_node *call) {
+  if (call->decl && call->decl->func && call->decl->func->is_template &&
+      has_storage(call->decl->func, 0))
+    return true;
+  for (uint32_t i = 0; i < call->ncallees; i++)
+    if (call->callees[i]->func && has_storage(call->callees[i]->func, 0))
+      return true;
+  return false;
+}
+
+static bool is_plain(const pl_type *type) {
+  while (type && (type->kind == PL_TYPE_POINTER ||
+                  type->kind == PL_TYPE_REFERENCE ||
+                  type->kind == PL_TYPE_ARRAY))
+    type = type->element;
+  return type && (type->kind == PL_TYPE_INT || type->kind == PL_TYPE_FLOAT ||
+                  type->kind == PL_TYPE_BOOL || !type->is_user);
+}
+
+/* Whether a call's template arguments, deduced or spelled, may hold a type of the
+ * body's. */
+static bool may_be_of_body(const pl_unit *unit, const pl_node *call,
+                           bool has_records) {
+  pl_str text = pl_unit_slice(unit, call->range);
+  size_t to = 0;
+  while (to < text.n && text.p[to] != '(' && text.p[to] != '<')
+    to++;
+  if (to < text.n && text.p[to] == '<' &&
+      (has_records || pl_str_has(text, "decltype")))
+    return true;
+  for (uint32_t i = 1; i < call->nkids; i++)
+    if (call->kids[i] && !is_plain(call->kids[i]->type))
+      return true;
+  return false;
+}
+
+typedef struct body_walk {
+  const pl_loop *loop;
+  bool has_lambdas, has_records; /* types of the body's own */
+  pl_node *found;
+} body_walk;
+
+static bool find_types(pl_node *node, void *context) {
+  body_walk *w = context;
+  pl_str text = pl_unit_slice(w->loop->unit, node->range);
+  w->has_lambdas = w->has_lambdas || node->kind == PL_NODE_LAMBDA;
+  w->has_records =
+      w->has_records ||
+      (node->kind == PL_NODE_OTHER_DECL &&
+       (pl_str_starts(text, "struct") || pl_str_starts(text, "class") ||
+        pl_str_starts(text, "union") || pl_str_starts(text, "enum")));
+  return true;
+}
+
+/* At the body's own level a shared variable moves in front of the loop. */
+static bool is_at_own_level(const pl_loop *loop, const pl_node *node) {
+  return node->parent && node->parent->kind == PL_NODE_DECL_STMT &&
+         node->parent->parent == loop->body;
+}
+
+static bool find_own(pl_node *node, void *context) {
+  body_walk *w = context;
+  bool types = w->has_lambdas || w->has_records;
+  if ((is_kept(node) && !is_at_own_level(w->loop, node)) ||
+      (types && node->kind == PL_NODE_CALL &&
+       may_be_of_body(w->loop->unit, node, w->has_records) &&
+       is_of_types(node)))
+    w->found = node;
+  return !w->found;
+}
+
+pl_node *pl_own_storage(const pl_loop *loop) {
+  body_walk w = {.loop = loop};
+  pl_node_walk(loop->body, find_types, &w);
+  pl_node_walk(loop->body, find_own, &w);
+  return w.found;
+}
