@@ -112,12 +112,10 @@ pl_str pl_grouped(pl_emitter *e, const pl_node *node) {
 
 pl_str pl_plain_type(pl_emitter *e, const pl_type *type) {
   pl_str text = type->written;
-  if (pl_str_starts(text, "const "))
-    text = (pl_str){text.p + 6, text.n - 6};
   while (text.n && (text.p[text.n - 1] == '&' || text.p[text.n - 1] == ' '))
     text.n--;
   (void)e;
-  return text;
+  return pl_without_const(text);
 }
 
 /* ---- statements and comments --------------------------------------------- */
