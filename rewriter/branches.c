@@ -273,9 +273,9 @@ static bool keep_barriers(const branches *b, const pl_func *func,
 static bool is_balanced(const branches *b, const pl_loop *loop) {
   const pl_unit *unit = loop->unit;
   int depth = 0;
-  for (uint32_t i = 0; i < unit->ntokens; i++) {
-    if (unit->tokens[i].kind != PL_TOK_DIRECTIVE ||
-        !pl_range_inside(unit->tokens[i].range, loop->node->range))
+  pl_run run = pl_tokens_in(unit, loop->node->range);
+  for (uint32_t i = run.first; i < run.end; i++) {
+    if (unit->tokens[i].kind != PL_TOK_DIRECTIVE)
       continue;
     pl_directive d = pl_directive_read(
         b->arena, pl_unit_slice(unit, unit->tokens[i].range));
@@ -314,10 +314,10 @@ static bool find_conditions(branches *b, const pl_loop *loop) {
   const pl_unit *unit = loop->unit;
   if (!is_balanced(b, loop))
     return false;
-  for (uint32_t i = 0; i < unit->ntokens; i++) {
+  pl_run run = pl_tokens_in(unit, loop->func->range);
+  for (uint32_t i = run.first; i < run.end; i++) {
     const pl_token *token = &unit->tokens[i];
-    if (token->kind != PL_TOK_DIRECTIVE ||
-        !pl_range_inside(token->range, loop->func->range))
+    if (token->kind != PL_TOK_DIRECTIVE)
       continue;
     pl_str text = pl_unit_slice(unit, token->range);
     if (pl_macro_of(pl_directive_word(text)).name.n)

@@ -170,10 +170,7 @@ static bool add_copy(pl_loop *loop, pl_fill *fill, pl_node *node,
 
 /* The first word of a node's text: of a macro's use, its name. */
 static pl_str first_word(const pl_unit *unit, const pl_node *node) {
-  for (uint32_t i = 0; i < unit->ntokens; i++)
-    if (unit->tokens[i].range.begin >= node->range.begin)
-      return pl_unit_slice(unit, unit->tokens[i].range);
-  return PL_STR("");
+  return pl_token_text(unit, pl_token_from(unit, node->range.begin));
 }
 
 /* What a node's text begins with: an `if` below the declaration of its header does

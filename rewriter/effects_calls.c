@@ -220,16 +220,12 @@ bool pl_keeps_names(const pl_walk *w, const pl_node *lambda) {
     if (text.p[close] == '(' || text.p[close] == '*' ||
         (text.p[close] == '=' && close > 1))
       return false;
-  for (uint32_t i = 0; i < w->context->unit->ntokens; i++) {
-    pl_range range = w->context->unit->tokens[i].range;
-    if (range.begin < lambda->range.begin + close)
-      continue;
-    pl_str word = pl_unit_slice(w->context->unit, range);
-    if (range.begin >= lambda->range.end || pl_str_is(word, "{"))
-      break;
-    if (pl_str_is(word, "mutable"))
+  const pl_unit *unit = w->context->unit;
+  pl_range behind = {lambda->range.begin + (uint32_t)close, lambda->range.end};
+  pl_run run = pl_tokens_in(unit, behind);
+  for (uint32_t i = run.first; i < run.end && !pl_token_is(unit, i, "{"); i++)
+    if (pl_token_is(unit, i, "mutable"))
       return false;
-  }
   return true;
 }
 

@@ -38,13 +38,11 @@ static bool only_joins(pl_str text) {
 bool pl_is_its_parts(const pl_unit *unit, const pl_node *node) {
   if (!node->range.end || node->from_macro)
     return false;
-  for (uint32_t i = 0; i < unit->ntokens; i++) {
+  uint32_t end = pl_token_from(unit, node->range.end);
+  for (uint32_t i = pl_token_from(unit, node->range.begin); i < end; i++) {
     const pl_token *token = &unit->tokens[i];
-    if (token->range.begin < node->range.begin ||
-        token->kind == PL_TOK_COMMENT || token->kind == PL_TOK_DIRECTIVE)
+    if (token->kind == PL_TOK_COMMENT || token->kind == PL_TOK_DIRECTIVE)
       continue;
-    if (token->range.begin >= node->range.end)
-      break;
     if (!in_kid(node, token->range.begin) &&
         token->kind != PL_TOK_NUMBER && token->kind != PL_TOK_STRING &&
         !only_joins(pl_unit_slice(unit, token->range)))

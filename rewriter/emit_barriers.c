@@ -136,14 +136,11 @@ static bool is_harmless(const pl_loop *loop, pl_node *node) {
  * not see. */
 static bool has_condition_behind(const pl_loop *loop) {
   const pl_unit *unit = loop->unit;
-  for (uint32_t i = 0; i < unit->ntokens; i++) {
-    pl_range range = unit->tokens[i].range;
-    if (unit->tokens[i].kind == PL_TOK_DIRECTIVE &&
-        range.begin >= loop->node->range.end &&
-        pl_range_inside(range, loop->func->range) &&
-        pl_str_starts(pl_directive_word(pl_unit_slice(unit, range)), "if"))
+  pl_range behind = {loop->node->range.end, loop->func->range.end};
+  pl_run run = pl_tokens_in(unit, behind);
+  for (uint32_t i = run.first; i < run.end; i++)
+    if (pl_str_starts(pl_directive_at(unit, i), "if"))
       return true;
-  }
   return false;
 }
 

@@ -22,14 +22,11 @@ static uint32_t name_end(const pl_func *func) {
 /* The last token of a spelling in a part of the file, NULL: none. */
 static const pl_token *last_token(const pl_emitter *e, uint32_t begin,
                                   uint32_t end, const char *text) {
-  const pl_token *found = NULL;
-  for (uint32_t i = 0; i < e->unit->ntokens; i++) {
-    const pl_token *token = &e->unit->tokens[i];
-    if (token->range.begin >= begin && token->range.end <= end &&
-        pl_str_is(pl_unit_slice(e->unit, token->range), text))
-      found = token;
-  }
-  return found;
+  pl_run run = pl_tokens_in(e->unit, (pl_range){begin, end});
+  for (uint32_t i = run.end; i-- > run.first;)
+    if (pl_token_is(e->unit, i, text))
+      return &e->unit->tokens[i];
+  return NULL;
 }
 
 /* The text in front of the name: template header, specifiers, return type. */
@@ -63,14 +60,11 @@ static pl_str head(pl_emitter *e, const pl_func *func, const char *returns,
 static const pl_token *closing_parenthesis(const pl_emitter *e,
                                            const pl_func *func) {
   int depth = 0;
-  for (uint32_t i = 0; i < e->unit->ntokens; i++) {
-    const pl_token *token = &e->unit->tokens[i];
-    if (token->range.begin < name_end(func))
-      continue;
-    pl_str text = pl_unit_slice(e->unit, token->range);
-    depth += pl_str_is(text, "(") ? 1 : 0;
-    if (pl_str_is(text, ")") && --depth == 0)
-      return token;
+  for (uint32_t i = pl_token_from(e->unit, name_end(func)); i < e->unit->ntokens;
+       i++) {
+    depth += pl_token_is(e->unit, i, "(") ? 1 : 0;
+    if (pl_token_is(e->unit, i, ")") && --depth == 0)
+      return &e->unit->tokens[i];
   }
   return NULL;
 }

@@ -61,12 +61,9 @@ static pl_str element_text(pl_emitter *e, const pl_decl *decl) {
   uint32_t begin = decl->node->parent->range.begin;
   int depth = 0;
   bool skipping = false;
-  for (uint32_t i = 0; i < e->unit->ntokens; i++) {
+  uint32_t end = pl_token_from(e->unit, decl->name_range.begin);
+  for (uint32_t i = pl_token_from(e->unit, begin); i < end; i++) {
     const pl_token *token = &e->unit->tokens[i];
-    if (token->range.begin < begin)
-      continue;
-    if (token->range.begin >= decl->name_range.begin)
-      break;
     pl_str word = pl_unit_slice(e->unit, token->range);
     if (token->kind == PL_TOK_COMMENT || pl_str_is(word, "__shared__") ||
         pl_str_is(word, "static"))

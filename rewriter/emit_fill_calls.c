@@ -9,24 +9,16 @@ static bool is_operator(const pl_func *func) {
   return pl_str_is(func->name, "operator()");
 }
 
-static bool names_word(const pl_emitter *e, pl_range range, pl_str word) {
-  for (uint32_t i = 0; i < e->unit->ntokens; i++)
-    if (pl_range_inside(e->unit->tokens[i].range, range) &&
-        pl_str_eq(pl_unit_slice(e->unit, e->unit->tokens[i].range), word))
-      return true;
-  return false;
-}
-
 /* Whether a parameter may have to tell a function template an argument that no
  * parameter in use tells. */
 static bool tells_template_argument(const pl_emitter *e, const pl_func *func,
                                     const pl_decl *param) {
   for (uint32_t k = 0; func->is_template && k < func->ntemplate_params; k++) {
     pl_str name = func->template_params[k]->name;
-    bool told = !names_word(e, param->range, name);
+    bool told = !pl_unit_says(e->unit, param->range, name);
     for (uint32_t i = 0; !told && i < func->nparams; i++)
       told = pl_is_wanted(e, func->params[i]) &&
-             names_word(e, func->params[i]->range, name);
+             pl_unit_says(e->unit, func->params[i]->range, name);
     if (!told)
       return true;
   }
@@ -110,19 +102,13 @@ void pl_need_clone(pl_emitter *e, const pl_fill_call *call, bool async,
 
 /* ---- the callee ---------------------------------------------------------- */
 
-static bool token_is(const pl_emitter *e, uint32_t i, const char *text) {
-  return pl_str_is(pl_unit_slice(e->unit, e->unit->tokens[i].range), text);
-}
-
 /* The token that opens a call's arguments: it matches the last one. */
 static uint32_t arguments_open(const pl_emitter *e, const pl_node *call) {
   int depth = 0;
-  uint32_t i = e->unit->ntokens;
-  while (i > 0 && e->unit->tokens[i - 1].range.end > call->range.end)
-    i--;
-  for (; i-- > 0 && e->unit->tokens[i].range.begin >= call->range.begin;) {
-    depth += token_is(e, i, ")") ? 1 : token_is(e, i, "(") ? -1 : 0;
-    if (depth == 0 && token_is(e, i, "("))
+  pl_run run = pl_tokens_in(e->unit, call->range);
+  for (uint32_t i = run.end; i-- > run.first;) {
+    depth += pl_token_is(e->unit, i, ")") ? 1 : pl_token_is(e->unit, i, "(") ? -1 : 0;
+    if (depth == 0 && pl_token_is(e->unit, i, "("))
       return i;
   }
   return 0;
@@ -133,13 +119,13 @@ static uint32_t arguments_open(const pl_emitter *e, const pl_node *call) {
 static uint32_t before_template_arguments(const pl_emitter *e, uint32_t i) {
   int angles = 0, parens = 0;
   for (uint32_t k = i; k-- > 0;) {
-    parens += token_is(e, k, ")") ? 1 : token_is(e, k, "(") ? -1 : 0;
+    parens += pl_token_is(e->unit, k, ")") ? 1 : pl_token_is(e->unit, k, "(") ? -1 : 0;
     if (parens)
       continue;
-    angles += token_is(e, k, ">") ? 1 : token_is(e, k, ">>") ? 2 : 0;
-    angles -= token_is(e, k, "<") ? 1 : 0;
+    angles += pl_token_is(e->unit, k, ">") ? 1 : pl_token_is(e->unit, k, ">>") ? 2 : 0;
+    angles -= pl_token_is(e->unit, k, "<") ? 1 : 0;
     if (angles <= 0)
-      return angles == 0 && token_is(e, k, "<") ? k : i;
+      return angles == 0 && pl_token_is(e->unit, k, "<") ? k : i;
   }
   return i;
 }
@@ -159,10 +145,10 @@ static pl_range callee_name(const pl_emitter *e, const pl_node *call,
 static bool is_brought_by_using(const pl_emitter *e, pl_str name) {
   bool using = false;
   for (uint32_t i = 0; i + 1 < e->unit->ntokens; i++) {
-    if (token_is(e, i, ";") || token_is(e, i, "{") || token_is(e, i, "="))
+    if (pl_token_is(e->unit, i, ";") || pl_token_is(e->unit, i, "{") || pl_token_is(e->unit, i, "="))
       using = false;
-    using = using || token_is(e, i, "using");
-    if (using && i && token_is(e, i - 1, "::") && token_is(e, i + 1, ";") &&
+    using = using || pl_token_is(e->unit, i, "using");
+    if (using && i && pl_token_is(e->unit, i - 1, "::") && pl_token_is(e->unit, i + 1, ";") &&
         pl_str_eq(pl_unit_slice(e->unit, e->unit->tokens[i].range), name))
       return true;
   }

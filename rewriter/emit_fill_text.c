@@ -24,7 +24,8 @@ pl_str pl_trimmed(pl_str text) {
 /* Without the comments at its end: what is written behind it would be one. */
 static pl_str code_between(const pl_emitter *e, uint32_t begin, uint32_t end) {
   pl_str text = pl_trimmed(pl_between(e, begin, end));
-  for (uint32_t i = e->unit->ntokens; i-- > 0;) {
+  uint32_t first = pl_token_from(e->unit, begin);
+  for (uint32_t i = pl_token_from(e->unit, end); i-- > first;) {
     const pl_token *token = &e->unit->tokens[i];
     const char *at = e->unit->text.p + token->range.begin;
     if (at < text.p)
@@ -81,10 +82,10 @@ pl_str pl_header_text(const pl_emitter *e, const pl_node *node) {
     return pl_unit_slice(e->unit, node->kids[0]->range);
   int depth = 0;
   uint32_t begin = 0;
-  for (uint32_t i = 0; i < e->unit->ntokens; i++) {
+  for (uint32_t i = pl_token_from(e->unit, node->range.begin);
+       i < e->unit->ntokens; i++) {
     const pl_token *token = &e->unit->tokens[i];
-    if (token->range.begin < node->range.begin ||
-        token->kind != PL_TOK_PUNCT)
+    if (token->kind != PL_TOK_PUNCT)
       continue;
     char c = e->unit->text.p[token->range.begin];
     if (c == '(' && depth++ == 0)
@@ -134,12 +135,9 @@ static bool line_break_between(const pl_emitter *e, uint32_t a, uint32_t b) {
  * it; those that end the line before belong there. */
 void pl_emit_leading(pl_emitter *e, int level, uint32_t after,
                      const pl_node *node, bool pragmas) {
-  for (uint32_t i = 0; i < e->unit->ntokens; i++) {
+  uint32_t end = pl_token_from(e->unit, node->range.begin);
+  for (uint32_t i = pl_token_from(e->unit, after); i < end; i++) {
     const pl_token *token = &e->unit->tokens[i];
-    if (token->range.begin < after)
-      continue;
-    if (token->range.begin >= node->range.begin)
-      break;
     bool wanted = token->kind == PL_TOK_COMMENT ||
                   (pragmas && token->kind == PL_TOK_DIRECTIVE);
     if (!wanted || !line_break_between(e, after, token->range.begin))
@@ -152,16 +150,11 @@ void pl_emit_leading(pl_emitter *e, int level, uint32_t after,
 
 /* The comment that ends a statement's line, with the blank before it. */
 pl_str pl_trailing_comment(const pl_emitter *e, const pl_node *node) {
-  for (uint32_t i = 0; i < e->unit->ntokens; i++) {
-    const pl_token *token = &e->unit->tokens[i];
-    if (token->range.begin < node->range.end)
-      continue;
-    if (token->kind != PL_TOK_COMMENT ||
-        line_break_between(e, node->range.end, token->range.begin))
-      break;
-    return pl_arena_printf(
-        e->arena, "  %.*s",
-        PL_FMT(pl_trimmed(pl_unit_slice(e->unit, token->range))));
-  }
-  return PL_STR("");
+  uint32_t i = pl_token_from(e->unit, node->range.end);
+  const pl_token *token = &e->unit->tokens[i];
+  if (i == e->unit->ntokens || token->kind != PL_TOK_COMMENT ||
+      line_break_between(e, node->range.end, token->range.begin))
+    return PL_STR("");
+  return pl_arena_printf(e->arena, "  %.*s",
+                         PL_FMT(pl_trimmed(pl_token_text(e->unit, i))));
 }

@@ -62,10 +62,10 @@ static bool behind_break(const pl_loop *loop, const pl_node *jump) {
 static void emit_comments_around(pl_emitter *e, int level, uint32_t from,
                                  uint32_t to) {
   const pl_loop *loop = e->loop;
-  for (uint32_t i = 0; i < e->unit->ntokens; i++) {
+  pl_run run = pl_tokens_in(e->unit, (pl_range){from, to});
+  for (uint32_t i = run.first; i < run.end; i++) {
     const pl_token *token = &e->unit->tokens[i];
-    bool has = token->kind == PL_TOK_COMMENT && token->range.begin >= from &&
-               token->range.end <= to;
+    bool has = token->kind == PL_TOK_COMMENT;
     for (size_t s = 0; has && s < loop->nstmts; s++)
       has = !pl_range_inside(token->range, loop->stmts[s].chunk);
     if (has)

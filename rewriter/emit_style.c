@@ -32,18 +32,18 @@ static uint32_t blank_before_body(const pl_emitter *e) {
   return at;
 }
 
+/* Where the next `for`, `while` or `do` begins; UINT32_MAX: there is none. */
+static uint32_t keyword_from(const pl_unit *unit, uint32_t at) {
+  for (uint32_t i = pl_token_from(unit, at); i < unit->ntokens; i++)
+    if (pl_token_is(unit, i, "for") || pl_token_is(unit, i, "while") ||
+        pl_token_is(unit, i, "do"))
+      return unit->tokens[i].range.begin;
+  return UINT32_MAX;
+}
+
 uint32_t pl_header_begin(const pl_loop *loop) {
-  const pl_unit *unit = loop->unit;
-  uint32_t first = loop->node->range.begin;
-  for (uint32_t i = 0; i < unit->ntokens; i++) {
-    pl_range at = unit->tokens[i].range;
-    pl_str word = pl_unit_slice(unit, at);
-    bool inside = at.begin >= first && at.begin <= loop->body->range.begin;
-    if (inside && (pl_str_is(word, "for") || pl_str_is(word, "while") ||
-                   pl_str_is(word, "do")))
-      return at.begin;
-  }
-  return first;
+  uint32_t keyword = keyword_from(loop->unit, loop->node->range.begin);
+  return keyword <= loop->body->range.begin ? keyword : loop->node->range.begin;
 }
 
 uint32_t pl_header_end(const pl_emitter *e) {
@@ -97,32 +97,22 @@ bool pl_shares_line(const pl_loop *loop, size_t index) {
   return at == begin;
 }
 
-static bool token_is(const pl_emitter *e, uint32_t i, const char *word) {
-  return pl_str_is(pl_unit_slice(e->unit, e->unit->tokens[i].range), word);
-}
-
 /* The first of the four tokens `_Pragma ( "unroll" )` right above an offset,
  * or the number of tokens. */
 static uint32_t pragma_operator(const pl_emitter *e, uint32_t at) {
   uint32_t last[4], n = 0;
-  for (uint32_t i = 0;
-       i < e->unit->ntokens && e->unit->tokens[i].range.begin < at; i++)
+  for (uint32_t i = pl_token_from(e->unit, at); i-- > 0 && n < 4;)
     if (e->unit->tokens[i].kind != PL_TOK_COMMENT)
-      last[n++ % 4] = i;
-  if (n < 4 || !token_is(e, last[n % 4], "_Pragma") ||
-      !token_is(e, last[(n + 3) % 4], ")"))
+      last[n++] = i;
+  if (n < 4 || !pl_token_is(e->unit, last[3], "_Pragma") ||
+      !pl_token_is(e->unit, last[0], ")"))
     return e->unit->ntokens;
-  return last[n % 4];
+  return last[3];
 }
 
 /* `_Pragma("unroll")` above the loop, and what stands before its keyword. */
 static bool with_pragma_operator(pl_emitter *e, uint32_t *begin) {
-  uint32_t keyword = UINT32_MAX;
-  for (uint32_t i = 0; i < e->unit->ntokens && keyword == UINT32_MAX; i++)
-    if (e->unit->tokens[i].range.begin >= *begin &&
-        (token_is(e, i, "for") || token_is(e, i, "while") ||
-         token_is(e, i, "do")))
-      keyword = e->unit->tokens[i].range.begin;
+  uint32_t keyword = keyword_from(e->unit, *begin);
   uint32_t first = pragma_operator(e, keyword);
   if (first == e->unit->ntokens)
     return false;
@@ -146,20 +136,12 @@ uint32_t pl_with_pragma(pl_emitter *e) {
     e->pragma = pl_trim_lines((pl_str){text.p, end});
     return begin;
   }
-  for (uint32_t i = 0; i < e->unit->ntokens; i++) {
-    const pl_token *token = &e->unit->tokens[i];
-    if (token->range.begin >= begin)
-      break;
-    if (token->kind == PL_TOK_COMMENT)
-      continue;
-    pl_str word = pl_unit_slice(e->unit, token->range);
-    bool last = i + 1 >= e->unit->ntokens ||
-                e->unit->tokens[i + 1].range.begin >= begin;
-    if (last && token->kind == PL_TOK_DIRECTIVE && pl_str_has(word, "pragma") &&
-        pl_str_has(word, "unroll")) {
-      e->pragma = pl_trim_lines(word);
-      return token->range.begin;
-    }
-  }
-  return begin;
+  uint32_t at = pl_token_from(e->unit, begin);
+  if (at == 0 || e->unit->tokens[at - 1].kind != PL_TOK_DIRECTIVE)
+    return begin;
+  pl_str line = pl_token_text(e->unit, at - 1);
+  if (!pl_str_has(line, "pragma") || !pl_str_has(line, "unroll"))
+    return begin;
+  e->pragma = pl_trim_lines(line);
+  return e->unit->tokens[at - 1].range.begin;
 }

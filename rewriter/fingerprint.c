@@ -37,14 +37,16 @@ static bool is_foreign(const pl_func *other, const pl_func *func) {
          !pl_range_inside(func->range, other->range);
 }
 
-/* Behind a foreign function that begins at or before `at`; `at` itself where
- * none covers it. */
+/* Behind a foreign function that covers `at`; `at` itself where none does. *next:
+ * the first function that begins behind the last place that was asked for. */
 static uint32_t behind_foreign(const pl_unit *unit, const pl_func *func,
-                               uint32_t at) {
-  for (uint32_t i = 0; i < unit->nfuncs; i++) {
-    pl_range r = unit->funcs[i]->range;
-    if (at >= r.begin && at < r.end && is_foreign(unit->funcs[i], func))
-      return r.end;
+                               uint32_t at, uint32_t *next) {
+  for (; *next < unit->nfuncs && unit->funcs[*next]->in_main &&
+         unit->funcs[*next]->range.begin <= at;
+       ++*next) {
+    const pl_func *other = unit->funcs[*next];
+    if (at < other->range.end && is_foreign(other, func))
+      return other->range.end;
   }
   return at;
 }
@@ -61,13 +63,13 @@ static uint64_t mix_defines(uint64_t hash, const pl_options *options) {
 const char *pl_fingerprint(pl_arena *arena, const pl_unit *unit,
                            const pl_func *func, const pl_options *options) {
   uint64_t hash = mix_defines(UINT64_C(14695981039346656037), options);
-  uint32_t skip = 0;
+  uint32_t skip = 0, next = 0;
   for (uint32_t i = 0; i < unit->ntokens; i++) {
     const pl_token *token = &unit->tokens[i];
     uint32_t at = token->range.begin;
     if (at < skip || token->kind == PL_TOK_COMMENT)
       continue;
-    skip = behind_foreign(unit, func, at);
+    skip = behind_foreign(unit, func, at, &next);
     if (skip > at)
       continue;
     pl_str text = pl_unit_slice(unit, token->range);

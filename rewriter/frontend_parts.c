@@ -9,36 +9,6 @@
 
 /* ---- tokens ------------------------------------------------------------- */
 
-uint32_t pl_token_from(const pl_unit *unit, uint32_t offset) {
-  uint32_t low = 0, high = unit->ntokens;
-  while (low < high) {
-    uint32_t middle = low + (high - low) / 2;
-    if (unit->tokens[middle].range.begin < offset)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
-}
-
-uint32_t pl_token_code(const pl_unit *unit, uint32_t index) {
-  while (index < unit->ntokens &&
-         (unit->tokens[index].kind == PL_TOK_COMMENT ||
-          unit->tokens[index].kind == PL_TOK_DIRECTIVE))
-    index++;
-  return index;
-}
-
-pl_str pl_token_text(const pl_unit *unit, uint32_t index) {
-  if (index >= unit->ntokens)
-    return (pl_str){NULL, 0};
-  return pl_unit_slice(unit, unit->tokens[index].range);
-}
-
-bool pl_token_is(const pl_unit *unit, uint32_t index, const char *spelling) {
-  return pl_str_is(pl_token_text(unit, index), spelling);
-}
-
 /* +1 for an opening bracket, -1 for a closing one. */
 static int bracket_step(const pl_unit *unit, uint32_t index) {
   if (unit->tokens[index].kind != PL_TOK_PUNCT)

@@ -45,13 +45,6 @@ void pl_source_own_tokens(const pl_source *source, pl_node *node);
 
 /* ---- tokens ------------------------------------------------------------- */
 
-/* The index of the first token that begins at or after `offset`; ntokens at
- * the end. `_code` passes over comments and directives. */
-uint32_t pl_token_from(const pl_unit *unit, uint32_t offset);
-uint32_t pl_token_code(const pl_unit *unit, uint32_t index);
-bool pl_token_is(const pl_unit *unit, uint32_t index, const char *spelling);
-pl_str pl_token_text(const pl_unit *unit, uint32_t index);
-
 /* The index of the bracket that closes the one at `open`, or PL_NONE. */
 uint32_t pl_token_match(const pl_unit *unit, uint32_t open);
 

@@ -62,10 +62,11 @@ static bool find_known(pl_node *node, void *context) {
  * meant. */
 static bool find_word(pl_loop *loop, pl_range within, pl_str name,
                       pl_range *where) {
-  for (uint32_t i = 0; i < loop->unit->ntokens; i++) {
+  pl_run run = pl_tokens_in(loop->unit, within);
+  for (uint32_t i = run.first; i < run.end; i++) {
     const pl_token *token = &loop->unit->tokens[i];
-    if (token->kind != PL_TOK_IDENT || !pl_range_inside(token->range, within) ||
-        !pl_str_eq(pl_unit_slice(loop->unit, token->range), name) ||
+    if (token->kind != PL_TOK_IDENT ||
+        !pl_str_eq(pl_token_text(loop->unit, i), name) ||
         is_qualified(loop->unit, i))
       continue;
     place_walk w = {token->range.begin, false};
@@ -162,11 +163,10 @@ static bool check_declared_words(pl_loop *loop, const pl_node *declaration) {
   int depth = 0;
   if (pl_str_starts(text, "static_assert") || pl_str_starts(text, "_Static"))
     return true;
-  for (uint32_t i = 0; i < unit->ntokens; i++) {
+  pl_run run = pl_tokens_in(unit, declaration->range);
+  for (uint32_t i = run.first; i < run.end; i++) {
     const pl_token *token = &unit->tokens[i];
-    pl_str word = pl_unit_slice(unit, token->range);
-    if (!pl_range_inside(token->range, declaration->range))
-      continue;
+    pl_str word = pl_token_text(unit, i);
     depth += pl_str_is(word, "[") ? 1 : pl_str_is(word, "]") ? -1 : 0;
     if (token->kind != PL_TOK_IDENT || is_keyword(word) || depth)
       continue;

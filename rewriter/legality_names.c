@@ -147,10 +147,12 @@ static uint32_t decltype_end(const pl_unit *unit, uint32_t at) {
   return unit->ntokens;
 }
 
-static bool is_decltype(const pl_loop *loop, const pl_token *token) {
-  return token->kind == PL_TOK_IDENT &&
-         pl_range_inside(token->range, loop->func->body->range) &&
-         pl_str_is(pl_unit_slice(loop->unit, token->range), "decltype");
+/* The next `decltype` of a run from `i` on; its end: there is none. */
+static uint32_t next_decltype(const pl_unit *unit, pl_run run, uint32_t i) {
+  while (i < run.end && (unit->tokens[i].kind != PL_TOK_IDENT ||
+                         !pl_token_is(unit, i, "decltype")))
+    i++;
+  return i;
 }
 
 static void fix_tile_named(pl_loop *loop, const pl_token *token) {
@@ -161,10 +163,12 @@ static void fix_tile_named(pl_loop *loop, const pl_token *token) {
 }
 
 static void find_decltype(pl_loop *loop) {
-  for (uint32_t i = 0; i < loop->unit->ntokens; i++)
-    if (is_decltype(loop, &loop->unit->tokens[i]))
-      for (uint32_t j = i + 1; j < decltype_end(loop->unit, i); j++)
-        fix_tile_named(loop, &loop->unit->tokens[j]);
+  const pl_unit *unit = loop->unit;
+  pl_run run = pl_tokens_in(unit, loop->func->body->range);
+  for (uint32_t i = next_decltype(unit, run, run.first); i < run.end;
+       i = next_decltype(unit, run, i + 1))
+    for (uint32_t j = i + 1; j < decltype_end(unit, i); j++)
+      fix_tile_named(loop, &unit->tokens[j]);
 }
 
 /* A recurrence whose type is asked for: where a copy of it goes by its name,
@@ -180,14 +184,11 @@ static const pl_decl *named_in_decltype(const pl_loop *loop, uint32_t at) {
 
 /* `decltype(i)` inside the loop, of a variable that gets a second copy. */
 bool pl_check_recurrence_types(pl_loop *loop) {
-  for (uint32_t i = 0; i < loop->unit->ntokens; i++) {
-    const pl_token *token = &loop->unit->tokens[i];
-    const pl_decl *decl =
-        is_decltype(loop, token) &&
-                pl_range_inside(token->range, loop->node->range)
-            ? named_in_decltype(loop, i)
-            : NULL;
-    pl_node at = {.range = token->range};
+  pl_run run = pl_tokens_in(loop->unit, loop->node->range);
+  for (uint32_t i = next_decltype(loop->unit, run, run.first); i < run.end;
+       i = next_decltype(loop->unit, run, i + 1)) {
+    const pl_decl *decl = named_in_decltype(loop, i);
+    pl_node at = {.range = loop->unit->tokens[i].range};
     if (decl)
       return pl_refuse(loop, false, "PL3009", &at,
                        "decltype names '%.*s', which stands for a reference "

@@ -8,32 +8,23 @@
 /* Whether a declared name is spelled inside the parentheses of a macro's use:
  * `SHARED_TILE(block, 32);`. */
 static bool is_macro_argument(const pl_unit *unit, const pl_decl *decl) {
-  for (uint32_t i = 0; i + 1 < unit->ntokens; i++) {
-    if (unit->tokens[i + 1].range.begin != decl->name_range.begin)
-      continue;
-    int depth = 0;
-    for (uint32_t k = i + 1; k-- > 0;) {
-      pl_str word = pl_unit_slice(unit, unit->tokens[k].range);
-      if (pl_str_is(word, ";") || pl_str_is(word, "{") || pl_str_is(word, "}"))
-        return false;
-      depth += pl_str_is(word, ")") ? 1 : pl_str_is(word, "(") ? -1 : 0;
-      if (depth < 0)
-        return true;
-    }
+  int depth = 0;
+  for (uint32_t i = pl_token_from(unit, decl->name_range.begin); i-- > 0;) {
+    pl_str word = pl_token_text(unit, i);
+    if (pl_str_is(word, ";") || pl_str_is(word, "{") || pl_str_is(word, "}"))
+      return false;
+    depth += pl_str_is(word, ")") ? 1 : pl_str_is(word, "(") ? -1 : 0;
+    if (depth < 0)
+      return true;
   }
   return false;
 }
 
 bool pl_is_under_condition(const pl_loop *loop, const pl_decl *decl) {
   int depth = 0;
-  for (uint32_t i = 0; i < loop->unit->ntokens; i++) {
-    const pl_token *token = &loop->unit->tokens[i];
-    if (token->range.begin >= loop->node->range.begin)
-      break;
-    if (token->kind != PL_TOK_DIRECTIVE ||
-        token->range.begin < decl->range.begin)
-      continue;
-    pl_str word = pl_directive_word(pl_unit_slice(loop->unit, token->range));
+  uint32_t end = pl_token_from(loop->unit, loop->node->range.begin);
+  for (uint32_t i = pl_token_from(loop->unit, decl->range.begin); i < end; i++) {
+    pl_str word = pl_directive_at(loop->unit, i);
     bool ends = pl_str_starts(word, "endif");
     if (depth == 0 && (ends || pl_str_starts(word, "el")))
       return true;
@@ -70,13 +61,12 @@ bool pl_check_tile_sizes(pl_loop *loop) {
     pl_decl *decl = loop->tiles[t].decl;
     if (decl->kind == PL_DECL_PARAM) /* keeps its one place */
       continue;
-    for (uint32_t i = 0; i < loop->unit->ntokens; i++) {
-      const pl_token *token = &loop->unit->tokens[i];
-      if (token->kind != PL_TOK_IDENT ||
-          !pl_range_inside(token->range, decl->range))
+    pl_run run = pl_tokens_in(loop->unit, decl->range);
+    for (uint32_t i = run.first; i < run.end; i++) {
+      if (loop->unit->tokens[i].kind != PL_TOK_IDENT)
         continue;
       pl_node at = {.range = decl->range};
-      pl_str word = pl_unit_slice(loop->unit, token->range);
+      pl_str word = pl_token_text(loop->unit, i);
       if (is_redefined(loop, word) ||
           pl_is_under_condition(loop, decl))
         return pl_refuse(loop, false, "PL1004", &at,

@@ -129,17 +129,6 @@ static pl_loop *helper_body(pl_loop *loop, pl_node *call, pl_func *func) {
   return body;
 }
 
-static bool has_conditional_text(const pl_unit *unit, pl_range range) {
-  for (uint32_t i = 0; i < unit->ntokens; i++) {
-    pl_str text = pl_unit_slice(unit, unit->tokens[i].range);
-    if (unit->tokens[i].kind == PL_TOK_DIRECTIVE &&
-        pl_range_inside(unit->tokens[i].range, range) &&
-        !pl_str_has(text, "pragma"))
-      return true;
-  }
-  return false;
-}
-
 static bool returns_nothing(const pl_func *func) {
   const pl_type *type = func->decl ? func->decl->type : NULL;
   return !has_return(func->body) &&
@@ -153,15 +142,10 @@ static bool returns_nothing(const pl_func *func) {
 static bool is_defined_inside(const pl_loop *loop, const pl_func *func,
                               bool *is_static) {
   const pl_unit *unit = loop->unit;
-  for (uint32_t i = 0; i < unit->ntokens; i++) {
-    pl_range range = unit->tokens[i].range;
-    pl_str text = pl_unit_slice(unit, range);
-    if (range.begin >= func->decl->name_range.begin)
-      break;
-    if (range.begin < func->range.begin)
-      continue;
-    *is_static = *is_static || pl_str_is(text, "static");
-    if (pl_str_is(text, "::") && range.end == func->decl->name_range.begin)
+  uint32_t name = func->decl->name_range.begin, end = pl_token_from(unit, name);
+  for (uint32_t i = pl_token_from(unit, func->range.begin); i < end; i++) {
+    *is_static = *is_static || pl_token_is(unit, i, "static");
+    if (pl_token_is(unit, i, "::") && unit->tokens[i].range.end == name)
       return false;
   }
   return !loop->func->is_method;
@@ -191,19 +175,20 @@ static bool is_splittable_method(pl_loop *loop, const pl_func *func,
 
 /* The parameters before the first one that has a default value. */
 uint32_t pl_required_params(const pl_unit *unit, const pl_func *func) {
-  for (uint32_t i = 0; i < func->nparams; i++)
-    for (uint32_t k = 0; k < unit->ntokens; k++)
-      if (pl_range_inside(unit->tokens[k].range, func->params[i]->range) &&
-          pl_str_is(pl_unit_slice(unit, unit->tokens[k].range), "="))
+  for (uint32_t i = 0; i < func->nparams; i++) {
+    pl_run run = pl_tokens_in(unit, func->params[i]->range);
+    for (uint32_t k = run.first; k < run.end; k++)
+      if (pl_token_is(unit, k, "="))
         return i;
+  }
   return func->nparams;
 }
 
 static bool has_parameter_pack(const pl_unit *unit, const pl_func *func) {
-  for (uint32_t i = 0; i < unit->ntokens; i++)
-    if (unit->tokens[i].range.begin >= func->range.begin &&
-        unit->tokens[i].range.end <= func->body->range.begin &&
-        pl_str_is(pl_unit_slice(unit, unit->tokens[i].range), "..."))
+  pl_run run = pl_tokens_in(
+      unit, (pl_range){func->range.begin, func->body->range.begin});
+  for (uint32_t i = run.first; i < run.end; i++)
+    if (pl_token_is(unit, i, "..."))
       return true;
   return false;
 }
@@ -280,7 +265,7 @@ static const char *why_whole(pl_loop *loop, const pl_node *call,
     return "a macro makes its function, or it is extern \"C\"";
   if (!pl_range_inside(func->decl->name_range, func->range))
     return "its function is defined apart from its declaration";
-  if (has_conditional_text(loop->unit, func->range))
+  if (pl_has_conditional_text(loop->unit, func->range))
     return "an #if stands in it";
   if (pl_names_its_place(loop->unit, func->range))
     return "it asks for its own name or line";

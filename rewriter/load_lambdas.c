@@ -44,13 +44,9 @@ static bool is_plain(const pl_unit *unit, const pl_node *lambda) {
     return false;
   int depth = 0;
   bool closed = false;
-  for (uint32_t i = 0; i < unit->ntokens; i++) {
-    pl_range range = unit->tokens[i].range;
-    if (range.begin < lambda->range.begin + head)
-      continue;
-    if (range.begin >= func->body->range.begin)
-      break;
-    pl_str word = pl_unit_slice(unit, range);
+  uint32_t end = pl_token_from(unit, func->body->range.begin);
+  for (uint32_t i = pl_token_from(unit, lambda->range.begin + head); i < end; i++) {
+    pl_str word = pl_token_text(unit, i);
     bool opens = pl_str_is(word, "("), closes = pl_str_is(word, ")");
     if (unit->tokens[i].kind == PL_TOK_DIRECTIVE || closed ||
         (depth == 0 && !opens) || pl_str_is(word, "="))
@@ -170,15 +166,6 @@ static bool has_return(const pl_node *node) {
   return found;
 }
 
-static bool has_directive(const pl_unit *unit, pl_range range) {
-  for (uint32_t i = 0; i < unit->ntokens; i++)
-    if (unit->tokens[i].kind == PL_TOK_DIRECTIVE &&
-        pl_range_inside(unit->tokens[i].range, range) &&
-        !pl_str_has(pl_unit_slice(unit, unit->tokens[i].range), "pragma"))
-      return true;
-  return false;
-}
-
 /* The declaration of the lambda's variable alone, before the loop. */
 static const pl_node *own_statement(const pl_loop *loop, const pl_node *lambda) {
   const pl_node *var = lambda->parent;
@@ -203,7 +190,7 @@ static const char *why_whole(pl_loop *loop, const pl_node *call,
     return "a lambda has to be `[&](...) { ... }`, and is handed numbers, pointers "
            "and arrays";
   if (has_return(lambda->func->body) ||
-      has_directive(loop->unit, lambda->range))
+      pl_has_conditional_text(loop->unit, lambda->range))
     return "a return or an #if stands in the lambda";
   if (pl_names_its_place(loop->unit, lambda->range))
     return "it asks for its own name or line";

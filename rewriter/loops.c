@@ -194,12 +194,11 @@ static void report_lost(pl_finder *f, size_t before) {
   const pl_problem *problem = pl_problem_inside(f->unit, f->func->range);
   if (!problem || f->loops->n > before || !f->func->is_global)
     return;
-  for (uint32_t i = 0; i < f->unit->ntokens; i++) {
-    pl_token *token = &f->unit->tokens[i];
-    pl_str word = pl_unit_slice(f->unit, token->range);
+  pl_run run = pl_tokens_in(f->unit, f->func->range);
+  for (uint32_t i = run.first; i < run.end; i++) {
+    const pl_token *token = &f->unit->tokens[i];
     if (token->kind != PL_TOK_IDENT ||
-        !pl_range_inside(token->range, f->func->range) ||
-        !(pl_str_is(word, "for") || pl_str_is(word, "while")))
+        !(pl_token_is(f->unit, i, "for") || pl_token_is(f->unit, i, "while")))
       continue;
     pl_node *node = PL_NEW(f->unit->arena, pl_node);
     node->kind = PL_NODE_UNKNOWN;

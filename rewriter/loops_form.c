@@ -8,6 +8,7 @@
 #include <ctype.h>
 
 #define MARKER "// pipelinify: "
+#define MARKER_REACH 16384 /* bytes of prologue that may follow it */
 
 /* Whether the newline at `at` is taken away by a backslash before it. */
 static bool is_spliced(const char *p, uint32_t at) {
@@ -155,10 +156,9 @@ static bool refuse_macro(pl_loop *loop, pl_macro_line line, const pl_node *at) {
 
 /* Conditions are looked at when all is written: branches.c. */
 static bool check_directives(pl_loop *loop) {
-  for (uint32_t i = 0; i < loop->unit->ntokens; i++) {
+  pl_run run = pl_tokens_in(loop->unit, loop->node->range);
+  for (uint32_t i = run.first; i < run.end; i++) {
     pl_range range = loop->unit->tokens[i].range;
-    if (!pl_range_inside(range, loop->node->range))
-      continue;
     pl_str word = pl_directive_at(loop->unit, i);
     pl_macro_line line = pl_macro_of(word);
     pl_node at = {.range = range};
@@ -343,40 +343,33 @@ static bool check_macros(pl_loop *loop) {
   return true;
 }
 
-/* The marker that earlier output carries, on the lines just above. */
-static bool has_marker(const pl_loop *loop) {
-  uint32_t at = loop->node->range.begin;
-  uint32_t low = loop->func->range.begin;
-  pl_str between = {loop->unit->text.p + low, at - low};
-  (void)between;
-  for (uint32_t i = 0; i < loop->unit->ntokens; i++) {
-    const pl_token *token = &loop->unit->tokens[i];
-    if (token->kind != PL_TOK_COMMENT)
-      continue;
-    pl_str text = pl_unit_slice(loop->unit, token->range);
-    if (!pl_str_starts(text, MARKER "ldg") &&
-        !pl_str_starts(text, MARKER "cp.async"))
-      continue;
-    if (token->range.end > at || at - token->range.end > 16384)
-      continue;
-    uint32_t block = token->range.end;
-    int depth = 0;
-    bool inside = true;
-    for (uint32_t j = i + 1; j < loop->unit->ntokens && inside; j++) {
-      const pl_token *next = &loop->unit->tokens[j];
-      if (next->range.begin >= at)
-        break;
-      if (next->kind != PL_TOK_PUNCT)
-        continue;
-      char c = loop->unit->text.p[next->range.begin];
-      depth += c == '{' ? 1 : c == '}' ? -1 : 0;
-      if (depth < 0 || (depth == 0 && c == '}'))
-        inside = false;
-    }
-    (void)block;
-    if (inside)
-      return true;
+static bool is_marker(const pl_unit *unit, uint32_t i) {
+  pl_str text = pl_token_text(unit, i);
+  return unit->tokens[i].kind == PL_TOK_COMMENT &&
+         (pl_str_starts(text, MARKER "ldg") ||
+          pl_str_starts(text, MARKER "cp.async"));
+}
+
+/* Whether all blocks that begin between two tokens, if any, are open behind them
+ * but for those inside others. */
+static bool stays_inside(const pl_unit *unit, uint32_t first, uint32_t end) {
+  int depth = 0;
+  for (uint32_t i = first; i < end; i++) {
+    depth += pl_token_is(unit, i, "{") ? 1 : 0;
+    if (pl_token_is(unit, i, "}") && --depth <= 0)
+      return false;
   }
+  return true;
+}
+
+/* The marker that earlier output carries, not far above. */
+static bool has_marker(const pl_loop *loop) {
+  const pl_unit *unit = loop->unit;
+  uint32_t at = loop->node->range.begin, end = pl_token_from(unit, at);
+  uint32_t low = at > MARKER_REACH ? at - MARKER_REACH : 0;
+  for (uint32_t i = pl_token_from(unit, low); i < end; i++)
+    if (is_marker(unit, i) && stays_inside(unit, i + 1, end))
+      return true;
   return false;
 }
 

@@ -33,15 +33,6 @@ pl_str pl_unit_slice(const pl_unit *unit, pl_range range) {
   return (pl_str){unit->text.p + range.begin, range.end - range.begin};
 }
 
-bool pl_unit_says(const pl_unit *unit, pl_range range, pl_str name) {
-  for (uint32_t i = 0; i < unit->ntokens; i++)
-    if (unit->tokens[i].kind == PL_TOK_IDENT &&
-        pl_range_inside(unit->tokens[i].range, range) &&
-        pl_str_eq(pl_unit_slice(unit, unit->tokens[i].range), name))
-      return true;
-  return false;
-}
-
 static void find_lines(pl_unit *unit) {
   uint32_t n = 1;
   for (size_t i = 0; i < unit->text.n; i++)

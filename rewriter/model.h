@@ -344,14 +344,33 @@ typedef struct pl_unit {
   bool shim_is_bad; /* its precompiled form could not be read */
 } pl_unit;
 
+/* ---- tokens (tokens.c) --------------------------------------------------- */
+
+/* Tokens from `first` to before `end`, by their index. */
+typedef struct pl_run {
+  uint32_t first, end;
+} pl_run;
+
+/* The index of the first token that begins at or after `offset`; ntokens at the
+ * end. `_code` passes over comments and directives. */
+uint32_t pl_token_from(const pl_unit *unit, uint32_t offset);
+uint32_t pl_token_code(const pl_unit *unit, uint32_t index);
+/* Those that lie in a range with all their bytes. */
+pl_run pl_tokens_in(const pl_unit *unit, pl_range range);
+/* Empty behind the last. */
+pl_str pl_token_text(const pl_unit *unit, uint32_t index);
+bool pl_token_is(const pl_unit *unit, uint32_t index, const char *spelling);
+/* Whether a name is one of the words of a range. */
+bool pl_unit_says(const pl_unit *unit, pl_range range, pl_str name);
+/* Whether a directive other than a pragma stands in a range. */
+bool pl_has_conditional_text(const pl_unit *unit, pl_range range);
+
 /* ---- reading the model -------------------------------------------------- */
 
 const char *pl_node_kind_name(pl_node_kind kind);
 const char *pl_op_name(pl_op op);
 pl_str pl_unit_slice(const pl_unit *unit, pl_range range);
 
-/* Whether a name is one of the words of a range. */
-bool pl_unit_says(const pl_unit *unit, pl_range range, pl_str name);
 /* Once for a text and its tokens: where its lines begin, and its macros. */
 void pl_unit_index(pl_unit *unit);
 /* Line and column, both from 1, columns in bytes. */

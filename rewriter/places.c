@@ -62,12 +62,11 @@ static bool is_mentioned(const pl_unit *unit, const char *word) {
 static bool text_says(const pl_unit *unit, pl_range range, const char *word) {
   if (!is_mentioned(unit, word))
     return false;
-  for (uint32_t i = 0; i < unit->ntokens; i++) {
-    const pl_token *token = &unit->tokens[i];
-    if (is_name(token) && pl_range_inside(token->range, range) &&
-        says(unit, pl_unit_slice(unit, token->range), word, 0))
+  pl_run run = pl_tokens_in(unit, range);
+  for (uint32_t i = run.first; i < run.end; i++)
+    if (is_name(&unit->tokens[i]) &&
+        says(unit, pl_token_text(unit, i), word, 0))
       return true;
-  }
   return false;
 }
 

@@ -45,9 +45,8 @@ typedef struct arm {
 
 /* The offset behind the next colon that stands at or behind `at`. */
 static uint32_t behind_colon(const pl_unit *unit, uint32_t at) {
-  for (uint32_t i = 0; i < unit->ntokens; i++)
-    if (unit->tokens[i].range.begin >= at &&
-        pl_str_is(pl_unit_slice(unit, unit->tokens[i].range), ":"))
+  for (uint32_t i = pl_token_from(unit, at); i < unit->ntokens; i++)
+    if (pl_token_is(unit, i, ":"))
       return unit->tokens[i].range.end;
   return at;
 }

@@ -128,13 +128,10 @@ static uint32_t end_of_branch(const pl_loop *loop, uint32_t from,
   const pl_unit *unit = loop->unit;
   int depth = 0;
   *by_else = false;
-  for (uint32_t i = 0; i < unit->ntokens; i++) {
+  pl_run run = pl_tokens_in(unit, (pl_range){from, loop->func->body->range.end});
+  for (uint32_t i = run.first; i < run.end; i++) {
     pl_range range = unit->tokens[i].range;
-    if (unit->tokens[i].kind != PL_TOK_DIRECTIVE || range.begin < from)
-      continue;
-    if (range.end > loop->func->body->range.end)
-      break;
-    pl_str word = pl_directive_word(pl_unit_slice(unit, range));
+    pl_str word = pl_directive_at(unit, i);
     bool ends = pl_str_starts(word, "endif");
     *by_else = depth == 0 && pl_str_starts(word, "el");
     if (depth == 0 && (ends || *by_else))
@@ -150,10 +147,10 @@ static bool is_spelled(const pl_loop *loop, pl_str name, pl_range where,
                        bool left_out) {
   const pl_unit *unit = loop->unit;
   int depth = 0;
-  for (uint32_t i = 0; i < unit->ntokens; i++) {
+  pl_run run = pl_tokens_in(unit, where);
+  for (uint32_t i = run.first; i < run.end; i++) {
     const pl_token *token = &unit->tokens[i];
-    if (!pl_range_inside(token->range, where) ||
-        pl_range_inside(token->range, loop->node->range)) /* branches.c */
+    if (pl_range_inside(token->range, loop->node->range)) /* branches.c */
       continue;
     pl_str text = pl_unit_slice(unit, token->range);
     if (token->kind == PL_TOK_DIRECTIVE) {

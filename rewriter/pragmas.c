@@ -112,14 +112,6 @@ static void apply_words(pl_loop *loop, pl_options *options, pl_str words) {
     apply_word(loop, options, word);
 }
 
-/* Index of the first token at or behind `offset`. */
-static uint32_t token_at(const pl_unit *unit, uint32_t offset) {
-  uint32_t at = 0;
-  while (at < unit->ntokens && unit->tokens[at].range.begin < offset)
-    at++;
-  return at;
-}
-
 static bool stands_between(const pl_token *token) {
   return token->kind == PL_TOK_COMMENT || token->kind == PL_TOK_DIRECTIVE;
 }
@@ -128,7 +120,7 @@ static bool stands_between(const pl_token *token) {
  * lowest one has the last word. */
 static void apply_above(pl_loop *loop, pl_options *options, uint32_t offset) {
   const pl_unit *unit = loop->unit;
-  uint32_t end = token_at(unit, offset), begin = end;
+  uint32_t end = pl_token_from(unit, offset), begin = end;
   while (begin > 0 && stands_between(&unit->tokens[begin - 1]))
     begin--;
   for (pl_str words; begin < end; begin++)
@@ -199,7 +191,7 @@ static void complain(const checker *c, uint32_t token, bool unmet, pl_str why) {
 
 /* Whether only comments and directives lie between the token and `offset`. */
 static bool is_above(const checker *c, uint32_t token, uint32_t offset) {
-  uint32_t end = token_at(c->unit, offset);
+  uint32_t end = pl_token_from(c->unit, offset);
   if (end <= token)
     return false;
   while (++token < end)

@@ -208,11 +208,10 @@ static bool assigns_varying(pl_node *node, void *context) {
 /* Whether a parameter's default value names nothing that could change. */
 static bool is_constant_default(const pl_unit *unit, const pl_decl *param) {
   bool behind = false;
-  for (uint32_t i = 0; i < unit->ntokens; i++) {
+  pl_run run = pl_tokens_in(unit, param->range);
+  for (uint32_t i = run.first; i < run.end; i++) {
     const pl_token *token = &unit->tokens[i];
-    if (!pl_range_inside(token->range, param->range))
-      continue;
-    pl_str text = pl_unit_slice(unit, token->range);
+    pl_str text = pl_token_text(unit, i);
     if (behind && token->kind == PL_TOK_IDENT && !pl_str_is(text, "true") &&
         !pl_str_is(text, "false"))
       return false;

@@ -1,0 +1,60 @@
+/* tokens.c - the words of a unit, by place.
+ *
+ * Needs: a unit's tokens, which are in order and do not overlap. Gives: those of a
+ * range, without a look at the others. Raises nothing. */
+#include "model.h"
+
+uint32_t pl_token_from(const pl_unit *unit, uint32_t offset) {
+  uint32_t low = 0, high = unit->ntokens;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    if (unit->tokens[middle].range.begin < offset)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+uint32_t pl_token_code(const pl_unit *unit, uint32_t index) {
+  while (index < unit->ntokens &&
+         (unit->tokens[index].kind == PL_TOK_COMMENT ||
+          unit->tokens[index].kind == PL_TOK_DIRECTIVE))
+    index++;
+  return index;
+}
+
+pl_run pl_tokens_in(const pl_unit *unit, pl_range range) {
+  pl_run run = {pl_token_from(unit, range.begin), pl_token_from(unit, range.end)};
+  while (run.end > run.first && unit->tokens[run.end - 1].range.end > range.end)
+    run.end--;
+  return run;
+}
+
+pl_str pl_token_text(const pl_unit *unit, uint32_t index) {
+  if (index >= unit->ntokens)
+    return (pl_str){NULL, 0};
+  return pl_unit_slice(unit, unit->tokens[index].range);
+}
+
+bool pl_token_is(const pl_unit *unit, uint32_t index, const char *spelling) {
+  return pl_str_is(pl_token_text(unit, index), spelling);
+}
+
+bool pl_unit_says(const pl_unit *unit, pl_range range, pl_str name) {
+  pl_run run = pl_tokens_in(unit, range);
+  for (uint32_t i = run.first; i < run.end; i++)
+    if (unit->tokens[i].kind == PL_TOK_IDENT &&
+        pl_str_eq(pl_token_text(unit, i), name))
+      return true;
+  return false;
+}
+
+bool pl_has_conditional_text(const pl_unit *unit, pl_range range) {
+  pl_run run = pl_tokens_in(unit, range);
+  for (uint32_t i = run.first; i < run.end; i++)
+    if (unit->tokens[i].kind == PL_TOK_DIRECTIVE &&
+        !pl_str_has(pl_token_text(unit, i), "pragma"))
+      return true;
+  return false;
+}
