@@ -61,3 +61,10 @@ int pl_macro_definitions(const pl_unit *unit, pl_str name, uint32_t end) {
     found += pl_str_eq(unit->defines[i].name, name);
   return found;
 }
+
+int pl_header_macro_definitions(const pl_unit *unit, pl_str name) {
+  int found = 0;
+  for (size_t i = 0; i < unit->ndefinitions; i++)
+    found += pl_str_eq(pl_first_word(unit->definitions[i]), name);
+  return found;
+}

@@ -255,15 +255,18 @@ static bool is_statement_macro(const pl_node *node) {
   return node->from_macro && pl_runs_once(node);
 }
 
-/* `GROUP_SYNC;` where the file has `#define GROUP_SYNC __syncthreads()`, once:
- * the barrier goes by that name wherever it moves. */
+/* `GROUP_SYNC;` where the file, or a header of the user's, has
+ * `#define GROUP_SYNC __syncthreads()`, once: the barrier goes by that name wherever
+ * it moves. */
 static bool is_barrier_macro(const pl_loop *loop, const pl_stmt *stmt) {
   pl_str text = pl_unit_slice(loop->unit, stmt->node->range);
   pl_str name = {text.p, 0};
   while (name.n < text.n &&
          (isalnum((unsigned char)text.p[name.n]) || text.p[name.n] == '_'))
     name.n++;
-  return stmt->is_barrier && pl_macro_definitions(loop->unit, name, UINT32_MAX) == 1;
+  return stmt->is_barrier &&
+         pl_macro_definitions(loop->unit, name, UINT32_MAX) +
+                 pl_header_macro_definitions(loop->unit, name) == 1;
 }
 
 /* Whether something else than the thread's own is written. */

@@ -465,5 +465,7 @@ typedef struct pl_macro_line {
 pl_macro_line pl_macro_of(pl_str word);
 /* How many directives ahead of `end` (offset) define a macro. */
 int pl_macro_definitions(const pl_unit *unit, pl_str name, uint32_t end);
+/* How many do so in the user's own headers, as this build reads them. */
+int pl_header_macro_definitions(const pl_unit *unit, pl_str name);
 
 #endif

@@ -1,0 +1,3 @@
+#define TILE_SYNC() __syncwarp()
+#undef TILE_SYNC
+#define TILE_SYNC() __syncthreads()
