@@ -96,6 +96,11 @@ const pl_type *pl_fe_type_for(pl_fe *f, CXType key);
 
 /* Where a declaration's initialiser has its value from. */
 pl_origin pl_fe_origin_of_initialiser(pl_fe *f, CXCursor cursor);
+pl_origin pl_fe_origin_of_name(pl_fe *f, CXCursor cursor);
+
+/* clang_constructors.c: whether a cursor names a constructor that computes its
+ * object from its arguments, and does no more. */
+bool pl_fe_only_sets_members(pl_fe *f, CXCursor cursor);
 /* A record's own: where the user's files define it. */
 void pl_fe_fill_record(pl_fe *f, pl_type *type, CXType canonical);
 

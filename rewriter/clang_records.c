@@ -9,7 +9,7 @@ typedef struct origin_walk {
   pl_origin origin;
 } origin_walk;
 
-static pl_origin origin_of_name(pl_fe *f, CXCursor cursor) {
+pl_origin pl_fe_origin_of_name(pl_fe *f, CXCursor cursor) {
   const pl_decl *decl = pl_fe_decl_for(f, clang_getCursorReferenced(cursor));
   int64_t value;
   if (!decl || decl->kind != PL_DECL_VAR || decl->is_constant_memory ||
@@ -54,7 +54,7 @@ static enum CXChildVisitResult note_origin(CXCursor cursor, CXCursor parent,
     origin = calls_code(w->f, cursor) ? PL_ORIGIN_CODE : PL_ORIGIN_NUMBERS;
     break;
   case CXCursor_DeclRefExpr:
-    origin = origin_of_name(w->f, cursor);
+    origin = pl_fe_origin_of_name(w->f, cursor);
     break;
   case CXCursor_OverloadedDeclRef:
   case CXCursor_LambdaExpr:
@@ -102,8 +102,9 @@ static void note_members(pl_fe *f, pl_type *type, CXCursor record,
   clang_visitChildren(walk.record, note_member, &walk);
 }
 
-static void note_constructor(pl_type *type, CXCursor cursor) {
+static void note_constructor(pl_fe *f, pl_type *type, CXCursor cursor) {
   type->has_constructors = true;
+  type->made_by_code |= !pl_fe_only_sets_members(f, cursor);
   type->runs_code |= clang_CXXConstructor_isCopyConstructor(cursor) ||
                      clang_CXXConstructor_isMoveConstructor(cursor);
 }
@@ -113,6 +114,8 @@ static void note_method(pl_type *type, CXCursor cursor) {
   const char *text = clang_getCString(name);
   type->has_operators |= text && strncmp(text, "operator", 8) == 0 &&
                          strcmp(text, "operator()") != 0;
+  type->copies_by_code |= (text && strcmp(text, "operator=") == 0) ||
+                          clang_CXXMethod_isVirtual(cursor);
   type->has_own_address |= text && strcmp(text, "operator&") == 0 &&
                            clang_Cursor_getNumArguments(cursor) == 0;
   clang_disposeString(name);
@@ -131,15 +134,20 @@ static enum CXChildVisitResult note_member(CXCursor cursor, CXCursor parent,
     break;
   case CXCursor_Constructor:
     if (own)
-      note_constructor(type, cursor);
+      note_constructor(walk->f, type, cursor);
     break;
   case CXCursor_FunctionTemplate:
+    type->made_by_code |=
+        clang_getTemplateCursorKind(cursor) == CXCursor_Constructor;
+    note_method(type, cursor);
+    break;
   case CXCursor_CXXMethod:
   case CXCursor_ConversionFunction:
     if (own)
       note_method(type, cursor);
     break;
   case CXCursor_CXXBaseSpecifier:
+    type->made_by_code = true;
     note_members(walk->f, type, clang_getTypeDeclaration(held), walk);
     break;
   case CXCursor_FieldDecl:
@@ -156,6 +164,43 @@ static enum CXChildVisitResult note_member(CXCursor cursor, CXCursor parent,
   return CXChildVisit_Continue;
 }
 
+/* ---- records that constructors make like numbers --------------------------- */
+
+typedef struct field_walk {
+  pl_fe *f;
+  bool plain;
+} field_walk;
+
+static enum CXVisitorResult look_at_field(CXCursor field, CXClientData data) {
+  field_walk *w = data;
+  CXType held = clang_getCanonicalType(clang_getCursorType(field));
+  while (clang_getArraySize(held) >= 0)
+    held = clang_getCanonicalType(clang_getArrayElementType(held));
+  const pl_type *type =
+      held.kind == CXType_Record ? pl_fe_type_for(w->f, held) : NULL;
+  w->plain = w->plain && held.kind != CXType_LValueReference &&
+             held.kind != CXType_RValueReference &&
+             (!type || (type->is_user ? type->made_plainly
+                                      : type->is_trivially_copyable));
+  return w->plain ? CXVisit_Continue : CXVisit_Break;
+}
+
+/* Whether all constructors of a record compute it from their arguments, and it is
+ * copied as it is. An implicit instantiation shows no members but its fields: the
+ * others are those of the template. */
+static bool is_made_plainly(pl_fe *f, const pl_type *type, CXType canonical,
+                            CXCursor record) {
+  CXCursor pattern = clang_getSpecializedCursorTemplate(record);
+  pl_type of_template = *type;
+  field_walk w = {f, true};
+  if (!clang_Cursor_isNull(pattern))
+    note_members(f, &of_template, pattern, NULL);
+  clang_Type_visitFields(canonical, look_at_field, &w);
+  return w.plain && of_template.has_constructors && !of_template.made_by_code &&
+         !of_template.runs_code && !of_template.copies_by_code &&
+         !of_template.begins_by_code;
+}
+
 void pl_fe_fill_record(pl_fe *f, pl_type *type, CXType canonical) {
   uint32_t at;
   if (type->kind != PL_TYPE_RECORD && type->kind != PL_TYPE_DEPENDENT)
@@ -170,4 +215,7 @@ void pl_fe_fill_record(pl_fe *f, pl_type *type, CXType canonical) {
       pl_fe_locate(f, clang_getCursorLocation(record), &at) != PLACE_SYSTEM;
   if (type->is_user)
     note_members(f, type, record, NULL);
+  type->made_plainly = type->is_user && !type->is_union && type->size > 0 &&
+                       is_made_plainly(f, type, canonical, record);
+  type->is_trivially_copyable |= type->made_plainly;
 }

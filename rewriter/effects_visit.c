@@ -176,14 +176,16 @@ static bool is_user_object(const pl_decl *decl) {
              : type->runs_code || type->has_constructors;
 }
 
-/* A value whose making or whose end, with the statement, runs the user's
- * code. */
+/* A value whose making or whose end, with the statement, runs the user's code, and
+ * more of it than computes the value. */
 static bool is_made_by_code(const pl_node *node) {
   const pl_type *type = innermost(node->type);
   bool begins = node->kind == PL_NODE_CONSTRUCT || node->kind == PL_NODE_CAST ||
                 node->kind == PL_NODE_INIT_LIST;
+  bool plain = type && type->made_plainly && node->decl &&
+               node->decl->sets_members_alone;
   return (type && (type->runs_code || (begins && type->begins_by_code))) ||
-         (node->kind == PL_NODE_CONSTRUCT && node->decl &&
+         (node->kind == PL_NODE_CONSTRUCT && node->decl && !plain &&
           node->decl->is_user && !node->decl->is_defaulted);
 }
 

@@ -40,8 +40,9 @@
   X(getSpecializedCursorTemplate) X(getTemplateCursorKind)                 \
   X(getTranslationUnitCursor) X(getTypeDeclaration) X(getTypeSpelling)     \
   X(getUnqualifiedType) X(hashCursor) X(isConstQualifiedType)              \
-  X(isCursorDefinition) X(isDeclaration) X(isExpression) X(isInvalid)      \
-  X(isPODType) X(isRestrictQualifiedType) X(isStatement)                   \
+  X(isAttribute) X(isCursorDefinition) X(isDeclaration) X(isExpression)    \
+  X(isInvalid) X(isPODType) X(isReference) X(isRestrictQualifiedType)      \
+  X(isStatement)                                                           \
   X(isTranslationUnit) X(isVolatileQualifiedType) X(parseTranslationUnit2) \
   X(saveTranslationUnit) X(visitChildren)
 
@@ -139,11 +140,13 @@ extern pl_libclang_functions pl_libclang;
 #define clang_getUnqualifiedType pl_libclang.getUnqualifiedType
 #define clang_hashCursor pl_libclang.hashCursor
 #define clang_isConstQualifiedType pl_libclang.isConstQualifiedType
+#define clang_isAttribute pl_libclang.isAttribute
 #define clang_isCursorDefinition pl_libclang.isCursorDefinition
 #define clang_isDeclaration pl_libclang.isDeclaration
 #define clang_isExpression pl_libclang.isExpression
 #define clang_isInvalid pl_libclang.isInvalid
 #define clang_isPODType pl_libclang.isPODType
+#define clang_isReference pl_libclang.isReference
 #define clang_isRestrictQualifiedType pl_libclang.isRestrictQualifiedType
 #define clang_isStatement pl_libclang.isStatement
 #define clang_isTranslationUnit pl_libclang.isTranslationUnit

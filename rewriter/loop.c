@@ -68,11 +68,14 @@ static const pl_type *made_type(const pl_node *node) {
   const pl_type *type = node->kind == PL_NODE_VAR && node->decl
                             ? node->decl->type
                             : node->type;
+  while (type && type->kind == PL_TYPE_ARRAY)
+    type = type->element;
   bool makes = node->kind == PL_NODE_VAR || node->kind == PL_NODE_CONSTRUCT ||
                (node->kind != PL_NODE_CALL && type && type->runs_code);
-  return makes && type && type->kind == PL_TYPE_RECORD && type->is_user
-             ? type
-             : NULL;
+  bool record = type && (type->kind == PL_TYPE_RECORD ||
+                         (type->kind == PL_TYPE_DEPENDENT &&
+                          node->kind == PL_NODE_VAR));
+  return makes && record && type->is_user ? type : NULL;
 }
 
 /* Whether a call leaves out an argument that takes code to make. */

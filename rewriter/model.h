@@ -56,10 +56,17 @@ typedef struct pl_type {
   bool is_user;   /* a record of the user's own files, also of a template */
   bool runs_code; /* such a record, whose copies or end run the user's code */
   bool has_constructors, has_operators; /* such a record, of the user's code */
+  bool made_by_code; /* such a record, some constructor of which does more than
+                        to set it from its arguments, or that has a base */
+  bool copies_by_code; /* such a record, by an operator= of its own, or it has
+                          virtual functions */
+  bool made_plainly; /* such a record, and its fields: by constructors that set
+                        it from their arguments, and it is copied as it is */
   bool begins_by_code; /* such a record, whose members' own initialisers read
                           more than numbers */
   bool has_own_address; /* such a record: by an operator& of its own */
-  bool is_trivially_copyable; /* clang_isPODType, or a known vector type */
+  bool is_trivially_copyable; /* clang_isPODType, a known vector type, or
+                                 made_plainly */
   int64_t size, align;
   int64_t count;                 /* arrays */
   const struct pl_type *element; /* arrays, pointers, references */
@@ -109,6 +116,8 @@ typedef struct pl_decl {
   bool is_constexpr;  /* constexpr, or const integral with a constant value */
   bool is_volatile;
   bool is_defaulted;  /* METHOD, constructor: made by the compiler */
+  bool sets_members_alone; /* METHOD, constructor of the user's: it computes its
+                              object from its arguments, and does no more */
   bool is_virtual;    /* METHOD: a call through a base may run another body */
   bool is_value;      /* its type hangs on a template, and is a number or a plain
                          record in every instantiation in sight */

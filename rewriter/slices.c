@@ -183,6 +183,24 @@ bool pl_has_second_name(const pl_loop *loop, pl_decl *decl) {
   return decl->has_second_name;
 }
 
+/* The variable is known by another name, or an object is made of it in a way that
+ * may keep one. */
+static bool refuse_other_name(pl_loop *loop, const pl_decl *decl,
+                              const pl_node *at) {
+  const pl_type *type =
+      at->kind == PL_NODE_VAR && at->decl ? at->decl->type : NULL;
+  if (type && type->kind == PL_TYPE_RECORD)
+    return pl_refuse(loop, false, "PL3009", at,
+                     "'%.*s' is handed to the constructor of '%.*s', and "
+                     "whether '%.*s' keeps a reference to it is not followed",
+                     PL_FMT(decl->name), PL_FMT(type->spelling),
+                     PL_FMT(at->decl->name));
+  return pl_refuse(loop, false, "PL3009", at,
+                   "'%.*s' is also reached through a reference, pointer or "
+                   "lambda",
+                   PL_FMT(decl->name));
+}
+
 /* A variable that the load side needs and the loop changes must be seen under
  * its one name. */
 static bool check_exposed(pl_loop *loop, const pl_closure *c) {
@@ -196,10 +214,7 @@ static bool check_exposed(pl_loop *loop, const pl_closure *c) {
     const pl_node *at = second_name(loop, loop->func->body, decl);
     at = at ? at : pl_other_name(loop, decl);
     if (at && !pl_declared_inside(decl, loop->body))
-      return pl_refuse(loop, false, "PL3009", at,
-                       "'%.*s' is also reached through a reference, pointer "
-                       "or lambda",
-                       PL_FMT(decl->name));
+      return refuse_other_name(loop, decl, at);
   }
   return true;
 }

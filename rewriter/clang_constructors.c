@@ -1,0 +1,194 @@
+/* clang_constructors.c - constructors that do no more than set their object.
+ *
+ * Needs: the text of a constructor. Gives: whether it computes the members from its
+ * arguments and numbers, so that what it makes is a value like any other. */
+#include "clang_parts.h"
+
+typedef struct setting_walk {
+  pl_fe *f;
+  bool plain;
+} setting_walk;
+
+static bool is_reference(CXType type) {
+  return type.kind == CXType_LValueReference ||
+         type.kind == CXType_RValueReference;
+}
+
+static bool names_reference(CXCursor member) {
+  CXCursor field = clang_getCursorReferenced(member);
+  return clang_Cursor_isNull(field) || is_reference(clang_getCursorType(field));
+}
+
+static CXCursor operand(pl_fe *f, CXCursor cursor, size_t index, size_t *n) {
+  size_t first;
+  *n = pl_fe_children(f, cursor, pl_fe_collect_all, &first);
+  CXCursor found = index < *n ? f->stack[first + index] : clang_getNullCursor();
+  pl_fe_drop_children(f, first);
+  return found;
+}
+
+static bool is_pointer(CXCursor cursor) {
+  return clang_getCanonicalType(clang_getCursorType(cursor)).kind ==
+         CXType_Pointer;
+}
+
+/* A member of the object that is made, or of an argument; not one that a pointer
+ * leads to. */
+static bool is_own_member(pl_fe *f, CXCursor cursor) {
+  size_t n;
+  CXCursor object = operand(f, cursor, 0, &n);
+  return !names_reference(cursor) &&
+         (n == 0 || clang_getCursorKind(object) == CXCursor_CXXThisExpr ||
+          !is_pointer(object));
+}
+
+static bool is_plain_operator(CXCursor cursor) {
+  enum CXBinaryOperatorKind two = clang_getCursorBinaryOperatorKind(cursor);
+  switch (clang_getCursorUnaryOperatorKind(cursor)) {
+  case CXUnaryOperator_Plus:
+  case CXUnaryOperator_Minus:
+  case CXUnaryOperator_Not:
+  case CXUnaryOperator_LNot:
+    return true;
+  default:
+    return two >= CXBinaryOperator_Mul && two <= CXBinaryOperator_LOr;
+  }
+}
+
+/* A record of numbers that is copied as it is. */
+static bool is_plain_copy(pl_fe *f, CXCursor cursor) {
+  CXCursor target = clang_getCursorReferenced(cursor);
+  uint32_t at;
+  return !clang_Cursor_isNull(target) &&
+         clang_getCursorKind(target) == CXCursor_Constructor &&
+         (clang_CXXMethod_isDefaulted(target) ||
+          pl_fe_locate(f, clang_getCursorLocation(target), &at) ==
+              PLACE_SYSTEM);
+}
+
+static bool is_plain_part(pl_fe *f, CXCursor cursor) {
+  size_t n;
+  switch (clang_getCursorKind(cursor)) {
+  case CXCursor_IntegerLiteral:
+  case CXCursor_FloatingLiteral:
+  case CXCursor_CharacterLiteral:
+  case CXCursor_CXXBoolLiteralExpr:
+  case CXCursor_CXXNullPtrLiteralExpr:
+  case CXCursor_ParenExpr:
+  case CXCursor_ConditionalOperator:
+  case CXCursor_InitListExpr:
+  case CXCursor_CXXThisExpr:
+  case CXCursor_TypeRef:
+  case CXCursor_TemplateRef:
+  case CXCursor_NamespaceRef:
+    return true;
+  case CXCursor_UnexposedExpr:
+    operand(f, cursor, 0, &n);
+    return n > 0;
+  case CXCursor_CStyleCastExpr:
+  case CXCursor_CXXStaticCastExpr:
+  case CXCursor_CXXFunctionalCastExpr:
+    return !is_pointer(cursor);
+  case CXCursor_DeclRefExpr:
+    return pl_fe_origin_of_name(f, cursor) == PL_ORIGIN_NUMBERS;
+  case CXCursor_MemberRef:
+    return !names_reference(cursor);
+  case CXCursor_MemberRefExpr:
+    return is_own_member(f, cursor);
+  case CXCursor_UnaryOperator:
+  case CXCursor_BinaryOperator:
+    return is_plain_operator(cursor);
+  case CXCursor_CallExpr:
+    return is_plain_copy(f, cursor);
+  default:
+    return false;
+  }
+}
+
+static enum CXChildVisitResult look_at_part(CXCursor cursor, CXCursor parent,
+                                            CXClientData data) {
+  setting_walk *w = data;
+  (void)parent;
+  w->plain = w->plain && is_plain_part(w->f, cursor);
+  return w->plain ? CXChildVisit_Recurse : CXChildVisit_Break;
+}
+
+static bool is_plain_value(pl_fe *f, CXCursor cursor) {
+  setting_walk w = {f, is_plain_part(f, cursor)};
+  clang_visitChildren(cursor, look_at_part, &w);
+  return w.plain;
+}
+
+/* `re = r;` */
+static enum CXChildVisitResult look_at_statement(CXCursor cursor,
+                                                 CXCursor parent,
+                                                 CXClientData data) {
+  setting_walk *w = data;
+  size_t n;
+  CXCursor target = operand(w->f, cursor, 0, &n);
+  CXCursor value = operand(w->f, cursor, 1, &n);
+  (void)parent;
+  w->plain = w->plain &&
+             clang_getCursorKind(cursor) == CXCursor_BinaryOperator &&
+             clang_getCursorBinaryOperatorKind(cursor) ==
+                 CXBinaryOperator_Assign &&
+             clang_getCursorKind(target) == CXCursor_MemberRefExpr &&
+             is_plain_value(w->f, target) && is_plain_value(w->f, value);
+  return w->plain ? CXChildVisit_Continue : CXChildVisit_Break;
+}
+
+/* A parameter is a value, or names one that it cannot change. */
+static bool is_plain_parameter(pl_fe *f, CXCursor cursor) {
+  CXType type = clang_getCursorType(cursor);
+  return (!is_reference(type) ||
+          (type.kind == CXType_LValueReference &&
+           clang_isConstQualifiedType(clang_getPointeeType(type)))) &&
+         pl_fe_origin_of_initialiser(f, cursor) == PL_ORIGIN_NUMBERS;
+}
+
+static enum CXChildVisitResult look_at_child(CXCursor cursor, CXCursor parent,
+                                             CXClientData data) {
+  setting_walk *w = data;
+  (void)parent;
+  switch (clang_getCursorKind(cursor)) {
+  case CXCursor_ParmDecl:
+    w->plain = w->plain && is_plain_parameter(w->f, cursor);
+    break;
+  case CXCursor_CompoundStmt:
+    clang_visitChildren(cursor, look_at_statement, w);
+    break;
+  default:
+    if (clang_isExpression(clang_getCursorKind(cursor)) ||
+        clang_isReference(clang_getCursorKind(cursor)))
+      w->plain = w->plain && is_plain_value(w->f, cursor);
+    else
+      w->plain = w->plain && clang_isAttribute(clang_getCursorKind(cursor));
+  }
+  return w->plain ? CXChildVisit_Continue : CXChildVisit_Break;
+}
+
+static enum CXChildVisitResult look_at_member(CXCursor cursor, CXCursor parent,
+                                              CXClientData data) {
+  setting_walk *w = data;
+  enum CXCursorKind kind = clang_getCursorKind(cursor);
+  (void)parent;
+  if (kind == CXCursor_CXXBaseSpecifier ||
+      (kind == CXCursor_FieldDecl && is_reference(clang_getCursorType(cursor))))
+    w->plain = false;
+  return w->plain ? CXChildVisit_Continue : CXChildVisit_Break;
+}
+
+/* (Of an instantiation, by the text of its template.) */
+bool pl_fe_only_sets_members(pl_fe *f, CXCursor cursor) {
+  CXCursor pattern = clang_getSpecializedCursorTemplate(cursor);
+  CXCursor text = clang_getCursorDefinition(
+      clang_Cursor_isNull(pattern) ? cursor : pattern);
+  setting_walk w = {f, !clang_Cursor_isNull(text) &&
+                           clang_getCursorKind(text) == CXCursor_Constructor};
+  if (!w.plain)
+    return false;
+  clang_visitChildren(clang_getCursorSemanticParent(text), look_at_member, &w);
+  if (w.plain)
+    clang_visitChildren(text, look_at_child, &w);
+  return w.plain;
+}
