@@ -202,8 +202,37 @@ static int64_t arithmetic(pl_op op, int64_t a, int64_t b) {
   }
 }
 
+/* Whether an operation makes of a sum of multiples of the thread's indices
+ * something else. `left` and `right`: what its sides rest on. */
+static bool op_bends(pl_op op, unsigned left, unsigned right) {
+  bool by_left = left & ON_THREAD, by_right = right & ON_THREAD;
+  switch (op) {
+  case PL_OP_ADD:
+  case PL_OP_SUB:
+  case PL_OP_COMMA:
+    return false;
+  case PL_OP_MUL:
+    return by_left && by_right;
+  case PL_OP_SHL:
+    return by_right;
+  default:
+    return by_left || by_right;
+  }
+}
+
+/* Numbers from which the thread chooses one. */
+static void choose_by(pl_machine *m) {
+  m->bends = m->bends || (m->rests & ON_THREAD);
+}
+
+/* For binary, which asks what both sides rest on. */
 static int64_t operation(pl_machine *m, pl_node *node) {
-  int64_t a = value_of(m, node->kids[0]), b = value_of(m, node->kids[1]);
+  int64_t a = value_of(m, node->kids[0]);
+  unsigned left = m->rests;
+  m->rests = 0;
+  int64_t b = value_of(m, node->kids[1]);
+  m->bends = m->bends || op_bends(node->op, left, m->rests);
+  m->rests |= left;
   if (is_pointer(node->kids[0]) && !is_pointer(node->kids[1]))
     b *= element_size(m, node->kids[0]);
   else if (is_pointer(node->kids[1]) && !is_pointer(node->kids[0]))
@@ -241,8 +270,11 @@ static int64_t step(pl_machine *m, pl_node *node) {
   pl_node *of = node->kids[0];
   int64_t by = is_pointer(of) ? element_size(m, of) : 1;
   bool down = node->op == PL_OP_PREDEC || node->op == PL_OP_POSTDEC;
+  unsigned before = m->rests;
+  m->rests = 0;
   int64_t old = value_of(m, of);
   int64_t fresh = assign(m, of, old + (down ? -by : by));
+  m->rests |= before;
   return node->op == PL_OP_PREINC || node->op == PL_OP_PREDEC ? fresh : old;
 }
 
@@ -258,9 +290,11 @@ static int64_t unary(pl_machine *m, pl_node *node) {
   case PL_OP_PLUS:
     return value_of(m, node->kids[0]);
   case PL_OP_NOT:
-    return ~value_of(m, node->kids[0]);
-  case PL_OP_LNOT:
-    return !value_of(m, node->kids[0]);
+  case PL_OP_LNOT: {
+    int64_t value = value_of(m, node->kids[0]);
+    choose_by(m);
+    return node->op == PL_OP_NOT ? ~value : !value;
+  }
   case PL_OP_ADDR:
     return place_of(m, node->kids[0]);
   default:
@@ -298,13 +332,16 @@ static int64_t called(pl_machine *m, pl_node *call) {
   bool less = pl_str_is(call->name, "min"), more = pl_str_is(call->name, "max");
   bool own = call->decl && call->decl->func;
   const int64_t *extent = m->all->extent;
-  if (pl_is_block_rank(call))
+  if (pl_is_block_rank(call)) {
+    m->rests |= ON_THREAD;
     return m->thread[0] +
            extent[0] * (m->thread[1] + extent[1] * m->thread[2]);
+  }
   if (pl_is_block_size(call))
     return extent[0] * extent[1] * extent[2];
   if ((less || more) && !own && call->nkids == 3) {
     int64_t a = value_of(m, call->kids[1]), b = value_of(m, call->kids[2]);
+    choose_by(m);
     return (a < b) == less ? a : b;
   }
   if (!enter(m, call, &result))
@@ -320,20 +357,22 @@ static pl_node *chosen(pl_machine *m, pl_node *node) {
   unsigned before = m->rests;
   m->rests = 0;
   bool yes = value_of(m, node->kids[0]) != 0;
+  choose_by(m);
   if (m->rests & ON_UNKNOWN)
     yes = m->world % 2 == 0;
-  if (m->rests)
+  if (m->rests & ON_WORLD)
     m->differs = m->differs || pl_node_changes(node);
   m->rests |= before;
   return node->kids[yes ? 1 : 2];
 }
 
 /* `threadIdx.x`, `blockDim.y`. */
-static bool built_in(const pl_machine *m, const pl_node *node, int64_t *value) {
+static bool built_in(pl_machine *m, const pl_node *node, int64_t *value) {
   int axis = axis_of(node, "threadIdx"), extent = axis_of(node, "blockDim");
-  if (axis >= 0 && axis < 3)
+  if (axis >= 0 && axis < 3) {
     *value = m->thread[axis];
-  else if (extent >= 0 && extent < 3)
+    m->rests |= ON_THREAD;
+  } else if (extent >= 0 && extent < 3)
     *value = m->all->extent[extent];
   else
     return false;
@@ -433,7 +472,7 @@ static void store(pl_machine *m, const pl_copy *copy) {
                 .where = m->where};
   m->rests = 0;
   fresh.begin = place_of(m, copy->dst);
-  m->differs = m->differs || m->rests;
+  m->differs = m->differs || (m->rests & ON_WORLD);
   fresh.end = fresh.begin + (copy->bytes > 0 ? copy->bytes : 1);
   if (m->ncells < m->most_cells && copy->load)
     PL_PUSH(m->loop->arena, m->cells, m->ncells, m->cells_cap, fresh);
@@ -445,7 +484,8 @@ static bool goes_on(pl_machine *m, pl_node *cond) {
   bool more = m->ncells < m->most_cells && m->steps++ < PL_MOST_STEPS &&
               (!cond || value_of(m, cond));
   m->counts = false;
-  m->differs = m->differs || m->rests;
+  choose_by(m);
+  m->differs = m->differs || (m->rests & ON_WORLD);
   return more;
 }
 
@@ -458,6 +498,13 @@ static void run_loop(pl_machine *m, pl_node *cond, pl_node *body, pl_node *next)
       value_of(m, next);
   }
   m->where = before;
+}
+
+/* Both arms of a branch are run, whatever its condition is. */
+static void ask(pl_machine *m, pl_node *cond) {
+  bool bends = m->bends;
+  value_of(m, cond);
+  m->bends = bends || (m->bends && pl_node_changes(cond));
 }
 
 /* Gives a load helper's parameter what it is handed. */
@@ -565,7 +612,7 @@ static void run(pl_machine *m, pl_node *node) {
     run_loop(m, node->kids[1], node->kids[0], NULL);
     return;
   case PL_NODE_IF:
-    value_of(m, node->kids[0]);
+    ask(m, node->kids[0]);
     run(m, node->kids[1]);
     run(m, node->nkids > 2 ? node->kids[2] : NULL);
     return;
@@ -573,9 +620,13 @@ static void run(pl_machine *m, pl_node *node) {
     m->rests = 0;
     int64_t value = value_of(m, node->kids[1]);
     if (node->op != PL_OP_ASSIGN) {
+      unsigned right = m->rests;
+      m->rests = 0;
       int64_t by = is_pointer(node->kids[0]) ? element_size(m, node->kids[0])
                                              : 1;
       value = arithmetic(node->op, value_of(m, node->kids[0]), value * by);
+      m->bends = m->bends || op_bends(node->op, m->rests, right);
+      m->rests |= right;
     }
     assign(m, node->kids[0], value);
     return;

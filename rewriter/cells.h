@@ -14,8 +14,8 @@
 enum { WORLD_FIRST, WORLD_OTHER, WORLD_ZERO, WORLD_ONE, WORLD_BELOW, WORLDS };
 
 /* What a value rests on: what is not known; what a variable that is set elsewhere
- * begins with, which the first world takes for it. */
-enum { ON_UNKNOWN = 1, ON_START = 2 };
+ * begins with, which the first world takes for it; the thread. */
+enum { ON_UNKNOWN = 1, ON_START = 2, ON_THREAD = 4, ON_WORLD = 3 };
 
 typedef struct pl_binding {
   const pl_decl *decl;
@@ -38,6 +38,7 @@ typedef struct pl_survey {
   struct pl_machine *machines; /* of the first world and of another one */
   int64_t extent[3];
   int64_t work;
+  bool bends; /* one of the machines did */
   struct assigned {
     const pl_decl *decl;
     bool is;
@@ -69,6 +70,8 @@ typedef struct pl_machine {
   unsigned rests; /* what was evaluated */
   bool differs; /* the cells may be others in another world */
   bool counts; /* the condition of a loop is asked: numbers decide it */
+  bool bends;  /* the thread decides in another way than by sums and multiples
+                  of its indices where a cell is, or whether it is stored to */
 } pl_machine;
 
 /* Runs the fill; the cells that it stores are in the machine's list then. */

@@ -150,6 +150,7 @@ static void run_world(pl_survey *all, pl_machine *m,
                     .world = world};
   pl_run_fill(m);
   all->work += m->steps;
+  all->bends = all->bends || m->bends;
 }
 
 static void run_thread(pl_survey *all, const pl_instance *instance, int64_t x,
@@ -166,6 +167,39 @@ static void run_thread(pl_survey *all, const pl_instance *instance, int64_t x,
     mark_overlaps(other);
     mark_shifts(first, other);
   }
+}
+
+/* Whether another thread's cells are those of the first one, all of a tile moved by
+ * as much. */
+static bool is_moved(const pl_machine *first, const pl_machine *other) {
+  if (first->ncells != other->ncells || was_cut(first) || was_cut(other))
+    return false;
+  for (size_t i = 0; i < first->ncells; i++) {
+    const pl_cell *a = &first->cells[i], *b = &other->cells[i];
+    size_t k = 0; /* the tile's first */
+    while (first->cells[k].tile != a->tile)
+      k++;
+    if (a->copy != b->copy || a->where != b->where ||
+        b->begin - a->begin != other->cells[k].begin - first->cells[k].begin)
+      return false;
+  }
+  return true;
+}
+
+/* Whether what the first thread stores to tells of all: where cells are sums of
+ * multiples of the thread's indices, a step along each axis shows the multiples. */
+static bool are_alike(pl_survey *all, const pl_instance *instance) {
+  pl_machine *first = &all->machines[0], *other = &all->machines[1];
+  for (int world = WORLD_FIRST; world < WORLDS && !all->bends; world++) {
+    run_world(all, first, instance, world, (int64_t[3]){0, 0, 0}, MOST_CELLS);
+    for (int axis = 0; axis < 3; axis++) {
+      int64_t thread[3] = {axis == 0, axis == 1, axis == 2};
+      run_world(all, other, instance, world, thread, MOST_CELLS);
+      if (!is_moved(first, other))
+        return false;
+    }
+  }
+  return !all->bends;
 }
 
 /* Whether a copy of the fill, or of a helper that it calls, may be asynchronous. */
@@ -197,14 +231,15 @@ static bool all_found(const pl_survey *all) {
   return true;
 }
 
-/* The first threads and the last, then all. */
+/* The first threads and the last, then all that may be of another kind. */
 static void run_block(pl_survey *all, const pl_instance *instance) {
   int64_t wide = all->extent[0], high = all->extent[1], deep = all->extent[2];
+  all->bends = false;
   run_thread(all, instance, 0, 0, 0, true);
   run_thread(all, instance, wide > 1, high > 1, deep > 1, true);
   run_thread(all, instance, wide > 0 ? wide - 1 : 0, high > 0 ? high - 1 : 0,
              deep > 0 ? deep - 1 : 0, true);
-  if (all_found(all))
+  if (all_found(all) || are_alike(all, instance))
     return;
   for (int64_t z = 0; z < deep; z++)
     for (int64_t y = 0; y < high; y++)
