@@ -164,6 +164,8 @@ typedef struct pl_fill {
   size_t nstaged, staged_cap;
   pl_decl **restarted; /* locals of the loop body that a replay sets anew */
   size_t nrestarted, restarted_cap;
+  pl_decl **read; /* of_helper: parameters that its caller reads from memory */
+  size_t nread, read_cap;
 } pl_fill;
 
 /* Threads of a block, and its extents; 0: unknown. */

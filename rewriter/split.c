@@ -267,8 +267,22 @@ static void look_behind(mention *m, pl_decl *decl) {
     m->culprit = inner.culprit;
 }
 
+/* A parameter whose argument reads memory is there for the fetch alone: made once
+ * more, the store would wait for it. */
+static bool is_read(const pl_fill *fill, const pl_decl *decl) {
+  for (size_t i = 0; i < fill->nread; i++)
+    if (fill->read[i] == decl)
+      return true;
+  return false;
+}
+
 static void look_at(mention *m, pl_decl *decl) {
   pl_fill *fill = &m->loop->fill;
+  if (is_read(fill, decl)) {
+    m->stable = false;
+    m->culprit = decl;
+    return;
+  }
   if (!pl_is_nested(fill, decl)) {
     if (!is_stable(m->loop, decl)) {
       m->stable = false;
@@ -359,6 +373,11 @@ static bool check_around(pl_loop *loop, const pl_node *store, mention m) {
                           "the loop around the copy has no countable form",
                           PL_STR(""));
   }
+  if (!m.stable && is_read(&loop->fill, m.culprit))
+    return cannot_split(loop, "PL4006",
+                        "the cells that a call fills hang on an argument that "
+                        "reads memory, for its parameter ",
+                        m.culprit->name);
   if (!m.stable)
     return cannot_split(loop, "PL4006",
                         "the load phase changes, between its stores, ",
@@ -590,12 +609,14 @@ static void count_registers(pl_loop *loop) {
   loop->staging_bytes = bytes;
 }
 
-/* Whether an argument expression itself (not the callee) reads memory. */
-static bool arguments_read_memory(pl_loop *loop, pl_node *call) {
-  for (uint32_t i = 1; i < call->nkids; i++)
-    if (call->kids[i] && pl_reads_global(loop, call->kids[i]))
-      return true;
-  return false;
+/* Notes the parameters whose argument itself reads memory. */
+static void find_read_parameters(pl_loop *loop, const pl_fill_call *call) {
+  pl_fill *fill = &call->body->fill;
+  fill->nread = 0;
+  for (uint32_t i = 1; i < call->node->nkids && i <= fill->func->nparams; i++)
+    if (call->node->kids[i] && pl_reads_global(loop, call->node->kids[i]))
+      PL_PUSH(loop->arena, fill->read, fill->nread, fill->read_cap,
+              fill->func->params[i - 1]);
 }
 
 static bool spelled_type(const pl_type *type) {
@@ -630,6 +651,7 @@ static bool moves_object(const pl_loop *loop, const pl_node *call) {
  * arguments. */
 static bool split_call(pl_loop *loop, const pl_fill_call *call) {
   pl_loop *body = call->body;
+  find_read_parameters(loop, call);
   pl_enter_helper(body);
   pl_split(body);
   pl_leave_helper(body);
@@ -643,11 +665,11 @@ static bool split_call(pl_loop *loop, const pl_fill_call *call) {
   mention m = {.loop = loop, .stable = true, .snapshot_ok = true};
   for (uint32_t i = moves_object(loop, call->node); i < call->node->nkids; i++)
     pl_node_walk(call->node->kids[i], look, &m);
-  if (!m.stable || arguments_read_memory(loop, call->node))
+  if (!m.stable)
     return cannot_split(loop, "PL4006",
-                        "an argument of the call that fills the tile changes "
-                        "or reads memory",
-                        PL_STR(""));
+                        "the store would find another value in an argument of "
+                        "the call that fills the tile, of ",
+                        m.culprit->name);
   for (size_t i = 0; i < loop->nstmts; i++)
     if (loop->stmts[i].node == call->node)
       return true;

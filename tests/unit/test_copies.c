@@ -498,11 +498,14 @@ static void test_helpers_that_do_not_split(void **state) {
   helper_cannot_split(HELPER("if (from[0] > 0.0f) to[i] = from[i];\n", CALL),
                       "PL4006");
   helper_cannot_split(
-      HELPER("to[i] = from[i];\n", "fill(s, A + (int)A[t], tx);"), "PL4006");
+      HELPER("to[i] = from[0];\n", "fill(s, A + t, (int)A[t]);"), "PL4006");
+  built *b = split(HELPER("to[i] = from[i];\n", "fill(s, A + (int)A[t], tx);"));
+  assert_null(b_loop(b, 0)->ldg_id);
+  b_free(b);
   helper_cannot_split(HELPER("to[i] = from[i];\n", "if (A[t] > 3.0f) " CALL),
                       "PL4006");
   refused(HELPER("to[i] = from[i];\n if (i) return;\n", CALL), "PL4006", CALL);
-  built *b = b_read(HELPER("to[i] = from[i];\n", CALL));
+  b = b_read(HELPER("to[i] = from[i];\n", CALL));
   b_func(b, "fill")->in_main = false;
   b_run(b, B_COPIES);
   b_refused(b_loop(b, 0), "PL4006", CALL);
