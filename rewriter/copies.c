@@ -36,15 +36,18 @@ pl_tile *pl_tile_of_cell(pl_loop *loop, pl_node *cell) {
 }
 
 /* Whether the load side changes a variable that `node` names, in the text
- * between two offsets. */
+ * between two offsets. A cell stays where it is when others of its tile are
+ * written. */
 bool pl_changed_between(pl_loop *loop, const pl_node *node, uint32_t begin,
                         uint32_t end) {
+  const pl_tile *own = pl_tile_of_cell(loop, (pl_node *)node);
   for (size_t i = 0; i < loop->nstmts; i++)
     for (size_t j = 0; j < loop->stmts[i].effects.n; j++) {
       const pl_effect *effect = &loop->stmts[i].effects.items[j];
       if (effect->kind == PL_EFFECT_WRITE && loop->stmts[i].in_load &&
           effect->node->range.begin >= begin &&
           effect->node->range.begin < end && effect->root.decl &&
+          !(own && own->decl == effect->root.decl) &&
           pl_mentions(node, effect->root.decl))
         return true;
     }

@@ -124,11 +124,25 @@ bool pl_is_handed_anew(const pl_loop *again, const pl_decl *param) {
 
 /* ---- the loop, as what encloses it -------------------------------------------- */
 
+static bool find_label(pl_node *node, void *context) {
+  bool *found = context;
+  *found = *found || node->kind == PL_NODE_LABEL;
+  return !*found;
+}
+
+/* What may run several times around a loop: where the function has labels, all of
+ * it. NULL: nothing. */
+static pl_node *enclosing(const pl_loop *loop) {
+  bool jumps = false;
+  pl_node_walk(loop->func->body, find_label, &jumps);
+  return jumps ? loop->func->body : outermost_loop(loop->node);
+}
+
 /* Stands for all times that a loop is reached; NULL: there is one. */
 static pl_loop *all_entries(pl_loop *loop) {
   if (loop->entries)
     return loop->entries == loop ? NULL : loop->entries;
-  pl_node *outer = loop->caller ? NULL : outermost_loop(loop->node);
+  pl_node *outer = loop->caller ? NULL : enclosing(loop);
   bool called = !loop->caller && is_called_again(loop->unit, loop->func, 0);
   pl_loop *caller = loop->caller ? all_entries(loop->caller) : NULL;
   loop->entries = loop;
@@ -145,6 +159,7 @@ static pl_loop *all_entries(pl_loop *loop) {
     repeat(again, loop->func->body);
   else if (outer)
     repeat(again, outer);
+  again->by_jumps = outer == loop->func->body;
   loop->entries = again;
   return again;
 }

@@ -207,6 +207,7 @@ struct pl_loop {
   const struct pl_loops *all; /* of the file */
   pl_loop *entries;        /* entries.c's; NULL: not looked at */
   bool called_again;       /* entries.c's: its function is called more than once */
+  bool by_jumps;           /* entries.c's: labels may make it a loop's body */
   bool nested;             /* inside another loop of the function */
   pl_stmt *stmts;
   size_t nstmts;

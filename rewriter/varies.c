@@ -230,12 +230,32 @@ static bool argument_varies(pl_loop *body, const pl_decl *param) {
   return !body->func->outer && !is_constant_default(body->unit, param);
 }
 
+static bool is_array_type(const pl_type *type) {
+  if (type && type->kind == PL_TYPE_REFERENCE)
+    type = type->element;
+  return type && type->kind == PL_TYPE_ARRAY;
+}
+
+/* Whether an access only names a place: a row of an array, or what an address
+ * is taken of. `As[r]` and `&As[r][0]` stay what they are when cells change. */
+static bool only_names_place(const pl_node *node) {
+  if (is_array_type(node->type))
+    return true;
+  const pl_node *up = node->parent;
+  while (up && (up->kind == PL_NODE_PAREN ||
+                (up->kind == PL_NODE_MEMBER && !up->is_arrow)))
+    up = up->parent;
+  return up && up->kind == PL_NODE_UNARY && up->op == PL_OP_ADDR;
+}
+
 /* In a method that loads, members vary where the loop writes to the object. */
 static bool object_varies(pl_loop *body, const pl_node *node) {
   bool implicit = node->kind == PL_NODE_MEMBER &&
                   (node->nkids == 0 || !node->kids[0]);
-  if (!body->caller || (node->kind != PL_NODE_THIS && !implicit))
+  if (node->kind != PL_NODE_THIS && !implicit)
     return false;
+  if (!body->caller)
+    return body->called_again && !only_names_place(node);
   const pl_node *member =
       body->call->nkids ? pl_node_bare(body->call->kids[0]) : NULL;
   return member && member->kind == PL_NODE_MEMBER && member->nkids &&
@@ -273,24 +293,6 @@ static bool pointee_varies(pl_loop *loop, pl_node *ref) {
         pl_written_in_loop(loop, roots.items[i].decl))
       return true;
   return false;
-}
-
-static bool is_array_type(const pl_type *type) {
-  if (type && type->kind == PL_TYPE_REFERENCE)
-    type = type->element;
-  return type && type->kind == PL_TYPE_ARRAY;
-}
-
-/* Whether an access only names a place: a row of an array, or what an address
- * is taken of. `As[r]` and `&As[r][0]` stay what they are when cells change. */
-static bool only_names_place(const pl_node *node) {
-  if (is_array_type(node->type))
-    return true;
-  const pl_node *up = node->parent;
-  while (up && (up->kind == PL_NODE_PAREN ||
-                (up->kind == PL_NODE_MEMBER && !up->is_arrow)))
-    up = up->parent;
-  return up && up->kind == PL_NODE_UNARY && up->op == PL_OP_ADDR;
 }
 
 /* Whether some of the objects that a pointer may point into is shared memory
@@ -467,7 +469,9 @@ static bool varies_visit(pl_node *node, void *context) {
   for (int i = 0; i < w->nopen; i++)
     if (w->open[i] == decl)
       return true;
-  if ((decl->kind == PL_DECL_PARAM && decl->owner == w->loop->func &&
+  if ((w->loop->by_jumps &&
+       pl_assigned_anywhere(w->loop->func->body, decl)) ||
+      (decl->kind == PL_DECL_PARAM && decl->owner == w->loop->func &&
        pl_is_handed_anew(w->loop, decl)) ||
       (handed && !place && argument_varies(w->loop, decl))) {
     w->varies = true;

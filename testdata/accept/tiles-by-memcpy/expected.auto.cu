@@ -297,3 +297,86 @@ column_moments(const T *__restrict__ a, float *__restrict__ y, int rows, int ld)
     }
     y[t] = sum;
 }
+
+// The ragged end of a record is zeros: set in the other branch, or ahead of all.
+// pipelinify: launch ragged_records
+//   sizes    records=0,1,2,3,4,7 size=130,256,300
+//   target   records=4096 size=4096
+//   grid     2
+//   block    64
+//   bytes:   in  [records * size + 256] below(200)
+//   y:       out [128]
+//   records: records
+//   size:    size
+__global__ void ragged_records(const uint8_t *__restrict__ bytes, float *__restrict__ y, int records, int size)
+{
+    __shared__ unsigned head_stage[2][64];
+    __shared__ unsigned tail_stage[2][64];
+    const int t = threadIdx.x;
+    float sum = 0.0f;
+    // pipelinify: ldg, 2 stages, source 09e6250d
+    {
+        int r = 0;
+        if (r < records) {
+            // Prologue: load the first tile.
+            {
+                auto &head = head_stage[0];
+                auto &tail = tail_stage[0];
+                const uint8_t *from = bytes + (size_t)r * size;
+                if (t * 4 + r < size)
+                    memcpy(&head[t], from + t * 4, sizeof(unsigned));
+                else
+                    memset(&head[t], 0, sizeof(unsigned));
+                memset(&tail[t], 0, sizeof(unsigned));
+                if (t * 4 + 128 + r < size)
+                    memcpy(&tail[t], from + 128 + t * 4, sizeof(unsigned));
+            }
+            ++r;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            int stage = 0;
+            for (; r < records; ++r) {
+                unsigned int head_next;
+                unsigned int tail_next;
+                const uint8_t *from = bytes + (size_t)r * size;
+                if (t * 4 + r < size) {
+                    memcpy(&head_next, from + t * 4, sizeof(unsigned));
+                }
+                if (t * 4 + 128 + r < size) {
+                    memcpy(&tail_next, from + 128 + t * 4, sizeof(unsigned));
+                }
+                {
+                    auto &head = head_stage[stage];
+                    auto &tail = tail_stage[stage];
+                    for (int j = 0; j < 64; ++j)
+                        sum += (float)(head[j] >> (t % 24)) - (float)(tail[j ^ 1] & 255u);
+                }
+                stage ^= 1;
+                {
+                    auto &head = head_stage[stage];
+                    auto &tail = tail_stage[stage];
+                    if (t * 4 + r < size) {
+                        memcpy(&head[t], &head_next, sizeof(unsigned));
+                    } else {
+                        memset(&head[t], 0, sizeof(unsigned));
+                    }
+                    memset(&tail[t], 0, sizeof(unsigned));
+                    if (t * 4 + 128 + r < size) {
+                        memcpy(&tail[t], &tail_next, sizeof(unsigned));
+                    }
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &head = head_stage[stage];
+                auto &tail = tail_stage[stage];
+                for (int j = 0; j < 64; ++j)
+                    sum += (float)(head[j] >> (t % 24)) - (float)(tail[j ^ 1] & 255u);
+            }
+        }
+    }
+    y[blockIdx.x * 64 + t] = sum;
+}

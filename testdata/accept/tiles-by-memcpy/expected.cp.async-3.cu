@@ -196,3 +196,36 @@ column_moments(const T *__restrict__ a, float *__restrict__ y, int rows, int ld)
     }
     y[t] = sum;
 }
+
+// The ragged end of a record is zeros: set in the other branch, or ahead of all.
+// pipelinify: launch ragged_records
+//   sizes    records=0,1,2,3,4,7 size=130,256,300
+//   target   records=4096 size=4096
+//   grid     2
+//   block    64
+//   bytes:   in  [records * size + 256] below(200)
+//   y:       out [128]
+//   records: records
+//   size:    size
+__global__ void ragged_records(const uint8_t *__restrict__ bytes, float *__restrict__ y, int records, int size)
+{
+    __shared__ unsigned head[64];
+    __shared__ unsigned tail[64];
+    const int t = threadIdx.x;
+    float sum = 0.0f;
+    for (int r = 0; r < records; ++r) {
+        const uint8_t *from = bytes + (size_t)r * size;
+        if (t * 4 + r < size)
+            memcpy(&head[t], from + t * 4, sizeof(unsigned));
+        else
+            memset(&head[t], 0, sizeof(unsigned));
+        memset(&tail[t], 0, sizeof(unsigned));
+        if (t * 4 + 128 + r < size)
+            memcpy(&tail[t], from + 128 + t * 4, sizeof(unsigned));
+        __syncthreads();
+        for (int j = 0; j < 64; ++j)
+            sum += (float)(head[j] >> (t % 24)) - (float)(tail[j ^ 1] & 255u);
+        __syncthreads();
+    }
+    y[blockIdx.x * 64 + t] = sum;
+}
