@@ -228,6 +228,12 @@ static void check_bytes(pl_loop *loop, pl_copy *copy) {
 /* An asynchronous copy moves 4, 8 or 16 bytes unchanged, both addresses
  * aligned to as much. The types of the two accesses vouch for the alignment:
  * the kernel as it stands needs it already. */
+pl_node *pl_async_source(const pl_copy *copy) {
+  return copy->choice ? copy->choice
+         : copy->via  ? copy->via->kids[0]
+                      : copy->src;
+}
+
 void pl_check_async(pl_loop *loop, pl_copy *copy) {
   const pl_type *type = copy->type;
   copy->bytes = type_bytes(loop, type);
@@ -257,11 +263,11 @@ void pl_check_async(pl_loop *loop, pl_copy *copy) {
     check_types(loop, copy, type);
   if (!source_is_global(loop, copy->load))
     refuse_async(copy, "PL5002", "its source may not be global memory");
-  pl_node *value = pl_node_bare(copy->via ? copy->via->kids[0] : copy->src);
+  pl_node *value = pl_node_bare(pl_async_source(copy));
   if ((value->kind == PL_NODE_COND && value->op_range.end == 0) ||
       hides_address(loop, copy->load))
     refuse_async(copy, "PL5002", "a macro hides its source");
-  if (copy->via && pl_changed_between(loop, copy->via->kids[0],
+  if (copy->via && !copy->choice && pl_changed_between(loop, copy->via->kids[0],
                                       copy->via->range.end,
                                       copy->store->range.begin))
     refuse_async(copy, "PL5002", "its address changes before it is stored");

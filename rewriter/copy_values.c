@@ -118,6 +118,105 @@ static pl_node *local_between(pl_loop *loop, pl_node *src) {
   return src->decl->node;
 }
 
+typedef struct name_count {
+  const pl_decl *decl;
+  int n;
+} name_count;
+
+static bool count_name(pl_node *node, void *context) {
+  name_count *c = context;
+  c->n += node->kind == PL_NODE_REF && node->decl == c->decl;
+  return true;
+}
+
+/* The one statement of an arm. */
+static pl_node *only_statement(pl_node *arm) {
+  while (arm && arm->kind == PL_NODE_COMPOUND)
+    arm = arm->nkids == 1 ? arm->kids[0] : NULL;
+  return arm;
+}
+
+/* What a local may begin with so that its text can be assigned as well. */
+static bool is_plain_beginning(pl_loop *loop, const pl_decl *decl) {
+  pl_node *init = pl_node_bare(decl->init);
+  bool number = init->kind == PL_NODE_INT || init->kind == PL_NODE_FLOATING;
+  bool value = init->kind == PL_NODE_CALL || init->kind == PL_NODE_CAST;
+  bool plain = decl->type->kind == PL_TYPE_FLOAT ||
+               decl->type->kind == PL_TYPE_INT;
+  return ((number && plain) || (value && pl_same_type(init->type, decl->type))) &&
+         !init->from_macro && pl_is_pure(loop, init) &&
+         !pl_reads_global(loop, init);
+}
+
+/* The branch behind a declaration, in its block, by which alone the local is given
+ * another value: `float v = 0; if (c) v = A[i];`. NULL: none. */
+static pl_node *filling_branch(const pl_decl *decl, const pl_node *store) {
+  const pl_node *block = decl->node->parent ? decl->node->parent->parent : NULL;
+  name_count c = {decl, 0};
+  pl_node *found = NULL;
+  if (!block || block->kind != PL_NODE_COMPOUND || store->parent != block ||
+      decl->node->parent->kind != PL_NODE_DECL_STMT ||
+      decl->node->parent->nkids != 1)
+    return NULL;
+  for (uint32_t i = 0; i < block->nkids; i++) {
+    pl_node *stmt = block->kids[i];
+    if (stmt && stmt->kind == PL_NODE_IF && pl_mentions(stmt, decl) &&
+        stmt->range.begin > decl->node->range.end &&
+        stmt->range.end <= store->range.begin)
+      found = stmt;
+  }
+  pl_node_walk((pl_node *)block, count_name, &c);
+  return c.n == 2 ? found : NULL; /* where it is set, and where it is stored */
+}
+
+static pl_node *make_choice(pl_loop *loop, pl_node *branch, pl_node *load,
+                            pl_node *beginning) {
+  pl_node *node = PL_NEW(loop->arena, pl_node);
+  node->kind = PL_NODE_COND;
+  node->range = node->op_range = branch->range;
+  node->type = load->type;
+  node->parent = branch->parent;
+  node->nkids = 3;
+  node->kids = PL_NEW_ARRAY(loop->arena, pl_node *, 3);
+  node->kids[0] = branch->kids[0];
+  node->kids[1] = load;
+  node->kids[2] = beginning;
+  return node;
+}
+
+/* `float v = 0; if (c) v = A[i]; As[t] = v;`: the value is `c ? A[i] : 0`. */
+static void find_filled_local(pl_loop *loop, pl_copy *copy) {
+  const pl_node *src = pl_node_bare(copy->src);
+  const pl_decl *decl = src->kind == PL_NODE_REF ? src->decl : NULL;
+  if (!decl || decl->kind != PL_DECL_VAR || !decl->node || !decl->init ||
+      !decl->type || decl->is_static || decl->is_shared || decl->is_volatile ||
+      copy->nbytes || copy->last != copy->store ||
+      !pl_declared_inside(decl, loop->body) ||
+      !pl_same_type(decl->type, copy->type) || !is_plain_beginning(loop, decl))
+    return;
+  pl_node *branch = filling_branch(decl, copy->store);
+  pl_node *set = branch && (branch->nkids < 3 || !branch->kids[2]) &&
+                         !pl_if_has_init(branch)
+                     ? only_statement(branch->kids[1])
+                     : NULL;
+  if (!set || set->kind != PL_NODE_ASSIGN || set->op != PL_OP_ASSIGN ||
+      set->from_macro || branch->from_macro || branch->kids[0]->from_macro ||
+      !pl_names_var(set->kids[0], decl) || !is_load(loop, set->kids[1]) ||
+      !pl_same_type(set->kids[1]->type, decl->type) ||
+      pl_reads_global(loop, branch->kids[0]) ||
+      !pl_is_pure(loop, branch->kids[0]) || pl_node_changes(set->kids[1]))
+    return;
+  pl_node *load = pl_node_bare(set->kids[1]);
+  pl_node *choice = make_choice(loop, branch, load, pl_node_bare(decl->init));
+  if (pl_changed_between(loop, choice, branch->range.begin,
+                         copy->store->range.begin))
+    return;
+  copy->load = load;
+  copy->via = decl->node;
+  copy->filled_by = branch;
+  copy->choice = choice;
+}
+
 static bool is_spelled(const pl_type *type) {
   return type && type->written.n && !pl_str_has(type->written, "dependent") &&
          !pl_str_has(type->written, "unnamed") &&
@@ -231,6 +330,8 @@ void pl_describe_source(pl_loop *loop, pl_copy *copy) {
     if (!copy->load)
       copy->via = NULL;
   }
+  if (!copy->load)
+    find_filled_local(loop, copy);
   if (!copy->reads_memory || copy->nbytes)
     return;
   bool converts = !copy->load || (copy->load->type && copy->type &&

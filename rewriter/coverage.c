@@ -272,6 +272,25 @@ static void written_in_run(pl_loop *loop, pl_fill *fill, run rest,
   }
 }
 
+/* Whether a part of a loop's header gives what its condition asks for another
+ * value in another iteration: `p += ld` beside `++r` does not. */
+static bool sets_varying(pl_loop *loop, pl_node *part, const pl_node *cond) {
+  if (!part)
+    return false;
+  if (part->kind == PL_NODE_PAREN || part->kind == PL_NODE_DECL_STMT ||
+      (part->kind == PL_NODE_BINARY && part->op == PL_OP_COMMA)) {
+    for (uint32_t i = 0; i < part->nkids; i++)
+      if (sets_varying(loop, part->kids[i], cond))
+        return true;
+    return false;
+  }
+  bool steps = part->kind == PL_NODE_ASSIGN || pl_node_is_step(part);
+  const pl_node *target = steps ? pl_node_bare(part->kids[0]) : part;
+  bool named = (steps && target->kind == PL_NODE_REF) || part->kind == PL_NODE_VAR;
+  return (!named || !target->decl || !cond || pl_mentions(cond, target->decl)) &&
+         condition_varies(loop, part);
+}
+
 /* A loop's cells are written always, unless the iteration decides how often it
  * runs: by its header, or by a break. */
 static void written_in_loop_body(pl_loop *loop, pl_fill *fill, pl_node *node,
@@ -279,10 +298,12 @@ static void written_in_loop_body(pl_loop *loop, pl_fill *fill, pl_node *node,
   cells inner = {0};
   pl_node *body = pl_node_loop_body(node);
   written_cells(loop, fill, body, before, &inner);
-  bool varies = break_varies(loop, body);
+  bool varies = break_varies(loop, body), counts = node->kind == PL_NODE_FOR;
   for (uint32_t i = 0; i < node->nkids; i++)
     if (node->kids[i] != body)
-      varies = varies || condition_varies(loop, node->kids[i]);
+      varies = varies ||
+               (counts ? sets_varying(loop, node->kids[i], node->kids[1])
+                       : condition_varies(loop, node->kids[i]));
   if (varies)
     guard_calls(loop, fill, node);
   for (size_t i = 0; i < inner.n; i++) {

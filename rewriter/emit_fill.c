@@ -238,9 +238,11 @@ static void render(pl_emitter *e, pl_node *node, int level, pl_fill_mode mode,
 
 /* ---- the whole fill ------------------------------------------------------ */
 
-/* Whether a declaration only carries a value that now goes straight from
- * memory to the tile. */
+/* Whether a declaration, or a branch that fills it, only carries a value that now
+ * goes straight from memory to the tile. */
 static bool only_carries(pl_emitter *e, const pl_node *stmt) {
+  if (pl_only_fills_local(e, stmt))
+    return true;
   if (stmt->kind != PL_NODE_DECL_STMT || stmt->nkids != 1)
     return false;
   const pl_node *var = stmt->kids[0];
@@ -251,7 +253,8 @@ static bool only_carries(pl_emitter *e, const pl_node *stmt) {
   }
   for (size_t i = 0; carries && i < e->loop->nstmts; i++) {
     const pl_stmt *other = &e->loop->stmts[i];
-    if (other->node == stmt || other->is_barrier)
+    if (other->node == stmt || other->is_barrier ||
+        pl_only_fills_local(e, other->node))
       continue;
     bool stored_later =
         e->loop->mixed && pl_stages_below(e, other->node);
@@ -285,8 +288,11 @@ static void emit_part(pl_emitter *e, int level, pl_fill_mode mode,
   bool deferred = pl_fetches(mode) && stmt->is_advance &&
                   index > pl_emit_last_fill(loop);
   bool copies = mode == PL_FILL_ASYNC || mode == PL_FILL_MIXED;
-  if (pl_is_text_of(e, stmt, mode) && !deferred &&
-      !(copies && only_carries(e, stmt->node)))
+  if (!pl_is_text_of(e, stmt, mode) || deferred)
+    return;
+  if (copies && only_carries(e, stmt->node))
+    pl_emit_leading(e, level, stmt->chunk.begin, stmt->node, false);
+  else
     pl_emit_chunk(e, level, stmt->chunk, stmt->node->range.begin);
 }
 

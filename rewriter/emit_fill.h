@@ -82,14 +82,15 @@ bool pl_has_content(pl_emitter *e, pl_node *node, pl_fill_mode mode);
 bool pl_is_text_of(const pl_emitter *e, const pl_stmt *stmt, pl_fill_mode mode);
 /* Finds the names that a mode's text needs. */
 void pl_find_wanted(pl_emitter *e, pl_fill_mode mode);
+/* Whether a branch does no more than to give a local what goes straight from
+ * memory to the tile. */
+bool pl_only_fills_local(const pl_emitter *e, const pl_node *node);
 
 /* emit_fill_stores.c: one copy in one of the modes */
 
 void pl_render_fetch(pl_emitter *e, const pl_copy *copy, int level);
 void pl_render_store(pl_emitter *e, const pl_copy *copy, int level);
 void pl_render_async(pl_emitter *e, const pl_copy *copy, int level);
-/* The value that an asynchronous copy copies. */
-pl_node *pl_async_source(const pl_copy *copy);
 
 /* emit_fill_calls.c */
 

@@ -76,12 +76,6 @@ static bool writes_wanted(pl_emitter *e, pl_node *node, pl_fill_mode mode) {
   return false;
 }
 
-/* The value that an asynchronous copy copies: through the local between, if
- * there is one. */
-pl_node *pl_async_source(const pl_copy *copy) {
-  return copy->via ? copy->via->kids[0] : copy->src;
-}
-
 typedef struct source_walk {
   pl_emitter *e;
   const pl_copy *copy;
@@ -289,8 +283,18 @@ bool pl_is_text_of(const pl_emitter *e, const pl_stmt *stmt,
   return store == stmt->names_tile && !(store && e->loop->mixed);
 }
 
+bool pl_only_fills_local(const pl_emitter *e, const pl_node *node) {
+  const pl_fill *fill = &e->loop->fill;
+  for (size_t i = 0; i < fill->ncopies; i++)
+    if (fill->copies[i].filled_by == node &&
+        pl_is_copied_async(e, &fill->copies[i]))
+      return true;
+  return false;
+}
+
 /* The names that a mode's text needs, to a fixed point. */
 void pl_find_wanted(pl_emitter *e, pl_fill_mode mode) {
+  bool copies = mode == PL_FILL_ASYNC || mode == PL_FILL_MIXED;
   size_t before;
   e->nwanted = 0;
   do {
@@ -300,7 +304,8 @@ void pl_find_wanted(pl_emitter *e, pl_fill_mode mode) {
       if (stmt->fills || stmt->restarts)
         want_below(e, stmt->node, mode);
       else if (stmt->in_load && !stmt->is_advance &&
-               pl_is_text_of(e, stmt, mode))
+               pl_is_text_of(e, stmt, mode) &&
+               !(copies && pl_only_fills_local(e, stmt->node)))
         pl_node_walk(stmt->node, want, e);
     }
   } while (e->nwanted > before);

@@ -106,6 +106,9 @@ typedef struct pl_copy {
   size_t nleaves;
   pl_node *load;      /* the one load that src is, guarded or not */
   pl_node *via;       /* VAR of the local between load and store, or NULL */
+  pl_node *filled_by; /* via: the IF without else that alone gives it the load,
+                         NULL: it begins with it */
+  pl_node *choice;    /* filled_by: `condition ? load : beginning`, as a COND */
   int64_t bytes;      /* of one store, -1: a template decides */
   int64_t slots;      /* stores a thread makes a tile, -1: unknown */
   const char *async_id; /* why it cannot be asynchronous; NULL: it can */
@@ -411,6 +414,9 @@ bool pl_is_constant_text(const pl_node *node);
 const pl_copy_loop *pl_fill_loop(const pl_fill *fill, const pl_node *node);
 const pl_fill_call *pl_fill_call_at(const pl_fill *fill, const pl_node *node);
 const pl_copy *pl_fill_copy(const pl_fill *fill, const pl_node *store);
+/* The value that an asynchronous copy copies: through the local between, if there
+ * is one. */
+pl_node *pl_async_source(const pl_copy *copy);
 /* The two arms of one branch: at most one of them runs. */
 bool pl_are_exclusive(const pl_node *a, const pl_node *b);
 /* Marks tiles in which two copies of one thread meet. */

@@ -29,11 +29,11 @@ extern "C" __global__ void conv2d_nchw(const float *__restrict__ in, const float
                 for (int i = tid; i < PATCH * PATCH; i += TILE * TILE) {
                     int py = i / PATCH, px = i - py * PATCH;
                     int gy = blockIdx.y * TILE + py - 1, gx = blockIdx.x * TILE + px - 1;
-                    float v = 0.f;
                     if (gy >= 0 && gy < H && gx >= 0 && gx < W) {
-                        v = plane[gy * W + gx];
+                        __pipeline_memcpy_async(&patch[py][px], &plane[gy * W + gx], sizeof(float));
+                    } else {
+                        patch[py][px] = 0.f;
                     }
-                    patch[py][px] = v;
                 }
                 if (tid < KB * R * R) {
                     int k = tid / (R * R), rs = tid % (R * R);
@@ -45,28 +45,25 @@ extern "C" __global__ void conv2d_nchw(const float *__restrict__ in, const float
             __pipeline_wait_prior(0);
             __syncthreads();
 
-            // Main loop: copy or fetch the next tile while computing on this one.
+            // Main loop: copy the next tile while computing on this one.
             int stage = 0;
             for (; c < C; c++, plane += H * W) {
-                auto &patch = patch_stage[stage ^ 1];
-                auto &flt = flt_stage[stage ^ 1];
-                float patch_next[((PATCH * PATCH) + (TILE * TILE) - 1) / (TILE * TILE)];
-                #pragma unroll
-                for (int slot = 0; slot < ((PATCH * PATCH) + (TILE * TILE) - 1) / (TILE * TILE); ++slot) {
-                    int i = tid + slot * (TILE * TILE);
-                    if (i < PATCH * PATCH) {
+                {
+                    auto &patch = patch_stage[stage ^ 1];
+                    auto &flt = flt_stage[stage ^ 1];
+                    for (int i = tid; i < PATCH * PATCH; i += TILE * TILE) {
                         int py = i / PATCH, px = i - py * PATCH;
                         int gy = blockIdx.y * TILE + py - 1, gx = blockIdx.x * TILE + px - 1;
-                        float v = 0.f;
                         if (gy >= 0 && gy < H && gx >= 0 && gx < W) {
-                            v = plane[gy * W + gx];
+                            __pipeline_memcpy_async(&patch[py][px], &plane[gy * W + gx], sizeof(float));
+                        } else {
+                            patch[py][px] = 0.f;
                         }
-                        patch_next[slot] = v;
                     }
-                }
-                if (tid < KB * R * R) {
-                    int k = tid / (R * R), rs = tid % (R * R);
-                    __pipeline_memcpy_async(&flt[k][rs], &wgt[((k0 + k) * C + c) * (R * R) + rs], sizeof(float));
+                    if (tid < KB * R * R) {
+                        int k = tid / (R * R), rs = tid % (R * R);
+                        __pipeline_memcpy_async(&flt[k][rs], &wgt[((k0 + k) * C + c) * (R * R) + rs], sizeof(float));
+                    }
                 }
                 __pipeline_commit();
                 {
@@ -82,14 +79,6 @@ extern "C" __global__ void conv2d_nchw(const float *__restrict__ in, const float
                         }
                 }
                 stage ^= 1;
-                #pragma unroll
-                for (int slot = 0; slot < ((PATCH * PATCH) + (TILE * TILE) - 1) / (TILE * TILE); ++slot) {
-                    int i = tid + slot * (TILE * TILE);
-                    if (i < PATCH * PATCH) {
-                        int py = i / PATCH, px = i - py * PATCH;
-                        patch[py][px] = patch_next[slot];
-                    }
-                }
                 __pipeline_wait_prior(0);
                 __syncthreads();
             }

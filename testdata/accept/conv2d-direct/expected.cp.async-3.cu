@@ -1,0 +1,111 @@
+// Direct 3x3 convolution, NCHW: an image patch with a zero border and the filters of four output planes for every channel.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+#define TILE 8
+#define R 3
+#define KB 4
+#define PATCH (TILE + R - 1)
+struct ConvP { int C, H, W, K, pad; };
+extern "C" __global__ void conv2d_nchw(const float *__restrict__ in, const float *__restrict__ wgt, const float *__restrict__ bias, float *__restrict__ out,
+                            int C, int H, int W, int K)
+{
+    __shared__ float patch_stage[3][PATCH][PATCH];
+    __shared__ float flt_stage[3][KB][R * R];
+    const int ox = blockIdx.x * TILE + threadIdx.x, oy = blockIdx.y * TILE + threadIdx.y;
+    const int k0 = blockIdx.z * KB;
+    const int tid = threadIdx.y * TILE + threadIdx.x;
+    float acc[KB];
+#pragma unroll
+    for (int k = 0; k < KB; k++) acc[k] = bias ? bias[k0 + k] : 0.f;
+    const float *plane = in;
+    // pipelinify: cp.async, 3 stages, source 741d9fb9
+    {
+        int c = 0;
+        auto c_load = c;
+        auto plane_load = plane;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (c_load < C) {
+                auto &patch = patch_stage[load_stage];
+                auto &flt = flt_stage[load_stage];
+                auto &c = c_load;
+                auto &plane = plane_load;
+                for (int i = tid; i < PATCH * PATCH; i += TILE * TILE) {
+                    int py = i / PATCH, px = i - py * PATCH;
+                    int gy = blockIdx.y * TILE + py - 1, gx = blockIdx.x * TILE + px - 1;
+                    if (gy >= 0 && gy < H && gx >= 0 && gx < W) {
+                        __pipeline_memcpy_async(&patch[py][px], &plane[gy * W + gx], sizeof(float));
+                    } else {
+                        patch[py][px] = 0.f;
+                    }
+                }
+                if (tid < KB * R * R) {
+                    int k = tid / (R * R), rs = tid % (R * R);
+                    __pipeline_memcpy_async(&flt[k][rs], &wgt[((k0 + k) * C + c) * (R * R) + rs], sizeof(float));
+                }
+                c++, plane += H * W;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; c < C; c++, plane += H * W) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (c_load < C) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &patch = patch_stage[load_stage];
+                auto &flt = flt_stage[load_stage];
+                auto &c = c_load;
+                auto &plane = plane_load;
+                for (int i = tid; i < PATCH * PATCH; i += TILE * TILE) {
+                    int py = i / PATCH, px = i - py * PATCH;
+                    int gy = blockIdx.y * TILE + py - 1, gx = blockIdx.x * TILE + px - 1;
+                    if (gy >= 0 && gy < H && gx >= 0 && gx < W) {
+                        __pipeline_memcpy_async(&patch[py][px], &plane[gy * W + gx], sizeof(float));
+                    } else {
+                        patch[py][px] = 0.f;
+                    }
+                }
+                if (tid < KB * R * R) {
+                    int k = tid / (R * R), rs = tid % (R * R);
+                    __pipeline_memcpy_async(&flt[k][rs], &wgt[((k0 + k) * C + c) * (R * R) + rs], sizeof(float));
+                }
+                c++, plane += H * W;
+            }
+            __pipeline_commit();
+            {
+                auto &patch = patch_stage[stage];
+                auto &flt = flt_stage[stage];
+                #pragma unroll
+                for (int r = 0; r < R; r++)
+                    #pragma unroll
+                    for (int s = 0; s < R; s++) {
+                        float v = patch[threadIdx.y + r][threadIdx.x + s];
+                        #pragma unroll
+                        for (int k = 0; k < KB; k++) acc[k] += v * flt[k][r * R + s];
+                    }
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    if (ox < W && oy < H)
+        for (int k = 0; k < KB; k++) out[((k0 + k) * H + oy) * W + ox] = acc[k];
+}
+// pipelinify: launch conv2d_nchw
+//   sizes C=0,1,2,3,4,5 H=9 W=11 K=4
+//   sizes C=3 H=8 W=8 K=8
+//   grid (W + 7) / 8, (H + 7) / 8, K / 4
+//   block 8, 8
+//   in: in [C * H * W + 1]
+//   wgt: in [K * C * 9 + 1]
+//   bias: in [K]
+//   out: out [K * H * W]
+//   C: C
+//   H: H
+//   W: W
+//   K: K

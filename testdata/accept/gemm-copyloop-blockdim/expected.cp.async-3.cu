@@ -1,0 +1,143 @@
+// SGEMM, 32x32x16 tile, copy loops that step by blockDim.x; NT layout (B is given as N x K).
+#include "cuda_runtime.h"
+#include <cuda_pipeline.h>
+
+#define BM 32
+#define BN 32
+#define BK 16
+#define NTHREADS 64
+
+// pipelinify: launch sgemm_nt
+//   sizes    M=32 N=32 K=0,1,15,16,17,32,48,64,80
+//   sizes    M=10,50 N=44 K=37
+//   let      ldb = K + 5
+//   target   M=4096 N=4096 K=4096
+//   requires M > 0 && N > 0
+//   grid     (N + 31) / 32, (M + 31) / 32
+//   block    64
+//   M:       M
+//   N:       N
+//   K:       K
+//   A:       in  [M * K]
+//   B:       in  [N * ldb]
+//   ldb:     ldb
+//   C:       out [M * N]
+__global__ void __launch_bounds__(NTHREADS)
+sgemm_nt(const int M, const int N, const int K,
+         const float* __restrict__ A, const float* __restrict__ B, const int ldb,
+         float* __restrict__ C)
+{
+	__shared__ float As_stage[3][BM * BK];
+	__shared__ float Bs_stage[3][BK * (BN + 1)];	// stored transposed, one column of padding
+
+	const int m0 = blockIdx.y * BM;
+	const int n0 = blockIdx.x * BN;
+	const int tr = (threadIdx.x / 8) * 4;
+	const int tc = (threadIdx.x % 8) * 4;
+
+	float acc[4][4] = {{0}};
+
+	// pipelinify: cp.async, 3 stages, source 54e7528b
+	{
+		int k0 = 0;
+		auto k0_load = k0;
+		// Prologue: start copying the first 2 tiles.
+		for (int load_stage = 0; load_stage < 2; ++load_stage)
+		{
+			if (k0_load < K)
+			{
+				auto &As = As_stage[load_stage];
+				auto &Bs = Bs_stage[load_stage];
+				auto &k0 = k0_load;
+				for (int i = threadIdx.x; i < BM * BK; i += blockDim.x)
+				{
+					const int r = i / BK;
+					const int c = i % BK;
+					if (m0 + r < M && k0 + c < K)
+					{
+						__pipeline_memcpy_async(&As[i], &A[(m0 + r) * K + k0 + c], sizeof(float));
+					}
+					else
+					{
+						As[i] = 0.0f;
+					}
+				}
+				for (int i = threadIdx.x; i < BN * BK; i += blockDim.x)
+				{
+					const int r = i / BK;
+					const int c = i % BK;
+					if (n0 + r < N && k0 + c < K)
+					{
+						__pipeline_memcpy_async(&Bs[c * (BN + 1) + r], &B[(n0 + r) * ldb + k0 + c], sizeof(float));
+					}
+					else
+					{
+						Bs[c * (BN + 1) + r] = 0.0f;
+					}
+				}
+				k0 += BK;
+			}
+			__pipeline_commit();
+		}
+
+		// Main loop: 2 tiles are in flight while computing on one.
+		int stage = 0;
+		for (; k0 < K; k0 += BK)
+		{
+			__pipeline_wait_prior(1);
+			__syncthreads();
+			if (k0_load < K)
+			{
+				int load_stage = stage == 0 ? 2 : stage - 1;
+				auto &As = As_stage[load_stage];
+				auto &Bs = Bs_stage[load_stage];
+				auto &k0 = k0_load;
+				for (int i = threadIdx.x; i < BM * BK; i += blockDim.x)
+				{
+					const int r = i / BK;
+					const int c = i % BK;
+					if (m0 + r < M && k0 + c < K)
+					{
+						__pipeline_memcpy_async(&As[i], &A[(m0 + r) * K + k0 + c], sizeof(float));
+					}
+					else
+					{
+						As[i] = 0.0f;
+					}
+				}
+				for (int i = threadIdx.x; i < BN * BK; i += blockDim.x)
+				{
+					const int r = i / BK;
+					const int c = i % BK;
+					if (n0 + r < N && k0 + c < K)
+					{
+						__pipeline_memcpy_async(&Bs[c * (BN + 1) + r], &B[(n0 + r) * ldb + k0 + c], sizeof(float));
+					}
+					else
+					{
+						Bs[c * (BN + 1) + r] = 0.0f;
+					}
+				}
+				k0 += BK;
+			}
+			__pipeline_commit();
+			{
+				auto &As = As_stage[stage];
+				auto &Bs = Bs_stage[stage];
+				for (int k = 0; k < BK; ++k)
+					for (int i = 0; i < 4; ++i)
+						for (int j = 0; j < 4; ++j)
+							acc[i][j] += As[(tr + i) * BK + k] * Bs[k * (BN + 1) + tc + j];
+			}
+			stage = stage == 2 ? 0 : stage + 1;
+		}
+
+		// Epilogue: every copy has landed.
+		__pipeline_wait_prior(0);
+	}
+
+	for (int i = 0; i < 4; ++i)
+		for (int j = 0; j < 4; ++j)
+			if (m0 + tr + i < M && n0 + tc + j < N)
+				C[(m0 + tr + i) * N + n0 + tc + j] = acc[i][j];
+}

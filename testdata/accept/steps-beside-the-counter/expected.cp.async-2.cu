@@ -1,0 +1,71 @@
+// The pointer steps from row to row beside the counter of the copy loop, and is set back to the next
+// columns when the tile has been summed up.
+#include <cuda_pipeline.h>
+
+#define ROWS 8
+#define COLS 32
+
+// pipelinify: launch column_products
+//   sizes   ld=32,96,160 n=0,32,96
+//   sizes   ld=256 n=128,256
+//   target  ld=8192 n=8192
+//   block   32
+//   x:      in  [8 * ld + 32]
+//   out:    out [32]
+//   ld:     ld
+//   n:      n
+__global__ void column_products(const float *__restrict__ x, float *__restrict__ out, int ld, int n)
+{
+    __shared__ float s_stage[2][ROWS][COLS];
+    const int t = threadIdx.x;
+    const float *p = x + t;
+    float sum = 0.0f;
+
+    // pipelinify: cp.async, 2 stages, source 077cb011
+    {
+        int i = 0;
+        if (i < n && i < ld) {
+            // Prologue: load the first tile.
+            {
+                auto &s = s_stage[0];
+                for (int r = 0; r < ROWS; ++r, p += ld) {
+                    __pipeline_memcpy_async(&s[r][t], p, sizeof(float));
+                }
+                p -= ROWS * ld - COLS;
+            }
+            i += COLS;
+            __pipeline_commit();
+            __pipeline_wait_prior(0);
+            __syncthreads();
+
+            // Main loop: copy the next tile while computing on this one.
+            int stage = 0;
+            for (; i < n && i < ld; i += COLS) {
+                {
+                    auto &s = s_stage[stage ^ 1];
+                    for (int r = 0; r < ROWS; ++r, p += ld) {
+                        __pipeline_memcpy_async(&s[r][t], p, sizeof(float));
+                    }
+                    p -= ROWS * ld - COLS;
+                }
+                __pipeline_commit();
+                {
+                    auto &s = s_stage[stage];
+                    for (int r = 0; r + 1 < ROWS; ++r)
+                        sum += s[r][COLS - 1 - t] * s[r + 1][t];
+                }
+                stage ^= 1;
+                __pipeline_wait_prior(0);
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &s = s_stage[stage];
+                for (int r = 0; r + 1 < ROWS; ++r)
+                    sum += s[r][COLS - 1 - t] * s[r + 1][t];
+            }
+        }
+    }
+    out[t] = sum;
+}

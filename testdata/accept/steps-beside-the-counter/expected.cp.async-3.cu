@@ -1,0 +1,70 @@
+// The pointer steps from row to row beside the counter of the copy loop, and is set back to the next
+// columns when the tile has been summed up.
+#include <cuda_pipeline.h>
+
+#define ROWS 8
+#define COLS 32
+
+// pipelinify: launch column_products
+//   sizes   ld=32,96,160 n=0,32,96
+//   sizes   ld=256 n=128,256
+//   target  ld=8192 n=8192
+//   block   32
+//   x:      in  [8 * ld + 32]
+//   out:    out [32]
+//   ld:     ld
+//   n:      n
+__global__ void column_products(const float *__restrict__ x, float *__restrict__ out, int ld, int n)
+{
+    __shared__ float s_stage[3][ROWS][COLS];
+    const int t = threadIdx.x;
+    const float *p = x + t;
+    float sum = 0.0f;
+
+    // pipelinify: cp.async, 3 stages, source 077cb011
+    {
+        int i = 0;
+        auto i_load = i;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (i_load < n && i_load < ld) {
+                auto &s = s_stage[load_stage];
+                auto &i = i_load;
+                for (int r = 0; r < ROWS; ++r, p += ld) {
+                    __pipeline_memcpy_async(&s[r][t], p, sizeof(float));
+                }
+                p -= ROWS * ld - COLS;
+                i += COLS;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; i < n && i < ld; i += COLS) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (i_load < n && i_load < ld) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &s = s_stage[load_stage];
+                auto &i = i_load;
+                for (int r = 0; r < ROWS; ++r, p += ld) {
+                    __pipeline_memcpy_async(&s[r][t], p, sizeof(float));
+                }
+                p -= ROWS * ld - COLS;
+                i += COLS;
+            }
+            __pipeline_commit();
+            {
+                auto &s = s_stage[stage];
+                for (int r = 0; r + 1 < ROWS; ++r)
+                    sum += s[r][COLS - 1 - t] * s[r + 1][t];
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    out[t] = sum;
+}
