@@ -2,7 +2,8 @@
  *
  * Loops and locals as they stand; what only a launch or memory decides is a
  * number of its own in each of several worlds. Only cells.c, which runs the text,
- * and meetings.c, which looks at the cells, include this. */
+ * cell_values.c, which runs its expressions, and meetings.c, which looks at the
+ * cells, include this. */
 #ifndef PL_CELLS_H
 #define PL_CELLS_H
 
@@ -73,6 +74,21 @@ typedef struct pl_machine {
   bool bends;  /* the thread decides in another way than by sums and multiples
                   of its indices where a cell is, or whether it is stored to */
 } pl_machine;
+
+/* cell_values.c */
+
+/* What an expression is; of a pointer, bytes from the begin of its tile. */
+int64_t pl_cell_value(pl_machine *m, pl_node *node);
+/* Bytes between the tile's begin and what an lvalue names. */
+int64_t pl_cell_place(pl_machine *m, pl_node *node);
+/* Gives a variable what an expression is, and whether that is known. */
+void pl_cell_declare(pl_machine *m, const pl_decl *decl, pl_node *init);
+/* `x = value`, `x += value`; what it rests on is the machine's then. */
+int64_t pl_cell_assignment(pl_machine *m, pl_node *node);
+/* What was evaluated is asked, not counted with. */
+void pl_cell_choose_by(pl_machine *m);
+/* A number of two. */
+uint64_t pl_cell_mix(uint64_t a, uint64_t b);
 
 /* Runs the fill; the cells that it stores are in the machine's list then. */
 void pl_run_fill(pl_machine *m);
