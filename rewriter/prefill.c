@@ -32,6 +32,30 @@ static const pl_decl *counter_of(const pl_node *node) {
 static bool same_value(const pairing *p, const pl_node *own,
                        const pl_node *fill);
 
+static bool is_record(const pl_type *type) {
+  if (type && type->kind == PL_TYPE_REFERENCE)
+    type = type->element;
+  return !type || (type->kind != PL_TYPE_INT && type->kind != PL_TYPE_FLOAT &&
+                   type->kind != PL_TYPE_BOOL &&
+                   type->kind != PL_TYPE_POINTER);
+}
+
+/* Whether the function may set a variable anew, or a member of it. */
+static bool is_set_anew(const pl_loop *loop, const pl_decl *decl) {
+  pl_effects effects = {0};
+  if (pl_assigned_anywhere(loop->func->body, decl))
+    return true;
+  if (!is_record(decl->type))
+    return false;
+  pl_effects_of(loop->effects, loop->func, loop->func->body, &effects);
+  for (size_t i = 0; i < effects.n; i++)
+    if (effects.items[i].kind != PL_EFFECT_READ &&
+        effects.items[i].root.decl == decl &&
+        !(decl->node && pl_node_within(effects.items[i].node, decl->node)))
+      return true;
+  return false;
+}
+
 /* `const int row = i / 16;` in both loops, each for itself. */
 static bool set_alike(const pairing *p, const pl_decl *own,
                       const pl_decl *fill) {
@@ -40,7 +64,7 @@ static bool set_alike(const pairing *p, const pl_decl *own,
          fill->kind == PL_DECL_VAR && own->owner && own->init && fill->init &&
          !own->is_volatile && !own->is_shared && !own->is_static &&
          !fill->is_volatile && !fill->is_shared && !fill->is_static &&
-         pl_same_type(own->type, fill->type) &&
+         pl_same_type(own->type, fill->type) && !is_record(own->type) &&
          !pl_assigned_anywhere(body, own) && !pl_assigned_anywhere(body, fill) &&
          same_value(p, own->init, fill->init);
 }
@@ -63,7 +87,7 @@ static bool same_name(const pairing *p, const pl_node *own_name,
     return true;
   if (p->other && pl_ever_varies(p->loop, (pl_node *)fill_name))
     return false;
-  return own->owner ? !pl_assigned_anywhere(p->loop->func->body, own)
+  return own->owner ? !is_set_anew(p->loop, own)
                     : !own->in_main; /* threadIdx and its like */
 }
 
@@ -293,6 +317,17 @@ static bool handed_alike(const pairing *p, pl_loop *other, pl_node *own,
          (pl_varies(other, own) && pl_varies(p->loop, fill));
 }
 
+/* `load` and `load`, `tile.load` and `tile.load` of an object that stays as it is. */
+static bool called_alike(const pairing *p, const pl_node *own,
+                         const pl_node *fill) {
+  if (!own || !fill || !pl_same_text(p->loop->unit, own, fill))
+    return false;
+  return own->kind == PL_NODE_REF ||
+         (own->kind == PL_NODE_MEMBER && fill->kind == PL_NODE_MEMBER &&
+          own->nkids && fill->nkids && own->kids[0] && fill->kids[0] &&
+          same_value(p, own->kids[0], fill->kids[0]));
+}
+
 /* Whether the fill makes a call of another loop's, by which tiles are filled, too. */
 static bool fill_makes_call(const pairing *p, pl_loop *other, pl_node *call) {
   for (size_t i = 0; i < p->loop->fill.ncalls; i++) {
@@ -301,7 +336,7 @@ static bool fill_makes_call(const pairing *p, pl_loop *other, pl_node *call) {
                 node->nkids == call->nkids;
     for (uint32_t k = 1; same && k < call->nkids; k++)
       same = handed_alike(p, other, call->kids[k], node->kids[k]);
-    if (same && pl_same_text(p->loop->unit, call->kids[0], node->kids[0]))
+    if (same && called_alike(p, call->kids[0], node->kids[0]))
       return true;
   }
   return false;

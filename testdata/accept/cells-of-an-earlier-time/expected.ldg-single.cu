@@ -461,3 +461,139 @@ again:
         goto again;
     out[blockIdx.x * LANES + lane] = sum;
 }
+
+// A record says how wide a tile is, and where it begins; both are set in between.
+struct extent
+{
+    int from, width;
+};
+
+// pipelinify: launch narrowed
+//   sizes    tiles=0,1,2,3,4,5,9
+//   target   tiles=4096
+//   grid     2
+//   block    LANES
+//   let      LANES = 64
+//   x:       in  [tiles * LANES] range(-1, 1)
+//   out:     out [2 * LANES]
+//   tiles:   tiles
+__global__ void narrowed(const float *__restrict__ x, float *__restrict__ out, int tiles)
+{
+    __shared__ float part[LANES];
+    __shared__ float other[2 * LANES];
+    const int lane = threadIdx.x;
+    extent e = {LANES, LANES};
+    float sum = 0.0f;
+    other[e.from + lane] = 1.0f;
+    e.from = 0;
+    // pipelinify: ldg-single, 1 stage, source 26968382
+    {
+        int i = 0;
+        if (i < tiles) {
+            // Prologue: load the first tile.
+            for (int at = lane; at < e.width; at += 16)
+                part[at] = x[i * LANES + at];
+            ++i;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            for (; i < tiles; ++i) {
+                float part_next[4];
+                #pragma unroll
+                for (int slot = 0; slot < 4; ++slot) {
+                    int at = lane + slot * 16;
+                    if (at < e.width) {
+                        part_next[slot] = x[i * LANES + at];
+                    }
+                }
+                for (int j = 0; j < LANES; ++j)
+                    sum += part[j ^ lane];
+                __syncthreads();
+                #pragma unroll
+                for (int slot = 0; slot < 4; ++slot) {
+                    int at = lane + slot * 16;
+                    if (at < e.width) {
+                        part[at] = part_next[slot];
+                    }
+                }
+                // What a smaller block has not fetched.
+                for (int at = lane + 4 * 16; at < e.width; at += 16)
+                    part[at] = x[i * LANES + at];
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            for (int j = 0; j < LANES; ++j)
+                sum += part[j ^ lane];
+            __syncthreads();
+        }
+    }
+    e.width /= 2;
+    // pipelinify: ldg-single, 1 stage, source 3d5c8123
+    {
+        int i = 0;
+        if (i < tiles) {
+            // Prologue: load the first tile.
+            for (int at = lane; at < e.width; at += 16)
+                part[at] = x[i * LANES + at] * 0.5f;
+            ++i;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            for (; i < tiles; ++i) {
+                float part_next[4];
+                #pragma unroll
+                for (int slot = 0; slot < 4; ++slot) {
+                    int at = lane + slot * 16;
+                    if (at < e.width) {
+                        part_next[slot] = x[i * LANES + at];
+                    }
+                }
+                for (int j = 0; j < LANES; ++j)
+                    sum -= part[j ^ lane];
+                __syncthreads();
+                #pragma unroll
+                for (int slot = 0; slot < 4; ++slot) {
+                    int at = lane + slot * 16;
+                    if (at < e.width) {
+                        part[at] = part_next[slot] * 0.5f;
+                    }
+                }
+                // What a smaller block has not fetched.
+                for (int at = lane + 4 * 16; at < e.width; at += 16)
+                    part[at] = x[i * LANES + at] * 0.5f;
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            for (int j = 0; j < LANES; ++j)
+                sum -= part[j ^ lane];
+            __syncthreads();
+        }
+    }
+    // pipelinify: ldg-single, 1 stage, source 139bee8f
+    {
+        int i = 0;
+        if (i < tiles) {
+            // Prologue: load the first tile.
+            other[e.from + lane] = x[i * LANES + lane];
+            ++i;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            for (; i < tiles; ++i) {
+                float other_next = x[i * LANES + lane];
+                for (int j = 0; j < 2 * LANES; ++j)
+                    sum += other[j] * (float)(j ^ lane);
+                __syncthreads();
+                other[e.from + lane] = other_next;
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            for (int j = 0; j < 2 * LANES; ++j)
+                sum += other[j] * (float)(j ^ lane);
+        }
+    }
+    out[blockIdx.x * LANES + lane] = sum;
+}

@@ -328,3 +328,54 @@ again:
         goto again;
     out[blockIdx.x * LANES + lane] = sum;
 }
+
+// A record says how wide a tile is, and where it begins; both are set in between.
+struct extent
+{
+    int from, width;
+};
+
+// pipelinify: launch narrowed
+//   sizes    tiles=0,1,2,3,4,5,9
+//   target   tiles=4096
+//   grid     2
+//   block    LANES
+//   let      LANES = 64
+//   x:       in  [tiles * LANES] range(-1, 1)
+//   out:     out [2 * LANES]
+//   tiles:   tiles
+__global__ void narrowed(const float *__restrict__ x, float *__restrict__ out, int tiles)
+{
+    __shared__ float part[LANES];
+    __shared__ float other[2 * LANES];
+    const int lane = threadIdx.x;
+    extent e = {LANES, LANES};
+    float sum = 0.0f;
+    other[e.from + lane] = 1.0f;
+    e.from = 0;
+    for (int i = 0; i < tiles; ++i) {
+        for (int at = lane; at < e.width; at += 16)
+            part[at] = x[i * LANES + at];
+        __syncthreads();
+        for (int j = 0; j < LANES; ++j)
+            sum += part[j ^ lane];
+        __syncthreads();
+    }
+    e.width /= 2;
+    for (int i = 0; i < tiles; ++i) {
+        for (int at = lane; at < e.width; at += 16)
+            part[at] = x[i * LANES + at] * 0.5f;
+        __syncthreads();
+        for (int j = 0; j < LANES; ++j)
+            sum -= part[j ^ lane];
+        __syncthreads();
+    }
+    for (int i = 0; i < tiles; ++i) {
+        other[e.from + lane] = x[i * LANES + lane];
+        __syncthreads();
+        for (int j = 0; j < 2 * LANES; ++j)
+            sum += other[j] * (float)(j ^ lane);
+        __syncthreads();
+    }
+    out[blockIdx.x * LANES + lane] = sum;
+}
