@@ -73,6 +73,23 @@ static bool param_is_global(pl_loop *loop, const pl_decl *decl) {
   return w.any && w.all;
 }
 
+/* Whether a load helper is handed the thread's own memory for a parameter, as
+ * `store(fragment, tile)` is. */
+static bool is_handed_local(const pl_loop *body, const pl_decl *param) {
+  bool found = false;
+  for (uint32_t i = 0; body->caller && i < body->func->nparams; i++) {
+    pl_roots roots = {0};
+    if (body->func->params[i] != param || i + 1 >= body->call->nkids)
+      continue;
+    pl_roots_of(body->caller->effects, body->caller->func,
+                body->call->kids[i + 1], &roots);
+    for (size_t k = 0; k < roots.n; k++)
+      found = found || pl_root_space(roots.items[k]) == PL_SPACE_LOCAL ||
+              is_handed_local(body->caller, roots.items[k].decl);
+  }
+  return found;
+}
+
 static bool source_is_global(pl_loop *loop, pl_node *load) {
   pl_effects effects = {0};
   pl_effects_of(loop->effects, loop->func, load, &effects);
@@ -84,7 +101,8 @@ static bool source_is_global(pl_loop *loop, pl_node *load) {
                                           effect->root, PL_SPACE_GLOBAL));
     if (effect->kind == PL_EFFECT_READ && effect->node == load && !member &&
         (effect->space != PL_SPACE_GLOBAL ||
-         !param_is_global(loop, effect->root.decl)))
+         !param_is_global(loop, effect->root.decl) ||
+         is_handed_local(loop, effect->root.decl)))
       return false;
   }
   return true;

@@ -291,6 +291,15 @@ static bool refuse_whole(pl_loop *loop, const pl_node *call, const char *why) {
                    "store: %s", why);
 }
 
+/* Why no tile is found among what a call hands on. */
+static const char *why_no_tile(const pl_node *call) {
+  for (uint32_t i = 1; i < call->nkids; i++)
+    if (call->kids[i] && pl_node_bare(call->kids[i])->kind == PL_NODE_LAMBDA)
+      return "it is handed a lambda, and what that fills is not followed; a loop "
+             "in its place is";
+  return "which tile is not certain";
+}
+
 /* Whether a method of a tile writes to it, its parameters' tiles and its own
  * variables alone, and reads none of it: what else its object holds is filled
  * with it, and is not there yet. */
@@ -327,7 +336,7 @@ bool pl_add_call(pl_loop *loop, pl_fill *fill, pl_node *call) {
     body->on_local = method && !body->on_tile;
   }
   if (!body || !bind_tiles(loop, body))
-    return refuse_whole(loop, call, why ? why : "which tile is not certain");
+    return refuse_whole(loop, call, why ? why : why_no_tile(call));
   const pl_func *func = body->func;
   pl_enter_helper(body);
   pl_effects_of(loop->effects, func, func->body, &body->stmts->effects);

@@ -87,13 +87,22 @@ void pl_find_double(pl_loop *loop) {
 
 /* ---- asynchronous copies ------------------------------------------------- */
 
+/* Whether a call reads an array of the thread's own: that may be what it copies. */
+static bool reads_own_array(const pl_effect *effect) {
+  const pl_decl *decl = effect->root.decl;
+  return effect->space == PL_SPACE_LOCAL && effect->by_call && decl &&
+         decl->type && decl->type->kind == PL_TYPE_ARRAY;
+}
+
 bool pl_reads_only_global(const pl_loop *loop, const pl_node *node) {
   for (size_t i = 0; i < loop->nstmts; i++)
     for (size_t j = 0; j < loop->stmts[i].effects.n; j++) {
       const pl_effect *effect = &loop->stmts[i].effects.items[j];
       if (effect->node == node && effect->kind == PL_EFFECT_READ &&
-          effect->space != PL_SPACE_GLOBAL && effect->space != PL_SPACE_LOCAL &&
-          !pl_is_constant_number(effect->root.decl))
+          ((effect->space != PL_SPACE_GLOBAL &&
+            effect->space != PL_SPACE_LOCAL &&
+            !pl_is_constant_number(effect->root.decl)) ||
+           reads_own_array(effect)))
         return false;
     }
   return true;

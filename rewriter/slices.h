@@ -1,5 +1,5 @@
 /* slices.h - what the files share that cut a loop into slices: varies.c,
- * cancels.c, closure.c, tiles.c, tiles_made.c, recurrences.c, uneven.c and
+ * fields.c, cancels.c, closure.c, tiles.c, tiles_made.c, recurrences.c, uneven.c and
  * slices.c, which says in which order. */
 #ifndef PL_SLICES_H
 #define PL_SLICES_H
@@ -16,6 +16,12 @@ size_t pl_count_writes(const pl_effects *effects, const pl_decl *decl);
 bool pl_sets_whole(const pl_node *node, const pl_decl *decl);
 bool pl_set_ahead(const pl_loop *loop, const pl_node *ref);
 bool pl_written_in_loop(const pl_loop *loop, const pl_decl *decl);
+
+/* ---- fields.c ------------------------------------------------------------ */
+
+/* Whether a number that is a field of an object, made before the loop, is never
+ * set. */
+bool pl_field_stays(pl_loop *loop, const pl_decl *object, const pl_decl *field);
 
 /* ---- cancels.c ----------------------------------------------------------- */
 

@@ -248,7 +248,31 @@ static bool only_names_place(const pl_node *node) {
   return up && up->kind == PL_NODE_UNARY && up->op == PL_OP_ADDR;
 }
 
-/* In a method that loads, members vary where the loop writes to the object. */
+static bool is_this_member(const pl_node *node) {
+  const pl_node *of = node->nkids && node->kids[0] ? pl_node_bare(node->kids[0])
+                                                   : NULL;
+  return node->kind == PL_NODE_MEMBER && (!of || of->kind == PL_NODE_THIS);
+}
+
+/* What a method that loads is called on. */
+static pl_node *object_of(const pl_loop *body) {
+  const pl_node *member = body->caller && body->call->nkids
+                              ? pl_node_bare(body->call->kids[0])
+                              : NULL;
+  return member && member->kind == PL_NODE_MEMBER && member->nkids
+             ? member->kids[0]
+             : NULL;
+}
+
+/* Whether a method names a member of its object, a number, that nothing sets. */
+static bool is_kept_member(pl_loop *body, const pl_node *node) {
+  const pl_node *object = is_this_member(node) ? object_of(body) : NULL;
+  object = object ? pl_node_bare((pl_node *)object) : NULL;
+  return object && object->kind == PL_NODE_REF &&
+         pl_field_stays(body->caller, object->decl, node->decl);
+}
+
+/* In a method that loads, other members vary where the loop writes to the object. */
 static bool object_varies(pl_loop *body, const pl_node *node) {
   bool implicit = node->kind == PL_NODE_MEMBER &&
                   (node->nkids == 0 || !node->kids[0]);
@@ -256,10 +280,8 @@ static bool object_varies(pl_loop *body, const pl_node *node) {
     return false;
   if (!body->caller)
     return body->called_again && !only_names_place(node);
-  const pl_node *member =
-      body->call->nkids ? pl_node_bare(body->call->kids[0]) : NULL;
-  return member && member->kind == PL_NODE_MEMBER && member->nkids &&
-         member->kids[0] && pl_varies(body->caller, member->kids[0]);
+  pl_node *object = object_of(body);
+  return object && pl_varies(body->caller, object);
 }
 
 /* Whether a reference names a variable that the loop writes. */
@@ -452,7 +474,7 @@ static bool visit_cancelled(vary_walk *w, pl_node *node) {
 static bool varies_visit(pl_node *node, void *context) {
   vary_walk *w = context;
   if (!node || w->varies || node->has_ival || node->kind == PL_NODE_SIZEOF ||
-      visit_cancelled(w, node))
+      visit_cancelled(w, node) || is_kept_member(w->loop, node))
     return false;
   if (reads_written(w, node) || object_varies(w->loop, node)) {
     w->varies = true;

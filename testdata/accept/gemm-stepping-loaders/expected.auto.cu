@@ -207,34 +207,47 @@ __global__ void even_rows(const float *__restrict__ x, float *__restrict__ out, 
 //   n:       n
 __global__ void odd_rows(const float *__restrict__ x, float *__restrict__ out, int n)
 {
-    __shared__ float row[64];
+    __shared__ float row_stage[2][64];
     RowWalk walk = {x, -1, 64};
     float sum = 0.f;
 
-    // pipelinify: ldg-single, 1 stage, source f01a8e5e
+    // pipelinify: ldg, 2 stages, source f01a8e5e
     {
         int r = 0;
         if (r < n) {
             // Prologue: load the first tile.
-            walk.skip(2);
-            walk.load(row);
+            {
+                auto &row = row_stage[0];
+                walk.skip(2);
+                walk.load(row);
+            }
             r += 2;
             __syncthreads();
 
             // Main loop: fetch the next tile while computing on this one.
+            int stage = 0;
             for (; r < n; r += 2) {
                 walk.skip(2);
                 auto row_next = walk.load_fetch();
-                for (int i = 0; i < 64; ++i)
-                    sum += row[i] * (float)((i ^ threadIdx.x) & 3);
-                __syncthreads();
-                walk.load_store(row, row_next);
+                {
+                    auto &row = row_stage[stage];
+                    for (int i = 0; i < 64; ++i)
+                        sum += row[i] * (float)((i ^ threadIdx.x) & 3);
+                }
+                stage ^= 1;
+                {
+                    auto &row = row_stage[stage];
+                    walk.load_store(row, row_next);
+                }
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < 64; ++i)
-                sum += row[i] * (float)((i ^ threadIdx.x) & 3);
+            {
+                auto &row = row_stage[stage];
+                for (int i = 0; i < 64; ++i)
+                    sum += row[i] * (float)((i ^ threadIdx.x) & 3);
+            }
         }
     }
     out[threadIdx.x] = sum;

@@ -113,6 +113,13 @@ struct RowWalk {
             row[i] = rows[(size_t)at * width + i];
     }
 
+    __device__ void load_async(float *row) const
+    {
+        for (int i = threadIdx.x; i < width; i += 64) {
+            __pipeline_memcpy_async(&row[i], &rows[(size_t)at * width + i], sizeof(float));
+        }
+    }
+
     __device__ void skip(int n) { at += n; }
 };
 
@@ -156,17 +163,51 @@ __global__ void even_rows(const float *__restrict__ x, float *__restrict__ out, 
 //   n:       n
 __global__ void odd_rows(const float *__restrict__ x, float *__restrict__ out, int n)
 {
-    __shared__ float row[64];
+    __shared__ float row_stage[2][64];
     RowWalk walk = {x, -1, 64};
     float sum = 0.f;
 
-    for (int r = 0; r < n; r += 2) {
-        walk.skip(2);
-        walk.load(row);
-        __syncthreads();
-        for (int i = 0; i < 64; ++i)
-            sum += row[i] * (float)((i ^ threadIdx.x) & 3);
-        __syncthreads();
+    // pipelinify: cp.async, 2 stages, source f01a8e5e
+    {
+        int r = 0;
+        if (r < n) {
+            // Prologue: load the first tile.
+            {
+                auto &row = row_stage[0];
+                walk.skip(2);
+                walk.load_async(row);
+            }
+            r += 2;
+            __pipeline_commit();
+            __pipeline_wait_prior(0);
+            __syncthreads();
+
+            // Main loop: copy the next tile while computing on this one.
+            int stage = 0;
+            for (; r < n; r += 2) {
+                {
+                    auto &row = row_stage[stage ^ 1];
+                    walk.skip(2);
+                    walk.load_async(row);
+                }
+                __pipeline_commit();
+                {
+                    auto &row = row_stage[stage];
+                    for (int i = 0; i < 64; ++i)
+                        sum += row[i] * (float)((i ^ threadIdx.x) & 3);
+                }
+                stage ^= 1;
+                __pipeline_wait_prior(0);
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &row = row_stage[stage];
+                for (int i = 0; i < 64; ++i)
+                    sum += row[i] * (float)((i ^ threadIdx.x) & 3);
+            }
+        }
     }
     out[threadIdx.x] = sum;
     if (threadIdx.x == 0)

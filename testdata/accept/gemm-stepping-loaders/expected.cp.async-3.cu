@@ -111,6 +111,13 @@ struct RowWalk {
             row[i] = rows[(size_t)at * width + i];
     }
 
+    __device__ void load_async(float *row) const
+    {
+        for (int i = threadIdx.x; i < width; i += 64) {
+            __pipeline_memcpy_async(&row[i], &rows[(size_t)at * width + i], sizeof(float));
+        }
+    }
+
     __device__ void skip(int n) { at += n; }
 };
 
@@ -154,17 +161,50 @@ __global__ void even_rows(const float *__restrict__ x, float *__restrict__ out, 
 //   n:       n
 __global__ void odd_rows(const float *__restrict__ x, float *__restrict__ out, int n)
 {
-    __shared__ float row[64];
+    __shared__ float row_stage[3][64];
     RowWalk walk = {x, -1, 64};
     float sum = 0.f;
 
-    for (int r = 0; r < n; r += 2) {
-        walk.skip(2);
-        walk.load(row);
-        __syncthreads();
-        for (int i = 0; i < 64; ++i)
-            sum += row[i] * (float)((i ^ threadIdx.x) & 3);
-        __syncthreads();
+    // pipelinify: cp.async, 3 stages, source f01a8e5e
+    {
+        int r = 0;
+        auto r_load = r;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (r_load < n) {
+                auto &row = row_stage[load_stage];
+                auto &r = r_load;
+                walk.skip(2);
+                walk.load_async(row);
+                r += 2;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; r < n; r += 2) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (r_load < n) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &row = row_stage[load_stage];
+                auto &r = r_load;
+                walk.skip(2);
+                walk.load_async(row);
+                r += 2;
+            }
+            __pipeline_commit();
+            {
+                auto &row = row_stage[stage];
+                for (int i = 0; i < 64; ++i)
+                    sum += row[i] * (float)((i ^ threadIdx.x) & 3);
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     out[threadIdx.x] = sum;
     if (threadIdx.x == 0)

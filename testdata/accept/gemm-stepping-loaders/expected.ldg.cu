@@ -116,6 +116,36 @@ struct RowWalk {
             row[i] = rows[(size_t)at * width + i];
     }
 
+    __device__ auto load_fetch() const
+    {
+        struct {
+            float row_next[8];
+        } next2;
+        #pragma unroll
+        for (int slot = 0; slot < 8; ++slot) {
+            int i = threadIdx.x + slot * 64;
+            if (i < width) {
+                next2.row_next[slot] = rows[(size_t)at * width + i];
+            }
+        }
+        return next2;
+    }
+
+    template <typename Registers>
+    __device__ void load_store(float *row, const Registers &next2) const
+    {
+        #pragma unroll
+        for (int slot = 0; slot < 8; ++slot) {
+            int i = threadIdx.x + slot * 64;
+            if (i < width) {
+                row[i] = next2.row_next[slot];
+            }
+        }
+        // What a smaller block has not fetched.
+        for (int i = threadIdx.x + 8 * 64; i < width; i += 64)
+            row[i] = rows[(size_t)at * width + i];
+    }
+
     __device__ void skip(int n) { at += n; }
 };
 
@@ -159,17 +189,48 @@ __global__ void even_rows(const float *__restrict__ x, float *__restrict__ out, 
 //   n:       n
 __global__ void odd_rows(const float *__restrict__ x, float *__restrict__ out, int n)
 {
-    __shared__ float row[64];
+    __shared__ float row_stage[2][64];
     RowWalk walk = {x, -1, 64};
     float sum = 0.f;
 
-    for (int r = 0; r < n; r += 2) {
-        walk.skip(2);
-        walk.load(row);
-        __syncthreads();
-        for (int i = 0; i < 64; ++i)
-            sum += row[i] * (float)((i ^ threadIdx.x) & 3);
-        __syncthreads();
+    // pipelinify: ldg, 2 stages, source f01a8e5e
+    {
+        int r = 0;
+        if (r < n) {
+            // Prologue: load the first tile.
+            {
+                auto &row = row_stage[0];
+                walk.skip(2);
+                walk.load(row);
+            }
+            r += 2;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            int stage = 0;
+            for (; r < n; r += 2) {
+                walk.skip(2);
+                auto row_next = walk.load_fetch();
+                {
+                    auto &row = row_stage[stage];
+                    for (int i = 0; i < 64; ++i)
+                        sum += row[i] * (float)((i ^ threadIdx.x) & 3);
+                }
+                stage ^= 1;
+                {
+                    auto &row = row_stage[stage];
+                    walk.load_store(row, row_next);
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &row = row_stage[stage];
+                for (int i = 0; i < 64; ++i)
+                    sum += row[i] * (float)((i ^ threadIdx.x) & 3);
+            }
+        }
     }
     out[threadIdx.x] = sum;
     if (threadIdx.x == 0)

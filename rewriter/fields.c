@@ -1,0 +1,77 @@
+/* fields.c - does a number in an object stay what it was when the object was made?
+ *
+ * Needs: all functions of the unit. Gives: whether a field is never set, whatever
+ * else the methods of its object move on. Raises: nothing. */
+#include "slices.h"
+
+typedef struct field_walk {
+  const pl_decl *field, *object;
+  bool in_method;
+  bool lost;
+} field_walk;
+
+/* A field of a template and that of an instantiation have one place in the text. */
+static bool is_field(const pl_node *node, const pl_decl *field) {
+  return node && node->kind == PL_NODE_MEMBER && node->decl &&
+         (node->decl == field ||
+          (node->decl->is_field && node->decl->in_main &&
+           node->decl->name_range.begin == field->name_range.begin));
+}
+
+static bool is_own_object(const pl_node *node) {
+  return node && (node->kind == PL_NODE_THIS ||
+                  (node->kind == PL_NODE_UNARY && node->op == PL_OP_DEREF &&
+                   pl_node_bare(node->kids[0])->kind == PL_NODE_THIS));
+}
+
+static bool binds_reference(const pl_node *node) {
+  return node->kind == PL_NODE_VAR && node->decl && node->decl->type &&
+         node->decl->type->kind == PL_TYPE_REFERENCE;
+}
+
+/* Whether a node sets the field, or gives it or its object another name. */
+static bool find_setting(pl_node *node, void *context) {
+  field_walk *w = context;
+  bool sets = node->kind == PL_NODE_ASSIGN || pl_node_is_step(node) ||
+              (node->kind == PL_NODE_UNARY && node->op == PL_OP_ADDR);
+  bool hands = node->kind == PL_NODE_CALL || node->kind == PL_NODE_CONSTRUCT ||
+               binds_reference(node);
+  for (uint32_t i = 0; i < node->nkids && (hands || (sets && i == 0)); i++) {
+    const pl_node *kid = node->kids[i] ? pl_node_bare(node->kids[i]) : NULL;
+    w->lost = w->lost || is_field(kid, w->field) || is_own_object(kid);
+  }
+  w->lost = w->lost || node->kind == PL_NODE_ASM ||
+            (w->in_method && node->kind == PL_NODE_LAMBDA);
+  return !w->lost;
+}
+
+/* Whether the object is named for a member of it alone. */
+static bool find_whole(pl_node *node, void *context) {
+  field_walk *w = context;
+  const pl_node *up = node->parent;
+  if (node->kind == PL_NODE_REF && node->decl == w->object)
+    w->lost = w->lost || !up || up->kind != PL_NODE_MEMBER || up->is_arrow;
+  return !w->lost;
+}
+
+static bool is_number(const pl_type *type) {
+  return type && !type->is_volatile &&
+         (type->kind == PL_TYPE_INT || type->kind == PL_TYPE_BOOL ||
+          type->kind == PL_TYPE_ENUM);
+}
+
+bool pl_field_stays(pl_loop *loop, const pl_decl *object, const pl_decl *field) {
+  field_walk w = {.field = field, .object = object};
+  if (!field || !field->is_field || !field->in_main || !field->name_range.end ||
+      !is_number(field->type) || !object || object->kind != PL_DECL_VAR ||
+      pl_declared_inside(object, loop->body) ||
+      pl_has_second_name(loop, (pl_decl *)object))
+    return false;
+  pl_node_walk(loop->node, find_whole, &w);
+  for (uint32_t i = 0; i < loop->unit->nfuncs && !w.lost; i++) {
+    w.in_method = loop->unit->funcs[i]->is_method;
+    if (loop->unit->funcs[i]->body)
+      pl_node_walk(loop->unit->funcs[i]->body, find_setting, &w);
+  }
+  return !w.lost;
+}

@@ -1,0 +1,71 @@
+// What a helper stores to the tile lies in an array of the thread's own, where no asynchronous copy
+// can read it.
+__device__ __forceinline__ void put(float (*tile)[33], const float *frag)
+{
+#pragma unroll
+    for (int i = 0; i < 4; ++i)
+        tile[i * 8 + threadIdx.y][threadIdx.x] = frag[i];
+}
+
+struct fragment_of {
+    const float *p;
+    __device__ void put(float (*tile)[33]) const
+    {
+#pragma unroll
+        for (int i = 0; i < 4; ++i)
+            tile[i * 8 + threadIdx.y][threadIdx.x] = p[i];
+    }
+};
+// pipelinify: launch column_sums
+//   sizes    T=0,1,2,3,5
+//   target   T=65536
+//   grid     1
+//   block    32, 8
+//   a:       in  [T * 1024 + 1] random
+//   y:       out [256]
+//   tiles:   T
+__global__ void column_sums(const float *__restrict__ a, float *__restrict__ y, int tiles)
+{
+    __shared__ float tile[32][33];
+    float sum = 0.f;
+    for (int t = 0; t < tiles; ++t) {
+        float frag[4];
+#pragma unroll
+        for (int i = 0; i < 4; ++i)
+            frag[i] = a[(t * 32 + i * 8 + threadIdx.y) * 32 + threadIdx.x];
+        put(tile, frag);
+        __syncthreads();
+        for (int r = 0; r < 32; ++r)
+            sum += tile[r][threadIdx.x];
+        __syncthreads();
+    }
+    y[threadIdx.y * 32 + threadIdx.x] = sum;
+}
+
+// By an object that keeps the address.
+// pipelinify: launch column_sums_by_object
+//   sizes    T=0,1,2,3,5
+//   target   T=65536
+//   grid     1
+//   block    32, 8
+//   a:       in  [T * 1024 + 1] random
+//   y:       out [256]
+//   tiles:   T
+__global__ void column_sums_by_object(const float *__restrict__ a, float *__restrict__ y, int tiles)
+{
+    __shared__ float tile[32][33];
+    float sum = 0.f;
+    for (int t = 0; t < tiles; ++t) {
+        float frag[4];
+#pragma unroll
+        for (int i = 0; i < 4; ++i)
+            frag[i] = a[(t * 32 + i * 8 + threadIdx.y) * 32 + threadIdx.x];
+        fragment_of held{frag};
+        held.put(tile);
+        __syncthreads();
+        for (int r = 0; r < 32; ++r)
+            sum += tile[r][threadIdx.x];
+        __syncthreads();
+    }
+    y[threadIdx.y * 32 + threadIdx.x] = sum;
+}
