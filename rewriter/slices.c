@@ -54,6 +54,24 @@ static const pl_stmt *set_anew(const pl_loop *loop, const pl_decl *decl) {
   return NULL;
 }
 
+/* Where a statement, or a part of one, sets a variable; else the read beside it. */
+static const pl_node *place_of_setting(const pl_stmt *stmt, const pl_decl *decl,
+                                       const pl_node *read) {
+  for (size_t i = 0; i < stmt->effects.n; i++) {
+    const pl_effect *effect = &stmt->effects.items[i];
+    if (effect->kind != PL_EFFECT_WRITE || effect->root.decl != decl)
+      continue;
+    const pl_node *at = effect->node;
+    while (at->parent && at != stmt->node &&
+           (at->parent->kind == PL_NODE_ASSIGN ||
+            at->parent->kind == PL_NODE_UNARY ||
+            at->parent->kind == PL_NODE_PAREN))
+      at = at->parent;
+    return at->range.end ? at : read;
+  }
+  return read;
+}
+
 static bool refuse_dependence(const pl_closure *c, const pl_stmt *stmt,
                               const pl_effect *read) {
   pl_loop *loop = c->loop;
@@ -64,10 +82,14 @@ static bool refuse_dependence(const pl_closure *c, const pl_stmt *stmt,
                      "the load side needs a value that is computed from "
                      "shared memory, '%.*s'",
                      PL_FMT(read->root.decl->name));
-  pl_refuse(loop, !anew, "PL4001", read->node,
+  const pl_node *at = place_of_setting(stmt, decl, read->node);
+  pl_refuse(loop, !anew, "PL4001", at,
             "the load side needs '%.*s', which is set here beside a value from "
             "shared memory, '%.*s'",
             PL_FMT(decl->name), PL_FMT(read->root.decl->name));
+  if (!pl_node_within(read->node, at))
+    pl_loop_note(loop, read->node, "'%.*s' is read here",
+                 PL_FMT(read->root.decl->name));
   if (anew)
     pl_loop_note(loop, anew->node,
                  "the loads set '%.*s' anew: as a variable of their own, declared "
