@@ -7,7 +7,7 @@
 // The header's step moves the rows on, and its test counts the tiles down; what is
 // left of both is written out.
 // pipelinify: launch row_sums
-//   sizes    tiles=0,1,2,3,5 rows=2
+//   sizes    tiles=0,1,2,3,5,9 rows=2
 //   target   tiles=4096 rows=1024
 //   grid     rows
 //   block    64
@@ -71,7 +71,7 @@ __global__ void row_sums(const float *a, float *__restrict__ y, int *__restrict_
 
 // The break at the head counts, and so does the last statement of the body.
 // pipelinify: launch head_counts
-//   sizes    tiles=0,1,2,3,5
+//   sizes    tiles=0,1,2,3,5,9
 //   target   tiles=4096
 //   grid     2
 //   block    64
@@ -132,7 +132,7 @@ __global__ void head_counts(const float *__restrict__ a, float *__restrict__ y, 
 
 // At most so many tiles, and as many as there are.
 // pipelinify: launch first_tiles
-//   sizes    n=0,64,128,192,320 most=1,2,9
+//   sizes    n=0,64,128,192,320,576 most=1,2,9,12
 //   target   n=65536 most=512
 //   grid     2
 //   block    64
@@ -202,7 +202,7 @@ __global__ void first_tiles(const float *__restrict__ a, float *__restrict__ y,
 
 // Two jumps where one would do.
 // pipelinify: launch goes_on_or_not
-//   sizes    tiles=1,2,3,5
+//   sizes    tiles=1,2,3,5,9
 //   target   tiles=4096
 //   grid     2
 //   block    64

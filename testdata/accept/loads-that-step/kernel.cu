@@ -32,7 +32,7 @@ private:
 };
 
 // pipelinify: launch gemm
-//   sizes    M=16,20 N=16,17 K=0,1,16,33,48
+//   sizes    M=16,20 N=16,17 K=0,1,16,33,48,112
 //   target   M=2048 N=2048 K=2048
 //   grid     (N + 15) / 16, (M + 15) / 16
 //   block    16, 16
@@ -79,11 +79,11 @@ struct RowWalker {
 };
 
 // pipelinify: launch column_products
-//   sizes    K=0,16,32,48,80 ld=160,176
+//   sizes    K=0,16,32,48,80,112 ld=160,176
 //   target   K=2048 ld=8192
 //   grid     1
 //   block    16, 16
-//   A:       in  [16 * ld + 80]
+//   A:       in  [16 * ld + 112]
 //   x:       in  [K]
 //   y:       out [256]
 //   ends:    out [256]
@@ -111,7 +111,7 @@ __global__ void column_products(const float *A, const float *x, float *__restric
 
 // The loader is stepped once more behind each tile, and a pointer where it is read.
 // pipelinify: launch every_third
-//   sizes    n=0,1,2,3,5
+//   sizes    n=0,1,2,3,5,9
 //   target   n=4096
 //   grid     1
 //   block    16, 16
