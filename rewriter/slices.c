@@ -54,7 +54,8 @@ static const pl_stmt *set_anew(const pl_loop *loop, const pl_decl *decl) {
   return NULL;
 }
 
-/* Where a statement, or a part of one, sets a variable; else the read beside it. */
+/* Where a statement, or a part of one, sets a variable: what it reads for that, or
+ * the part of it that reads something else besides. */
 static const pl_node *place_of_setting(const pl_stmt *stmt, const pl_decl *decl,
                                        const pl_node *read) {
   for (size_t i = 0; i < stmt->effects.n; i++) {
@@ -67,7 +68,7 @@ static const pl_node *place_of_setting(const pl_stmt *stmt, const pl_decl *decl,
             at->parent->kind == PL_NODE_UNARY ||
             at->parent->kind == PL_NODE_PAREN))
       at = at->parent;
-    return at->range.end ? at : read;
+    return at->range.end && !pl_node_within(read, at) ? at : read;
   }
   return read;
 }
@@ -87,7 +88,7 @@ static bool refuse_dependence(const pl_closure *c, const pl_stmt *stmt,
             "the load side needs '%.*s', which is set here beside a value from "
             "shared memory, '%.*s'",
             PL_FMT(decl->name), PL_FMT(read->root.decl->name));
-  if (!pl_node_within(read->node, at))
+  if (at != read->node)
     pl_loop_note(loop, read->node, "'%.*s' is read here",
                  PL_FMT(read->root.decl->name));
   if (anew)
