@@ -24,6 +24,8 @@ static const struct {
     {"misaligned", PL_PROOF_OUT_OF_BOUNDS, "misaligned access to", ""},
     {"bad-copy", PL_PROOF_OUT_OF_BOUNDS,
      "an asynchronous copy of neither 4, 8 nor 16 bytes to", ""},
+    {"bad-source", PL_PROOF_OUT_OF_BOUNDS,
+     "an asynchronous copy from other memory than global to", ""},
     {"divergence", PL_PROOF_DIVERGENCE,
      "threads of one barrier wait at different places", ""},
     {"deadlock", PL_PROOF_DIVERGENCE,

@@ -110,8 +110,16 @@ static Copy *new_copy() {
   return &f->copies[f->n_copies++];
 }
 
+/* Whether an address is none of global memory: the thread's own, or shared. */
+static bool is_beside_global(uintptr_t src) {
+  Region *r = region_of(src);
+  uintptr_t first = (uintptr_t)stacks;
+  return (r && r->flags) ||
+         (src >= first && src < first + (size_t)MAX_THREADS * STACK);
+}
+
 /* Checks that a copy can be what it claims: 4, 8 or 16 bytes, both ends aligned,
- * into shared memory. False stops it. */
+ * from global into shared memory. False stops it. */
 static bool copy_is_valid(uintptr_t dst, uintptr_t src, size_t n, size_t zfill,
                           u32 code) {
   Region *r = region_of(dst);
@@ -124,6 +132,8 @@ static bool copy_is_valid(uintptr_t dst, uintptr_t src, size_t n, size_t zfill,
     report("bad-copy", code, 0, r, (long)(dst - r->base), self->id, -1);
   else if ((dst | src) & (n - 1))
     report("misaligned", code, 0, r, (long)(dst - r->base), self->id, -1);
+  else if (zfill < n && is_beside_global(src))
+    report("bad-source", code, 0, r, (long)(dst - r->base), self->id, -1);
   return zfill <= n;
 }
 

@@ -1,4 +1,5 @@
 // Kernels that end badly. MUTANT chooses how.
+#include <cuda_pipeline.h>
 #include <string.h>
 
 #ifndef MUTANT
@@ -67,6 +68,11 @@ __global__ void scale(const float *in, float *out, int n) {
   else
     memset(&tile[threadIdx.x], 0, 4);
   tile[threadIdx.x] *= 2;
+#elif MUTANT == 11
+  float value = i < n ? 2 * in[i] : 0;
+  __pipeline_memcpy_async(&tile[threadIdx.x], &value, 4);
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
 #endif
   __syncthreads();
   if (i < n)
