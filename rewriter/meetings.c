@@ -81,7 +81,8 @@ static bool overlap(const pl_machine *m, size_t first, size_t end,
 
 /* Sorts a thread's cells and marks tiles where two lie over each other. */
 static void mark_overlaps(pl_machine *m) {
-  qsort(m->cells, m->ncells, sizeof *m->cells, by_place);
+  if (m->ncells)
+    qsort(m->cells, m->ncells, sizeof *m->cells, by_place);
   for (size_t i = 0, end; i < m->ncells; i = end) {
     pl_tile *tile = m->cells[i].tile;
     for (end = i; end < m->ncells && m->cells[end].tile == tile;)
