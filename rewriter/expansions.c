@@ -153,7 +153,7 @@ bool pl_expand_macros(const pl_attempt *a, const pl_expanded *from,
     at = one->range.end;
   }
   add_as_it_is(&b, from, at, (uint32_t)from->text.n);
-  *to = (pl_expanded){pl_text_view(&b.text), from->source, b.origins};
+  *to = (pl_expanded){pl_text_view(&b.text), from->source, from->lines, b.origins};
   return all.n > 0;
 }
 

@@ -318,10 +318,18 @@ typedef struct pl_problem {
   bool uncovered;  /* tokens without a cursor, not a diagnostic */
 } pl_problem;
 
+/* A text and where each of its lines begins. */
+typedef struct pl_lines {
+  pl_str text;
+  uint32_t *begins;
+  uint32_t n;
+} pl_lines;
+
 /* A text in which macros' bodies stand in the place of their uses, and for each of
  * its bytes the bytes of the source that it stands for; NULL: it is the source. */
 typedef struct pl_expanded {
   pl_str text, source;
+  pl_lines lines; /* of the source */
   pl_range *origins;
 } pl_expanded;
 
@@ -332,8 +340,7 @@ typedef struct pl_unit {
   const pl_expanded *expanded; /* NULL: text is the source */
   pl_token *tokens;
   uint32_t ntokens;
-  uint32_t *lines; /* where each begins */
-  uint32_t nlines;
+  pl_lines lines;
   struct pl_macro_line *defines; /* the #define lines, in order */
   size_t ndefines, defines_cap;
   pl_func **funcs; /* with bodies; main file's first, in source order */
@@ -382,6 +389,7 @@ pl_str pl_unit_slice(const pl_unit *unit, pl_range range);
 
 /* Once for a text and its tokens: where its lines begin, and its macros. */
 void pl_unit_index(pl_unit *unit);
+pl_lines pl_find_lines(pl_arena *arena, pl_str text);
 /* Line and column, both from 1, columns in bytes. */
 void pl_unit_position(const pl_unit *unit, uint32_t offset, unsigned *line,
                       unsigned *column);

@@ -160,6 +160,7 @@ static const pl_attempt *settle_expanded(const job *j, pl_result *result,
                                          const pl_expanded **of) {
   pl_expanded *source = PL_NEW(j->arena, pl_expanded);
   source->text = source->source = result->source;
+  source->lines = pl_find_lines(j->arena, result->source);
   const pl_attempt *best = settle(j, result, source), *last = best;
   const pl_expanded *from = *of = source;
   for (int i = 0; i < MOST_EXPANSIONS; i++) {

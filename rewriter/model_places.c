@@ -1,0 +1,68 @@
+/* model_places.c - lines and columns, and where text of macros comes from.
+ *
+ * Needs a unit's text. Gives places as the user's editor counts them. Raises
+ * nothing. */
+#include "model.h"
+
+pl_lines pl_find_lines(pl_arena *arena, pl_str text) {
+  pl_lines lines = {.text = text, .n = 1};
+  uint32_t n = 1;
+  for (size_t i = 0; i < text.n; i++)
+    n += text.p[i] == '\n';
+  lines.begins = PL_NEW_ARRAY(arena, uint32_t, n);
+  for (size_t i = 0; i < text.n; i++)
+    if (text.p[i] == '\n')
+      lines.begins[lines.n++] = (uint32_t)i + 1;
+  return lines;
+}
+
+void pl_unit_index(pl_unit *unit) {
+  unit->lines = pl_find_lines(unit->arena, unit->text);
+  for (uint32_t i = 0; i < unit->ntokens; i++) {
+    pl_macro_line line = pl_macro_of(pl_directive_at(unit, i));
+    line.begin = unit->tokens[i].range.begin;
+    if (line.defines)
+      PL_PUSH(unit->arena, unit->defines, unit->ndefines, unit->defines_cap,
+              line);
+  }
+}
+
+static void find_position(const pl_lines *lines, uint32_t offset, unsigned *line,
+                          unsigned *column) {
+  uint32_t size = (uint32_t)lines->text.n, end = offset < size ? offset : size;
+  uint32_t first = 0, behind = lines->n;
+  while (behind - first > 1) {
+    uint32_t middle = first + (behind - first) / 2;
+    if (lines->begins[middle] <= end)
+      first = middle;
+    else
+      behind = middle;
+  }
+  *line = first + 1;
+  *column = end - (lines->n ? lines->begins[first] : 0) + 1;
+}
+
+void pl_unit_position(const pl_unit *unit, uint32_t offset, unsigned *line,
+                      unsigned *column) {
+  find_position(&unit->lines, offset, line, column);
+}
+
+pl_range pl_origin_of(const pl_expanded *expanded, pl_range range) {
+  uint32_t n = expanded ? (uint32_t)expanded->text.n : 0;
+  if (!n || !expanded->origins)
+    return range;
+  uint32_t begin = range.begin < n ? expanded->origins[range.begin].begin
+                                   : expanded->origins[n - 1].end;
+  uint32_t end = range.end > range.begin && range.end <= n
+                     ? expanded->origins[range.end - 1].end
+                     : begin;
+  return (pl_range){begin, end};
+}
+
+pl_range pl_unit_place(const pl_unit *unit, pl_range range, unsigned *line,
+                       unsigned *column) {
+  range = pl_origin_of(unit->expanded, range);
+  find_position(unit->expanded ? &unit->expanded->lines : &unit->lines,
+                range.begin, line, column);
+  return range;
+}
