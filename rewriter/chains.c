@@ -7,7 +7,8 @@
  * the body: their text is kept as it stands, with a counter of iterations
  * beside it that says which register is meant. One variable has to step towards
  * a bound, so that there is a largest number of iterations; breaks and other
- * conditions only make it less. */
+ * conditions only make it less. One that steps down is counted as in a mirror:
+ * from its bound up to where it starts. */
 #include "copies.h"
 
 pl_node *pl_inner_cond(const pl_node *node) {
@@ -47,6 +48,7 @@ typedef struct step_scan {
   pl_loop *loop;
   const pl_node *within; /* the copy loop, or the whole function */
   const pl_decl *var;
+  bool down;         /* steps are those that subtract */
   pl_node *first;    /* what the first step adds, NULL: one */
   size_t steps;      /* `var += amount` by a known amount above zero */
   size_t plain;      /* of them: in the header, or a statement of the body */
@@ -63,13 +65,23 @@ static bool is_positive(pl_loop *loop, pl_node *amount) {
              : pl_not_negative(loop, amount);
 }
 
+/* `for (int q = 4; q-- > 0;)`: the step that the condition makes each time. */
+static bool is_asked_step(const pl_node *within, const pl_node *step) {
+  const pl_node *init = within->kids[0], *cond = within->kids[1];
+  cond = cond ? pl_node_bare((pl_node *)cond) : NULL;
+  return cond && cond->kind == PL_NODE_BINARY && cond->op == PL_OP_GT &&
+         pl_node_bare(cond->kids[0]) == step && init &&
+         init->kind == PL_NODE_DECL_STMT && step->op == PL_OP_POSTDEC;
+}
+
 /* Whether a step is done in every iteration that ends. */
 static bool is_plain_step(const pl_node *within, const pl_node *step) {
   const pl_node *body = pl_node_loop_body(within);
   if (!body)
     return false;
   const pl_node *jump = pl_inner_jump(body, PL_NODE_CONTINUE);
-  if (within->kind == PL_NODE_FOR && pl_node_within(step, within->kids[2]))
+  if (within->kind == PL_NODE_FOR && (pl_node_within(step, within->kids[2]) ||
+                                      is_asked_step(within, step)))
     return true;
   return (step->parent == body || step == body) &&
          (!jump || jump->range.begin > step->range.begin);
@@ -87,19 +99,22 @@ static void add_step(step_scan *scan, pl_node *node, pl_node *amount) {
   scan->steps++;
 }
 
-/* What `var = var + amount` adds, NULL: the assignment is none. */
-static pl_node *added_amount(const pl_node *assign, const pl_decl *var) {
+/* What `var = var + amount` adds, or `var = var - amount` subtracts, NULL: the
+ * assignment is none. */
+static pl_node *added_amount(const step_scan *scan, const pl_node *assign) {
   pl_node *sum = pl_node_bare(assign->kids[1]);
-  if (sum->kind != PL_NODE_BINARY || sum->op != PL_OP_ADD)
+  if (sum->kind != PL_NODE_BINARY ||
+      sum->op != (scan->down ? PL_OP_SUB : PL_OP_ADD))
     return NULL;
-  if (pl_names_var(sum->kids[0], var))
+  if (pl_names_var(sum->kids[0], scan->var))
     return sum->kids[1];
-  return pl_names_var(sum->kids[1], var) ? sum->kids[0] : NULL;
+  return !scan->down && pl_names_var(sum->kids[1], scan->var) ? sum->kids[0]
+                                                              : NULL;
 }
 
 static void scan_assign(step_scan *scan, pl_node *node) {
-  pl_node *amount = added_amount(node, scan->var);
-  if (node->op == PL_OP_ADD) {
+  pl_node *amount = added_amount(scan, node);
+  if (node->op == (scan->down ? PL_OP_SUB : PL_OP_ADD)) {
     add_step(scan, node, node->kids[1]);
   } else if (node->op != PL_OP_ASSIGN) {
     scan->other = true;
@@ -109,6 +124,16 @@ static void scan_assign(step_scan *scan, pl_node *node) {
     scan->setters++;
     scan->setter = node->kids[1];
   }
+}
+
+/* `var++`, `--var`, `&var`. */
+static void scan_unary(step_scan *scan, pl_node *node) {
+  bool up = node->op == PL_OP_PREINC || node->op == PL_OP_POSTINC;
+  bool down = node->op == PL_OP_PREDEC || node->op == PL_OP_POSTDEC;
+  if (scan->down ? down : up)
+    add_step(scan, node, NULL);
+  else
+    scan->other = scan->other || up || down || node->op == PL_OP_ADDR;
 }
 
 static bool scan_steps(pl_node *node, void *context) {
@@ -122,11 +147,7 @@ static bool scan_steps(pl_node *node, void *context) {
     scan_assign(scan, node);
   } else if (node->kind == PL_NODE_UNARY &&
              pl_names_var(node->kids[0], scan->var)) {
-    if (node->op == PL_OP_PREINC || node->op == PL_OP_POSTINC)
-      add_step(scan, node, NULL);
-    else
-      scan->other = scan->other || node->op == PL_OP_PREDEC ||
-                    node->op == PL_OP_POSTDEC || node->op == PL_OP_ADDR;
+    scan_unary(scan, node);
   } else if (node->kind == PL_NODE_LAMBDA || node->kind == PL_NODE_ASM) {
     scan->other = scan->other || pl_mentions(node, scan->var);
   } else if (node->kind == PL_NODE_VAR && node->decl && node->decl->type &&
@@ -148,9 +169,10 @@ static bool passes_by_reference(pl_node *node, void *context) {
   return true;
 }
 
-static step_scan scan_in(pl_loop *loop, const pl_node *within, pl_node *text,
+static step_scan scan_in(pl_loop *loop, const pl_copy_loop *c, pl_node *text,
                          const pl_decl *var) {
-  step_scan scan = {.loop = loop, .within = within, .var = var};
+  step_scan scan = {
+      .loop = loop, .within = c->node, .var = var, .down = c->down};
   pl_node_walk(text, scan_steps, &scan);
   pl_node_walk(text, passes_by_reference, &scan);
   return scan;
@@ -169,13 +191,37 @@ static bool take_bound(pl_loop *loop, pl_copy_loop *c, pl_node *left,
                        pl_node *right, bool inclusive) {
   left = pl_node_bare(left);
   c->ahead = NULL;
+  c->down = false;
   if (left->kind == PL_NODE_BINARY && left->op == PL_OP_ADD) {
     c->ahead = left->kids[1];
     left = pl_node_bare(left->kids[0]);
   }
   if (left->kind != PL_NODE_REF || !is_counter(left->decl))
     return false;
-  step_scan steps = scan_in(loop, c->node, c->node, left->decl);
+  step_scan steps = scan_in(loop, c, c->node, left->decl);
+  if (steps.other || !steps.plain || pl_mentions(right, left->decl))
+    return false;
+  c->var = left->decl;
+  c->bound = right;
+  c->inclusive = inclusive;
+  c->step = steps.first;
+  return true;
+}
+
+/* `var > low`, `var >= low`, `var-- > low` of a variable that steps down. One
+ * without a sign would wrap, and never be below zero. */
+static bool take_low(pl_loop *loop, pl_copy_loop *c, pl_node *left,
+                     pl_node *right, bool inclusive) {
+  left = pl_node_bare(left);
+  if (left->kind == PL_NODE_UNARY && c->node->kind == PL_NODE_FOR &&
+      is_asked_step(c->node, left))
+    left = pl_node_bare(left->kids[0]);
+  if (left->kind != PL_NODE_REF || !is_counter(left->decl) ||
+      left->decl->type->kind != PL_TYPE_INT || left->decl->type->is_unsigned)
+    return false;
+  c->ahead = NULL;
+  c->down = true;
+  step_scan steps = scan_in(loop, c, c->node, left->decl);
   if (steps.other || !steps.plain || pl_mentions(right, left->decl))
     return false;
   c->var = left->decl;
@@ -203,10 +249,12 @@ static bool bound_from(pl_loop *loop, pl_copy_loop *c, pl_node *cond,
   bool below = op == (holds ? PL_OP_LT : PL_OP_GE);
   bool at_most = op == (holds ? PL_OP_LE : PL_OP_GT);
   if (below || at_most)
-    return take_bound(loop, c, left, right, at_most);
+    return take_bound(loop, c, left, right, at_most) ||
+           take_low(loop, c, right, left, at_most);
   bool above = op == (holds ? PL_OP_GT : PL_OP_LE);
   bool at_least = op == (holds ? PL_OP_GE : PL_OP_LT);
-  return (above || at_least) && take_bound(loop, c, right, left, at_least);
+  return (above || at_least) && (take_bound(loop, c, right, left, at_least) ||
+                                 take_low(loop, c, left, right, at_least));
 }
 
 static bool is_jump_only(const pl_node *node, pl_node_kind kind) {
@@ -278,7 +326,7 @@ static bool is_set_in_header(const pl_copy_loop *c) {
 }
 
 static pl_node *header_setter(pl_loop *loop, const pl_copy_loop *c) {
-  step_scan scan = scan_in(loop, c->node, c->node->kids[0], c->var);
+  step_scan scan = scan_in(loop, c, c->node->kids[0], c->var);
   return scan.setters == 1 && !scan.steps && !scan.other ? scan.setter : NULL;
 }
 
@@ -290,7 +338,7 @@ static bool find_start(pl_loop *loop, pl_copy_loop *c) {
     c->start = c->declares ? c->var->init : header_setter(loop, c);
     return c->start != NULL;
   }
-  step_scan all = scan_in(loop, c->node, c->var->owner->body, c->var);
+  step_scan all = scan_in(loop, c, c->var->owner->body, c->var);
   c->start = all.setter;
   return all.setters == 1 && !all.other;
 }
@@ -310,7 +358,7 @@ static void take_remainder(pl_loop *loop, pl_copy_loop *c) {
                        i < block->nkids; i++)
     if (block->kids[i] == c->node)
       before = block->kids[i - 1];
-  if (!before || !pl_node_is_loop(before) || before->kind == PL_NODE_DO ||
+  if (!before || c->down || !pl_node_is_loop(before) || before->kind == PL_NODE_DO ||
       !is_relation(pl_inner_cond(before)) ||
       !pl_node_loop_body(before) || is_set_in_header(c) ||
       pl_inner_jump(pl_node_loop_body(before), PL_NODE_BREAK))
@@ -335,6 +383,19 @@ static bool drop_ahead(pl_loop *loop, pl_copy_loop *c) {
   c->ahead = NULL;
   c->inclusive = false;
   return true;
+}
+
+/* Counts a variable that steps down as one that steps up from its bound to its
+ * start; what the start is less by is not known, and only makes it less. */
+static void mirror(pl_loop *loop, pl_copy_loop *c) {
+  pl_node *low = c->bound, *high = pl_node_bare(c->start);
+  while (high->kind == PL_NODE_BINARY && high->op == PL_OP_SUB &&
+         c->var->type->size == 4 &&
+         !pl_loop_eval(loop, NULL, high->kids[1], &(int64_t){0}, &(bool){0}) &&
+         pl_not_negative(loop, high->kids[1]))
+    high = pl_node_bare(high->kids[0]);
+  c->start = low;
+  c->bound = high;
 }
 
 /* ---- variables that a loop moves on ---------------------------------------- */
@@ -429,7 +490,9 @@ bool pl_describe_chain(pl_loop *loop, const pl_fill *fill, pl_copy_loop *c) {
     return false;
   }
   take_remainder(loop, c);
-  c->numeric = walks || c->inclusive;
+  if (c->down)
+    mirror(loop, c);
+  c->numeric = walks || c->inclusive || c->down;
   c->resumes = resumes(c);
   return true;
 }

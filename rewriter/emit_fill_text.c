@@ -76,6 +76,15 @@ pl_str pl_node_text(const pl_emitter *e, const pl_node *node) {
   return pl_trimmed(pl_unit_slice(e->unit, node->range));
 }
 
+/* The semicolons in front of the parts that a for's header leaves out. */
+static pl_str with_last_parts(const pl_emitter *e, const pl_node *node,
+                              pl_str text) {
+  if (node->kind != PL_NODE_FOR || node->kids[2])
+    return text;
+  return pl_arena_printf(e->arena, "%.*s;%s", PL_FMT(text),
+                         node->kids[1] ? "" : ";");
+}
+
 /* The text between the parentheses that follow a keyword. */
 pl_str pl_header_text(const pl_emitter *e, const pl_node *node) {
   if (pl_if_has_init(node))
@@ -91,7 +100,8 @@ pl_str pl_header_text(const pl_emitter *e, const pl_node *node) {
     if (c == '(' && depth++ == 0)
       begin = token->range.end;
     if (c == ')' && --depth == 0)
-      return code_between(e, begin, token->range.begin);
+      return with_last_parts(e, node,
+                             code_between(e, begin, token->range.begin));
   }
   return PL_STR("");
 }

@@ -134,6 +134,7 @@ typedef struct pl_copy_loop {
   bool assumed;        /* the count rests on what the run decides: the loop's
                           own text takes what is left */
   bool estimated;      /* nothing says how many; count is a guess */
+  bool down;           /* chain: steps down; start and bound as in a mirror */
   bool chain;          /* kept as it stands, with a counter beside it */
   bool numeric;        /* chain: the count is no simple quotient */
   bool resumes;        /* chain: its text goes on where the counter ends */
