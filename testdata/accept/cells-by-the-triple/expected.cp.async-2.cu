@@ -224,7 +224,7 @@ __global__ void nearest_row(const float *__restrict__ queries, const float *__re
 // The same with the words of a point as a template's argument, the sum of a Gaussian kernel.
 //
 // pipelinify: launch kde_points<3>
-//   sizes  nq=40 n=0,1,31,32,33,64,100
+//   sizes  nq=40 n=0,1,31,32,33,64,100,161,224
 //   target nq=65536 n=8192
 //   grid   (nq + 63) / 64
 //   block  64

@@ -147,15 +147,16 @@ struct ray {
 //   xyz:     in  [rays * 6 + 6] random
 //   reach:   in  [rays + 1] random
 //   nearest: out [32]
+//   mean:    out [32]
 //   rays:    rays
 __global__ void end_points(const float *__restrict__ xyz, const float *__restrict__ reach,
-                           float *__restrict__ nearest, int rays)
+                           float *__restrict__ nearest, float *__restrict__ mean, int rays)
 {
     __shared__ float end_stage[2][3][32];
     const int t = threadIdx.x;
     const vec3<float> here(t, 0.5f * t, 0.f);
-    float best = 3.4e38f;
-    // pipelinify: ldg, 2 stages, source 20642e16
+    float best = 3.4e38f, sum = 0.f;
+    // pipelinify: ldg, 2 stages, source 61fca81d
     {
         int first = 0;
         if (first < rays) {
@@ -180,7 +181,9 @@ __global__ void end_points(const float *__restrict__ xyz, const float *__restric
                     auto &end = end_stage[stage];
                     for (int i = 0; i < 32; ++i) {
                         const vec3<float> apart(end[0][i] - here.x, end[1][i] - here.y, end[2][i] - here.z);
-                        best = fminf(best, apart.x * apart.x + apart.y * apart.y + apart.z * apart.z);
+                        const float d = apart.x * apart.x + apart.y * apart.y + apart.z * apart.z;
+                        best = fminf(best, d);
+                        sum += d;
                     }
                 }
                 stage ^= 1;
@@ -198,10 +201,13 @@ __global__ void end_points(const float *__restrict__ xyz, const float *__restric
                 auto &end = end_stage[stage];
                 for (int i = 0; i < 32; ++i) {
                     const vec3<float> apart(end[0][i] - here.x, end[1][i] - here.y, end[2][i] - here.z);
-                    best = fminf(best, apart.x * apart.x + apart.y * apart.y + apart.z * apart.z);
+                    const float d = apart.x * apart.x + apart.y * apart.y + apart.z * apart.z;
+                    best = fminf(best, d);
+                    sum += d;
                 }
             }
         }
     }
     nearest[t] = best;
+    mean[t] = sum / fmaxf(rays, 1.f);
 }

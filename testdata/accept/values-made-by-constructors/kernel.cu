@@ -96,14 +96,15 @@ struct ray {
 //   xyz:     in  [rays * 6 + 6] random
 //   reach:   in  [rays + 1] random
 //   nearest: out [32]
+//   mean:    out [32]
 //   rays:    rays
 __global__ void end_points(const float *__restrict__ xyz, const float *__restrict__ reach,
-                           float *__restrict__ nearest, int rays)
+                           float *__restrict__ nearest, float *__restrict__ mean, int rays)
 {
     __shared__ float end[3][32];
     const int t = threadIdx.x;
     const vec3<float> here(t, 0.5f * t, 0.f);
-    float best = 3.4e38f;
+    float best = 3.4e38f, sum = 0.f;
     for (int first = 0; first < rays; first += 32) {
         const float *p = xyz + (first + t) * 6;
         const ray r(vec3<float>(p[0], p[1], p[2]), vec3<float>(p[3], p[4], p[5]), reach[first + t]);
@@ -113,9 +114,12 @@ __global__ void end_points(const float *__restrict__ xyz, const float *__restric
         __syncthreads();
         for (int i = 0; i < 32; ++i) {
             const vec3<float> apart(end[0][i] - here.x, end[1][i] - here.y, end[2][i] - here.z);
-            best = fminf(best, apart.x * apart.x + apart.y * apart.y + apart.z * apart.z);
+            const float d = apart.x * apart.x + apart.y * apart.y + apart.z * apart.z;
+            best = fminf(best, d);
+            sum += d;
         }
         __syncthreads();
     }
     nearest[t] = best;
+    mean[t] = sum / fmaxf(rays, 1.f);
 }

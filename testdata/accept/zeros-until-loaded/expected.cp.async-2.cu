@@ -98,7 +98,7 @@ __global__ void gemm_ragged(const float *__restrict__ A, const float *__restrict
 // Four numbers at once, and several of them a thread; beyond the end is the largest distance.
 //
 // pipelinify: launch nearest_corner
-//   sizes   n=0,1,63,64,127,128,129,256,300,512
+//   sizes   n=0,1,63,64,127,128,129,256,300,512,700
 //   target  n=65536
 //   grid    2
 //   block   64
@@ -114,8 +114,9 @@ __global__ void __launch_bounds__(64) nearest_corner(const float4 *__restrict__ 
     __shared__ float w_stage[2][128];
     const int t = threadIdx.x, me = blockIdx.x * 64 + t;
     float best = 1e30f;
+    int inside = 0;
 
-    // pipelinify: cp.async, 2 stages, source 03e1d2f9
+    // pipelinify: cp.async, 2 stages, source 13331ab0
     {
         int first = 0;
         if (first < n) {
@@ -171,6 +172,7 @@ __global__ void __launch_bounds__(64) nearest_corner(const float4 *__restrict__ 
                     for (int i = 0; i < 128; ++i) {
                         const float dx = box[i].x - 0.01f * me, dy = box[i].w - box[i].y;
                         best = fminf(best, (dx * dx + dy * dy) * (w[i] + 2.0f));
+                        inside += dx * dx < w[i] * dy * dy;
                     }
                 }
                 stage ^= 1;
@@ -185,9 +187,10 @@ __global__ void __launch_bounds__(64) nearest_corner(const float4 *__restrict__ 
                 for (int i = 0; i < 128; ++i) {
                     const float dx = box[i].x - 0.01f * me, dy = box[i].w - box[i].y;
                     best = fminf(best, (dx * dx + dy * dy) * (w[i] + 2.0f));
+                    inside += dx * dx < w[i] * dy * dy;
                 }
             }
         }
     }
-    least[me] = best;
+    least[me] = best + inside;
 }
