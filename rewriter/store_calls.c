@@ -1,8 +1,10 @@
-/* store_calls.c - `put(&As[i], get(&A[j]))` as the assignment that it is.
+/* store_calls.c - `put(&As[i], get(&A[j]))`, `put(As[i], A[j])` as the assignment
+ * that it is.
  *
  * Needs: a call that writes to a tile. Gives: in its place an assignment to what
  * the called function stores to, where that stores one of its two arguments, or
- * what it makes of it, by way of the other and does nothing else. Raises nothing:
+ * what it makes of it, by way of the other, a
+ * pointer or a reference, and does nothing else. Raises nothing:
  * other calls are load helpers (load_helpers.c).
  *
  * What loads is an argument here, so the function itself need not be cut: the value
@@ -34,6 +36,18 @@ static pl_node *pointer_of(pl_node *cell) {
   return cell->kind == PL_NODE_SUBSCRIPT && is_zero(cell->kids[1])
              ? cell->kids[0]
              : NULL;
+}
+
+/* The parameter by which an assignment's cell is named: a pointer to it, or a
+ * reference; -1: neither. */
+static int place_of(const pl_func *func, const pl_node *store) {
+  pl_node *cell = pl_node_bare(store->kids[0]);
+  pl_node *pointer = pointer_of(cell);
+  int to = parameter_of(func, pointer ? pointer : cell);
+  const pl_type *type = to < 0 ? NULL : func->params[to]->type;
+  bool reference = type && type->kind == PL_TYPE_REFERENCE;
+  return reference == !pointer && (pointer || cell->kind == PL_NODE_REF) ? to
+                                                                         : -1;
 }
 
 /* The assignment that is all a function does, NULL: it does something else. */
@@ -72,8 +86,7 @@ static int stored_argument(pl_loop *loop, const pl_node *call, int *to) {
       !pl_arguments_are_spelled_out(call) || !pl_node_is_statement(call))
     return -1;
   pl_node *store = only_store(func);
-  pl_node *pointer = store ? pointer_of(store->kids[0]) : NULL;
-  *to = pointer ? parameter_of(func, pointer) : -1;
+  *to = store ? place_of(func, store) : -1;
   if (*to < 0 || !takes_value(func->params[1 - *to]) ||
       pl_mentions(store->kids[1], func->params[*to]) ||
       !is_of_parameters(loop, func, store->kids[1]) ||
@@ -101,6 +114,13 @@ static pl_node *cast_of(pl_loop *loop, pl_node *pointer, pl_node *arg) {
              : arg;
 }
 
+static pl_node *pointed_to(pl_loop *loop, pl_node *pointer,
+                           const pl_type *type) {
+  const pl_node deref = {
+      .kind = PL_NODE_UNARY, .op = PL_OP_DEREF, .type = type};
+  return with_kid(loop, &deref, pointer);
+}
+
 /* The type of the register: of the parameter, or where a template leaves that open,
  * of the value. */
 static const pl_type *register_type(const pl_func *func, const pl_decl *param,
@@ -115,17 +135,15 @@ bool pl_stores_argument(pl_loop *loop, pl_node *call) {
     return false;
   const pl_func *func = call->decl->func;
   pl_node *value = call->kids[stored + 1], *arg = call->kids[to + 1];
-  const pl_node deref = {.kind = PL_NODE_UNARY,
-                         .op = PL_OP_DEREF,
-                         .type = register_type(func, func->params[stored], value)};
+  const pl_type *type = register_type(func, func->params[stored], value);
   pl_node **kids = PL_NEW_ARRAY(loop->arena, pl_node *, 2);
   pl_node *pointer = pointer_of(only_store(func)->kids[0]);
-  kids[0] = with_kid(loop, &deref, cast_of(loop, pointer, arg));
+  kids[0] = pointer ? pointed_to(loop, cast_of(loop, pointer, arg), type) : arg;
   kids[1] = value;
   call->kind = PL_NODE_ASSIGN;
   call->op = PL_OP_ASSIGN;
   call->op_range = (pl_range){arg->range.end, arg->range.end};
-  call->type = deref.type;
+  call->type = type;
   call->kids = kids;
   call->nkids = 2;
   kids[0]->parent = kids[1]->parent = call;
