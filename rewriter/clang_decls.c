@@ -177,6 +177,15 @@ static int64_t field_offset(CXCursor field, uint32_t at) {
   return bits >= 0 ? bits / 8 : ((int64_t)at + 1) << 32;
 }
 
+/* Whether a field, or an unnamed record that it is in, shares its place with others. */
+static bool is_in_union(CXCursor field) {
+  CXCursor record = clang_getCursorSemanticParent(field);
+  while (clang_isDeclaration(clang_getCursorKind(record)) &&
+         clang_Cursor_isAnonymous(record) && !pl_fe_is_union(record))
+    record = clang_getCursorSemanticParent(record);
+  return pl_fe_is_union(record);
+}
+
 pl_decl *pl_fe_make_decl(pl_fe *f, CXCursor cursor) {
   pl_decl *decl = PL_NEW(f->arena, pl_decl);
   enum CXCursorKind kind = clang_getCursorKind(cursor);
@@ -186,8 +195,10 @@ pl_decl *pl_fe_make_decl(pl_fe *f, CXCursor cursor) {
   fill_place(f, decl, cursor);
   fill_storage(decl, cursor);
   decl->is_field = kind == CXCursor_FieldDecl;
-  if (decl->is_field)
+  if (decl->is_field) {
     decl->field_offset = field_offset(cursor, decl->name_range.begin);
+    decl->is_in_union = is_in_union(cursor);
+  }
   if (decl->kind == PL_DECL_VAR || decl->kind == PL_DECL_FUNC)
     clang_visitChildren(cursor, pl_fe_note_attribute, decl);
   decl->is_static = decl->is_static && !decl->is_shared;
