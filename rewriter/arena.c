@@ -161,6 +161,13 @@ bool pl_str_starts(pl_str a, const char *literal) {
   return a.n >= n && memcmp(a.p, literal, n) == 0;
 }
 
+pl_str pl_before_angle(pl_str name) {
+  for (size_t i = 0; i < name.n; i++)
+    if (name.p[i] == '<')
+      return (pl_str){name.p, i};
+  return name;
+}
+
 bool pl_str_has(pl_str a, const char *literal) {
   size_t n = strlen(literal);
   while (n && a.n >= n) {

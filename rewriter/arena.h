@@ -73,6 +73,8 @@ void *pl_arena_grow(pl_arena *arena, void *array, size_t n, size_t *cap,
 bool pl_str_eq(pl_str a, pl_str b);
 bool pl_str_is(pl_str a, const char *literal);
 bool pl_str_starts(pl_str a, const char *literal);
+/* A name without its template arguments. */
+pl_str pl_before_angle(pl_str name);
 bool pl_str_has(pl_str a, const char *literal);
 
 /* A growing text, arena-backed. */

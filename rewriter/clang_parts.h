@@ -271,6 +271,12 @@ enum CXChildVisitResult pl_fe_collect_top(CXCursor cursor, CXCursor parent,
                                           CXClientData data);
 void pl_fe_build_body(pl_fe *f, pl_func *func, CXCursor cursor);
 
+/* ---- clang_uses.c -------------------------------------------------------- */
+
+/* Marks functions that are named where no body of the model calls them. */
+enum CXChildVisitResult pl_fe_note_uses(CXCursor cursor, CXCursor parent,
+                                        CXClientData data);
+
 /* ---- clang_unit.c -------------------------------------------------------- */
 
 /* The model from a parsed translation unit. */

@@ -272,6 +272,7 @@ void pl_fe_read_unit(void *context) {
   size_t n = f->unit->nfuncs;
   for (size_t i = 0; i < n; i++)
     pl_fe_build_body(f, f->unit->funcs[i], f->stack[i]);
+  pl_fe_visit_children(f, top, pl_fe_note_uses, f);
   if (n)
     qsort(f->unit->funcs, n, sizeof *f->unit->funcs, by_place);
   collect_launches(f);

@@ -74,6 +74,12 @@ void pl_effects_of(pl_effect_context *context, const pl_func *func,
 void pl_roots_of(pl_effect_context *context, const pl_func *func,
                  pl_node *node, pl_roots *roots);
 
+/* Whether all calls of a function are those that the bodies of the unit show; which
+ * nodes are one, and which may be one that the model cannot tell. */
+bool pl_calls_are_seen(const pl_func *func);
+bool pl_is_call_of(const pl_node *node, const pl_func *func);
+bool pl_may_be_call_of(const pl_node *node, const pl_func *func);
+
 /* Whether every call of a function in the file says that two of its addresses are
  * apart. */
 bool pl_apart_in_callers(pl_effect_context *context, const pl_func *func,

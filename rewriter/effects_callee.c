@@ -15,13 +15,6 @@ static const struct {
 #undef X
 };
 
-pl_str pl_before_angle(pl_str name) {
-  for (size_t i = 0; i < name.n; i++)
-    if (name.p[i] == '<')
-      return (pl_str){name.p, i};
-  return name;
-}
-
 /* Whether a call picks its body at run time: a virtual function of an object
  * that is reached through a pointer or a reference. */
 static bool is_dispatched(const pl_node *call) {

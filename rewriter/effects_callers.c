@@ -85,23 +85,35 @@ static bool is_of_space(const call_walk *w, pl_root a, pl_space space) {
                                  w->depth + 1);
 }
 
-static bool calls(const pl_node *node, const pl_func *func) {
+bool pl_is_call_of(const pl_node *node, const pl_func *func) {
+  if (node->kind != PL_NODE_CALL)
+    return false;
   for (uint32_t i = 0; i < node->ncallees; i++)
     if (node->callees[i]->func == func)
       return true;
   return node->decl && node->decl->func == func;
 }
 
-/* A name of the function that calls nothing, or a call of something unknown that
- * has its name. */
-static bool is_unclear(const pl_node *node, const pl_func *func) {
+/* A name of the function that calls nothing, a call of something unknown that has
+ * its name, or an object that it makes. */
+bool pl_may_be_call_of(const pl_node *node, const pl_func *func) {
   if (node->kind == PL_NODE_CALL)
     return !node->decl && !node->ncallees &&
            pl_str_eq(pl_before_angle(node->name), func->name);
   const pl_node *up = node->parent;
-  bool named = (node->kind == PL_NODE_REF || node->kind == PL_NODE_MEMBER) &&
+  bool named = (node->kind == PL_NODE_REF || node->kind == PL_NODE_MEMBER ||
+                node->kind == PL_NODE_CONSTRUCT) &&
                node->decl && node->decl->func == func;
-  return named && !(up && up->kind == PL_NODE_CALL && calls(up, func));
+  return named && !(up && pl_is_call_of(up, func));
+}
+
+/* Operators other than `()`, and destructors, run where no call stands. */
+bool pl_calls_are_seen(const pl_func *func) {
+  bool silent = pl_str_starts(func->name, "~") ||
+                (pl_str_starts(func->name, "operator") &&
+                 !pl_str_starts(func->name, "operator()"));
+  return !func->is_global && !func->is_named_elsewhere && !silent &&
+         !(func->decl && func->decl->is_virtual);
 }
 
 static void ask_call(call_walk *w, pl_node *call) {
@@ -123,9 +135,9 @@ static void ask_call(call_walk *w, pl_node *call) {
 
 static bool find_call(pl_node *node, void *context) {
   call_walk *w = context;
-  if (is_unclear(node, w->func))
+  if (pl_may_be_call_of(node, w->func))
     w->holds = false;
-  if (w->holds && node->kind == PL_NODE_CALL && calls(node, w->func))
+  if (w->holds && pl_is_call_of(node, w->func))
     ask_call(w, node);
   return w->holds;
 }
@@ -134,7 +146,7 @@ static bool hold_in_calls(pl_effect_context *context, const pl_func *func,
                           call_question question, int depth) {
   call_walk w = {.context = context, .func = func, .question = question,
                  .depth = depth, .holds = depth < MOST_CALLERS};
-  if (func->is_global || (func->decl && func->decl->is_virtual))
+  if (!pl_calls_are_seen(func))
     return false;
   for (uint32_t i = 0; i < context->unit->nfuncs && w.holds; i++) {
     w.caller = context->unit->funcs[i];

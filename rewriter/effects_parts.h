@@ -101,7 +101,6 @@ pl_space pl_access_space(pl_root root, bool direct);
 void pl_never_empty(pl_arena *arena, pl_roots *roots);
 
 /* effects_callee.c: what is it that a call calls? */
-pl_str pl_before_angle(pl_str name);
 const pl_func *pl_callee_of(const pl_node *call);
 int pl_param_index(const pl_func *func, const pl_decl *decl);
 pl_node *pl_argument(const pl_node *call, int index);

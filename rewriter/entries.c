@@ -64,6 +64,7 @@ typedef struct call_walk {
   uint32_t param;
   bool again;   /* one caller makes two, or one in a loop */
   bool differs; /* two calls hand something else for the parameter */
+  bool unclear; /* something may be another call */
 } call_walk;
 
 static const pl_node *argument(const pl_node *call, uint32_t index) {
@@ -72,7 +73,8 @@ static const pl_node *argument(const pl_node *call, uint32_t index) {
 
 static bool find_call(pl_node *node, void *context) {
   call_walk *w = context;
-  if (node->kind != PL_NODE_CALL || !node->decl || node->decl->func != w->func)
+  w->unclear = w->unclear || pl_may_be_call_of(node, w->func);
+  if (!pl_is_call_of(node, w->func))
     return true;
   const pl_node *arg = argument(node, w->param);
   const pl_node *before = w->first ? argument(w->first, w->param) : arg;
@@ -104,6 +106,8 @@ static bool is_called_again(const pl_unit *unit, const pl_func *func,
   if (func->is_global)
     return false;
   visit_calls(unit, &w);
+  if (w.unclear || !pl_calls_are_seen(func))
+    return true;
   if (!w.device)
     return w.again || !w.n;
   return w.again || w.n != 1 || depth > 6 ||
@@ -119,7 +123,8 @@ bool pl_is_handed_anew(const pl_loop *again, const pl_decl *param) {
     w.param++;
   if (w.param < func->nparams)
     visit_calls(again->unit, &w);
-  return w.param == func->nparams || !w.n || w.differs;
+  return w.param == func->nparams || !w.n || w.differs || w.unclear ||
+         !pl_calls_are_seen(func);
 }
 
 /* ---- the loop, as what encloses it -------------------------------------------- */

@@ -15,7 +15,7 @@ typedef struct call_search {
 static bool fills_shared(pl_node *node, void *context) {
   call_search *search = context;
   const pl_func *func = search->f->func;
-  if (node->kind != PL_NODE_CALL || !node->decl || node->decl->func != func)
+  if (!pl_is_call_of(node, func))
     return !search->shared;
   pl_effects effects = {0};
   pl_effects_of(search->f->effects, search->caller, node, &effects);
@@ -116,8 +116,8 @@ static bool leaks(const adoption *a, pl_node *call, const pl_decl *object) {
 
 static bool adoptable_in(pl_node *node, void *context) {
   adoption *a = context;
-  if (node->kind != PL_NODE_CALL || !node->decl ||
-      node->decl->func != a->f->func)
+  a->all = a->all && !pl_may_be_call_of(node, a->f->func);
+  if (!pl_is_call_of(node, a->f->func))
     return a->all;
   pl_roots tile = {0};
   argument_roots(a, node, a->index, &tile);
@@ -166,7 +166,8 @@ static bool names_tile(const pl_func *func, const pl_decl *param) {
  * tile like any other, but for its one place. */
 static bool is_adoptable(pl_finder *f, uint32_t index, const bool *given) {
   const pl_decl *param = f->func->params[index];
-  if (!names_tile(f->func, param) || pl_assigned_anywhere(f->func->body, param))
+  if (!pl_calls_are_seen(f->func) || !names_tile(f->func, param) ||
+      pl_assigned_anywhere(f->func->body, param))
     return false;
   adoption a = {f, NULL, index, given, false, true};
   visit_calls(&a, adoptable_in);
@@ -176,8 +177,7 @@ static bool is_adoptable(pl_finder *f, uint32_t index, const bool *given) {
 /* Parameters that a call gives parts of one object may overlap. */
 static bool group_in(pl_node *node, void *context) {
   adoption *a = context;
-  if (node->kind != PL_NODE_CALL || !node->decl ||
-      node->decl->func != a->f->func)
+  if (!pl_is_call_of(node, a->f->func))
     return true;
   pl_decl **params = a->f->func->params;
   pl_roots tile = {0};

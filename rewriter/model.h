@@ -128,6 +128,7 @@ typedef struct pl_decl {
   bool is_field;
   int64_t field_offset; /* FIELD: bytes from its record's begin; where a template
                            leaves that open, a number far from other fields' */
+  bool is_in_union;   /* FIELD: other members of the record lie where it does */
   bool has_value;     /* integral constant that clang evaluated */
   int64_t value;
   pl_node *init;      /* initialiser, NULL: none */
@@ -294,6 +295,8 @@ struct pl_func {
   bool in_main;   /* body is in the main file, so it can be edited */
   bool is_global, is_device, is_host, is_template, is_extern_c, is_method;
   bool from_macro;
+  bool is_named_elsewhere; /* not only in calls that the bodies show: a default
+                              argument calls it, or its address is taken */
   bool local_object; /* a method, looked at as one of an object that is a
                         variable of the thread's own */
   bool shared_object; /* ... or one that lies in shared memory, a tile */
