@@ -209,6 +209,8 @@ static void find_filled_local(pl_loop *loop, pl_copy *copy) {
   pl_node *load = pl_node_bare(set->kids[1]);
   pl_node *choice = make_choice(loop, branch, load, pl_node_bare(decl->init));
   if (pl_changed_between(loop, choice, branch->range.begin,
+                         copy->store->range.begin) ||
+      pl_changed_between(loop, decl->init, decl->node->range.end,
                          copy->store->range.begin))
     return;
   copy->load = load;
