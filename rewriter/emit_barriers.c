@@ -82,17 +82,6 @@ void pl_emit_barrier(pl_emitter *e, int level) {
 
 /* ---- behind the loop ----------------------------------------------------- */
 
-static bool has_jump(const pl_node *node) {
-  if (!node)
-    return false;
-  if (node->kind == PL_NODE_GOTO || node->kind == PL_NODE_LABEL)
-    return true;
-  for (uint32_t i = 0; i < node->nkids; i++)
-    if (has_jump(node->kids[i]))
-      return true;
-  return false;
-}
-
 /* Whether other threads may still read in the loop's compute what a store
  * behind it changes. Loads are behind a barrier by then. */
 static bool meets_compute(const pl_loop *loop, const pl_effect *store) {
@@ -153,7 +142,7 @@ bool pl_needs_exit_barrier(const pl_loop *loop) {
   if (loop->stays_before_text || has_condition_behind(loop))
     return true;
   if (!loop->func->is_global || loop->nested || loop->node->parent != body ||
-      has_jump(body))
+      pl_node_has_jump(body))
     return true;
   for (size_t i = 0; i < loop->nstmts; i++)
     for (size_t j = 0; j < loop->stmts[i].effects.n; j++) {

@@ -15,24 +15,13 @@
  * write: other cells it would find in the stage that was the last one then. */
 #include "plan.h"
 
-static bool has_jump(const pl_node *node) {
-  if (!node)
-    return false;
-  if (node->kind == PL_NODE_GOTO || node->kind == PL_NODE_LABEL)
-    return true;
-  for (uint32_t i = 0; i < node->nkids; i++)
-    if (has_jump(node->kids[i]))
-      return true;
-  return false;
-}
-
 /* Whether a name can be declared right before the loop, for what follows in its
  * block. */
 static bool stands_in_order(const pl_loop *loop) {
   const pl_node *block = loop->node->parent;
   return block && block->kind == PL_NODE_COMPOUND &&
          (!block->parent || block->parent->kind != PL_NODE_SWITCH) &&
-         !has_jump(loop->func->body);
+         !pl_node_has_jump(loop->func->body);
 }
 
 /* Whether another tile loop of the function names the tile: one that is

@@ -234,19 +234,25 @@ static bool writes_cell(pairing *p, const pl_node *node) {
   }
 }
 
-/* The store whose left side a name stands in, NULL: it stands elsewhere. */
-static const pl_node *store_of(const pl_node *ref) {
+/* The cell that a name stands in, where that is stored to, also by `+=`; NULL: it
+ * is not. */
+static const pl_node *target_of(const pl_node *ref) {
   const pl_node *at = ref;
   while (at->parent && (at->parent->kind == PL_NODE_SUBSCRIPT ||
                         at->parent->kind == PL_NODE_PAREN ||
                         at->parent->kind == PL_NODE_MEMBER) &&
          at->parent->kids[0] == at)
     at = at->parent;
-  const pl_node *up = at->parent;
-  return up && up->kind == PL_NODE_ASSIGN && up->op == PL_OP_ASSIGN &&
-                 up->kids[0] == at
-             ? up
+  return at->parent && at->parent->kind == PL_NODE_ASSIGN &&
+                 at->parent->kids[0] == at
+             ? at
              : NULL;
+}
+
+/* The store whose left side a name stands in, NULL: it stands elsewhere. */
+static const pl_node *store_of(const pl_node *ref) {
+  const pl_node *target = target_of(ref);
+  return target && target->parent->op == PL_OP_ASSIGN ? target->parent : NULL;
 }
 
 /* Whether a loop makes no other cells of the one that is stored to: it does not
@@ -377,20 +383,6 @@ bool pl_is_dead_prefill(pl_loop *loop, const pl_node *ref) {
 }
 
 /* ---- behind the loop ------------------------------------------------------- */
-
-/* Whether a name stands for a cell that is stored to, also by `+=`. */
-static const pl_node *target_of(const pl_node *ref) {
-  const pl_node *at = ref;
-  while (at->parent && (at->parent->kind == PL_NODE_SUBSCRIPT ||
-                        at->parent->kind == PL_NODE_PAREN ||
-                        at->parent->kind == PL_NODE_MEMBER) &&
-         at->parent->kids[0] == at)
-    at = at->parent;
-  return at->parent && at->parent->kind == PL_NODE_ASSIGN &&
-                 at->parent->kids[0] == at
-             ? at
-             : NULL;
-}
 
 typedef struct reads_walk {
   const pl_decl *tile;
