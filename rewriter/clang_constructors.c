@@ -14,9 +14,12 @@ static bool is_reference(CXType type) {
          type.kind == CXType_RValueReference;
 }
 
-static bool names_reference(CXCursor member) {
+/* A field that holds its value itself; a static member is a variable like any. */
+static bool names_value(CXCursor member) {
   CXCursor field = clang_getCursorReferenced(member);
-  return clang_Cursor_isNull(field) || is_reference(clang_getCursorType(field));
+  return !clang_Cursor_isNull(field) &&
+         clang_getCursorKind(field) == CXCursor_FieldDecl &&
+         !is_reference(clang_getCursorType(field));
 }
 
 static CXCursor operand(pl_fe *f, CXCursor cursor, size_t index, size_t *n) {
@@ -37,7 +40,7 @@ static bool is_pointer(CXCursor cursor) {
 static bool is_own_member(pl_fe *f, CXCursor cursor) {
   size_t n;
   CXCursor object = operand(f, cursor, 0, &n);
-  return !names_reference(cursor) &&
+  return names_value(cursor) &&
          (n == 0 || clang_getCursorKind(object) == CXCursor_CXXThisExpr ||
           !is_pointer(object));
 }
@@ -92,7 +95,7 @@ static bool is_plain_part(pl_fe *f, CXCursor cursor) {
   case CXCursor_DeclRefExpr:
     return pl_fe_origin_of_name(f, cursor) == PL_ORIGIN_NUMBERS;
   case CXCursor_MemberRef:
-    return !names_reference(cursor);
+    return names_value(cursor);
   case CXCursor_MemberRefExpr:
     return is_own_member(f, cursor);
   case CXCursor_UnaryOperator:
@@ -119,6 +122,17 @@ static bool is_plain_value(pl_fe *f, CXCursor cursor) {
   return w.plain;
 }
 
+/* A member of the object that is made, not of an argument: one that is mutable can
+ * be set there, too. */
+static bool is_of_this(pl_fe *f, CXCursor cursor) {
+  size_t n = 1;
+  while (n && clang_getCursorKind(cursor) == CXCursor_MemberRefExpr) {
+    CXCursor object = operand(f, cursor, 0, &n);
+    cursor = n ? object : cursor;
+  }
+  return !n || clang_getCursorKind(cursor) == CXCursor_CXXThisExpr;
+}
+
 /* `re = r;` */
 static enum CXChildVisitResult look_at_statement(CXCursor cursor,
                                                  CXCursor parent,
@@ -133,6 +147,7 @@ static enum CXChildVisitResult look_at_statement(CXCursor cursor,
              clang_getCursorBinaryOperatorKind(cursor) ==
                  CXBinaryOperator_Assign &&
              clang_getCursorKind(target) == CXCursor_MemberRefExpr &&
+             is_of_this(w->f, target) &&
              is_plain_value(w->f, target) && is_plain_value(w->f, value);
   return w->plain ? CXChildVisit_Continue : CXChildVisit_Break;
 }
