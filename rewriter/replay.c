@@ -1,0 +1,360 @@
+/* replay.c - what does a store find when it is made later than the fetch?
+ *
+ * Needs: the copies of a fill. Gives: whether what the text of a store names, and
+ * the guards, loops and jumps around it, is the same then as it was. Sets ldg_id
+ * (PL6001, PL4006) where it is not. */
+#include "split.h"
+
+bool pl_is_own_param(const pl_fill *fill, const pl_decl *decl) {
+  bool own = false;
+  for (uint32_t i = 0; fill->of_helper && i < fill->func->nparams; i++)
+    own = own || fill->func->params[i] == decl;
+  return own && decl && decl->type && decl->type->kind != PL_TYPE_REFERENCE;
+}
+
+bool pl_is_nested(const pl_fill *fill, const pl_decl *decl) {
+  if (pl_is_own_param(fill, decl))
+    return true;
+  for (size_t i = 0; decl && decl->node && i < fill->nroots; i++)
+    if (fill->roots[i]->kind != PL_NODE_DECL_STMT &&
+        pl_node_within(decl->node, fill->roots[i]))
+      return true;
+  for (size_t i = 0; i < fill->nloops; i++)
+    if (fill->loops[i].var == decl && decl && !fill->loops[i].chain)
+      return true;
+  for (size_t i = 0; i < fill->nrestarted; i++)
+    if (fill->restarted[i] == decl)
+      return true;
+  return false;
+}
+
+bool pl_cannot_split(pl_loop *loop, const char *id, const char *fmt,
+                     pl_str name) {
+  if (!loop->ldg_id) {
+    loop->ldg_id = id;
+    loop->ldg_why = pl_arena_printf(loop->arena, "%s%.*s", fmt, PL_FMT(name));
+  }
+  return false;
+}
+
+/* Offset of the first store into a tile. */
+static uint32_t first_store(const pl_fill *fill) {
+  uint32_t at = UINT32_MAX;
+  for (size_t i = 0; i < fill->ncalls; i++)
+    if (fill->calls[i].node->range.begin < at)
+      at = fill->calls[i].node->range.begin;
+  for (size_t i = 0; i < fill->ncopies; i++)
+    if (fill->copies[i].store->range.begin < at)
+      at = fill->copies[i].store->range.begin;
+  return at;
+}
+
+uint32_t pl_last_store(const pl_fill *fill) {
+  uint32_t at = 0;
+  for (size_t i = 0; i < fill->ncalls; i++)
+    if (fill->calls[i].node->range.end > at)
+      at = fill->calls[i].node->range.end;
+  for (size_t i = 0; i < fill->ncopies; i++)
+    if (fill->copies[i].store->range.end > at)
+      at = fill->copies[i].store->range.end;
+  return at;
+}
+
+/* Whether a node runs more than once in a fill, inside one of its loops. */
+static bool repeats(const pl_fill *fill, const pl_node *node) {
+  for (const pl_node *up = node; up; up = up->parent)
+    if (pl_fill_loop(fill, up))
+      return true;
+  return false;
+}
+
+/* Whether a local from outside the filling statements has the same value when
+ * the store is replayed as where it stood. */
+static bool is_set_once(pl_loop *loop, const pl_decl *decl) {
+  for (size_t i = 0; i < loop->nstmts; i++)
+    for (size_t j = 0; j < loop->stmts[i].effects.n; j++) {
+      const pl_effect *effect = &loop->stmts[i].effects.items[j];
+      if (effect->kind == PL_EFFECT_WRITE && effect->root.decl == decl &&
+          effect->node != decl->node)
+        return false;
+    }
+  return decl->node && pl_node_within(decl->node, loop->body);
+}
+
+bool pl_is_stable(pl_loop *loop, const pl_decl *decl) {
+  if (is_set_once(loop, decl))
+    return true;
+  uint32_t first = first_store(&loop->fill), last = pl_last_store(&loop->fill);
+  for (size_t i = 0; i < loop->nstmts; i++) {
+    const pl_stmt *stmt = &loop->stmts[i];
+    for (size_t j = 0; stmt->in_load && j < stmt->effects.n; j++) {
+      const pl_effect *effect = &stmt->effects.items[j];
+      if (effect->kind != PL_EFFECT_WRITE || effect->root.decl != decl)
+        continue;
+      uint32_t at = effect->node->range.begin;
+      bool deferred = stmt->is_advance && at > last;
+      bool before = at < first;
+      if (stmt->fills && (!before || repeats(&loop->fill, effect->node)))
+        return false;
+      if (!before && !deferred)
+        return false;
+    }
+  }
+  return true;
+}
+
+pl_node *pl_written_by(const pl_effect *effect) {
+  pl_node *at = effect->node;
+  while (at->parent && at->kind != PL_NODE_ASSIGN && at->kind != PL_NODE_VAR &&
+         at->kind != PL_NODE_CALL && !pl_node_is_step(at))
+    at = at->parent;
+  return at;
+}
+
+/* Whether some statement inside the fill gives a nested local a value that
+ * comes from memory; *only_init: and it is its initialiser alone. */
+static bool holds_load(pl_loop *loop, const pl_decl *decl, bool *only_init) {
+  bool loaded = false;
+  *only_init = true;
+  for (size_t i = 0; i < loop->nstmts; i++) {
+    const pl_stmt *stmt = &loop->stmts[i];
+    for (size_t j = 0; stmt->in_load && j < stmt->effects.n; j++) {
+      const pl_effect *effect = &stmt->effects.items[j];
+      if (effect->kind != PL_EFFECT_WRITE || effect->root.decl != decl ||
+          (pl_is_own_param(&loop->fill, decl) && !effect->direct))
+        continue;
+      if (effect->node != decl->node)
+        *only_init = false;
+      if (pl_reads_global(loop, pl_written_by(effect)))
+        loaded = true;
+    }
+  }
+  return loaded;
+}
+
+static void look_at(pl_mention *m, pl_decl *decl);
+static void look_behind(pl_mention *m, pl_decl *decl);
+
+typedef struct step_search {
+  const pl_decl *field; /* NULL: any */
+  bool found;
+} step_search;
+
+static bool sets_own_member(pl_node *node, void *context) {
+  step_search *w = context;
+  const pl_node *to = node->kind == PL_NODE_ASSIGN || pl_node_is_step(node)
+                          ? pl_node_bare(node->kids[0])
+                          : NULL;
+  while (to && to->nkids && to->kids[0] && !to->is_arrow &&
+         (to->kind == PL_NODE_SUBSCRIPT || to->kind == PL_NODE_MEMBER))
+    to = pl_node_bare(to->kids[0]);
+  w->found = w->found || (to && to->kind == PL_NODE_MEMBER &&
+                          (!w->field || to->decl == w->field));
+  return !w->found;
+}
+
+/* Whether a method that fills a tile changes its object by more than assignments
+ * to members in its own text. */
+static bool changes_by_calls(const pl_loop *loop) {
+  const pl_effects *effects = &loop->stmts->effects;
+  for (size_t i = 0; i < effects->n; i++)
+    if (effects->items[i].kind == PL_EFFECT_WRITE && effects->items[i].by_call &&
+        pl_root_is_this(effects->items[i].root))
+      return true;
+  return false;
+}
+
+/* Whether a method that fills a tile moves on a member of its object that `node`
+ * names, or reads by a call: the store would find it moved. */
+static bool names_moved_member(const pl_loop *loop, const pl_node *node) {
+  bool member = node->kind == PL_NODE_MEMBER && node->decl &&
+                (!node->nkids || !node->kids[0] ||
+                 pl_node_bare(node->kids[0])->kind == PL_NODE_THIS);
+  if (!loop->caller || !loop->on_local || !member)
+    return false;
+  step_search w = {node->decl->is_field ? node->decl : NULL, false};
+  pl_node_walk(loop->body, sets_own_member, &w);
+  return w.found || changes_by_calls(loop);
+}
+
+static bool look(pl_node *node, void *context) {
+  pl_mention *m = context;
+  if (names_moved_member(m->loop, node)) {
+    m->stable = false;
+    m->culprit = node->decl;
+  }
+  for (size_t i = 0; m->copy && m->copy->by_leaf && i < m->copy->nleaves; i++)
+    if (node == m->copy->leaves[i])
+      return false;
+  if (node->kind == PL_NODE_REF && pl_set_by_header(m->loop, node))
+    look_behind(m, node->decl);
+  else if (node->kind == PL_NODE_REF &&
+           (pl_is_private(node->decl) || pl_is_own_param(&m->loop->fill, node->decl)))
+    look_at(m, node->decl);
+  return true;
+}
+
+static bool is_open(const pl_mention *m, const pl_decl *decl) {
+  for (; m; m = m->outer)
+    if (m->of == decl)
+      return true;
+  return false;
+}
+
+/* What changes a local on the way: the amount of `d += T`. */
+static void look_at_changes(pl_mention *m, const pl_decl *decl) {
+  for (size_t i = 0; i < m->loop->nstmts; i++) {
+    const pl_stmt *stmt = &m->loop->stmts[i];
+    for (size_t j = 0; stmt->in_load && j < stmt->effects.n; j++) {
+      const pl_effect *effect = &stmt->effects.items[j];
+      const pl_node *up = effect->node->parent;
+      if (effect->kind == PL_EFFECT_WRITE && effect->root.decl == decl &&
+          effect->direct && up && up->kind == PL_NODE_ASSIGN)
+        pl_node_walk(up->kids[1], look, m);
+    }
+  }
+}
+
+/* A local that the replay computes again, from what it is set to. */
+static void look_behind(pl_mention *m, pl_decl *decl) {
+  if (is_open(m, decl))
+    return;
+  pl_mention inner = {.loop = m->loop, .stable = true, .snapshot_ok = true,
+                   .outer = m, .of = decl};
+  if (decl->init)
+    pl_node_walk(decl->init, look, &inner);
+  look_at_changes(&inner, decl);
+  m->stable = m->stable && inner.stable;
+  m->snapshot_ok = m->snapshot_ok && inner.snapshot_ok;
+  if (inner.culprit)
+    m->culprit = inner.culprit;
+}
+
+/* A parameter whose argument reads memory is there for the fetch alone: made once
+ * more, the store would wait for it. */
+static bool is_read(const pl_fill *fill, const pl_decl *decl) {
+  for (size_t i = 0; i < fill->nread; i++)
+    if (fill->read[i] == decl)
+      return true;
+  return false;
+}
+
+static void look_at(pl_mention *m, pl_decl *decl) {
+  pl_fill *fill = &m->loop->fill;
+  if (is_read(fill, decl)) {
+    m->stable = false;
+    m->culprit = decl;
+    return;
+  }
+  if (!pl_is_nested(fill, decl)) {
+    if (!pl_is_stable(m->loop, decl)) {
+      m->stable = false;
+      m->culprit = decl;
+    }
+    return;
+  }
+  bool only_init;
+  if (holds_load(m->loop, decl, &only_init)) {
+    m->loaded = true;
+    if (!only_init || decl->in_parts)
+      m->snapshot_ok = false;
+    for (size_t i = 0; i < fill->nstaged; i++)
+      if (fill->staged[i] == decl->node)
+        return;
+    if (only_init && !decl->in_parts)
+      PL_PUSH(m->loop->arena, fill->staged, fill->nstaged, fill->staged_cap,
+              decl->node);
+    return;
+  }
+  look_behind(m, decl);
+}
+
+pl_mention pl_look_through(pl_loop *loop, const pl_copy *copy,
+                            pl_node *node) {
+  pl_mention m = {.loop = loop, .copy = copy, .stable = true, .snapshot_ok = true};
+  pl_node_walk(node, look, &m);
+  return m;
+}
+
+void pl_look_at(pl_mention *m, pl_node *text) { pl_node_walk(text, look, m); }
+
+/* Adds what a piece of text that the replay repeats names. */
+static void add_mention(pl_mention *m, pl_node *text) {
+  pl_mention part = pl_look_through(m->loop, NULL, text);
+  m->stable = m->stable && part.stable;
+  m->snapshot_ok = m->snapshot_ok && part.snapshot_ok;
+  m->culprit = m->culprit ? m->culprit : part.culprit;
+}
+
+/* Whether a guard can be evaluated once more, for the store. */
+static bool check_guard(pl_mention *m, pl_node *cond) {
+  add_mention(m, cond);
+  if (!pl_is_pure(m->loop, cond))
+    return pl_cannot_split(m->loop, "PL4006", "a guard has side effects",
+                        PL_STR(""));
+  if (pl_reads_global(m->loop, cond))
+    return pl_cannot_split(m->loop, "PL4006",
+                        "a guard reads memory and would be read twice",
+                        PL_STR(""));
+  return true;
+}
+
+/* Breaks and continues of a copy loop, or of loops within it. */
+static bool check_jumps(pl_mention *m, pl_node *node) {
+  bool ok = true;
+  for (uint32_t i = 0; ok && i < node->nkids; i++) {
+    pl_node *kid = node->kids[i];
+    if (!kid || kid->kind == PL_NODE_LAMBDA)
+      continue;
+    if (kid->kind == PL_NODE_IF && (pl_inner_jump(kid, PL_NODE_BREAK) ||
+                                    pl_inner_jump(kid, PL_NODE_CONTINUE)))
+      ok = check_guard(m, kid->kids[0]);
+    ok = ok && check_jumps(m, kid);
+  }
+  return ok;
+}
+
+bool pl_check_around(pl_loop *loop, const pl_node *store, pl_mention m) {
+  for (pl_node *up = store->parent; up && up != loop->body; up = up->parent) {
+    if (up->kind == PL_NODE_IF && !check_guard(&m, up->kids[0]))
+      return false;
+    const pl_copy_loop *c = pl_fill_loop(&loop->fill, up);
+    for (uint32_t i = 0; c && i < up->nkids; i++) {
+      if (!up->kids[i] || up->kids[i] == pl_node_loop_body(up))
+        continue;
+      add_mention(&m, up->kids[i]);
+      if (pl_reads_global(loop, up->kids[i]))
+        return pl_cannot_split(loop, "PL4006",
+                            "a loop header reads memory and would be read "
+                            "twice",
+                            PL_STR(""));
+    }
+    if (c && !check_jumps(&m, up))
+      return false;
+    if (c && c->var == NULL)
+      return pl_cannot_split(loop, "PL6001",
+                          "the loop around the copy has no countable form",
+                          PL_STR(""));
+  }
+  if (!m.stable && is_read(&loop->fill, m.culprit))
+    return pl_cannot_split(loop, "PL4006",
+                        "the cells that a call fills hang on an argument that "
+                        "reads memory, for its parameter ",
+                        m.culprit->name);
+  if (!m.stable)
+    return pl_cannot_split(loop, "PL4006",
+                        "the load phase changes, between its stores, ",
+                        m.culprit->name);
+  if (!m.snapshot_ok)
+    return pl_cannot_split(loop, "PL4006",
+                        "an index of a store is loaded piecewise",
+                        PL_STR(""));
+  return true;
+}
+
+bool pl_check_replay(pl_loop *loop, const pl_copy *copy) {
+  pl_mention m = {.loop = loop, .stable = true, .snapshot_ok = true};
+  for (pl_node *at = copy->store; at; at = at == copy->last ? NULL : at->kids[1])
+    pl_node_walk(at->kids[0], look, &m);
+  return pl_check_around(loop, copy->store, m);
+}

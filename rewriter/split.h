@@ -1,0 +1,43 @@
+/* split.h - what a store that is made later than its fetch is told. Between split.c
+ * and replay.c. */
+#ifndef PL_SPLIT_H
+#define PL_SPLIT_H
+
+#include "copies.h"
+#include "slices.h"
+
+/* What the text that a store repeats names. */
+typedef struct pl_mention {
+  pl_loop *loop;
+  const pl_copy *copy;
+  bool stable;      /* every outer local named is stable */
+  bool loaded;      /* a nested local named holds a loaded value */
+  bool snapshot_ok; /* ... and each such is declared with it, once */
+  const pl_decl *culprit;
+  const struct pl_mention *outer; /* while the values of `of` are looked at */
+  const pl_decl *of;
+} pl_mention;
+
+/* Sets ldg_id, where there is none yet; false. `name` goes behind the text. */
+bool pl_cannot_split(pl_loop *loop, const char *id, const char *text, pl_str name);
+
+/* A parameter of a load helper's, which is its own: each of its halves has one,
+ * and moves it on as the helper does. */
+bool pl_is_own_param(const pl_fill *fill, const pl_decl *decl);
+/* Where the last store of the fill ends. */
+uint32_t pl_last_store(const pl_fill *fill);
+/* Whether a local of the body's own level has the same value at all stores. */
+bool pl_is_stable(pl_loop *loop, const pl_decl *decl);
+/* The assignment, declaration or call that makes a write. */
+pl_node *pl_written_by(const pl_effect *effect);
+
+/* What a text names; `copy`: whose loads may be leaves of it, NULL: none. */
+pl_mention pl_look_through(pl_loop *loop, const pl_copy *copy, pl_node *node);
+/* Adds what one more text names. */
+void pl_look_at(pl_mention *m, pl_node *text);
+/* What the guards and loops around a store, or around a call that stores, need
+ * at replay, beside what it needs itself; false: refused. */
+bool pl_check_around(pl_loop *loop, const pl_node *store, pl_mention m);
+/* What the store's own index and the guards around it need at replay. */
+bool pl_check_replay(pl_loop *loop, const pl_copy *copy);
+#endif
