@@ -68,8 +68,8 @@ static bool repeats(const pl_fill *fill, const pl_node *node) {
   return false;
 }
 
-/* Whether a local from outside the filling statements has the same value when
- * the store is replayed as where it stood. */
+/* Whether the only thing that gives a local a value is its declaration in the
+ * body. */
 static bool is_set_once(pl_loop *loop, const pl_decl *decl) {
   for (size_t i = 0; i < loop->nstmts; i++)
     for (size_t j = 0; j < loop->stmts[i].effects.n; j++) {
@@ -81,7 +81,7 @@ static bool is_set_once(pl_loop *loop, const pl_decl *decl) {
   return decl->node && pl_node_within(decl->node, loop->body);
 }
 
-bool pl_is_stable(pl_loop *loop, const pl_decl *decl) {
+bool pl_is_stable(pl_loop *loop, const pl_decl *decl, uint32_t named_at) {
   if (is_set_once(loop, decl))
     return true;
   uint32_t first = first_store(&loop->fill), last = pl_last_store(&loop->fill);
@@ -93,7 +93,7 @@ bool pl_is_stable(pl_loop *loop, const pl_decl *decl) {
         continue;
       uint32_t at = effect->node->range.begin;
       bool deferred = stmt->is_advance && at > last;
-      bool before = at < first;
+      bool before = at < first && at < named_at;
       if (stmt->fills && (!before || repeats(&loop->fill, effect->node)))
         return false;
       if (!before && !deferred)
@@ -113,7 +113,7 @@ pl_node *pl_written_by(const pl_effect *effect) {
 
 /* Whether some statement inside the fill gives a nested local a value that
  * comes from memory; *only_init: and it is its initialiser alone. */
-static bool holds_load(pl_loop *loop, const pl_decl *decl, bool *only_init) {
+bool pl_holds_load(pl_loop *loop, const pl_decl *decl, bool *only_init) {
   bool loaded = false;
   *only_init = true;
   for (size_t i = 0; i < loop->nstmts; i++) {
@@ -132,8 +132,6 @@ static bool holds_load(pl_loop *loop, const pl_decl *decl, bool *only_init) {
   return loaded;
 }
 
-static void look_at(pl_mention *m, pl_decl *decl);
-static void look_behind(pl_mention *m, pl_decl *decl);
 
 typedef struct step_search {
   const pl_decl *field; /* NULL: any */
@@ -187,10 +185,10 @@ static bool look(pl_node *node, void *context) {
     if (node == m->copy->leaves[i])
       return false;
   if (node->kind == PL_NODE_REF && pl_set_by_header(m->loop, node))
-    look_behind(m, node->decl);
+    pl_look_behind(m, node->decl);
   else if (node->kind == PL_NODE_REF &&
            (pl_is_private(node->decl) || pl_is_own_param(&m->loop->fill, node->decl)))
-    look_at(m, node->decl);
+    pl_look_at_name(m, node->decl, node->range.begin);
   return true;
 }
 
@@ -216,7 +214,7 @@ static void look_at_changes(pl_mention *m, const pl_decl *decl) {
 }
 
 /* A local that the replay computes again, from what it is set to. */
-static void look_behind(pl_mention *m, pl_decl *decl) {
+void pl_look_behind(pl_mention *m, pl_decl *decl) {
   if (is_open(m, decl))
     return;
   pl_mention inner = {.loop = m->loop, .stable = true, .snapshot_ok = true,
@@ -239,7 +237,7 @@ static bool is_read(const pl_fill *fill, const pl_decl *decl) {
   return false;
 }
 
-static void look_at(pl_mention *m, pl_decl *decl) {
+void pl_look_at_name(pl_mention *m, pl_decl *decl, uint32_t named_at) {
   pl_fill *fill = &m->loop->fill;
   if (is_read(fill, decl)) {
     m->stable = false;
@@ -247,14 +245,14 @@ static void look_at(pl_mention *m, pl_decl *decl) {
     return;
   }
   if (!pl_is_nested(fill, decl)) {
-    if (!pl_is_stable(m->loop, decl)) {
+    if (!pl_is_stable(m->loop, decl, named_at)) {
       m->stable = false;
       m->culprit = decl;
     }
     return;
   }
   bool only_init;
-  if (holds_load(m->loop, decl, &only_init)) {
+  if (pl_holds_load(m->loop, decl, &only_init)) {
     m->loaded = true;
     if (!only_init || decl->in_parts)
       m->snapshot_ok = false;
@@ -266,7 +264,7 @@ static void look_at(pl_mention *m, pl_decl *decl) {
               decl->node);
     return;
   }
-  look_behind(m, decl);
+  pl_look_behind(m, decl);
 }
 
 pl_mention pl_look_through(pl_loop *loop, const pl_copy *copy,

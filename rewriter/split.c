@@ -186,7 +186,7 @@ static void find_restarts(pl_loop *loop) {
     for (uint32_t k = 0; k < node->nkids; k++)
       if (node->kids[k]->kind == PL_NODE_VAR && node->kids[k]->decl &&
           (pl_points_into_tile(loop, node->kids[k]) ||
-           !pl_is_stable(loop, node->kids[k]->decl)))
+           !pl_is_stable(loop, node->kids[k]->decl, UINT32_MAX)))
         restart(loop, node->kids[k]->decl);
   }
 }
@@ -404,6 +404,8 @@ void pl_split(pl_loop *loop) {
     }
   }
   count_registers(loop);
+  if (!pl_check_remainders(loop))
+    return;
   for (size_t i = 0; i < fill->ncalls; i++)
     if (!fill->calls[i].early && !split_call(loop, &fill->calls[i]))
       return;
