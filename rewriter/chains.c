@@ -186,6 +186,20 @@ static bool is_counter(const pl_decl *decl) {
          (decl->type->kind == PL_TYPE_INT || decl->type->kind == PL_TYPE_POINTER);
 }
 
+/* A variable that nothing but its step moves on, up to a bound that does not hang
+ * on it. */
+static bool take_counter(pl_loop *loop, pl_copy_loop *c, pl_decl *var,
+                         pl_node *bound, bool inclusive) {
+  step_scan steps = scan_in(loop, c, c->node, var);
+  if (steps.other || !steps.plain || pl_mentions(bound, var))
+    return false;
+  c->var = var;
+  c->bound = bound;
+  c->inclusive = inclusive;
+  c->step = steps.first;
+  return true;
+}
+
 /* `var < bound`, `var + ahead <= bound`, as the left and right side say. */
 static bool take_bound(pl_loop *loop, pl_copy_loop *c, pl_node *left,
                        pl_node *right, bool inclusive) {
@@ -198,14 +212,7 @@ static bool take_bound(pl_loop *loop, pl_copy_loop *c, pl_node *left,
   }
   if (left->kind != PL_NODE_REF || !is_counter(left->decl))
     return false;
-  step_scan steps = scan_in(loop, c, c->node, left->decl);
-  if (steps.other || !steps.plain || pl_mentions(right, left->decl))
-    return false;
-  c->var = left->decl;
-  c->bound = right;
-  c->inclusive = inclusive;
-  c->step = steps.first;
-  return true;
+  return take_counter(loop, c, left->decl, right, inclusive);
 }
 
 /* `var > low`, `var >= low`, `var-- > low` of a variable that steps down. One
@@ -221,14 +228,7 @@ static bool take_low(pl_loop *loop, pl_copy_loop *c, pl_node *left,
     return false;
   c->ahead = NULL;
   c->down = true;
-  step_scan steps = scan_in(loop, c, c->node, left->decl);
-  if (steps.other || !steps.plain || pl_mentions(right, left->decl))
-    return false;
-  c->var = left->decl;
-  c->bound = right;
-  c->inclusive = inclusive;
-  c->step = steps.first;
-  return true;
+  return take_counter(loop, c, left->decl, right, inclusive);
 }
 
 /* Takes a bound from a condition that holds in every iteration (`holds`), or

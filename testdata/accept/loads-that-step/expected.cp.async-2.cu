@@ -46,7 +46,7 @@ private:
 };
 
 // pipelinify: launch gemm
-//   sizes    M=16,20 N=16,17 K=0,1,16,33,48,112
+//   sizes    M=16,20 N=16,17 K=0,1,16,32,33,48,112
 //   target   M=2048 N=2048 K=2048
 //   grid     (N + 15) / 16, (M + 15) / 16
 //   block    16, 16
