@@ -358,8 +358,8 @@ static void take_remainder(pl_loop *loop, pl_copy_loop *c) {
                        i < block->nkids; i++)
     if (block->kids[i] == c->node)
       before = block->kids[i - 1];
-  if (!before || c->down || !pl_node_is_loop(before) || before->kind == PL_NODE_DO ||
-      !is_relation(pl_inner_cond(before)) ||
+  if (!before || c->down || !pl_node_is_loop(before) ||
+      before->kind == PL_NODE_DO || !is_relation(pl_inner_cond(before)) ||
       !pl_node_loop_body(before) || is_set_in_header(c) ||
       pl_inner_jump(pl_node_loop_body(before), PL_NODE_BREAK))
     return;
@@ -389,9 +389,11 @@ static bool drop_ahead(pl_loop *loop, pl_copy_loop *c) {
  * start; what the start is less by is not known, and only makes it less. */
 static void mirror(pl_loop *loop, pl_copy_loop *c) {
   pl_node *low = c->bound, *high = pl_node_bare(c->start);
+  int64_t value;
+  bool open;
   while (high->kind == PL_NODE_BINARY && high->op == PL_OP_SUB &&
          c->var->type->size == 4 &&
-         !pl_loop_eval(loop, NULL, high->kids[1], &(int64_t){0}, &(bool){0}) &&
+         !pl_loop_eval(loop, NULL, high->kids[1], &value, &open) &&
          pl_not_negative(loop, high->kids[1]))
     high = pl_node_bare(high->kids[0]);
   c->start = low;

@@ -243,15 +243,15 @@ static void check_bytes(pl_loop *loop, pl_copy *copy) {
                  "give as much as asynchronous copies need");
 }
 
-/* An asynchronous copy moves 4, 8 or 16 bytes unchanged, both addresses
- * aligned to as much. The types of the two accesses vouch for the alignment:
- * the kernel as it stands needs it already. */
 pl_node *pl_async_source(const pl_copy *copy) {
   return copy->choice ? copy->choice
          : copy->via  ? copy->via->kids[0]
                       : copy->src;
 }
 
+/* An asynchronous copy moves 4, 8 or 16 bytes unchanged, both addresses
+ * aligned to as much. The types of the two accesses vouch for the alignment:
+ * the kernel as it stands needs it already. */
 void pl_check_async(pl_loop *loop, pl_copy *copy) {
   const pl_type *type = copy->type;
   copy->bytes = type_bytes(loop, type);

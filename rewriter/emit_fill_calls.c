@@ -143,13 +143,16 @@ static pl_range callee_name(const pl_emitter *e, const pl_node *call,
 
 /* Whether `using SCOPE::NAME;` brings a name into sight: its clones are not. */
 static bool is_brought_by_using(const pl_emitter *e, pl_str name) {
+  const pl_unit *unit = e->unit;
   bool using = false;
-  for (uint32_t i = 0; i + 1 < e->unit->ntokens; i++) {
-    if (pl_token_is(e->unit, i, ";") || pl_token_is(e->unit, i, "{") || pl_token_is(e->unit, i, "="))
+  for (uint32_t i = 0; i + 1 < unit->ntokens; i++) {
+    if (pl_token_is(unit, i, ";") || pl_token_is(unit, i, "{") ||
+        pl_token_is(unit, i, "="))
       using = false;
-    using = using || pl_token_is(e->unit, i, "using");
-    if (using && i && pl_token_is(e->unit, i - 1, "::") && pl_token_is(e->unit, i + 1, ";") &&
-        pl_str_eq(pl_unit_slice(e->unit, e->unit->tokens[i].range), name))
+    using = using || pl_token_is(unit, i, "using");
+    if (using && i && pl_token_is(unit, i - 1, "::") &&
+        pl_token_is(unit, i + 1, ";") &&
+        pl_str_eq(pl_unit_slice(unit, unit->tokens[i].range), name))
       return true;
   }
   return false;

@@ -85,11 +85,14 @@ static void fetch_bytes(pl_emitter *e, const pl_copy *copy, int level) {
 
 /* `memset` as the memcpy of what it has set. */
 static pl_str copying_callee(pl_emitter *e, const pl_copy *copy) {
-  pl_str name = pl_bytes_callee(e, copy);
-  bool spelt = name.n >= 6 && (pl_str_is((pl_str){name.p + name.n - 6, 6}, "memset") ||
-                               pl_str_is((pl_str){name.p + name.n - 6, 6}, "memcpy"));
-  return pl_arena_printf(e->arena, "%.*smemcpy", spelt ? (int)name.n - 6 : 0,
-                         name.p);
+  pl_str scope = pl_bytes_callee(e, copy), name = {scope.p, 0};
+  if (scope.n >= strlen("memcpy")) {
+    scope.n -= strlen("memcpy");
+    name = (pl_str){scope.p + scope.n, strlen("memcpy")};
+  }
+  bool spelt = pl_str_is(name, "memcpy") || pl_str_is(name, "memset");
+  return spelt ? pl_arena_printf(e->arena, "%.*smemcpy", PL_FMT(scope))
+               : PL_STR("memcpy");
 }
 
 /* `memcpy(&As[i], &As_next, 16);` */

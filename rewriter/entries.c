@@ -129,18 +129,11 @@ bool pl_is_handed_anew(const pl_loop *again, const pl_decl *param) {
 
 /* ---- the loop, as what encloses it -------------------------------------------- */
 
-static bool find_label(pl_node *node, void *context) {
-  bool *found = context;
-  *found = *found || node->kind == PL_NODE_LABEL;
-  return !*found;
-}
-
 /* What may run several times around a loop: where the function has labels, all of
  * it. NULL: nothing. */
 static pl_node *enclosing(const pl_loop *loop) {
-  bool jumps = false;
-  pl_node_walk(loop->func->body, find_label, &jumps);
-  return jumps ? loop->func->body : outermost_loop(loop->node);
+  pl_node *body = loop->func->body;
+  return pl_node_has(body, PL_NODE_LABEL) ? body : outermost_loop(loop->node);
 }
 
 /* Stands for all times that a loop is reached; NULL: there is one. */

@@ -62,8 +62,9 @@ static bool is_number(const pl_type *type) {
 
 bool pl_field_stays(pl_loop *loop, const pl_decl *object, const pl_decl *field) {
   field_walk w = {.field = field, .object = object};
-  if (!field || !field->is_field || field->is_in_union || !field->in_main || !field->name_range.end ||
-      !is_number(field->type) || !object || object->kind != PL_DECL_VAR ||
+  if (!field || !field->is_field || field->is_in_union || !field->in_main ||
+      !field->name_range.end || !is_number(field->type) ||
+      !object || object->kind != PL_DECL_VAR ||
       pl_declared_inside(object, loop->body) ||
       pl_has_second_name(loop, (pl_decl *)object))
     return false;

@@ -3,7 +3,6 @@
  * Needs: the name and place of the library that the build found. Gives: its
  * functions. Raises nothing; without it there is no translation unit. */
 #define _GNU_SOURCE
-#define PL_LIBCLANG_OWN_NAMES
 #include "libclang.h"
 
 #include "frontend.h"

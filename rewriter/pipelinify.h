@@ -230,8 +230,8 @@ int pl_arch_blocks(const pl_arch *arch, int64_t threads, int registers,
 /* Or why it cannot be loaded. */
 const char *pl_libclang_version(void);
 
-/* libclang is loaded by the first call that parses, which takes some 15 ms: loads
- * it now, so that processes that are forked later share it. */
+/* libclang is loaded by the first call that parses: loads it now, so that processes
+ * that are forked later share it. */
 void pl_libclang_load(void);
 
 /* The files of libclang and of its LLVM, as the build found them; "": one that it

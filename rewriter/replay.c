@@ -28,11 +28,11 @@ bool pl_is_nested(const pl_fill *fill, const pl_decl *decl) {
   return false;
 }
 
-bool pl_cannot_split(pl_loop *loop, const char *id, const char *fmt,
+bool pl_cannot_split(pl_loop *loop, const char *id, const char *text,
                      pl_str name) {
   if (!loop->ldg_id) {
     loop->ldg_id = id;
-    loop->ldg_why = pl_arena_printf(loop->arena, "%s%.*s", fmt, PL_FMT(name));
+    loop->ldg_why = pl_arena_printf(loop->arena, "%s%.*s", text, PL_FMT(name));
   }
   return false;
 }

@@ -3,9 +3,8 @@
  *
  * Needs: a call that writes to a tile. Gives: in its place an assignment to what
  * the called function stores to, where that stores one of its two arguments, or
- * what it makes of it, by way of the other, a
- * pointer or a reference, and does nothing else. Raises nothing:
- * other calls are load helpers (load_helpers.c).
+ * what it makes of it, by way of the other, a pointer or a reference, and does
+ * nothing else. Raises nothing: other calls are load helpers (load_helpers.c).
  *
  * What loads is an argument here, so the function itself need not be cut: the value
  * waits in a register, and the call goes with the stores. */
