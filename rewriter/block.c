@@ -64,10 +64,8 @@ static pl_block described(const pl_unit *unit, const pl_func *func) {
   static const char start[] = "pipelinify: launch ";
   bool ours = false;
   pl_block most = {0};
-  for (uint32_t i = 0; i < unit->ntokens; i++) {
-    if (unit->tokens[i].kind != PL_TOK_COMMENT)
-      continue;
-    pl_str text = comment_words(unit, &unit->tokens[i]);
+  for (size_t i = 0; i < unit->ncomments; i++) {
+    pl_str text = comment_words(unit, &unit->tokens[unit->comments[i]]);
     if (pl_str_starts(text, start)) {
       pl_str name = described_kernel(
           (pl_str){text.p + sizeof start - 1, text.n - (sizeof start - 1)});

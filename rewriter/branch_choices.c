@@ -11,9 +11,8 @@
 /* The token of the #endif of the group that one begins. */
 uint32_t pl_end_of_group(const pl_unit *unit, uint32_t at) {
   int depth = 0;
-  for (uint32_t i = at; i < unit->ntokens; i++) {
-    if (unit->tokens[i].kind != PL_TOK_DIRECTIVE)
-      continue;
+  for (uint32_t i = pl_directive_from(unit, at); i < unit->ntokens;
+       i = pl_directive_from(unit, i + 1)) {
     pl_directive_kind kind = pl_directive_kind_of(pl_directive_at(unit, i));
     depth += (kind == PL_DIRECTIVE_IF) - (kind == PL_DIRECTIVE_ENDIF);
     if (depth == 0)
@@ -23,28 +22,21 @@ uint32_t pl_end_of_group(const pl_unit *unit, uint32_t at) {
 }
 
 static bool is_last_directive(const pl_unit *unit, uint32_t at) {
-  for (uint32_t i = at + 1; i < unit->ntokens; i++)
-    if (unit->tokens[i].kind == PL_TOK_DIRECTIVE)
-      return false;
-  return true;
+  return pl_directive_from(unit, at + 1) == unit->ntokens;
 }
 
 /* Whether the file defines a name whatever a build says: under no condition but
  * one around the whole file. */
 static bool is_defined_here(const pl_unit *unit, pl_str name) {
-  uint32_t first = 0;
+  uint32_t first = pl_directive_from(unit, 0);
   int depth = 0;
-  while (first < unit->ntokens &&
-         unit->tokens[first].kind != PL_TOK_DIRECTIVE)
-    first++;
   bool guard = first < unit->ntokens &&
                pl_str_starts(pl_directive_word(pl_unit_slice(
                                  unit, unit->tokens[first].range)),
                              "ifndef") &&
                is_last_directive(unit, pl_end_of_group(unit, first));
-  for (uint32_t i = first; i < unit->ntokens; i++) {
-    if (unit->tokens[i].kind != PL_TOK_DIRECTIVE)
-      continue;
+  for (uint32_t i = first; i < unit->ntokens;
+       i = pl_directive_from(unit, i + 1)) {
     pl_str word = pl_directive_at(unit, i);
     pl_directive_kind kind = pl_directive_kind_of(word);
     pl_macro_line line = pl_macro_of(word);
@@ -78,9 +70,8 @@ static bool asks_for_given(const pl_loop *loop, pl_str condition) {
 /* Whether the group that ends at token `end` has another branch. */
 static bool has_else(const pl_unit *unit, uint32_t at, uint32_t end) {
   int depth = 0;
-  for (uint32_t i = at; i < end; i++) {
-    if (unit->tokens[i].kind != PL_TOK_DIRECTIVE)
-      continue;
+  for (uint32_t i = pl_directive_from(unit, at); i < end;
+       i = pl_directive_from(unit, i + 1)) {
     pl_directive_kind kind = pl_directive_kind_of(pl_directive_at(unit, i));
     depth += (kind == PL_DIRECTIVE_IF) - (kind == PL_DIRECTIVE_ENDIF);
     if (depth == 1 &&

@@ -209,10 +209,11 @@ static pl_str name_to_undefine(const branches *b) {
 /* ---- the loops ----------------------------------------------------------- */
 
 static bool is_chosen(const pl_loop *loop) {
-  bool found = false;
-  for (uint32_t i = 0; i < loop->unit->ntokens && !found; i++)
-    found = pl_chooses_for(loop, i);
-  return found;
+  const pl_unit *unit = loop->unit;
+  for (size_t i = 0; i < unit->ndirectives; i++)
+    if (pl_chooses_for(loop, unit->directives[i]))
+      return true;
+  return false;
 }
 
 static bool is_concerned(const pl_loop *loop, const pl_func *func) {
@@ -274,11 +275,9 @@ static bool is_balanced(const branches *b, const pl_loop *loop) {
   const pl_unit *unit = loop->unit;
   int depth = 0;
   pl_run run = pl_tokens_in(unit, loop->node->range);
-  for (uint32_t i = run.first; i < run.end; i++) {
-    if (unit->tokens[i].kind != PL_TOK_DIRECTIVE)
-      continue;
-    pl_directive d = pl_directive_read(
-        b->arena, pl_unit_slice(unit, unit->tokens[i].range));
+  for (uint32_t i = pl_directive_from(unit, run.first); i < run.end;
+       i = pl_directive_from(unit, i + 1)) {
+    pl_directive d = pl_directive_read(b->arena, pl_token_text(unit, i));
     depth += d.kind == PL_DIRECTIVE_IF;
     if (d.kind != PL_DIRECTIVE_OTHER && depth == 0)
       return false;
@@ -290,15 +289,13 @@ static bool is_balanced(const branches *b, const pl_loop *loop) {
 /* The conditions that choose what a loop calls. */
 static bool find_choices(branches *b, const pl_loop *loop) {
   const pl_unit *unit = loop->unit;
-  for (uint32_t i = 0; i < unit->ntokens; i++) {
-    uint32_t end = pl_chooses_for(loop, i) ? pl_end_of_group(unit, i) : i;
+  for (size_t i = 0; i < unit->ndirectives; i++) {
+    uint32_t at = unit->directives[i];
+    uint32_t end = pl_chooses_for(loop, at) ? pl_end_of_group(unit, at) : at;
     int depth = 0;
-    for (uint32_t k = i; k < end; k++) {
-      if (unit->tokens[k].kind != PL_TOK_DIRECTIVE)
-        continue;
-      pl_directive d =
-          pl_directive_read(b->arena,
-                            pl_unit_slice(unit, unit->tokens[k].range));
+    for (size_t k = i; k < unit->ndirectives && unit->directives[k] < end; k++) {
+      pl_directive d = pl_directive_read(
+          b->arena, pl_token_text(unit, unit->directives[k]));
       depth += d.kind == PL_DIRECTIVE_IF;
       if (depth == 1 && !pl_build_add(&b->build, &d))
         return false;
@@ -315,15 +312,13 @@ static bool find_conditions(branches *b, const pl_loop *loop) {
   if (!is_balanced(b, loop))
     return false;
   pl_run run = pl_tokens_in(unit, loop->func->range);
-  for (uint32_t i = run.first; i < run.end; i++) {
-    const pl_token *token = &unit->tokens[i];
-    if (token->kind != PL_TOK_DIRECTIVE)
-      continue;
-    pl_str text = pl_unit_slice(unit, token->range);
+  for (uint32_t i = pl_directive_from(unit, run.first); i < run.end;
+       i = pl_directive_from(unit, i + 1)) {
+    pl_str text = pl_token_text(unit, i);
     if (pl_macro_of(pl_directive_word(text)).name.n)
       return false;
     pl_directive d = pl_directive_read(b->arena, text);
-    if (pl_range_inside(token->range, loop->node->range) &&
+    if (pl_range_inside(unit->tokens[i].range, loop->node->range) &&
         !pl_build_add(&b->build, &d))
       return false;
   }

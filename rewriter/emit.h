@@ -4,6 +4,7 @@
 #define PL_EMIT_H
 
 #include "loop.h"
+#include "word_set.h"
 
 #include <stdio.h>
 
@@ -45,7 +46,8 @@ typedef struct pl_emitter {
   size_t nopen, open_cap;
   int bare;    /* of those, blocks without a header */
   bool *keep_barrier;
-  pl_str *names;
+  pl_word_set taken; /* all words of the file, once a name is asked for */
+  pl_str *names;  /* that were made */
   size_t nnames, names_cap;
   pl_staged_tile *tiles;
   size_t ntiles, tiles_cap;

@@ -6,41 +6,38 @@
  * where no alias is in sight. Raises nothing. */
 #include "emit.h"
 
-#include <ctype.h>
-#include <string.h>
-
-static bool is_word_char(char c) {
-  return isalnum((unsigned char)c) || c == '_';
-}
-
-/* Whether a preprocessor line says `name`: a macro may be called so, or hold it
- * in its body. */
-static bool has_word(pl_str text, pl_str name) {
-  for (size_t i = 0; i + name.n <= text.n; i++)
-    if (memcmp(text.p + i, name.p, name.n) == 0 &&
-        (i == 0 || !is_word_char(text.p[i - 1])) &&
-        (i + name.n == text.n || !is_word_char(text.p[i + name.n])))
-      return true;
-  return false;
-}
-
-static bool name_is_taken(const pl_emitter *e, pl_str name) {
-  for (uint32_t i = 0; i < e->unit->ntokens; i++) {
-    const pl_token *token = &e->unit->tokens[i];
-    bool directive = token->kind == PL_TOK_DIRECTIVE;
-    if (!directive && token->range.end - token->range.begin != name.n)
-      continue;
-    pl_str text = pl_unit_slice(e->unit, token->range);
-    if (directive ? has_word(text, name)
-                  : token->kind == PL_TOK_IDENT && pl_str_eq(text, name))
-      return true;
+/* A preprocessor line takes all of its words: a macro may be called so, or hold
+ * the word in its body. */
+static void take_line(pl_emitter *e, pl_str line) {
+  while (line.n) {
+    pl_str word = pl_first_word(line);
+    if (word.n)
+      pl_word_set_add(e->arena, &e->taken, word);
+    line.p += word.n + !word.n;
+    line.n -= word.n + !word.n;
   }
-  for (size_t i = 0; i < e->unit->nmacros; i++)
-    if (pl_str_eq(e->unit->macros[i], name))
-      return true;
-  for (uint32_t i = 0; i < e->unit->nfuncs; i++)
-    if (pl_str_eq(e->unit->funcs[i]->name, name))
-      return true;
+}
+
+static void take_words(pl_emitter *e) {
+  const pl_unit *unit = e->unit;
+  for (uint32_t i = 0; i < unit->ntokens; i++) {
+    if (unit->tokens[i].kind == PL_TOK_DIRECTIVE)
+      take_line(e, pl_token_text(unit, i));
+    if (unit->tokens[i].kind == PL_TOK_IDENT)
+      pl_word_set_add(e->arena, &e->taken, pl_token_text(unit, i));
+  }
+  for (size_t i = 0; i < unit->nmacros; i++)
+    pl_word_set_add(e->arena, &e->taken, unit->macros[i]);
+  for (uint32_t i = 0; i < unit->nfuncs; i++)
+    if (unit->funcs[i]->name.n)
+      pl_word_set_add(e->arena, &e->taken, unit->funcs[i]->name);
+}
+
+static bool name_is_taken(pl_emitter *e, pl_str name) {
+  if (!e->taken.n)
+    take_words(e);
+  if (pl_word_set_has(&e->taken, name))
+    return true;
   for (size_t i = 0; i < e->nnames; i++)
     if (pl_str_eq(e->names[i], name))
       return true;

@@ -36,8 +36,10 @@ bool pl_is_under_condition(const pl_loop *loop, const pl_decl *decl) {
 /* Whether a directive stands in an #if that other builds decide otherwise, each of
  * which is looked at (branches.c). */
 static bool is_looked_at(const pl_loop *loop, uint32_t at) {
-  for (uint32_t i = 0; i < at; i++)
-    if (pl_chooses_for(loop, i) && pl_end_of_group(loop->unit, i) > at)
+  const pl_unit *unit = loop->unit;
+  for (size_t i = 0; i < unit->ndirectives && unit->directives[i] < at; i++)
+    if (pl_chooses_for(loop, unit->directives[i]) &&
+        pl_end_of_group(unit, unit->directives[i]) > at)
       return true;
   return false;
 }

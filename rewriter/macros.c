@@ -88,11 +88,9 @@ static bool find_macro(const pl_unit *unit, pl_str name, uint32_t offset,
   for (size_t i = 0; i < unit->nmacros; i++)
     if (pl_str_eq(unit->macros[i], name))
       return false;
-  for (uint32_t i = 0; i < unit->ntokens; i++) {
-    const pl_token *token = &unit->tokens[i];
-    if (token->kind != PL_TOK_DIRECTIVE)
-      continue;
-    pl_str word = pl_directive_word(pl_unit_slice(unit, token->range));
+  for (size_t i = 0; i < unit->ndirectives; i++) {
+    const pl_token *token = &unit->tokens[unit->directives[i]];
+    pl_str word = pl_directive_at(unit, unit->directives[i]);
     pl_macro_line line = pl_macro_of(word);
     depth += pl_str_starts(word, "if") ? 1 : pl_str_starts(word, "endif") ? -1 : 0;
     if (!pl_str_eq(line.name, name))

@@ -344,6 +344,8 @@ typedef struct pl_unit {
   pl_token *tokens;
   uint32_t ntokens;
   pl_lines lines;
+  uint32_t *directives, *comments; /* which tokens are such, in order */
+  size_t ndirectives, ncomments, directives_cap, comments_cap;
   struct pl_macro_line *defines; /* the #define lines, in order */
   size_t ndefines, defines_cap;
   pl_func **funcs; /* with bodies; main file's first, in source order */
@@ -374,6 +376,10 @@ typedef struct pl_run {
  * end. `_code` passes over comments and directives. */
 uint32_t pl_token_from(const pl_unit *unit, uint32_t offset);
 uint32_t pl_token_code(const pl_unit *unit, uint32_t index);
+/* The first directive, or comment, at or after a token; ntokens: none. Those of a
+ * range are found without a look at the tokens between them. */
+uint32_t pl_directive_from(const pl_unit *unit, uint32_t index);
+uint32_t pl_comment_from(const pl_unit *unit, uint32_t index);
 /* Those that lie in a range with all their bytes. */
 pl_run pl_tokens_in(const pl_unit *unit, pl_range range);
 /* Empty behind the last. */
@@ -390,7 +396,8 @@ const char *pl_node_kind_name(pl_node_kind kind);
 const char *pl_op_name(pl_op op);
 pl_str pl_unit_slice(const pl_unit *unit, pl_range range);
 
-/* Once for a text and its tokens: where its lines begin, and its macros. */
+/* Once for a text and its tokens: where its lines begin, its directives and
+ * comments, and its macros. */
 void pl_unit_index(pl_unit *unit);
 pl_lines pl_find_lines(pl_arena *arena, pl_str text);
 /* Line and column, both from 1, columns in bytes. */

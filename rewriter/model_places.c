@@ -19,6 +19,12 @@ pl_lines pl_find_lines(pl_arena *arena, pl_str text) {
 void pl_unit_index(pl_unit *unit) {
   unit->lines = pl_find_lines(unit->arena, unit->text);
   for (uint32_t i = 0; i < unit->ntokens; i++) {
+    if (unit->tokens[i].kind == PL_TOK_COMMENT)
+      PL_PUSH(unit->arena, unit->comments, unit->ncomments, unit->comments_cap, i);
+    if (unit->tokens[i].kind != PL_TOK_DIRECTIVE)
+      continue;
+    PL_PUSH(unit->arena, unit->directives, unit->ndirectives,
+            unit->directives_cap, i);
     pl_macro_line line = pl_macro_of(pl_directive_at(unit, i));
     line.begin = unit->tokens[i].range.begin;
     if (line.defines)

@@ -139,7 +139,8 @@ static bool has_word(const pl_unit *unit, pl_str words, word_kind kind) {
 
 /* The next token from `from` on that says `off` or `on`; ntokens: none. */
 static uint32_t next_switch(const pl_unit *unit, uint32_t from, bool *off) {
-  for (; from < unit->ntokens; from++) {
+  for (from = pl_comment_from(unit, from); from < unit->ntokens;
+       from = pl_comment_from(unit, from + 1)) {
     pl_str words;
     if (!pragma_words(unit, &unit->tokens[from], &words))
       continue;
@@ -357,14 +358,15 @@ static void check_word(const checker *c, uint32_t token, pl_str word) {
 void pl_check_pragmas(const pl_unit *unit, const pl_loops *loops,
                       pl_pragma_list *out) {
   checker c = {unit, loops, out};
-  for (uint32_t i = 0; i < unit->ntokens; i++) {
+  for (size_t i = 0; i < unit->ncomments; i++) {
+    uint32_t at = unit->comments[i];
     pl_str words;
-    if (!pragma_words(unit, &unit->tokens[i], &words))
+    if (!pragma_words(unit, &unit->tokens[at], &words))
       continue;
     pl_str word = next_word(&words);
     if (!word.n)
-      complain(&c, i, false, PL_STR("a comment that asks for nothing"));
+      complain(&c, at, false, PL_STR("a comment that asks for nothing"));
     for (; word.n; word = next_word(&words))
-      check_word(&c, i, word);
+      check_word(&c, at, word);
   }
 }

@@ -24,6 +24,28 @@ uint32_t pl_token_code(const pl_unit *unit, uint32_t index) {
   return index;
 }
 
+/* The first of some indices that is no less than `index`; ntokens: none. */
+static uint32_t next_of(const pl_unit *unit, const uint32_t *of, size_t n,
+                        uint32_t index) {
+  size_t low = 0, high = n;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (of[middle] < index)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < n ? of[low] : unit->ntokens;
+}
+
+uint32_t pl_directive_from(const pl_unit *unit, uint32_t index) {
+  return next_of(unit, unit->directives, unit->ndirectives, index);
+}
+
+uint32_t pl_comment_from(const pl_unit *unit, uint32_t index) {
+  return next_of(unit, unit->comments, unit->ncomments, index);
+}
+
 pl_run pl_tokens_in(const pl_unit *unit, pl_range range) {
   pl_run run = {pl_token_from(unit, range.begin), pl_token_from(unit, range.end)};
   while (run.end > run.first && unit->tokens[run.end - 1].range.end > range.end)
@@ -52,9 +74,9 @@ bool pl_unit_says(const pl_unit *unit, pl_range range, pl_str name) {
 
 bool pl_has_conditional_text(const pl_unit *unit, pl_range range) {
   pl_run run = pl_tokens_in(unit, range);
-  for (uint32_t i = run.first; i < run.end; i++)
-    if (unit->tokens[i].kind == PL_TOK_DIRECTIVE &&
-        !pl_str_has(pl_token_text(unit, i), "pragma"))
+  for (uint32_t i = pl_directive_from(unit, run.first); i < run.end;
+       i = pl_directive_from(unit, i + 1))
+    if (!pl_str_has(pl_token_text(unit, i), "pragma"))
       return true;
   return false;
 }
