@@ -260,6 +260,15 @@ static void collect_headers(pl_fe *f) {
   }
 }
 
+/* Whether the user has a function that others call: who calls it is asked of no
+ * kernel, and to look goes over the whole file once more. */
+static bool has_callable(const pl_unit *unit) {
+  for (uint32_t i = 0; i < unit->nfuncs; i++)
+    if (!unit->funcs[i]->is_global && unit->funcs[i]->decl->is_user)
+      return true;
+  return false;
+}
+
 void pl_fe_read_unit(void *context) {
   pl_fe *f = context;
   CXCursor top = clang_getTranslationUnitCursor(f->tu);
@@ -272,7 +281,8 @@ void pl_fe_read_unit(void *context) {
   size_t n = f->unit->nfuncs;
   for (size_t i = 0; i < n; i++)
     pl_fe_build_body(f, f->unit->funcs[i], f->stack[i]);
-  pl_fe_visit_children(f, top, pl_fe_note_uses, f);
+  if (has_callable(f->unit))
+    pl_fe_visit_children(f, top, pl_fe_note_uses, f);
   if (n)
     qsort(f->unit->funcs, n, sizeof *f->unit->funcs, by_place);
   collect_launches(f);
