@@ -72,16 +72,50 @@ static pl_node *user_of(const pl_named_cell *c) {
   return up;
 }
 
-static bool is_plain_read(const pl_named_cell *c) {
-  const pl_node *up = user_of(c);
-  for (const pl_node *at = up; at; at = at->parent)
-    if (at->kind == PL_NODE_LAMBDA)
-      return false;
-  if (!up || (up->kind == PL_NODE_UNARY && up->op == PL_OP_ADDR))
+static bool in_lambda(const pl_node *node) {
+  while (node && node->kind != PL_NODE_LAMBDA)
+    node = node->parent;
+  return node != NULL;
+}
+
+typedef struct name_walk {
+  const pl_decl *decl;
+  bool plain; /* so far no use keeps an address */
+} name_walk;
+
+static bool find_name_kept(pl_node *node, void *context) {
+  name_walk *w = context;
+  if (node->kind != PL_NODE_REF || node->decl != w->decl)
+    return w->plain;
+  const pl_node *up = user_of(&(pl_named_cell){.node = node});
+  const pl_type *as = up && up->kind == PL_NODE_VAR && up->decl ? up->decl->type
+                                                                : NULL;
+  w->plain = w->plain && up && !in_lambda(up) &&
+             (up->kind != PL_NODE_VAR ||
+              (as && as->kind != PL_TYPE_REFERENCE)) &&
+             (up->kind != PL_NODE_UNARY || up->op != PL_OP_ADDR);
+  return w->plain;
+}
+
+/* `const Particle &p = s[j];` in the loop: p ends with the iteration, and nothing
+ * else comes to mean the cell. */
+static bool is_name_within(const pl_loop *loop, const pl_node *var) {
+  name_walk w = {var->decl, true};
+  if (!pl_declared_inside(var->decl, loop->body) || var->decl->is_static)
     return false;
-  return !(up->kind == PL_NODE_VAR &&
-           (!up->decl || !up->decl->type ||
-            up->decl->type->kind == PL_TYPE_REFERENCE));
+  pl_node_walk(loop->body, find_name_kept, &w);
+  return w.plain;
+}
+
+static bool is_plain_read(const pl_loop *loop, const pl_named_cell *c) {
+  const pl_node *up = user_of(c);
+  if (!up || in_lambda(up) ||
+      (up->kind == PL_NODE_UNARY && up->op == PL_OP_ADDR))
+    return false;
+  if (up->kind != PL_NODE_VAR)
+    return true;
+  return up->decl && up->decl->type &&
+         (up->decl->type->kind != PL_TYPE_REFERENCE || is_name_within(loop, up));
 }
 
 static bool find_cells(pl_node *node, void *context) {
@@ -93,11 +127,11 @@ static bool find_cells(pl_node *node, void *context) {
   pl_named_cell c;
   const pl_node *up = cell_of(w->tile, node, &c) ? user_of(&c) : NULL;
   bool stored = up && up->kind == PL_NODE_ASSIGN &&
-                pl_node_bare(up->kids[0]) == c.node;
+                pl_node_within(c.node, up->kids[0]);
   pl_partial_store store = {.at = c, .node = (pl_node *)up};
   if (!up || !pl_node_within(node, w->loop->body) ||
       (stored && !pl_fill_copy(&w->loop->fill, up)) ||
-      (!stored && !is_plain_read(&c)))
+      (!stored && !is_plain_read(w->loop, &c)))
     w->lost = true;
   else if (stored)
     PL_PUSH(w->loop->arena, w->stores, w->nstores, w->stores_cap, store);

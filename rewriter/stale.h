@@ -33,6 +33,13 @@ bool pl_describe_indices(pl_loop *loop, pl_partial_store *store);
  * this one: what the store asks holds there. */
 bool pl_is_fresh(pl_loop *loop, const pl_partial_store *store,
                  const pl_named_cell *read);
+/* Whether a term is the counter of a for loop around the text that it is from, and
+ * counts from 0 or more to a small number. */
+bool pl_counts_few(pl_loop *loop, const pl_term *term);
+/* How often a guard has to be taken so that what it asks of a thread can be told
+ * from the store's index; 1: as it stands. */
+int64_t pl_words_of(pl_loop *loop, const pl_partial_store *store,
+                    const pl_relation *goal);
 /* Whether all that a sum is made of has at a place the value that it had where it
  * was taken down. */
 bool pl_all_stay(const pl_loop *loop, const pl_linear *of, const pl_node *at);

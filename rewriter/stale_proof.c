@@ -216,17 +216,18 @@ static bool is_row_of_threads(const pl_node *atom) {
   return false;
 }
 
-static bool is_small_index(const pl_term *term) {
+static bool is_small_index(pl_loop *loop, const pl_term *term) {
   const pl_node *atom = pl_node_bare((pl_node *)term->atom);
   bool of_thread = pl_is_block_rank(atom) || is_index_of(atom, "threadIdx");
   return (of_thread && term->by > 0 && term->by <= 1 << 16) ||
-         (is_row_of_threads(atom) && term->by == 1);
+         (is_row_of_threads(atom) && term->by == 1) ||
+         (term->by > 0 && term->by <= 1 << 8 && pl_counts_few(loop, term));
 }
 
 /* Whether the value of an index is its sum: nothing wraps. */
-static bool is_exact(const pl_linear *of) {
+static bool is_exact(pl_loop *loop, const pl_linear *of) {
   for (int i = 0; of->wraps && i < of->n; i++)
-    if (!is_small_index(&of->terms[i]))
+    if (!is_small_index(loop, &of->terms[i]))
       return false;
   return of->known && (!of->wraps || (of->constant >= 0 &&
                                       of->constant < 1 << 20));
@@ -272,13 +273,23 @@ static bool holds_unsigned(pl_loop *loop, const pl_relation *goal) {
           (positive <= 1 && (right->constant <= 0 || positive == 0)));
 }
 
+/* One side of a guard, taken a number of times, and whether it may be less (-1) or
+ * more (1) by a few. */
+typedef struct guard_side {
+  const pl_linear *sum;
+  int64_t times;
+  int may_be;
+} guard_side;
+
 /* Puts the indices of a read in the place of those of the store, in one side of
- * a guard; what is left must be the same for all threads. */
+ * a guard; what is left must be the same for all threads, or be what the side may
+ * do without. */
 static bool substitute(pl_loop *loop, const pl_partial_store *store,
                        const pl_linear *read, const pl_node *at,
-                       const pl_linear *side, pl_linear *out) {
-  pl_linear rest = *side;
-  *out = (pl_linear){.known = true, .wraps = side->wraps};
+                       const guard_side *side, pl_linear *out) {
+  pl_linear rest = {.known = true, .wraps = side->sum->wraps};
+  pl_linear_add(loop, &rest, side->sum, side->times);
+  *out = (pl_linear){.known = true, .wraps = side->sum->wraps};
   for (uint32_t d = 0; d < store->at.n; d++) {
     const pl_linear *index = &store->index[d];
     for (int i = 0; i < index->n; i++) {
@@ -291,9 +302,15 @@ static bool substitute(pl_loop *loop, const pl_partial_store *store,
       break;
     }
   }
-  for (int i = 0; i < rest.n; i++)
-    if (!is_common(loop, &rest.terms[i], store->node, at))
+  for (int i = 0; i < rest.n; i++) {
+    pl_term *term = &rest.terms[i];
+    if (is_common(loop, term, store->node, at))
+      continue;
+    if (term->by * side->may_be <= 0 || !pl_counts_few(loop, term))
       return false;
+    *term = rest.terms[--rest.n];
+    i--;
+  }
   pl_linear_add(loop, out, &rest, 1);
   return out->known;
 }
@@ -358,18 +375,35 @@ static bool is_same(pl_loop *loop, const pl_relation *fact,
          pl_linear_equal(loop, right, &fact->right);
 }
 
+/* Whether the guard holds for each cell of the record that has the cell read:
+ * `t < m` of s[3 * t + k] where s[3 * j + c] is read says 3 * j + c - k < 3 * m. */
+static bool prove_record(pl_loop *loop, const pl_partial_store *store,
+                         const pl_relation *goal, const pl_linear *read,
+                         const pl_node *at, const pl_relations *facts) {
+  const int64_t times = pl_words_of(loop, store, goal);
+  const guard_side small = {&goal->left, times, -1};
+  const guard_side large = {&goal->right, times, 1};
+  pl_linear left, right;
+  return times > 1 && substitute(loop, store, read, at, &small, &left) &&
+         substitute(loop, store, read, at, &large, &right) &&
+         is_said(loop, facts, &left, &right, goal->inclusive, at);
+}
+
 static bool prove_goal(pl_loop *loop, const pl_partial_store *store,
                        const pl_relation *goal, const pl_linear *read,
                        const pl_node *at, const pl_relations *facts) {
+  const guard_side small = {&goal->left, 1, 0}, large = {&goal->right, 1, 0};
   pl_linear left, right;
   bool plain = !goal->unsigned_bytes && !goal->left.wraps && !goal->right.wraps;
-  if (goal->left.known && goal->right.known &&
-      pl_all_stay(loop, &goal->left, store->node) &&
-      pl_all_stay(loop, &goal->right, store->node) &&
-      substitute(loop, store, read, at, &goal->left, &left) &&
-      substitute(loop, store, read, at, &goal->right, &right)) {
-    if ((plain || holds_unsigned(loop, goal)) &&
-        is_said(loop, facts, &left, &right, goal->inclusive, at))
+  bool sums = plain || holds_unsigned(loop, goal);
+  bool stay = goal->left.known && goal->right.known &&
+              pl_all_stay(loop, &goal->left, store->node) &&
+              pl_all_stay(loop, &goal->right, store->node);
+  if (stay && sums && prove_record(loop, store, goal, read, at, facts))
+    return true;
+  if (stay && substitute(loop, store, read, at, &small, &left) &&
+      substitute(loop, store, read, at, &large, &right)) {
+    if (sums && is_said(loop, facts, &left, &right, goal->inclusive, at))
       return true;
     for (size_t i = 0; i < facts->n; i++)
       if (is_same(loop, &facts->items[i], goal, &left, &right, at))
@@ -402,7 +436,7 @@ bool pl_is_fresh(pl_loop *loop, const pl_partial_store *store,
   for (uint32_t d = 0; d < read->n; d++) {
     index[d] = pl_linear_of(loop, read->index[d], read->node);
     index[d].known =
-        is_exact(&index[d]) && pl_all_stay(loop, &index[d], read->node);
+        is_exact(loop, &index[d]) && pl_all_stay(loop, &index[d], read->node);
     index[d].wraps = 0;
   }
   for (size_t i = 0; i < store->goals.n; i++)
@@ -417,7 +451,7 @@ bool pl_describe_indices(pl_loop *loop, pl_partial_store *store) {
     if (pl_ever_varies(loop, store->at.index[d]))
       return false;
     store->index[d] = pl_linear_of(loop, store->at.index[d], store->node);
-    if (!is_exact(&store->index[d]) ||
+    if (!is_exact(loop, &store->index[d]) ||
         !pl_all_stay(loop, &store->index[d], store->node))
       return false;
     store->index[d].wraps = 0;

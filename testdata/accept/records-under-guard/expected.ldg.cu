@@ -1,0 +1,218 @@
+// Records of the last tile, of which there may be fewer: a guard counts them, and they are stored word by word.
+#include <cuda_runtime.h>
+
+#define DIM 3
+#define TPB 64
+
+// Repulsion of points, whose coordinates lie side by side.
+//
+// pipelinify: launch repulsion
+//   sizes  n=1,63,64,65,100,129,193,256
+//   sizes  n=300
+//   target n=65536
+//   grid   (n + 63) / 64
+//   block  64
+//   pos:   in  [n * 3] random
+//   force: out [n * 3]
+//   n:     n
+__global__ void repulsion(const float *pos, float *force, const int n)
+{
+  __shared__ float s_stage[2][TPB * DIM];
+  const int gid = blockIdx.x * TPB + threadIdx.x;
+  float me[DIM] = {0.f, 0.f, 0.f}, f[DIM] = {0.f, 0.f, 0.f};
+  if (gid < n)
+    for (int k = 0; k < DIM; k++)
+      me[k] = pos[DIM * gid + k];
+
+  // pipelinify: ldg, 2 stages, source aa1430ef
+  {
+    int start = 0;
+    auto start_tile = start;
+    if (start < n)
+    {
+      // Prologue: load the first tile.
+      {
+        auto &s = s_stage[0];
+        const int cnt = min(TPB, n - start);
+        if (threadIdx.x < cnt)
+        {
+          for (int k = 0; k < DIM; k++)
+            s[DIM * threadIdx.x + k] = pos[DIM * (start + threadIdx.x) + k];
+        }
+      }
+      start += TPB;
+      __syncthreads();
+
+      // Main loop: fetch the next tile while computing on this one.
+      int stage = 0;
+      for (; start < n; start += TPB)
+      {
+        float s_next[DIM];
+        const int cnt = min(TPB, n - start);
+        if (threadIdx.x < cnt)
+        {
+          #pragma unroll
+          for (int k = 0; k < DIM; k++)
+          {
+            s_next[k] = pos[DIM * (start + threadIdx.x) + k];
+          }
+        }
+        {
+          auto &s = s_stage[stage];
+          auto &start = start_tile;
+          const int cnt = min(TPB, n - start);
+
+          for (int j = 0; j < cnt; j++)
+          {
+            const float dx = me[0] - s[DIM * j], dy = me[1] - s[DIM * j + 1];
+            const float dz = me[2] - s[DIM * j + 2];
+            const float w = 1.0f / (dx * dx + dy * dy + dz * dz + 1e-3f);
+            f[0] += dx * w; f[1] += dy * w; f[2] += dz * w;
+          }
+          start += TPB;
+        }
+        stage ^= 1;
+        {
+          auto &s = s_stage[stage];
+          if (threadIdx.x < cnt)
+          {
+            #pragma unroll
+            for (int k = 0; k < DIM; k++)
+            {
+              s[DIM * threadIdx.x + k] = s_next[k];
+            }
+          }
+        }
+        __syncthreads();
+      }
+
+      // Epilogue: compute on the last tile.
+      {
+        auto &s = s_stage[stage];
+        auto &start = start_tile;
+        const int cnt = min(TPB, n - start);
+
+        for (int j = 0; j < cnt; j++)
+        {
+          const float dx = me[0] - s[DIM * j], dy = me[1] - s[DIM * j + 1];
+          const float dz = me[2] - s[DIM * j + 2];
+          const float w = 1.0f / (dx * dx + dy * dy + dz * dz + 1e-3f);
+          f[0] += dx * w; f[1] += dy * w; f[2] += dz * w;
+        }
+      }
+    }
+  }
+  if (gid < n)
+    for (int k = 0; k < DIM; k++)
+      force[DIM * gid + k] = f[k];
+}
+
+struct Particle { float3 pos; float mass; };
+
+__device__ __host__ inline float poly6(float r2)
+{
+	const float d = 0.64f - r2;
+	return d > 0.0f ? d * d * d : 0.0f;
+}
+
+// Density by smoothed particles. Each is gathered from four arrays, member by member.
+//
+// pipelinify: launch sph_density
+//   sizes  n=1,31,32,33,64,65,100,129,200
+//   target n=32768
+//   grid   (n + 31) / 32
+//   block  32
+//   rho: out [n]
+//   px:  in  [n] random
+//   py:  in  [n] random
+//   pz:  in  [n] random
+//   pm:  in  [n] random
+//   n:   n
+__global__ void sph_density(float *__restrict__ rho, const float *__restrict__ px,
+                            const float *__restrict__ py, const float *__restrict__ pz,
+                            const float *__restrict__ pm, int n)
+{
+	__shared__ Particle cache_stage[2][32];
+	const int me = blockIdx.x * blockDim.x + threadIdx.x;
+	float3 mine = make_float3(0.f, 0.f, 0.f);
+	if (me < n)
+		mine = make_float3(px[me], py[me], pz[me]);
+	float sum = 0.f;
+
+	// pipelinify: ldg, 2 stages, source d583610e
+	{
+		int first = 0;
+		auto first_tile = first;
+		if (first < n) {
+			// Prologue: load the first tile.
+			{
+				auto &cache = cache_stage[0];
+				const int other = first + threadIdx.x;
+				if (other < n) {
+					cache[threadIdx.x].pos.x = px[other];
+					cache[threadIdx.x].pos.y = py[other];
+					cache[threadIdx.x].pos.z = pz[other];
+					cache[threadIdx.x].mass = pm[other];
+				}
+			}
+			first += 32;
+			__syncthreads();
+
+			// Main loop: fetch the next tile while computing on this one.
+			int stage = 0;
+			for (; first < n; first += 32) {
+				float cache_next;
+				float cache_next2;
+				float cache_next3;
+				float cache_next4;
+				const int other = first + threadIdx.x;
+				if (other < n) {
+					cache_next = px[other];
+					cache_next2 = py[other];
+					cache_next3 = pz[other];
+					cache_next4 = pm[other];
+				}
+				{
+					auto &cache = cache_stage[stage];
+					auto &first = first_tile;
+					const int stop = min(32, n - first);
+					for (int j = 0; j < stop; ++j) {
+						const Particle &p = cache[j];
+						const float dx = mine.x - p.pos.x;
+						const float dy = mine.y - p.pos.y;
+						const float dz = mine.z - p.pos.z;
+						sum += p.mass * poly6(dx * dx + dy * dy + dz * dz);
+					}
+					first += 32;
+				}
+				stage ^= 1;
+				{
+					auto &cache = cache_stage[stage];
+					if (other < n) {
+						cache[threadIdx.x].pos.x = cache_next;
+						cache[threadIdx.x].pos.y = cache_next2;
+						cache[threadIdx.x].pos.z = cache_next3;
+						cache[threadIdx.x].mass = cache_next4;
+					}
+				}
+				__syncthreads();
+			}
+
+			// Epilogue: compute on the last tile.
+			{
+				auto &cache = cache_stage[stage];
+				auto &first = first_tile;
+				const int stop = min(32, n - first);
+				for (int j = 0; j < stop; ++j) {
+					const Particle &p = cache[j];
+					const float dx = mine.x - p.pos.x;
+					const float dy = mine.y - p.pos.y;
+					const float dz = mine.z - p.pos.z;
+					sum += p.mass * poly6(dx * dx + dy * dy + dz * dz);
+				}
+			}
+		}
+	}
+	if (me < n)
+		rho[me] = sum;
+}
