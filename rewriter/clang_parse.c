@@ -9,7 +9,6 @@
 #include "clang_parts.h"
 #include "frontend_args.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static pl_unit *new_unit(pl_arena *arena, const pl_parse_request *request) {
@@ -169,16 +168,4 @@ pl_unit *pl_parse(pl_arena *arena, const pl_parse_request *request,
   if (!request->cuda_path || (unit && !broken_functions(unit)))
     return unit;
   return better_of(unit, parse_once(arena, request, false, error), false);
-}
-
-void pl_frontend_version(char *buffer, size_t size) {
-  const char *missing = pl_frontend_load();
-  if (missing) {
-    snprintf(buffer, size, "%s", missing);
-    return;
-  }
-  CXString version = clang_getClangVersion();
-  const char *text = clang_getCString(version);
-  snprintf(buffer, size, "%s", text ? text : "");
-  clang_disposeString(version);
 }

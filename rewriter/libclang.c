@@ -64,3 +64,15 @@ const char *pl_frontend_load(void) {
   pthread_once(&once, load);
   return failure[0] ? failure : NULL;
 }
+
+void pl_frontend_version(char *buffer, size_t size) {
+  const char *missing = pl_frontend_load();
+  if (missing) {
+    snprintf(buffer, size, "%s", missing);
+    return;
+  }
+  CXString version = clang_getClangVersion();
+  const char *text = clang_getCString(version);
+  snprintf(buffer, size, "%s", text ? text : "");
+  clang_disposeString(version);
+}
