@@ -5,11 +5,6 @@
 #include "addresses.h"
 #include "slices.h"
 
-bool pl_is_private(const pl_decl *decl) {
-  return decl && (decl->kind == PL_DECL_VAR || decl->kind == PL_DECL_PARAM) &&
-         !decl->is_shared && !decl->points_to_shared && decl->owner;
-}
-
 /* Whether a lambda has it for a local: each call has its own, which nothing
  * outside of it gives a value. */
 static bool is_of_lambda(const pl_decl *decl) {
@@ -74,25 +69,6 @@ void pl_add_statement(pl_closure *c, size_t index) {
     return;
   c->member[index] = true;
   pl_node_walk(c->loop->stmts[index].node, pl_need_mentioned, c);
-}
-
-static bool find_holder(pl_node *node, void *context) {
-  const pl_decl **decl = context;
-  const pl_type *type = node->decl ? node->decl->type : NULL;
-  if (*decl && node->kind == PL_NODE_VAR && node->decl != *decl && type &&
-      type->kind == PL_TYPE_RECORD && pl_mentions(node, *decl))
-    *decl = NULL;
-  return *decl != NULL;
-}
-
-bool pl_is_of_iteration(const pl_loop *loop, const pl_decl *decl) {
-  if (!pl_declared_inside(decl, loop->body) || decl->is_static ||
-      (decl->type && decl->type->kind == PL_TYPE_REFERENCE) ||
-      (loop->cond && pl_mentions(loop->cond, decl)) ||
-      pl_second_name(loop->body, decl) || pl_other_name((pl_loop *)loop, decl))
-    return false;
-  pl_node_walk(loop->body, find_holder, &decl);
-  return decl != NULL;
 }
 
 /* Whether no statement of the slice behind this one knows the variable: what it

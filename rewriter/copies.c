@@ -10,50 +10,6 @@
  * once?). */
 #include "copies.h"
 
-pl_tile *pl_tile_written(pl_loop *loop, pl_node *node) {
-  pl_effects effects = {0};
-  pl_effects_of(loop->effects, loop->func, node, &effects);
-  for (size_t i = 0; i < effects.n; i++)
-    if (effects.items[i].kind == PL_EFFECT_WRITE &&
-        effects.items[i].space == PL_SPACE_SHARED) {
-      pl_tile *tile = pl_loop_tile(loop, effects.items[i].root.decl);
-      if (tile)
-        return tile;
-    }
-  return NULL;
-}
-
-/* The tile that one left side of an assignment is a cell of, NULL: none. */
-pl_tile *pl_tile_of_cell(pl_loop *loop, pl_node *cell) {
-  pl_node zero = {.kind = PL_NODE_INT, .has_ival = true};
-  pl_node *sides[2] = {cell, &zero};
-  pl_node store = {.kind = PL_NODE_ASSIGN,
-                   .op = PL_OP_ASSIGN,
-                   .range = cell->range,
-                   .kids = sides,
-                   .nkids = 2};
-  return pl_tile_written(loop, &store);
-}
-
-/* Whether the load side changes a variable that `node` names, in the text
- * between two offsets. A cell stays where it is when others of its tile are
- * written. */
-bool pl_changed_between(pl_loop *loop, const pl_node *node, uint32_t begin,
-                        uint32_t end) {
-  const pl_tile *own = pl_tile_of_cell(loop, (pl_node *)node);
-  for (size_t i = 0; i < loop->nstmts; i++)
-    for (size_t j = 0; j < loop->stmts[i].effects.n; j++) {
-      const pl_effect *effect = &loop->stmts[i].effects.items[j];
-      if (effect->kind == PL_EFFECT_WRITE && loop->stmts[i].in_load &&
-          effect->node->range.begin >= begin &&
-          effect->node->range.begin < end && effect->root.decl &&
-          !(own && own->decl == effect->root.decl) &&
-          pl_mentions(node, effect->root.decl))
-        return true;
-    }
-  return false;
-}
-
 /* Casts, fragments and vector pointers on a tile: its stages must keep the
  * alignment that the first one happens to have. */
 static bool casts_addresses(const pl_node *node, int depth) {
@@ -119,13 +75,6 @@ static bool stores_to_tiles(pl_loop *loop, const pl_copy *copy) {
     if (at == copy->last)
       return true;
   }
-}
-
-const pl_copy *pl_fill_copy(const pl_fill *fill, const pl_node *store) {
-  for (size_t i = 0; i < fill->ncopies; i++)
-    if (fill->copies[i].store == store)
-      return &fill->copies[i];
-  return NULL;
 }
 
 static bool add_copy(pl_loop *loop, pl_fill *fill, pl_node *node,

@@ -32,7 +32,6 @@ bool pl_is_small(const pl_loop *loop, const pl_node *node);
 
 /* ---- copy_loops.c -------------------------------------------------------- */
 
-bool pl_names_var(const pl_node *node, const pl_decl *var);
 /* Most iterations of one thread by start, bound and step, -1: unknown. */
 int64_t pl_count_trips(pl_loop *loop, pl_copy_loop *c);
 /* Adds a loop around copies to the fill's. */
@@ -59,8 +58,6 @@ bool pl_leaves(const pl_node *node);
 
 /* ---- copy_values.c, copy_async.c ----------------------------------------- */
 
-/* Whether two types are spelled alike, references to them included. */
-bool pl_same_type(const pl_type *a, const pl_type *b);
 /* The type that a stored value has in a register. */
 const pl_type *pl_stored_type(pl_copy *copy);
 /* Finds the copy's loads: load, via, leaves. Its type is known. */
@@ -125,6 +122,9 @@ bool pl_stores_into(pl_loop *loop, const pl_copy *copy, const pl_tile *tile);
 void pl_describe_fill(pl_loop *loop);
 /* `do { ... } while (0)` that nothing leaves: a block. */
 bool pl_is_plain_block(const pl_node *node);
+
+/* ---- fills.c ------------------------------------------------------------- */
+
 /* A tile that `node` writes; that a left side is a cell of. NULL: none. */
 pl_tile *pl_tile_written(pl_loop *loop, pl_node *node);
 pl_tile *pl_tile_of_cell(pl_loop *loop, pl_node *cell);

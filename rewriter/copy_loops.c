@@ -27,11 +27,6 @@ static bool header_start(pl_copy_loop *c, pl_node *init) {
   return false;
 }
 
-bool pl_names_var(const pl_node *node, const pl_decl *var) {
-  node = pl_node_bare((pl_node *)node);
-  return node && node->kind == PL_NODE_REF && node->decl == var;
-}
-
 static bool header_bound(pl_copy_loop *c, pl_node *cond) {
   cond = pl_node_bare(cond);
   if (!cond || cond->kind != PL_NODE_BINARY)
@@ -348,11 +343,4 @@ void pl_describe_loop(pl_loop *loop, pl_fill *fill, pl_node *node) {
       c.var = NULL;
   }
   PL_PUSH(loop->arena, fill->loops, fill->nloops, fill->loops_cap, c);
-}
-
-const pl_copy_loop *pl_fill_loop(const pl_fill *fill, const pl_node *node) {
-  for (size_t i = 0; i < fill->nloops; i++)
-    if (fill->loops[i].node == node)
-      return &fill->loops[i];
-  return NULL;
 }

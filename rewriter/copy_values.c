@@ -66,14 +66,6 @@ static pl_node *guarded_load(pl_loop *loop, pl_node *node) {
   return NULL;
 }
 
-bool pl_same_type(const pl_type *a, const pl_type *b) {
-  if (a && a->kind == PL_TYPE_REFERENCE)
-    a = a->element;
-  if (b && b->kind == PL_TYPE_REFERENCE)
-    b = b->element;
-  return a && b && a->spelling.n && pl_str_eq(a->spelling, b->spelling);
-}
-
 static void gather_leaves(pl_loop *loop, pl_copy *copy, size_t *cap,
                           pl_node *node) {
   if (!node)

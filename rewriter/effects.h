@@ -138,6 +138,9 @@ const pl_effect *pl_effects_find(const pl_effects *effects,
 
 /* Whether anything below `node` names `decl`. */
 bool pl_mentions(const pl_node *node, const pl_decl *decl);
+/* Whether the variable itself is written, not what it points to; how often. */
+bool pl_writes_decl(const pl_effects *effects, const pl_decl *decl);
+size_t pl_count_writes(const pl_effects *effects, const pl_decl *decl);
 /* `constexpr int BK = 16;` of a file or class: its use reads no memory. */
 bool pl_is_constant_number(const pl_decl *decl);
 

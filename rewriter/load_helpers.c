@@ -5,16 +5,9 @@
  * them. Raises: PL4006, or what the function's text raises. */
 #include "copies.h"
 
-const pl_fill_call *pl_fill_call_at(const pl_fill *fill,
-                                    const pl_node *node) {
-  for (size_t i = 0; i < fill->ncalls; i++)
-    if (fill->calls[i].node == node)
-      return &fill->calls[i];
-  return NULL;
-}
-
-pl_loop *pl_helper_body(const pl_loop *loop, size_t index) {
-  return index < loop->fill.ncalls ? loop->fill.calls[index].body : NULL;
+bool pl_has_named_registers(const pl_func *func) {
+  return !func->is_template && !func->is_method && !func->outer &&
+         !func->ntemplate_params;
 }
 
 static bool has_return(const pl_node *node) {

@@ -157,3 +157,10 @@ pl_recurrence *pl_loop_recurrence(const pl_loop *loop, const pl_decl *decl) {
 bool pl_declared_inside(const pl_decl *decl, const pl_node *node) {
   return decl && decl->node && pl_node_within(decl->node, node);
 }
+
+size_t pl_steps_of(const pl_loop *loop, const pl_decl *decl) {
+  size_t n = 0;
+  for (size_t i = 0; i < loop->nrecurrences; i++)
+    n += loop->recurrences[i].decl == decl;
+  return n;
+}

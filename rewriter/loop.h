@@ -354,6 +354,8 @@ void pl_enter_helper(const pl_loop *body);
 void pl_leave_helper(const pl_loop *body);
 /* The parameters of a function before the first one with a default value. */
 uint32_t pl_required_params(const pl_unit *unit, const pl_func *func);
+/* Whether the registers of a load helper can have a type with a name, declared
+ * beside it: calls inside branches and loops declare them beforehand. */
 bool pl_has_named_registers(const pl_func *func);
 /* The loop of each load helper that a loop calls, NULL at the end. */
 pl_loop *pl_helper_body(const pl_loop *loop, size_t index);
@@ -375,6 +377,8 @@ pl_str pl_changed_meaning(const pl_loop *loop, const pl_unit *after,
 pl_node *pl_loop_condition(const pl_loop *loop, size_t index);
 pl_tile *pl_loop_tile(const pl_loop *loop, const pl_decl *decl);
 pl_recurrence *pl_loop_recurrence(const pl_loop *loop, const pl_decl *decl);
+/* At how many places a variable steps. */
+size_t pl_steps_of(const pl_loop *loop, const pl_decl *decl);
 bool pl_declared_inside(const pl_decl *decl, const pl_node *node);
 /* Whether a value may change from one iteration to the next. */
 bool pl_varies(pl_loop *loop, pl_node *node);
@@ -412,6 +416,7 @@ bool pl_has_symbolic_count(const pl_copy_loop *c);
 int64_t pl_trip_count(pl_loop *loop, pl_node *node);
 /* Whether the text of `node` is a constant expression wherever it stands. */
 bool pl_is_constant_text(const pl_node *node);
+/* The loop, call or copy of a fill that a node is, NULL: none. */
 const pl_copy_loop *pl_fill_loop(const pl_fill *fill, const pl_node *node);
 const pl_fill_call *pl_fill_call_at(const pl_fill *fill, const pl_node *node);
 const pl_copy *pl_fill_copy(const pl_fill *fill, const pl_node *store);

@@ -149,3 +149,21 @@ void pl_node_walk(pl_node *node, pl_visit *visit, void *context) {
   for (uint32_t i = 0; i < node->nkids; i++)
     pl_node_walk(node->kids[i], visit, context);
 }
+
+bool pl_same_type(const pl_type *a, const pl_type *b) {
+  if (a && a->kind == PL_TYPE_REFERENCE)
+    a = a->element;
+  if (b && b->kind == PL_TYPE_REFERENCE)
+    b = b->element;
+  return a && b && a->spelling.n && pl_str_eq(a->spelling, b->spelling);
+}
+
+bool pl_names_var(const pl_node *node, const pl_decl *var) {
+  node = pl_node_bare((pl_node *)node);
+  return node && node->kind == PL_NODE_REF && node->decl == var;
+}
+
+bool pl_is_private(const pl_decl *decl) {
+  return decl && (decl->kind == PL_DECL_VAR || decl->kind == PL_DECL_PARAM) &&
+         !decl->is_shared && !decl->points_to_shared && decl->owner;
+}

@@ -412,6 +412,12 @@ pl_range pl_origin_of(const pl_expanded *expanded, pl_range range);
 
 /* Without PAREN around it. */
 pl_node *pl_node_bare(pl_node *node);
+/* Whether it is the variable's name. */
+bool pl_names_var(const pl_node *node, const pl_decl *var);
+/* Whether a variable is the thread's own. */
+bool pl_is_private(const pl_decl *decl);
+/* Whether two types are spelled alike, references to them included. */
+bool pl_same_type(const pl_type *a, const pl_type *b);
 /* Whether a range-based loop goes over an array, or a list of numbers: its
  * variable is an element of that, and nothing says which. Others call begin and
  * end. */

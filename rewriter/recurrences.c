@@ -104,13 +104,6 @@ static bool collect_steps(pl_loop *loop, pl_node *node, int stmt) {
   return true;
 }
 
-size_t pl_steps_of(const pl_loop *loop, const pl_decl *decl) {
-  size_t n = 0;
-  for (size_t i = 0; i < loop->nrecurrences; i++)
-    n += loop->recurrences[i].decl == decl;
-  return n;
-}
-
 typedef struct source_walk {
   pl_loop *loop;
   const pl_decl *decl;

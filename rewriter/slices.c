@@ -17,19 +17,6 @@ static bool fills_tile(const pl_loop *loop, const pl_stmt *stmt) {
   return false;
 }
 
-bool pl_refuse_read(pl_loop *loop, const pl_effect *read) {
-  const pl_node *call = read->node;
-  pl_str name = read->root.decl->name;
-  if (call->kind == PL_NODE_CALL && call->decl && call->decl->is_user &&
-      pl_str_is(call->name, "operator="))
-    return pl_refuse(loop, false, "PL4006", call,
-                     "tile '%.*s' is filled by an 'operator=' of its type's own, "
-                     "which cannot be split into load and store",
-                     PL_FMT(name));
-  return pl_refuse(loop, true, "PL3002", read->node,
-                   "tile '%.*s' is read in the load phase", PL_FMT(name));
-}
-
 /* The variable that brings a statement into the load slice: the first that is
  * known to be needed, and that is not of the statement's own. */
 static const pl_decl *set_for_loads(const pl_closure *c, const pl_stmt *stmt) {
@@ -127,85 +114,6 @@ static bool check_member(const pl_closure *c, const pl_stmt *stmt) {
   return true;
 }
 
-static bool is_plain_name(const pl_node *node, const pl_decl *decl) {
-  node = pl_node_bare((pl_node *)node);
-  while (node && (node->kind == PL_NODE_MEMBER ||
-                  node->kind == PL_NODE_SUBSCRIPT))
-    node = node->nkids ? pl_node_bare(node->kids[0]) : NULL;
-  return node && node->kind == PL_NODE_REF && node->decl == decl;
-}
-
-/* `-> int &` may hand a name out. */
-static bool has_trailing_type(const pl_unit *unit, const pl_node *lambda) {
-  pl_range head = {lambda->range.begin,
-                   lambda->kids[lambda->nkids - 1]->range.begin};
-  return pl_str_has(pl_unit_slice(unit, head), "->");
-}
-
-bool pl_reads_alone(const pl_loop *loop, const pl_node *lambda,
-                    const pl_decl *decl) {
-  if (!lambda->nkids || !pl_node_within(lambda, loop->body) ||
-      has_trailing_type(loop->unit, lambda))
-    return false;
-  for (size_t i = 0; i < loop->nstmts; i++)
-    if (pl_writes_decl(&loop->stmts[i].effects, decl))
-      return false;
-  for (uint32_t i = 0; i < lambda->nkids; i++) {
-    pl_effects effects = {0};
-    pl_effects_of(loop->effects, loop->func, lambda->kids[i], &effects);
-    if (pl_writes_decl(&effects, decl) || pl_second_name(lambda->kids[i], decl))
-      return false;
-  }
-  return true;
-}
-
-/* `loop`: lambdas that stand in it and read alone give no name. An address that
- * is only passed to a call is followed there. */
-static const pl_node *second_name(const pl_loop *loop, const pl_node *node,
-                                  const pl_decl *decl) {
-  const pl_node *lambda = node;
-  if (node && node->kind == PL_NODE_VAR && node->nkids && node->kids[0])
-    lambda = pl_node_bare(node->kids[0]);
-  if (!node || (loop && lambda->kind == PL_NODE_LAMBDA &&
-                pl_reads_alone(loop, lambda, decl)))
-    return NULL;
-  bool argument = node->parent && node->parent->kind == PL_NODE_CALL;
-  if (node->kind == PL_NODE_UNARY && node->op == PL_OP_ADDR && !argument &&
-      is_plain_name(node->kids[0], decl) &&
-      !(node->parent && node->parent->kind == PL_NODE_CAST))
-    return node;
-  const pl_type *type = node->decl ? node->decl->type : NULL;
-  bool record = type && type->kind == PL_TYPE_RECORD &&
-                !type->is_trivially_copyable;
-  if (node->kind == PL_NODE_VAR && node->nkids && node->kids[0] && type &&
-      type->kind == PL_TYPE_REFERENCE && is_plain_name(node->kids[0], decl))
-    return node;
-  if (node->kind == PL_NODE_VAR && record && node->nkids &&
-      pl_mentions(node->kids[0], decl))
-    return node;
-  if (node->kind == PL_NODE_OTHER_DECL || node->kind == PL_NODE_LAMBDA ||
-      (node->kind == PL_NODE_RANGE_FOR && !pl_node_is_array_range(node)))
-    return pl_mentions(node, decl) ? node : NULL;
-  for (uint32_t i = 0; i < node->nkids; i++) {
-    const pl_node *found = second_name(loop, node->kids[i], decl);
-    if (found)
-      return found;
-  }
-  return NULL;
-}
-
-const pl_node *pl_second_name(const pl_node *node, const pl_decl *decl) {
-  return second_name(NULL, node, decl);
-}
-
-bool pl_has_second_name(const pl_loop *loop, pl_decl *decl) {
-  if (!decl->knows_names)
-    decl->has_second_name = pl_second_name(loop->func->body, decl) ||
-                            pl_other_name((pl_loop *)loop, decl);
-  decl->knows_names = true;
-  return decl->has_second_name;
-}
-
 /* The variable is known by another name, or an object is made of it in a way that
  * may keep one. */
 static bool refuse_other_name(pl_loop *loop, const pl_decl *decl,
@@ -234,7 +142,7 @@ static bool check_exposed(pl_loop *loop, const pl_closure *c) {
                type->kind != PL_TYPE_POINTER;
     if (!pl_written_in_loop(loop, decl) || (!own && !decl->node))
       continue;
-    const pl_node *at = second_name(loop, loop->func->body, decl);
+    const pl_node *at = pl_second_name(loop, loop->func->body, decl);
     at = at ? at : pl_other_name(loop, decl);
     if (at && !pl_declared_inside(decl, loop->body))
       return refuse_other_name(loop, decl, at);
@@ -407,7 +315,7 @@ static bool is_set_of_parts(const pl_loop *loop, const pl_decl *decl) {
                            !type->has_constructors && !type->begins_by_code &&
                            !type->runs_code && !type->has_operators};
   pl_node_walk(loop->func->body, find_other_name, &w);
-  return w.parts && !pl_second_name(loop->func->body, decl);
+  return w.parts && !pl_second_name(NULL, loop->func->body, decl);
 }
 
 /* An object that a call moves on serves the load side alone: a copy of it for

@@ -8,9 +8,6 @@
 
 /* ---- varies.c ------------------------------------------------------------ */
 
-/* Whether the variable itself is written, not what it points to; how often. */
-bool pl_writes_decl(const pl_effects *effects, const pl_decl *decl);
-size_t pl_count_writes(const pl_effects *effects, const pl_decl *decl);
 /* Whether a node, an expression or statement, sets all of a variable; whether one
  * ahead of a name in the body has done so. */
 bool pl_sets_whole(const pl_node *node, const pl_decl *decl);
@@ -48,30 +45,29 @@ void pl_close_over(pl_closure *c);
 /* A visitor, context pl_closure: needs every private variable that a piece of
  * text names, those behind an address included. */
 bool pl_need_mentioned(pl_node *node, void *context);
-/* Whether a variable is the thread's own; whether it is made anew in each
- * iteration and has one name alone. */
-bool pl_is_private(const pl_decl *decl);
-bool pl_is_of_iteration(const pl_loop *loop, const pl_decl *decl);
 
 /* ---- entries.c ----------------------------------------------------------- */
 
 /* Whether calls of the function may hand something else for a parameter of its. */
 bool pl_is_handed_anew(const pl_loop *again, const pl_decl *param);
 
-/* ---- slices.c ------------------------------------------------------------ */
+/* ---- other_names.c ------------------------------------------------------- */
 
 /* Where a variable gets a second name: its address is kept, a reference is
- * bound to it, a lambda captures it, a record is made from it. NULL: nowhere. */
-const pl_node *pl_second_name(const pl_node *node, const pl_decl *decl);
+ * bound to it, a lambda captures it, a record is made from it. NULL: nowhere.
+ * `loop`, where not NULL: lambdas that stand in it and read alone give none. */
+const pl_node *pl_second_name(const pl_loop *loop, const pl_node *node,
+                              const pl_decl *decl);
 /* Whether it gets one anywhere in the loop's function, also by way of casts,
  * branches and calls. */
 bool pl_has_second_name(const pl_loop *loop, pl_decl *decl);
-
-/* Refuses a loop that reads a tile where it fills it. */
-bool pl_refuse_read(pl_loop *loop, const pl_effect *read);
+/* Whether it is made anew in each iteration, and has one name alone. */
+bool pl_is_of_iteration(const pl_loop *loop, const pl_decl *decl);
 
 /* ---- tiles.c ------------------------------------------------------------- */
 
+/* Refuses a loop that reads a tile where it fills it. */
+bool pl_refuse_read(pl_loop *loop, const pl_effect *read);
 /* Finds the tiles and the load phase; false: settled. */
 bool pl_choose_tiles(pl_loop *loop);
 bool pl_effects_read_global(const pl_effects *effects);
@@ -95,8 +91,6 @@ void pl_add_made_tiles(pl_loop *loop);
 
 /* Finds what steps; false: settled, something else is carried on. */
 bool pl_find_recurrences(pl_loop *loop);
-/* At how many places a variable steps. */
-size_t pl_steps_of(const pl_loop *loop, const pl_decl *decl);
 
 /* ---- step_memory.c ------------------------------------------------------- */
 

@@ -251,13 +251,6 @@ static bool spelled_type(const pl_type *type) {
          !pl_str_has(type->written, "lambda");
 }
 
-/* Whether the registers of a load helper can have a type with a name, declared
- * beside it: calls inside branches and loops declare them beforehand. */
-bool pl_has_named_registers(const pl_func *func) {
-  return !func->is_template && !func->is_method && !func->outer &&
-         !func->ntemplate_params;
-}
-
 /* Whether a call moves on its own object: what of it the store needs is looked for
  * in the method's text. */
 static bool moves_object(const pl_loop *loop, const pl_node *call) {

@@ -187,6 +187,19 @@ static bool fills_for_others(pl_loop *loop, const pl_stmt *stmt,
   return false;
 }
 
+bool pl_refuse_read(pl_loop *loop, const pl_effect *read) {
+  const pl_node *call = read->node;
+  pl_str name = read->root.decl->name;
+  if (call->kind == PL_NODE_CALL && call->decl && call->decl->is_user &&
+      pl_str_is(call->name, "operator="))
+    return pl_refuse(loop, false, "PL4006", call,
+                     "tile '%.*s' is filled by an 'operator=' of its type's own, "
+                     "which cannot be split into load and store",
+                     PL_FMT(name));
+  return pl_refuse(loop, true, "PL3002", read->node,
+                   "tile '%.*s' is read in the load phase", PL_FMT(name));
+}
+
 /* A statement that loads globally into shared memory, but at a place or with a
  * value that shared memory decides. */
 static bool check_dependent_fill(pl_loop *loop, const pl_stmt *stmt) {

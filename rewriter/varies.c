@@ -5,24 +5,6 @@
  * variables the loop writes. Raises nothing: what is not known varies. */
 #include "slices.h"
 
-/* Whether a write is one of the variable itself, not of what it points to. */
-static bool changes(const pl_effect *effect, const pl_decl *decl) {
-  return pl_same_shared(effect->root.decl, decl) &&
-         effect->root.member.n == 0 &&
-         (effect->direct || effect->space == PL_SPACE_LOCAL ||
-          effect->space == PL_SPACE_SHARED);
-}
-
-bool pl_writes_decl(const pl_effects *effects, const pl_decl *decl) {
-  for (size_t i = 0; i < effects->n; i++) {
-    const pl_effect *effect = &effects->items[i];
-    if ((effect->kind == PL_EFFECT_WRITE || effect->kind == PL_EFFECT_ATOMIC) &&
-        changes(effect, decl))
-      return true;
-  }
-  return false;
-}
-
 bool pl_written_in_loop(const pl_loop *loop, const pl_decl *decl) {
   if (pl_writes_decl(&loop->header_effects, decl))
     return true;
@@ -30,21 +12,6 @@ bool pl_written_in_loop(const pl_loop *loop, const pl_decl *decl) {
     if (pl_writes_decl(&loop->stmts[i].effects, decl))
       return true;
   return false;
-}
-
-/* What one call does to several members of an object is one write. */
-size_t pl_count_writes(const pl_effects *effects, const pl_decl *decl) {
-  size_t n = 0;
-  const pl_node *call = NULL;
-  for (size_t i = 0; i < effects->n; i++) {
-    const pl_effect *effect = &effects->items[i];
-    if (effect->kind != PL_EFFECT_WRITE || !changes(effect, decl) ||
-        (effect->by_call && effect->node == call))
-      continue;
-    n++;
-    call = effect->by_call ? effect->node : NULL;
-  }
-  return n;
 }
 
 typedef struct vary_walk {
