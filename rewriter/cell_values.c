@@ -4,23 +4,23 @@
  * not known too, and what they rest on. Raises: nothing. */
 #include "cells.h"
 
-#define UNKNOWN_STEP 1048583 /* apart from all that a kernel counts to */
+#define START 1469598103934665603u
 #define UNKNOWN_ROW ((int64_t)1 << 32) /* bytes of a row whose length is open  \
                                         */
 
 /* ---- names ------------------------------------------------------------------
  */
 
-static pl_binding *bound(pl_machine *m, const pl_decl *decl) {
+pl_binding *pl_cell_bound(pl_machine *m, const pl_decl *decl) {
   for (size_t i = m->n; i-- > 0;)
     if (m->items[i].decl == decl)
       return &m->items[i];
   return NULL;
 }
 
-static void bind(pl_machine *m, const pl_decl *decl, int64_t value,
-                 unsigned rests) {
-  pl_binding *old = bound(m, decl);
+void pl_cell_bind(pl_machine *m, const pl_decl *decl, int64_t value,
+                  unsigned rests) {
+  pl_binding *old = pl_cell_bound(m, decl);
   pl_binding fresh = {decl, value, rests};
   if (old)
     *old = fresh;
@@ -28,43 +28,40 @@ static void bind(pl_machine *m, const pl_decl *decl, int64_t value,
     PL_PUSH(m->loop->arena, m->items, m->n, m->cap, fresh);
 }
 
-uint64_t pl_cell_mix(uint64_t a, uint64_t b) {
-  return (a ^ b) * 1099511628211u + (a >> 29);
-}
-
-/* A number of its own for every thing that is not known, in this world. */
-static int64_t number(pl_machine *m, uint64_t key) {
-  int64_t apart = (int64_t)(key % 4093) + 1;
-  m->rests |= ON_UNKNOWN;
-  switch (m->world) {
-  case WORLD_FIRST:
-    return UNKNOWN_STEP * apart;
-  case WORLD_OTHER:
-    return UNKNOWN_STEP * (4099 + 3 * (4093 - apart)) + 8 * apart + 5;
-  case WORLD_ZERO:
-    return 0;
-  case WORLD_ONE:
-    return 1;
-  default:
-    return -UNKNOWN_STEP * apart - 3 * apart;
-  }
-}
-
 static int64_t unknown(pl_machine *m, const pl_decl *decl) {
   int64_t value =
-      number(m, decl ? pl_cell_mix(decl->name_range.begin, 1469598103u) : 0);
+      pl_cell_number(m, decl ? pl_cell_mix(decl->name_range.begin, START) : 0);
   if (decl)
-    bind(m, decl, value, ON_UNKNOWN);
+    pl_cell_bind(m, decl, value, ON_UNKNOWN);
   return value;
 }
 
-/* The same text has the same number. */
-static int64_t unknown_text(pl_machine *m, const pl_node *node) {
+typedef struct text_walk {
+  pl_machine *m;
+  uint64_t key;
+} text_walk;
+
+/* What is called may look at any variable, and so may a pointer. */
+static bool mix_in(pl_node *node, void *context) {
+  text_walk *w = context;
+  bool looks = (node->kind == PL_NODE_CALL && !pl_is_block_rank(node)) ||
+               (node->kind == PL_NODE_UNARY && node->op == PL_OP_DEREF);
+  if (node->kind == PL_NODE_REF && node->decl && !node->decl->func)
+    w->key = pl_cell_mix(w->key, (uint64_t)pl_cell_value(w->m, node));
+  if (looks)
+    w->key = pl_cell_mix(w->key, w->m->changes);
+  return node->kind != PL_NODE_LAMBDA;
+}
+
+/* The same text has the same number, as long as what it names is the same. */
+static int64_t unknown_text(pl_machine *m, pl_node *node) {
   pl_str text = pl_unit_slice(m->loop->unit, node->range);
-  uint64_t key = 1469598103934665603u;
+  text_walk w = {m, START};
   for (size_t i = 0; i < text.n; i++)
-    key = pl_cell_mix(key, (unsigned char)text.p[i]);
-  return number(m, key);
+    w.key = pl_cell_mix(w.key, (unsigned char)text.p[i]);
+  if (node->kind != PL_NODE_REF)
+    pl_node_walk(node, mix_in, &w);
+  return pl_cell_number(m, w.key);
 }
 
 /* Whether a variable is set anywhere but where it is declared. */
@@ -79,6 +76,23 @@ static bool is_assigned(pl_survey *all, const pl_decl *decl) {
   return fresh.is;
 }
 
+/* The variable that a reference to a number or a pointer is another name of, as
+ * far as that is plain. */
+static const pl_decl *named_by(const pl_decl *decl) {
+  for (int depth = 0; depth < 8; depth++) {
+    bool reference = decl->kind == PL_DECL_VAR && decl->type &&
+                     decl->type->kind == PL_TYPE_REFERENCE && decl->init;
+    const pl_node *to = reference ? pl_node_bare(decl->init) : NULL;
+    const pl_type *type = to && to->kind == PL_NODE_REF && to->decl
+                              ? to->decl->type
+                              : NULL;
+    if (!type || to->decl->is_shared || type->kind == PL_TYPE_ARRAY)
+      break;
+    decl = to->decl;
+  }
+  return decl;
+}
+
 static bool is_place(const pl_type *type) {
   return type && (type->kind == PL_TYPE_ARRAY ||
                   (type->kind == PL_TYPE_REFERENCE && type->element &&
@@ -91,7 +105,8 @@ void pl_cell_declare(pl_machine *m, const pl_decl *decl, pl_node *init) {
   m->rests = 0;
   int64_t value =
       is_place(decl->type) ? pl_cell_place(m, init) : pl_cell_value(m, init);
-  bind(m, decl, value, m->rests);
+  value = pl_cell_fit(decl->type, value, m->rests);
+  pl_cell_bind(m, decl, value, m->rests);
   m->rests |= before;
 }
 
@@ -118,7 +133,8 @@ static int64_t name_value(pl_machine *m, pl_node *node) {
   int64_t value;
   if (!decl)
     return member_constant(m, node);
-  pl_binding *held = bound(m, decl);
+  decl = (pl_decl *)named_by(decl);
+  pl_binding *held = pl_cell_bound(m, decl);
   if (held) {
     m->rests |= held->rests;
     return held->value;
@@ -137,10 +153,17 @@ static int64_t name_value(pl_machine *m, pl_node *node) {
   m->depth++;
   pl_cell_declare(m, decl, decl->init);
   m->depth--;
-  held = bound(m, decl);
+  held = pl_cell_bound(m, decl);
   held->rests |= assigned ? ON_START : 0;
   m->rests |= held->rests;
   return held->value;
+}
+
+void pl_cell_meet(pl_machine *m, const pl_decl *decl) {
+  pl_node name = {.kind = PL_NODE_REF, .decl = (pl_decl *)decl};
+  unsigned before = m->rests;
+  name_value(m, &name);
+  m->rests = before;
 }
 
 static int axis_of(const pl_node *node, const char *name) {
@@ -167,6 +190,11 @@ static const pl_type *indexed_type(const pl_machine *m, const pl_node *node) {
   return type && type->kind == PL_TYPE_REFERENCE ? type->element : type;
 }
 
+int64_t pl_cell_rows(const pl_machine *m, const pl_node *indexed) {
+  const pl_type *type = indexed_type(m, indexed);
+  return type && type->kind == PL_TYPE_ARRAY ? type->count : 0;
+}
+
 /* The bytes of what a pointer or array holds. Rows of open length are far
  * apart, planes of them farther: no index in bounds leads from one to the next.
  */
@@ -185,70 +213,6 @@ static bool is_pointer(const pl_node *node) {
                         node->type->kind == PL_TYPE_ARRAY);
 }
 
-static int64_t arithmetic(pl_op op, int64_t a, int64_t b) {
-  uint64_t x = (uint64_t)a, y = (uint64_t)b;
-  switch (op) {
-  case PL_OP_ADD:
-    return (int64_t)(x + y);
-  case PL_OP_SUB:
-    return (int64_t)(x - y);
-  case PL_OP_MUL:
-    return (int64_t)(x * y);
-  case PL_OP_DIV:
-    return b == 0 || b == -1 ? 0 : a / b;
-  case PL_OP_REM:
-    return b == 0 || b == -1 ? 0 : a % b;
-  case PL_OP_SHL:
-    return (int64_t)(x << (y & 63));
-  case PL_OP_SHR:
-    return a >> (y & 63);
-  case PL_OP_AND:
-    return a & b;
-  case PL_OP_OR:
-    return a | b;
-  case PL_OP_XOR:
-    return a ^ b;
-  case PL_OP_LT:
-    return a < b;
-  case PL_OP_GT:
-    return a > b;
-  case PL_OP_LE:
-    return a <= b;
-  case PL_OP_GE:
-    return a >= b;
-  case PL_OP_EQ:
-    return a == b;
-  case PL_OP_NE:
-    return a != b;
-  case PL_OP_LAND:
-    return a && b;
-  case PL_OP_LOR:
-    return a || b;
-  case PL_OP_COMMA:
-    return b;
-  default:
-    return UNKNOWN_STEP;
-  }
-}
-
-/* Whether an operation makes of a sum of multiples of the thread's indices
- * something else. `left` and `right`: what its sides rest on. */
-static bool op_bends(pl_op op, unsigned left, unsigned right) {
-  bool by_left = left & ON_THREAD, by_right = right & ON_THREAD;
-  switch (op) {
-  case PL_OP_ADD:
-  case PL_OP_SUB:
-  case PL_OP_COMMA:
-    return false;
-  case PL_OP_MUL:
-    return by_left && by_right;
-  case PL_OP_SHL:
-    return by_right;
-  default:
-    return by_left || by_right;
-  }
-}
-
 /* Numbers from which the thread chooses one. */
 void pl_cell_choose_by(pl_machine *m) {
   m->bends = m->bends || (m->rests & ON_THREAD);
@@ -260,13 +224,16 @@ static int64_t operation(pl_machine *m, pl_node *node) {
   unsigned left = m->rests;
   m->rests = 0;
   int64_t b = pl_cell_value(m, node->kids[1]);
-  m->bends = m->bends || op_bends(node->op, left, m->rests);
+  m->bends = m->bends || pl_cell_bends(node->op, left, m->rests);
   m->rests |= left;
+  if (!(m->rests & ON_WORLD) && node->op != PL_OP_SHL && node->op != PL_OP_SHR)
+    pl_cell_convert(pl_node_bare(node->kids[0])->type,
+                    pl_node_bare(node->kids[1])->type, &a, &b);
   if (is_pointer(node->kids[0]) && !is_pointer(node->kids[1]))
     b *= element_size(m, node->kids[0]);
   else if (is_pointer(node->kids[1]) && !is_pointer(node->kids[0]))
     a *= element_size(m, node->kids[1]);
-  return arithmetic(node->op, a, b);
+  return pl_cell_arithmetic(node->op, a, b);
 }
 
 static bool is_question(pl_op op) {
@@ -286,12 +253,21 @@ static int64_t binary(pl_machine *m, pl_node *node) {
   return value;
 }
 
-/* Sets what a left side names, where that is a local as a whole. */
-static int64_t assign(pl_machine *m, pl_node *target, int64_t value) {
-  target = pl_node_bare(target);
-  if (target->kind == PL_NODE_REF && target->decl &&
-      !pl_loop_tile(m->loop, target->decl))
-    bind(m, target->decl, value, m->rests);
+/* Sets what a left side names, where that is a local as a whole; what else is
+ * set is not known any more. */
+static int64_t assign(pl_machine *m, pl_node *node, int64_t value) {
+  pl_node *target = pl_node_bare(node->kids[0]);
+  const pl_decl *decl = target->kind == PL_NODE_REF && target->decl
+                            ? named_by(target->decl)
+                            : NULL;
+  bool plain = decl && decl->type && decl->type->kind != PL_TYPE_REFERENCE;
+  if (!plain)
+    pl_cell_forget_written(m, node);
+  if (!decl || pl_loop_tile(m->loop, decl))
+    return value;
+  value = pl_cell_fit(decl->type, value, m->rests);
+  pl_cell_bind(m, decl, value, m->rests);
+  m->changes++;
   return value;
 }
 
@@ -302,11 +278,12 @@ int64_t pl_cell_assignment(pl_machine *m, pl_node *node) {
     unsigned right = m->rests;
     m->rests = 0;
     int64_t by = is_pointer(node->kids[0]) ? element_size(m, node->kids[0]) : 1;
-    value = arithmetic(node->op, pl_cell_value(m, node->kids[0]), value * by);
-    m->bends = m->bends || op_bends(node->op, m->rests, right);
+    int64_t old = pl_cell_value(m, node->kids[0]);
+    value = pl_cell_arithmetic(node->op, old, value * by);
+    m->bends = m->bends || pl_cell_bends(node->op, m->rests, right);
     m->rests |= right;
   }
-  return assign(m, node->kids[0], value);
+  return assign(m, node, value);
 }
 
 static int64_t step(pl_machine *m, pl_node *node) {
@@ -316,7 +293,7 @@ static int64_t step(pl_machine *m, pl_node *node) {
   unsigned before = m->rests;
   m->rests = 0;
   int64_t old = pl_cell_value(m, of);
-  int64_t fresh = assign(m, of, old + (down ? -by : by));
+  int64_t fresh = assign(m, node, old + (down ? -by : by));
   m->rests |= before;
   return node->op == PL_OP_PREINC || node->op == PL_OP_PREDEC ? fresh : old;
 }
@@ -387,11 +364,15 @@ static int64_t called(pl_machine *m, pl_node *call) {
     pl_cell_choose_by(m);
     return (a < b) == less ? a : b;
   }
-  if (!enter(m, call, &result))
-    return unknown_text(m, call);
+  if (!enter(m, call, &result)) {
+    int64_t something = unknown_text(m, call);
+    pl_cell_forget_written(m, call);
+    return something;
+  }
   m->depth++;
   int64_t value = pl_cell_value(m, result);
   m->depth--;
+  pl_cell_forget_written(m, call);
   return value;
 }
 
@@ -422,13 +403,8 @@ static bool built_in(pl_machine *m, const pl_node *node, int64_t *value) {
   return true;
 }
 
-int64_t pl_cell_value(pl_machine *m, pl_node *node) {
+static int64_t any_value(pl_machine *m, pl_node *node) {
   int64_t value;
-  node = pl_node_bare(node);
-  if (!node || ++m->steps > PL_MOST_STEPS)
-    return 0;
-  if (node->has_ival)
-    return node->ival;
   switch (node->kind) {
   case PL_NODE_REF:
     return name_value(m, node);
@@ -461,6 +437,20 @@ int64_t pl_cell_value(pl_machine *m, pl_node *node) {
   }
 }
 
+int64_t pl_cell_value(pl_machine *m, pl_node *node) {
+  unsigned before = m->rests;
+  node = pl_node_bare(node);
+  if (!node || ++m->steps > PL_MOST_STEPS)
+    return 0;
+  if (node->has_ival)
+    return node->ival;
+  m->rests = 0;
+  int64_t value = any_value(m, node);
+  value = pl_cell_fit(node->type, value, m->rests);
+  m->rests |= before;
+  return value;
+}
+
 /* ---- places
  * --------------------------------------------------------------------- */
 
@@ -474,9 +464,9 @@ int64_t pl_cell_place(pl_machine *m, pl_node *node) {
   case PL_NODE_SUBSCRIPT: {
     bool array = base->type && base->type->kind != PL_TYPE_POINTER;
     int64_t at = array ? pl_cell_place(m, base) : pl_cell_value(m, base);
-    return arithmetic(PL_OP_ADD, at,
-                      arithmetic(PL_OP_MUL, pl_cell_value(m, node->kids[1]),
-                                 element_size(m, base)));
+    int64_t by = pl_cell_arithmetic(PL_OP_MUL, pl_cell_value(m, node->kids[1]),
+                                    element_size(m, base));
+    return pl_cell_arithmetic(PL_OP_ADD, at, by);
   }
   case PL_NODE_MEMBER: {
     int64_t at =

@@ -38,9 +38,10 @@ bool pl_changed_between(pl_loop *loop, const pl_node *node, uint32_t begin,
   for (size_t i = 0; i < loop->nstmts; i++)
     for (size_t j = 0; j < loop->stmts[i].effects.n; j++) {
       const pl_effect *effect = &loop->stmts[i].effects.items[j];
+      pl_range at = pl_effect_range(&loop->stmts[i], effect);
+      bool inside = at.begin >= begin && at.begin < end;
       if (effect->kind == PL_EFFECT_WRITE && loop->stmts[i].in_load &&
-          effect->node->range.begin >= begin &&
-          effect->node->range.begin < end && effect->root.decl &&
+          (inside || (at.begin < begin && at.end > end)) && effect->root.decl &&
           !(own && own->decl == effect->root.decl) &&
           pl_mentions(node, effect->root.decl))
         return true;

@@ -158,6 +158,13 @@ bool pl_declared_inside(const pl_decl *decl, const pl_node *node) {
   return decl && decl->node && pl_node_within(decl->node, node);
 }
 
+pl_range pl_effect_range(const pl_stmt *stmt, const pl_effect *effect) {
+  const pl_node *up = effect->node;
+  while (up && up != stmt->node && up->kind != PL_NODE_LAMBDA)
+    up = up->parent;
+  return up == stmt->node ? effect->node->range : stmt->node->range;
+}
+
 size_t pl_steps_of(const pl_loop *loop, const pl_decl *decl) {
   size_t n = 0;
   for (size_t i = 0; i < loop->nrecurrences; i++)

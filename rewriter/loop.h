@@ -380,6 +380,8 @@ pl_recurrence *pl_loop_recurrence(const pl_loop *loop, const pl_decl *decl);
 /* At how many places a variable steps. */
 size_t pl_steps_of(const pl_loop *loop, const pl_decl *decl);
 bool pl_declared_inside(const pl_decl *decl, const pl_node *node);
+/* Where in a statement an effect happens: what a lambda does, anywhere. */
+pl_range pl_effect_range(const pl_stmt *stmt, const pl_effect *effect);
 /* Whether a value may change from one iteration to the next. */
 bool pl_varies(pl_loop *loop, pl_node *node);
 /* Whether the place in `tile` that an lvalue or address names may change. */

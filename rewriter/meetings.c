@@ -11,9 +11,10 @@
 
 #include <stdlib.h>
 
-#define MOST_CELLS 2048
-#define MOST_CELLS_LATER 128 /* of a thread that is not the first */
-#define MOST_WORK 1500000    /* steps of all threads in all worlds */
+#define MOST_CELLS 16384
+#define MOST_CELLS_LATER 2048 /* of a thread that is not the first */
+#define MOST_CELLS_BELOW 256  /* in a world that only adds to others */
+#define MOST_WORK 8000000     /* steps of all threads in all worlds */
 
 /* ---- meetings -------------------------------------------------------------------- */
 
@@ -95,22 +96,28 @@ static void mark_overlaps(pl_machine *m) {
 
 /* ---- worlds ---------------------------------------------------------------------- */
 
-static bool was_cut(const pl_machine *m) {
-  return m->ncells >= m->most_cells || m->steps >= PL_MOST_STEPS;
+static int by_execution(const void *x, const void *y) {
+  const pl_cell *a = x, *b = y;
+  if (a->copy != b->copy)
+    return a->copy < b->copy ? -1 : 1;
+  return (a->where > b->where) - (a->where < b->where);
 }
 
 /* How much further a cell lies in another world; false: it is not stored there. */
 static bool shift_of(const pl_machine *other, const pl_cell *of, int64_t *shift) {
-  for (size_t i = 0; i < other->ncells; i++)
-    if (other->cells[i].copy == of->copy && other->cells[i].where == of->where) {
-      *shift = other->cells[i].begin - of->begin;
-      return true;
-    }
-  return false;
+  const pl_cell *same = other->ncells
+                            ? bsearch(of, other->cells, other->ncells,
+                                      sizeof *of, by_execution)
+                            : NULL;
+  if (same)
+    *shift = same->begin - of->begin;
+  return same != NULL;
 }
 
 /* Marks tiles of which two cells are not as far apart as in the first world. */
-static void mark_shifts(const pl_machine *first, const pl_machine *other) {
+static void mark_shifts(const pl_machine *first, pl_machine *other) {
+  if (other->ncells)
+    qsort(other->cells, other->ncells, sizeof *other->cells, by_execution);
   for (size_t i = 0; i < first->ncells; i++) {
     const pl_cell *a = &first->cells[i];
     int64_t here, there;
@@ -131,10 +138,18 @@ static void mark_shifts(const pl_machine *first, const pl_machine *other) {
 
 /* ---- threads --------------------------------------------------------------------- */
 
+/* What is not known is too small there for most loops, or a step of none: where
+ * one has no end, the other worlds tell. */
+static bool adds(int world) {
+  return world != WORLD_FIRST && world != WORLD_OTHER;
+}
+
 /* Runs the fill in *m, whose lists are used anew. */
 static void run_world(pl_survey *all, pl_machine *m,
                       const pl_instance *instance, int world,
                       const int64_t *thread, size_t most_cells) {
+  if (adds(world) && most_cells > MOST_CELLS_BELOW)
+    most_cells = MOST_CELLS_BELOW;
   *m = (pl_machine){.all = all,
                     .loop = all->loop,
                     .fill = all->fill,
@@ -146,6 +161,8 @@ static void run_world(pl_survey *all, pl_machine *m,
                     .most_cells = most_cells,
                     .handed = m->handed,
                     .handed_cap = m->handed_cap,
+                    .kept = m->kept,
+                    .kept_cap = m->kept_cap,
                     .func = all->loop->func,
                     .thread = {thread[0], thread[1], thread[2]},
                     .world = world};
@@ -161,9 +178,11 @@ static void run_thread(pl_survey *all, const pl_instance *instance, int64_t x,
   pl_machine *first = &all->machines[0], *other = &all->machines[1];
   run_world(all, first, instance, WORLD_FIRST, thread, most);
   mark_overlaps(first);
+  all->cut = all->cut || first->cut;
   for (int world = WORLD_OTHER; first->differs && world < WORLDS; world++) {
-    run_world(all, other, instance, world, thread, MOST_CELLS_LATER);
-    if (was_cut(other) && world != WORLD_OTHER)
+    run_world(all, other, instance, world, thread, most);
+    all->cut = all->cut || (other->cut && !adds(world));
+    if (other->cut && adds(world))
       continue;
     mark_overlaps(other);
     mark_shifts(first, other);
@@ -173,7 +192,7 @@ static void run_thread(pl_survey *all, const pl_instance *instance, int64_t x,
 /* Whether another thread's cells are those of the first one, all of a tile moved by
  * as much. */
 static bool is_moved(const pl_machine *first, const pl_machine *other) {
-  if (first->ncells != other->ncells || was_cut(first) || was_cut(other))
+  if (first->ncells != other->ncells || first->cut || other->cut)
     return false;
   for (size_t i = 0; i < first->ncells; i++) {
     const pl_cell *a = &first->cells[i], *b = &other->cells[i];
@@ -193,6 +212,8 @@ static bool are_alike(pl_survey *all, const pl_instance *instance) {
   pl_machine *first = &all->machines[0], *other = &all->machines[1];
   for (int world = WORLD_FIRST; world < WORLDS && !all->bends; world++) {
     run_world(all, first, instance, world, (int64_t[3]){0, 0, 0}, MOST_CELLS);
+    if (first->cut && adds(world))
+      continue;
     for (int axis = 0; axis < 3; axis++) {
       int64_t thread[3] = {axis == 0, axis == 1, axis == 2};
       run_world(all, other, instance, world, thread, MOST_CELLS);
@@ -249,6 +270,13 @@ static void run_block(pl_survey *all, const pl_instance *instance) {
   bool known = pl_block_threads(all->loop) > 0;
   for (int64_t x = wide; !known && x < 1024 && all->work < MOST_WORK; x++)
     run_thread(all, instance, x, 0, 0, false);
+  all->cut = all->cut || all->work >= MOST_WORK;
+}
+
+/* Not all stores were looked at: some may meet. */
+static void mark_all(pl_survey *all) {
+  for (size_t i = 0; i < all->loop->ntiles; i++)
+    all->loop->tiles[i].stored_twice = true;
 }
 
 static bool is_repeated(const pl_loop *loop, const pl_copy *copy) {
@@ -282,6 +310,8 @@ void pl_mark_meetings(pl_loop *loop, const pl_fill *fill) {
     all.extent[i] = pl_block_extent(loop, "xyz"[i], true);
   if (!loop->func->ninstances)
     run_block(&all, NULL);
-  for (uint32_t i = 0; i < loop->func->ninstances && i < 8; i++)
+  for (uint32_t i = 0; i < loop->func->ninstances && !all.cut; i++)
     run_block(&all, &loop->func->instances[i]);
+  if (all.cut)
+    mark_all(&all);
 }

@@ -91,10 +91,11 @@ bool pl_is_stable(pl_loop *loop, const pl_decl *decl, uint32_t named_at) {
       const pl_effect *effect = &stmt->effects.items[j];
       if (effect->kind != PL_EFFECT_WRITE || effect->root.decl != decl)
         continue;
-      uint32_t at = effect->node->range.begin;
+      uint32_t at = pl_effect_range(stmt, effect).begin;
       bool deferred = stmt->is_advance && at > last;
       bool before = at < first && at < named_at;
-      if (stmt->fills && (!before || repeats(&loop->fill, effect->node)))
+      if (stmt->fills && (!before || at != effect->node->range.begin ||
+                          repeats(&loop->fill, effect->node)))
         return false;
       if (!before && !deferred)
         return false;

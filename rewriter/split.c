@@ -149,13 +149,14 @@ bool pl_points_into_tile(const pl_loop *loop, const pl_node *node) {
   return false;
 }
 
-/* Sets a local anew at replay, with all statements that set it. */
+/* Sets a local anew at replay, with all statements that set it. Another name
+ * would go on leading to the one of the fetch. */
 static void restart(pl_loop *loop, pl_decl *decl) {
   pl_fill *fill = &loop->fill;
   for (size_t i = 0; i < fill->nrestarted; i++)
     if (fill->restarted[i] == decl)
       return;
-  if (!is_for_fills(loop, decl))
+  if (!is_for_fills(loop, decl) || pl_has_second_name(loop, decl))
     return;
   for (size_t i = 0; i < loop->nstmts; i++)
     if (loop->stmts[i].in_load && !loop->stmts[i].fills &&
