@@ -132,6 +132,8 @@ static pl_replacements find_replacements(const pl_attempt *a) {
     if (find_use(a->loops.items[i], &token))
       PL_PUSH(a->arena, all.items, all.n, all.cap, replace_use(a, token));
   pl_plainer_forms(a, &all);
+  for (size_t i = 0; !all.n && i < a->loops.n; i++)
+    pl_names_apart(a->loops.items[i], a->arena, &all); /* of one loop a time */
   if (all.n)
     qsort(all.items, all.n, sizeof *all.items, by_place);
   return all;
@@ -153,7 +155,8 @@ bool pl_expand_macros(const pl_attempt *a, const pl_expanded *from,
     at = one->range.end;
   }
   add_as_it_is(&b, from, at, (uint32_t)from->text.n);
-  *to = (pl_expanded){pl_text_view(&b.text), from->source, from->lines, b.origins};
+  *to = (pl_expanded){pl_text_view(&b.text), from->source, from->lines, b.origins,
+                        from->renames || all.renames};
   return all.n > 0;
 }
 

@@ -1,6 +1,6 @@
 /* expansions.h - what may stand in the place of a macro's use, or of a statement.
  *
- * Only macros.c, expansions.c, plainer.c and linear.c include this. */
+ * Only macros.c, expansions.c, plainer.c, apart.c and linear.c include this. */
 #ifndef PL_EXPANSIONS_H
 #define PL_EXPANSIONS_H
 
@@ -15,6 +15,7 @@ typedef struct pl_replacement {
 typedef struct pl_replacements {
   pl_replacement *items;
   size_t n, cap;
+  bool renames; /* some put a name that is not the user's */
 } pl_replacements;
 
 /* `#define NAME(params) body`, the one definition that the file has. */
@@ -63,5 +64,9 @@ bool pl_is_refused_for(const pl_loop *loop, const char *id);
 /* plainer.c: adds statements that loops are refused for, in a form that they are
  * not refused for, perhaps. */
 void pl_plainer_forms(const pl_attempt *attempt, pl_replacements *out);
+
+/* apart.c: gives the loads of a loop that is refused for a variable which compute
+ * uses for something else a variable of their own, all of it or nothing. */
+void pl_names_apart(const pl_loop *loop, pl_arena *arena, pl_replacements *out);
 
 #endif

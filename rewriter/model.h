@@ -334,6 +334,7 @@ typedef struct pl_expanded {
   pl_str text, source;
   pl_lines lines; /* of the source */
   pl_range *origins;
+  bool renames; /* it has names that the source does not */
 } pl_expanded;
 
 typedef struct pl_unit {

@@ -83,16 +83,28 @@ static size_t count_fine(const pl_attempt *a) {
   return n;
 }
 
+/* How many loops nothing is said against but for what a variant needs. */
+static size_t count_legal(const pl_attempt *a) {
+  size_t n = 0;
+  for (size_t i = 0; i < a->loops.n; i++)
+    n += is_fine(a->loops.items[i]) || a->loops.items[i]->legal;
+  return n;
+}
+
 static bool says_why(const pl_loop *loop) {
   return !loop->id || (strcmp(loop->id, "PL1001") && strcmp(loop->id, "PL1002") &&
                        strcmp(loop->id, "PL9001"));
 }
 
 /* Whether an attempt on a text with macros' bodies in it is to be kept: more loops
- * are fine, or for each that is not there is a reason in what it does. */
-static bool is_better(const pl_attempt *a, const pl_attempt *than) {
+ * are fine, or for each that is not there is a reason in what it does, in words that
+ * the user knows. */
+static bool is_better(const pl_attempt *a, const pl_expanded *of,
+                      const pl_attempt *than) {
   size_t fine = a->unit ? count_fine(a) : 0, before = count_fine(than);
-  bool better = a->unit && fine >= before && a->loops.n >= than->loops.n;
+  bool better = a->unit && fine >= before && a->loops.n >= than->loops.n &&
+                (fine > before || !of->renames ||
+                 count_legal(a) > count_legal(than));
   for (size_t i = 0; better && fine == before && i < a->loops.n; i++)
     better = says_why(a->loops.items[i]);
   return better;
@@ -113,7 +125,7 @@ static const pl_attempt *settle_expanded(const job *j, pl_result *result,
       break;
     from = to;
     last = settle(j, result, to);
-    if (is_better(last, best)) {
+    if (is_better(last, to, best)) {
       best = last;
       *of = to;
     }

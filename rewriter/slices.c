@@ -71,6 +71,7 @@ static bool refuse_dependence(const pl_closure *c, const pl_stmt *stmt,
                      "shared memory, '%.*s'",
                      PL_FMT(read->root.decl->name));
   const pl_node *at = place_of_setting(stmt, decl, read->node);
+  loop->serves_both = decl;
   pl_refuse(loop, !anew, "PL4001", at,
             "the load side needs '%.*s', which is set here beside a value from "
             "shared memory, '%.*s'",
@@ -260,6 +261,7 @@ static bool share_with_compute(pl_loop *loop, pl_closure *c) {
     pl_decl *decl = c->needed[k];
     pl_stmt *fill = filling_writer(loop, decl);
     bool inside = pl_declared_inside(decl, loop->body);
+    loop->serves_both = decl; /* if it is refused for that */
     if (fill && !(inside && pl_node_within(decl->node, fill->node)))
       return pl_refuse(loop, false, "PL4006", fill->node,
                        "this statement fills a tile and also computes "

@@ -1,0 +1,333 @@
+// Variables that the loads use for one thing, and compute for another, each of which sets them first.
+#include <cuda_runtime.h>
+
+#define SPAN 64
+
+#define vload(v, addr) \
+    v = *((const float4 *)(addr));
+#define A(i, j) A[(i) + (j) * lda]
+#define B(i, j) B[(i) + (j) * ldb]
+#define C(i, j) C[(i) + (j) * ldc]
+
+// Column major, 64 x 64 a block and 4 x 4 a thread; Av and Bv hold what is loaded from both memories.
+//
+// pipelinify: launch gemm_cached
+//   sizes  M=64 N=64 K=0,16,32,48,80
+//   sizes  M=128 N=64 K=32
+//   target M=4096 N=4096 K=4096
+//   grid   M / 64, N / 64
+//   block  256
+//   A:     in    [M * K + 4] random
+//   B:     in    [K * N + 4] random
+//   C:     inout [M * N] random
+//   M:     M
+//   K:     K
+//   alpha: 1.5
+//   beta:  0.5
+__global__ __launch_bounds__(256)
+void gemm_cached(const float *A, const float *B, float *C, int M, int K, float alpha, float beta) {
+    int lda = M, ldb = K, ldc = M;
+    int tx = threadIdx.x;
+    int row_a = (tx & 15) << 2, col_a = tx >> 4;
+    int row_b = (tx & 3) << 2, col_b = tx >> 2;
+    int col_c = col_a << 2;
+    A = &A(blockIdx.x << 6, 0);
+    B = &B(0, blockIdx.y << 6);
+    C = &C(blockIdx.x << 6, blockIdx.y << 6);
+    __shared__ __align__(16) float sa_stage[2][1024];
+    __shared__ __align__(16) float sb_stage[2][1024];
+    float4 Av, Bv;
+    float acc[4][4] = {};
+    // pipelinify: ldg, 2 stages, source d71fa7ad
+    {
+        int k = 0;
+        if (k < K) {
+            // Prologue: load the first tile.
+            {
+                auto &sa = sa_stage[0];
+                auto &sb = sb_stage[0];
+                float4 Av_load;
+                vload(Av_load, &A(row_a, col_a))
+                float4 Bv_load;
+                vload(Bv_load, &B(row_b, col_b))
+                ((float4 *)sa)[tx] = Av_load;
+                sb[((row_b + 0) << 6) + col_b] = Bv_load.x;
+                sb[((row_b + 1) << 6) + col_b] = Bv_load.y;
+                sb[((row_b + 2) << 6) + col_b] = Bv_load.z;
+                sb[((row_b + 3) << 6) + col_b] = Bv_load.w;
+                A += lda << 4;
+                B += 16;
+            }
+            k += 16;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            int stage = 0;
+            for (; k < K; k += 16) {
+                float4 Av_load;
+                vload(Av_load, &A(row_a, col_a))
+                float4 Bv_load;
+                vload(Bv_load, &B(row_b, col_b))
+                {
+                    auto &sa = sa_stage[stage];
+                    auto &sb = sb_stage[stage];
+                    #pragma unroll
+                    for (int i = 0; i < 16; i++) {
+                        vload(Av, &sa[(i << 6) + row_a])
+                        vload(Bv, &sb[(i << 6) + col_c])
+                        acc[0][0] += Av.x * Bv.x; acc[0][1] += Av.x * Bv.y; acc[0][2] += Av.x * Bv.z; acc[0][3] += Av.x * Bv.w;
+                        acc[1][0] += Av.y * Bv.x; acc[1][1] += Av.y * Bv.y; acc[1][2] += Av.y * Bv.z; acc[1][3] += Av.y * Bv.w;
+                        acc[2][0] += Av.z * Bv.x; acc[2][1] += Av.z * Bv.y; acc[2][2] += Av.z * Bv.z; acc[2][3] += Av.z * Bv.w;
+                        acc[3][0] += Av.w * Bv.x; acc[3][1] += Av.w * Bv.y; acc[3][2] += Av.w * Bv.z; acc[3][3] += Av.w * Bv.w;
+                    }
+                }
+                stage ^= 1;
+                {
+                    auto &sa = sa_stage[stage];
+                    auto &sb = sb_stage[stage];
+                    ((float4 *)sa)[tx] = Av_load;
+                    sb[((row_b + 0) << 6) + col_b] = Bv_load.x;
+                    sb[((row_b + 1) << 6) + col_b] = Bv_load.y;
+                    sb[((row_b + 2) << 6) + col_b] = Bv_load.z;
+                    sb[((row_b + 3) << 6) + col_b] = Bv_load.w;
+                }
+                A += lda << 4;
+                B += 16;
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &sa = sa_stage[stage];
+                auto &sb = sb_stage[stage];
+                #pragma unroll
+                for (int i = 0; i < 16; i++) {
+                    vload(Av, &sa[(i << 6) + row_a])
+                    vload(Bv, &sb[(i << 6) + col_c])
+                    acc[0][0] += Av.x * Bv.x; acc[0][1] += Av.x * Bv.y; acc[0][2] += Av.x * Bv.z; acc[0][3] += Av.x * Bv.w;
+                    acc[1][0] += Av.y * Bv.x; acc[1][1] += Av.y * Bv.y; acc[1][2] += Av.y * Bv.z; acc[1][3] += Av.y * Bv.w;
+                    acc[2][0] += Av.z * Bv.x; acc[2][1] += Av.z * Bv.y; acc[2][2] += Av.z * Bv.z; acc[2][3] += Av.z * Bv.w;
+                    acc[3][0] += Av.w * Bv.x; acc[3][1] += Av.w * Bv.y; acc[3][2] += Av.w * Bv.z; acc[3][3] += Av.w * Bv.w;
+                }
+            }
+        }
+    }
+    for (int i = 0; i < 4; i++)
+        for (int j = 0; j < 4; j++)
+            C(row_a + i, col_c + j) = alpha * acc[i][j] + beta * C(row_a + i, col_c + j);
+}
+
+// One index for the loads and for the sum, declared where C had it.
+//
+// pipelinify: launch guarded_sums
+//   sizes  n=0,1,63,64,65,128,200
+//   target n=1048576
+//   block  64
+//   x:   in  [n + 1] random
+//   out: out [64]
+//   n:   n
+__global__ void guarded_sums(const float *__restrict__ x, float *__restrict__ out, int n)
+{
+    __shared__ float span_stage[2][SPAN];
+    float sum = 0.0f;
+    int i, k, at;
+    // pipelinify: ldg, 2 stages, source 7b570367
+    {
+        k = 0;
+        auto k_tile = k;
+        int at_tile;
+        if (k < n) {
+            // Prologue: load the first tile.
+            {
+                auto &span = span_stage[0];
+                int i_load = threadIdx.x;
+                at = k + i_load;
+                if (at < n)
+                    span[i_load] = x[at];
+                else
+                    span[i_load] = 0.0f;
+            }
+            k += SPAN;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            int stage = 0;
+            for (; k < n; k += SPAN) {
+                float span_next;
+                int i_load = threadIdx.x;
+                at = k + i_load;
+                if (at < n) {
+                    span_next = x[at];
+                } else {
+                    span_next = 0.0f;
+                }
+                {
+                    auto &span = span_stage[stage];
+                    auto &k = k_tile;
+                    auto &at = at_tile;
+                    int i_load = threadIdx.x;
+                    at = k + i_load;
+                    for (i = 0; i < SPAN; i++)
+                        sum += span[i] * at;
+                    k += SPAN;
+                }
+                stage ^= 1;
+                {
+                    auto &span = span_stage[stage];
+                    span[i_load] = span_next;
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &span = span_stage[stage];
+                auto &k = k_tile;
+                auto &at = at_tile;
+                int i_load = threadIdx.x;
+                at = k + i_load;
+                for (i = 0; i < SPAN; i++)
+                    sum += span[i] * at;
+            }
+        }
+    }
+    out[blockIdx.x * SPAN + threadIdx.x] = sum;
+}
+
+// Coefficients through a second cursor; the first one goes on to count in the sum.
+//
+// pipelinify: launch horner
+//   sizes  n=0,96,192,288,480
+//   target n=96000
+//   grid   1
+//   block  32
+//   src: in  [n + 1] random
+//   x:   in  [32] random
+//   y:   out [32]
+//   n:   n
+__global__ void horner(const double *__restrict__ src, const double *__restrict__ x, double *__restrict__ y, int n)
+{
+	__shared__ double c_stage[2][96];
+	const int tid = threadIdx.x;
+	double v = 0.0, xi = x[tid];
+	// pipelinify: ldg, 2 stages, source feb2ef5c
+	{
+		int base = 0;
+		if (base < n) {
+			// Prologue: load the first tile.
+			{
+				auto &c = c_stage[0];
+				int i_load;
+				const double *p;
+				for (i_load = tid, p = src + base + tid; i_load < 96; i_load += 32, p += 32)
+					c[i_load] = *p;
+			}
+			base += 96;
+			__syncthreads();
+
+			// Main loop: fetch the next tile while computing on this one.
+			int stage = 0;
+			for (; base < n; base += 96) {
+				double c_next[3];
+				int i_load;
+				const double *p;
+				{
+					int slot = 0;
+					#pragma unroll
+					for (i_load = tid, p = src + base + tid; slot < 3 && i_load < 96; i_load += 32, p += 32, ++slot) {
+						c_next[slot] = *p;
+					}
+				}
+				{
+					auto &c = c_stage[stage];
+					int i;
+					for (i = 0; i < 96; i++)
+						v = v * xi + c[i];
+				}
+				stage ^= 1;
+				{
+					auto &c = c_stage[stage];
+					int i_load;
+					const double *p;
+					{
+						int slot = 0;
+						#pragma unroll
+						for (i_load = tid, p = src + base + tid; slot < 3 && i_load < 96; i_load += 32, p += 32, ++slot) {
+							c[i_load] = c_next[slot];
+						}
+					}
+				}
+				__syncthreads();
+			}
+
+			// Epilogue: compute on the last tile.
+			{
+				auto &c = c_stage[stage];
+				int i;
+				for (i = 0; i < 96; i++)
+					v = v * xi + c[i];
+			}
+		}
+	}
+	y[tid] = v;
+}
+
+// What compute leaves in v is used behind the loop, also where there is no tile.
+//
+// pipelinify: launch last_neighbour
+//   sizes  n=0,32,64,96,160
+//   target n=32768
+//   grid   1
+//   block  32
+//   a:      in  [n + 1] random
+//   o:      out [32]
+//   n:      n
+//   v_load: 0.5
+__global__ void last_neighbour(const float *__restrict__ a, float *__restrict__ o, int n, float v_load)
+{
+    __shared__ float s_stage[2][32];
+    float v = 7.f, sum = 0.f;
+    for (int q = 0; q < 2; q++) {
+        sum += v; // of the round before
+        // pipelinify: ldg, 2 stages, source 919b61f7
+        {
+            int k = 0;
+            if (k < n) {
+                // Prologue: load the first tile.
+                {
+                    auto &s = s_stage[0];
+                    float v_load2 = a[k + threadIdx.x] * v_load;
+                    s[threadIdx.x] = v_load2;
+                }
+                k += 32;
+                __syncthreads();
+
+                // Main loop: fetch the next tile while computing on this one.
+                int stage = 0;
+                for (; k < n; k += 32) {
+                    float v_load2 = a[k + threadIdx.x] * v_load;
+                    {
+                        auto &s = s_stage[stage];
+                        v = s[(threadIdx.x + 1) % 32];
+                        sum += v * 2;
+                    }
+                    stage ^= 1;
+                    {
+                        auto &s = s_stage[stage];
+                        s[threadIdx.x] = v_load2;
+                    }
+                    __syncthreads();
+                }
+
+                // Epilogue: compute on the last tile.
+                {
+                    auto &s = s_stage[stage];
+                    v = s[(threadIdx.x + 1) % 32];
+                    sum += v * 2;
+                }
+                __syncthreads();
+            }
+        }
+    }
+    o[threadIdx.x] = sum + v;
+}
