@@ -21,11 +21,14 @@
 /* The two kernel files' flags: every access reported, no value changed by the
  * compiler, nothing shared between two loaded objects. */
 static const char *const KERNEL_FLAGS[] = {
-    "-std=c++17", "-O1", "-g1", "-gdwarf-4", "-w", "-fPIC", "-shared",
+    "-std=c++17", "-O1", "-g1", "-gdwarf-4", "-w", "-fPIC",
     "-fsanitize=thread", "-fvisibility=hidden", "-fno-strict-aliasing",
-    "-ffp-contract=off", "-fwrapv", "-nodefaultlibs", "-fno-stack-protector",
+    "-ffp-contract=off", "-fwrapv", "-fno-stack-protector",
     "-fno-threadsafe-statics",
     "-fno-builtin-memcpy", "-fno-builtin-memmove", "-fno-builtin-memset",
+};
+static const char *const KERNEL_LINK_FLAGS[] = {
+    "-shared", "-nodefaultlibs",
     "-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset",
 };
 /* Named one by one: the default would bring the sanitizer's own hooks. The C++
@@ -117,6 +120,8 @@ static command kernel_command(pl_emu *p, const pl_emu_object *o) {
   command c = {.arena = p->arena};
   add_word(&c, p->compiler);
   add_words(&c, KERNEL_FLAGS, sizeof KERNEL_FLAGS / sizeof *KERNEL_FLAGS);
+  add_words(&c, KERNEL_LINK_FLAGS,
+            sizeof KERNEL_LINK_FLAGS / sizeof *KERNEL_LINK_FLAGS);
   if (req->standard)
     add_word(&c, pl_arena_printf(p->arena, "-std=c++%d", req->standard).p);
   add_word(&c, is_clang(p) ? "-ferror-limit=5" : "-fno-gnu-unique");
@@ -147,9 +152,7 @@ static command kernel_command(pl_emu *p, const pl_emu_object *o) {
 static command headers_command(pl_emu *p, const char *to) {
   command c = {.arena = p->arena};
   add_word(&c, p->compiler);
-  for (size_t i = 0; i < sizeof KERNEL_FLAGS / sizeof *KERNEL_FLAGS; i++)
-    if (strcmp(KERNEL_FLAGS[i], "-shared") != 0)
-      add_word(&c, KERNEL_FLAGS[i]);
+  add_words(&c, KERNEL_FLAGS, sizeof KERNEL_FLAGS / sizeof *KERNEL_FLAGS);
   add_word(&c, "-fno-gnu-unique");
   add_word(&c, "-x");
   add_word(&c, "c++-header");

@@ -1,0 +1,34 @@
+#!/bin/sh
+# The emulator's headers are compiled once, and each kernel file takes them from
+# there: in the run that makes them, and in the next one.
+# Usage: headers.sh PIPELINIFY
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+real=$(command -v g++) || { echo "skipped: no g++, and clang makes none"; exit 77; }
+made=$(mktemp -d)
+trap 'rm -rf "$made"' EXIT
+mkdir "$made/bin"
+# -H: each header that is read, `! NAME.gch` one that was compiled before.
+printf '#!/bin/sh\nexec "%s" -H "$@" 2>>"%s/log"\n' "$real" "$made" >"$made/bin/g++"
+chmod +x "$made/bin/g++"
+
+# expect RUN DIRECTORY: both kernel files have taken what lies there.
+expect() {
+  : >"$made/log"
+  PATH=$made/bin:$PATH PIPELINIFY_CACHE_DIR=$made/cache "$program" validate \
+    --backend=cpu --cuda-path= --variant=ldg "$here/twice.cu" >"$made/said" 2>&1
+  taken=$(grep -c "^! .*$2/pl_entry\.h\.gch$" "$made/log")
+  if [ "$taken" = 2 ]; then
+    echo "ok       $1"
+    return
+  fi
+  echo "FAILED   $1: $taken of 2 files took the compiled headers of $2"
+  sed 's/^/         | /' "$made/said"
+  grep -v '^[.x!]' "$made/log" | sed 's/^/         | /'
+  failed=1
+}
+
+program=$1 failed=0
+expect first precompiled
+expect next 'cache/emu-headers-[0-9a-f]*'
+exit $failed
