@@ -138,10 +138,10 @@ static bool points_to_holder(flow *f, pl_node *pointer, bool pointers) {
   return false;
 }
 
-/* Whether what is read out of an lvalue is an address. */
-static bool loaded(flow *f, pl_node *node) {
+/* Whether the object that an lvalue is a part of may hold an address. */
+static bool object_holds(flow *f, pl_node *node) {
   const pl_node *object = object_of(node);
-  if (!can_hold(node->type) || !object)
+  if (!object)
     return false;
   if (object->kind == PL_NODE_REF)
     return object->decl && object->decl != f->tile && holds(f, object->decl);
@@ -151,6 +151,15 @@ static bool loaded(flow *f, pl_node *node) {
     return false;
   bool pointers = node->type && node->type->kind == PL_TYPE_POINTER;
   return points_to_holder(f, object->kids[0], pointers);
+}
+
+/* Whether what is read out of an lvalue is an address. */
+static bool loaded(flow *f, pl_node *node) {
+  return can_hold(node->type) && object_holds(f, node);
+}
+
+static bool is_field_reference(const pl_node *node) {
+  return node->decl && node->decl->is_field && is_reference(node->decl->type);
 }
 
 typedef struct lambda_walk {
@@ -222,6 +231,20 @@ static bool mentions_holder(pl_node *node, void *context) {
     w->found = w->found || node->decl == w->f->tile ||
                holder_of(w->f, node->decl);
   return !w->found;
+}
+
+/* Whether a record is made with a name of a place, which its constructor, or a
+ * reference in it, may keep. */
+static bool keeps_place(flow *f, const pl_node *node) {
+  const pl_node *up = node->parent;
+  bool bare = !node->type || node->type->kind == PL_TYPE_VOID;
+  const pl_type *type = bare && up && up->kind == PL_NODE_VAR && up->decl
+                            ? up->decl->type
+                            : node->type;
+  for (uint32_t i = 0; type && type->keeps_addresses && i < node->nkids; i++)
+    if (node->kids[i] && is_place(f, node->kids[i]))
+      return true;
+  return false;
 }
 
 static bool any_carries(flow *f, pl_node *node, uint32_t from) {
@@ -312,6 +335,9 @@ static bool carries(flow *f, pl_node *node) {
     return f->this_holds || f->this_named;
   case PL_NODE_SIZEOF:
     return false;
+  case PL_NODE_CONSTRUCT:
+  case PL_NODE_INIT_LIST:
+    return keeps_place(f, node) || any_carries(f, node, 0);
   default:
     return any_carries(f, node, 0);
   }
@@ -332,6 +358,8 @@ static bool is_place(flow *f, pl_node *node) {
     return is_array(node->kids[0]->type) ? is_place(f, node->kids[0])
                                          : carries(f, node->kids[0]);
   case PL_NODE_MEMBER:
+    if (is_field_reference(node))
+      return object_holds(f, node);
     if (node->nkids == 0 || !node->kids[0])
       return f->this_named;
     return node->is_arrow ? carries(f, node->kids[0])

@@ -56,7 +56,7 @@ pl_summary *pl_summarise(pl_effect_context *context, const pl_func *func) {
   context->in_round = false;
   pl_walk w = {.context = context, .func = func, .out = &s->effects};
   pl_visit_node(&w, func->body, ACCESS_READ);
-  pl_gather g = {&w, NULL, &s->returned};
+  pl_gather g = {.w = &w, .roots = &s->returned};
   pl_node_walk(func->body, gather_returns, &g);
   find_given(&w, s);
   context->in_round = in_round;

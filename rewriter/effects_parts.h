@@ -76,6 +76,7 @@ typedef struct pl_gather {
   pl_walk *w;
   const pl_decl *decl;
   pl_roots *roots;
+  pl_str member; /* of a record: the one that is asked for; empty: any */
 } pl_gather;
 
 enum { ACCESS_NONE = 0, ACCESS_READ = 1, ACCESS_WRITE = 2 };
@@ -114,6 +115,20 @@ bool pl_is_group_sync(const pl_node *call);
 
 /* effects_pointers.c: what may a local pointer point into? */
 void pl_local_pointer_roots(pl_walk *w, pl_decl *decl, pl_roots *roots);
+/* ... or, of a record, the pointer or reference `member` of it. */
+void pl_local_member_roots(pl_walk *w, pl_decl *decl, pl_str member,
+                           pl_roots *roots);
+
+/* effects_members.c: where do the pointers and references in an object lead? */
+/* The pointer or reference of that name in a record of the user's; NULL: it has
+ * none, or cannot be told from others. */
+const pl_beginning *pl_record_member(const pl_type *type, pl_str member);
+/* Roots of one of them as an initialiser makes it; false: not known. */
+bool pl_made_member_roots(pl_walk *w, const pl_type *type, pl_node *init,
+                          pl_str member, pl_roots *roots);
+/* ... and of all. */
+void pl_made_roots(pl_walk *w, const pl_type *type, pl_node *init,
+                   pl_roots *roots);
 
 /* effects_uses.c: what may a use of a variable do to the pointers in it? */
 typedef enum pl_use {
@@ -135,6 +150,7 @@ void pl_map_root(pl_walk *w, const pl_func *callee, pl_node *call, pl_root root,
                  pl_roots *roots);
 void pl_given_roots(pl_walk *w, pl_node *call, const pl_node *arg,
                     pl_roots *roots);
+void pl_member_roots(pl_walk *w, pl_node *object, pl_str name, pl_roots *roots);
 void pl_address_roots(pl_walk *w, pl_node *node, pl_roots *roots);
 void pl_call_roots(pl_walk *w, pl_node *call, pl_roots *roots);
 bool pl_carries_address(const pl_node *node);

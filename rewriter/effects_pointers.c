@@ -11,18 +11,21 @@
 
 typedef struct pointer_values {
   const pl_decl *decl;
+  pl_str member; /* of a record: this one; empty: any */
   pl_roots roots;
   size_t round; /* in which it was looked at last */
   bool done;
 } pointer_values;
 
 static pointer_values *pointer_entry(pl_effect_context *context,
-                                     const pl_decl *decl) {
+                                     const pl_decl *decl, pl_str member) {
   for (size_t i = 0; i < context->npointers; i++)
-    if (context->pointers[i]->decl == decl)
+    if (context->pointers[i]->decl == decl &&
+        pl_str_eq(context->pointers[i]->member, member))
       return context->pointers[i];
   pointer_values *entry = PL_NEW(context->unit->arena, pointer_values);
   entry->decl = decl;
+  entry->member = member;
   PL_PUSH(context->unit->arena, context->pointers, context->npointers,
           context->pointers_cap, entry);
   return entry;
@@ -80,12 +83,24 @@ static bool is_plain_field(const pl_decl *decl, const pl_node *part) {
   return number && field && whole && !whole->is_union;
 }
 
+/* Whether a part of the variable is, or lies in, another member than the one that
+ * is asked for. */
+static bool is_other_member(const pl_gather *g, const pl_node *ref,
+                            const pl_node *part) {
+  const pl_node *up = ref;
+  while (up != part && up->parent->kind == PL_NODE_PAREN)
+    up = up->parent;
+  return g->member.n && up != part && up->parent->kind == PL_NODE_MEMBER &&
+         !pl_str_eq(up->parent->name, g->member);
+}
+
 /* What one use of the variable adds to what it may point into. */
 static void gather_use(pl_gather *g, pl_node *ref) {
   pl_arena *arena = g->w->context->unit->arena;
   pl_node *part, *value;
   pl_use use = pl_use_of(g->w, ref, &part, &value);
-  if (use == PL_USE_READ || is_plain_field(g->decl, part))
+  if (use == PL_USE_READ || is_plain_field(g->decl, part) ||
+      (use == PL_USE_SET && is_other_member(g, ref, part)))
     return;
   bool number = names_number(g, part);
   if (use == PL_USE_SET && !(number && !pl_carries_address(value)))
@@ -114,16 +129,30 @@ static bool type_is_array(const pl_type *type) {
          type->element->kind != PL_TYPE_POINTER;
 }
 
+/* ... where the members are not told apart: what a reference is bound to is then
+ * not among the values. */
+static void begin_roots(pl_walk *w, pl_decl *decl, pl_str member,
+                        pl_roots *roots) {
+  const pl_beginning *begins =
+      member.n ? pl_record_member(decl->type, member) : NULL;
+  if (begins && begins->is_reference)
+    pl_add_root(w->context->unit->arena, roots, (pl_root){0});
+  pl_value_roots(w, decl->init, roots);
+}
+
 /* Every value that the function gives the variable; a reference to an array of
  * values is what it is bound to. */
-static void gather_all(pl_walk *w, pl_decl *decl, pl_roots *roots) {
+static void gather_all(pl_walk *w, pl_decl *decl, pl_str member,
+                       pl_roots *roots) {
   bool bound = decl->kind == PL_DECL_VAR && pl_is_reference(decl->type) &&
                type_is_array(decl->type) && decl->init;
   if (bound)
     pl_lvalue_roots(w, decl->init, roots);
-  else if (decl->init)
-    pl_value_roots(w, decl->init, roots);
-  pl_gather g = {w, decl, roots};
+  else if (decl->init && !(member.n && pl_made_member_roots(w, decl->type,
+                                                           decl->init, member,
+                                                           roots)))
+    begin_roots(w, decl, member, roots);
+  pl_gather g = {w, decl, roots, member};
   if (!bound && decl->owner && decl->owner->body)
     pl_node_walk(decl->owner->body, gather_values, &g);
 }
@@ -141,7 +170,7 @@ static void look_once(pl_walk *w, pointer_values *entry) {
   const pl_frame *frame = w->frame;
   entry->round = w->context->round;
   w->frame = NULL;
-  gather_all(w, (pl_decl *)entry->decl, &entry->roots);
+  gather_all(w, (pl_decl *)entry->decl, entry->member, &entry->roots);
   w->frame = frame;
 }
 
@@ -164,8 +193,15 @@ static void find_values(pl_walk *w, pointer_values *entry) {
 
 /* What a local pointer (or array of pointers) may point into. */
 void pl_local_pointer_roots(pl_walk *w, pl_decl *decl, pl_roots *roots) {
+  pl_local_member_roots(w, decl, (pl_str){NULL, 0}, roots);
+}
+
+void pl_local_member_roots(pl_walk *w, pl_decl *decl, pl_str member,
+                           pl_roots *roots) {
   pl_arena *arena = w->context->unit->arena;
-  pointer_values *entry = pointer_entry(w->context, decl);
+  if (!pl_record_member(decl->type, member))
+    member = (pl_str){NULL, 0};
+  pointer_values *entry = pointer_entry(w->context, decl, member);
   if (!entry->done && !w->context->in_round)
     find_values(w, entry);
   else if (!entry->done && entry->round != w->context->round)

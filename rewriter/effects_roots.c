@@ -32,7 +32,7 @@ static void load_through(pl_walk *w, pl_root root, pl_str name,
         arena, roots,
         (pl_root){root.decl, pl_arena_printf(arena, "*%.*s", PL_FMT(name))});
   else if (own && space == PL_SPACE_LOCAL && root.decl->kind == PL_DECL_VAR)
-    pl_local_pointer_roots(w, root.decl, roots);
+    pl_local_member_roots(w, root.decl, name, roots);
   else if (own && root.decl->kind == PL_DECL_PARAM &&
            (is_record(root.decl->type) || root.decl->is_value))
     parameter_roots(w, root.decl, name.n ? name : PL_STR("[]"), roots);
@@ -50,15 +50,19 @@ static void load_through(pl_walk *w, pl_root root, pl_str name,
 static void loaded_pointer_roots(pl_walk *w, pl_node *node, pl_roots *roots) {
   pl_roots holder = {0};
   pl_lvalue_roots(w, node, &holder);
-  pl_str name = node->kind == PL_NODE_MEMBER ? node->name : PL_STR("");
+  bool named = node->kind == PL_NODE_MEMBER &&
+               !(node->decl && pl_is_reference(node->decl->type));
+  pl_str name = named ? node->name : PL_STR("");
   for (size_t i = 0; i < holder.n; i++)
     load_through(w, holder.items[i], name, roots);
 }
 
 /* Roots of a pointer that is a member of what an expression names or gives. */
-static void member_roots(pl_walk *w, pl_node *object, pl_str name,
-                         pl_roots *roots) {
+void pl_member_roots(pl_walk *w, pl_node *object, pl_str name,
+                     pl_roots *roots) {
   pl_node *bare = pl_node_bare(object);
+  if (bare && pl_made_member_roots(w, bare->type, bare, name, roots))
+    return;
   if (bare && (bare->kind == PL_NODE_CONSTRUCT ||
                bare->kind == PL_NODE_INIT_LIST ||
                (bare->kind == PL_NODE_CALL && is_record(bare->type)))) {
@@ -137,7 +141,7 @@ static void object_roots(pl_walk *w, const pl_node *call, pl_root root,
   pl_str name = without_star(root.member);
   pl_roots holder = {0};
   if (object && root.member.n && !member->is_arrow) {
-    member_roots(w, object, name, roots);
+    pl_member_roots(w, object, name, roots);
     return;
   }
   if (object && member->is_arrow)
@@ -166,7 +170,7 @@ void pl_map_root(pl_walk *w, const pl_func *callee, pl_node *call, pl_root root,
   } else if (!root.member.n) {
     pl_argument_roots(w, callee, call, index, &found);
   } else if (!pl_str_starts(root.member, "*")) {
-    member_roots(w, arg, root.member, &found);
+    pl_member_roots(w, arg, root.member, &found);
   } else {
     pl_roots holder = {0};
     pl_argument_roots(w, callee, call, index, &holder);
@@ -348,7 +352,7 @@ static void value_of_member(pl_walk *w, pl_node *node, pl_roots *roots) {
            (node->decl && pl_is_reference(node->decl->type)))
     loaded_pointer_roots(w, node, roots);
   else
-    member_roots(w, node->kids[0], node->name, roots);
+    pl_member_roots(w, node->kids[0], node->name, roots);
 }
 
 /* What a call gives back; of a reference, what is read through it. */
@@ -365,6 +369,12 @@ static void value_of_call(pl_walk *w, pl_node *call, pl_roots *roots) {
 static void list_roots(pl_walk *w, pl_node *node, pl_roots *roots) {
   const pl_type *type = pl_no_reference(node->type);
   bool record = type && type->kind == PL_TYPE_RECORD && !type->is_union;
+  bool own = node->kind == PL_NODE_CONSTRUCT && node->decl &&
+             node->decl->is_user && !node->decl->is_defaulted;
+  if (own && record && type->nmakings) {
+    pl_made_roots(w, type, node, roots);
+    return;
+  }
   for (uint32_t i = 0; i < node->nkids; i++) {
     const pl_type *kid =
         node->kids[i] ? pl_no_reference(node->kids[i]->type) : NULL;
@@ -472,12 +482,36 @@ static void named_lvalue(pl_walk *w, const pl_node *node, pl_roots *roots) {
     pl_add_root(w->context->unit->arena, roots, (pl_root){decl, {0}});
 }
 
+/* What a member that is a reference names: where its object lies in memory that
+ * others see, or is not told apart from what it points to, that is not known. */
+static void reference_roots(pl_walk *w, const pl_node *node, pl_roots *roots) {
+  pl_node *object = node->nkids ? node->kids[0] : NULL;
+  pl_roots holder = {0};
+  if (!object)
+    pl_add_root(w->context->unit->arena, &holder, pl_this_root(w));
+  else if (node->is_arrow)
+    pl_address_roots(w, object, &holder);
+  else
+    pl_lvalue_roots(w, object, &holder);
+  for (size_t i = 0; i < holder.n; i++) {
+    pl_root root = holder.items[i];
+    bool local = root.decl && !root.member.n &&
+                 root.decl->kind == PL_DECL_VAR &&
+                 pl_root_space(root) == PL_SPACE_LOCAL &&
+                 pl_record_member(root.decl->type, node->name);
+    if (local || pl_root_is_this(root))
+      load_through(w, root, node->name, roots);
+    else
+      pl_add_root(w->context->unit->arena, roots, (pl_root){0});
+  }
+}
+
 static void member_lvalue(pl_walk *w, const pl_node *node, pl_roots *roots) {
   pl_arena *arena = w->context->unit->arena;
   if (is_static_member(node))
     named_lvalue(w, node, roots);
   else if (node->decl && pl_is_reference(node->decl->type))
-    pl_add_root(arena, roots, (pl_root){0});
+    reference_roots(w, node, roots);
   else if (node->nkids == 0 || !node->kids[0])
     pl_add_root(arena, roots, pl_this_root(w));
   else if (node->is_arrow)

@@ -47,6 +47,26 @@ typedef enum pl_type_kind {
   PL_TYPE_OTHER
 } pl_type_kind;
 
+/* What a pointer or reference in an object begins with: the arguments that make
+ * the object and that it comes from, and nothing else. */
+typedef struct pl_beginning {
+  pl_str member;
+  uint64_t from;  /* bit i: what argument i points to, or is a name of */
+  uint64_t loads; /* bit i: what a pointer in argument i, a record, points to */
+  bool is_known, is_reference;
+} pl_beginning;
+
+/* One way to make an object: by a constructor, or by a list of its members. */
+typedef struct pl_making {
+  uint32_t at; /* the constructor's name in the main file; PL_NONE: elsewhere */
+  bool is_list;
+  bool is_known; /* what it does to the members is seen */
+  uint32_t nparams;
+  uint64_t by_name; /* bit i: argument i is known by a reference */
+  pl_beginning *members; /* pointers and references, each under its own name */
+  uint32_t nmembers;
+} pl_making;
+
 /* Canonical. `spelling` is canonical and unqualified at the outermost level.
  * Sizes are bytes, -1 where a template parameter decides. */
 typedef struct pl_type {
@@ -75,6 +95,11 @@ typedef struct pl_type {
   struct pl_decl **constants; /* a record that is a template argument: its
                                  integral static members, for `T::name` */
   uint32_t nconstants;
+  bool keeps_addresses; /* a record of the user's, that holds pointers or
+                           references, or may */
+  pl_making *makings; /* a record of the user's that holds pointers or references
+                         of its own: all ways to make one; NULL: not known */
+  uint32_t nmakings;
 } pl_type;
 
 /* ---- declarations ------------------------------------------------------- */

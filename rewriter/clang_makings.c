@@ -1,0 +1,537 @@
+/* clang_makings.c - what do the pointers and references in an object begin with?
+ *
+ * Needs: the text of a record's constructors. Gives: for each way to make an
+ * object, which arguments each of its pointers and references comes from. Raises:
+ * nothing: what is not understood here is not known. */
+#include "clang_parts.h"
+
+/* ---- values ---------------------------------------------------------------- */
+
+/* A walk over what a constructor says. */
+typedef struct making_walk {
+  pl_fe *f;
+  pl_making *making;
+  CXCursor constructor;
+  pl_beginning value; /* of the one at hand: arguments that it names */
+} making_walk;
+
+static bool is_reference(CXType type) {
+  return type.kind == CXType_LValueReference ||
+         type.kind == CXType_RValueReference;
+}
+
+static bool is_number_type(CXType type) {
+  type = clang_getCanonicalType(type);
+  if (is_reference(type))
+    type = clang_getCanonicalType(clang_getPointeeType(type));
+  return (type.kind >= CXType_FirstBuiltin && type.kind <= CXType_LastBuiltin &&
+          type.kind != CXType_Dependent) ||
+         type.kind == CXType_Enum;
+}
+
+static bool is_pointer_type(CXType type) {
+  return clang_getCanonicalType(type).kind == CXType_Pointer;
+}
+
+static CXType innermost(CXType held) {
+  held = clang_getCanonicalType(held);
+  while (clang_getArraySize(held) >= 0)
+    held = clang_getCanonicalType(clang_getArrayElementType(held));
+  return held;
+}
+
+static bool is_address(CXType type) {
+  return type.kind == CXType_Pointer || is_reference(type);
+}
+
+static CXCursor child(pl_fe *f, CXCursor cursor, size_t index, size_t *n) {
+  size_t first;
+  *n = pl_fe_children(f, cursor, pl_fe_collect_all, &first);
+  CXCursor found = index < *n ? f->stack[first + index] : clang_getNullCursor();
+  pl_fe_drop_children(f, first);
+  return found;
+}
+
+static int parameter_index(CXCursor constructor, CXCursor param) {
+  int n = clang_Cursor_getNumArguments(constructor);
+  for (int i = 0; i < n && i < 64; i++)
+    if (clang_equalCursors(
+            clang_Cursor_getArgument(constructor, (unsigned)i), param))
+      return i;
+  return -1;
+}
+
+/* A number, or what the toolkit declares, as threadIdx. */
+static bool holds_no_address(pl_fe *f, CXCursor name, CXCursor named) {
+  uint32_t at;
+  return is_number_type(clang_getCursorType(name)) ||
+         (!is_pointer_type(clang_getCursorType(name)) &&
+          pl_fe_locate(f, clang_getCursorLocation(named), &at) == PLACE_SYSTEM);
+}
+
+static void note_name(making_walk *w, CXCursor cursor) {
+  CXCursor named = clang_getCursorReferenced(cursor);
+  int index = parameter_index(w->constructor, named);
+  if (index >= 0)
+    w->value.from |= (uint64_t)1 << index;
+  else
+    w->value.is_known = w->value.is_known &&
+                        holds_no_address(w->f, cursor, named);
+}
+
+/* The member of the object that is made which an lvalue is, or lies in: of
+ * `this->rows[i]` the cursor of `rows`. */
+static CXCursor own_member(pl_fe *f, CXCursor cursor) {
+  for (int depth = 0; depth < 16; depth++) {
+    size_t n;
+    CXCursor base = child(f, cursor, 0, &n);
+    switch (clang_getCursorKind(cursor)) {
+    case CXCursor_MemberRefExpr:
+      if (n == 0 || clang_getCursorKind(base) == CXCursor_CXXThisExpr ||
+          clang_isReference(clang_getCursorKind(base)))
+        return cursor;
+      break;
+    case CXCursor_ParenExpr:
+    case CXCursor_UnexposedExpr:
+    case CXCursor_ArraySubscriptExpr:
+    case CXCursor_UnaryOperator:
+      break;
+    default:
+      return clang_getNullCursor();
+    }
+    cursor = base;
+  }
+  return clang_getNullCursor();
+}
+
+/* The argument that `args.rows.first` is read out of, -1: another object. */
+static int argument_of(making_walk *w, CXCursor member) {
+  while (clang_getCursorKind(member) == CXCursor_MemberRefExpr) {
+    size_t n;
+    CXCursor base = child(w->f, member, 0, &n);
+    if (n == 0 ||
+        clang_getCanonicalType(clang_getCursorType(base)).kind != CXType_Record)
+      return -1;
+    member = base;
+  }
+  return clang_getCursorKind(member) == CXCursor_DeclRefExpr
+             ? parameter_index(w->constructor, clang_getCursorReferenced(member))
+             : -1;
+}
+
+static bool is_place_type(CXType type) {
+  switch (clang_getCanonicalType(type).kind) {
+  case CXType_Record:
+  case CXType_ConstantArray:
+  case CXType_IncompleteArray:
+  case CXType_DependentSizedArray:
+    return true;
+  default:
+    return is_number_type(type);
+  }
+}
+
+/* A part of what an argument leads to is a place there. A pointer that is read is
+ * another one; of the object itself, what it began with is not asked. */
+static void note_part(making_walk *w, CXCursor cursor) {
+  bool member = clang_getCursorKind(cursor) == CXCursor_MemberRefExpr;
+  bool own = !clang_Cursor_isNull(own_member(w->f, cursor));
+  if (is_number_type(clang_getCursorType(cursor)) ||
+      (is_place_type(clang_getCursorType(cursor)) && !own))
+    return;
+  int index = member && !own ? argument_of(w, cursor) : -1;
+  if (index >= 0)
+    w->value.loads |= (uint64_t)1 << index;
+  else
+    w->value.is_known = false;
+}
+
+/* `&param` of a pointer is where the constructor keeps it. */
+static void note_address(making_walk *w, CXCursor cursor) {
+  size_t n;
+  CXType type = clang_getCursorType(child(w->f, cursor, 0, &n));
+  if (clang_getCursorUnaryOperatorKind(cursor) == CXUnaryOperator_AddrOf)
+    w->value.is_known = w->value.is_known && is_place_type(type);
+  else if (clang_getCursorUnaryOperatorKind(cursor) == CXUnaryOperator_Deref)
+    note_part(w, cursor);
+}
+
+static bool is_plain_unary(CXCursor cursor) {
+  enum CXUnaryOperatorKind op = clang_getCursorUnaryOperatorKind(cursor);
+  return op >= CXUnaryOperator_AddrOf && op <= CXUnaryOperator_LNot;
+}
+
+static bool is_plain_binary(CXCursor cursor) {
+  enum CXBinaryOperatorKind op = clang_getCursorBinaryOperatorKind(cursor);
+  return op >= CXBinaryOperator_Mul && op <= CXBinaryOperator_LOr;
+}
+
+/* A cast keeps an address what it is, but where it makes one of a number. */
+static bool keeps_address(pl_fe *f, CXCursor cast) {
+  size_t n;
+  child(f, cast, 0, &n);
+  CXType from = clang_getCursorType(child(f, cast, n - 1, &n));
+  return !is_pointer_type(clang_getCursorType(cast)) || !is_number_type(from);
+}
+
+/* A record that is copied as it is. */
+static bool is_plain_copy(CXCursor cursor) {
+  CXCursor target = clang_getCursorReferenced(cursor);
+  return !clang_Cursor_isNull(target) &&
+         clang_getCursorKind(target) == CXCursor_Constructor &&
+         clang_CXXMethod_isDefaulted(target);
+}
+
+/* `T(0)` of a template's own type: what it runs is handed no member. */
+static bool is_dependent_value(pl_fe *f, CXCursor cursor) {
+  size_t n;
+  return clang_Cursor_isNull(clang_getCursorReferenced(cursor)) &&
+         clang_getCursorKind(child(f, cursor, 0, &n)) == CXCursor_TypeRef;
+}
+
+/* Whether a part of a value is one that is understood. */
+static bool is_value_part(making_walk *w, CXCursor cursor) {
+  size_t n;
+  switch (clang_getCursorKind(cursor)) {
+  case CXCursor_IntegerLiteral:
+  case CXCursor_FloatingLiteral:
+  case CXCursor_CharacterLiteral:
+  case CXCursor_CXXBoolLiteralExpr:
+  case CXCursor_CXXNullPtrLiteralExpr:
+  case CXCursor_ParenExpr:
+  case CXCursor_ConditionalOperator:
+  case CXCursor_InitListExpr:
+  case CXCursor_CXXThisExpr:
+  case CXCursor_TypeRef:
+  case CXCursor_TemplateRef:
+  case CXCursor_NamespaceRef:
+  case CXCursor_MemberRef:
+    return true;
+  case CXCursor_UnexposedExpr:
+    child(w->f, cursor, 0, &n);
+    return n > 0;
+  case CXCursor_CStyleCastExpr:
+  case CXCursor_CXXStaticCastExpr:
+  case CXCursor_CXXReinterpretCastExpr:
+  case CXCursor_CXXFunctionalCastExpr:
+    return keeps_address(w->f, cursor);
+  case CXCursor_DeclRefExpr:
+    note_name(w, cursor);
+    return true;
+  case CXCursor_MemberRefExpr:
+  case CXCursor_ArraySubscriptExpr:
+    note_part(w, cursor);
+    return true;
+  case CXCursor_UnaryOperator:
+    note_address(w, cursor);
+    return is_plain_unary(cursor);
+  case CXCursor_BinaryOperator:
+    return is_plain_binary(cursor);
+  case CXCursor_CallExpr:
+    return is_plain_copy(cursor) || is_dependent_value(w->f, cursor);
+  default:
+    return false;
+  }
+}
+
+/* `this` itself, or the address of a member: whoever has it may set the member
+ * at any time. */
+static bool gives_itself(pl_fe *f, CXCursor cursor, CXCursor parent) {
+  if (clang_getCursorKind(cursor) == CXCursor_CXXThisExpr)
+    return clang_getCursorKind(parent) != CXCursor_MemberRefExpr;
+  return clang_getCursorKind(cursor) == CXCursor_UnaryOperator &&
+         clang_getCursorUnaryOperatorKind(cursor) == CXUnaryOperator_AddrOf &&
+         !clang_Cursor_isNull(own_member(f, cursor));
+}
+
+static enum CXChildVisitResult look_at_value(CXCursor cursor, CXCursor parent,
+                                             CXClientData data) {
+  making_walk *w = data;
+  uint64_t loads = w->value.loads;
+  w->making->is_known = w->making->is_known &&
+                        !gives_itself(w->f, cursor, parent) &&
+                        is_value_part(w, cursor);
+  if (!w->making->is_known)
+    return CXChildVisit_Break;
+  return w->value.loads == loads ? CXChildVisit_Recurse
+                                 : CXChildVisit_Continue;
+}
+
+/* ---- members --------------------------------------------------------------- */
+
+static pl_beginning *beginning_of(pl_making *making, pl_str member) {
+  for (uint32_t i = 0; i < making->nmembers; i++)
+    if (pl_str_eq(making->members[i].member, member))
+      return &making->members[i];
+  return NULL;
+}
+
+/* A member is given a value, or bound to an object, that an expression names. */
+static void give(making_walk *w, CXCursor member, CXCursor value) {
+  making_walk inner = *w;
+  inner.value = (pl_beginning){.is_known = true};
+  if (look_at_value(value, member, &inner) == CXChildVisit_Recurse)
+    pl_fe_visit_children(w->f, value, look_at_value, &inner);
+  pl_beginning *begins = beginning_of(
+      w->making, pl_fe_take_string(w->f, clang_getCursorSpelling(member)));
+  if (!begins)
+    return;
+  begins->from |= inner.value.from;
+  begins->loads |= inner.value.loads;
+  begins->is_known = begins->is_known && inner.value.is_known;
+}
+
+/* ---- statements ------------------------------------------------------------ */
+
+/* `re = r;`, `sums[i] = 0;`, `tile.a[0] = 0;` */
+static bool look_at_assignment(making_walk *w, CXCursor cursor) {
+  size_t n;
+  CXCursor target = child(w->f, cursor, 0, &n);
+  CXCursor member = own_member(w->f, target);
+  bool whole = clang_equalCursors(member, target);
+  bool number = is_number_type(clang_getCursorType(target)) ||
+                (!clang_Cursor_isNull(member) &&
+                 !is_address(innermost(clang_getCursorType(member))));
+  if (n == 2 && whole)
+    give(w, member, child(w->f, cursor, 1, &n));
+  return number || whole;
+}
+
+static bool is_system_function(pl_fe *f, CXCursor call) {
+  CXCursor target = clang_getCursorReferenced(call);
+  uint32_t at;
+  return !clang_Cursor_isNull(target) &&
+         is_number_type(clang_getCursorType(call)) &&
+         pl_fe_locate(f, clang_getCursorLocation(target), &at) == PLACE_SYSTEM;
+}
+
+static bool is_statement_part(making_walk *w, CXCursor cursor) {
+  enum CXCursorKind kind = clang_getCursorKind(cursor);
+  switch (kind) {
+  case CXCursor_VarDecl:
+    return !is_reference(clang_getCursorType(cursor));
+  case CXCursor_CompoundAssignOperator:
+    return look_at_assignment(w, cursor);
+  case CXCursor_BinaryOperator:
+    return is_plain_binary(cursor) ||
+           (clang_getCursorBinaryOperatorKind(cursor) ==
+                CXBinaryOperator_Assign &&
+            look_at_assignment(w, cursor));
+  case CXCursor_UnaryOperator:
+    return is_plain_unary(cursor) ||
+           is_number_type(clang_getCursorType(cursor));
+  case CXCursor_CallExpr:
+    return is_plain_copy(cursor) || is_dependent_value(w->f, cursor) ||
+           is_system_function(w->f, cursor);
+  case CXCursor_CompoundStmt:
+  case CXCursor_DeclStmt:
+  case CXCursor_ForStmt:
+  case CXCursor_IfStmt:
+  case CXCursor_NullStmt:
+    return true;
+  default:
+    return is_value_part(w, cursor) || clang_isReference(kind);
+  }
+}
+
+static enum CXChildVisitResult look_at_statement(CXCursor cursor,
+                                                 CXCursor parent,
+                                                 CXClientData data) {
+  making_walk *w = data;
+  w->making->is_known = w->making->is_known &&
+                        !gives_itself(w->f, cursor, parent) &&
+                        is_statement_part(w, cursor);
+  return w->making->is_known ? CXChildVisit_Recurse : CXChildVisit_Break;
+}
+
+/* ---- constructors ---------------------------------------------------------- */
+
+/* The parts of a constructor: parameters, names of members with what they begin
+ * with, its body. A parameter that the body sets is an argument no longer. */
+static void look_at_constructor(making_walk *w) {
+  size_t first, n = pl_fe_children(w->f, w->constructor, pl_fe_collect_all,
+                                   &first);
+  CXCursor member = clang_getNullCursor();
+  for (size_t i = 0; i < n && w->making->is_known; i++) {
+    CXCursor cursor = w->f->stack[first + i];
+    enum CXCursorKind kind = clang_getCursorKind(cursor);
+    if (kind == CXCursor_MemberRef)
+      member = cursor;
+    else if (kind == CXCursor_CompoundStmt)
+      pl_fe_visit_children(w->f, cursor, look_at_statement, w);
+    else if (clang_isExpression(kind) && !clang_Cursor_isNull(member))
+      give(w, member, cursor);
+    else
+      w->making->is_known = kind == CXCursor_ParmDecl ||
+                            clang_isAttribute(kind) ||
+                            (clang_Cursor_isNull(member) &&
+                             clang_isReference(kind));
+  }
+  pl_fe_drop_children(w->f, first);
+}
+
+/* ---- records --------------------------------------------------------------- */
+
+typedef struct record_fields {
+  pl_fe *f;
+  pl_beginning *list; /* of pointers and references */
+  size_t n, cap;
+  uint32_t place[64]; /* of each, among all fields */
+  uint32_t count;     /* of all fields */
+  uint32_t flat;      /* fields ahead of the first array or record */
+  int depth;
+  bool plain; /* no field is a record that holds addresses */
+} record_fields;
+
+static enum CXVisitorResult look_for_address(CXCursor field,
+                                             CXClientData data) {
+  record_fields *r = data;
+  CXType held = innermost(clang_getCursorType(field));
+  record_fields inner = {.f = r->f, .depth = r->depth + 1, .plain = true};
+  if (held.kind == CXType_Record && r->depth < 8)
+    clang_Type_visitFields(held, look_for_address, &inner);
+  r->plain = inner.plain && (held.kind == CXType_Record || is_number_type(held));
+  return r->plain ? CXVisit_Continue : CXVisit_Break;
+}
+
+static enum CXChildVisitResult note_initialiser(CXCursor cursor,
+                                                CXCursor parent,
+                                                CXClientData data) {
+  bool *known = data;
+  (void)parent;
+  switch (clang_getCursorKind(cursor)) {
+  case CXCursor_DeclRefExpr:
+  case CXCursor_CallExpr:
+  case CXCursor_MemberRefExpr:
+  case CXCursor_CXXThisExpr:
+  case CXCursor_LambdaExpr:
+  case CXCursor_OverloadedDeclRef:
+    *known = false;
+    break;
+  default:
+    break;
+  }
+  return CXChildVisit_Recurse;
+}
+
+static enum CXVisitorResult note_field(CXCursor field, CXClientData data) {
+  record_fields *r = data;
+  CXType type = clang_getCanonicalType(clang_getCursorType(field));
+  CXType held = innermost(type);
+  record_fields inner = {.f = r->f, .plain = true};
+  bool value = is_number_type(held);
+  if (r->flat == r->count && (is_address(type) || is_number_type(type)))
+    r->flat++;
+  if (is_address(held) && r->n < 64) {
+    pl_beginning begins = {
+        .member = pl_fe_take_string(r->f, clang_getCursorSpelling(field)),
+        .is_known = is_address(type),
+        .is_reference = is_reference(type)};
+    pl_fe_visit_children(r->f, field, note_initialiser, &begins.is_known);
+    r->place[r->n] = r->count;
+    PL_PUSH(r->f->arena, r->list, r->n, r->cap, begins);
+    value = begins.member.n > 0;
+  } else if (held.kind == CXType_Record) {
+    clang_Type_visitFields(held, look_for_address, &inner);
+    value = inner.plain;
+  }
+  r->plain = r->plain && value;
+  r->count++;
+  return r->plain ? CXVisit_Continue : CXVisit_Break;
+}
+
+typedef struct record_makings {
+  pl_fe *f;
+  const record_fields *fields;
+  pl_making *list;
+  size_t n, cap;
+  bool plain, constructed;
+} record_makings;
+
+static pl_making *add_making(record_makings *m) {
+  pl_making making = {.at = PL_NONE, .is_known = true};
+  making.nmembers = (uint32_t)m->fields->n;
+  making.members =
+      PL_NEW_ARRAY(m->f->arena, pl_beginning, m->fields->n);
+  for (size_t i = 0; i < m->fields->n; i++)
+    making.members[i] = m->fields->list[i];
+  PL_PUSH(m->f->arena, m->list, m->n, m->cap, making);
+  return &m->list[m->n - 1];
+}
+
+static void add_constructor(record_makings *m, CXCursor cursor) {
+  pl_making *making = add_making(m);
+  CXCursor text = clang_getCursorDefinition(cursor);
+  uint32_t at;
+  m->constructed = true;
+  making->is_known = !clang_Cursor_isNull(text);
+  if (pl_fe_locate(m->f, clang_getCursorLocation(cursor), &at) == PLACE_MAIN)
+    making->at = at;
+  if (!making->is_known)
+    return;
+  making_walk w = {.f = m->f, .making = making, .constructor = text};
+  making->nparams = (uint32_t)clang_Cursor_getNumArguments(text);
+  making->is_known = making->nparams <= 64;
+  for (uint32_t i = 0; i < making->nparams && i < 64; i++)
+    if (is_reference(clang_getCanonicalType(
+            clang_getCursorType(clang_Cursor_getArgument(text, i)))))
+      making->by_name |= (uint64_t)1 << i;
+  look_at_constructor(&w);
+}
+
+static enum CXChildVisitResult note_member(CXCursor cursor, CXCursor parent,
+                                           CXClientData data) {
+  record_makings *m = data;
+  (void)parent;
+  switch (clang_getCursorKind(cursor)) {
+  case CXCursor_CXXBaseSpecifier:
+    m->plain = false;
+    break;
+  case CXCursor_FunctionTemplate:
+    m->plain = m->plain &&
+               clang_getTemplateCursorKind(cursor) != CXCursor_Constructor;
+    break;
+  case CXCursor_Constructor:
+    if (!clang_CXXMethod_isDefaulted(cursor))
+      add_constructor(m, cursor);
+    break;
+  default:
+    break;
+  }
+  return m->plain ? CXChildVisit_Continue : CXChildVisit_Break;
+}
+
+/* Members in order, each by its own value; braces within may be left out. */
+static void add_list(record_makings *m) {
+  pl_making *making = add_making(m);
+  making->is_list = true;
+  making->nparams = m->fields->count;
+  for (uint32_t i = 0; i < making->nmembers; i++) {
+    uint32_t place = m->fields->place[i];
+    uint64_t bit = place < 64 ? (uint64_t)1 << place : 0;
+    making->members[i].from = bit;
+    making->by_name |= making->members[i].is_reference ? bit : 0;
+    if (place >= m->fields->flat || !bit)
+      making->members[i].is_known = false;
+  }
+}
+
+void pl_fe_fill_makings(pl_fe *f, pl_type *type, CXType canonical) {
+  record_fields fields = {.f = f, .plain = true};
+  CXCursor record = clang_getTypeDeclaration(canonical);
+  CXCursor pattern = clang_getSpecializedCursorTemplate(record);
+  clang_Type_visitFields(canonical, note_field, &fields);
+  type->keeps_addresses = !fields.plain || fields.n;
+  record_makings m = {.f = f, .fields = &fields, .plain = true};
+  bool implicit = !clang_Cursor_isNull(pattern) &&
+                  clang_equalLocations(clang_getCursorLocation(pattern),
+                                       clang_getCursorLocation(record));
+  pl_fe_visit_children(f, implicit ? pattern : record, note_member, &m);
+  type->keeps_addresses |= !m.plain;
+  if (!fields.plain || !fields.n)
+    return;
+  if (!m.constructed)
+    add_list(&m);
+  type->makings = m.plain ? m.list : NULL;
+  type->nmakings = m.plain ? (uint32_t)m.n : 0;
+}

@@ -1,0 +1,99 @@
+/* effects_members.c - where do the pointers and references in an object lead?
+ *
+ * Needs: what the frontend says of constructors, roots of their arguments. Gives:
+ * the roots of one member, as its object was made. Raises: nothing. */
+#include "effects_parts.h"
+
+static const pl_type *record_of(const pl_type *type) {
+  type = pl_no_reference(type);
+  return type && type->kind == PL_TYPE_RECORD && type->nmakings ? type : NULL;
+}
+
+const pl_beginning *pl_record_member(const pl_type *type, pl_str member) {
+  type = record_of(type);
+  for (uint32_t i = 0; type && i < type->makings->nmembers; i++)
+    if (pl_str_eq(type->makings->members[i].member, member))
+      return &type->makings->members[i];
+  return NULL;
+}
+
+/* Which of the ways to make a record an initialiser takes; NULL: not known. */
+static const pl_making *making_by(const pl_type *type, const pl_node *init) {
+  const pl_making *found = NULL;
+  const pl_decl *decl = init->decl;
+  bool named = decl && decl->in_main && decl->name_range.end;
+  for (uint32_t i = 0; i < type->nmakings; i++) {
+    const pl_making *making = &type->makings[i];
+    bool fits = named              ? making->at == decl->name_range.begin
+                : making->is_list ? init->nkids <= making->nparams
+                                   : init->nkids == making->nparams;
+    if (fits && found)
+      return NULL;
+    found = fits ? making : found;
+  }
+  return found && found->is_known ? found : NULL;
+}
+
+/* What an argument leads to: what a pointer points to, or the object that is known
+ * by a reference. A number counts the cells there. */
+static void argument_roots(pl_walk *w, const pl_making *making, uint32_t index,
+                           pl_node *arg, bool reference, pl_roots *roots) {
+  const pl_type *type = arg ? pl_no_reference(arg->type) : NULL;
+  bool name = making->by_name >> index & 1;
+  bool pointer = type && type->kind == PL_TYPE_POINTER;
+  bool number = type && (type->kind == PL_TYPE_INT ||
+                         type->kind == PL_TYPE_FLOAT ||
+                         type->kind == PL_TYPE_BOOL);
+  if (!type || (reference && name && pointer))
+    pl_add_root(w->context->unit->arena, roots, (pl_root){0});
+  else if (name && !pointer)
+    pl_lvalue_roots(w, arg, roots);
+  else if (!number)
+    pl_value_roots(w, arg, roots);
+}
+
+static void beginning_roots(pl_walk *w, const pl_making *making,
+                            const pl_beginning *begins, const pl_node *init,
+                            pl_roots *roots) {
+  bool known = begins->is_known;
+  for (uint32_t i = 0; known && i < making->nparams && i < 64; i++) {
+    bool given = i < init->nkids && init->kids[i];
+    if (!((begins->from | begins->loads) >> i & 1))
+      continue;
+    if (given && begins->from >> i & 1)
+      argument_roots(w, making, i, init->kids[i], begins->is_reference, roots);
+    if (given && begins->loads >> i & 1)
+      pl_member_roots(w, init->kids[i], (pl_str){NULL, 0}, roots);
+    known = given || making->is_list;
+  }
+  if (!known)
+    pl_add_root(w->context->unit->arena, roots, (pl_root){0});
+}
+
+static bool is_making(const pl_node *init) {
+  return init && (init->kind == PL_NODE_CONSTRUCT ||
+                  init->kind == PL_NODE_INIT_LIST);
+}
+
+bool pl_made_member_roots(pl_walk *w, const pl_type *type, pl_node *init,
+                          pl_str member, pl_roots *roots) {
+  const pl_beginning *begins = pl_record_member(type, member);
+  const pl_making *making =
+      begins && is_making(init) ? making_by(record_of(type), init) : NULL;
+  for (uint32_t i = 0; making && i < making->nmembers; i++)
+    if (pl_str_eq(making->members[i].member, member)) {
+      beginning_roots(w, making, &making->members[i], init, roots);
+      return true;
+    }
+  return false;
+}
+
+void pl_made_roots(pl_walk *w, const pl_type *type, pl_node *init,
+                   pl_roots *roots) {
+  type = record_of(type);
+  const pl_making *making = making_by(type, init);
+  for (uint32_t i = 0; making && i < making->nmembers; i++)
+    beginning_roots(w, making, &making->members[i], init, roots);
+  if (!making)
+    pl_add_root(w->context->unit->arena, roots, (pl_root){0});
+}
