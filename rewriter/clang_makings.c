@@ -400,7 +400,9 @@ static enum CXChildVisitResult note_initialiser(CXCursor cursor,
   bool *known = data;
   (void)parent;
   switch (clang_getCursorKind(cursor)) {
-  case CXCursor_DeclRefExpr:
+  case CXCursor_DeclRefExpr: /* a bound of an array, too */
+    *known = *known && is_number_type(clang_getCursorType(cursor));
+    break;
   case CXCursor_CallExpr:
   case CXCursor_MemberRefExpr:
   case CXCursor_CXXThisExpr:

@@ -103,6 +103,14 @@ void pl_return_tile_facts(pl_loop *loop, const pl_loop *body);
 pl_func *pl_load_lambda(pl_loop *loop, const pl_node *call, pl_node *lambda,
                         const char **why);
 
+/* ---- load_members.c ------------------------------------------------------ */
+
+/* The members of a local object by which its method fills tiles become those of
+ * the method's text; false: the loop is refused. */
+bool pl_bind_members(pl_loop *loop, pl_loop *body);
+/* Whether a member stands for a tile of the caller's in a method's text. */
+bool pl_stands_for(const pl_loop *body, const pl_decl *tile);
+
 /* ---- coverage.c ---------------------------------------------------------- */
 
 /* Sets partial for tiles with cells that some iterations leave unwritten. */

@@ -68,14 +68,38 @@ pl_summary *pl_summarise(pl_effect_context *context, const pl_func *func) {
 void pl_effects_of(pl_effect_context *context, const pl_func *func,
                    pl_node *node, pl_effects *effects) {
   pl_walk w = {.context = context, .func = func, .out = effects};
+  size_t before = effects->n;
   pl_visit_node(&w, node, ACCESS_READ);
+  for (size_t i = before; i < effects->n; i++) {
+    pl_decl *was = effects->items[i].root.decl;
+    pl_name_members(context, func, &effects->items[i].root);
+    if (effects->items[i].root.decl != was)
+      effects->items[i].space = pl_root_space(effects->items[i].root);
+  }
+}
+
+static void name_roots(const pl_effect_context *context, const pl_func *func,
+                       pl_roots *roots, size_t before) {
+  for (size_t i = before; i < roots->n; i++)
+    pl_name_members(context, func, &roots->items[i]);
 }
 
 void pl_roots_of(pl_effect_context *context, const pl_func *func, pl_node *node,
                  pl_roots *roots) {
   pl_effects scratch = {0};
   pl_walk w = {.context = context, .func = func, .out = &scratch};
+  size_t before = roots->n;
   pl_value_roots(&w, node, roots);
+  name_roots(context, func, roots, before);
+}
+
+void pl_roots_of_member(pl_effect_context *context, const pl_func *func,
+                        pl_node *object, pl_str member, pl_roots *roots) {
+  pl_effects scratch = {0};
+  pl_walk w = {.context = context, .func = func, .out = &scratch};
+  size_t before = roots->n;
+  pl_member_roots(&w, object, member, roots);
+  name_roots(context, func, roots, before);
 }
 
 const pl_effect *pl_effects_find(const pl_effects *effects,

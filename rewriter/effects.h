@@ -65,6 +65,23 @@ typedef struct pl_effects {
 typedef struct pl_effect_context pl_effect_context;
 pl_effect_context *pl_effect_context_new(pl_unit *unit);
 
+/* While a method is looked at whose object's members lead to shared objects, each
+ * a tile that the member's own declaration stands for. */
+typedef struct pl_member_names {
+  const pl_func *method;
+  pl_decl **fields;
+  size_t n;
+  const struct pl_member_names *outer;
+} pl_member_names;
+void pl_push_members(pl_effect_context *context, pl_member_names *names);
+void pl_pop_members(pl_effect_context *context);
+
+/* What a pointer or reference in an object leads to. */
+void pl_roots_of_member(pl_effect_context *context, const pl_func *func,
+                        pl_node *object, pl_str member, pl_roots *roots);
+/* The pointers and references of a record that are told apart, NULL at the end. */
+pl_str pl_address_member(const pl_type *record, uint32_t index);
+
 /* Appends the effects of `node` (statement or expression, NULL allowed), in
  * the order of evaluation, as seen inside `func`. */
 void pl_effects_of(pl_effect_context *context, const pl_func *func,

@@ -34,6 +34,25 @@ static const pl_making *making_by(const pl_type *type, const pl_node *init) {
   return found && found->is_known ? found : NULL;
 }
 
+/* Braces have the type of the variable that they make. */
+static const pl_type *made_by(const pl_node *init) {
+  const pl_node *up = init->parent;
+  const pl_type *own = record_of(init->type);
+  return own || init->kind != PL_NODE_INIT_LIST || !up ||
+                 up->kind != PL_NODE_VAR || !up->decl
+             ? own
+             : record_of(up->decl->type);
+}
+
+bool pl_takes_value(const pl_node *init, const pl_node *arg) {
+  const pl_type *type = made_by(init);
+  const pl_making *making = type ? making_by(type, init) : NULL;
+  for (uint32_t i = 0; making && i < init->nkids && i < 64; i++)
+    if (init->kids[i] == arg)
+      return !(making->by_name >> i & 1);
+  return false;
+}
+
 /* What an argument leads to: what a pointer points to, or the object that is known
  * by a reference. A number counts the cells there. */
 static void argument_roots(pl_walk *w, const pl_making *making, uint32_t index,
@@ -96,4 +115,34 @@ void pl_made_roots(pl_walk *w, const pl_type *type, pl_node *init,
     beginning_roots(w, making, &making->members[i], init, roots);
   if (!making)
     pl_add_root(w->context->unit->arena, roots, (pl_root){0});
+}
+
+pl_str pl_address_member(const pl_type *record, uint32_t index) {
+  record = record_of(record);
+  return record && index < record->makings->nmembers
+             ? record->makings->members[index].member
+             : (pl_str){NULL, 0};
+}
+
+void pl_push_members(pl_effect_context *context, pl_member_names *names) {
+  names->outer = context->named;
+  context->named = names;
+}
+
+void pl_pop_members(pl_effect_context *context) {
+  context->named = context->named->outer;
+}
+
+void pl_name_members(const pl_effect_context *context, const pl_func *func,
+                     pl_root *root) {
+  const pl_member_names *names = context->named;
+  if (!names || names->method != func || !pl_root_is_this(*root) ||
+      !pl_str_starts(root->member, "*"))
+    return;
+  pl_str member = {root->member.p + 1, root->member.n - 1};
+  for (size_t i = 0; i < names->n; i++)
+    if (pl_str_eq(names->fields[i]->name, member)) {
+      *root = (pl_root){names->fields[i], {0}};
+      return;
+    }
 }

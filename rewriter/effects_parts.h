@@ -25,6 +25,7 @@ struct pl_effect_context {
   size_t npointers, pointers_cap, round;
   bool in_round;
   bool fields_are_known, has_reference_fields; /* of effects_uses.c */
+  const pl_member_names *named; /* of effects_members.c, innermost first */
 };
 
 /* A row of calls.def. */
@@ -123,6 +124,12 @@ void pl_local_member_roots(pl_walk *w, pl_decl *decl, pl_str member,
 /* The pointer or reference of that name in a record of the user's; NULL: it has
  * none, or cannot be told from others. */
 const pl_beginning *pl_record_member(const pl_type *type, pl_str member);
+/* Gives the roots that are what members of a method's object lead to the members'
+ * own names, where those are told. */
+void pl_name_members(const pl_effect_context *context, const pl_func *func,
+                     pl_root *root);
+/* Whether an initialiser is handed the value of an argument, and no name of it. */
+bool pl_takes_value(const pl_node *init, const pl_node *arg);
 /* Roots of one of them as an initialiser makes it; false: not known. */
 bool pl_made_member_roots(pl_walk *w, const pl_type *type, pl_node *init,
                           pl_str member, pl_roots *roots);

@@ -129,12 +129,29 @@ static bool type_is_array(const pl_type *type) {
          type->element->kind != PL_TYPE_POINTER;
 }
 
+/* A record that another one of that type is given, or begins with. */
+static pl_decl *copied_record(const pl_decl *decl, pl_node *value) {
+  value = pl_node_bare(value);
+  pl_decl *from = value && value->kind == PL_NODE_REF ? value->decl : NULL;
+  bool local = from && from->kind == PL_DECL_VAR && from->owner &&
+               !from->is_shared && !from->is_static;
+  return local && from->type && decl->type &&
+                 pl_str_eq(from->type->spelling, decl->type->spelling)
+             ? from
+             : NULL;
+}
+
 /* ... where the members are not told apart: what a reference is bound to is then
  * not among the values. */
 static void begin_roots(pl_walk *w, pl_decl *decl, pl_str member,
                         pl_roots *roots) {
   const pl_beginning *begins =
       member.n ? pl_record_member(decl->type, member) : NULL;
+  pl_decl *from = begins ? copied_record(decl, decl->init) : NULL;
+  if (from) {
+    pl_local_member_roots(w, from, member, roots);
+    return;
+  }
   if (begins && begins->is_reference)
     pl_add_root(w->context->unit->arena, roots, (pl_root){0});
   pl_value_roots(w, decl->init, roots);

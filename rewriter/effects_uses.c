@@ -388,6 +388,8 @@ static bool has_reference_fields(pl_effect_context *context) {
 
 static pl_use use_in_list(pl_walk *w, const pl_node *list,
                           const pl_node *part) {
+  if (pl_takes_value(list, part))
+    return read_value(part);
   for (uint32_t i = 0; list->kind == PL_NODE_CONSTRUCT && list->decl &&
                        i < list->nkids;
        i++)

@@ -102,11 +102,13 @@ static pl_str parameters(pl_emitter *e, const pl_func *func, pl_str extra,
   uint32_t end = close ? close->range.begin : func->body->range.begin;
   uint32_t required = pl_required_params(e->unit, func);
   pl_str behind = qualifiers(e, func, close ? close->range.end : end);
+  bool anew = extra.n && !func->nparams;
   for (uint32_t i = 0; drops && i < func->nparams; i++)
-    if (drops[i])
-      return pl_arena_printf(
-          e->arena, "(%.*s)%.*s",
-          PL_FMT(kept_parameters(e, func, extra, drops)), PL_FMT(behind));
+    anew = anew || drops[i];
+  if (anew)
+    return pl_arena_printf(e->arena, "(%.*s)%.*s",
+                           PL_FMT(kept_parameters(e, func, extra, drops)),
+                           PL_FMT(behind));
   bool last = required >= func->nparams;
   uint32_t at = last ? end : func->params[required]->range.begin;
   const char *comma = extra.n ? ", " : "";

@@ -195,6 +195,9 @@ static bool name_stage(pl_node *node, void *context) {
 pl_str pl_filled_name(const pl_emitter *e, const pl_fill_call *call) {
   if (call->body->on_tile)
     return pl_node_bare(pl_node_bare(call->node->kids[0])->kids[0])->name;
+  for (size_t i = 0; i < call->body->ntiles; i++)
+    if (call->body->tiles[i].stands_for)
+      return call->body->tiles[i].stands_for->name;
   for (size_t i = 0; i < e->loop->ntiles; i++) {
     const pl_decl *tile = e->loop->tiles[i].decl;
     for (uint32_t k = 1; k < call->node->nkids; k++)

@@ -1,4 +1,5 @@
-/* fields.c - does a number in an object stay what it was when the object was made?
+/* fields.c - does a number, a pointer or a reference in an object stay what it was
+ * when the object was made?
  *
  * Needs: all functions of the unit. Gives: whether a field is never set, whatever
  * else the methods of its object move on. Raises: nothing. */
@@ -54,25 +55,43 @@ static bool find_whole(pl_node *node, void *context) {
   return !w->lost;
 }
 
-static bool is_number(const pl_type *type) {
+static bool is_kept_type(const pl_type *type) {
   return type && !type->is_volatile &&
          (type->kind == PL_TYPE_INT || type->kind == PL_TYPE_BOOL ||
-          type->kind == PL_TYPE_ENUM);
+          type->kind == PL_TYPE_ENUM || type->kind == PL_TYPE_POINTER ||
+          type->kind == PL_TYPE_REFERENCE);
+}
+
+/* `Loader::Loader`, which makes the object and is done with it. */
+static bool is_constructor(const pl_func *func) {
+  pl_str scope = {func->qualified.p, func->qualified.n - func->name.n};
+  size_t n = pl_before_angle(func->name).n;
+  return func->is_method && scope.n > n + 1 &&
+         pl_str_eq((pl_str){scope.p + scope.n - n - 2, n},
+                   pl_before_angle(func->name)) &&
+         (scope.n == n + 2 || scope.p[scope.n - n - 3] == ':');
+}
+
+/* A reference is bound once; another field no function may set. */
+static bool is_set_somewhere(field_walk *w, const pl_unit *unit) {
+  if (w->field->type->kind == PL_TYPE_REFERENCE)
+    return w->lost;
+  for (uint32_t i = 0; i < unit->nfuncs && !w->lost; i++) {
+    w->in_method = unit->funcs[i]->is_method;
+    if (unit->funcs[i]->body && !is_constructor(unit->funcs[i]))
+      pl_node_walk(unit->funcs[i]->body, find_setting, w);
+  }
+  return w->lost;
 }
 
 bool pl_field_stays(pl_loop *loop, const pl_decl *object, const pl_decl *field) {
   field_walk w = {.field = field, .object = object};
   if (!field || !field->is_field || field->is_in_union || !field->in_main ||
-      !field->name_range.end || !is_number(field->type) ||
-      !object || object->kind != PL_DECL_VAR ||
+      !field->name_range.end || !is_kept_type(field->type) || !object ||
+      object->kind != PL_DECL_VAR ||
       pl_declared_inside(object, loop->body) ||
       pl_has_second_name(loop, (pl_decl *)object))
     return false;
   pl_node_walk(loop->node, find_whole, &w);
-  for (uint32_t i = 0; i < loop->unit->nfuncs && !w.lost; i++) {
-    w.in_method = loop->unit->funcs[i]->is_method;
-    if (loop->unit->funcs[i]->body)
-      pl_node_walk(loop->unit->funcs[i]->body, find_setting, &w);
-  }
-  return !w.lost;
+  return !is_set_somewhere(&w, loop->unit);
 }

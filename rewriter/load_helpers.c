@@ -53,10 +53,13 @@ static void bind_object(pl_loop *loop, pl_loop *body) {
   PL_PUSH(loop->arena, body->tiles, body->ntiles, body->tiles_cap, tile);
 }
 
-/* The parameters that a call hands tiles to become the helper's tiles. */
+/* The parameters that a call hands tiles to become the helper's tiles, and so do
+ * the members of a method's object that lead to them. */
 static bool bind_tiles(pl_loop *loop, pl_loop *body) {
   if (body->on_tile)
     bind_object(loop, body);
+  if (body->on_local && !pl_bind_members(loop, body))
+    return false;
   if (body->func->outer)
     bind_named_tiles(loop, body);
   for (uint32_t i = 0; i < body->func->nparams; i++) {
@@ -68,7 +71,7 @@ static bool bind_tiles(pl_loop *loop, pl_loop *body) {
       pl_tile *tile = pl_loop_tile(loop, roots.items[j].decl);
       if (!tile)
         continue;
-      if (roots.n > 1)
+      if (roots.n > 1 || pl_stands_for(body, tile->decl))
         return false;
       pl_tile param = *tile;
       param.decl = body->func->params[i];
@@ -87,16 +90,20 @@ static bool is_param(const pl_func *func, const pl_decl *decl) {
 
 void pl_enter_helper(const pl_loop *body) {
   for (size_t i = 0; i < body->ntiles; i++)
-    if (is_param(body->func, body->tiles[i].decl))
+    if (is_param(body->func, body->tiles[i].decl) || body->tiles[i].stands_for)
       body->tiles[i].decl->points_to_shared = true;
+  if (body->members)
+    pl_push_members(body->effects, body->members);
   body->func->local_object = body->on_local;
   body->func->shared_object = body->on_tile;
 }
 
 void pl_leave_helper(const pl_loop *body) {
   for (size_t i = 0; i < body->ntiles; i++)
-    if (is_param(body->func, body->tiles[i].decl))
+    if (is_param(body->func, body->tiles[i].decl) || body->tiles[i].stands_for)
       body->tiles[i].decl->points_to_shared = false;
+  if (body->members)
+    pl_pop_members(body->effects);
   body->func->local_object = false;
   body->func->shared_object = false;
 }
@@ -369,11 +376,14 @@ void pl_return_tile_facts(pl_loop *loop, const pl_loop *body) {
     bool object = decl == pl_shared_this();
     if (is_param(body->func, decl))
       continue;
+    const pl_decl *named =
+        body->tiles[i].stands_for ? body->tiles[i].stands_for : decl;
     pl_tile *tile = object ? called_on_tile(loop, body->call)
-                           : pl_loop_tile(loop, decl);
+                           : pl_loop_tile(loop, named);
     return_facts(tile, &body->tiles[i]);
     tile->fixed = true;
     tile->fixed_at = body->call;
+    tile->member = body->tiles[i].stands_for ? decl : tile->member;
   }
   for (size_t i = 0; i < body->ntiles; i++)
     for (uint32_t p = 0; p < body->func->nparams; p++) {

@@ -59,6 +59,7 @@ typedef struct pl_recurrence {
 
 typedef struct pl_tile {
   pl_decl *decl;
+  pl_decl *stands_for; /* in a method, of a member: the caller's tile */
   bool dynamic;       /* extern __shared__ */
   bool wide;          /* touched through a wider type, fragments or asm */
   bool partial;       /* cells may stay unwritten in some iterations */
@@ -69,6 +70,7 @@ typedef struct pl_tile {
   bool stored_twice;  /* a cell may be written twice in one iteration */
   bool async;         /* some copy of it can be asynchronous */
   bool fixed;         /* named where rebinding does not reach */
+  const pl_decl *member; /* ... by this one of an object; NULL: another name */
   bool escapes;       /* its address leaves the kernel's sight behind the loop */
   const pl_decl *kept_by; /* keeps an address of it for a later tile */
   pl_node *fixed_at;
@@ -207,6 +209,7 @@ struct pl_loop {
   pl_node *call;           /* of a load helper: one call of it */
   bool on_local;           /* of a load helper: a method of a local object */
   bool on_tile;            /* ... of an object in shared memory, a tile */
+  pl_member_names *members; /* ... whose members lead to tiles; NULL: none do */
   pl_loop *outer;          /* enclosing candidate, NULL: none */
   const struct pl_loops *all; /* of the file */
   pl_loop *entries;        /* entries.c's; NULL: not looked at */

@@ -74,6 +74,14 @@ void pl_find_double(pl_loop *loop) {
       pl_no_double(loop, "PL3007",
                    "has its address passed to where it cannot be followed",
                    name);
+    if (tile->member)
+      pl_no_double(loop, "PL3009",
+                   pl_arena_printf(loop->arena,
+                                   "is what member '%.*s' of an object leads "
+                                   "to, which a stage cannot change",
+                                   PL_FMT(tile->member->name))
+                       .p,
+                   name);
     if (tile->fixed)
       pl_no_double(loop, "PL3009", "is named where it cannot be rebound", name);
     if (pl_is_named_in_left_out_text(loop, tile->decl))

@@ -164,12 +164,14 @@ static bool changes_by_calls(const pl_loop *loop) {
 }
 
 /* Whether a method that fills a tile moves on a member of its object that `node`
- * names, or reads by a call: the store would find it moved. */
+ * names, or reads by a call: the store would find it moved. One that stands for a
+ * tile stays where it is. */
 static bool names_moved_member(const pl_loop *loop, const pl_node *node) {
   bool member = node->kind == PL_NODE_MEMBER && node->decl &&
                 (!node->nkids || !node->kids[0] ||
                  pl_node_bare(node->kids[0])->kind == PL_NODE_THIS);
-  if (!loop->caller || !loop->on_local || !member)
+  if (!loop->caller || !loop->on_local || !member ||
+      pl_loop_tile(loop, node->decl))
     return false;
   step_search w = {node->decl->is_field ? node->decl : NULL, false};
   pl_node_walk(loop->body, sets_own_member, &w);

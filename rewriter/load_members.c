@@ -1,0 +1,102 @@
+/* load_members.c - which tiles does a method fill by way of its object's members?
+ *
+ * Needs: the call of a method of a local object, where the members of the object
+ * lead. Gives: the members that are tiles in the method's text, as parameters are.
+ * Raises: PL4006. */
+#include "copies.h"
+#include "slices.h"
+
+#include <string.h>
+
+/* The member of that name as the method's text knows it; NULL: it does not. */
+typedef struct member_walk {
+  pl_str name;
+  pl_decl *field;
+} member_walk;
+
+static bool find_member(pl_node *node, void *context) {
+  member_walk *w = context;
+  const pl_node *of = node->kind == PL_NODE_MEMBER && node->nkids
+                          ? pl_node_bare(node->kids[0])
+                          : NULL;
+  if (of && of->kind == PL_NODE_THIS && node->decl && node->decl->is_field &&
+      pl_str_eq(node->name, w->name))
+    w->field = node->decl;
+  return !w->field;
+}
+
+static pl_node *object_of(const pl_loop *body) {
+  return pl_node_bare(pl_node_bare(body->call->kids[0])->kids[0]);
+}
+
+bool pl_stands_for(const pl_loop *body, const pl_decl *tile) {
+  for (size_t i = 0; i < body->ntiles; i++)
+    if (pl_same_shared(body->tiles[i].stands_for, tile))
+      return true;
+  return false;
+}
+
+static bool refuse(pl_loop *loop, const pl_loop *body, pl_str name,
+                   const char *why) {
+  return pl_refuse(loop, false, "PL4006", body->call,
+                   "this call fills a tile and cannot be split into load and "
+                   "store: member '%.*s' %s",
+                   PL_FMT(name), why);
+}
+
+/* A member that leads to one tile, and to nothing else at any time. */
+static bool bind_member(pl_loop *loop, pl_loop *body, pl_str name,
+                        pl_decl *field) {
+  pl_roots roots = {0};
+  pl_tile *tile = NULL;
+  pl_roots_of_member(loop->effects, loop->func, object_of(body), name, &roots);
+  for (size_t i = 0; i < roots.n; i++)
+    tile = tile ? tile : pl_loop_tile(loop, roots.items[i].decl);
+  if (!tile)
+    return true;
+  if (roots.n > 1)
+    return refuse(loop, body, name,
+                  "does not lead to that tile alone; one that is set where the "
+                  "object is made, and never again, does");
+  if (pl_stands_for(body, tile->decl))
+    return refuse(loop, body, name,
+                  "leads to a tile that another member leads to as well");
+  if (pl_declared_inside(object_of(body)->decl, loop->body))
+    return refuse(loop, body, name,
+                  "is of an object that is made in the loop; one that is made "
+                  "before it is followed");
+  if (!pl_field_stays(loop, object_of(body)->decl, field))
+    return refuse(loop, body, name,
+                  "may be set after the object was made; a reference, or a "
+                  "member that no method sets, stays what it is");
+  pl_tile own = *tile;
+  own.decl = field;
+  own.stands_for = tile->decl;
+  PL_PUSH(loop->arena, body->tiles, body->ntiles, body->tiles_cap, own);
+  return true;
+}
+
+bool pl_bind_members(pl_loop *loop, pl_loop *body) {
+  const pl_type *record = object_of(body)->decl->type;
+  pl_decl *fields[64];
+  size_t n = 0;
+  for (uint32_t i = 0; n < 64; i++) {
+    member_walk w = {.name = pl_address_member(record, i)};
+    if (!w.name.n)
+      break;
+    size_t before = body->ntiles;
+    pl_node_walk(body->body, find_member, &w);
+    if (w.field && !bind_member(loop, body, w.name, w.field))
+      return false;
+    if (body->ntiles > before)
+      fields[n++] = w.field;
+  }
+  if (!n)
+    return true;
+  body->members = PL_NEW(loop->arena, pl_member_names);
+  body->members->method = body->func;
+  body->members->fields = PL_NEW_ARRAY(loop->arena, pl_decl *, n);
+  body->members->n = n;
+  memcpy(body->members->fields, fields, n * sizeof *fields);
+  return true;
+}
