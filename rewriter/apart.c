@@ -135,8 +135,8 @@ static bool is_of_loads(const apart *a, const pl_stmt *stmt) {
   return stmt->phase == a->loop->load_phase;
 }
 
-/* Whether the loads set the variable, and behind them the rest does, each before
- * it reads it; *always: the rest does so on every path. */
+/* Whether the loads set the variable, and behind them the rest does, if it uses it,
+ * each before it reads it; *always: the rest does so on every path. */
 static bool are_two_uses(const apart *a, bool *always) {
   first_use loads = NO_USE, rest = NO_USE;
   bool behind = false;
@@ -154,7 +154,7 @@ static bool are_two_uses(const apart *a, bool *always) {
       return false;
   }
   *always = rest == SETS;
-  return loads == SETS && behind;
+  return loads == SETS;
 }
 
 static size_t count_names(const pl_node *node, const pl_decl *decl) {

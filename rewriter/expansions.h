@@ -1,6 +1,7 @@
 /* expansions.h - what may stand in the place of a macro's use, or of a statement.
  *
- * Only macros.c, expansions.c, plainer.c, apart.c and linear.c include this. */
+ * Only macros.c, expansions.c, plainer.c, apart.c, callbacks.c and
+ * linear.c include this. */
 #ifndef PL_EXPANSIONS_H
 #define PL_EXPANSIONS_H
 
@@ -64,6 +65,11 @@ bool pl_is_refused_for(const pl_loop *loop, const char *id);
 /* plainer.c: adds statements that loops are refused for, in a form that they are
  * not refused for, perhaps. */
 void pl_plainer_forms(const pl_attempt *attempt, pl_replacements *out);
+
+/* callbacks.c: puts helpers that the load phase of a refused loop hands lambdas to in
+ * the place of their calls. */
+void pl_callbacks_in_place(const pl_loop *loop, pl_arena *arena,
+                           pl_replacements *out);
 
 /* apart.c: gives the loads of a loop that is refused for a variable which compute
  * uses for something else a variable of their own, all of it or nothing. */

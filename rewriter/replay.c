@@ -342,6 +342,7 @@ bool pl_check_around(pl_loop *loop, const pl_node *store, pl_mention m) {
                         "the cells that a call fills hang on an argument that "
                         "reads memory, for its parameter ",
                         m.culprit->name);
+  loop->serves_both = m.stable ? loop->serves_both : m.culprit;
   if (!m.stable)
     return pl_cannot_split(loop, "PL4006",
                         "the load phase changes, between its stores, ",

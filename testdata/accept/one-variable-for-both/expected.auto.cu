@@ -321,3 +321,73 @@ __global__ void last_neighbour(const float *__restrict__ a, float *__restrict__ 
     }
     o[threadIdx.x] = sum + v;
 }
+
+// A counter that is declared before the loop and serves its loads alone.
+//
+// pipelinify: launch column_sums
+//   sizes  n=0,20,40,60,100
+//   target n=20000
+//   grid   1
+//   block  16
+//   x:   in  [n + 1] random
+//   out: out [16]
+//   n:   n
+__global__ __launch_bounds__(16) void column_sums(const float *__restrict__ x, float *__restrict__ out, int n)
+{
+	__shared__ float s_stage[2][20];
+	float sum = 0.f;
+	int i;
+	// pipelinify: ldg, 2 stages, source 97333e1b
+	{
+		int k = 0;
+		if (k < n) {
+			// Prologue: load the first tile.
+			{
+				auto &s = s_stage[0];
+				int i_load = threadIdx.x;
+				while (i_load < 20) {
+					s[i_load] = 0.5f * x[k + i_load];
+					i_load += 16;
+				}
+			}
+			k += 20;
+			__syncthreads();
+
+			// Main loop: fetch the next tile while computing on this one.
+			int stage = 0;
+			for (; k < n; k += 20) {
+				float s_next[2];
+				int i_load = threadIdx.x;
+				#pragma unroll
+				for (int slot = 0; slot < 2 && i_load < 20; ++slot) {
+					s_next[slot] = x[k + i_load];
+					i_load += 16;
+				}
+				{
+					auto &s = s_stage[stage];
+					for (int j = 0; j < 20; j++)
+						sum += s[j];
+				}
+				stage ^= 1;
+				{
+					auto &s = s_stage[stage];
+					int i_load = threadIdx.x;
+					#pragma unroll
+					for (int slot = 0; slot < 2 && i_load < 20; ++slot) {
+						s[i_load] = 0.5f * s_next[slot];
+						i_load += 16;
+					}
+				}
+				__syncthreads();
+			}
+
+			// Epilogue: compute on the last tile.
+			{
+				auto &s = s_stage[stage];
+				for (int j = 0; j < 20; j++)
+					sum += s[j];
+			}
+		}
+	}
+	out[threadIdx.x] = sum;
+}

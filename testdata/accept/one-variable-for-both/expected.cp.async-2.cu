@@ -243,3 +243,32 @@ __global__ void last_neighbour(const float *__restrict__ a, float *__restrict__ 
     }
     o[threadIdx.x] = sum + v;
 }
+
+// A counter that is declared before the loop and serves its loads alone.
+//
+// pipelinify: launch column_sums
+//   sizes  n=0,20,40,60,100
+//   target n=20000
+//   grid   1
+//   block  16
+//   x:   in  [n + 1] random
+//   out: out [16]
+//   n:   n
+__global__ __launch_bounds__(16) void column_sums(const float *__restrict__ x, float *__restrict__ out, int n)
+{
+	__shared__ float s[20];
+	float sum = 0.f;
+	int i;
+	for (int k = 0; k < n; k += 20) {
+		i = threadIdx.x;
+		while (i < 20) {
+			s[i] = 0.5f * x[k + i];
+			i += 16;
+		}
+		__syncthreads();
+		for (int j = 0; j < 20; j++)
+			sum += s[j];
+		__syncthreads();
+	}
+	out[threadIdx.x] = sum;
+}

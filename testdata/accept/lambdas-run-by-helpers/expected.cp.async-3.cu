@@ -1,0 +1,176 @@
+// Helpers that run a lambda for each index of a thread; the lambdas fill the tiles.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+constexpr int BD = 32;
+
+template <class F>
+__device__ __forceinline__ void team_for(int n, F f) {
+  for (int i = threadIdx.x; i < n; i += blockDim.x) f(i);
+}
+
+// rows and columns from one index
+template <class F>
+__device__ __forceinline__ void team_for_2d(int rows, int cols, const F &body)
+{
+  for (int idx = threadIdx.x; idx < rows * cols; idx += 32)
+    body(idx / cols, idx % cols);
+}
+
+// Products of rows with one vector; n is a name of the helper's, too.
+//
+// pipelinify: launch rows_dot
+//   sizes  n=40 d=0,32,64,96,160
+//   sizes  n=1 d=32
+//   target n=65536 d=4096
+//   grid   (n + 31) / 32
+//   block  32
+//   x:   in  [n * d + 1] random
+//   q:   in  [d + 1] random
+//   out: out [n]
+//   n:   n
+//   d:   d
+__global__ __launch_bounds__(32) void rows_dot(const float *__restrict__ x, const float *__restrict__ q,
+                                               float *__restrict__ out, int n, int d) {
+  __shared__ float xs_stage[3][32][BD + 1];
+  __shared__ float qs_stage[3][BD];
+  const int row0 = blockIdx.x * 32;
+  float acc = 0.f;
+  // pipelinify: cp.async, 3 stages, source d2a5816b
+  {
+    int c = 0;
+    auto c_load = c;
+    // Prologue: start copying the first 2 tiles.
+    for (int load_stage = 0; load_stage < 2; ++load_stage) {
+      if (c_load < d) {
+        auto &xs = xs_stage[load_stage];
+        auto &qs = qs_stage[load_stage];
+        auto &c = c_load;
+        for (int i = threadIdx.x; i < 32 * BD; i += blockDim.x) {
+          const int r = i / BD, k = i % BD;
+          if (row0 + r < n) {
+            __pipeline_memcpy_async(&xs[r][k], &x[(row0 + r) * d + c + k], sizeof(float));
+          } else {
+            xs[r][k] = 0.f;
+          }
+        }
+        for (int i = threadIdx.x; i < BD; i += blockDim.x) {
+          __pipeline_memcpy_async(&qs[i], &q[c + i], sizeof(float));
+        }
+        c += BD;
+      }
+      __pipeline_commit();
+    }
+
+    // Main loop: 2 tiles are in flight while computing on one.
+    int stage = 0;
+    for (; c < d; c += BD) {
+      __pipeline_wait_prior(1);
+      __syncthreads();
+      if (c_load < d) {
+        int load_stage = stage == 0 ? 2 : stage - 1;
+        auto &xs = xs_stage[load_stage];
+        auto &qs = qs_stage[load_stage];
+        auto &c = c_load;
+        for (int i = threadIdx.x; i < 32 * BD; i += blockDim.x) {
+          const int r = i / BD, k = i % BD;
+          if (row0 + r < n) {
+            __pipeline_memcpy_async(&xs[r][k], &x[(row0 + r) * d + c + k], sizeof(float));
+          } else {
+            xs[r][k] = 0.f;
+          }
+        }
+        for (int i = threadIdx.x; i < BD; i += blockDim.x) {
+          __pipeline_memcpy_async(&qs[i], &q[c + i], sizeof(float));
+        }
+        c += BD;
+      }
+      __pipeline_commit();
+      {
+        auto &xs = xs_stage[stage];
+        auto &qs = qs_stage[stage];
+        for (int k = 0; k < BD; ++k) acc += xs[threadIdx.x][k] * qs[k];
+      }
+      stage = stage == 2 ? 0 : stage + 1;
+    }
+
+    // Epilogue: every copy has landed.
+    __pipeline_wait_prior(0);
+  }
+  if (row0 + threadIdx.x < n) out[row0 + threadIdx.x] = acc;
+}
+
+// The Gram matrix of 8 columns, whose rows come by eights.
+//
+// pipelinify: launch gram8
+//   sizes  n=0,8,16,24,40
+//   target n=65536
+//   grid   1
+//   block  32
+//   a:   in  [8 * n + 1] random
+//   out: out [64]
+//   n:   n
+__global__ __launch_bounds__(32) void gram8(const float *__restrict__ a, float *__restrict__ out, int n)
+{
+  __shared__ float t_stage[3][8][8];
+  const int i = threadIdx.x / 8, j = threadIdx.x % 8;
+  float lower = 0.f, upper = 0.f;
+  // pipelinify: cp.async, 3 stages, source e84569bb
+  {
+    int r0 = 0;
+    auto r0_load = r0;
+    // Prologue: start copying the first 2 tiles.
+    for (int load_stage = 0; load_stage < 2; ++load_stage)
+    {
+      if (r0_load < n)
+      {
+        auto &t = t_stage[load_stage];
+        auto &r0 = r0_load;
+        for (int idx = threadIdx.x; idx < 8 * 8; idx += 32)
+        {
+          int r = idx / 8;
+          auto c = idx % 8;
+          __pipeline_memcpy_async(&t[r][c], &a[(r0 + r) * 8 + c], sizeof(float));
+        }
+        r0 += 8;
+      }
+      __pipeline_commit();
+    }
+
+    // Main loop: 2 tiles are in flight while computing on one.
+    int stage = 0;
+    for (; r0 < n; r0 += 8)
+    {
+      __pipeline_wait_prior(1);
+      __syncthreads();
+      if (r0_load < n)
+      {
+        int load_stage = stage == 0 ? 2 : stage - 1;
+        auto &t = t_stage[load_stage];
+        auto &r0 = r0_load;
+        for (int idx = threadIdx.x; idx < 8 * 8; idx += 32)
+        {
+          int r = idx / 8;
+          auto c = idx % 8;
+          __pipeline_memcpy_async(&t[r][c], &a[(r0 + r) * 8 + c], sizeof(float));
+        }
+        r0 += 8;
+      }
+      __pipeline_commit();
+      {
+        auto &t = t_stage[stage];
+        for (int r = 0; r < 8; ++r)
+        {
+          lower += t[r][i] * t[r][j];
+          upper += t[r][i + 4] * t[r][j];
+        }
+      }
+      stage = stage == 2 ? 0 : stage + 1;
+    }
+
+    // Epilogue: every copy has landed.
+    __pipeline_wait_prior(0);
+  }
+  out[i * 8 + j] = lower;
+  out[(i + 4) * 8 + j] = upper;
+}
