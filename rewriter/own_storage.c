@@ -39,7 +39,9 @@ static bool find_storage(pl_node *node, void *context) {
 /* Whether a function, or one that it calls, declares such a variable. */
 static bool has_storage(const pl_func *func, int depth) {
   storage_walk w = {depth, false};
-  if (func->body && depth < MOST_CALLS)
+  if (depth >= MOST_CALLS)
+    return func->body != NULL;
+  if (func->body)
     pl_node_walk(func->body, find_storage, &w);
   return w.found;
 }

@@ -77,7 +77,7 @@ static bool calls_one_that_tells(pl_node *node, void *context) {
 static bool function_tells(const pl_func *func, int depth) {
   call_walk calls = {false, depth};
   if (!func->body || depth > 8)
-    return false;
+    return func->body != NULL;
   pl_node_walk(func->body, tells_threads_apart, &calls.found);
   if (!calls.found)
     pl_node_walk(func->body, calls_one_that_tells, &calls);

@@ -1,0 +1,127 @@
+#include <cuda_runtime.h>
+
+#define T 32
+
+// Rows of 33 numbers are read four at a time, by a lambda: the second stage begins
+// where four numbers may be read, too.
+// pipelinify: launch by_lambda
+//   sizes    n=0,1,31,32,33,64,100
+//   block    T
+//   let      T = 32
+//   x:       in [n + 64] random
+//   out:     out [T]
+//   n:       n
+__global__ void by_lambda(const float *__restrict__ x, float *__restrict__ out, int n)
+{
+    __shared__ __align__(16) float s[T + 1];
+    const int t = threadIdx.x;
+    float sum = 0.0f;
+    // pipelinify: ldg-single, 1 stage, source 3e16a2aa
+    {
+        int k = 0;
+        if (k < n) {
+            // Prologue: load the first tile.
+            s[t] = x[k + t];
+            if (t == 0)
+                s[T] = x[k + T];
+            k += T;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            for (; k < n; k += T) {
+                float s_next2;
+                float s_next = x[k + t];
+                if (t == 0) {
+                    s_next2 = x[k + T];
+                }
+                {
+                    auto quad = [](const float *at) { return *reinterpret_cast<const float4 *>(at); };
+                    for (int j = 0; j < T; j += 4) {
+                        const float4 v = quad(s + j);
+                        sum += v.x * v.y + v.z * v.w;
+                    }
+                    sum += s[T];
+                }
+                __syncthreads();
+                s[t] = s_next;
+                if (t == 0) {
+                    s[T] = s_next2;
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto quad = [](const float *at) { return *reinterpret_cast<const float4 *>(at); };
+                for (int j = 0; j < T; j += 4) {
+                    const float4 v = quad(s + j);
+                    sum += v.x * v.y + v.z * v.w;
+                }
+                sum += s[T];
+            }
+        }
+    }
+    out[t] = sum;
+}
+
+// The same, six calls down.
+__device__ float4 quad_at(const float *at) { return *reinterpret_cast<const float4 *>(at); }
+__device__ float4 quad_1(const float *at) { return quad_at(at); }
+__device__ float4 quad_2(const float *at) { return quad_1(at); }
+__device__ float4 quad_3(const float *at) { return quad_2(at); }
+__device__ float4 quad_4(const float *at) { return quad_3(at); }
+__device__ float4 quad_5(const float *at) { return quad_4(at); }
+
+// pipelinify: launch by_helpers
+//   sizes    n=0,1,31,32,33,64,100
+//   block    T
+//   let      T = 32
+//   x:       in [n + 64] random
+//   out:     out [T]
+//   n:       n
+__global__ void by_helpers(const float *__restrict__ x, float *__restrict__ out, int n)
+{
+    __shared__ __align__(16) float s[T + 1];
+    const int t = threadIdx.x;
+    float sum = 0.0f;
+    // pipelinify: ldg-single, 1 stage, source cc6c7cc5
+    {
+        int k = 0;
+        if (k < n) {
+            // Prologue: load the first tile.
+            s[t] = x[k + t];
+            if (t == 0)
+                s[T] = x[k + T];
+            k += T;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            for (; k < n; k += T) {
+                float s_next2;
+                float s_next = x[k + t];
+                if (t == 0) {
+                    s_next2 = x[k + T];
+                }
+                for (int j = 0; j < T; j += 4) {
+                    const float4 v = quad_5(s + j);
+                    sum += v.x * v.y + v.z * v.w;
+                }
+                sum += s[T];
+                __syncthreads();
+                s[t] = s_next;
+                if (t == 0) {
+                    s[T] = s_next2;
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            for (int j = 0; j < T; j += 4) {
+                const float4 v = quad_5(s + j);
+                sum += v.x * v.y + v.z * v.w;
+            }
+            sum += s[T];
+        }
+    }
+    out[t] = sum;
+}
