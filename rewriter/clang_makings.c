@@ -44,6 +44,12 @@ static bool is_address(CXType type) {
   return type.kind == CXType_Pointer || is_reference(type);
 }
 
+/* (The type of a name is never a reference: that of what it names may be.) */
+static bool is_address_member(CXCursor member) {
+  return is_address(
+      innermost(clang_getCursorType(clang_getCursorReferenced(member))));
+}
+
 static CXCursor child(pl_fe *f, CXCursor cursor, size_t index, size_t *n) {
   size_t first;
   *n = pl_fe_children(f, cursor, pl_fe_collect_all, &first);
@@ -72,6 +78,11 @@ static bool holds_no_address(pl_fe *f, CXCursor name, CXCursor named) {
 static void note_name(making_walk *w, CXCursor cursor) {
   CXCursor named = clang_getCursorReferenced(cursor);
   int index = parameter_index(w->constructor, named);
+  bool number = is_number_type(clang_getCursorType(cursor));
+  CXType type = clang_getCanonicalType(clang_getCursorType(named));
+  if (number && (index < 0 ? pl_fe_origin_of_name(w->f, cursor) != PL_ORIGIN_NUMBERS
+                           : is_reference(type)))
+    w->making->is_plain = false;
   if (index >= 0)
     w->value.from |= (uint64_t)1 << index;
   else
@@ -131,11 +142,36 @@ static bool is_place_type(CXType type) {
   }
 }
 
+/* Whether a number is read out of more than an argument itself, or the object. */
+static bool reads_memory(making_walk *w, CXCursor cursor) {
+  CXCursor own = own_member(w->f, cursor);
+  size_t n = 1;
+  uint32_t at;
+  if (!is_number_type(clang_getCursorType(cursor)))
+    return false;
+  if (!clang_Cursor_isNull(own))
+    return !clang_equalCursors(own, cursor) &&
+           is_address_member(own);
+  while (n && clang_getCursorKind(cursor) == CXCursor_MemberRefExpr) {
+    CXCursor base = child(w->f, cursor, 0, &n);
+    cursor = n ? base : cursor;
+  }
+  if (clang_getCursorKind(cursor) != CXCursor_DeclRefExpr)
+    return true;
+  CXCursor named = clang_getCursorReferenced(cursor);
+  if (parameter_index(w->constructor, named) >= 0)
+    return clang_getCanonicalType(clang_getCursorType(named)).kind !=
+           CXType_Record;
+  return pl_fe_locate(w->f, clang_getCursorLocation(named), &at) !=
+         PLACE_SYSTEM;
+}
+
 /* A part of what an argument leads to is a place there. A pointer that is read is
  * another one; of the object itself, what it began with is not asked. */
 static void note_part(making_walk *w, CXCursor cursor) {
   bool member = clang_getCursorKind(cursor) == CXCursor_MemberRefExpr;
   bool own = !clang_Cursor_isNull(own_member(w->f, cursor));
+  w->making->is_plain = w->making->is_plain && !reads_memory(w, cursor);
   if (is_number_type(clang_getCursorType(cursor)) ||
       (is_place_type(clang_getCursorType(cursor)) && !own))
     return;
@@ -291,7 +327,11 @@ static bool look_at_assignment(making_walk *w, CXCursor cursor) {
   bool whole = clang_equalCursors(member, target);
   bool number = is_number_type(clang_getCursorType(target)) ||
                 (!clang_Cursor_isNull(member) &&
-                 !is_address(innermost(clang_getCursorType(member))));
+                 !is_address_member(member));
+  w->making->is_plain =
+      w->making->is_plain &&
+      (whole || (!clang_Cursor_isNull(member) &&
+                 !is_address_member(member)));
   if (n == 2 && whole)
     give(w, member, child(w->f, cursor, 1, &n));
   return number || whole;
@@ -318,9 +358,11 @@ static bool is_statement_part(making_walk *w, CXCursor cursor) {
                 CXBinaryOperator_Assign &&
             look_at_assignment(w, cursor));
   case CXCursor_UnaryOperator:
+    w->making->is_plain = w->making->is_plain && is_plain_unary(cursor);
     return is_plain_unary(cursor) ||
            is_number_type(clang_getCursorType(cursor));
   case CXCursor_CallExpr:
+    w->making->is_plain = w->making->is_plain && is_plain_copy(cursor);
     return is_plain_copy(cursor) || is_dependent_value(w->f, cursor) ||
            is_system_function(w->f, cursor);
   case CXCursor_CompoundStmt:
@@ -451,7 +493,7 @@ typedef struct record_makings {
 } record_makings;
 
 static pl_making *add_making(record_makings *m) {
-  pl_making making = {.at = PL_NONE, .is_known = true};
+  pl_making making = {.at = PL_NONE, .is_known = true, .is_plain = true};
   making.nmembers = (uint32_t)m->fields->n;
   making.members =
       PL_NEW_ARRAY(m->f->arena, pl_beginning, m->fields->n);

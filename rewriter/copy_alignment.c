@@ -61,6 +61,9 @@ static bool is_aligned(const place *p, const pl_node *node) {
   while (node && node->nkids) {
     const pl_node *base = pl_node_bare(node->kids[0]);
     if (node->kind == PL_NODE_MEMBER) {
+      if (node->decl && node->decl->is_field && node->decl->type &&
+          node->decl->type->kind == PL_TYPE_REFERENCE)
+        return true;
       if (!is_placed(p, node))
         return false;
       if (node->is_arrow)

@@ -412,9 +412,12 @@ static void mark_mixed_stores(pl_loop *loop, pl_fill *fill) {
     }
 }
 
-/* The argument of a call that is (in) a tile, NULL: none. */
+/* The argument of a call that is (in) a tile, or the object one of whose members
+ * leads there; NULL: none. */
 pl_node *pl_tile_argument(pl_loop *loop, const pl_fill_call *call,
                           const pl_tile *tile) {
+  if (pl_stands_for(call->body, tile->decl))
+    return pl_node_bare(call->node->kids[0])->kids[0];
   for (uint32_t i = 1; i < call->node->nkids; i++) {
     pl_roots roots = {0};
     pl_roots_of(loop->effects, loop->func, call->node->kids[i], &roots);
@@ -431,7 +434,9 @@ static bool meets_another_call(pl_loop *loop, const pl_fill *fill, size_t at,
   for (size_t i = 0; i < fill->ncalls; i++) {
     const pl_node *other =
         i == at ? NULL : pl_tile_argument(loop, &fill->calls[i], tile);
-    if (other && pl_same_text(loop->unit, place, other) &&
+    bool member = pl_stands_for(fill->calls[at].body, tile->decl) ||
+                  pl_stands_for(fill->calls[i].body, tile->decl);
+    if (other && (member || pl_same_text(loop->unit, place, other)) &&
         !pl_are_exclusive(fill->calls[at].node, fill->calls[i].node))
       return true;
   }

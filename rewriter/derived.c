@@ -16,6 +16,16 @@ typedef struct derived_walk {
   bool ok;
 } derived_walk;
 
+/* The object that a variable's declaration makes; NULL: it makes none. */
+static pl_decl *made_object(const pl_node *var) {
+  pl_decl *decl = var->decl;
+  return decl && decl->kind == PL_DECL_VAR && decl->type &&
+                 decl->type->kind == PL_TYPE_RECORD && var->nkids &&
+                 pl_makes_plainly(var->kids[0])
+             ? decl
+             : NULL;
+}
+
 static bool declares(const pl_node *stmt, const pl_decl *decl) {
   for (uint32_t i = 0; i < stmt->nkids; i++)
     if (stmt->kids[i]->decl == decl)
@@ -78,6 +88,21 @@ static bool look(pl_node *node, void *context) {
   return w->ok;
 }
 
+/* Whether an effect is that of making an object: of its constructor, which reads
+ * nothing, or of naming what a reference in it is bound to. */
+static bool is_of_making(const pl_node *var, const pl_effect *effect) {
+  if (!made_object(var))
+    return false;
+  const pl_node *init = var->kids[0];
+  if (effect->kind == PL_EFFECT_UNSEEN)
+    return effect->node == init || effect->node == var;
+  for (uint32_t i = 0; i < init->nkids; i++)
+    if (init->kids[i] && effect->node == pl_node_bare(init->kids[i]) &&
+        !pl_takes_value(init, init->kids[i]))
+      return true;
+  return false;
+}
+
 /* Whether the initialiser reads no memory: a row of a tile is a place, a cell
  * of it is a value. */
 static bool reads_nothing(pl_loop *loop, pl_node *stmt) {
@@ -90,10 +115,43 @@ static bool reads_nothing(pl_loop *loop, pl_node *stmt) {
     bool local = effect->kind == PL_EFFECT_READ &&
                  effect->space == PL_SPACE_LOCAL;
     bool name = effect->kind == PL_EFFECT_READ && effect->direct;
-    if (!own && !local && !name)
+    bool made = false;
+    for (uint32_t k = 0; k < stmt->nkids; k++)
+      made = made || is_of_making(stmt->kids[k], effect);
+    if (!own && !local && !name && !made)
       return false;
   }
   return true;
+}
+
+/* Whether an object is named for its members alone, and nothing in the function
+ * changes it. */
+typedef struct object_walk {
+  const pl_decl *object;
+  bool ok;
+} object_walk;
+
+static bool find_whole(pl_node *node, void *context) {
+  object_walk *w = context;
+  const pl_node *up = node->parent;
+  if (node->kind == PL_NODE_REF && node->decl == w->object)
+    w->ok = w->ok && up && up->kind == PL_NODE_MEMBER && !up->is_arrow;
+  return w->ok;
+}
+
+static bool stays_as_made(pl_loop *loop, const pl_node *var) {
+  const pl_decl *object = made_object(var);
+  object_walk w = {object, object != NULL};
+  pl_effects effects = {0};
+  pl_node_walk(loop->func->body, find_whole, &w);
+  if (w.ok)
+    pl_effects_of(loop->effects, loop->func, loop->func->body, &effects);
+  for (size_t i = 0; w.ok && i < effects.n; i++) {
+    const pl_effect *effect = &effects.items[i];
+    w.ok = effect->kind == PL_EFFECT_READ || effect->root.decl != object ||
+           effect->root.member.n || effect->node == var;
+  }
+  return w.ok;
 }
 
 static bool is_place(const pl_type *type) {
@@ -111,10 +169,14 @@ static bool names_tile(pl_loop *loop, pl_node *stmt) {
     derived_walk w = {loop, stmt, false, true};
     if (var->kind != PL_NODE_VAR || !var->decl || !var->nkids ||
         var->decl->is_shared || var->decl->is_constexpr ||
-        !is_place(var->decl->type) || !is_fixed(loop, var->decl) ||
-        pl_is_under_condition(loop, var->decl))
+        !(is_place(var->decl->type) || stays_as_made(loop, var)) ||
+        !is_fixed(loop, var->decl) || pl_is_under_condition(loop, var->decl))
       return false;
-    pl_node_walk(var->kids[0], look, &w);
+    bool object = made_object(var) != NULL;
+    for (uint32_t k = 0; object && k < var->kids[0]->nkids; k++)
+      pl_node_walk(var->kids[0]->kids[k], look, &w);
+    if (!object)
+      pl_node_walk(var->kids[0], look, &w);
     if (!w.ok || !w.of_tile)
       return false;
   }
@@ -127,6 +189,53 @@ typedef struct use_walk {
   const pl_node *stmt;
   bool ok;
 } use_walk;
+
+/* Whether a name is that of the object whose method fills its members' tiles. */
+static bool is_filling_object(const pl_fill_call *call, const pl_node *ref) {
+  const pl_node *member = call->body->members
+                              ? pl_node_bare(call->node->kids[0])
+                              : NULL;
+  return member && pl_node_bare(member->kids[0]) == ref;
+}
+
+/* Whether the load side names an object other than in the place of a store. */
+typedef struct fetch_walk {
+  const pl_loop *loop;
+  const pl_decl *object;
+  bool found;
+} fetch_walk;
+
+static bool find_fetch(pl_node *node, void *context) {
+  fetch_walk *w = context;
+  for (size_t i = 0; i < w->loop->fill.ncopies; i++)
+    if (node == w->loop->fill.copies[i].dst)
+      return false;
+  w->found = w->found || (node->kind == PL_NODE_REF && node->decl == w->object);
+  return !w->found;
+}
+
+bool pl_stands_in_front(const pl_loop *loop, const pl_node *stmt) {
+  for (uint32_t k = 0; k < stmt->nkids; k++) {
+    fetch_walk w = {loop, made_object(stmt->kids[k]), false};
+    for (size_t i = 0; w.object && i < loop->nstmts; i++)
+      if (loop->stmts[i].in_load)
+        pl_node_walk(loop->stmts[i].node, find_fetch, &w);
+    if (w.found)
+      return true;
+  }
+  return false;
+}
+
+/* One that stays in front of the loop as well names the tiles by their own names
+ * alone: others are gone there. */
+static bool names_tiles_alone(const pl_loop *loop, const pl_node *stmt) {
+  for (size_t i = 0; i < loop->nderived; i++)
+    for (uint32_t k = 0; k < loop->derived[i]->nkids; k++)
+      if (loop->derived[i] != stmt &&
+          pl_mentions(stmt, loop->derived[i]->kids[k]->decl))
+        return false;
+  return true;
+}
 
 static bool find_use(pl_node *node, void *context) {
   use_walk *w = context;
@@ -145,14 +254,16 @@ static bool find_use(pl_node *node, void *context) {
   w->ok = w->ok && inside &&
           (!pl_node_within(node, loop->node) || pl_node_within(node, body));
   for (size_t i = 0; i < loop->fill.ncalls; i++)
-    w->ok = w->ok && !pl_node_within(node, loop->fill.calls[i].node);
+    w->ok = w->ok && (!pl_node_within(node, loop->fill.calls[i].node) ||
+                      is_filling_object(&loop->fill.calls[i], node));
   return w->ok;
 }
 
 static bool stays_inside(pl_loop *loop, const pl_node *stmt) {
   use_walk w = {loop, stmt, true};
   pl_node_walk(loop->func->body, find_use, &w);
-  return w.ok;
+  return w.ok && (!pl_stands_in_front(loop, stmt) ||
+                  names_tiles_alone(loop, stmt));
 }
 
 /* The statements of the blocks around the loop that stand before it. */
@@ -259,6 +370,34 @@ static void find_inside(pl_loop *loop) {
   }
 }
 
+static bool is_made_anew(const pl_loop *loop, const pl_fill_call *call) {
+  for (size_t i = 0; i < loop->nderived; i++)
+    for (uint32_t k = 0; k < loop->derived[i]->nkids; k++)
+      if (made_object(loop->derived[i]->kids[k]) &&
+          pl_mentions(call->node->kids[0], loop->derived[i]->kids[k]->decl))
+        return true;
+  return false;
+}
+
+/* A tile behind a member of an object that is not made anew has one place. */
+static void fix_members(pl_loop *loop) {
+  for (size_t i = 0; i < loop->fill.ncalls; i++) {
+    const pl_loop *body = loop->fill.calls[i].body;
+    if (!body->members || is_made_anew(loop, &loop->fill.calls[i]))
+      continue;
+    for (size_t k = 0; k < body->ntiles; k++) {
+      pl_tile *tile = body->tiles[k].stands_for
+                          ? pl_loop_tile(loop, body->tiles[k].stands_for)
+                          : NULL;
+      if (!tile)
+        continue;
+      tile->member = body->tiles[k].decl;
+      tile->object =
+          pl_node_bare(pl_node_bare(body->call->kids[0])->kids[0])->decl;
+    }
+  }
+}
+
 void pl_find_derived(pl_loop *loop) {
   if (loop->settled)
     return;
@@ -267,4 +406,5 @@ void pl_find_derived(pl_loop *loop) {
   sort_by_place(loop);
   mark_wide(loop);
   find_inside(loop);
+  fix_members(loop);
 }

@@ -76,6 +76,11 @@ typedef struct pl_member_names {
 void pl_push_members(pl_effect_context *context, pl_member_names *names);
 void pl_pop_members(pl_effect_context *context);
 
+/* Whether an initialiser makes an object of its arguments, does no more, and reads
+ * no memory: an object that is made again is the same one. */
+bool pl_makes_plainly(const pl_node *init);
+/* Whether an initialiser is handed the value of an argument, and no name of it. */
+bool pl_takes_value(const pl_node *init, const pl_node *arg);
 /* What a pointer or reference in an object leads to. */
 void pl_roots_of_member(pl_effect_context *context, const pl_func *func,
                         pl_node *object, pl_str member, pl_roots *roots);

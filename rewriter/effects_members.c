@@ -34,6 +34,11 @@ static const pl_making *making_by(const pl_type *type, const pl_node *init) {
   return found && found->is_known ? found : NULL;
 }
 
+static bool is_making(const pl_node *init) {
+  return init && (init->kind == PL_NODE_CONSTRUCT ||
+                  init->kind == PL_NODE_INIT_LIST);
+}
+
 /* Braces have the type of the variable that they make. */
 static const pl_type *made_by(const pl_node *init) {
   const pl_node *up = init->parent;
@@ -42,6 +47,14 @@ static const pl_type *made_by(const pl_node *init) {
                  up->kind != PL_NODE_VAR || !up->decl
              ? own
              : record_of(up->decl->type);
+}
+
+bool pl_makes_plainly(const pl_node *init) {
+  const pl_type *type = init && is_making(init) ? made_by(init) : NULL;
+  const pl_making *making = type ? making_by(type, init) : NULL;
+  return making && making->is_plain && !type->runs_code &&
+         !type->begins_by_code &&
+         (making->is_list || init->nkids == making->nparams);
 }
 
 bool pl_takes_value(const pl_node *init, const pl_node *arg) {
@@ -87,11 +100,6 @@ static void beginning_roots(pl_walk *w, const pl_making *making,
   }
   if (!known)
     pl_add_root(w->context->unit->arena, roots, (pl_root){0});
-}
-
-static bool is_making(const pl_node *init) {
-  return init && (init->kind == PL_NODE_CONSTRUCT ||
-                  init->kind == PL_NODE_INIT_LIST);
 }
 
 bool pl_made_member_roots(pl_walk *w, const pl_type *type, pl_node *init,

@@ -128,8 +128,6 @@ const pl_beginning *pl_record_member(const pl_type *type, pl_str member);
  * own names, where those are told. */
 void pl_name_members(const pl_effect_context *context, const pl_func *func,
                      pl_root *root);
-/* Whether an initialiser is handed the value of an argument, and no name of it. */
-bool pl_takes_value(const pl_node *init, const pl_node *arg);
 /* Roots of one of them as an initialiser makes it; false: not known. */
 bool pl_made_member_roots(pl_walk *w, const pl_type *type, pl_node *init,
                           pl_str member, pl_roots *roots);

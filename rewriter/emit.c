@@ -124,9 +124,11 @@ void pl_emit(pl_unit *unit, pl_loops *loops, pl_edit **edits, size_t *nedits) {
     emit_loop(&e);
   }
   pl_edit_declarations(&e, loops);
-  for (size_t i = 0; i < loops->n; i++)
-    if (!loops->items[i]->settled && is_staged(loops->items[i]))
-      pl_delete_derived(&e, loops->items[i]);
+  for (size_t i = 0; i < loops->n; i++) {
+    e.loop = loops->items[i];
+    if (!e.loop->settled && is_staged(e.loop))
+      pl_delete_derived(&e, e.loop);
+  }
   pl_edit_types(&e, loops);
   pl_emit_clones(&e);
   if (async)

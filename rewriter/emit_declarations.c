@@ -162,9 +162,23 @@ static pl_range with_own_lines(const pl_unit *unit, pl_range range) {
   return alone ? whole : range;
 }
 
+static bool name_first_stage(pl_node *node, void *context) {
+  pl_emitter *e = context;
+  if (node->kind == PL_NODE_REF && node->decl &&
+      pl_loop_tile(e->loop, node->decl))
+    pl_emit_add_edit(e, node->range.begin, node->range.end - node->range.begin,
+                     pl_emit_tile_place(e, node->decl));
+  return true;
+}
+
 /* Names for places in a tile that are made anew inside the loops. */
 void pl_delete_derived(pl_emitter *e, const pl_loop *loop) {
   for (size_t i = 0; i < loop->nderived; i++) {
+    bool fetches = loop->variant != PL_VARIANT_CP_ASYNC || loop->mixed;
+    if (fetches && pl_stands_in_front(loop, loop->derived[i])) {
+      pl_node_walk(loop->derived[i], name_first_stage, e);
+      continue;
+    }
     pl_range range = with_own_lines(e->unit, loop->derived[i]->range);
     pl_emit_add_edit(e, range.begin, range.end - range.begin, PL_STR(""));
   }

@@ -381,9 +381,10 @@ void pl_return_tile_facts(pl_loop *loop, const pl_loop *body) {
     pl_tile *tile = object ? called_on_tile(loop, body->call)
                            : pl_loop_tile(loop, named);
     return_facts(tile, &body->tiles[i]);
+    if (body->tiles[i].stands_for) /* derived.c */
+      continue;
     tile->fixed = true;
     tile->fixed_at = body->call;
-    tile->member = body->tiles[i].stands_for ? decl : tile->member;
   }
   for (size_t i = 0; i < body->ntiles; i++)
     for (uint32_t p = 0; p < body->func->nparams; p++) {

@@ -70,7 +70,8 @@ typedef struct pl_tile {
   bool stored_twice;  /* a cell may be written twice in one iteration */
   bool async;         /* some copy of it can be asynchronous */
   bool fixed;         /* named where rebinding does not reach */
-  const pl_decl *member; /* ... by this one of an object; NULL: another name */
+  const pl_decl *member, *object; /* the one leads there, of the other, which is
+                                     not made anew; NULL: none does */
   bool escapes;       /* its address leaves the kernel's sight behind the loop */
   const pl_decl *kept_by; /* keeps an address of it for a later tile */
   pl_node *fixed_at;
@@ -313,6 +314,9 @@ void pl_split_phases(pl_loop *loop);
 void pl_slice(pl_loop *loop);
 void pl_describe_copies(pl_loop *loop);
 void pl_find_derived(pl_loop *loop);
+/* Whether such a declaration stands before the loop as well, for a fetch: that
+ * names an object, and none of its tiles. */
+bool pl_stands_in_front(const pl_loop *loop, const pl_node *stmt);
 /* Whether a declaration stands in a branch of an #if that ends before the loop. */
 bool pl_is_under_condition(const pl_loop *loop, const pl_decl *decl);
 /* Whether a range lies in an #if inside the loop: what another build may not

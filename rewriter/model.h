@@ -61,6 +61,7 @@ typedef struct pl_making {
   uint32_t at; /* the constructor's name in the main file; PL_NONE: elsewhere */
   bool is_list;
   bool is_known; /* what it does to the members is seen */
+  bool is_plain; /* ... and it does nothing else, and reads no memory */
   uint32_t nparams;
   uint64_t by_name; /* bit i: argument i is known by a reference */
   pl_beginning *members; /* pointers and references, each under its own name */

@@ -77,9 +77,13 @@ void pl_find_double(pl_loop *loop) {
     if (tile->member)
       pl_no_double(loop, "PL3009",
                    pl_arena_printf(loop->arena,
-                                   "is what member '%.*s' of an object leads "
-                                   "to, which a stage cannot change",
-                                   PL_FMT(tile->member->name))
+                                   "is what member '%.*s' of '%.*s' leads to, "
+                                   "and a stage has such an object of its own "
+                                   "only where nothing changes it, its "
+                                   "constructor but sets it, and the loop "
+                                   "alone names it",
+                                   PL_FMT(tile->member->name),
+                                   PL_FMT(tile->object->name))
                        .p,
                    name);
     if (tile->fixed)

@@ -1,0 +1,284 @@
+// Objects that know their tiles by members: a main loop with its storage, loaders with a tile each,
+// iterators over shared memory. What a member leads to is said where the object is made.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+// pipelinify: launch product_by_main_loop
+//   sizes    M=16,32 N=16 K=0,16,32,48,80
+//   target   M=2048 N=2048 K=2048
+//   grid     N / 16, M / 16
+//   block    16, 16
+//   A:       in  [M * K + 1]
+//   B:       in  [K * N + 1]
+//   C:       out [M * N]
+//   N:       N
+//   K:       K
+struct Storage {
+    float a[16][16];
+    float b[16][16 + 1];
+};
+
+struct MainLoop {
+    Storage &shared;
+    const float *a, *b;
+    int lda, ldb;
+
+    __device__ MainLoop(Storage &storage, const float *a_, const float *b_, int lda_, int ldb_)
+        : shared(storage), a(a_), b(b_), lda(lda_), ldb(ldb_)
+    {
+    }
+
+    __device__ void load(int k0)
+    {
+        shared.a[threadIdx.y][threadIdx.x] = a[threadIdx.y * lda + k0 + threadIdx.x];
+        shared.b[threadIdx.y][threadIdx.x] = b[(k0 + threadIdx.y) * ldb + threadIdx.x];
+    }
+
+    __device__ void load_async(int k0)
+    {
+        __pipeline_memcpy_async(&shared.a[threadIdx.y][threadIdx.x], &a[threadIdx.y * lda + k0 + threadIdx.x], sizeof(float));
+        __pipeline_memcpy_async(&shared.b[threadIdx.y][threadIdx.x], &b[(k0 + threadIdx.y) * ldb + threadIdx.x], sizeof(float));
+    }
+
+    __device__ void compute(float &sum) const
+    {
+        for (int k = 0; k < 16; ++k)
+            sum += shared.a[threadIdx.y][k] * shared.b[k][threadIdx.x];
+    }
+};
+
+__global__ void product_by_main_loop(const float *__restrict__ A, const float *__restrict__ B,
+                                     float *__restrict__ C, int N, int K)
+{
+    __shared__ Storage shared_stage[2];
+    float sum = 0.0f;
+    // pipelinify: cp.async, 2 stages, source 5e7cf413
+    {
+        int k0 = 0;
+        if (k0 < K) {
+            // Prologue: load the first tile.
+            {
+                auto &shared = shared_stage[0];
+                MainLoop loop(shared, A + blockIdx.y * 16 * K, B + blockIdx.x * 16, K, N);
+                loop.load_async(k0);
+            }
+            k0 += 16;
+            __pipeline_commit();
+            __pipeline_wait_prior(0);
+            __syncthreads();
+
+            // Main loop: copy the next tile while computing on this one.
+            int stage = 0;
+            for (; k0 < K; k0 += 16) {
+                {
+                    auto &shared = shared_stage[stage ^ 1];
+                    MainLoop loop(shared, A + blockIdx.y * 16 * K, B + blockIdx.x * 16, K, N);
+                    loop.load_async(k0);
+                }
+                __pipeline_commit();
+                {
+                    auto &shared = shared_stage[stage];
+                    MainLoop loop(shared, A + blockIdx.y * 16 * K, B + blockIdx.x * 16, K, N);
+                    loop.compute(sum);
+                }
+                stage ^= 1;
+                __pipeline_wait_prior(0);
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &shared = shared_stage[stage];
+                MainLoop loop(shared, A + blockIdx.y * 16 * K, B + blockIdx.x * 16, K, N);
+                loop.compute(sum);
+            }
+        }
+    }
+    C[(blockIdx.y * 16 + threadIdx.y) * N + blockIdx.x * 16 + threadIdx.x] = sum;
+}
+
+// A loader of a class template that is bound to its tile, and steps on.
+template <typename T, int ROWS, int COLS>
+class TileLoader {
+public:
+    __device__ TileLoader(T (&tile)[ROWS][COLS], const T *from, int ld) : tile_(tile), at_(from), ld_(ld) { }
+    __device__ __forceinline__ void load() { tile_[threadIdx.y][threadIdx.x] = at_[threadIdx.y * ld_ + threadIdx.x]; }
+    __device__ __forceinline__ void next(int step) { at_ += step; }
+
+private:
+    T (&tile_)[ROWS][COLS];
+    const T *at_;
+    int ld_;
+};
+
+// pipelinify: launch product_by_loaders<16>
+//   sizes    M=16,32 N=16 K=0,16,32,48,80
+//   target   M=2048 N=2048 K=2048
+//   grid     N / 16, M / 16
+//   block    16, 16
+//   A:       in  [M * K + 1]
+//   B:       in  [K * N + 1]
+//   C:       out [M * N]
+//   N:       N
+//   K:       K
+template <int TILE>
+__global__ void product_by_loaders(const float *__restrict__ A, const float *__restrict__ B,
+                                   float *__restrict__ C, int N, int K)
+{
+    __shared__ float as[16][16], bs[16][16];
+    TileLoader<float, 16, 16> a(as, A + blockIdx.y * TILE * K, K);
+    TileLoader<float, 16, 16> b(bs, B + blockIdx.x * TILE, N);
+    float sum = 0.0f;
+    for (int k0 = 0; k0 < K; k0 += TILE) {
+        a.load();
+        b.load();
+        __syncthreads();
+        for (int k = 0; k < TILE; ++k)
+            sum += as[threadIdx.y][k] * bs[k][threadIdx.x];
+        a.next(TILE);
+        b.next(TILE * N);
+        __syncthreads();
+    }
+    C[(blockIdx.y * TILE + threadIdx.y) * N + blockIdx.x * TILE + threadIdx.x] = sum;
+}
+template __global__ void product_by_loaders<16>(const float *, const float *, float *, int, int);
+
+// Members in the order of a list; the tile lies behind another pointer.
+struct RowStream {
+    const float *source;
+    float *tile;
+    int width;
+
+    __device__ void fill(int row) const
+    {
+        for (int i = threadIdx.x; i < 64; i += 32)
+            this->tile[i] = i < width ? source[row * width + i] : 0.0f;
+    }
+
+    __device__ void fill_async(int row) const
+    {
+        for (int i = threadIdx.x; i < 64; i += 32) {
+            if (i < width) {
+                __pipeline_memcpy_async(&this->tile[i], &source[row * width + i], sizeof(float));
+            } else {
+                this->tile[i] = 0.0f;
+            }
+        }
+    }
+};
+
+// pipelinify: launch sum_of_rows
+//   sizes    rows=0,1,2,3,7 width=1,31,64
+//   grid     1
+//   block    32
+//   x:       in  [rows * width + 1]
+//   y:       out [32]
+//   rows:    rows
+//   width:   width
+__global__ void sum_of_rows(const float *__restrict__ x, float *__restrict__ y, int rows, int width)
+{
+    __shared__ float row_stage[2][64];
+    float sum = 0.0f;
+    // pipelinify: cp.async, 2 stages, source a3447967
+    {
+        int r = 0;
+        if (r < rows) {
+            // Prologue: load the first tile.
+            {
+                auto &row = row_stage[0];
+                const RowStream stream = {x, row, width};
+                stream.fill_async(r);
+            }
+            ++r;
+            __pipeline_commit();
+            __pipeline_wait_prior(0);
+            __syncthreads();
+
+            // Main loop: copy the next tile while computing on this one.
+            int stage = 0;
+            for (; r < rows; ++r) {
+                {
+                    auto &row = row_stage[stage ^ 1];
+                    const RowStream stream = {x, row, width};
+                    stream.fill_async(r);
+                }
+                __pipeline_commit();
+                {
+                    auto &row = row_stage[stage];
+                    const RowStream stream = {x, row, width};
+                    for (int i = 0; i < 64; ++i)
+                        sum += stream.tile[i] * (float)((i + threadIdx.x) % 5);
+                }
+                stage ^= 1;
+                __pipeline_wait_prior(0);
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &row = row_stage[stage];
+                const RowStream stream = {x, row, width};
+                for (int i = 0; i < 64; ++i)
+                    sum += stream.tile[i] * (float)((i + threadIdx.x) % 5);
+            }
+        }
+    }
+    y[threadIdx.x] = sum;
+}
+
+// Iterators over global and over shared memory; each thread stores behind its own place.
+template <int CELLS, int THREADS>
+struct SharedIterator {
+    float *base;
+    __device__ SharedIterator(float *tile, int thread) : base(tile + thread) { }
+    __device__ void store(const float (&cells)[CELLS / THREADS]) const
+    {
+#pragma unroll
+        for (int i = 0; i < CELLS / THREADS; ++i)
+            base[i * THREADS] = cells[i];
+    }
+};
+
+template <int CELLS, int THREADS>
+struct GlobalIterator {
+    const float *at;
+    __device__ explicit GlobalIterator(const float *from) : at(from + threadIdx.x) { }
+    __device__ void load(float (&cells)[CELLS / THREADS]) const
+    {
+#pragma unroll
+        for (int i = 0; i < CELLS / THREADS; ++i)
+            cells[i] = at[i * THREADS];
+    }
+    __device__ GlobalIterator &operator++()
+    {
+        at += CELLS;
+        return *this;
+    }
+};
+
+// pipelinify: launch moments
+//   sizes    tiles=0,1,2,3,6
+//   target   tiles=65536
+//   grid     1
+//   block    64
+//   x:       in  [tiles * 128 + 1]
+//   y:       out [64]
+//   tiles:   tiles
+__global__ void moments(const float *__restrict__ x, float *__restrict__ y, int tiles)
+{
+    __shared__ float span[128];
+    GlobalIterator<128, 64> from(x);
+    const SharedIterator<128, 64> to(span, threadIdx.x);
+    float sum = 0.0f;
+    for (int t = 0; t < tiles; ++t) {
+        float cells[2];
+        from.load(cells);
+        to.store(cells);
+        ++from;
+        __syncthreads();
+        for (int i = 0; i < 128; ++i)
+            sum += span[i] * (float)((i ^ threadIdx.x) & 7);
+        __syncthreads();
+    }
+    y[threadIdx.x] = sum;
+}
