@@ -7,138 +7,19 @@
  * `v = A[i]; s[t] = v; barrier; v = s[j]; sum += v;` has one v for two things. With
  * `float v_load = A[i]; s[t] = v_load;` each side has its own, and behind the loop v
  * holds what compute has left in it. */
-#include "copies.h"
-#include "expansions.h"
+#include "apart.h"
 #include "slices.h"
-
-typedef enum first_use {
-  NO_USE, /* not on every path */
-  SETS,   /* all of it, before anything reads it */
-  READS   /* or may do so */
-} first_use;
-
-typedef struct apart {
-  const pl_loop *loop;
-  const pl_decl *decl;
-  pl_arena *arena;
-  pl_replacements *out;
-} apart;
-
-/* ---- which comes first? ---------------------------------------------------------- */
-
-static bool branches_within(const pl_node *node) {
-  if (!node)
-    return false;
-  if (node->kind == PL_NODE_COND || node->kind == PL_NODE_LAMBDA ||
-      (node->kind == PL_NODE_BINARY &&
-       (node->op == PL_OP_LAND || node->op == PL_OP_LOR)))
-    return true;
-  for (uint32_t i = 0; i < node->nkids; i++)
-    if (branches_within(node->kids[i]))
-      return true;
-  return false;
-}
-
-/* Of an expression, or a statement that is none but one. */
-static first_use first_in_expression(const apart *a, pl_node *node) {
-  pl_effects effects = {0};
-  if (!node || !pl_mentions(node, a->decl))
-    return NO_USE;
-  pl_effects_of(a->loop->effects, a->loop->func, node, &effects);
-  for (size_t i = 0; i < effects.n; i++) {
-    const pl_effect *effect = &effects.items[i];
-    if (effect->root.decl != a->decl)
-      continue;
-    bool sets = effect->kind == PL_EFFECT_WRITE && effect->whole &&
-                effect->direct && !effect->by_call && !effect->root.member.n;
-    return sets && !branches_within(node) ? SETS : READS;
-  }
-  return READS; /* named in a way that has no effect: not looked into */
-}
-
-static first_use first_of(const apart *a, pl_node *node);
-
-/* What two parts do that are run one after the other, the second one perhaps not. */
-static first_use then(first_use first, first_use second, bool always) {
-  if (first != NO_USE)
-    return first;
-  return second == READS || always ? second : NO_USE;
-}
-
-static first_use first_in_branch(const apart *a, const pl_node *node) {
-  first_use asks = first_in_expression(a, node->kids[0]);
-  first_use yes = first_of(a, node->kids[1]);
-  first_use no = node->nkids > 2 ? first_of(a, node->kids[2]) : NO_USE;
-  if (pl_if_has_init(node))
-    return pl_mentions(node, a->decl) ? READS : NO_USE;
-  if (asks != NO_USE)
-    return asks;
-  if (yes == READS || no == READS)
-    return READS;
-  return yes == SETS && no == SETS ? SETS : NO_USE;
-}
-
-/* What a loop does that may run no time at all: a step or test finds what the body
- * has not set, where that is left early. */
-static first_use first_in_for(const apart *a, const pl_node *node) {
-  first_use body = first_of(a, node->kids[3]);
-  first_use step = first_in_expression(a, node->kids[2]);
-  first_use head = then(first_in_expression(a, node->kids[0]),
-                        first_in_expression(a, node->kids[1]), true);
-  return then(head, body == READS ? READS : step, false);
-}
-
-static first_use first_in_do(const apart *a, const pl_node *node) {
-  if (pl_inner_jump(node->kids[0], PL_NODE_BREAK) ||
-      pl_inner_jump(node->kids[0], PL_NODE_CONTINUE))
-    return READS;
-  return then(first_of(a, node->kids[0]),
-              first_in_expression(a, node->kids[1]), true);
-}
-
-static first_use first_in_block(const apart *a, const pl_node *node) {
-  first_use so_far = NO_USE;
-  for (uint32_t i = 0; i < node->nkids; i++)
-    so_far = then(so_far, first_of(a, node->kids[i]), true);
-  return so_far;
-}
-
-static first_use first_of(const apart *a, pl_node *node) {
-  if (!node || !pl_mentions(node, a->decl))
-    return NO_USE;
-  switch (node->kind) {
-  case PL_NODE_COMPOUND:
-    return first_in_block(a, node);
-  case PL_NODE_IF:
-    return first_in_branch(a, node);
-  case PL_NODE_FOR:
-    return first_in_for(a, node);
-  case PL_NODE_WHILE:
-    return then(first_in_expression(a, node->kids[0]),
-                first_of(a, node->kids[1]), false);
-  case PL_NODE_DO:
-    return first_in_do(a, node);
-  case PL_NODE_ASSIGN:
-  case PL_NODE_DECL_STMT:
-  case PL_NODE_CALL:
-  case PL_NODE_UNARY:
-  case PL_NODE_BINARY:
-    return first_in_expression(a, node);
-  default:
-    return READS;
-  }
-}
 
 /* ---- two uses that have nothing to do with each other ----------------------------- */
 
-static bool is_of_loads(const apart *a, const pl_stmt *stmt) {
+static bool is_of_loads(const pl_apart *a, const pl_stmt *stmt) {
   return stmt->phase == a->loop->load_phase;
 }
 
 /* Whether the loads set the variable, and behind them the rest does, if it uses it,
  * each before it reads it; *always: the rest does so on every path. */
-static bool are_two_uses(const apart *a, bool *always) {
-  first_use loads = NO_USE, rest = NO_USE;
+static bool are_two_uses(const pl_apart *a, bool *always) {
+  pl_first_use loads = PL_NO_USE, rest = PL_NO_USE;
   bool behind = false;
   for (size_t i = 0; i < a->loop->nstmts; i++) {
     const pl_stmt *stmt = &a->loop->stmts[i];
@@ -148,13 +29,13 @@ static bool are_two_uses(const apart *a, bool *always) {
     if (stmt->node->parent != a->loop->body || (loading && behind))
       return false;
     behind = behind || !loading;
-    first_use *use = loading ? &loads : &rest;
-    *use = then(*use, first_of(a, stmt->node), true);
-    if (*use == READS || (loading && *use != SETS))
+    pl_first_use *use = loading ? &loads : &rest;
+    *use = pl_then(*use, pl_first_of(a, stmt->node), true);
+    if (*use == PL_READS || (loading && *use != PL_SETS))
       return false;
   }
-  *always = rest == SETS;
-  return loads == SETS;
+  *always = rest == PL_SETS;
+  return loads == PL_SETS;
 }
 
 static size_t count_names(const pl_node *node, const pl_decl *decl) {
@@ -165,13 +46,13 @@ static size_t count_names(const pl_node *node, const pl_decl *decl) {
 }
 
 /* What the statements behind one in its block do first. */
-static first_use first_behind(const apart *a, const pl_node *block,
+static pl_first_use first_behind(const pl_apart *a, const pl_node *block,
                               const pl_node *at) {
-  first_use so_far = NO_USE;
+  pl_first_use so_far = PL_NO_USE;
   bool behind = false;
   for (uint32_t i = 0; i < block->nkids; i++) {
     if (behind)
-      so_far = then(so_far, first_of(a, block->kids[i]), true);
+      so_far = pl_then(so_far, pl_first_of(a, block->kids[i]), true);
     behind = behind || block->kids[i] == at;
   }
   return so_far;
@@ -179,17 +60,17 @@ static first_use first_behind(const apart *a, const pl_node *block,
 
 /* Whether what the variable holds behind the loop may be read: there, or when a loop
  * around this one comes to it again. */
-static bool is_read_behind(const apart *a) {
+static bool is_read_behind(const pl_apart *a) {
   const size_t own = count_names(a->loop->body, a->decl);
   for (const pl_node *at = a->loop->node; at->parent; at = at->parent) {
     const pl_node *up = at->parent;
-    first_use next = NO_USE;
+    pl_first_use next = PL_NO_USE;
     if (up->kind == PL_NODE_COMPOUND)
       next = first_behind(a, up, at);
     else if (up->kind != PL_NODE_IF)
-      next = count_names(up, a->decl) > own ? READS : NO_USE;
-    if (next != NO_USE)
-      return next == READS;
+      next = count_names(up, a->decl) > own ? PL_READS : PL_NO_USE;
+    if (next != PL_NO_USE)
+      return next == PL_READS;
   }
   return false;
 }
@@ -205,7 +86,7 @@ static bool holds_jumps(const pl_node *node) {
   return false;
 }
 
-static bool may_leave(const pl_loop *loop) {
+bool pl_may_leave(const pl_loop *loop) {
   return pl_inner_jump(loop->body, PL_NODE_BREAK) ||
          pl_inner_jump(loop->body, PL_NODE_CONTINUE) || pl_leaves(loop->body) ||
          holds_jumps(loop->func->body);
@@ -222,13 +103,13 @@ static bool is_plain_type(const pl_type *type) {
 }
 
 /* `float v;` in the body itself. */
-static bool is_declared_empty(const apart *a) {
+static bool is_declared_empty(const pl_apart *a) {
   const pl_node *stmt = a->decl->node->parent;
   return !a->decl->init && stmt && stmt->kind == PL_NODE_DECL_STMT &&
          stmt->parent == a->loop->body && !pl_mentions(stmt, a->decl);
 }
 
-static bool is_plain_local(const apart *a) {
+bool pl_is_plain_local(const pl_apart *a) {
   const pl_decl *decl = a->decl;
   return decl->kind == PL_DECL_VAR && decl->owner == a->loop->func &&
          decl->node && !decl->is_shared && !decl->is_static &&
@@ -239,9 +120,9 @@ static bool is_plain_local(const apart *a) {
          !pl_has_second_name(a->loop, (pl_decl *)decl);
 }
 
-static bool can_be_two(const apart *a) {
+static bool can_be_two(const pl_apart *a) {
   bool always = false;
-  return is_plain_local(a) && !may_leave(a->loop) && are_two_uses(a, &always) &&
+  return pl_is_plain_local(a) && !pl_may_leave(a->loop) && are_two_uses(a, &always) &&
          (always || pl_declared_inside(a->decl, a->loop->body) ||
           !is_read_behind(a));
 }
@@ -249,7 +130,7 @@ static bool can_be_two(const apart *a) {
 /* ---- the text ---------------------------------------------------------------------- */
 
 typedef struct name_walk {
-  const apart *of;
+  const pl_apart *of;
   pl_replacements names;
   bool hidden;
 } name_walk;
@@ -305,14 +186,14 @@ static bool is_taken(const pl_loop *loop, pl_str name) {
   return false;
 }
 
-static pl_str free_name(const apart *a) {
+static pl_str free_name(const pl_apart *a) {
   pl_str name = pl_arena_printf(a->arena, "%.*s_load", PL_FMT(a->decl->name));
   for (int i = 2; is_taken(a->loop, name); i++)
     name = pl_arena_printf(a->arena, "%.*s_load%d", PL_FMT(a->decl->name), i);
   return name;
 }
 
-static pl_str declaration_of(const apart *a, pl_str name) {
+static pl_str declaration_of(const pl_apart *a, pl_str name) {
   pl_str type = a->decl->type->written;
   return pl_arena_printf(a->arena, "%.*s%s%.*s", PL_FMT(type),
                          type.p[type.n - 1] == '*' ? "" : " ", PL_FMT(name));
@@ -320,7 +201,7 @@ static pl_str declaration_of(const apart *a, pl_str name) {
 
 /* Declares the name by the statement that sets it first or in front of it; a loop
  * may have a pragma there, so that the body's begin is the place. */
-static void declare(const apart *a, const pl_stmt *first, pl_str name,
+static void declare(const pl_apart *a, const pl_stmt *first, pl_str name,
                     name_walk *w) {
   const pl_unit *unit = a->loop->unit;
   const pl_node *body = a->loop->body;
@@ -345,13 +226,29 @@ static void declare(const apart *a, const pl_stmt *first, pl_str name,
   PL_PUSH(a->arena, a->out->items, a->out->n, a->out->cap, more);
 }
 
-static void rename_loads(const apart *a) {
+/* `w = tx;` behind what the loads do with it: of a variable of their own nobody would
+ * know. NULL: they end otherwise. */
+static const pl_node *last_setting(const pl_apart *a) {
+  const pl_node *last = NULL;
+  for (size_t i = 0; i < a->loop->nstmts; i++)
+    if (is_of_loads(a, &a->loop->stmts[i]) &&
+        pl_mentions(a->loop->stmts[i].node, a->decl))
+      last = a->loop->stmts[i].node;
+  bool ends = last && pl_value_set(a, last) &&
+              a->loop->unit->text.p[last->range.end - 1] == ';';
+  return ends ? last : NULL;
+}
+
+static void rename_loads(const pl_apart *a) {
   name_walk w = {.of = a};
   const pl_stmt *first = NULL;
+  const pl_node *ends = last_setting(a);
   size_t words = 0;
   for (size_t i = 0; i < a->loop->nstmts; i++) {
     const pl_stmt *stmt = &a->loop->stmts[i];
     if (!is_of_loads(a, stmt) || !pl_mentions(stmt->node, a->decl))
+      continue;
+    if (first && stmt->node == ends)
       continue;
     first = first ? first : stmt;
     pl_node_walk(stmt->node, find_names, &w);
@@ -363,17 +260,27 @@ static void rename_loads(const apart *a) {
   for (size_t i = 0; i < w.names.n; i++)
     w.names.items[i].text = name;
   declare(a, first, name, &w);
+  if (ends && ends != first->node) {
+    pl_replacement none = {ends->range, PL_STR("")};
+    PL_PUSH(a->arena, a->out->items, a->out->n, a->out->cap, none);
+  }
   for (size_t i = 0; i < w.names.n; i++)
     PL_PUSH(a->arena, a->out->items, a->out->n, a->out->cap, w.names.items[i]);
   a->out->renames = true;
 }
 
 void pl_names_apart(const pl_loop *loop, pl_arena *arena, pl_replacements *out) {
-  const apart a = {loop, loop->serves_both, arena, out};
+  const pl_apart a = {loop, loop->serves_both, arena, out};
   const pl_node *body = loop->body;
   bool asked = pl_is_refused_for(loop, "PL4001") ||
-               pl_is_refused_for(loop, "PL4006");
-  if (asked && a.decl && body->kind == PL_NODE_COMPOUND && body->nkids &&
-      !body->from_macro && !loop->branch && !loop->nhead && can_be_two(&a))
+               pl_is_refused_for(loop, "PL4006") ||
+               pl_is_refused_for(loop, "PL2001") ||
+               pl_is_refused_for(loop, "PL6001");
+  if (body->kind != PL_NODE_COMPOUND || !body->nkids || body->from_macro ||
+      loop->branch || loop->nhead)
+    return;
+  if (asked && a.decl && can_be_two(&a))
     rename_loads(&a);
+  if (!out->n && (asked || pl_is_refused_for(loop, "PL3003")))
+    pl_say_what_is_held(loop, arena, out);
 }

@@ -238,7 +238,8 @@ struct pl_loop {
 
   pl_verdict verdict; /* PIPELINED until something speaks against it */
   bool settled;       /* verdict is final */
-  const pl_decl *serves_both; /* refused, as both sides set it; NULL: not so */
+  const pl_decl *serves_both; /* it is refused for this variable, which both sides
+                                 set, or goes on; NULL: for none */
   bool legal;         /* nothing but a variant's own needs speaks against it */
   bool filtered;      /* of a kernel that the options do not select */
   pl_str denied[PL_VARIANT_CP_ASYNC + 1]; /* why a variant's text was no good;

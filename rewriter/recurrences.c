@@ -358,6 +358,7 @@ static bool check_carried(pl_loop *loop, pl_decl *decl) {
                           PL_FMT(decl->name));
   if (is_moved_by_fill(loop, decl) || moves_with_loads(loop, decl))
     return true;
+  loop->serves_both = decl;
   return pl_refuse(loop, true, "PL2001", at ? at : loop->inc,
                    "'%.*s' does not advance by the same amount once a tile",
                    PL_FMT(decl->name));

@@ -315,6 +315,17 @@ static bool check_jumps(pl_mention *m, pl_node *node) {
   return ok;
 }
 
+/* The first variable that a part of a loop names and the loop changes; NULL: none. */
+static const pl_decl *changed_in(const pl_node *part, const pl_node *whole) {
+  if (part->kind == PL_NODE_REF && part->decl && part->decl->owner &&
+      pl_assigned_anywhere(whole, part->decl))
+    return part->decl;
+  const pl_decl *found = NULL;
+  for (uint32_t i = 0; !found && i < part->nkids; i++)
+    found = part->kids[i] ? changed_in(part->kids[i], whole) : NULL;
+  return found;
+}
+
 bool pl_check_around(pl_loop *loop, const pl_node *store, pl_mention m) {
   for (pl_node *up = store->parent; up && up != loop->body; up = up->parent) {
     if (up->kind == PL_NODE_IF && !check_guard(&m, up->kids[0]))
@@ -332,10 +343,12 @@ bool pl_check_around(pl_loop *loop, const pl_node *store, pl_mention m) {
     }
     if (c && !check_jumps(&m, up))
       return false;
-    if (c && c->var == NULL)
+    if (c && c->var == NULL) {
+      loop->serves_both = changed_in(up, up);
       return pl_cannot_split(loop, "PL6001",
                           "the loop around the copy has no countable form",
                           PL_STR(""));
+    }
   }
   if (!m.stable && is_read(&loop->fill, m.culprit))
     return pl_cannot_split(loop, "PL4006",

@@ -333,11 +333,13 @@ static bool check_left_behind(pl_loop *loop) {
       const pl_effect *effect = &stmt->effects.items[j];
       if (effect->kind == PL_EFFECT_WRITE && pl_is_private(effect->root.decl) &&
           !pl_declared_inside(effect->root.decl, loop->body) &&
-          is_written_behind(loop, i, effect->root.decl))
+          is_written_behind(loop, i, effect->root.decl)) {
+        loop->serves_both = effect->root.decl;
         return pl_cannot_split(loop, "PL4006",
                             "the store would undo what the load phase sets "
                             "behind it, ",
                             effect->root.decl->name);
+      }
     }
   }
   return true;

@@ -1,0 +1,227 @@
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+#define BOX 40
+#define THREADS 32
+
+// One cursor for the loads, for compute and for the next loads: it is set back each time.
+//
+// pipelinify: launch box_forces
+//   sizes  boxes=0,1,2,3,4,7
+//   target boxes=64
+//   block  32
+//   first: in  [boxes + 1] below(9)
+//   atoms: in  [48] random
+//   force: out [32]
+//   boxes: boxes
+__global__ void box_forces(const int *__restrict__ first, const float4 *__restrict__ atoms,
+                           float4 *__restrict__ force, int boxes)
+{
+    __shared__ float4 other_stage[2][BOX];
+    const int t = threadIdx.x;
+    int w = t;
+    float4 sum = {0, 0, 0, 0};
+    // pipelinify: cp.async, 2 stages, source 67bdd9aa
+    {
+        int k = 0;
+        if (k < boxes) {
+            // Prologue: load the first tile.
+            {
+                auto &other = other_stage[0];
+                int w_load = t;
+                const float4 *from = atoms + first[k];
+                while (w_load < BOX) {
+                    __pipeline_memcpy_async(&other[w_load], &from[w_load], sizeof(float4));
+                    w_load = w_load + THREADS;
+                }
+            }
+            k++;
+            __pipeline_commit();
+            __pipeline_wait_prior(0);
+            __syncthreads();
+
+            // Main loop: copy the next tile while computing on this one.
+            int stage = 0;
+            for (; k < boxes; k++) {
+                {
+                    auto &other = other_stage[stage ^ 1];
+                    int w_load = t;
+                    const float4 *from = atoms + first[k];
+                    while (w_load < BOX) {
+                        __pipeline_memcpy_async(&other[w_load], &from[w_load], sizeof(float4));
+                        w_load = w_load + THREADS;
+                    }
+                }
+                __pipeline_commit();
+                {
+                    auto &other = other_stage[stage];
+                    w = t;
+                    while (w < BOX) {
+                        for (int j = 0; j < BOX; j++)
+                            sum.x += other[j].w - other[w].x;
+                        w = w + THREADS;
+                    }
+                    w = t;
+                }
+                stage ^= 1;
+                __pipeline_wait_prior(0);
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &other = other_stage[stage];
+                w = t;
+                while (w < BOX) {
+                    for (int j = 0; j < BOX; j++)
+                        sum.x += other[j].w - other[w].x;
+                    w = w + THREADS;
+                }
+                w = t;
+            }
+        }
+    }
+    force[blockIdx.x * THREADS + t] = sum;
+}
+
+// The same as older code has it, with everything declared at the top: the box that is loaded
+// is chosen by a branch, and the home box is loaded before.
+//
+// pipelinify: launch neighbour_boxes
+//   sizes  neighbours=0,1,2,4,5
+//   target neighbours=26
+//   grid   2
+//   block  16
+//   neighbours: neighbours
+//   list:   in  [2 * neighbours + 1] below(4)
+//   pos:    in  [4 * 20] random
+//   charge: in  [4 * 20] random
+//   out:    inout [2 * 20] random
+//   alpha:  0.5
+__global__ void neighbour_boxes(int neighbours, const int *__restrict__ list,
+				const float4 *__restrict__ pos, const float *__restrict__ charge,
+				float4 *__restrict__ out, float alpha)
+{
+	int bx = blockIdx.x;	// box
+	int tx = threadIdx.x;	// thread
+	int wtx = tx;
+
+	if (bx < 2) {
+		float a2 = 2.0f * alpha * alpha;
+		int pointer, first_j, j, k = 0;
+		const float4 *from;
+		const float *q_from;
+		float r2, w;
+		__shared__ float4 home[20];
+		__shared__ float4 box_stage[2][20];
+		__shared__ float q_box_stage[2][20];
+
+		while (wtx < 20) {
+			home[wtx] = pos[bx * 20 + wtx];
+			wtx = wtx + 16;
+		}
+		wtx = tx;
+		__syncthreads();
+
+		// home box first, then its neighbours
+		// pipelinify: cp.async, 2 stages, source d8243c60
+		{
+			k = 0;
+			if (k < (1 + neighbours)) {
+				// Prologue: load the first tile.
+				{
+					auto &box = box_stage[0];
+					auto &q_box = q_box_stage[0];
+					int pointer_load;
+					int wtx_load = tx;
+					if (k == 0) {
+						pointer_load = bx;
+					}
+					else {
+						pointer_load = list[bx * neighbours + k - 1];
+					}
+					first_j = pointer_load * 20;
+					from = &pos[first_j];
+					q_from = &charge[first_j];
+
+					while (wtx_load < 20) {
+						__pipeline_memcpy_async(&box[wtx_load], &from[wtx_load], sizeof(float4));
+						__pipeline_memcpy_async(&q_box[wtx_load], &q_from[wtx_load], sizeof(float));
+						wtx_load = wtx_load + 16;
+					}
+				}
+				k++;
+				__pipeline_commit();
+				__pipeline_wait_prior(0);
+				__syncthreads();
+
+				// Main loop: copy the next tile while computing on this one.
+				int stage = 0;
+				for (; k < (1 + neighbours); k++) {
+					{
+						auto &box = box_stage[stage ^ 1];
+						auto &q_box = q_box_stage[stage ^ 1];
+						int pointer_load;
+						int wtx_load = tx;
+						if (k == 0) {
+							pointer_load = bx;
+						}
+						else {
+							pointer_load = list[bx * neighbours + k - 1];
+						}
+						first_j = pointer_load * 20;
+						from = &pos[first_j];
+						q_from = &charge[first_j];
+
+						while (wtx_load < 20) {
+							__pipeline_memcpy_async(&box[wtx_load], &from[wtx_load], sizeof(float4));
+							__pipeline_memcpy_async(&q_box[wtx_load], &q_from[wtx_load], sizeof(float));
+							wtx_load = wtx_load + 16;
+						}
+					}
+					__pipeline_commit();
+					{
+						auto &box = box_stage[stage];
+						auto &q_box = q_box_stage[stage];
+						wtx = tx;
+						while (wtx < 20) {
+							for (j = 0; j < 20; j++) {
+								r2 = home[wtx].w + box[j].w - home[wtx].x * box[j].x;
+								w = expf(-a2 * r2);
+								out[bx * 20 + wtx].w += q_box[j] * w;
+								out[bx * 20 + wtx].x += q_box[j] * w * (home[wtx].x - box[j].x);
+							}
+							wtx = wtx + 16;
+						}
+
+						// reset work index
+						wtx = tx;
+					}
+					stage ^= 1;
+					__pipeline_wait_prior(0);
+					__syncthreads();
+				}
+
+				// Epilogue: compute on the last tile.
+				{
+					auto &box = box_stage[stage];
+					auto &q_box = q_box_stage[stage];
+					wtx = tx;
+					while (wtx < 20) {
+						for (j = 0; j < 20; j++) {
+							r2 = home[wtx].w + box[j].w - home[wtx].x * box[j].x;
+							w = expf(-a2 * r2);
+							out[bx * 20 + wtx].w += q_box[j] * w;
+							out[bx * 20 + wtx].x += q_box[j] * w * (home[wtx].x - box[j].x);
+						}
+						wtx = wtx + 16;
+					}
+
+					// reset work index
+					wtx = tx;
+				}
+				__syncthreads();
+			}
+		}
+	}
+}

@@ -1,0 +1,117 @@
+#include <cuda_runtime.h>
+
+#define BOX 40
+#define THREADS 32
+
+// One cursor for the loads, for compute and for the next loads: it is set back each time.
+//
+// pipelinify: launch box_forces
+//   sizes  boxes=0,1,2,3,4,7
+//   target boxes=64
+//   block  32
+//   first: in  [boxes + 1] below(9)
+//   atoms: in  [48] random
+//   force: out [32]
+//   boxes: boxes
+__global__ void box_forces(const int *__restrict__ first, const float4 *__restrict__ atoms,
+                           float4 *__restrict__ force, int boxes)
+{
+    __shared__ float4 other[BOX];
+    const int t = threadIdx.x;
+    int w = t;
+    float4 sum = {0, 0, 0, 0};
+    for (int k = 0; k < boxes; k++) {
+        const float4 *from = atoms + first[k];
+        while (w < BOX) {
+            other[w] = from[w];
+            w = w + THREADS;
+        }
+        w = t;
+        __syncthreads();
+        while (w < BOX) {
+            for (int j = 0; j < BOX; j++)
+                sum.x += other[j].w - other[w].x;
+            w = w + THREADS;
+        }
+        w = t;
+        __syncthreads();
+    }
+    force[blockIdx.x * THREADS + t] = sum;
+}
+
+// The same as older code has it, with everything declared at the top: the box that is loaded
+// is chosen by a branch, and the home box is loaded before.
+//
+// pipelinify: launch neighbour_boxes
+//   sizes  neighbours=0,1,2,4,5
+//   target neighbours=26
+//   grid   2
+//   block  16
+//   neighbours: neighbours
+//   list:   in  [2 * neighbours + 1] below(4)
+//   pos:    in  [4 * 20] random
+//   charge: in  [4 * 20] random
+//   out:    inout [2 * 20] random
+//   alpha:  0.5
+__global__ void neighbour_boxes(int neighbours, const int *__restrict__ list,
+				const float4 *__restrict__ pos, const float *__restrict__ charge,
+				float4 *__restrict__ out, float alpha)
+{
+	int bx = blockIdx.x;	// box
+	int tx = threadIdx.x;	// thread
+	int wtx = tx;
+
+	if (bx < 2) {
+		float a2 = 2.0f * alpha * alpha;
+		int pointer, first_j, j, k = 0;
+		const float4 *from;
+		const float *q_from;
+		float r2, w;
+		__shared__ float4 home[20];
+		__shared__ float4 box[20];
+		__shared__ float q_box[20];
+
+		while (wtx < 20) {
+			home[wtx] = pos[bx * 20 + wtx];
+			wtx = wtx + 16;
+		}
+		wtx = tx;
+		__syncthreads();
+
+		// home box first, then its neighbours
+		for (k = 0; k < (1 + neighbours); k++) {
+			if (k == 0) {
+				pointer = bx;
+			}
+			else {
+				pointer = list[bx * neighbours + k - 1];
+			}
+			first_j = pointer * 20;
+			from = &pos[first_j];
+			q_from = &charge[first_j];
+
+			while (wtx < 20) {
+				box[wtx] = from[wtx];
+				q_box[wtx] = q_from[wtx];
+				wtx = wtx + 16;
+			}
+			wtx = tx;
+
+			__syncthreads();
+
+			while (wtx < 20) {
+				for (j = 0; j < 20; j++) {
+					r2 = home[wtx].w + box[j].w - home[wtx].x * box[j].x;
+					w = expf(-a2 * r2);
+					out[bx * 20 + wtx].w += q_box[j] * w;
+					out[bx * 20 + wtx].x += q_box[j] * w * (home[wtx].x - box[j].x);
+				}
+				wtx = wtx + 16;
+			}
+
+			// reset work index
+			wtx = tx;
+			__syncthreads();
+		}
+	}
+}
