@@ -1,11 +1,12 @@
-/* clang_makings.c - what do the pointers and references in an object begin with?
+/* clang_makings.c - what do the pointers and references in an object begin
+ * with?
  *
  * Needs: the text of a record's constructors. Gives: for each way to make an
- * object, which arguments each of its pointers and references comes from. Raises:
- * nothing: what is not understood here is not known. */
+ * object, which arguments each of its pointers and references comes from.
+ * Raises: nothing: what is not understood here is not known. */
 #include "clang_parts.h"
 
-/* ---- values ---------------------------------------------------------------- */
+/* ---- values -------------------------------------------------------------- */
 
 /* A walk over what a constructor says. */
 typedef struct making_walk {
@@ -20,7 +21,7 @@ static bool is_reference(CXType type) {
          type.kind == CXType_RValueReference;
 }
 
-static bool is_number_type(CXType type) {
+bool pl_fe_is_number(CXType type) {
   type = clang_getCanonicalType(type);
   if (is_reference(type))
     type = clang_getCanonicalType(clang_getPointeeType(type));
@@ -33,7 +34,7 @@ static bool is_pointer_type(CXType type) {
   return clang_getCanonicalType(type).kind == CXType_Pointer;
 }
 
-static CXType innermost(CXType held) {
+CXType pl_fe_innermost(CXType held) {
   held = clang_getCanonicalType(held);
   while (clang_getArraySize(held) >= 0)
     held = clang_getCanonicalType(clang_getArrayElementType(held));
@@ -47,7 +48,7 @@ static bool is_address(CXType type) {
 /* (The type of a name is never a reference: that of what it names may be.) */
 static bool is_address_member(CXCursor member) {
   return is_address(
-      innermost(clang_getCursorType(clang_getCursorReferenced(member))));
+      pl_fe_innermost(clang_getCursorType(clang_getCursorReferenced(member))));
 }
 
 static CXCursor child(pl_fe *f, CXCursor cursor, size_t index, size_t *n) {
@@ -70,7 +71,7 @@ static int parameter_index(CXCursor constructor, CXCursor param) {
 /* A number, or what the toolkit declares, as threadIdx. */
 static bool holds_no_address(pl_fe *f, CXCursor name, CXCursor named) {
   uint32_t at;
-  return is_number_type(clang_getCursorType(name)) ||
+  return pl_fe_is_number(clang_getCursorType(name)) ||
          (!is_pointer_type(clang_getCursorType(name)) &&
           pl_fe_locate(f, clang_getCursorLocation(named), &at) == PLACE_SYSTEM);
 }
@@ -78,11 +79,12 @@ static bool holds_no_address(pl_fe *f, CXCursor name, CXCursor named) {
 static void note_name(making_walk *w, CXCursor cursor) {
   CXCursor named = clang_getCursorReferenced(cursor);
   int index = parameter_index(w->constructor, named);
-  bool number = is_number_type(clang_getCursorType(cursor));
+  bool number = pl_fe_is_number(clang_getCursorType(cursor));
   CXType type = clang_getCanonicalType(clang_getCursorType(named));
-  if (number && (index < 0 ? pl_fe_origin_of_name(w->f, cursor) != PL_ORIGIN_NUMBERS
-                           : is_reference(type)))
-    w->making->is_plain = false;
+  bool own = index < 0
+                 ? pl_fe_origin_of_name(w->f, cursor) == PL_ORIGIN_NUMBERS
+                 : !is_reference(type);
+  w->making->is_plain = w->making->is_plain && (own || !number);
   if (index >= 0)
     w->value.from |= (uint64_t)1 << index;
   else
@@ -125,9 +127,9 @@ static int argument_of(making_walk *w, CXCursor member) {
       return -1;
     member = base;
   }
-  return clang_getCursorKind(member) == CXCursor_DeclRefExpr
-             ? parameter_index(w->constructor, clang_getCursorReferenced(member))
-             : -1;
+  bool name = clang_getCursorKind(member) == CXCursor_DeclRefExpr;
+  CXCursor named = clang_getCursorReferenced(member);
+  return name ? parameter_index(w->constructor, named) : -1;
 }
 
 static bool is_place_type(CXType type) {
@@ -138,16 +140,17 @@ static bool is_place_type(CXType type) {
   case CXType_DependentSizedArray:
     return true;
   default:
-    return is_number_type(type);
+    return pl_fe_is_number(type);
   }
 }
 
-/* Whether a number is read out of more than an argument itself, or the object. */
+/* Whether a number is read out of more than an argument itself, or the
+ * object. */
 static bool reads_memory(making_walk *w, CXCursor cursor) {
   CXCursor own = own_member(w->f, cursor);
   size_t n = 1;
   uint32_t at;
-  if (!is_number_type(clang_getCursorType(cursor)))
+  if (!pl_fe_is_number(clang_getCursorType(cursor)))
     return false;
   if (!clang_Cursor_isNull(own))
     return !clang_equalCursors(own, cursor) &&
@@ -166,13 +169,14 @@ static bool reads_memory(making_walk *w, CXCursor cursor) {
          PLACE_SYSTEM;
 }
 
-/* A part of what an argument leads to is a place there. A pointer that is read is
- * another one; of the object itself, what it began with is not asked. */
+/* A part of what an argument leads to is a place there. A pointer that is
+ * read is another one; of the object itself, what it began with is not
+ * asked. */
 static void note_part(making_walk *w, CXCursor cursor) {
   bool member = clang_getCursorKind(cursor) == CXCursor_MemberRefExpr;
   bool own = !clang_Cursor_isNull(own_member(w->f, cursor));
   w->making->is_plain = w->making->is_plain && !reads_memory(w, cursor);
-  if (is_number_type(clang_getCursorType(cursor)) ||
+  if (pl_fe_is_number(clang_getCursorType(cursor)) ||
       (is_place_type(clang_getCursorType(cursor)) && !own))
     return;
   int index = member && !own ? argument_of(w, cursor) : -1;
@@ -207,7 +211,7 @@ static bool keeps_address(pl_fe *f, CXCursor cast) {
   size_t n;
   child(f, cast, 0, &n);
   CXType from = clang_getCursorType(child(f, cast, n - 1, &n));
-  return !is_pointer_type(clang_getCursorType(cast)) || !is_number_type(from);
+  return !is_pointer_type(clang_getCursorType(cast)) || !pl_fe_is_number(from);
 }
 
 /* A record that is copied as it is. */
@@ -293,7 +297,7 @@ static enum CXChildVisitResult look_at_value(CXCursor cursor, CXCursor parent,
                                  : CXChildVisit_Continue;
 }
 
-/* ---- members --------------------------------------------------------------- */
+/* ---- members ------------------------------------------------------------- */
 
 static pl_beginning *beginning_of(pl_making *making, pl_str member) {
   for (uint32_t i = 0; i < making->nmembers; i++)
@@ -302,7 +306,8 @@ static pl_beginning *beginning_of(pl_making *making, pl_str member) {
   return NULL;
 }
 
-/* A member is given a value, or bound to an object, that an expression names. */
+/* A member is given a value, or bound to an object, that an expression
+ * names. */
 static void give(making_walk *w, CXCursor member, CXCursor value) {
   making_walk inner = *w;
   inner.value = (pl_beginning){.is_known = true};
@@ -317,7 +322,7 @@ static void give(making_walk *w, CXCursor member, CXCursor value) {
   begins->is_known = begins->is_known && inner.value.is_known;
 }
 
-/* ---- statements ------------------------------------------------------------ */
+/* ---- statements ---------------------------------------------------------- */
 
 /* `re = r;`, `sums[i] = 0;`, `tile.a[0] = 0;` */
 static bool look_at_assignment(making_walk *w, CXCursor cursor) {
@@ -325,7 +330,7 @@ static bool look_at_assignment(making_walk *w, CXCursor cursor) {
   CXCursor target = child(w->f, cursor, 0, &n);
   CXCursor member = own_member(w->f, target);
   bool whole = clang_equalCursors(member, target);
-  bool number = is_number_type(clang_getCursorType(target)) ||
+  bool number = pl_fe_is_number(clang_getCursorType(target)) ||
                 (!clang_Cursor_isNull(member) &&
                  !is_address_member(member));
   w->making->is_plain =
@@ -341,7 +346,7 @@ static bool is_system_function(pl_fe *f, CXCursor call) {
   CXCursor target = clang_getCursorReferenced(call);
   uint32_t at;
   return !clang_Cursor_isNull(target) &&
-         is_number_type(clang_getCursorType(call)) &&
+         pl_fe_is_number(clang_getCursorType(call)) &&
          pl_fe_locate(f, clang_getCursorLocation(target), &at) == PLACE_SYSTEM;
 }
 
@@ -360,7 +365,7 @@ static bool is_statement_part(making_walk *w, CXCursor cursor) {
   case CXCursor_UnaryOperator:
     w->making->is_plain = w->making->is_plain && is_plain_unary(cursor);
     return is_plain_unary(cursor) ||
-           is_number_type(clang_getCursorType(cursor));
+           pl_fe_is_number(clang_getCursorType(cursor));
   case CXCursor_CallExpr:
     w->making->is_plain = w->making->is_plain && is_plain_copy(cursor);
     return is_plain_copy(cursor) || is_dependent_value(w->f, cursor) ||
@@ -386,11 +391,11 @@ static enum CXChildVisitResult look_at_statement(CXCursor cursor,
   return w->making->is_known ? CXChildVisit_Recurse : CXChildVisit_Break;
 }
 
-/* ---- constructors ---------------------------------------------------------- */
+/* ---- constructors -------------------------------------------------------- */
 
 /* The parts of a constructor: parameters, names of members with what they begin
  * with, its body. A parameter that the body sets is an argument no longer. */
-static void look_at_constructor(making_walk *w) {
+static void look_at_parts(making_walk *w) {
   size_t first, n = pl_fe_children(w->f, w->constructor, pl_fe_collect_all,
                                    &first);
   CXCursor member = clang_getNullCursor();
@@ -412,170 +417,7 @@ static void look_at_constructor(making_walk *w) {
   pl_fe_drop_children(w->f, first);
 }
 
-/* ---- records --------------------------------------------------------------- */
-
-typedef struct record_fields {
-  pl_fe *f;
-  pl_beginning *list; /* of pointers and references */
-  size_t n, cap;
-  uint32_t place[64]; /* of each, among all fields */
-  uint32_t count;     /* of all fields */
-  uint32_t flat;      /* fields ahead of the first array or record */
-  int depth;
-  bool plain; /* no field is a record that holds addresses */
-} record_fields;
-
-static enum CXVisitorResult look_for_address(CXCursor field,
-                                             CXClientData data) {
-  record_fields *r = data;
-  CXType held = innermost(clang_getCursorType(field));
-  record_fields inner = {.f = r->f, .depth = r->depth + 1, .plain = true};
-  if (held.kind == CXType_Record && r->depth < 8)
-    clang_Type_visitFields(held, look_for_address, &inner);
-  r->plain = inner.plain && (held.kind == CXType_Record || is_number_type(held));
-  return r->plain ? CXVisit_Continue : CXVisit_Break;
-}
-
-static enum CXChildVisitResult note_initialiser(CXCursor cursor,
-                                                CXCursor parent,
-                                                CXClientData data) {
-  bool *known = data;
-  (void)parent;
-  switch (clang_getCursorKind(cursor)) {
-  case CXCursor_DeclRefExpr: /* a bound of an array, too */
-    *known = *known && is_number_type(clang_getCursorType(cursor));
-    break;
-  case CXCursor_CallExpr:
-  case CXCursor_MemberRefExpr:
-  case CXCursor_CXXThisExpr:
-  case CXCursor_LambdaExpr:
-  case CXCursor_OverloadedDeclRef:
-    *known = false;
-    break;
-  default:
-    break;
-  }
-  return CXChildVisit_Recurse;
-}
-
-static enum CXVisitorResult note_field(CXCursor field, CXClientData data) {
-  record_fields *r = data;
-  CXType type = clang_getCanonicalType(clang_getCursorType(field));
-  CXType held = innermost(type);
-  record_fields inner = {.f = r->f, .plain = true};
-  bool value = is_number_type(held);
-  if (r->flat == r->count && (is_address(type) || is_number_type(type)))
-    r->flat++;
-  if (is_address(held) && r->n < 64) {
-    pl_beginning begins = {
-        .member = pl_fe_take_string(r->f, clang_getCursorSpelling(field)),
-        .is_known = is_address(type),
-        .is_reference = is_reference(type)};
-    pl_fe_visit_children(r->f, field, note_initialiser, &begins.is_known);
-    r->place[r->n] = r->count;
-    PL_PUSH(r->f->arena, r->list, r->n, r->cap, begins);
-    value = begins.member.n > 0;
-  } else if (held.kind == CXType_Record) {
-    clang_Type_visitFields(held, look_for_address, &inner);
-    value = inner.plain;
-  }
-  r->plain = r->plain && value;
-  r->count++;
-  return r->plain ? CXVisit_Continue : CXVisit_Break;
-}
-
-typedef struct record_makings {
-  pl_fe *f;
-  const record_fields *fields;
-  pl_making *list;
-  size_t n, cap;
-  bool plain, constructed;
-} record_makings;
-
-static pl_making *add_making(record_makings *m) {
-  pl_making making = {.at = PL_NONE, .is_known = true, .is_plain = true};
-  making.nmembers = (uint32_t)m->fields->n;
-  making.members =
-      PL_NEW_ARRAY(m->f->arena, pl_beginning, m->fields->n);
-  for (size_t i = 0; i < m->fields->n; i++)
-    making.members[i] = m->fields->list[i];
-  PL_PUSH(m->f->arena, m->list, m->n, m->cap, making);
-  return &m->list[m->n - 1];
-}
-
-static void add_constructor(record_makings *m, CXCursor cursor) {
-  pl_making *making = add_making(m);
-  CXCursor text = clang_getCursorDefinition(cursor);
-  uint32_t at;
-  m->constructed = true;
-  making->is_known = !clang_Cursor_isNull(text);
-  if (pl_fe_locate(m->f, clang_getCursorLocation(cursor), &at) == PLACE_MAIN)
-    making->at = at;
-  if (!making->is_known)
-    return;
-  making_walk w = {.f = m->f, .making = making, .constructor = text};
-  making->nparams = (uint32_t)clang_Cursor_getNumArguments(text);
-  making->is_known = making->nparams <= 64;
-  for (uint32_t i = 0; i < making->nparams && i < 64; i++)
-    if (is_reference(clang_getCanonicalType(
-            clang_getCursorType(clang_Cursor_getArgument(text, i)))))
-      making->by_name |= (uint64_t)1 << i;
-  look_at_constructor(&w);
-}
-
-static enum CXChildVisitResult note_member(CXCursor cursor, CXCursor parent,
-                                           CXClientData data) {
-  record_makings *m = data;
-  (void)parent;
-  switch (clang_getCursorKind(cursor)) {
-  case CXCursor_CXXBaseSpecifier:
-    m->plain = false;
-    break;
-  case CXCursor_FunctionTemplate:
-    m->plain = m->plain &&
-               clang_getTemplateCursorKind(cursor) != CXCursor_Constructor;
-    break;
-  case CXCursor_Constructor:
-    if (!clang_CXXMethod_isDefaulted(cursor))
-      add_constructor(m, cursor);
-    break;
-  default:
-    break;
-  }
-  return m->plain ? CXChildVisit_Continue : CXChildVisit_Break;
-}
-
-/* Members in order, each by its own value; braces within may be left out. */
-static void add_list(record_makings *m) {
-  pl_making *making = add_making(m);
-  making->is_list = true;
-  making->nparams = m->fields->count;
-  for (uint32_t i = 0; i < making->nmembers; i++) {
-    uint32_t place = m->fields->place[i];
-    uint64_t bit = place < 64 ? (uint64_t)1 << place : 0;
-    making->members[i].from = bit;
-    making->by_name |= making->members[i].is_reference ? bit : 0;
-    if (place >= m->fields->flat || !bit)
-      making->members[i].is_known = false;
-  }
-}
-
-void pl_fe_fill_makings(pl_fe *f, pl_type *type, CXType canonical) {
-  record_fields fields = {.f = f, .plain = true};
-  CXCursor record = clang_getTypeDeclaration(canonical);
-  CXCursor pattern = clang_getSpecializedCursorTemplate(record);
-  clang_Type_visitFields(canonical, note_field, &fields);
-  type->keeps_addresses = !fields.plain || fields.n;
-  record_makings m = {.f = f, .fields = &fields, .plain = true};
-  bool implicit = !clang_Cursor_isNull(pattern) &&
-                  clang_equalLocations(clang_getCursorLocation(pattern),
-                                       clang_getCursorLocation(record));
-  pl_fe_visit_children(f, implicit ? pattern : record, note_member, &m);
-  type->keeps_addresses |= !m.plain;
-  if (!fields.plain || !fields.n)
-    return;
-  if (!m.constructed)
-    add_list(&m);
-  type->makings = m.plain ? m.list : NULL;
-  type->nmakings = m.plain ? (uint32_t)m.n : 0;
+void pl_fe_look_at_constructor(pl_fe *f, CXCursor text, pl_making *making) {
+  making_walk w = {.f = f, .making = making, .constructor = text};
+  look_at_parts(&w);
 }

@@ -101,7 +101,12 @@ pl_origin pl_fe_origin_of_name(pl_fe *f, CXCursor cursor);
 /* clang_constructors.c: whether a cursor names a constructor that computes its
  * object from its arguments, and does no more. */
 bool pl_fe_only_sets_members(pl_fe *f, CXCursor cursor);
-/* clang_makings.c: what the pointers and references of a record begin with. */
+/* clang_makings.c: what a constructor begins the members with that are listed in
+ * `making`; numbers, and the type of an array's elements. */
+void pl_fe_look_at_constructor(pl_fe *f, CXCursor text, pl_making *making);
+bool pl_fe_is_number(CXType type);
+CXType pl_fe_innermost(CXType held);
+/* clang_objects.c: all ways to make an object of a record. */
 void pl_fe_fill_makings(pl_fe *f, pl_type *type, CXType canonical);
 /* A record's own: where the user's files define it. */
 void pl_fe_fill_record(pl_fe *f, pl_type *type, CXType canonical);

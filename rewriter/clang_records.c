@@ -218,6 +218,6 @@ void pl_fe_fill_record(pl_fe *f, pl_type *type, CXType canonical) {
   type->made_plainly = type->is_user && !type->is_union && type->size > 0 &&
                        is_made_plainly(f, type, canonical, record);
   type->is_trivially_copyable |= type->made_plainly;
-  if (type->kind == PL_TYPE_RECORD && type->is_user && !type->is_union)
+  if (type->is_user && !type->is_union)
     pl_fe_fill_makings(f, type, canonical);
 }

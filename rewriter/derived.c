@@ -88,8 +88,8 @@ static bool look(pl_node *node, void *context) {
   return w->ok;
 }
 
-/* Whether an effect is that of making an object: of its constructor, which reads
- * nothing, or of naming what a reference in it is bound to. */
+/* Whether an effect is that of making an object: of its constructor, which
+ * reads nothing, or of naming what a reference in it is bound to. */
 static bool is_of_making(const pl_node *var, const pl_effect *effect) {
   if (!made_object(var))
     return false;
@@ -190,7 +190,8 @@ typedef struct use_walk {
   bool ok;
 } use_walk;
 
-/* Whether a name is that of the object whose method fills its members' tiles. */
+/* Whether a name is that of the object whose method fills its members'
+ * tiles. */
 static bool is_filling_object(const pl_fill_call *call, const pl_node *ref) {
   const pl_node *member = call->body->members
                               ? pl_node_bare(call->node->kids[0])
@@ -226,8 +227,8 @@ bool pl_stands_in_front(const pl_loop *loop, const pl_node *stmt) {
   return false;
 }
 
-/* One that stays in front of the loop as well names the tiles by their own names
- * alone: others are gone there. */
+/* One that stays in front of the loop as well names the tiles by their own
+ * names alone: others are gone there. */
 static bool names_tiles_alone(const pl_loop *loop, const pl_node *stmt) {
   for (size_t i = 0; i < loop->nderived; i++)
     for (uint32_t k = 0; k < loop->derived[i]->nkids; k++)

@@ -1,7 +1,7 @@
 /* effects_members.c - where do the pointers and references in an object lead?
  *
- * Needs: what the frontend says of constructors, roots of their arguments. Gives:
- * the roots of one member, as its object was made. Raises: nothing. */
+ * Needs: what the frontend says of constructors, roots of their arguments.
+ * Gives: the roots of one member, as its object was made. Raises: nothing. */
 #include "effects_parts.h"
 
 static const pl_type *record_of(const pl_type *type) {
@@ -34,9 +34,14 @@ static const pl_making *making_by(const pl_type *type, const pl_node *init) {
   return found && found->is_known ? found : NULL;
 }
 
+/* (In a template a single argument is just in parentheses.) */
 static bool is_making(const pl_node *init) {
+  const pl_type *only = init && init->kind == PL_NODE_PAREN && init->nkids == 1
+                            ? pl_no_reference(init->kids[0]->type)
+                            : NULL;
   return init && (init->kind == PL_NODE_CONSTRUCT ||
-                  init->kind == PL_NODE_INIT_LIST);
+                  init->kind == PL_NODE_INIT_LIST ||
+                  (only && only->kind != PL_TYPE_RECORD));
 }
 
 /* Braces have the type of the variable that they make. */
@@ -66,8 +71,8 @@ bool pl_takes_value(const pl_node *init, const pl_node *arg) {
   return false;
 }
 
-/* What an argument leads to: what a pointer points to, or the object that is known
- * by a reference. A number counts the cells there. */
+/* What an argument leads to: what a pointer points to, or the object that is
+ * known by a reference. A number counts the cells there. */
 static void argument_roots(pl_walk *w, const pl_making *making, uint32_t index,
                            pl_node *arg, bool reference, pl_roots *roots) {
   const pl_type *type = arg ? pl_no_reference(arg->type) : NULL;
@@ -113,6 +118,26 @@ bool pl_made_member_roots(pl_walk *w, const pl_type *type, pl_node *init,
       return true;
     }
   return false;
+}
+
+static bool begins_elsewhere(const pl_type *type) {
+  type = pl_no_reference(type);
+  while (type && type->kind == PL_TYPE_ARRAY)
+    type = pl_no_reference(type->element);
+  return type && type->is_user && type->begins_elsewhere;
+}
+
+bool pl_may_be_made_otherwise(const pl_decl *decl) {
+  const pl_node *init = decl->init;
+  const pl_func *func = decl->owner;
+  if (init->decl || (init->kind != PL_NODE_CONSTRUCT &&
+                     init->kind != PL_NODE_INIT_LIST &&
+                     init->kind != PL_NODE_PAREN))
+    return false;
+  for (uint32_t i = 0; func && i < func->ninstances; i++)
+    if (begins_elsewhere(pl_decl_type(decl, &func->instances[i])))
+      return true;
+  return begins_elsewhere(decl->type);
 }
 
 void pl_made_roots(pl_walk *w, const pl_type *type, pl_node *init,

@@ -131,6 +131,9 @@ void pl_name_members(const pl_effect_context *context, const pl_func *func,
 /* Roots of one of them as an initialiser makes it; false: not known. */
 bool pl_made_member_roots(pl_walk *w, const pl_type *type, pl_node *init,
                           pl_str member, pl_roots *roots);
+/* Whether a variable's constructor, which is not told, may take its pointers from
+ * elsewhere than from its arguments. */
+bool pl_may_be_made_otherwise(const pl_decl *decl);
 /* ... and of all. */
 void pl_made_roots(pl_walk *w, const pl_type *type, pl_node *init,
                    pl_roots *roots);

@@ -83,8 +83,8 @@ static bool is_plain_field(const pl_decl *decl, const pl_node *part) {
   return number && field && whole && !whole->is_union;
 }
 
-/* Whether a part of the variable is, or lies in, another member than the one that
- * is asked for. */
+/* Whether a part of the variable is, or lies in, another member than the one
+ * that is asked for. */
 static bool is_other_member(const pl_gather *g, const pl_node *ref,
                             const pl_node *part) {
   const pl_node *up = ref;
@@ -141,8 +141,8 @@ static pl_decl *copied_record(const pl_decl *decl, pl_node *value) {
              : NULL;
 }
 
-/* ... where the members are not told apart: what a reference is bound to is then
- * not among the values. */
+/* ... where the members are not told apart: what a reference is bound to is
+ * then not among the values. */
 static void begin_roots(pl_walk *w, pl_decl *decl, pl_str member,
                         pl_roots *roots) {
   const pl_beginning *begins =
@@ -152,7 +152,7 @@ static void begin_roots(pl_walk *w, pl_decl *decl, pl_str member,
     pl_local_member_roots(w, from, member, roots);
     return;
   }
-  if (begins && begins->is_reference)
+  if ((begins && begins->is_reference) || pl_may_be_made_otherwise(decl))
     pl_add_root(w->context->unit->arena, roots, (pl_root){0});
   pl_value_roots(w, decl->init, roots);
 }

@@ -1,8 +1,9 @@
-/* load_members.c - which tiles does a method fill by way of its object's members?
+/* load_members.c - which tiles does a method fill by way of its object's
+ * members?
  *
- * Needs: the call of a method of a local object, where the members of the object
- * lead. Gives: the members that are tiles in the method's text, as parameters are.
- * Raises: PL4006. */
+ * Needs: the call of a method of a local object, where the members of the
+ * object lead. Gives: the members that are tiles in the method's text, as
+ * parameters are. Raises: PL4006. */
 #include "copies.h"
 #include "slices.h"
 

@@ -98,6 +98,8 @@ typedef struct pl_type {
   uint32_t nconstants;
   bool keeps_addresses; /* a record of the user's, that holds pointers or
                            references, or may */
+  bool begins_elsewhere; /* ... and some constructor may take one from elsewhere
+                            than from its arguments */
   pl_making *makings; /* a record of the user's that holds pointers or references
                          of its own: all ways to make one; NULL: not known */
   uint32_t nmakings;
