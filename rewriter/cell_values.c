@@ -352,11 +352,13 @@ static int64_t called(pl_machine *m, pl_node *call) {
   bool less = pl_str_is(call->name, "min"), more = pl_str_is(call->name, "max");
   bool own = call->decl && call->decl->func;
   const int64_t *extent = m->all->extent;
-  if (pl_is_block_rank(call)) {
+  bool rank = pl_is_block_rank(call), size = pl_is_block_size(call);
+  m->all->asks_block = m->all->asks_block || rank || size;
+  if (rank) {
     m->rests |= ON_THREAD;
     return m->thread[0] + extent[0] * (m->thread[1] + extent[1] * m->thread[2]);
   }
-  if (pl_is_block_size(call))
+  if (size)
     return extent[0] * extent[1] * extent[2];
   if ((less || more) && !own && call->nkids == 3) {
     int64_t a = pl_cell_value(m, call->kids[1]),
@@ -396,9 +398,10 @@ static bool built_in(pl_machine *m, const pl_node *node, int64_t *value) {
   if (axis >= 0 && axis < 3) {
     *value = m->thread[axis];
     m->rests |= ON_THREAD;
-  } else if (extent >= 0 && extent < 3)
+  } else if (extent >= 0 && extent < 3) {
     *value = m->all->extent[extent];
-  else
+    m->all->asks_block = true;
+  } else
     return false;
   return true;
 }

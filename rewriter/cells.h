@@ -51,6 +51,7 @@ typedef struct pl_survey {
   int64_t work;
   bool bends; /* one of the machines did */
   bool cut;   /* some thread was not run for its length */
+  bool asks_block; /* the text asks how large the block is */
   struct assigned {
     const pl_decl *decl;
     bool is;

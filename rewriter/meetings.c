@@ -279,6 +279,37 @@ static void mark_all(pl_survey *all) {
     all->loop->tiles[i].stored_twice = true;
 }
 
+/* Two threads of a block of another size, where the text may ask for it. */
+static void run_extent(pl_survey *all, const pl_instance *instance,
+                       const int64_t *extent) {
+  int64_t usual[3] = {all->extent[0], all->extent[1], all->extent[2]};
+  for (int i = 0; i < 3; i++)
+    all->extent[i] = extent[i];
+  run_thread(all, instance, 0, 0, 0, false);
+  run_thread(all, instance, extent[0] - 1, extent[1] - 1, extent[2] - 1, false);
+  for (int i = 0; i < 3; i++)
+    all->extent[i] = usual[i];
+}
+
+/* Every launch that is seen has a block; where none is, it may have any. */
+static void run_other_blocks(pl_survey *all, const pl_instance *instance) {
+  const pl_func *func = all->loop->func;
+  for (uint32_t i = 0; i < func->nlaunches; i++)
+    if (func->launches[i].block_dims[0] > 0)
+      run_extent(all, instance, func->launches[i].block_dims);
+  bool known = pl_block_threads(all->loop) > 0;
+  for (int64_t x = 32; !known && x <= 1024; x += 32)
+    run_extent(all, instance,
+               (int64_t[3]){x, all->extent[1], all->extent[2]});
+}
+
+/* All that a thread of any block may do, for one instantiation. */
+static void run_blocks(pl_survey *all, const pl_instance *instance) {
+  run_block(all, instance);
+  if (all->asks_block && !all->cut && !all_found(all))
+    run_other_blocks(all, instance);
+}
+
 static bool is_repeated(const pl_loop *loop, const pl_copy *copy) {
   for (const pl_node *up = copy->store->parent; up && up != loop->body;
        up = up->parent)
@@ -309,9 +340,9 @@ void pl_mark_meetings(pl_loop *loop, const pl_fill *fill) {
   for (int i = 0; i < 3; i++)
     all.extent[i] = pl_block_extent(loop, "xyz"[i], true);
   if (!loop->func->ninstances)
-    run_block(&all, NULL);
+    run_blocks(&all, NULL);
   for (uint32_t i = 0; i < loop->func->ninstances && !all.cut; i++)
-    run_block(&all, &loop->func->instances[i]);
+    run_blocks(&all, &loop->func->instances[i]);
   if (all.cut)
     mark_all(&all);
 }

@@ -515,3 +515,53 @@ __global__ void stays_once(const float *__restrict__ x, float *__restrict__ out,
     }
     out[t] = sum;
 }
+
+// Blocks of 64 threads come to meet, those of 96 do not.
+// pipelinify: launch past_the_block
+//   sizes    tiles=0,1,2,3,5
+//   block    T
+//   let      T = 64
+//   x:       in [tiles * 160 + 160] random
+//   out:     out [T]
+//   tiles:   tiles
+__global__ void past_the_block(const float *__restrict__ x, float *__restrict__ out,
+                               int tiles)
+{
+    __shared__ float s[128];
+    const int t = threadIdx.x;
+    float sum = 0.0f;
+    // pipelinify: ldg-single, 1 stage, source 7cf73c5e
+    {
+        int k = 0;
+        if (k < tiles) {
+            // Prologue: load the first tile.
+            s[t] = x[k * 160 + t];
+            s[(t + blockDim.x) & 63] = x[k * 160 + t + 40];
+            ++k;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            for (; k < tiles; ++k) {
+                float s_next = x[k * 160 + t];
+                float s_next2 = x[k * 160 + t + 40];
+                for (int j = 0; j < 64; ++j)
+                    sum += s[j] * (j + 1);
+                __syncthreads();
+                s[t] = s_next;
+                s[(t + blockDim.x) & 63] = s_next2;
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            for (int j = 0; j < 64; ++j)
+                sum += s[j] * (j + 1);
+        }
+    }
+    out[t] = sum;
+}
+
+void run_both(const float *x, float *out, int tiles)
+{
+    past_the_block<<<1, 64>>>(x, out, tiles);
+    past_the_block<<<1, 96>>>(x, out, tiles);
+}

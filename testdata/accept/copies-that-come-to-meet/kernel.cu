@@ -233,3 +233,34 @@ __global__ void stays_once(const float *__restrict__ x, float *__restrict__ out,
     }
     out[t] = sum;
 }
+
+// Blocks of 64 threads come to meet, those of 96 do not.
+// pipelinify: launch past_the_block
+//   sizes    tiles=0,1,2,3,5
+//   block    T
+//   let      T = 64
+//   x:       in [tiles * 160 + 160] random
+//   out:     out [T]
+//   tiles:   tiles
+__global__ void past_the_block(const float *__restrict__ x, float *__restrict__ out,
+                               int tiles)
+{
+    __shared__ float s[128];
+    const int t = threadIdx.x;
+    float sum = 0.0f;
+    for (int k = 0; k < tiles; ++k) {
+        s[t] = x[k * 160 + t];
+        s[(t + blockDim.x) & 63] = x[k * 160 + t + 40];
+        __syncthreads();
+        for (int j = 0; j < 64; ++j)
+            sum += s[j] * (j + 1);
+        __syncthreads();
+    }
+    out[t] = sum;
+}
+
+void run_both(const float *x, float *out, int tiles)
+{
+    past_the_block<<<1, 64>>>(x, out, tiles);
+    past_the_block<<<1, 96>>>(x, out, tiles);
+}
