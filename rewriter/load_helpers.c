@@ -131,9 +131,8 @@ static pl_loop *helper_body(pl_loop *loop, pl_node *call, pl_func *func) {
 
 static bool returns_nothing(const pl_func *func) {
   const pl_type *type = func->decl ? func->decl->type : NULL;
-  return !has_return(func->body) &&
-         (!type || type->kind != PL_TYPE_FUNCTION ||
-          pl_str_starts(type->spelling, "void"));
+  return !type || type->kind != PL_TYPE_FUNCTION ||
+         pl_str_starts(type->spelling, "void");
 }
 
 /* Whether a method is defined inside its class, so that its split forms can
@@ -273,6 +272,9 @@ static const char *why_whole(pl_loop *loop, const pl_node *call,
     return "it has a parameter pack";
   if (!returns_nothing(func))
     return "it returns something";
+  if (has_return(func->body))
+    return "a return in it leaves the rest out, where a branch around the rest "
+           "would do";
   if (func->is_method && !is_splittable_method(loop, func, call, is_static))
     return "a method has to be defined in its class, and be static or called on "
            "a local object or a tile";

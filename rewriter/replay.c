@@ -32,7 +32,9 @@ bool pl_cannot_split(pl_loop *loop, const char *id, const char *text,
                      pl_str name) {
   if (!loop->ldg_id) {
     loop->ldg_id = id;
-    loop->ldg_why = pl_arena_printf(loop->arena, "%s%.*s", text, PL_FMT(name));
+    const char *quote = name.n ? "'" : "";
+    loop->ldg_why = pl_arena_printf(loop->arena, "%s%s%.*s%s", text, quote,
+                                    PL_FMT(name), quote);
   }
   return false;
 }
@@ -358,7 +360,7 @@ bool pl_check_around(pl_loop *loop, const pl_node *store, pl_mention m) {
   loop->serves_both = m.stable ? loop->serves_both : m.culprit;
   if (!m.stable)
     return pl_cannot_split(loop, "PL4006",
-                        "the load phase changes, between its stores, ",
+                        "between its stores the load phase changes ",
                         m.culprit->name);
   if (!m.snapshot_ok)
     return pl_cannot_split(loop, "PL4006",
