@@ -132,8 +132,10 @@ static pl_replacements find_replacements(const pl_attempt *a) {
     if (find_use(a->loops.items[i], &token))
       PL_PUSH(a->arena, all.items, all.n, all.cap, replace_use(a, token));
   pl_plainer_forms(a, &all);
-  for (size_t i = 0; i < a->loops.n; i++)
+  for (size_t i = 0; i < a->loops.n; i++) {
     pl_callbacks_in_place(a->loops.items[i], a->arena, &all);
+    pl_zeros_as_else(a->loops.items[i], a->arena, &all);
+  }
   for (size_t i = 0; !all.n && i < a->loops.n; i++)
     pl_names_apart(a->loops.items[i], a->arena, &all); /* of one loop a time */
   if (all.n)

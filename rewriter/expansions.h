@@ -1,7 +1,7 @@
 /* expansions.h - what may stand in the place of a macro's use, or of a statement.
  *
- * Only macros.c, expansions.c, plainer.c, apart.c, callbacks.c and
- * linear.c include this. */
+ * Only macros.c, expansions.c, plainer.c, callbacks.c, zeros.c, apart.h and linear.c
+ * include this. */
 #ifndef PL_EXPANSIONS_H
 #define PL_EXPANSIONS_H
 
@@ -70,6 +70,10 @@ void pl_plainer_forms(const pl_attempt *attempt, pl_replacements *out);
  * the place of their calls. */
 void pl_callbacks_in_place(const pl_loop *loop, pl_arena *arena,
                            pl_replacements *out);
+
+/* zeros.c: puts the first of two stores to a cell behind an else, where the second one
+ * stands under a guard. */
+void pl_zeros_as_else(const pl_loop *loop, pl_arena *arena, pl_replacements *out);
 
 /* apart.c: gives the loads of a loop that is refused for a variable which compute
  * uses for something else a variable of their own, all of it or nothing. */

@@ -1,0 +1,125 @@
+// Two products with one left operand, Q = X Wq and K = X Wk, from three tiles in one pass.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+#define TS 16
+
+// pipelinify: launch project_qk
+//   sizes    tokens=16 dim=0,1,15,16,17,32,48,64,80 heads=16
+//   sizes    tokens=25 dim=33 heads=18
+//   target   tokens=4096 dim=1024 heads=1024
+//   requires tokens > 0 && heads > 0
+//   grid     (heads + 15) / 16, (tokens + 15) / 16
+//   block    16, 16
+//   X:       in  [tokens * dim]
+//   Wq:      in  [dim * heads]
+//   Wk:      in  [dim * heads]
+//   Q:       out [tokens * heads]
+//   Kout:    out [tokens * heads]
+//   tokens:  tokens
+//   dim:     dim
+//   heads:   heads
+__global__ void project_qk(const float *X, const float *Wq, const float *Wk, float *Q, float *Kout,
+                           int tokens, int dim, int heads)
+{
+    __shared__ float sx_stage[3][TS][TS], sq_stage[3][TS][TS], sk_stage[3][TS][TS];
+
+    const int lx = threadIdx.x, ly = threadIdx.y;
+    const int tok = blockIdx.y * TS + ly;
+    const int head = blockIdx.x * TS + lx;
+    float q = 0.f, k = 0.f;
+
+    const int steps = (dim + TS - 1) / TS;
+    // pipelinify: cp.async, 3 stages, source 6bff095f
+    {
+        int s = 0;
+        auto s_load = s;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (s_load < steps) {
+                auto &sx = sx_stage[load_stage];
+                auto &sq = sq_stage[load_stage];
+                auto &sk = sk_stage[load_stage];
+                auto &s = s_load;
+                const int xd = s * TS + lx;
+                const int wd = s * TS + ly;
+
+                if (tok < tokens && xd < dim) {
+                    __pipeline_memcpy_async(&sx[ly][lx], &X[tok * dim + xd], sizeof(float));
+                } else {
+                    sx[ly][lx] = 0.f;
+                }
+
+                const bool w_ok = wd < dim && head < heads;
+                if (w_ok) {
+                    __pipeline_memcpy_async(&sq[ly][lx], &Wq[wd * heads + head], sizeof(float));
+                } else {
+                    sq[ly][lx] = 0.f;
+                }
+                if (w_ok) {
+                    __pipeline_memcpy_async(&sk[ly][lx], &Wk[wd * heads + head], sizeof(float));
+                } else {
+                    sk[ly][lx] = 0.f;
+                }
+                ++s;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; s < steps; ++s) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (s_load < steps) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &sx = sx_stage[load_stage];
+                auto &sq = sq_stage[load_stage];
+                auto &sk = sk_stage[load_stage];
+                auto &s = s_load;
+                const int xd = s * TS + lx;
+                const int wd = s * TS + ly;
+
+                if (tok < tokens && xd < dim) {
+                    __pipeline_memcpy_async(&sx[ly][lx], &X[tok * dim + xd], sizeof(float));
+                } else {
+                    sx[ly][lx] = 0.f;
+                }
+
+                const bool w_ok = wd < dim && head < heads;
+                if (w_ok) {
+                    __pipeline_memcpy_async(&sq[ly][lx], &Wq[wd * heads + head], sizeof(float));
+                } else {
+                    sq[ly][lx] = 0.f;
+                }
+                if (w_ok) {
+                    __pipeline_memcpy_async(&sk[ly][lx], &Wk[wd * heads + head], sizeof(float));
+                } else {
+                    sk[ly][lx] = 0.f;
+                }
+                ++s;
+            }
+            __pipeline_commit();
+            {
+                auto &sx = sx_stage[stage];
+                auto &sq = sq_stage[stage];
+                auto &sk = sk_stage[stage];
+                #pragma unroll
+                for (int d = 0; d < TS; ++d) {
+                    const float x = sx[ly][d];
+                    q += x * sq[d][lx];
+                    k += x * sk[d][lx];
+                }
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+
+    if (tok < tokens && head < heads) {
+        Q[tok * heads + head] = q;
+        Kout[tok * heads + head] = k;
+    }
+}

@@ -1,0 +1,88 @@
+// Tiles that are zeroed cell by cell, and then loaded where there is something to load.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+#define TILE 16
+
+// pipelinify: launch gemm_zeroed
+//   sizes  M=20 N=18 K=0,1,15,16,17,33,48,70
+//   target M=1024 N=1024 K=1024
+//   grid   (N + 15) / 16, (M + 15) / 16
+//   block  16, 16
+//   A: in    [M * K + 1] random
+//   B: in    [K * N + 1] random
+//   C: inout [M * N] random
+//   M: M
+//   N: N
+//   K: K
+__global__ void gemm_zeroed(const float *A, const float *B, float *C, int M, int N, int K)
+{
+    __shared__ float As_stage[3][TILE][TILE];
+    __shared__ float Bs_stage[3][TILE][TILE];
+    const int tx = threadIdx.x, ty = threadIdx.y;
+    const int row = blockIdx.y * TILE + ty, col = blockIdx.x * TILE + tx;
+    float acc = 0.0f;
+
+    // pipelinify: cp.async, 3 stages, source 4ff583a6
+    {
+        int k0 = 0;
+        auto k0_load = k0;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (k0_load < K) {
+                auto &As = As_stage[load_stage];
+                auto &Bs = Bs_stage[load_stage];
+                auto &k0 = k0_load;
+                if (row < M && k0 + tx < K) {
+                    __pipeline_memcpy_async(&As[ty][tx], &A[row * K + k0 + tx], sizeof(float));
+                } else {
+                    As[ty][tx] = 0.0f;
+                }
+                if (col < N && k0 + ty < K) {
+                    __pipeline_memcpy_async(&Bs[ty][tx], &B[(k0 + ty) * N + col], sizeof(float));
+                } else {
+                    Bs[ty][tx] = 0.0f;
+                }
+                k0 += TILE;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k0 < K; k0 += TILE) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (k0_load < K) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &As = As_stage[load_stage];
+                auto &Bs = Bs_stage[load_stage];
+                auto &k0 = k0_load;
+                if (row < M && k0 + tx < K) {
+                    __pipeline_memcpy_async(&As[ty][tx], &A[row * K + k0 + tx], sizeof(float));
+                } else {
+                    As[ty][tx] = 0.0f;
+                }
+                if (col < N && k0 + ty < K) {
+                    __pipeline_memcpy_async(&Bs[ty][tx], &B[(k0 + ty) * N + col], sizeof(float));
+                } else {
+                    Bs[ty][tx] = 0.0f;
+                }
+                k0 += TILE;
+            }
+            __pipeline_commit();
+            {
+                auto &As = As_stage[stage];
+                auto &Bs = Bs_stage[stage];
+                for (int k = 0; k < TILE; ++k)
+                    acc += As[ty][k] * Bs[k][tx];
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    if (row < M && col < N)
+        C[row * N + col] += acc;
+}
