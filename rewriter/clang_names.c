@@ -146,6 +146,21 @@ CXCursor pl_fe_member_of_template(pl_fe *f, CXCursor record, pl_str name,
                                                    : found;
 }
 
+/* `Shape<16>::kDepth`: a constant of a class that a template makes is declared
+ * where no text of it stands. */
+static void take_member_value(pl_decl *decl, CXCursor target) {
+  enum CXCursorKind scope =
+      clang_getCursorKind(clang_getCursorSemanticParent(target));
+  const pl_type *type = decl ? decl->type : NULL;
+  if (!type || decl->kind != PL_DECL_VAR || decl->has_value || decl->node ||
+      !type->is_const || type->is_volatile ||
+      (type->kind != PL_TYPE_INT && type->kind != PL_TYPE_BOOL) ||
+      (scope != CXCursor_StructDecl && scope != CXCursor_ClassDecl))
+    return;
+  decl->has_value = pl_fe_evaluate_int(target, &decl->value);
+  decl->is_constexpr = decl->is_constexpr || decl->has_value;
+}
+
 pl_node *pl_fe_build_ref(pl_fe *f, CXCursor cursor) {
   pl_node *node = pl_fe_new_node(f, PL_NODE_REF, cursor);
   CXCursor target = clang_getCursorReferenced(cursor);
@@ -165,6 +180,7 @@ pl_node *pl_fe_build_ref(pl_fe *f, CXCursor cursor) {
     }
   } else {
     node->decl = pl_fe_decl_for(f, target);
+    take_member_value(node->decl, target);
     pl_fe_note_instance(f, target);
   }
   if (!node->name.n && node->decl)
