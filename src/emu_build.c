@@ -22,7 +22,8 @@
  * compiler, nothing shared between two loaded objects. */
 static const char *const KERNEL_FLAGS[] = {
     "-std=c++17", "-O1", "-g1", "-gdwarf-4", "-w", "-fPIC",
-    "-fsanitize=thread", "-fvisibility=hidden", "-fno-strict-aliasing",
+    "-fsanitize=thread,alignment", "-fvisibility=hidden",
+    "-fno-strict-aliasing",
     "-ffp-contract=off", "-fwrapv", "-fno-stack-protector",
     "-fno-threadsafe-statics",
     "-fno-builtin-memcpy", "-fno-builtin-memmove", "-fno-builtin-memset",

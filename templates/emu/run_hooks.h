@@ -40,6 +40,15 @@ HOOK(__tsan_volatile_write2, 2, true)
 HOOK(__tsan_volatile_write4, 4, true)
 HOOK(__tsan_volatile_write8, 8, true)
 HOOK(__tsan_volatile_write16, 16, true)
+/* An address that is less aligned than what is named there, of which the compiler
+ * may make smaller accesses. */
+EXPORT void __ubsan_handle_type_mismatch_v1(void *type, uintptr_t p) {
+  const Region *r = running ? region_of(p) : NULL;
+  (void)type;
+  if (r && p >= r->base)
+    report("misaligned", code_of(CALLER), 0, r, (long)(p - r->base), self->id,
+           -1);
+}
 EXPORT void __tsan_read_range(void *p, size_t n) {
   touch((uintptr_t)p, (u32)n, false, CALLER);
 }

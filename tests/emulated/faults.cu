@@ -73,6 +73,13 @@ __global__ void scale(const float *in, float *out, int n) {
   __pipeline_memcpy_async(&tile[threadIdx.x], &value, 4);
   __pipeline_commit();
   __pipeline_wait_prior(0);
+#elif MUTANT == 12 || MUTANT == 13
+  __shared__ float rows[2][MUTANT == 12 ? 36 : 33];
+  if (threadIdx.x < 33)
+    rows[1][threadIdx.x] = threadIdx.x;
+  __syncthreads();
+  const float4 four = *(const float4 *)&rows[1][threadIdx.x / 8 * 4];
+  tile[threadIdx.x] = i < n ? 2 * in[i] : four.x * four.y + four.z * four.w;
 #endif
   __syncthreads();
   if (i < n)
