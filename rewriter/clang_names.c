@@ -69,7 +69,8 @@ find_specialization(CXCursor cursor, CXCursor parent, CXClientData data) {
     return CXChildVisit_Recurse;
   bool record = kind == CXCursor_StructDecl || kind == CXCursor_ClassDecl ||
                 kind == CXCursor_ClassTemplatePartialSpecialization;
-  CXCursor of = record || kind == CXCursor_CXXMethod
+  CXCursor of = record || kind == CXCursor_CXXMethod ||
+                        kind == CXCursor_Constructor
                     ? clang_getSpecializedCursorTemplate(cursor)
                     : clang_getNullCursor();
   search->found =
@@ -80,9 +81,7 @@ find_specialization(CXCursor cursor, CXCursor parent, CXClientData data) {
   return search->found ? CXChildVisit_Break : CXChildVisit_Continue;
 }
 
-/* Whether a class template, or a method of one, has one text for all its
- * arguments. */
-static bool is_never_specialized(pl_fe *f, CXCursor pattern) {
+bool pl_fe_is_never_specialized(pl_fe *f, CXCursor pattern) {
   specialization search = {clang_getCanonicalCursor(pattern), false};
   clang_visitChildren(clang_getTranslationUnitCursor(f->tu),
                       find_specialization, &search);
@@ -132,7 +131,7 @@ CXCursor pl_fe_member_of_template(pl_fe *f, CXCursor record, pl_str name,
   CXCursor found = clang_getNullCursor();
   member_search search = {name, found, found, 0, 0};
   if (!name.n || clang_getCursorKind(record) != CXCursor_ClassTemplate ||
-      !is_never_specialized(f, record))
+      !pl_fe_is_never_specialized(f, record))
     return found;
   CXCursor definition = clang_getCursorDefinition(record);
   clang_visitChildren(definition, find_member, &search);
@@ -142,7 +141,7 @@ CXCursor pl_fe_member_of_template(pl_fe *f, CXCursor record, pl_str name,
   else if (pair && same_parameters(search.plain, search.constant))
     found = search.plain;
   bool method = clang_getCursorKind(found) == CXCursor_CXXMethod;
-  return method && !is_never_specialized(f, found) ? clang_getNullCursor()
+  return method && !pl_fe_is_never_specialized(f, found) ? clang_getNullCursor()
                                                    : found;
 }
 

@@ -107,9 +107,12 @@ static pl_making *add_making(record_makings *m) {
 static void add_constructor(record_makings *m, CXCursor cursor) {
   pl_making *making = add_making(m);
   CXCursor text = clang_getCursorDefinition(cursor);
+  bool of_template = clang_getCursorKind(clang_getCursorSemanticParent(
+                         cursor)) == CXCursor_ClassTemplate;
   uint32_t at;
   m->constructed = true;
-  making->is_known = !clang_Cursor_isNull(text);
+  making->is_known = !clang_Cursor_isNull(text) &&
+                     (!of_template || pl_fe_is_never_specialized(m->f, cursor));
   if (pl_fe_locate(m->f, clang_getCursorLocation(cursor), &at) == PLACE_MAIN)
     making->at = at;
   if (!making->is_known)

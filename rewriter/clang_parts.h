@@ -162,6 +162,9 @@ pl_str pl_fe_last_identifier(const pl_unit *unit, pl_range range);
  * alone tells apart an object that may change has the other. */
 CXCursor pl_fe_member_of_template(pl_fe *f, CXCursor record, pl_str name,
                                   bool may_change);
+/* Whether a class template, or a method or constructor of one, has one text for all
+ * its arguments. */
+bool pl_fe_is_never_specialized(pl_fe *f, CXCursor pattern);
 pl_node *pl_fe_build_ref(pl_fe *f, CXCursor cursor);
 
 /* ---- clang_members.c ----------------------------------------------------- */

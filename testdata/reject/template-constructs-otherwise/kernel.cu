@@ -142,3 +142,42 @@ __global__ void not_exchanged(const V *__restrict__ x, V *__restrict__ y, int n)
     }
 }
 template __global__ void not_exchanged<float>(const float *, float *, int);
+
+template <class V>
+struct Member {
+    const V *p;
+    __device__ Member(const V *from) : p(from) { }
+    __device__ V at(int i) const { return p[i]; }
+};
+template <>
+__device__ Member<float>::Member(const float *) : p(table) { }
+
+template <class V>
+__global__ void member_specialized(const V *__restrict__ x, V *__restrict__ y, int n)
+{
+    __shared__ V tile[64];
+    Member<V> source(x);
+    V sum = 0;
+    for (int k = 0; k < n; k += 64) {
+        tile[threadIdx.x] = source.at(k + threadIdx.x);
+        __syncthreads();
+        sum += tile[63 - threadIdx.x];
+        table[k + 64 + threadIdx.x] = sum;
+        __syncthreads();
+    }
+}
+template __global__ void member_specialized<float>(const float *, float *, int);
+
+__global__ void member_of_one_type(const float *__restrict__ x, float *__restrict__ y, int n)
+{
+    __shared__ float tile[64];
+    Member<float> source(x);
+    float sum = 0;
+    for (int k = 0; k < n; k += 64) {
+        tile[threadIdx.x] = source.at(k + threadIdx.x);
+        __syncthreads();
+        sum += tile[63 - threadIdx.x];
+        table[k + 64 + threadIdx.x] = sum;
+        __syncthreads();
+    }
+}
