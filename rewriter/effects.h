@@ -160,6 +160,7 @@ const pl_effect *pl_effects_find(const pl_effects *effects,
 
 /* Whether anything below `node` names `decl`. */
 bool pl_mentions(const pl_node *node, const pl_decl *decl);
+bool pl_is_reference(const pl_type *type);
 /* Whether the variable itself is written, not what it points to; how often. */
 bool pl_writes_decl(const pl_effects *effects, const pl_decl *decl);
 size_t pl_count_writes(const pl_effects *effects, const pl_decl *decl);

@@ -90,7 +90,6 @@ const pl_type *pl_no_reference(const pl_type *type);
 bool pl_is_pointer_like(const pl_type *type);
 bool pl_is_pointer(const pl_type *type);
 bool pl_type_is_deref_array(const pl_node *node);
-bool pl_is_reference(const pl_type *type);
 bool pl_is_pointer_reference(const pl_type *type);
 bool pl_is_plain_value(const pl_type *type);
 bool pl_may_carry_address(const pl_type *type);
