@@ -162,6 +162,12 @@ void pl_address_roots(pl_walk *w, pl_node *node, pl_roots *roots);
 void pl_call_roots(pl_walk *w, pl_node *call, pl_roots *roots);
 bool pl_carries_address(const pl_node *node);
 void pl_value_roots(pl_walk *w, pl_node *node, pl_roots *roots);
+bool pl_bound_roots(pl_walk *w, pl_decl *decl, bool object, pl_roots *roots);
+void pl_load_through(pl_walk *w, pl_root root, pl_str name, pl_roots *roots);
+bool pl_makes_number(pl_op op);
+bool pl_is_static_member(const pl_node *node);
+
+/* effects_lvalues.c: which objects may an lvalue be? */
 void pl_lvalue_roots(pl_walk *w, pl_node *node, pl_roots *roots);
 
 /* effects_visit.c: what does a statement do to memory? */

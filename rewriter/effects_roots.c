@@ -1,7 +1,7 @@
 /* effects_roots.c - which objects does an address come from?
  *
  * Needs: roots of local pointers, summaries of callees. Gives: the roots of
- * values and of lvalues. Raises: nothing. */
+ * values. Raises: nothing. */
 #include "effects_parts.h"
 
 /* Roots of a parameter, or of a pointer that is read out of one that is a
@@ -21,8 +21,7 @@ static bool is_record(const pl_type *type) {
 /* Roots of a pointer that is read out of an object; `name` is the member that
  * it is read from, empty: any. What hangs on a template may hold one where it is
  * a record in every instantiation. */
-static void load_through(pl_walk *w, pl_root root, pl_str name,
-                         pl_roots *roots) {
+void pl_load_through(pl_walk *w, pl_root root, pl_str name, pl_roots *roots) {
   pl_arena *arena = w->context->unit->arena;
   pl_space space = pl_root_space(root);
   bool own = root.decl && !root.member.n;
@@ -54,7 +53,7 @@ static void loaded_pointer_roots(pl_walk *w, pl_node *node, pl_roots *roots) {
                !(node->decl && pl_is_reference(node->decl->type));
   pl_str name = named ? node->name : PL_STR("");
   for (size_t i = 0; i < holder.n; i++)
-    load_through(w, holder.items[i], name, roots);
+    pl_load_through(w, holder.items[i], name, roots);
 }
 
 /* Roots of a pointer that is a member of what an expression names or gives. */
@@ -72,7 +71,7 @@ void pl_member_roots(pl_walk *w, pl_node *object, pl_str name,
   pl_roots holder = {0};
   pl_lvalue_roots(w, bare, &holder);
   for (size_t i = 0; i < holder.n; i++)
-    load_through(w, holder.items[i], name, roots);
+    pl_load_through(w, holder.items[i], name, roots);
 }
 
 /* A parameter of a lambda in the function: what it is given is followed in the
@@ -89,8 +88,7 @@ bool pl_is_lambda_parameter(const pl_walk *w, const pl_decl *decl) {
 
 /* Roots of a lambda's parameter in the call that is walked, as a value or as
  * the object that it is bound to. False: its call is not known. */
-static bool bound_roots(pl_walk *w, pl_decl *decl, bool object,
-                        pl_roots *roots) {
+bool pl_bound_roots(pl_walk *w, pl_decl *decl, bool object, pl_roots *roots) {
   const pl_frame *frame = w->frame, *outside = w->frame;
   while (frame && pl_param_index(frame->lambda, decl) < 0)
     frame = frame->up;
@@ -151,7 +149,7 @@ static void object_roots(pl_walk *w, const pl_node *call, pl_root root,
   pl_never_empty(w->context->unit->arena, &holder);
   for (size_t i = 0; i < holder.n; i++)
     if (root.member.n)
-      load_through(w, holder.items[i], name, roots);
+      pl_load_through(w, holder.items[i], name, roots);
     else
       pl_add_root(w->context->unit->arena, roots, holder.items[i]);
 }
@@ -175,7 +173,7 @@ void pl_map_root(pl_walk *w, const pl_func *callee, pl_node *call, pl_root root,
     pl_roots holder = {0};
     pl_argument_roots(w, callee, call, index, &holder);
     for (size_t i = 0; i < holder.n; i++)
-      load_through(w, holder.items[i], without_star(root.member), &found);
+      pl_load_through(w, holder.items[i], without_star(root.member), &found);
   }
   pl_never_empty(arena, &found);
   for (size_t i = 0; i < found.n; i++)
@@ -250,7 +248,7 @@ bool pl_carries_address(const pl_node *node) {
 
 /* A number that is made from others: their addresses, but not what compares
  * or counts. */
-static bool is_arithmetic(pl_op op) {
+bool pl_makes_number(pl_op op) {
   return op == PL_OP_ADD || op == PL_OP_SUB || op == PL_OP_MUL ||
          op == PL_OP_DIV || op == PL_OP_REM || op == PL_OP_SHL ||
          op == PL_OP_SHR || op == PL_OP_AND || op == PL_OP_OR ||
@@ -284,7 +282,7 @@ static void sum_roots(pl_walk *w, pl_node *node, pl_roots *roots) {
 static void binary_roots(pl_walk *w, pl_node *node, pl_roots *roots) {
   if (node->op == PL_OP_COMMA)
     pl_value_roots(w, node->kids[1], roots);
-  else if (is_arithmetic(node->op))
+  else if (pl_makes_number(node->op))
     sum_roots(w, node, roots);
   else if (node->op == PL_OP_OTHER)
     pl_add_root(w->context->unit->arena, roots, (pl_root){0});
@@ -315,7 +313,7 @@ static void name_roots(pl_walk *w, pl_node *node, pl_roots *roots) {
   if (!decl && node->is_known)
     return;
   bool handed = decl && pl_is_lambda_parameter(w, decl);
-  if (handed && bound_roots(w, decl, false, roots))
+  if (handed && pl_bound_roots(w, decl, false, roots))
     return;
   if (!decl || handed)
     pl_add_root(arena, roots, (pl_root){0});
@@ -326,7 +324,7 @@ static void name_roots(pl_walk *w, pl_node *node, pl_roots *roots) {
   else if (pl_type_is_deref_array(node) || decl->is_shared)
     pl_add_root(arena, roots, (pl_root){decl, {0}});
   else if (is_in_global_memory(decl))
-    load_through(w, (pl_root){decl, {0}}, (pl_str){NULL, 0}, roots);
+    pl_load_through(w, (pl_root){decl, {0}}, (pl_str){NULL, 0}, roots);
   else if (decl->kind == PL_DECL_VAR)
     pl_local_pointer_roots(w, decl, roots);
   else if (decl->kind == PL_DECL_PARAM)
@@ -338,13 +336,13 @@ static void name_roots(pl_walk *w, pl_node *node, pl_roots *roots) {
 }
 
 /* A static member is a variable of its own, whatever object stands before. */
-static bool is_static_member(const pl_node *node) {
+bool pl_is_static_member(const pl_node *node) {
   return node->kind == PL_NODE_MEMBER && node->decl &&
          node->decl->kind == PL_DECL_VAR;
 }
 
 static void value_of_member(pl_walk *w, pl_node *node, pl_roots *roots) {
-  if (is_static_member(node))
+  if (pl_is_static_member(node))
     name_roots(w, node, roots);
   else if (pl_type_is_deref_array(node))
     pl_lvalue_roots(w, node, roots);
@@ -461,142 +459,4 @@ void pl_address_roots(pl_walk *w, pl_node *node, pl_roots *roots) {
   pl_never_empty(w->context->unit->arena, &found);
   for (size_t i = 0; i < found.n; i++)
     pl_add_root(w->context->unit->arena, roots, found.items[i]);
-}
-
-static void named_lvalue(pl_walk *w, const pl_node *node, pl_roots *roots) {
-  pl_decl *decl = node->decl;
-  bool reference = decl && pl_is_reference(decl->type);
-  bool variable = decl && decl->kind == PL_DECL_VAR;
-  bool handed = reference && pl_is_lambda_parameter(w, decl);
-  if (decl && (decl->kind == PL_DECL_TEMPLATE_VALUE ||
-               decl->kind == PL_DECL_ENUM_CONSTANT))
-    pl_add_root(w->context->unit->arena, roots, pl_temporary_root());
-  else if (variable && reference && decl->owner && decl->init)
-    pl_lvalue_roots(w, decl->init, roots);
-  else if (handed && bound_roots(w, node->decl, true, roots))
-    return;
-  else if (!decl || (variable && reference) || handed ||
-           (!variable && decl->kind != PL_DECL_PARAM))
-    pl_add_root(w->context->unit->arena, roots, (pl_root){0});
-  else
-    pl_add_root(w->context->unit->arena, roots, (pl_root){decl, {0}});
-}
-
-/* What a member that is a reference names: where its object lies in memory that
- * others see, or is not told apart from what it points to, that is not known. */
-static void reference_roots(pl_walk *w, const pl_node *node, pl_roots *roots) {
-  pl_node *object = node->nkids ? node->kids[0] : NULL;
-  pl_roots holder = {0};
-  if (!object)
-    pl_add_root(w->context->unit->arena, &holder, pl_this_root(w));
-  else if (node->is_arrow)
-    pl_address_roots(w, object, &holder);
-  else
-    pl_lvalue_roots(w, object, &holder);
-  for (size_t i = 0; i < holder.n; i++) {
-    pl_root root = holder.items[i];
-    bool local = root.decl && !root.member.n &&
-                 root.decl->kind == PL_DECL_VAR &&
-                 pl_root_space(root) == PL_SPACE_LOCAL &&
-                 pl_record_member(root.decl->type, node->name);
-    if (local || pl_root_is_this(root))
-      load_through(w, root, node->name, roots);
-    else
-      pl_add_root(w->context->unit->arena, roots, (pl_root){0});
-  }
-}
-
-static void member_lvalue(pl_walk *w, const pl_node *node, pl_roots *roots) {
-  pl_arena *arena = w->context->unit->arena;
-  if (is_static_member(node))
-    named_lvalue(w, node, roots);
-  else if (node->decl && pl_is_reference(node->decl->type))
-    reference_roots(w, node, roots);
-  else if (node->nkids == 0 || !node->kids[0])
-    pl_add_root(arena, roots, pl_this_root(w));
-  else if (node->is_arrow)
-    pl_address_roots(w, node->kids[0], roots);
-  else
-    pl_lvalue_roots(w, node->kids[0], roots);
-}
-
-/* `a[i]`, and `i[a]`. */
-static void subscript_lvalue(pl_walk *w, const pl_node *node, pl_roots *roots) {
-  bool swapped = pl_is_pointer_like(node->kids[1]->type) &&
-                 !pl_is_pointer_like(node->kids[0]->type);
-  pl_address_roots(w, node->kids[swapped], roots);
-}
-
-/* A value that no name stands for: it lies where nothing else finds it. */
-static bool is_temporary(const pl_node *node) {
-  switch (node->kind) {
-  case PL_NODE_LAMBDA:
-  case PL_NODE_INT:
-  case PL_NODE_FLOATING:
-  case PL_NODE_STRING:
-  case PL_NODE_SIZEOF:
-  case PL_NODE_CONSTRUCT:
-  case PL_NODE_INIT_LIST:
-    return true;
-  case PL_NODE_BINARY:
-    return is_arithmetic(node->op) ||
-           (node->op >= PL_OP_LAND && node->op <= PL_OP_NE);
-  default:
-    return false;
-  }
-}
-
-/* Roots of the object that an lvalue names; never none. */
-void pl_lvalue_roots(pl_walk *w, pl_node *node, pl_roots *roots) {
-  pl_arena *arena = w->context->unit->arena;
-  node = pl_node_bare(node);
-  if (!node) {
-    pl_add_root(arena, roots, (pl_root){0});
-    return;
-  }
-  if (is_temporary(node)) {
-    pl_add_root(arena, roots, pl_temporary_root());
-    return;
-  }
-  switch (node->kind) {
-  case PL_NODE_REF:
-    named_lvalue(w, node, roots);
-    return;
-  case PL_NODE_SUBSCRIPT:
-    subscript_lvalue(w, node, roots);
-    return;
-  case PL_NODE_MEMBER:
-    member_lvalue(w, node, roots);
-    return;
-  case PL_NODE_UNARY:
-    if (node->op == PL_OP_DEREF)
-      pl_address_roots(w, node->kids[0], roots);
-    else
-      pl_lvalue_roots(w, node->kids[0], roots);
-    return;
-  case PL_NODE_CAST:
-  case PL_NODE_ASSIGN:
-    pl_lvalue_roots(w, node->kids[0], roots);
-    return;
-  case PL_NODE_COND:
-    pl_lvalue_roots(w, node->kids[1], roots);
-    pl_lvalue_roots(w, node->kids[2], roots);
-    return;
-  case PL_NODE_CALL: {
-    pl_roots found = {0};
-    pl_call_roots(w, node, &found);
-    pl_never_empty(arena, &found);
-    for (size_t i = 0; i < found.n; i++)
-      pl_add_root(arena, roots, found.items[i]);
-    return;
-  }
-  case PL_NODE_BINARY:
-    if (node->op == PL_OP_COMMA)
-      pl_lvalue_roots(w, node->kids[1], roots);
-    else
-      pl_add_root(arena, roots, (pl_root){0});
-    return;
-  default:
-    pl_add_root(arena, roots, (pl_root){0});
-  }
 }

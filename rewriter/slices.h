@@ -1,6 +1,6 @@
 /* slices.h - what the files share that cut a loop into slices: varies.c,
- * fields.c, cancels.c, closure.c, tiles.c, tiles_made.c, recurrences.c, uneven.c and
- * slices.c, which says in which order. */
+ * fields.c, cancels.c, closure.c, tiles.c, tile_cells.c, tiles_made.c, recurrences.c,
+ * uneven.c and slices.c, which says in which order. */
 #ifndef PL_SLICES_H
 #define PL_SLICES_H
 
@@ -64,6 +64,15 @@ bool pl_has_second_name(const pl_loop *loop, pl_decl *decl);
 /* Whether it is made anew in each iteration, and has one name alone. */
 bool pl_is_of_iteration(const pl_loop *loop, const pl_decl *decl);
 
+/* ---- tile_cells.c -------------------------------------------------------- */
+
+/* Whether a statement writes to a shared object. */
+bool pl_writes_shared(const pl_stmt *stmt, const pl_decl *decl);
+/* Whether the load phase writes the same cells of a tile in every iteration;
+ * settles the loop where it does not. */
+bool pl_cells_stay(pl_loop *loop, const pl_decl *decl);
+bool pl_check_cells(pl_loop *loop, const pl_decl *tile);
+
 /* ---- tiles.c ------------------------------------------------------------- */
 
 /* Refuses a loop that reads a tile where it fills it. */
@@ -71,9 +80,6 @@ bool pl_refuse_read(pl_loop *loop, const pl_effect *read);
 /* Finds the tiles and the load phase; false: settled. */
 bool pl_choose_tiles(pl_loop *loop);
 bool pl_effects_read_global(const pl_effects *effects);
-bool pl_writes_shared(const pl_stmt *stmt, const pl_decl *decl);
-/* Whether the load phase writes the same cells in every iteration. */
-bool pl_cells_stay(pl_loop *loop, const pl_decl *decl);
 /* Whether what a statement stores comes from global memory in the same
  * iteration, through statements that stand before it. */
 bool pl_statement_streams(pl_loop *loop, size_t index);

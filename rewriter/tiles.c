@@ -1,7 +1,7 @@
 /* tiles.c - which shared objects does the loop stream, and in which phase?
  *
  * Needs: phases, varies, closure. Gives: the tiles, the load phase. Raises:
- * PL2010, PL2100, PL2101, PL3001, PL3002, PL3003, PL4001, PL4004. */
+ * PL2010, PL2100, PL2101, PL3002, PL4001. */
 #include "slices.h"
 
 typedef struct candidate {
@@ -30,15 +30,6 @@ static const pl_effect *reads_written_shared(const pl_loop *loop,
         pl_written_in_loop(loop, effects->items[i].root.decl))
       return &effects->items[i];
   return NULL;
-}
-
-bool pl_writes_shared(const pl_stmt *stmt, const pl_decl *decl) {
-  for (size_t i = 0; i < stmt->effects.n; i++)
-    if (stmt->effects.items[i].kind == PL_EFFECT_WRITE &&
-        stmt->effects.items[i].space == PL_SPACE_SHARED &&
-        pl_same_shared(stmt->effects.items[i].root.decl, decl))
-      return true;
-  return false;
 }
 
 static bool feeds(const pl_closure *c, const pl_stmt *stmt) {
@@ -339,180 +330,6 @@ static bool settle_without_tile(pl_loop *loop, candidate *list, size_t n) {
                         "memory tile by tile");
 }
 
-static bool names_cell(const pl_loop *loop, const pl_node *node, int depth);
-
-/* Whether a value that a variable is given somewhere below `node` tells cells
- * apart, or a loop within the tile loop counts with it. */
-static bool is_set_by_cell(const pl_loop *loop, const pl_node *node,
-                           const pl_decl *decl, int depth) {
-  if (!node)
-    return false;
-  bool step = node->kind == PL_NODE_UNARY || node->kind == PL_NODE_ASSIGN;
-  const pl_node *target = step ? pl_node_bare(node->kids[0]) : NULL;
-  bool sets = target && target->kind == PL_NODE_REF && target->decl == decl;
-  for (const pl_node *up = node->parent;
-       sets && pl_node_is_step(node) && up && up != loop->node;
-       up = up->parent)
-    if (pl_node_is_loop(up) && pl_node_within(up, loop->body))
-      return true;
-  if (sets && node->kind == PL_NODE_ASSIGN &&
-      names_cell(loop, node->kids[1], depth + 1))
-    return true;
-  for (uint32_t i = 0; i < node->nkids; i++)
-    if (is_set_by_cell(loop, node->kids[i], decl, depth))
-      return true;
-  return false;
-}
-
-/* Whether a value differs between threads, or between the cells that one of
- * them fills, as an index within a buffer does and the number of a buffer does
- * not. */
-static bool names_cell(const pl_loop *loop, const pl_node *node, int depth) {
-  if (!node || depth > 6)
-    return false;
-  if (node->kind == PL_NODE_REF && node->decl) {
-    const pl_decl *decl = node->decl;
-    if (pl_str_is(node->name, "threadIdx"))
-      return true;
-    return decl->kind == PL_DECL_VAR && decl->owner &&
-           (names_cell(loop, decl->init, depth + 1) ||
-            is_set_by_cell(loop, decl->owner->body, decl, depth));
-  }
-  for (uint32_t i = 0; i < node->nkids; i++)
-    if (names_cell(loop, node->kids[i], depth))
-      return true;
-  return false;
-}
-
-static bool mentions_toggle(pl_loop *loop, pl_node *node, int depth) {
-  if (!node || depth > 6 || node->kind == PL_NODE_ASSIGN)
-    return false;
-  if (node->kind == PL_NODE_BINARY &&
-      (node->op == PL_OP_AND || node->op == PL_OP_XOR ||
-       node->op == PL_OP_REM) &&
-      pl_varies(loop, node) && !names_cell(loop, node, 0))
-    return true;
-  if (node->kind == PL_NODE_BINARY && node->op == PL_OP_SUB &&
-      pl_node_bare(node->kids[0])->has_ival && pl_varies(loop, node->kids[1]))
-    return true;
-  if (node->kind == PL_NODE_REF && node->decl && node->decl->owner &&
-      node->decl->kind == PL_DECL_VAR) {
-    pl_decl *decl = node->decl;
-    if (pl_declared_inside(decl, loop->body))
-      return mentions_toggle(loop, decl->init, depth + 1);
-    for (size_t i = 0; i < loop->nstmts; i++) {
-      pl_node *stmt = loop->stmts[i].node;
-      if (stmt->kind == PL_NODE_ASSIGN &&
-          pl_node_bare(stmt->kids[0])->decl == decl &&
-          (stmt->op != PL_OP_ADD && stmt->op != PL_OP_SUB))
-        return stmt->op != PL_OP_ASSIGN || pl_varies(loop, stmt->kids[1]);
-    }
-    return false;
-  }
-  for (uint32_t i = 0; i < node->nkids; i++)
-    if (mentions_toggle(loop, node->kids[i], depth + 1))
-      return true;
-  return false;
-}
-
-typedef struct store_scan {
-  pl_loop *loop;
-  const pl_decl *tile;
-  pl_node *toggled, *varying;
-} store_scan;
-
-/* The local pointer that an lvalue goes through, when the loop moves it. */
-static bool through_moving_pointer(pl_loop *loop, pl_node *node) {
-  node = pl_node_bare(node);
-  while (node && (node->kind == PL_NODE_SUBSCRIPT ||
-                  node->kind == PL_NODE_MEMBER ||
-                  node->kind == PL_NODE_UNARY || node->kind == PL_NODE_CAST))
-    node = pl_node_bare(node->kids[0]);
-  return node && node->kind == PL_NODE_REF && pl_is_private(node->decl) &&
-         !pl_declared_inside(node->decl, loop->body) &&
-         pl_written_in_loop(loop, node->decl);
-}
-
-static bool scan_store(pl_node *node, void *context) {
-  store_scan *scan = context;
-  pl_node *target = NULL;
-  if (node->kind == PL_NODE_ASSIGN)
-    target = node->kids[0];
-  else if (node->kind == PL_NODE_CALL)
-    target = node;
-  if (!target)
-    return true;
-  pl_loop *loop = scan->loop;
-  if (node->kind == PL_NODE_ASSIGN) {
-    pl_effects effects = {0};
-    pl_effects_of(loop->effects, loop->func, node, &effects);
-    bool hits = false;
-    for (size_t i = 0; i < effects.n; i++)
-      hits = hits || (effects.items[i].kind == PL_EFFECT_WRITE &&
-                      effects.items[i].node == target &&
-                      pl_same_shared(effects.items[i].root.decl, scan->tile));
-    if (!hits)
-      return true;
-    if (through_moving_pointer(loop, target))
-      scan->toggled = node;
-    if (pl_place_varies(loop, scan->tile, target)) {
-      scan->varying = node;
-      if (mentions_toggle(loop, target, 0))
-        scan->toggled = node;
-    }
-    return true;
-  }
-  for (uint32_t i = 1; i < node->nkids; i++) {
-    pl_roots roots = {0};
-    pl_node *arg = node->kids[i];
-    if (!arg)
-      continue;
-    pl_roots_of(loop->effects, loop->func, arg, &roots);
-    for (size_t j = 0; j < roots.n; j++)
-      if (pl_same_shared(roots.items[j].decl, scan->tile)) {
-        if (through_moving_pointer(loop, arg))
-          scan->toggled = node;
-        if (pl_place_varies(loop, scan->tile, arg)) {
-          scan->varying = node;
-          if (mentions_toggle(loop, arg, 0))
-            scan->toggled = node;
-        }
-      }
-  }
-  return true;
-}
-
-static store_scan scan_stores(pl_loop *loop, const pl_decl *tile) {
-  store_scan scan = {.loop = loop, .tile = tile};
-  for (size_t i = 0; i < loop->nstmts; i++)
-    if (loop->stmts[i].phase == loop->load_phase &&
-        pl_writes_shared(&loop->stmts[i], tile))
-      pl_node_walk(loop->stmts[i].node, scan_store, &scan);
-  return scan;
-}
-
-bool pl_cells_stay(pl_loop *loop, const pl_decl *decl) {
-  store_scan scan = scan_stores(loop, decl);
-  return !scan.toggled && !scan.varying;
-}
-
-/* Alternating buffers, and cells that wander with the iteration. What compute
- * changes in the tile stays where it is. */
-static bool check_cells(pl_loop *loop, const pl_decl *tile) {
-  store_scan scan = scan_stores(loop, tile);
-  if (scan.toggled)
-    return pl_loop_settle(loop, PL_VERDICT_ALREADY_PIPELINED, true, "PL2100",
-                          scan.toggled,
-                          "'%.*s' already alternates between buffers",
-                          PL_FMT(tile->name));
-  if (scan.varying)
-    return pl_refuse(loop, true, "PL3003", scan.varying,
-                     "which cells of tile '%.*s' are written depends on the "
-                     "iteration",
-                     PL_FMT(tile->name));
-  return true;
-}
-
 /* Whether a statement of a phase streams into a shared object. */
 static bool streams_in(pl_loop *loop, const pl_decl *decl, int phase) {
   for (size_t i = 0; i < loop->nstmts; i++)
@@ -573,7 +390,7 @@ bool pl_choose_tiles(pl_loop *loop) {
     PL_PUSH(loop->arena, loop->tiles, loop->ntiles, loop->tiles_cap, tile);
   }
   for (size_t i = 0; i < loop->ntiles; i++)
-    if (!check_cells(loop, loop->tiles[i].decl))
+    if (!pl_check_cells(loop, loop->tiles[i].decl))
       return false;
   pl_add_made_tiles(loop);
   return true;
