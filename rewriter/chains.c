@@ -11,37 +11,6 @@
  * from its bound up to where it starts. */
 #include "copies.h"
 
-pl_node *pl_inner_cond(const pl_node *node) {
-  return node->kind == PL_NODE_FOR || node->kind == PL_NODE_DO ? node->kids[1]
-         : node->kind == PL_NODE_WHILE                         ? node->kids[0]
-                                                               : NULL;
-}
-
-const pl_node *pl_inner_jump(const pl_node *node, pl_node_kind kind) {
-  if (!node || node->kind == PL_NODE_LAMBDA || pl_node_is_loop(node) ||
-      (kind == PL_NODE_BREAK && node->kind == PL_NODE_SWITCH))
-    return NULL;
-  if (node->kind == kind)
-    return node;
-  for (uint32_t i = 0; i < node->nkids; i++) {
-    const pl_node *found = pl_inner_jump(node->kids[i], kind);
-    if (found)
-      return found;
-  }
-  return NULL;
-}
-
-bool pl_leaves(const pl_node *node) {
-  if (!node || node->kind == PL_NODE_LAMBDA)
-    return false;
-  if (node->kind == PL_NODE_RETURN || node->kind == PL_NODE_GOTO)
-    return true;
-  for (uint32_t i = 0; i < node->nkids; i++)
-    if (pl_leaves(node->kids[i]))
-      return true;
-  return false;
-}
-
 /* ---- steps ---------------------------------------------------------------- */
 
 typedef struct step_scan {
@@ -65,13 +34,21 @@ static bool is_positive(pl_loop *loop, pl_node *amount) {
              : pl_not_negative(loop, amount);
 }
 
-/* `for (int q = 4; q-- > 0;)`: the step that the condition makes each time. */
-static bool is_asked_step(const pl_node *within, const pl_node *step) {
-  const pl_node *init = within->kids[0], *cond = within->kids[1];
+/* The part of a condition that a counter is asked by: `q--` of `q-- > 0`. */
+static const pl_node *asked_part(const pl_node *cond) {
   cond = cond ? pl_node_bare((pl_node *)cond) : NULL;
-  return cond && cond->kind == PL_NODE_BINARY && cond->op == PL_OP_GT &&
-         pl_node_bare(cond->kids[0]) == step && init &&
-         init->kind == PL_NODE_DECL_STMT && step->op == PL_OP_POSTDEC;
+  if (!cond || cond->kind != PL_NODE_BINARY)
+    return cond;
+  return cond->op == PL_OP_GT || cond->op == PL_OP_NE
+             ? pl_node_bare(cond->kids[0])
+             : NULL;
+}
+
+/* `while (q-- > 0)`, `for (int q = 4; q--;)`: the step that the condition makes
+ * each time. One behind the body would be a round late. */
+static bool is_asked_step(const pl_node *within, const pl_node *step) {
+  return within->kind != PL_NODE_DO && step->op == PL_OP_POSTDEC &&
+         asked_part(pl_inner_cond(within)) == step;
 }
 
 /* Whether a step is done in every iteration that ends. */
@@ -80,8 +57,8 @@ static bool is_plain_step(const pl_node *within, const pl_node *step) {
   if (!body)
     return false;
   const pl_node *jump = pl_inner_jump(body, PL_NODE_CONTINUE);
-  if (within->kind == PL_NODE_FOR && (pl_node_within(step, within->kids[2]) ||
-                                      is_asked_step(within, step)))
+  if (is_asked_step(within, step) ||
+      (within->kind == PL_NODE_FOR && pl_node_within(step, within->kids[2])))
     return true;
   return (step->parent == body || step == body) &&
          (!jump || jump->range.begin > step->range.begin);
@@ -180,6 +157,14 @@ static step_scan scan_in(pl_loop *loop, const pl_copy_loop *c, pl_node *text,
 
 /* ---- bounds --------------------------------------------------------------- */
 
+static pl_node *number_node(pl_loop *loop, int64_t value) {
+  pl_node *node = PL_NEW(loop->arena, pl_node);
+  node->kind = PL_NODE_INT;
+  node->has_ival = true;
+  node->ival = value;
+  return node;
+}
+
 static bool is_counter(const pl_decl *decl) {
   return decl && decl->kind == PL_DECL_VAR && decl->owner && !decl->is_shared &&
          decl->type &&
@@ -205,7 +190,7 @@ static bool take_bound(pl_loop *loop, pl_copy_loop *c, pl_node *left,
                        pl_node *right, bool inclusive) {
   left = pl_node_bare(left);
   c->ahead = NULL;
-  c->down = false;
+  c->down = c->wraps = c->asks = false;
   if (left->kind == PL_NODE_BINARY && left->op == PL_OP_ADD) {
     c->ahead = left->kids[1];
     left = pl_node_bare(left->kids[0]);
@@ -215,20 +200,76 @@ static bool take_bound(pl_loop *loop, pl_copy_loop *c, pl_node *left,
   return take_counter(loop, c, left->decl, right, inclusive);
 }
 
+/* Whether what is compared with makes a comparison one without signs. */
+static bool takes_sign(const pl_decl *var, const pl_node *right) {
+  const pl_type *type = right->type;
+  return type && type->is_unsigned && type->size >= 4 &&
+         type->size >= var->type->size;
+}
+
+/* `q + a` as `q`, and *low less by as much; false: no numbers say so. */
+static bool drop_addend(pl_loop *loop, pl_node **left, pl_node **low) {
+  pl_node *sum = *left;
+  int64_t addend, bound;
+  if (sum->kind != PL_NODE_BINARY || sum->op != PL_OP_ADD)
+    return true;
+  if (!sum->type || sum->type->kind != PL_TYPE_INT || sum->type->is_unsigned ||
+      ((*low)->type && (*low)->type->is_unsigned) ||
+      pl_is_open(sum->kids[1]) || pl_is_open(*low) ||
+      !pl_loop_eval(loop, NULL, sum->kids[1], &addend, NULL) ||
+      !pl_loop_eval(loop, NULL, *low, &bound, NULL))
+    return false;
+  *left = pl_node_bare(sum->kids[0]);
+  *low = number_node(loop, bound - addend);
+  return true;
+}
+
+/* The variable that a condition asks, and may step while it does. */
+static pl_decl *asked_counter(pl_copy_loop *c, pl_node *left) {
+  c->asks = left->kind == PL_NODE_UNARY && is_asked_step(c->node, left);
+  if (c->asks)
+    left = pl_node_bare(left->kids[0]);
+  return left->kind == PL_NODE_REF && is_counter(left->decl) &&
+                 left->decl->type->kind == PL_TYPE_INT
+             ? left->decl
+             : NULL;
+}
+
+/* Whether a loop takes one off its variable in every round, and nothing else. */
+static bool steps_by_one(pl_loop *loop, const pl_copy_loop *c,
+                         const pl_decl *var) {
+  step_scan steps = scan_in(loop, c, c->node, var);
+  return steps.steps == 1 && steps.plain == 1 && !steps.first;
+}
+
 /* `var > low`, `var >= low`, `var-- > low` of a variable that steps down. One
- * without a sign would wrap, and never be below zero. */
+ * without a sign would wrap, and never be below zero: it has to be asked before
+ * each step of one. */
 static bool take_low(pl_loop *loop, pl_copy_loop *c, pl_node *left,
                      pl_node *right, bool inclusive) {
   left = pl_node_bare(left);
-  if (left->kind == PL_NODE_UNARY && c->node->kind == PL_NODE_FOR &&
-      is_asked_step(c->node, left))
-    left = pl_node_bare(left->kids[0]);
-  if (left->kind != PL_NODE_REF || !is_counter(left->decl) ||
-      left->decl->type->kind != PL_TYPE_INT || left->decl->type->is_unsigned)
-    return false;
   c->ahead = NULL;
   c->down = true;
-  return take_counter(loop, c, left->decl, right, inclusive);
+  pl_decl *var = drop_addend(loop, &left, &right) ? asked_counter(c, left)
+                                                  : NULL;
+  if (!var)
+    return false;
+  c->wraps = var->type->is_unsigned || takes_sign(var, right);
+  if (c->wraps && (!c->asks || inclusive || var->type->size < 4 ||
+                   !steps_by_one(loop, c, var)))
+    return false;
+  return take_counter(loop, c, var, right, inclusive);
+}
+
+/* `while (var--)`, `var != 0`: as `var > 0` where it begins above, and each step
+ * takes one off. */
+static bool take_nonzero(pl_loop *loop, pl_copy_loop *c, pl_node *left) {
+  left = pl_node_bare(left);
+  c->ahead = NULL;
+  c->down = c->wraps = true;
+  pl_decl *var = asked_counter(c, left);
+  return var && var->type->size >= 4 && steps_by_one(loop, c, var) &&
+         take_counter(loop, c, var, number_node(loop, 0), false);
 }
 
 /* Takes a bound from a condition that holds in every iteration (`holds`), or
@@ -241,11 +282,13 @@ static bool bound_from(pl_loop *loop, pl_copy_loop *c, pl_node *cond,
   if (cond->kind == PL_NODE_UNARY && cond->op == PL_OP_LNOT)
     return bound_from(loop, c, cond->kids[0], !holds);
   if (cond->kind != PL_NODE_BINARY)
-    return false;
+    return holds && take_nonzero(loop, c, cond);
   pl_op op = cond->op;
   pl_node *left = cond->kids[0], *right = cond->kids[1];
   if (op == (holds ? PL_OP_LAND : PL_OP_LOR))
     return bound_from(loop, c, left, holds) || bound_from(loop, c, right, holds);
+  if (op == (holds ? PL_OP_NE : PL_OP_EQ))
+    return right->has_ival && right->ival == 0 && take_nonzero(loop, c, left);
   bool below = op == (holds ? PL_OP_LT : PL_OP_GE);
   bool at_most = op == (holds ? PL_OP_LE : PL_OP_GT);
   if (below || at_most)
@@ -281,14 +324,6 @@ static bool is_endless(const pl_node *cond) {
 }
 
 /* ---- starts --------------------------------------------------------------- */
-
-static pl_node *number_node(pl_loop *loop, int64_t value) {
-  pl_node *node = PL_NEW(loop->arena, pl_node);
-  node->kind = PL_NODE_INT;
-  node->has_ival = true;
-  node->ival = value;
-  return node;
-}
 
 /* The place within its array or buffer that a pointer points to: `p + e`,
  * `&p[e]`, `p`. `base` is what it is counted from. */
@@ -343,6 +378,28 @@ static bool find_start(pl_loop *loop, pl_copy_loop *c) {
   return all.setters == 1 && !all.other;
 }
 
+static bool count_uses(pl_node *node, void *context) {
+  step_scan *uses = context;
+  uses->steps += node->kind == PL_NODE_REF && node->decl == uses->var;
+  return true;
+}
+
+/* Whether a variable begins anew with each run of the loop and ends with it: how
+ * often it is asked is then of no account. */
+static bool is_loops_own(const pl_copy_loop *c) {
+  const pl_node *decl = c->var->node ? c->var->node->parent : NULL;
+  step_scan all = {.var = c->var}, own = {.var = c->var};
+  if (c->declares)
+    return true;
+  if (!is_set_in_header(c) &&
+      !(decl && decl->parent == c->node->parent && decl->parent &&
+        decl->parent->kind == PL_NODE_COMPOUND))
+    return false;
+  pl_node_walk(c->var->owner->body, count_uses, &all);
+  pl_node_walk(c->node, count_uses, &own);
+  return all.steps == own.steps;
+}
+
 static bool is_relation(const pl_node *cond) {
   cond = cond ? pl_node_bare((pl_node *)cond) : NULL;
   return cond && cond->kind == PL_NODE_BINARY &&
@@ -391,70 +448,13 @@ static void mirror(pl_loop *loop, pl_copy_loop *c) {
   pl_node *low = c->bound, *high = pl_node_bare(c->start);
   int64_t value;
   bool open;
-  while (high->kind == PL_NODE_BINARY && high->op == PL_OP_SUB &&
+  while (high->kind == PL_NODE_BINARY && high->op == PL_OP_SUB && !c->wraps &&
          c->var->type->size == 4 &&
          !pl_loop_eval(loop, NULL, high->kids[1], &value, &open) &&
          pl_not_negative(loop, high->kids[1]))
     high = pl_node_bare(high->kids[0]);
   c->start = low;
   c->bound = high;
-}
-
-/* ---- variables that a loop moves on ---------------------------------------- */
-
-static bool is_rider(const pl_effect *effect, const pl_node *node) {
-  return effect->kind == PL_EFFECT_WRITE && effect->direct &&
-         effect->space == PL_SPACE_LOCAL && effect->root.decl &&
-         effect->root.decl->node &&
-         !pl_node_within(effect->root.decl->node, node);
-}
-
-bool pl_has_riders(pl_loop *loop, pl_node *node) {
-  pl_effects effects = {0};
-  pl_effects_of(loop->effects, loop->func, pl_node_loop_body(node), &effects);
-  for (size_t i = 0; i < effects.n; i++)
-    if (is_rider(&effects.items[i], node))
-      return true;
-  return false;
-}
-
-static bool named_behind(const pl_node *node, const pl_node *loop,
-                         const pl_decl *decl) {
-  if (!node || node->range.end <= loop->range.end)
-    return false;
-  if (node->kind == PL_NODE_REF && node->decl == decl)
-    return node->range.begin >= loop->range.end;
-  for (uint32_t i = 0; i < node->nkids; i++)
-    if (named_behind(node->kids[i], loop, decl))
-      return true;
-  return false;
-}
-
-/* Whether a copy loop stands between a declaration and a loop within. */
-static bool crosses_loop(const pl_loop *loop, const pl_node *node,
-                         const pl_decl *decl) {
-  for (const pl_node *up = node->parent; up && up != loop->body;
-       up = up->parent)
-    if (pl_node_is_loop(up) && !pl_node_within(decl->node, up))
-      return true;
-  return false;
-}
-
-bool pl_riders_outlive(pl_loop *loop, pl_node *node) {
-  pl_effects effects = {0};
-  pl_effects_of(loop->effects, loop->func, node, &effects);
-  for (size_t i = 0; i < effects.n; i++) {
-    const pl_decl *decl = effects.items[i].root.decl;
-    if (!is_rider(&effects.items[i], node))
-      continue;
-    if (crosses_loop(loop, node, decl))
-      return true;
-    for (size_t s = 0; s < loop->nstmts; s++)
-      if (loop->stmts[s].in_load &&
-          named_behind(loop->stmts[s].node, node, decl))
-        return true;
-  }
-  return false;
 }
 
 /* ---- the whole loop ------------------------------------------------------- */
@@ -487,7 +487,7 @@ bool pl_describe_chain(pl_loop *loop, const pl_fill *fill, pl_copy_loop *c) {
     return false;
   bool walks = c->var->type->kind == PL_TYPE_POINTER;
   if (!find_start(loop, c) || (walks && !count_from_base(loop, c)) ||
-      !drop_ahead(loop, c)) {
+      !drop_ahead(loop, c) || ((c->asks || c->wraps) && !is_loops_own(c))) {
     c->var = NULL;
     return false;
   }

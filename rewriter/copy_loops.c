@@ -159,6 +159,8 @@ int64_t pl_count_trips(pl_loop *loop, pl_copy_loop *c) {
     int64_t ahead = 0;
     if (c->ahead && !pl_loop_eval(loop, instance, c->ahead, &ahead, &assumed))
       return -1;
+    if (c->wraps && (bound < 0 || bound > INT32_MAX))
+      return -1;
     c->assumed = c->assumed || assumed;
     bound += c->inclusive - ahead;
     int64_t trips = bound > start ? (bound - start + step - 1) / step : 0;

@@ -141,8 +141,17 @@ static void open_chain(pl_emitter *e, const pl_copy_loop *c,
                PL_FMT(part_text(e, inc)), inc ? ", " : "", PL_FMT(slot));
 }
 
-/* What a chain leaves behind its counted iterations, by its own text. */
+/* Whether the counter has to say behind the loop how it ended. */
+static bool asks_once(const pl_copy_loop *c) {
+  return c->asks && c->wraps;
+}
+
+/* What a chain leaves behind its counted iterations, by its own text. A condition
+ * that would hold once more where it has ended is not asked again. */
 static void finish_chain(pl_emitter *e, const pl_copy_loop *c, int level) {
+  if (asks_once(c))
+    pl_emit_line(e, level++, "if (%.*s == %.*s)",
+                 PL_FMT(pl_slot_name(e, c->node)), PL_FMT(pl_count_text(e, c)));
   bool is_for = c->node->kind == PL_NODE_FOR;
   const pl_node *body = pl_node_loop_body(c->node);
   pl_str cond = part_text(e, pl_inner_cond(c->node));
@@ -163,16 +172,17 @@ static void render_chain(pl_emitter *e, const pl_copy_loop *c, int level,
   const pl_node *init =
       c->node->kind == PL_NODE_FOR ? c->node->kids[0] : NULL;
   bool rest = c->assumed && mode == PL_FILL_STORE;
-  bool apart = !shares_declaration(e, init);
   bool ahead = rest && init;
+  bool apart = (rest && asks_once(c)) ||
+               (!ahead && !shares_declaration(e, init));
   int inner = apart || ahead ? level + 1 : level;
   if (inner > level)
     pl_emit_line(e, level, "{");
   if (ahead)
     pl_emit_line(e, inner, "%.*s;", PL_FMT(part_text(e, init)));
-  if (apart && !ahead)
+  if (apart)
     pl_emit_line(e, inner, "int %.*s = 0;", PL_FMT(pl_slot_name(e, c->node)));
-  open_chain(e, c, ahead ? NULL : init, !apart || ahead, inner);
+  open_chain(e, c, ahead ? NULL : init, !apart, inner);
   pl_render_body(e, pl_node_loop_body(c->node), inner + 1, mode);
   if (c->node->kind == PL_NODE_DO) {
     pl_emit_open(e, inner + 1, "if (!(%.*s))",

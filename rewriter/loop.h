@@ -138,6 +138,8 @@ typedef struct pl_copy_loop {
                           own text takes what is left */
   bool estimated;      /* nothing says how many; count is a guess */
   bool down;           /* chain: steps down; start and bound as in a mirror */
+  bool asks;           /* chain: the condition itself steps var */
+  bool wraps;          /* chain: down, and below zero it would go on */
   bool chain;          /* kept as it stands, with a counter beside it */
   bool numeric;        /* chain: the count is no simple quotient */
   bool resumes;        /* chain: its text goes on where the counter ends */

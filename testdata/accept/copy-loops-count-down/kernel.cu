@@ -1,0 +1,116 @@
+// Copy loops that count down where they ask, and to zero by whatever test.
+#include <cuda_runtime.h>
+
+#define PARTS 6
+#define WIDTH 32
+
+enum { HALVES = 4 };
+
+// pipelinify: launch down_to_zero
+//   sizes n=0,192,384,576,960,1344
+//   grid  2
+//   block WIDTH
+//   let   WIDTH = 32
+//   x:    in  [n] random
+//   y:    out [2 * WIDTH]
+//   n:    n
+__global__ void down_to_zero(const float *__restrict__ x, float *__restrict__ y, int n)
+{
+    __shared__ float line[PARTS * WIDTH];
+    const int t = threadIdx.x;
+    float sum = 0.0f;
+    for (int at = 0; at < n; at += PARTS * WIDTH) {
+        for (int p = PARTS - 1; p + 1 > 0; --p)
+            line[p * WIDTH + t] = x[at + p * WIDTH + t];
+        __syncthreads();
+        for (int i = 0; i < PARTS * WIDTH; ++i)
+            sum += line[i] * (float)((i ^ t) & 7);
+        __syncthreads();
+    }
+    y[blockIdx.x * WIDTH + t] = sum;
+}
+
+// The number of halves is for no build to change; asked without a sign, the test
+// would hold once more behind the end.
+// pipelinify: launch asked_by_value
+//   sizes n=0,128,256,384,640
+//   grid  1
+//   block WIDTH
+//   let   WIDTH = 32
+//   x:    in  [n] random
+//   y:    out [WIDTH]
+//   n:    n
+__global__ void asked_by_value(const float *__restrict__ x, float *__restrict__ y, int n)
+{
+    __shared__ float line[HALVES * WIDTH];
+    float sum = 0.0f;
+    while (n > 0) {
+        float *to = line + threadIdx.x;
+        const float *from = x + threadIdx.x;
+        int halves = HALVES;
+        while (halves--) {
+            *to = *from;
+            to += WIDTH;
+            from += WIDTH;
+        }
+        __syncthreads();
+        for (int i = 0; i < HALVES * WIDTH; ++i)
+            sum += line[i] * (float)((i + threadIdx.x) & 7);
+        __syncthreads();
+        x += HALVES * WIDTH;
+        n -= HALVES * WIDTH;
+    }
+    y[threadIdx.x] = sum;
+}
+
+// Without a sign, by a macro that another build may define otherwise: what is
+// left goes on only where the counter ended the loop.
+// pipelinify: launch asked_without_sign
+//   sizes n=0,192,384,576,960,1344
+//   grid  1
+//   block WIDTH
+//   let   WIDTH = 32
+//   x:    in  [n] random
+//   y:    out [WIDTH]
+//   n:    n
+__global__ void asked_without_sign(const float *__restrict__ x, float *__restrict__ y, int n)
+{
+    __shared__ float line[PARTS * WIDTH];
+    float sum = 0.0f;
+    for (int at = 0; at < n; at += PARTS * WIDTH) {
+        for (unsigned p = PARTS; p-- > 0;)
+            line[p * WIDTH + threadIdx.x] = x[at + p * WIDTH + threadIdx.x];
+        __syncthreads();
+        for (int i = 0; i < PARTS * WIDTH; ++i)
+            sum += line[i] * (float)((i + threadIdx.x) & 7);
+        __syncthreads();
+    }
+    y[threadIdx.x] = sum;
+}
+
+// How many rows there are, the run decides: more of them than there are registers.
+// pipelinify: launch asked_rows
+//   sizes n=0,320,640,960,1600 rows=1,5,8,9,10
+//   grid  1
+//   block WIDTH
+//   let   WIDTH = 32
+//   x:    in  [n + 320] random
+//   y:    out [WIDTH]
+//   n:    n
+//   rows: rows
+__global__ void asked_rows(const float *__restrict__ x, float *__restrict__ y, int n, int rows)
+{
+    __shared__ float line[10][WIDTH];
+    float sum = 0.0f;
+    for (int at = 0; at < n; at += rows * WIDTH) {
+        int r = rows;
+        while (r--)
+            line[r][threadIdx.x] = x[at + r * WIDTH + threadIdx.x];
+        __syncthreads();
+        for (int k = 0; k < rows; ++k)
+            for (int i = 0; i < WIDTH; ++i)
+                sum += line[k][i] * (float)((i + k * threadIdx.x) & 7);
+        __syncthreads();
+    }
+    y[threadIdx.x] = sum;
+}
