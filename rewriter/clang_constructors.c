@@ -4,30 +4,42 @@
  * arguments and numbers, so that what it makes is a value like any other. */
 #include "clang_parts.h"
 
+bool pl_fe_is_reference(CXType type) {
+  return type.kind == CXType_LValueReference ||
+         type.kind == CXType_RValueReference;
+}
+
+bool pl_fe_only_holds(enum CXCursorKind kind) {
+  switch (kind) {
+  case CXCursor_IntegerLiteral:
+  case CXCursor_FloatingLiteral:
+  case CXCursor_CharacterLiteral:
+  case CXCursor_CXXBoolLiteralExpr:
+  case CXCursor_CXXNullPtrLiteralExpr:
+  case CXCursor_ParenExpr:
+  case CXCursor_ConditionalOperator:
+  case CXCursor_InitListExpr:
+  case CXCursor_CXXThisExpr:
+  case CXCursor_TypeRef:
+  case CXCursor_TemplateRef:
+  case CXCursor_NamespaceRef:
+    return true;
+  default:
+    return false;
+  }
+}
+
 typedef struct setting_walk {
   pl_fe *f;
   bool plain;
 } setting_walk;
-
-static bool is_reference(CXType type) {
-  return type.kind == CXType_LValueReference ||
-         type.kind == CXType_RValueReference;
-}
 
 /* A field that holds its value itself; a static member is a variable like any. */
 static bool names_value(CXCursor member) {
   CXCursor field = clang_getCursorReferenced(member);
   return !clang_Cursor_isNull(field) &&
          clang_getCursorKind(field) == CXCursor_FieldDecl &&
-         !is_reference(clang_getCursorType(field));
-}
-
-static CXCursor operand(pl_fe *f, CXCursor cursor, size_t index, size_t *n) {
-  size_t first;
-  *n = pl_fe_children(f, cursor, pl_fe_collect_all, &first);
-  CXCursor found = index < *n ? f->stack[first + index] : clang_getNullCursor();
-  pl_fe_drop_children(f, first);
-  return found;
+         !pl_fe_is_reference(clang_getCursorType(field));
 }
 
 static bool is_pointer(CXCursor cursor) {
@@ -39,7 +51,7 @@ static bool is_pointer(CXCursor cursor) {
  * leads to. */
 static bool is_own_member(pl_fe *f, CXCursor cursor) {
   size_t n;
-  CXCursor object = operand(f, cursor, 0, &n);
+  CXCursor object = pl_fe_child(f, cursor, 0, &n);
   return names_value(cursor) &&
          (n == 0 || clang_getCursorKind(object) == CXCursor_CXXThisExpr ||
           !is_pointer(object));
@@ -72,21 +84,8 @@ static bool is_plain_copy(pl_fe *f, CXCursor cursor) {
 static bool is_plain_part(pl_fe *f, CXCursor cursor) {
   size_t n;
   switch (clang_getCursorKind(cursor)) {
-  case CXCursor_IntegerLiteral:
-  case CXCursor_FloatingLiteral:
-  case CXCursor_CharacterLiteral:
-  case CXCursor_CXXBoolLiteralExpr:
-  case CXCursor_CXXNullPtrLiteralExpr:
-  case CXCursor_ParenExpr:
-  case CXCursor_ConditionalOperator:
-  case CXCursor_InitListExpr:
-  case CXCursor_CXXThisExpr:
-  case CXCursor_TypeRef:
-  case CXCursor_TemplateRef:
-  case CXCursor_NamespaceRef:
-    return true;
   case CXCursor_UnexposedExpr:
-    operand(f, cursor, 0, &n);
+    pl_fe_child(f, cursor, 0, &n);
     return n > 0;
   case CXCursor_CStyleCastExpr:
   case CXCursor_CXXStaticCastExpr:
@@ -104,7 +103,7 @@ static bool is_plain_part(pl_fe *f, CXCursor cursor) {
   case CXCursor_CallExpr:
     return is_plain_copy(f, cursor);
   default:
-    return false;
+    return pl_fe_only_holds(clang_getCursorKind(cursor));
   }
 }
 
@@ -127,7 +126,7 @@ static bool is_plain_value(pl_fe *f, CXCursor cursor) {
 static bool is_of_this(pl_fe *f, CXCursor cursor) {
   size_t n = 1;
   while (n && clang_getCursorKind(cursor) == CXCursor_MemberRefExpr) {
-    CXCursor object = operand(f, cursor, 0, &n);
+    CXCursor object = pl_fe_child(f, cursor, 0, &n);
     cursor = n ? object : cursor;
   }
   return !n || clang_getCursorKind(cursor) == CXCursor_CXXThisExpr;
@@ -139,8 +138,8 @@ static enum CXChildVisitResult look_at_statement(CXCursor cursor,
                                                  CXClientData data) {
   setting_walk *w = data;
   size_t n;
-  CXCursor target = operand(w->f, cursor, 0, &n);
-  CXCursor value = operand(w->f, cursor, 1, &n);
+  CXCursor target = pl_fe_child(w->f, cursor, 0, &n);
+  CXCursor value = pl_fe_child(w->f, cursor, 1, &n);
   (void)parent;
   w->plain = w->plain &&
              clang_getCursorKind(cursor) == CXCursor_BinaryOperator &&
@@ -155,7 +154,7 @@ static enum CXChildVisitResult look_at_statement(CXCursor cursor,
 /* A parameter is a value, or names one that it cannot change. */
 static bool is_plain_parameter(pl_fe *f, CXCursor cursor) {
   CXType type = clang_getCursorType(cursor);
-  return (!is_reference(type) ||
+  return (!pl_fe_is_reference(type) ||
           (type.kind == CXType_LValueReference &&
            clang_isConstQualifiedType(clang_getPointeeType(type)))) &&
          pl_fe_origin_of_initialiser(f, cursor) == PL_ORIGIN_NUMBERS;
@@ -188,7 +187,8 @@ static enum CXChildVisitResult look_at_member(CXCursor cursor, CXCursor parent,
   enum CXCursorKind kind = clang_getCursorKind(cursor);
   (void)parent;
   if (kind == CXCursor_CXXBaseSpecifier ||
-      (kind == CXCursor_FieldDecl && is_reference(clang_getCursorType(cursor))))
+      (kind == CXCursor_FieldDecl &&
+       pl_fe_is_reference(clang_getCursorType(cursor))))
     w->plain = false;
   return w->plain ? CXChildVisit_Continue : CXChildVisit_Break;
 }

@@ -16,14 +16,9 @@ typedef struct making_walk {
   pl_beginning value; /* of the one at hand: arguments that it names */
 } making_walk;
 
-static bool is_reference(CXType type) {
-  return type.kind == CXType_LValueReference ||
-         type.kind == CXType_RValueReference;
-}
-
 bool pl_fe_is_number(CXType type) {
   type = clang_getCanonicalType(type);
-  if (is_reference(type))
+  if (pl_fe_is_reference(type))
     type = clang_getCanonicalType(clang_getPointeeType(type));
   return (type.kind >= CXType_FirstBuiltin && type.kind <= CXType_LastBuiltin &&
           type.kind != CXType_Dependent) ||
@@ -42,21 +37,13 @@ CXType pl_fe_innermost(CXType held) {
 }
 
 static bool is_address(CXType type) {
-  return type.kind == CXType_Pointer || is_reference(type);
+  return type.kind == CXType_Pointer || pl_fe_is_reference(type);
 }
 
 /* (The type of a name is never a reference: that of what it names may be.) */
 static bool is_address_member(CXCursor member) {
   return is_address(
       pl_fe_innermost(clang_getCursorType(clang_getCursorReferenced(member))));
-}
-
-static CXCursor child(pl_fe *f, CXCursor cursor, size_t index, size_t *n) {
-  size_t first;
-  *n = pl_fe_children(f, cursor, pl_fe_collect_all, &first);
-  CXCursor found = index < *n ? f->stack[first + index] : clang_getNullCursor();
-  pl_fe_drop_children(f, first);
-  return found;
 }
 
 static int parameter_index(CXCursor constructor, CXCursor param) {
@@ -83,7 +70,7 @@ static void note_name(making_walk *w, CXCursor cursor) {
   CXType type = clang_getCanonicalType(clang_getCursorType(named));
   bool own = index < 0
                  ? pl_fe_origin_of_name(w->f, cursor) == PL_ORIGIN_NUMBERS
-                 : !is_reference(type);
+                 : !pl_fe_is_reference(type);
   w->making->is_plain = w->making->is_plain && (own || !number);
   if (index >= 0)
     w->value.from |= (uint64_t)1 << index;
@@ -97,7 +84,7 @@ static void note_name(making_walk *w, CXCursor cursor) {
 static CXCursor own_member(pl_fe *f, CXCursor cursor) {
   for (int depth = 0; depth < 16; depth++) {
     size_t n;
-    CXCursor base = child(f, cursor, 0, &n);
+    CXCursor base = pl_fe_child(f, cursor, 0, &n);
     switch (clang_getCursorKind(cursor)) {
     case CXCursor_MemberRefExpr:
       if (n == 0 || clang_getCursorKind(base) == CXCursor_CXXThisExpr ||
@@ -121,7 +108,7 @@ static CXCursor own_member(pl_fe *f, CXCursor cursor) {
 static int argument_of(making_walk *w, CXCursor member) {
   while (clang_getCursorKind(member) == CXCursor_MemberRefExpr) {
     size_t n;
-    CXCursor base = child(w->f, member, 0, &n);
+    CXCursor base = pl_fe_child(w->f, member, 0, &n);
     if (n == 0 ||
         clang_getCanonicalType(clang_getCursorType(base)).kind != CXType_Record)
       return -1;
@@ -156,7 +143,7 @@ static bool reads_memory(making_walk *w, CXCursor cursor) {
     return !clang_equalCursors(own, cursor) &&
            is_address_member(own);
   while (n && clang_getCursorKind(cursor) == CXCursor_MemberRefExpr) {
-    CXCursor base = child(w->f, cursor, 0, &n);
+    CXCursor base = pl_fe_child(w->f, cursor, 0, &n);
     cursor = n ? base : cursor;
   }
   if (clang_getCursorKind(cursor) != CXCursor_DeclRefExpr)
@@ -189,7 +176,7 @@ static void note_part(making_walk *w, CXCursor cursor) {
 /* `&param` of a pointer is where the constructor keeps it. */
 static void note_address(making_walk *w, CXCursor cursor) {
   size_t n;
-  CXType type = clang_getCursorType(child(w->f, cursor, 0, &n));
+  CXType type = clang_getCursorType(pl_fe_child(w->f, cursor, 0, &n));
   if (clang_getCursorUnaryOperatorKind(cursor) == CXUnaryOperator_AddrOf)
     w->value.is_known = w->value.is_known && is_place_type(type);
   else if (clang_getCursorUnaryOperatorKind(cursor) == CXUnaryOperator_Deref)
@@ -209,8 +196,8 @@ static bool is_plain_binary(CXCursor cursor) {
 /* A cast keeps an address what it is, but where it makes one of a number. */
 static bool keeps_address(pl_fe *f, CXCursor cast) {
   size_t n;
-  child(f, cast, 0, &n);
-  CXType from = clang_getCursorType(child(f, cast, n - 1, &n));
+  pl_fe_child(f, cast, 0, &n);
+  CXType from = clang_getCursorType(pl_fe_child(f, cast, n - 1, &n));
   return !is_pointer_type(clang_getCursorType(cast)) || !pl_fe_is_number(from);
 }
 
@@ -226,29 +213,17 @@ static bool is_plain_copy(CXCursor cursor) {
 static bool is_dependent_value(pl_fe *f, CXCursor cursor) {
   size_t n;
   return clang_Cursor_isNull(clang_getCursorReferenced(cursor)) &&
-         clang_getCursorKind(child(f, cursor, 0, &n)) == CXCursor_TypeRef;
+         clang_getCursorKind(pl_fe_child(f, cursor, 0, &n)) == CXCursor_TypeRef;
 }
 
 /* Whether a part of a value is one that is understood. */
 static bool is_value_part(making_walk *w, CXCursor cursor) {
   size_t n;
   switch (clang_getCursorKind(cursor)) {
-  case CXCursor_IntegerLiteral:
-  case CXCursor_FloatingLiteral:
-  case CXCursor_CharacterLiteral:
-  case CXCursor_CXXBoolLiteralExpr:
-  case CXCursor_CXXNullPtrLiteralExpr:
-  case CXCursor_ParenExpr:
-  case CXCursor_ConditionalOperator:
-  case CXCursor_InitListExpr:
-  case CXCursor_CXXThisExpr:
-  case CXCursor_TypeRef:
-  case CXCursor_TemplateRef:
-  case CXCursor_NamespaceRef:
   case CXCursor_MemberRef:
     return true;
   case CXCursor_UnexposedExpr:
-    child(w->f, cursor, 0, &n);
+    pl_fe_child(w->f, cursor, 0, &n);
     return n > 0;
   case CXCursor_CStyleCastExpr:
   case CXCursor_CXXStaticCastExpr:
@@ -270,7 +245,7 @@ static bool is_value_part(making_walk *w, CXCursor cursor) {
   case CXCursor_CallExpr:
     return is_plain_copy(cursor) || is_dependent_value(w->f, cursor);
   default:
-    return false;
+    return pl_fe_only_holds(clang_getCursorKind(cursor));
   }
 }
 
@@ -327,7 +302,7 @@ static void give(making_walk *w, CXCursor member, CXCursor value) {
 /* `re = r;`, `sums[i] = 0;`, `tile.a[0] = 0;` */
 static bool look_at_assignment(making_walk *w, CXCursor cursor) {
   size_t n;
-  CXCursor target = child(w->f, cursor, 0, &n);
+  CXCursor target = pl_fe_child(w->f, cursor, 0, &n);
   CXCursor member = own_member(w->f, target);
   bool whole = clang_equalCursors(member, target);
   bool number = pl_fe_is_number(clang_getCursorType(target)) ||
@@ -338,7 +313,7 @@ static bool look_at_assignment(making_walk *w, CXCursor cursor) {
       (whole || (!clang_Cursor_isNull(member) &&
                  !is_address_member(member)));
   if (n == 2 && whole)
-    give(w, member, child(w->f, cursor, 1, &n));
+    give(w, member, pl_fe_child(w->f, cursor, 1, &n));
   return number || whole;
 }
 
@@ -354,7 +329,7 @@ static bool is_statement_part(making_walk *w, CXCursor cursor) {
   enum CXCursorKind kind = clang_getCursorKind(cursor);
   switch (kind) {
   case CXCursor_VarDecl:
-    return !is_reference(clang_getCursorType(cursor));
+    return !pl_fe_is_reference(clang_getCursorType(cursor));
   case CXCursor_CompoundAssignOperator:
     return look_at_assignment(w, cursor);
   case CXCursor_BinaryOperator:

@@ -5,11 +5,6 @@
  * what the pointers and references begin with. Raises: nothing. */
 #include "clang_parts.h"
 
-static bool is_reference(CXType type) {
-  return type.kind == CXType_LValueReference ||
-         type.kind == CXType_RValueReference;
-}
-
 typedef struct record_fields {
   pl_fe *f;
   pl_beginning *list; /* of pointers and references */
@@ -22,7 +17,7 @@ typedef struct record_fields {
 } record_fields;
 
 static bool is_address(CXType type) {
-  return type.kind == CXType_Pointer || is_reference(type);
+  return type.kind == CXType_Pointer || pl_fe_is_reference(type);
 }
 
 static enum CXVisitorResult look_for_address(CXCursor field,
@@ -71,7 +66,7 @@ static enum CXVisitorResult note_field(CXCursor field, CXClientData data) {
     pl_beginning begins = {
         .member = pl_fe_take_string(r->f, clang_getCursorSpelling(field)),
         .is_known = is_address(type),
-        .is_reference = is_reference(type)};
+        .is_reference = pl_fe_is_reference(type)};
     pl_fe_visit_children(r->f, field, note_initialiser, &begins.is_known);
     r->place[r->n] = r->count;
     PL_PUSH(r->f->arena, r->list, r->n, r->cap, begins);
@@ -120,7 +115,7 @@ static void add_constructor(record_makings *m, CXCursor cursor) {
   making->nparams = (uint32_t)clang_Cursor_getNumArguments(text);
   making->is_known = making->nparams <= 64;
   for (uint32_t i = 0; i < making->nparams && i < 64; i++)
-    if (is_reference(clang_getCanonicalType(
+    if (pl_fe_is_reference(clang_getCanonicalType(
             clang_getCursorType(clang_Cursor_getArgument(text, i)))))
       making->by_name |= (uint64_t)1 << i;
   pl_fe_look_at_constructor(m->f, text, making);

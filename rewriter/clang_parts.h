@@ -79,6 +79,8 @@ void pl_fe_visit_children(pl_fe *f, CXCursor cursor, CXCursorVisitor visitor,
 size_t pl_fe_children(pl_fe *f, CXCursor cursor, CXCursorVisitor visitor,
                       size_t *first);
 void pl_fe_drop_children(pl_fe *f, size_t first);
+/* One of *n children; the null cursor: there are not so many. */
+CXCursor pl_fe_child(pl_fe *f, CXCursor cursor, size_t index, size_t *n);
 
 /* ---- clang_types.c ------------------------------------------------------- */
 
@@ -101,6 +103,9 @@ pl_origin pl_fe_origin_of_name(pl_fe *f, CXCursor cursor);
 /* clang_constructors.c: whether a cursor names a constructor that computes its
  * object from its arguments, and does no more. */
 bool pl_fe_only_sets_members(pl_fe *f, CXCursor cursor);
+bool pl_fe_is_reference(CXType type);
+/* A literal, or what has no value but that of its parts. */
+bool pl_fe_only_holds(enum CXCursorKind kind);
 /* clang_makings.c: what a constructor begins the members with that are listed in
  * `making`; numbers, and the type of an array's elements. */
 void pl_fe_look_at_constructor(pl_fe *f, CXCursor text, pl_making *making);

@@ -184,3 +184,11 @@ size_t pl_fe_children(pl_fe *f, CXCursor cursor, CXCursorVisitor visitor,
 }
 
 void pl_fe_drop_children(pl_fe *f, size_t first) { f->nstack = first; }
+
+CXCursor pl_fe_child(pl_fe *f, CXCursor cursor, size_t index, size_t *n) {
+  size_t first;
+  *n = pl_fe_children(f, cursor, pl_fe_collect_all, &first);
+  CXCursor found = index < *n ? f->stack[first + index] : clang_getNullCursor();
+  pl_fe_drop_children(f, first);
+  return found;
+}

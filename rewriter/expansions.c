@@ -21,10 +21,6 @@ static uint32_t token_at(const pl_unit *unit, uint32_t offset) {
   return i;
 }
 
-bool pl_is_refused_for(const pl_loop *loop, const char *id) {
-  return loop->settled && loop->id && strcmp(loop->id, id) == 0;
-}
-
 /* The use of a macro that a loop is refused for: where the text that is shown
  * begins, or the first in it that makes structure. */
 static bool find_use(const pl_loop *loop, uint32_t *token) {
@@ -40,7 +36,8 @@ static bool find_use(const pl_loop *loop, uint32_t *token) {
        i++) {
     pl_macro m = {0};
     pl_macro_use u = {0};
-    if (pl_macro_used(unit, i, &m, &u) && ((known && i == first) || pl_macro_makes_statements(&m))) {
+    if (pl_macro_used(unit, i, &m, &u) &&
+        ((known && i == first) || pl_macro_makes_statements(&m))) {
       *token = i;
       return true;
     }

@@ -59,8 +59,6 @@ pl_str pl_indent_at(const pl_unit *unit, uint32_t offset);
 /* Without the blanks and ends of lines around it. */
 pl_str pl_str_trimmed(pl_str text);
 
-/* expansions.c: whether a loop is refused for that reason, as far as it is seen. */
-bool pl_is_refused_for(const pl_loop *loop, const char *id);
 
 /* plainer.c: adds statements that loops are refused for, in a form that they are
  * not refused for, perhaps. */

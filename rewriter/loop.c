@@ -171,3 +171,7 @@ size_t pl_steps_of(const pl_loop *loop, const pl_decl *decl) {
     n += loop->recurrences[i].decl == decl;
   return n;
 }
+
+bool pl_is_refused_for(const pl_loop *loop, const char *id) {
+  return loop->settled && loop->id && strcmp(loop->id, id) == 0;
+}

@@ -388,6 +388,8 @@ pl_str pl_changed_meaning(const pl_loop *loop, const pl_unit *after,
 pl_node *pl_loop_condition(const pl_loop *loop, size_t index);
 pl_tile *pl_loop_tile(const pl_loop *loop, const pl_decl *decl);
 pl_recurrence *pl_loop_recurrence(const pl_loop *loop, const pl_decl *decl);
+/* Whether it is refused, or left alone, for that reason. */
+bool pl_is_refused_for(const pl_loop *loop, const char *id);
 /* At how many places a variable steps. */
 size_t pl_steps_of(const pl_loop *loop, const pl_decl *decl);
 bool pl_declared_inside(const pl_decl *decl, const pl_node *node);
