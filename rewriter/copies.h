@@ -84,6 +84,16 @@ bool pl_arguments_are_spelled_out(const pl_node *call);
 /* Whether both sides of a memcpy lie at multiples of its size. */
 bool pl_bytes_are_aligned(const pl_copy *copy);
 
+/* ---- copy_calls.c -------------------------------------------------------- */
+
+/* The pointer whose object a called function reads, and hands back as it is, NULL:
+ * it does something else. */
+pl_node *pl_read_by_call(const pl_node *call);
+/* Of a store that was a call: the argument by which the function writes, as it
+ * is, what it is handed, a pointer or the cell itself. NULL: it does something
+ * else. */
+pl_node *pl_written_by_call(const pl_node *store);
+
 /* ---- store_calls.c ------------------------------------------------------- */
 
 /* Makes a call of a function that stores an argument an assignment; false: it is

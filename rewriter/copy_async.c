@@ -91,6 +91,7 @@ static bool is_handed_local(const pl_loop *body, const pl_decl *param) {
 }
 
 static bool source_is_global(pl_loop *loop, pl_node *load) {
+  bool found = !pl_read_by_call(load);
   pl_effects effects = {0};
   pl_effects_of(loop->effects, loop->func, load, &effects);
   for (size_t i = 0; i < effects.n; i++) {
@@ -104,8 +105,9 @@ static bool source_is_global(pl_loop *loop, pl_node *load) {
          !param_is_global(loop, effect->root.decl) ||
          is_handed_local(loop, effect->root.decl)))
       return false;
+    found = found || (effect->kind == PL_EFFECT_READ && effect->node == load);
   }
-  return true;
+  return found;
 }
 
 /* Asynchronous copies of 4 and 8 bytes go through L1, where a line may be older
@@ -257,7 +259,7 @@ void pl_check_async(pl_loop *loop, pl_copy *copy) {
   copy->bytes = type_bytes(loop, type);
   if (!copy->reads_memory && !copy->load)
     return;
-  if (copy->by_call) {
+  if (copy->by_call && !copy->place) {
     refuse_async(copy, "PL5002", "a function stores it, which is handed a value");
     return;
   }

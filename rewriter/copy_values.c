@@ -51,14 +51,21 @@ static bool is_load(pl_loop *loop, pl_node *node) {
   return pl_reads_global(loop, node);
 }
 
+/* ... or a call of a function that does no more than that. */
+static bool is_any_load(pl_loop *loop, pl_node *node) {
+  node = pl_node_bare(node);
+  return is_load(loop, node) || (node && pl_read_by_call(node) &&
+                                 pl_reads_global(loop, node));
+}
+
 static pl_node *guarded_load(pl_loop *loop, pl_node *node) {
   node = pl_node_bare(node);
-  if (is_load(loop, node))
+  if (is_any_load(loop, node))
     return node;
   if (node->kind != PL_NODE_COND || pl_reads_global(loop, node->kids[0]))
     return NULL;
-  bool first = is_load(loop, node->kids[1]);
-  bool second = is_load(loop, node->kids[2]);
+  bool first = is_any_load(loop, node->kids[1]);
+  bool second = is_any_load(loop, node->kids[2]);
   if (first && !pl_reads_global(loop, node->kids[2]))
     return pl_node_bare(node->kids[1]);
   if (second && !pl_reads_global(loop, node->kids[1]))
@@ -314,7 +321,8 @@ static bool passes_reference(const pl_node *node) {
 
 void pl_describe_source(pl_loop *loop, pl_copy *copy) {
   copy->reads_memory = pl_reads_global(loop, copy->src);
-  if (copy->by_call)
+  copy->place = copy->by_call ? pl_written_by_call(copy->store) : NULL;
+  if (copy->by_call && !copy->place)
     return;
   copy->load = guarded_load(loop, copy->src);
   if (!copy->load) {
@@ -324,9 +332,9 @@ void pl_describe_source(pl_loop *loop, pl_copy *copy) {
     if (!copy->load)
       copy->via = NULL;
   }
-  if (!copy->load)
+  if (!copy->load && !copy->by_call)
     find_filled_local(loop, copy);
-  if (!copy->reads_memory || copy->nbytes)
+  if (!copy->reads_memory || copy->nbytes || copy->by_call)
     return;
   bool converts = !copy->load || (copy->load->type && copy->type &&
                                   !pl_same_type(copy->load->type, copy->type));

@@ -143,18 +143,19 @@ void pl_render_fetch(pl_emitter *e, const pl_copy *copy, int level) {
   }
 }
 
-/* `put(&As[i], As_next);` */
+/* `put(&As[i], value);` */
+static pl_str storing_call(pl_emitter *e, const pl_copy *copy, pl_str value) {
+  pl_range store = copy->store->range, old = copy->src->range;
+  return pl_arena_printf(e->arena, "%.*s%.*s%.*s",
+                         PL_FMT(pl_between(e, store.begin, old.begin)),
+                         PL_FMT(value),
+                         PL_FMT(pl_between(e, old.end, store.end)));
+}
+
 static void store_by_call(pl_emitter *e, const pl_copy *copy, int level) {
-  pl_range store = copy->store->range, value = copy->src->range;
-  pl_str argument = pl_is_staged_value(e, copy) ? pl_copy_register(e, copy)
-                                                : pl_right_text(e, copy);
-  pl_emit_statement(
-      e, level,
-      pl_arena_printf(e->arena, "%.*s%.*s%.*s",
-                      PL_FMT(pl_between(e, store.begin, value.begin)),
-                      PL_FMT(argument),
-                      PL_FMT(pl_between(e, value.end, store.end))),
-      copy->store);
+  pl_str value = pl_is_staged_value(e, copy) ? pl_copy_register(e, copy)
+                                             : pl_right_text(e, copy);
+  pl_emit_statement(e, level, storing_call(e, copy, value), copy->store);
 }
 
 void pl_render_store(pl_emitter *e, const pl_copy *copy, int level) {
@@ -193,11 +194,19 @@ static pl_str address_text(pl_emitter *e, pl_node *load) {
   return address_of(e, pl_node_text(e, load));
 }
 
+/* Where a copy goes to. */
+static pl_str target_text(pl_emitter *e, const pl_copy *copy) {
+  if (!copy->by_call)
+    return address_of(e, pl_left_text(e, copy));
+  pl_str place = pl_node_text(e, copy->place);
+  return copy->dst == copy->place ? address_of(e, place) : place;
+}
+
 static pl_str async_text(pl_emitter *e, const pl_copy *copy, pl_node *load,
                          pl_str comment) {
   return pl_arena_printf(
       e->arena, "__pipeline_memcpy_async(%.*s, %.*s, sizeof(%.*s));%.*s",
-      PL_FMT(address_of(e, pl_left_text(e, copy))),
+      PL_FMT(target_text(e, copy)),
       PL_FMT(address_text(e, load)), PL_FMT(pl_plain_type(e, copy->type)),
       PL_FMT(comment));
 }
@@ -217,12 +226,16 @@ static void render_async_arm(pl_emitter *e, const pl_copy *copy, pl_node *arm,
                              int level) {
   arm = pl_node_bare(arm);
   pl_str comment = arm_comment(e, copy, arm);
-  pl_str text = arm == copy->load
-                    ? async_text(e, copy, arm, comment)
-                    : pl_arena_printf(e->arena, "%.*s = %.*s;%.*s",
-                                      PL_FMT(pl_left_text(e, copy)),
-                                      PL_FMT(pl_node_text(e, arm)),
-                                      PL_FMT(comment));
+  pl_str value = pl_node_text(e, arm);
+  pl_str text =
+      arm == copy->load ? async_text(e, copy, arm, comment)
+      : copy->by_call
+          ? pl_arena_printf(e->arena, "%.*s%.*s",
+                            PL_FMT(storing_call(e, copy, value)),
+                            PL_FMT(comment))
+          : pl_arena_printf(e->arena, "%.*s = %.*s;%.*s",
+                            PL_FMT(pl_left_text(e, copy)), PL_FMT(value),
+                            PL_FMT(comment));
   pl_emit_statement(e, level, text, copy->store);
 }
 

@@ -100,6 +100,8 @@ typedef struct pl_copy {
   pl_tile *tile;
   pl_node *nbytes;    /* of memcpy and memset: how many; NULL: an assignment */
   bool by_call;       /* a function stores src, which it is handed */
+  pl_node *place;     /* by_call: the argument that says where, if the function
+                         does nothing but to store src there */
   bool changes;       /* src sets a variable on the way */
   bool reads_memory;  /* src loads from global memory itself */
   bool by_leaf;       /* src computes with its loads: stage those */

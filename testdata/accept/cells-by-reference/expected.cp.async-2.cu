@@ -1,0 +1,121 @@
+#include <cuda_fp16.h>
+#include <cuda_pipeline.h>
+
+__device__ __forceinline__ void put(float &to, const float &v) { to = v; }
+__device__ __forceinline__ void put(__half &to, float v) { (to) = __float2half(v); }
+template <typename T> __device__ __forceinline__ void place(T &to, const T &v) { to = v; }
+template <typename A, typename B> __device__ __forceinline__ void scaled(A &to, B v) { to = v * 0.5f; }
+
+struct Sample {
+    float value, weight;
+};
+
+__device__ __forceinline__ void fill_row(float *row, const float *from, int t, int n)
+{
+    if (t < n)
+        put(row[t], from[t]);
+    else
+        put(row[t], 0.f);
+}
+
+__device__ __forceinline__ void fill_row_async(float *row, const float *from, int t, int n)
+{
+    if (t < n) {
+        __pipeline_memcpy_async(&row[t], &from[t], sizeof(float));
+    } else {
+        put(row[t], 0.f);
+    }
+}
+
+// pipelinify: launch weighted_rows
+//   sizes n=0,32,64,96,160 m=20,32
+//   grid 1
+//   block 32
+//   a: in [n * 32 + 160]
+//   b: in [n * 32 + 160]
+//   o: inout [32]
+//   n: n
+//   m: m
+__global__ void weighted_rows(const float *__restrict__ a, const float *__restrict__ b, float *__restrict__ o, int n, int m)
+{
+    __shared__ float rows_stage[2][4][32];
+    __shared__ __half scales_stage[2][32];
+    __shared__ Sample samples_stage[2][32];
+    __shared__ __align__(16) float wide_stage[2][128];
+    __shared__ float tail_stage[2][32];
+    const int t = threadIdx.x;
+    float s = 0;
+    // pipelinify: cp.async, 2 stages, source c7530ccf
+    {
+        int k0 = 0;
+        if (k0 < n) {
+            // Prologue: load the first tile.
+            {
+                auto &rows = rows_stage[0];
+                auto &scales = scales_stage[0];
+                auto &samples = samples_stage[0];
+                auto &wide = wide_stage[0];
+                auto &tail = tail_stage[0];
+                for (int r = 0; r < 4; ++r) {
+                    __pipeline_memcpy_async(&rows[r][t], &a[(k0 + r) * 32 + t], sizeof(float));
+                }
+                put(scales[t], b[k0 * 32 + t]);
+                scaled(samples[t].value, b[k0 * 32 + 32 + t]);
+                place(samples[t].weight, a[k0 * 32 + 128 + t]);
+                place(reinterpret_cast<float4 *>(wide)[t], reinterpret_cast<const float4 *>(b + k0 * 32)[t]);
+                fill_row_async(tail, b + k0 * 32, t, m);
+            }
+            k0 += 32;
+            __pipeline_commit();
+            __pipeline_wait_prior(0);
+            __syncthreads();
+
+            // Main loop: copy or fetch the next tile while computing on this one.
+            int stage = 0;
+            for (; k0 < n; k0 += 32) {
+                auto &rows = rows_stage[stage ^ 1];
+                auto &scales = scales_stage[stage ^ 1];
+                auto &samples = samples_stage[stage ^ 1];
+                auto &wide = wide_stage[stage ^ 1];
+                auto &tail = tail_stage[stage ^ 1];
+                for (int r = 0; r < 4; ++r) {
+                    __pipeline_memcpy_async(&rows[r][t], &a[(k0 + r) * 32 + t], sizeof(float));
+                }
+                float scales_next = b[k0 * 32 + t];
+                float samples_next = b[k0 * 32 + 32 + t];
+                float samples_next2 = a[k0 * 32 + 128 + t];
+                float4 wide_next = reinterpret_cast<const float4 *>(b + k0 * 32)[t];
+                fill_row_async(tail, b + k0 * 32, t, m);
+                __pipeline_commit();
+                {
+                    auto &rows = rows_stage[stage];
+                    auto &scales = scales_stage[stage];
+                    auto &samples = samples_stage[stage];
+                    auto &wide = wide_stage[stage];
+                    auto &tail = tail_stage[stage];
+                    for (int i = 0; i < 32; ++i)
+                        s += rows[i % 4][(t + i) % 32] * __half2float(scales[i]) + samples[i].value * samples[31 - i].weight + wide[i * 4 + t % 4] * tail[31 - i];
+                }
+                stage ^= 1;
+                put(scales[t], scales_next);
+                scaled(samples[t].value, samples_next);
+                place(samples[t].weight, samples_next2);
+                place(reinterpret_cast<float4 *>(wide)[t], wide_next);
+                __pipeline_wait_prior(0);
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &rows = rows_stage[stage];
+                auto &scales = scales_stage[stage];
+                auto &samples = samples_stage[stage];
+                auto &wide = wide_stage[stage];
+                auto &tail = tail_stage[stage];
+                for (int i = 0; i < 32; ++i)
+                    s += rows[i % 4][(t + i) % 32] * __half2float(scales[i]) + samples[i].value * samples[31 - i].weight + wide[i * 4 + t % 4] * tail[31 - i];
+            }
+        }
+    }
+    o[t] = s;
+}

@@ -1,0 +1,88 @@
+// Rows of four words a thread, read and written through the project's own helpers.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+__device__ __forceinline__ float4 read4(const float *from) { return *reinterpret_cast<const float4 *>(from); }
+__device__ __forceinline__ void write4(float *to, float4 v) { *reinterpret_cast<float4 *>(to) = v; }
+__device__ __forceinline__ float read1(const float *from) { return __ldg(from); }
+__device__ __forceinline__ void write1(float v, float *to) { to[0] = v; }
+
+// pipelinify: launch scaled_rows
+//   sizes n=0,1,2,3,4,7 live=0,19,32
+//   grid  1
+//   block 32
+//   a:    in  [n * 128] random
+//   b:    in  [n * 32] random
+//   c:    in  [n * 64] random
+//   y:    out [32]
+//   n:    n
+//   live: live
+__global__ void scaled_rows(const float *__restrict__ a, const float *__restrict__ b, const float *__restrict__ c,
+                            float *__restrict__ y, int n, int live)
+{
+    __shared__ __align__(16) float rows_stage[4][4][32], scale_stage[4][32], shift_stage[4][2][32];
+    const int t = threadIdx.x;
+    float sum = 0.0f;
+    // pipelinify: cp.async, 4 stages, source 9035f3be
+    {
+        int k = 0;
+        auto k_load = k;
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+            if (k_load < n) {
+                auto &rows = rows_stage[load_stage];
+                auto &scale = scale_stage[load_stage];
+                auto &shift = shift_stage[load_stage];
+                auto &k = k_load;
+                if (t < live) {
+                    __pipeline_memcpy_async(&rows[t / 8][t % 8 * 4], a + k * 128 + t * 4, sizeof(float4));
+                } else {
+                    write4(&rows[t / 8][t % 8 * 4], make_float4(0, 0, 0, 0));
+                }
+                __pipeline_memcpy_async(scale + t, b + k * 32 + t, sizeof(float));  // one a column
+                for (int i = 0; i < 2; ++i) {
+                    __pipeline_memcpy_async(&shift[i][t], &c[(k * 2 + i) * 32 + t], sizeof(float));
+                }
+                ++k;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 3 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k < n; ++k) {
+            __pipeline_wait_prior(2);
+            __syncthreads();
+            if (k_load < n) {
+                int load_stage = stage == 0 ? 3 : stage - 1;
+                auto &rows = rows_stage[load_stage];
+                auto &scale = scale_stage[load_stage];
+                auto &shift = shift_stage[load_stage];
+                auto &k = k_load;
+                if (t < live) {
+                    __pipeline_memcpy_async(&rows[t / 8][t % 8 * 4], a + k * 128 + t * 4, sizeof(float4));
+                } else {
+                    write4(&rows[t / 8][t % 8 * 4], make_float4(0, 0, 0, 0));
+                }
+                __pipeline_memcpy_async(scale + t, b + k * 32 + t, sizeof(float));  // one a column
+                for (int i = 0; i < 2; ++i) {
+                    __pipeline_memcpy_async(&shift[i][t], &c[(k * 2 + i) * 32 + t], sizeof(float));
+                }
+                ++k;
+            }
+            __pipeline_commit();
+            {
+                auto &rows = rows_stage[stage];
+                auto &scale = scale_stage[stage];
+                auto &shift = shift_stage[stage];
+                for (int i = 0; i < 32; ++i)
+                    sum += rows[t % 4][i] * scale[i] + shift[i & 1][31 - i];
+            }
+            stage = stage == 3 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    y[t] = sum;
+}
