@@ -35,10 +35,13 @@ static bool is_name_at(const callback *c, uint32_t token) {
          !pl_str_is(before, "::");
 }
 
+/* (What a macro stands for is not looked at for dots.) */
 static bool names_in(const callback *c, pl_range range, pl_str name) {
   pl_run run = pl_tokens_in(c->unit, range);
   for (uint32_t i = run.first; i < run.end; i++)
-    if (is_name_at(c, i) && pl_str_eq(word(c, i), name))
+    if ((is_name_at(c, i) && pl_str_eq(word(c, i), name)) ||
+        (c->unit->tokens[i].kind == PL_TOK_IDENT &&
+         pl_macro_may_say(c->unit, word(c, i), name)))
       return true;
   return false;
 }
@@ -162,9 +165,43 @@ static bool begins_line(const pl_unit *unit, uint32_t offset) {
   return offset && unit->text.p[offset - 1] == '\n';
 }
 
+typedef struct local_walk {
+  pl_str name;
+  const pl_type *type;
+  bool found;
+} local_walk;
+
+static bool find_local(pl_node *node, void *context) {
+  local_walk *w = context;
+  if (node->kind == PL_NODE_VAR && node->decl &&
+      pl_str_eq(node->decl->name, w->name)) {
+    w->type = node->decl->type;
+    w->found = true;
+  }
+  return true;
+}
+
+/* Whether what the helper has from outside is the same where it is called. */
+static bool words_stay(const callback *c) {
+  for (uint32_t t = c->begin; t < c->end; t++) {
+    local_walk w = {.name = word(c, t)};
+    bool own = c->unit->tokens[t].kind != PL_TOK_IDENT ||
+               (t > c->begin && !is_name_at(c, t));
+    for (uint32_t i = 0; i < c->helper->nparams; i++)
+      own = own || pl_str_eq(c->helper->params[i]->name, w.name);
+    if (!own)
+      pl_node_walk(c->helper->body, find_local, &w);
+    if (!own && !w.found &&
+        !pl_word_stays(c->unit, c->helper, c->loop->func, w.name))
+      return false;
+  }
+  return true;
+}
+
 static bool names_stay(const callback *c) {
   tree_walk w = {c, c->helper->body, true};
   pl_node_walk(c->helper->body, find_clash, &w);
+  w.fine = w.fine && words_stay(c);
   for (uint32_t i = 0; i < c->helper->ntemplate_params; i++)
     for (uint32_t t = c->begin; t < c->end; t++)
       w.fine = w.fine &&
@@ -234,34 +271,11 @@ static bool find_call(callback *c) {
          begins_statement(c, c->first) && take_given(c);
 }
 
-typedef struct type_walk {
-  pl_str name;
-  const pl_type *type;
-} type_walk;
-
-static bool find_local(pl_node *node, void *context) {
-  type_walk *w = context;
-  if (node->kind == PL_NODE_VAR && node->decl &&
-      pl_str_eq(node->decl->name, w->name))
-    w->type = node->decl->type;
-  return true;
-}
-
-static bool has_word(const callback *c, pl_str text, pl_str name) {
-  uint32_t n = 0;
-  pl_token *tokens = pl_lex(c->arena, text, &n);
-  for (uint32_t i = 0; i < n; i++)
-    if (pl_str_eq((pl_str){text.p + tokens[i].range.begin,
-                           tokens[i].range.end - tokens[i].range.begin}, name))
-      return true;
-  return false;
-}
-
 /* Whether what the lambda is handed can be written with the helper's arguments: none
  * of them has a name that the lambda's parameters take. */
-static bool can_be_spelt(const callback *c, pl_str given) {
+static bool can_be_spelt(const callback *c, pl_range given) {
   for (uint32_t i = 0; i < c->helper->nparams; i++)
-    for (uint32_t k = 0; has_word(c, given, c->helper->params[i]->name) &&
+    for (uint32_t k = 0; names_in(c, given, c->helper->params[i]->name) &&
                          k < c->lambda->nparams;
          k++)
       if (i == c->at ||
@@ -278,7 +292,7 @@ static bool can_take(const callback *c, uint32_t param) {
       pl_str_has(pl_unit_slice(c->unit, decl->range), "="))
     return false;
   if (pl_str_eq(c->given[param], decl->name)) {
-    type_walk w = {decl->name, NULL};
+    local_walk w = {.name = decl->name};
     pl_node_walk(c->helper->body, find_local, &w);
     bool same = is_one_type(decl->type, w.type) ||
                 pl_str_starts(pl_unit_slice(c->unit, decl->range), "auto ");
@@ -286,9 +300,9 @@ static bool can_take(const callback *c, uint32_t param) {
            !pl_assigned_anywhere(c->lambda->body, decl);
   }
   for (uint32_t i = 0; i < c->lambda->nparams; i++)
-    if (has_word(c, c->given[param], c->lambda->params[i]->name))
+    if (names_in(c, c->given_at[param], c->lambda->params[i]->name))
       return false;
-  return can_be_spelt(c, c->given[param]);
+  return can_be_spelt(c, c->given_at[param]);
 }
 
 /* `[&](int i) {`, with nothing between parameters and body. */
@@ -416,7 +430,8 @@ static bool take_helper(callback *c) {
       helper->is_method || helper->body->kind != PL_NODE_COMPOUND ||
       helper->body->nkids != 1 || helper->body->from_macro ||
       c->call->nkids != helper->nparams + 1 || c->call->ncallees > 1 ||
-      helper == c->loop->func)
+      helper == c->loop->func ||
+      !pl_helper_is_there(c->unit, helper, c->call->range.begin))
     return false;
   c->begin = pl_token_from(c->unit, helper->body->range.begin) + 1;
   c->end = pl_token_from(c->unit, helper->body->range.end) - 1;

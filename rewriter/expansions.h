@@ -1,7 +1,7 @@
 /* expansions.h - what may stand in the place of a macro's use, or of a statement.
  *
- * Only macros.c, expansions.c, plainer.c, callbacks.c, zeros.c, apart.h and linear.c
- * include this. */
+ * Only macros.c, expansions.c, plainer.c, callbacks.c, callback_words.c, zeros.c,
+ * apart.h and linear.c include this. */
 #ifndef PL_EXPANSIONS_H
 #define PL_EXPANSIONS_H
 
@@ -46,6 +46,12 @@ bool pl_macro_used(const pl_unit *unit, uint32_t token, pl_macro *m,
 /* Whether the text of a use is a name that stands for one number in every build:
  * the file defines it, once, under no #if. */
 bool pl_macro_is_number(const pl_unit *unit, pl_range use);
+/* The definition of a name, where the file has one, in no #if, ahead of `offset`,
+ * and never takes it back. *m is zeroed. */
+bool pl_macro_named(const pl_unit *unit, pl_str name, uint32_t offset,
+                    pl_macro *m);
+/* Whether a body may say a name, by way of other macros, too. */
+bool pl_macro_leads_to(const pl_unit *unit, const pl_macro *m, pl_str name);
 /* Whether the body makes more than a part of an expression. */
 bool pl_macro_makes_statements(const pl_macro *m);
 /* Whether a token of the body is a word. */
@@ -68,6 +74,16 @@ void pl_plainer_forms(const pl_attempt *attempt, pl_replacements *out);
  * the place of their calls. */
 void pl_callbacks_in_place(const pl_loop *loop, pl_arena *arena,
                            pl_replacements *out);
+
+/* callback_words.c: whether a word of a helper's text means in its caller's what it
+ * means there. */
+bool pl_word_stays(const pl_unit *unit, const pl_func *helper,
+                   const pl_func *caller, pl_str word);
+/* Whether every build that has the text at an offset has the helper, ahead of it. */
+bool pl_helper_is_there(const pl_unit *unit, const pl_func *helper,
+                        uint32_t offset);
+/* Whether a word is a macro that may say a name. */
+bool pl_macro_may_say(const pl_unit *unit, pl_str macro, pl_str name);
 
 /* zeros.c: puts the first of two stores to a cell behind an else, where the second one
  * stands under a guard. */

@@ -102,6 +102,11 @@ static bool find_macro(const pl_unit *unit, pl_str name, uint32_t offset,
   return found == 1;
 }
 
+bool pl_macro_named(const pl_unit *unit, pl_str name, uint32_t offset,
+                    pl_macro *m) {
+  return find_macro(unit, name, offset, m);
+}
+
 /* Whether a name stands for a number in every build: numbers, and signs between
  * them. */
 static bool is_number_name(const pl_unit *unit, pl_str name, uint32_t offset,
@@ -155,6 +160,11 @@ static bool is_plain_body(const pl_unit *unit, const pl_macro *m, uint32_t offse
       return false;
   }
   return m->ntokens && !body_mentions(unit, m, m->name, offset, 0);
+}
+
+bool pl_macro_leads_to(const pl_unit *unit, const pl_macro *m, pl_str name) {
+  return (m->ntokens && !is_plain_body(unit, m, UINT32_MAX)) ||
+         body_mentions(unit, m, name, UINT32_MAX, 0);
 }
 
 /* Whether the body calls another macro: its arguments would be told apart before

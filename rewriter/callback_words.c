@@ -1,0 +1,126 @@
+/* callback_words.c - do the words of a helper mean at its call what they mean in it?
+ *
+ * Needs: tokens, the macros of the file, what the caller declares. Gives: whether a
+ * name that the helper takes from outside may come to mean something else there, and
+ * whether a text says a name, by way of macros, too. Raises nothing. */
+#include "expansions.h"
+
+/* The language's own, wherever they stand. */
+static bool is_of_language(pl_str word) {
+  static const char *const words[] = {
+      "alignof",  "auto",     "blockDim", "blockIdx", "bool",
+      "break",    "char",     "const",    "constexpr", "continue",
+      "do",       "double",   "else",     "false",    "float",
+      "for",      "gridDim",  "if",       "int",      "long",
+      "short",    "signed",   "sizeof",   "static_cast", "threadIdx",
+      "true",     "unsigned", "volatile", "warpSize", "while",
+      "__restrict__"};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (pl_str_is(word, words[i]))
+      return true;
+  return false;
+}
+
+typedef struct word_walk {
+  const pl_unit *unit;
+  pl_str word;
+  bool found;
+} word_walk;
+
+/* What a macro declares is not read: it may be the word. */
+static bool find_declaration(pl_node *node, void *context) {
+  word_walk *w = context;
+  if (node->kind == PL_NODE_VAR && node->decl)
+    w->found = w->found || pl_str_eq(node->decl->name, w->word);
+  else if (node->kind == PL_NODE_OTHER_DECL)
+    w->found = w->found || node->from_macro ||
+               pl_unit_says(w->unit, node->range, w->word) ||
+               pl_unit_says(w->unit, node->range, PL_STR("namespace"));
+  return !w->found;
+}
+
+static bool has_name(pl_decl *const *decls, uint32_t n, pl_str name) {
+  for (uint32_t i = 0; i < n; i++)
+    if (pl_str_eq(decls[i]->name, name))
+      return true;
+  return false;
+}
+
+/* Whether a function declares the word, in any of its blocks. */
+static bool declares(const pl_unit *unit, const pl_func *func, pl_str word) {
+  word_walk w = {unit, word, false};
+  pl_node_walk(func->body, find_declaration, &w);
+  return w.found || has_name(func->params, func->nparams, word) ||
+         has_name(func->template_params, func->ntemplate_params, word);
+}
+
+/* Whether both stand in no namespace, where a name is declared but once; one of the
+ * toolkit's functions may have overloads by the user. */
+static bool is_of_both(const pl_unit *unit, const pl_func *helper,
+                       const pl_func *caller, pl_str word) {
+  for (uint32_t i = 0; i < unit->nfuncs; i++)
+    if (pl_str_eq(unit->funcs[i]->name, word))
+      return false;
+  return pl_str_eq(helper->qualified, helper->name) &&
+         pl_str_eq(caller->qualified, caller->name);
+}
+
+static bool stays(const pl_unit *unit, const pl_func *helper,
+                  const pl_func *caller, pl_str word, int depth) {
+  pl_macro m = {0};
+  if (declares(unit, caller, word) || depth > 4)
+    return false;
+  if (!pl_macro_definitions(unit, word, UINT32_MAX))
+    return is_of_language(word) || is_of_both(unit, helper, caller, word);
+  if (!pl_macro_named(unit, word, helper->range.begin, &m))
+    return false;
+  for (uint32_t i = 0; i < m.ntokens; i++) {
+    pl_str inner = {m.body.p + m.tokens[i].range.begin,
+                    m.tokens[i].range.end - m.tokens[i].range.begin};
+    bool param = false;
+    for (size_t k = 0; k < m.nparams; k++)
+      param = param || pl_str_eq(m.params[k], inner);
+    if (pl_str_starts(inner, "#") ||
+        (m.tokens[i].kind == PL_TOK_IDENT && !param &&
+         !stays(unit, helper, caller, inner, depth + 1)))
+      return false;
+  }
+  return true;
+}
+
+/* Whether every build that has the text at an offset has the helper, ahead of it:
+ * no #if ends between the two that began ahead of the helper. */
+bool pl_helper_is_there(const pl_unit *unit, const pl_func *helper,
+                        uint32_t offset) {
+  int depth = 0;
+  if (helper->range.end > offset)
+    return false;
+  for (size_t i = 0; i < unit->ndirectives; i++) {
+    const pl_token *token = &unit->tokens[unit->directives[i]];
+    pl_str word = pl_directive_at(unit, unit->directives[i]);
+    if (token->range.begin < helper->range.end || token->range.begin >= offset)
+      continue;
+    depth += pl_str_starts(word, "if") ? 1 : pl_str_starts(word, "endif") ? -1 : 0;
+    if (depth < 0 || (depth == 0 && pl_str_starts(word, "el")))
+      return false;
+  }
+  return true;
+}
+
+bool pl_word_stays(const pl_unit *unit, const pl_func *helper,
+                   const pl_func *caller, pl_str word) {
+  return stays(unit, helper, caller, word, 0);
+}
+
+bool pl_macro_may_say(const pl_unit *unit, pl_str macro, pl_str name) {
+  pl_macro m = {0};
+  bool known = false, said = false;
+  if (pl_macro_definitions(unit, macro, UINT32_MAX))
+    return !pl_macro_named(unit, macro, UINT32_MAX, &m) ||
+           pl_macro_leads_to(unit, &m, name);
+  for (size_t i = 0; i < unit->nmacros; i++) {
+    known = known || pl_str_eq(unit->macros[i], macro);
+    said = said || pl_str_eq(unit->macros[i], name);
+  }
+  return known && said;
+}
