@@ -45,15 +45,20 @@ static size_t count_names(const pl_node *node, const pl_decl *decl) {
   return n;
 }
 
-/* What the statements behind one in its block do first. */
+/* What the statements behind one in its block do first: what stands behind a jump
+ * out of the block may not be done. */
 static pl_first_use first_behind(const pl_apart *a, const pl_node *block,
                               const pl_node *at) {
   pl_first_use so_far = PL_NO_USE;
   bool behind = false;
-  for (uint32_t i = 0; i < block->nkids; i++) {
+  for (uint32_t i = 0; so_far == PL_NO_USE && i < block->nkids; i++) {
+    const pl_node *node = block->kids[i];
+    if (behind && (pl_inner_jump(node, PL_NODE_BREAK) ||
+                   pl_inner_jump(node, PL_NODE_CONTINUE)))
+      return PL_READS;
     if (behind)
-      so_far = pl_then(so_far, pl_first_of(a, block->kids[i]), true);
-    behind = behind || block->kids[i] == at;
+      so_far = pl_first_of(a, block->kids[i]);
+    behind = behind || node == at;
   }
   return so_far;
 }
@@ -167,10 +172,23 @@ static size_t count_words(const pl_unit *unit, pl_range range, pl_str word) {
   return n;
 }
 
+/* (Two tokens that a macro joins are no word of the text.) */
+static bool is_named(const pl_node *node, pl_str name) {
+  if (node && ((node->decl && pl_str_eq(node->decl->name, name)) ||
+               pl_str_eq(node->name, name)))
+    return true;
+  for (uint32_t i = 0; node && i < node->nkids; i++)
+    if (is_named(node->kids[i], name))
+      return true;
+  return false;
+}
+
 /* Whether the function has a word, or a macro is called so or has it in its body. */
 static bool is_taken(const pl_loop *loop, pl_str name) {
   const pl_unit *unit = loop->unit;
   const pl_range within = loop->func->range;
+  if (is_named(loop->func->body, name))
+    return true;
   for (size_t i = 0; i < unit->nmacros; i++)
     if (pl_str_eq(unit->macros[i], name))
       return true;

@@ -1,0 +1,59 @@
+// A variable that serves the loads, and then compute; the name that comes to mind for what loads
+// is one that a macro joins from two.
+#include <cuda_runtime.h>
+
+__constant__ float v_load = 3.0f;
+#define SCALE(x) v##x
+
+// pipelinify: launch scaled_sum
+//   sizes  n=0,1,32,33,64,96,130
+//   target n=65536
+//   grid   1
+//   block  32
+//   a:   in  [n + 32] random
+//   out: out [32]
+//   n:   n
+__global__ __launch_bounds__(32) void scaled_sum(const float *__restrict__ a, float *__restrict__ out, int n) {
+  __shared__ float s_stage[2][32];
+  const int t = threadIdx.x;
+  float v, sum = 0.0f;
+  // pipelinify: ldg, 2 stages, source d9976278
+  {
+    int c = 0;
+    if (c < n) {
+      // Prologue: load the first tile.
+      {
+        auto &s = s_stage[0];
+        float v_load2 = a[c + t];
+        s[t] = v_load2 * SCALE(_load);
+      }
+      c += 32;
+      __syncthreads();
+
+      // Main loop: fetch the next tile while computing on this one.
+      int stage = 0;
+      for (; c < n; c += 32) {
+        float v_load2 = a[c + t];
+        {
+          auto &s = s_stage[stage];
+          v = s[31 - t];
+          sum += v * (t + 1);
+        }
+        stage ^= 1;
+        {
+          auto &s = s_stage[stage];
+          s[t] = v_load2 * SCALE(_load);
+        }
+        __syncthreads();
+      }
+
+      // Epilogue: compute on the last tile.
+      {
+        auto &s = s_stage[stage];
+        v = s[31 - t];
+        sum += v * (t + 1);
+      }
+    }
+  }
+  out[t] = sum;
+}
