@@ -295,16 +295,11 @@ bool pl_linear_equal(const pl_loop *loop, const pl_linear *a,
 
 /* ---- the smaller of two numbers ------------------------------------------- */
 
-/* The common type of two operands is signed, or an unsigned one is a number. */
-static bool compares_signed(const pl_loop *loop, const pl_node *a,
-                            const pl_node *b) {
-  int64_t value;
-  const pl_node *both[] = {a, b};
-  for (int i = 0; i < 2; i++)
-    if (!both[i] || !is_integer(both[i]->type) ||
-        (both[i]->type->is_unsigned && !is_number(loop, both[i], &value)))
-      return false;
-  return true;
+/* Whether two operands are compared as what they are: by their signs. Where one
+ * of them has none, `32u`, a negative number is a large one. */
+static bool compares_signed(const pl_node *a, const pl_node *b) {
+  return a && b && is_integer(a->type) && is_integer(b->type) &&
+         !a->type->is_unsigned && !b->type->is_unsigned;
 }
 
 /* `a < b ? a : b`, or another test of the same difference: `c + a <= n ? a : n -
@@ -312,8 +307,8 @@ static bool compares_signed(const pl_loop *loop, const pl_node *a,
 static bool is_smaller(pl_loop *loop, const pl_node *node) {
   const pl_node *cond = pl_node_bare(node->kids[0]);
   if (cond->kind != PL_NODE_BINARY ||
-      !compares_signed(loop, cond->kids[0], cond->kids[1]) ||
-      !compares_signed(loop, node->kids[1], node->kids[2]))
+      !compares_signed(cond->kids[0], cond->kids[1]) ||
+      !compares_signed(node->kids[1], node->kids[2]))
     return false;
   bool less = cond->op == PL_OP_LT || cond->op == PL_OP_LE;
   if (!less && cond->op != PL_OP_GT && cond->op != PL_OP_GE)
@@ -340,7 +335,7 @@ bool pl_smaller_of(pl_loop *loop, const pl_node *node, const pl_node **place,
   uint32_t first = 1;
   bool call = node->kind == PL_NODE_CALL && node->nkids == 3 && node->decl &&
               !node->decl->is_user && pl_str_is(node->name, "min") &&
-              compares_signed(loop, node->kids[1], node->kids[2]);
+              compares_signed(node->kids[1], node->kids[2]);
   if (!call && !(node->kind == PL_NODE_COND && is_smaller(loop, node)))
     return false;
   arms[0] = node->kids[first];
