@@ -80,6 +80,24 @@ static bool is_read_behind(const pl_apart *a) {
   return false;
 }
 
+/* Whether another build may have other text in the function, by an #if or by a macro
+ * of several bodies: what it does with the variable there is not seen. */
+static bool may_say_more(const pl_apart *a) {
+  const pl_unit *unit = a->loop->unit;
+  const pl_run run = pl_tokens_in(unit, a->loop->func->range);
+  if (pl_has_conditional_text(unit, a->loop->func->range))
+    return true;
+  for (uint32_t i = run.first; i < run.end; i++) {
+    pl_macro m = {0};
+    pl_str word = pl_token_text(unit, i);
+    if (unit->tokens[i].kind == PL_TOK_IDENT &&
+        pl_macro_definitions(unit, word, UINT32_MAX) &&
+        !pl_macro_named(unit, word, UINT32_MAX, &m))
+      return true;
+  }
+  return false;
+}
+
 static bool holds_jumps(const pl_node *node) {
   if (!node || node->kind == PL_NODE_LAMBDA)
     return false;
@@ -129,7 +147,7 @@ static bool can_be_two(const pl_apart *a) {
   bool always = false;
   return pl_is_plain_local(a) && !pl_may_leave(a->loop) && are_two_uses(a, &always) &&
          (always || pl_declared_inside(a->decl, a->loop->body) ||
-          !is_read_behind(a));
+          (!is_read_behind(a) && !may_say_more(a)));
 }
 
 /* ---- the text ---------------------------------------------------------------------- */
@@ -299,6 +317,7 @@ void pl_names_apart(const pl_loop *loop, pl_arena *arena, pl_replacements *out) 
     return;
   if (asked && a.decl && can_be_two(&a))
     rename_loads(&a);
-  if (!out->n && (asked || pl_is_refused_for(loop, "PL3003")))
+  if (!out->n && (asked || pl_is_refused_for(loop, "PL3003")) &&
+      !may_say_more(&a))
     pl_say_what_is_held(loop, arena, out);
 }
