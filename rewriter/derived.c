@@ -260,9 +260,41 @@ static bool find_use(pl_node *node, void *context) {
   return w->ok;
 }
 
+static bool names_word(const pl_node *node, pl_str name) {
+  if (node && node->kind == PL_NODE_REF && node->decl &&
+      pl_str_eq(node->decl->name, name))
+    return true;
+  for (uint32_t i = 0; node && i < node->nkids; i++)
+    if (names_word(node->kids[i], name))
+      return true;
+  return false;
+}
+
+/* A block around the loop, or a header, may declare a name anew that the
+ * declaration means otherwise: `float *p = s + k; { int k = 1; for ...`. */
+static bool find_hiding(pl_node *node, void *context) {
+  use_walk *w = context;
+  bool other = node->kind == PL_NODE_OTHER_DECL;
+  const pl_node *scope = node->parent;
+  if ((node->kind != PL_NODE_VAR && !other) || (!other && !node->decl) ||
+      node->range.begin < w->stmt->range.end)
+    return w->ok;
+  while (scope && (scope->kind == PL_NODE_DECL_STMT ||
+                   scope->kind == PL_NODE_VAR))
+    scope = scope->parent;
+  pl_str name = other ? node->name : node->decl->name;
+  if (scope && pl_node_within(w->loop->node, scope) &&
+      (names_word(w->stmt, name) ||
+       pl_unit_says(w->loop->unit, w->stmt->range, name)))
+    w->ok = false;
+  return w->ok;
+}
+
 static bool stays_inside(pl_loop *loop, const pl_node *stmt) {
   use_walk w = {loop, stmt, true};
   pl_node_walk(loop->func->body, find_use, &w);
+  if (w.ok)
+    pl_node_walk(stmt->parent, find_hiding, &w);
   return w.ok && (!pl_stands_in_front(loop, stmt) ||
                   names_tiles_alone(loop, stmt));
 }
