@@ -107,7 +107,9 @@ class Loop:
         return range(first, self.header_end)
 
     def stage_name(self):
-        for i in range(self.main, self.header):
+        """Where the text behind the loop uses the stage, it is declared above the
+        marker."""
+        for i in (*range(self.main, self.header), self.begin - 2):
             found = re.match(r"\s*int (\w+) = 0;$", self.lines[i])
             if found:
                 return found.group(1)
@@ -216,7 +218,7 @@ def kept_barriers(loop, framing):
 def stage_start(loop):
     if loop.stage:
         yield "stage-starts-at-1", loop.with_pattern(
-            loop.main, loop.header, rf"int {loop.stage} = 0;",
+            loop.begin - 2, loop.header, rf"int {loop.stage} = 0;",
             f"int {loop.stage} = 1;")
 
 
