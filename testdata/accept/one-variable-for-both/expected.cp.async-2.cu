@@ -69,7 +69,7 @@ void gemm_cached(const float *A, const float *B, float *C, int M, int K, float a
 // One index for the loads and for the sum, declared where C had it.
 //
 // pipelinify: launch guarded_sums
-//   sizes  n=0,1,63,64,65,128,200
+//   sizes  n=0,1,63,64,65,128,200,320,448
 //   target n=1048576
 //   block  64
 //   x:   in  [n + 1] random
