@@ -128,6 +128,8 @@ void pl_emit(pl_unit *unit, pl_loops *loops, pl_edit **edits, size_t *nedits) {
     e.loop = loops->items[i];
     if (!e.loop->settled && is_staged(e.loop))
       pl_delete_derived(&e, e.loop);
+    if (!e.loop->settled)
+      pl_drop_unused(&e, e.loop);
   }
   pl_edit_types(&e, loops);
   pl_emit_clones(&e);

@@ -197,6 +197,9 @@ bool pl_needs_entry_barrier(const pl_loop *loop);
 void pl_note_tile(pl_emitter *e, const pl_loop *loop, const pl_tile *tile);
 void pl_edit_declarations(pl_emitter *e, const pl_loops *loops);
 void pl_delete_derived(pl_emitter *e, const pl_loop *loop);
+/* emit_unused.c: takes away the declarations of variables that a loop's loads alone
+ * have used, where they have others now. */
+void pl_drop_unused(pl_emitter *e, const pl_loop *loop);
 /* `sizeof(As)` outside the loops that fill it: some stage has that type. */
 void pl_edit_types(pl_emitter *e, const pl_loops *loops);
 

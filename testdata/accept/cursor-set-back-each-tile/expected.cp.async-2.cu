@@ -108,7 +108,7 @@ __global__ void neighbour_boxes(int neighbours, const int *__restrict__ list,
 
 	if (bx < 2) {
 		float a2 = 2.0f * alpha * alpha;
-		int pointer, first_j, j, k = 0;
+		int first_j, j, k = 0;
 		const float4 *from;
 		const float *q_from;
 		float r2, w;

@@ -308,7 +308,6 @@ __global__ __launch_bounds__(16) void column_sums(const float *__restrict__ x, f
 {
 	__shared__ float s[20];
 	float sum = 0.f;
-	int i;
 	// pipelinify: ldg-single, 1 stage, source 97333e1b
 	{
 		int k = 0;

@@ -346,7 +346,6 @@ __global__ __launch_bounds__(16) void column_sums(const float *__restrict__ x, f
 {
 	__shared__ float s_stage[2][20];
 	float sum = 0.f;
-	int i;
 	// pipelinify: ldg, 2 stages, source 97333e1b
 	{
 		int k = 0;

@@ -91,7 +91,7 @@ __global__ void gemm_panels(const float *__restrict__ A, const float *__restrict
 // Rows of a matrix against themselves backwards; the sums meet where the tiles were.
 //
 // pipelinify: launch palindromes
-//   sizes   rows=5 n=0,1,63,64,65,128,200,256
+//   sizes   rows=5 n=0,1,63,64,65,128,200,256,320,448
 //   target  rows=4096 n=8192
 //   grid    2
 //   block   64
