@@ -42,22 +42,27 @@ typedef struct job {
   const pl_options *options;
 } job;
 
-/* Rewrites, and looks at what came of it; again without the loops that cannot
- * be left so, until nothing is wrong. */
+static pl_attempt *run(const job *j, pl_result *result, const pl_expanded *of,
+                       pl_denials denied) {
+  pl_attempt *attempt = PL_NEW(j->arena, pl_attempt);
+  *attempt = (pl_attempt){.arena = j->arena,
+                          .path = j->path,
+                          .options = j->options,
+                          .source = of->text,
+                          .expanded = of->origins ? of : NULL,
+                          .denied = denied};
+  pl_attempt_run(attempt);
+  if (attempt->dump)
+    result->dump = attempt->dump;
+  return attempt;
+}
+
+/* Looks at what came of an attempt, and makes it again without the loops that
+ * cannot be left so, until nothing is wrong. */
 static pl_attempt *settle(const job *j, pl_result *result,
-                          const pl_expanded *of) {
+                          const pl_expanded *of, pl_attempt *attempt) {
   pl_denials denied = {0};
-  for (;;) {
-    pl_attempt *attempt = PL_NEW(j->arena, pl_attempt);
-    *attempt = (pl_attempt){.arena = j->arena,
-                            .path = j->path,
-                            .options = j->options,
-                            .source = of->text,
-                            .expanded = of->origins ? of : NULL,
-                            .denied = denied};
-    pl_attempt_run(attempt);
-    if (attempt->dump)
-      result->dump = attempt->dump;
+  for (;; attempt = run(j, result, of, denied)) {
     size_t before = denied.n;
     if (attempt->nedits)
       pl_self_check(attempt, &denied);
@@ -111,26 +116,38 @@ static bool is_better(const pl_attempt *a, const pl_expanded *of,
 }
 
 /* Where a macro's body holds a part of a loop, the loop is looked at with that body
- * in its place. */
-static const pl_attempt *settle_expanded(const job *j, pl_result *result,
-                                         const pl_expanded **of) {
+ * in its place. `settled`: each attempt on the way, not as it first comes. */
+static pl_attempt *best_attempt(const job *j, pl_result *result, bool settled,
+                                const pl_expanded **of) {
   pl_expanded *source = PL_NEW(j->arena, pl_expanded);
   source->text = source->source = result->source;
   source->lines = pl_find_lines(j->arena, result->source);
-  const pl_attempt *best = settle(j, result, source), *last = best;
   const pl_expanded *from = *of = source;
+  pl_attempt *best = run(j, result, source, (pl_denials){0}), *last;
+  last = best = settled ? settle(j, result, source, best) : best;
   for (int i = 0; i < MOST_EXPANSIONS; i++) {
     pl_expanded *to = PL_NEW(j->arena, pl_expanded);
     if (!pl_expand_macros(last, from, to))
       break;
     from = to;
-    last = settle(j, result, to);
+    last = run(j, result, to, (pl_denials){0});
+    last = settled ? settle(j, result, to, last) : last;
     if (is_better(last, to, best)) {
       best = last;
       *of = to;
     }
   }
   return best;
+}
+
+/* To settle an attempt takes longer than to make it: only the best one is, and all
+ * of them where that one cannot be left so. */
+static const pl_attempt *settle_expanded(const job *j, pl_result *result,
+                                         const pl_expanded **of) {
+  pl_attempt *best = best_attempt(j, result, false, of);
+  const pl_attempt *left = settle(j, result, *of, best);
+  bool expanded = (*of)->origins || pl_expand_macros(best, *of, &(pl_expanded){0});
+  return left == best || !expanded ? left : best_attempt(j, result, true, of);
 }
 
 static void rewrite(void *context) {
