@@ -54,13 +54,6 @@ static bool names(const pl_flow *f, const pl_decl *decl) {
   return holder && holder->names;
 }
 
-/* The text of a lambda may run wherever it is called. */
-static bool is_in_lambda(const pl_node *at) {
-  while (at && at->kind != PL_NODE_LAMBDA)
-    at = at->parent;
-  return at != NULL;
-}
-
 void pl_flow_add(pl_flow *f, const pl_decl *decl, bool as_name,
                 const pl_node *at) {
   pl_holder *holder = (pl_holder *)holder_of(f, decl);
@@ -70,7 +63,7 @@ void pl_flow_add(pl_flow *f, const pl_decl *decl, bool as_name,
     holder = &f->out->items[f->out->n - 1];
   }
   bool inside = f->tile && at &&
-                (pl_node_within(at, f->loop->node) || is_in_lambda(at));
+                (pl_node_within(at, f->loop->node) || pl_in_lambda(at));
   pl_holder old = *holder;
   holder->names = old.names || as_name;
   holder->holds = old.holds || !as_name;

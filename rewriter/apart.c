@@ -182,14 +182,6 @@ static bool find_names(pl_node *node, void *context) {
   return !w->hidden;
 }
 
-static size_t count_words(const pl_unit *unit, pl_range range, pl_str word) {
-  pl_run run = pl_tokens_in(unit, range);
-  size_t n = 0;
-  for (uint32_t i = run.first; i < run.end; i++)
-    n += pl_str_eq(pl_token_text(unit, i), word);
-  return n;
-}
-
 /* (Two tokens that a macro joins are no word of the text.) */
 static bool is_named(const pl_node *node, pl_str name) {
   if (node && ((node->decl && pl_str_eq(node->decl->name, name)) ||
@@ -288,7 +280,7 @@ static void rename_loads(const pl_apart *a) {
       continue;
     first = first ? first : stmt;
     pl_node_walk(stmt->node, find_names, &w);
-    words += count_words(a->loop->unit, stmt->node->range, a->decl->name);
+    words += pl_count_words(a->loop->unit, stmt->node->range, a->decl->name);
   }
   if (w.hidden || !first || words != w.names.n)
     return;

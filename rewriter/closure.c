@@ -8,10 +8,7 @@
 /* Whether a lambda has it for a local: each call has its own, which nothing
  * outside of it gives a value. */
 static bool is_of_lambda(const pl_decl *decl) {
-  const pl_node *at = decl && !decl->is_static ? decl->node : NULL;
-  while (at && at->kind != PL_NODE_LAMBDA)
-    at = at->parent;
-  return at != NULL;
+  return decl && !decl->is_static && pl_in_lambda(decl->node);
 }
 
 static void need(pl_closure *c, pl_decl *decl) {

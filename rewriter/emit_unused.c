@@ -7,14 +7,6 @@
 
 #include <string.h>
 
-static size_t count_words(const pl_unit *unit, pl_range range, pl_str word) {
-  pl_run run = pl_tokens_in(unit, range);
-  size_t n = 0;
-  for (uint32_t i = run.first; i < run.end; i++)
-    n += pl_str_eq(pl_token_text(unit, i), word);
-  return n;
-}
-
 /* Whether the loop's text in the source has the word. */
 static bool source_says(pl_emitter *e, const pl_loop *loop, pl_str word) {
   const pl_expanded *expanded = e->unit->expanded;
@@ -39,7 +31,7 @@ static bool served_loads(pl_emitter *e, const pl_loop *loop, const pl_node *var)
          decl->type && decl->type->kind != PL_TYPE_RECORD &&
          decl->name_range.end && !pl_node_within(var, loop->node) &&
          !pl_mentions(loop->func->body, decl) &&
-         count_words(e->unit, loop->func->range, decl->name) == 1 &&
+         pl_count_words(e->unit, loop->func->range, decl->name) == 1 &&
          source_says(e, loop, decl->name);
 }
 

@@ -1,9 +1,8 @@
 /* libclang.h - libclang's functions, found when the first file is parsed.
  *
  * libclang and LLVM take longer to load than all else that a run does which
- * parses nothing (`--help` 2 ms, `--version`, which loads them, 25 to 30), and
- * what a process has loaded is copied for its children. Only clang_parts.h and
- * libclang.c include this. */
+ * parses nothing (docs/benchmark.md), and what a process has loaded is copied for
+ * its children. Only clang_parts.h and libclang.c include this. */
 #ifndef PL_LIBCLANG_H
 #define PL_LIBCLANG_H
 

@@ -139,6 +139,12 @@ bool pl_node_within(const pl_node *node, const pl_node *ancestor) {
   return false;
 }
 
+bool pl_in_lambda(const pl_node *node) {
+  while (node && node->kind != PL_NODE_LAMBDA)
+    node = node->parent;
+  return node != NULL;
+}
+
 bool pl_range_inside(pl_range inner, pl_range outer) {
   return inner.begin >= outer.begin && inner.end <= outer.end;
 }

@@ -416,6 +416,8 @@ pl_str pl_token_text(const pl_unit *unit, uint32_t index);
 bool pl_token_is(const pl_unit *unit, uint32_t index, const char *spelling);
 /* Whether a name is one of the words of a range. */
 bool pl_unit_says(const pl_unit *unit, pl_range range, pl_str name);
+/* How often a word stands in a range, whatever it is there. */
+size_t pl_count_words(const pl_unit *unit, pl_range range, pl_str word);
 /* Whether a directive other than a pragma stands in a range. */
 bool pl_has_conditional_text(const pl_unit *unit, pl_range range);
 
@@ -441,6 +443,9 @@ pl_range pl_origin_of(const pl_expanded *expanded, pl_range range);
 
 /* Without PAREN around it. */
 pl_node *pl_node_bare(pl_node *node);
+/* Whether it is a lambda or stands in one, whose text may run wherever it is
+ * called. */
+bool pl_in_lambda(const pl_node *node);
 /* Whether it is the variable's name. */
 bool pl_names_var(const pl_node *node, const pl_decl *var);
 /* Whether a variable is the thread's own. */

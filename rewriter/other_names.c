@@ -9,13 +9,11 @@
 #include "slices.h"
 
 bool pl_is_of_call(const pl_loop *loop, const pl_decl *decl) {
-  const pl_node *at = decl->is_static ? NULL : decl->node;
   for (uint32_t i = 0; i < loop->func->nparams; i++)
     if (loop->func->params[i] == decl)
       return false;
-  while (at && at->kind != PL_NODE_LAMBDA)
-    at = at->parent;
-  return at || decl->kind == PL_DECL_PARAM;
+  return (!decl->is_static && pl_in_lambda(decl->node)) ||
+         decl->kind == PL_DECL_PARAM;
 }
 
 /* Names in a lambda are those of where it stands. */

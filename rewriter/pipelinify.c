@@ -146,8 +146,10 @@ static const pl_attempt *settle_expanded(const job *j, pl_result *result,
                                          const pl_expanded **of) {
   pl_attempt *best = best_attempt(j, result, false, of);
   const pl_attempt *left = settle(j, result, *of, best);
-  bool expanded = (*of)->origins || pl_expand_macros(best, *of, &(pl_expanded){0});
-  return left == best || !expanded ? left : best_attempt(j, result, true, of);
+  if (left == best ||
+      (!(*of)->origins && !pl_expand_macros(best, *of, &(pl_expanded){0})))
+    return left;
+  return best_attempt(j, result, true, of);
 }
 
 static void rewrite(void *context) {

@@ -72,12 +72,6 @@ static pl_node *user_of(const pl_named_cell *c) {
   return up;
 }
 
-static bool in_lambda(const pl_node *node) {
-  while (node && node->kind != PL_NODE_LAMBDA)
-    node = node->parent;
-  return node != NULL;
-}
-
 typedef struct name_walk {
   const pl_decl *decl;
   bool plain; /* so far no use keeps an address */
@@ -90,7 +84,7 @@ static bool find_name_kept(pl_node *node, void *context) {
   const pl_node *up = user_of(&(pl_named_cell){.node = node});
   const pl_type *as = up && up->kind == PL_NODE_VAR && up->decl ? up->decl->type
                                                                 : NULL;
-  w->plain = w->plain && up && !in_lambda(up) &&
+  w->plain = w->plain && up && !pl_in_lambda(up) &&
              (up->kind != PL_NODE_VAR ||
               (as && as->kind != PL_TYPE_REFERENCE)) &&
              (up->kind != PL_NODE_UNARY || up->op != PL_OP_ADDR);
@@ -109,7 +103,7 @@ static bool is_name_within(const pl_loop *loop, const pl_node *var) {
 
 static bool is_plain_read(const pl_loop *loop, const pl_named_cell *c) {
   const pl_node *up = user_of(c);
-  if (!up || in_lambda(up) ||
+  if (!up || pl_in_lambda(up) ||
       (up->kind == PL_NODE_UNARY && up->op == PL_OP_ADDR))
     return false;
   if (up->kind != PL_NODE_VAR)

@@ -72,6 +72,14 @@ bool pl_unit_says(const pl_unit *unit, pl_range range, pl_str name) {
   return false;
 }
 
+size_t pl_count_words(const pl_unit *unit, pl_range range, pl_str word) {
+  pl_run run = pl_tokens_in(unit, range);
+  size_t n = 0;
+  for (uint32_t i = run.first; i < run.end; i++)
+    n += pl_str_eq(pl_token_text(unit, i), word);
+  return n;
+}
+
 bool pl_has_conditional_text(const pl_unit *unit, pl_range range) {
   pl_run run = pl_tokens_in(unit, range);
   for (uint32_t i = pl_directive_from(unit, run.first); i < run.end;

@@ -13,7 +13,8 @@ static bool is_plain_store(const pl_node *node) {
          pl_node_bare(node->kids[0])->kind == PL_NODE_SUBSCRIPT;
 }
 
-static bool is_zero(const pl_node *node) {
+/* Zero, or another number that is written out as one with a point. */
+static bool is_fill(const pl_node *node) {
   node = pl_node_bare((pl_node *)node);
   return (node->kind == PL_NODE_INT && node->has_ival && node->ival == 0) ||
          node->kind == PL_NODE_FLOATING;
@@ -117,7 +118,7 @@ static void look_into(const pl_loop *loop, const pl_node *block, pl_arena *arena
                       pl_replacements *out) {
   for (uint32_t i = 0; i + 1 < block->nkids; i++) {
     const pl_node *zero = block->kids[i];
-    if (!is_plain_store(zero) || !is_zero(zero->kids[1]) ||
+    if (!is_plain_store(zero) || !is_fill(zero->kids[1]) ||
         array_of(zero->kids[0])->kind != PL_NODE_REF ||
         !array_of(zero->kids[0])->decl->is_shared ||
         !ends_with_semicolon(loop->unit, zero))
