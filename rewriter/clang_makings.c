@@ -216,6 +216,11 @@ static bool is_dependent_value(pl_fe *f, CXCursor cursor) {
          clang_getCursorKind(pl_fe_child(f, cursor, 0, &n)) == CXCursor_TypeRef;
 }
 
+/* `sizeof(T)`, whose operand is not evaluated. */
+static bool asks_size(CXCursor cursor) {
+  return clang_getCursorKind(cursor) == CXCursor_UnaryExpr;
+}
+
 /* Whether a part of a value is one that is understood. */
 static bool is_value_part(making_walk *w, CXCursor cursor) {
   size_t n;
@@ -262,6 +267,8 @@ static bool gives_itself(pl_fe *f, CXCursor cursor, CXCursor parent) {
 static enum CXChildVisitResult look_at_value(CXCursor cursor, CXCursor parent,
                                              CXClientData data) {
   making_walk *w = data;
+  if (asks_size(cursor))
+    return CXChildVisit_Continue;
   uint64_t loads = w->value.loads;
   w->making->is_known = w->making->is_known &&
                         !gives_itself(w->f, cursor, parent) &&
@@ -360,6 +367,8 @@ static enum CXChildVisitResult look_at_statement(CXCursor cursor,
                                                  CXCursor parent,
                                                  CXClientData data) {
   making_walk *w = data;
+  if (asks_size(cursor))
+    return CXChildVisit_Continue;
   w->making->is_known = w->making->is_known &&
                         !gives_itself(w->f, cursor, parent) &&
                         is_statement_part(w, cursor);

@@ -228,12 +228,31 @@ static bool only_steps(const pl_node *node) {
          pl_node_is_step(up);
 }
 
-/* Whether a function is handed numbers alone: what it changes is its object. */
 static bool takes_numbers(const pl_func *func) {
   for (uint32_t i = 0; i < func->nparams; i++)
     if (!is_number(func->params[i]->type))
       return false;
   return true;
+}
+
+/* Whether a function leaves all alone that it gets at by its arguments: what it
+ * changes is its object. */
+static bool leaves_arguments(pl_walk *w, const pl_func *func) {
+  const pl_summary *summary =
+      takes_numbers(func) ? NULL : pl_summarise(w->context, func);
+  for (size_t i = 0; summary && i < summary->effects.n; i++) {
+    const pl_effect *effect = &summary->effects.items[i];
+    const pl_decl *decl = effect->root.decl;
+    int index = decl ? pl_param_index(func, decl) : -1;
+    bool own = effect->direct && decl &&
+               (index < 0 || !pl_is_reference(func->params[index]->type));
+    bool changes = effect->kind == PL_EFFECT_WRITE ||
+                   effect->kind == PL_EFFECT_ATOMIC ||
+                   effect->kind == PL_EFFECT_ESCAPE;
+    if (changes && !own && (!decl || index >= 0))
+      return false;
+  }
+  return !summary || !summary->busy;
 }
 
 static bool changes_this(pl_walk *w, const pl_func *func, int depth);
@@ -248,7 +267,7 @@ static bool changes_pointers(pl_walk *w, const pl_func *func,
     return true;
   if (effect->by_call)
     return !callee || !pl_is_member_function(effect->node) || depth > 3 ||
-           !takes_numbers(callee) || changes_this(w, callee, depth + 1);
+           !leaves_arguments(w, callee) || changes_this(w, callee, depth + 1);
   return !is_number_field(func, effect->node) && !only_steps(effect->node);
 }
 

@@ -7,6 +7,7 @@
 
 typedef struct field_walk {
   const pl_decl *field, *object;
+  const pl_node *part; /* of the object's variable, which has the field */
   bool in_method;
   bool lost;
 } field_walk;
@@ -17,6 +18,15 @@ static bool is_field(const pl_node *node, const pl_decl *field) {
          (node->decl == field ||
           (node->decl->is_field && node->decl->in_main &&
            node->decl->name_range.begin == field->name_range.begin));
+}
+
+/* ... or one that it lies in. */
+static bool is_of_path(const field_walk *w, const pl_node *node) {
+  bool found = is_field(node, w->field);
+  for (const pl_node *at = w->part; at->kind == PL_NODE_MEMBER && !found;
+       at = pl_node_bare(at->kids[0]))
+    found = is_field(node, at->decl);
+  return found;
 }
 
 static bool is_own_object(const pl_node *node) {
@@ -39,7 +49,7 @@ static bool find_setting(pl_node *node, void *context) {
                binds_reference(node);
   for (uint32_t i = 0; i < node->nkids && (hands || (sets && i == 0)); i++) {
     const pl_node *kid = node->kids[i] ? pl_node_bare(node->kids[i]) : NULL;
-    w->lost = w->lost || is_field(kid, w->field) || is_own_object(kid);
+    w->lost = w->lost || is_of_path(w, kid) || is_own_object(kid);
   }
   w->lost = w->lost || node->kind == PL_NODE_ASM ||
             (w->in_method && node->kind == PL_NODE_LAMBDA);
@@ -84,8 +94,19 @@ static bool is_set_somewhere(field_walk *w, const pl_unit *unit) {
   return w->lost;
 }
 
-bool pl_field_stays(pl_loop *loop, const pl_decl *object, const pl_decl *field) {
-  field_walk w = {.field = field, .object = object};
+const pl_decl *pl_object_variable(const pl_node *object) {
+  const pl_node *at = pl_node_bare((pl_node *)object);
+  while (at && at->kind == PL_NODE_MEMBER && !at->is_arrow && at->nkids &&
+         at->decl && at->decl->is_field && at->decl->type &&
+         at->decl->type->kind == PL_TYPE_RECORD)
+    at = pl_node_bare(at->kids[0]);
+  return at && at->kind == PL_NODE_REF ? at->decl : NULL;
+}
+
+bool pl_field_stays(pl_loop *loop, const pl_node *part, const pl_decl *field) {
+  const pl_decl *object = pl_object_variable(part);
+  field_walk w = {.field = field, .object = object,
+                  .part = pl_node_bare((pl_node *)part)};
   if (!field || !field->is_field || field->is_in_union || !field->in_main ||
       !field->name_range.end || !is_kept_type(field->type) || !object ||
       object->kind != PL_DECL_VAR ||

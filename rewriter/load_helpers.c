@@ -4,6 +4,7 @@
  * as a fill of its own whose tiles are the parameters, and what it says of
  * them. Raises: PL4006, or what the function's text raises. */
 #include "copies.h"
+#include "slices.h"
 
 bool pl_has_named_registers(const pl_func *func) {
   return !func->is_template && !func->is_method && !func->outer &&
@@ -150,15 +151,14 @@ static bool is_defined_inside(const pl_loop *loop, const pl_func *func,
   return !loop->func->is_method;
 }
 
-/* Whether a method is called on a variable of the caller's own, so that its
- * members are the thread's. */
+/* Whether a method is called on a variable of the caller's own, or on a part of
+ * one, so that its members are the thread's. */
 static bool is_called_on_local(const pl_node *call) {
   const pl_node *member = call->kids[0] ? pl_node_bare(call->kids[0]) : NULL;
   if (!member || member->kind != PL_NODE_MEMBER || member->is_arrow ||
       !member->nkids || !member->kids[0])
     return false;
-  const pl_node *object = pl_node_bare(member->kids[0]);
-  const pl_decl *decl = object->kind == PL_NODE_REF ? object->decl : NULL;
+  const pl_decl *decl = pl_object_variable(member->kids[0]);
   return decl && decl->owner && !decl->is_shared && !decl->is_static &&
          (decl->kind == PL_DECL_VAR || decl->kind == PL_DECL_PARAM) &&
          decl->type && decl->type->kind != PL_TYPE_REFERENCE &&

@@ -62,11 +62,11 @@ static bool bind_member(pl_loop *loop, pl_loop *body, pl_str name,
   if (pl_stands_for(body, tile->decl))
     return refuse(loop, body, name,
                   "leads to a tile that another member leads to as well");
-  if (pl_declared_inside(object_of(body)->decl, loop->body))
+  if (pl_declared_inside(pl_object_variable(object_of(body)), loop->body))
     return refuse(loop, body, name,
                   "is of an object that is made in the loop; one that is made "
                   "before it is followed");
-  if (!pl_field_stays(loop, object_of(body)->decl, field))
+  if (!pl_field_stays(loop, object_of(body), field))
     return refuse(loop, body, name,
                   "may be set after the object was made; a reference, or a "
                   "member that no method sets, stays what it is");

@@ -39,8 +39,7 @@ bool pl_cannot_split(pl_loop *loop, const char *id, const char *text,
   return false;
 }
 
-/* Offset of the first store into a tile. */
-static uint32_t first_store(const pl_fill *fill) {
+uint32_t pl_first_store(const pl_fill *fill) {
   uint32_t at = UINT32_MAX;
   for (size_t i = 0; i < fill->ncalls; i++)
     if (fill->calls[i].node->range.begin < at)
@@ -86,7 +85,7 @@ static bool is_set_once(pl_loop *loop, const pl_decl *decl) {
 bool pl_is_stable(pl_loop *loop, const pl_decl *decl, uint32_t named_at) {
   if (is_set_once(loop, decl))
     return true;
-  uint32_t first = first_store(&loop->fill), last = pl_last_store(&loop->fill);
+  uint32_t first = pl_first_store(&loop->fill), last = pl_last_store(&loop->fill);
   for (size_t i = 0; i < loop->nstmts; i++) {
     const pl_stmt *stmt = &loop->stmts[i];
     for (size_t j = 0; stmt->in_load && j < stmt->effects.n; j++) {
@@ -136,55 +135,13 @@ bool pl_holds_load(pl_loop *loop, const pl_decl *decl, bool *only_init) {
 }
 
 
-typedef struct step_search {
-  const pl_decl *field; /* NULL: any */
-  bool found;
-} step_search;
-
-static bool sets_own_member(pl_node *node, void *context) {
-  step_search *w = context;
-  const pl_node *to = node->kind == PL_NODE_ASSIGN || pl_node_is_step(node)
-                          ? pl_node_bare(node->kids[0])
-                          : NULL;
-  while (to && to->nkids && to->kids[0] && !to->is_arrow &&
-         (to->kind == PL_NODE_SUBSCRIPT || to->kind == PL_NODE_MEMBER))
-    to = pl_node_bare(to->kids[0]);
-  w->found = w->found || (to && to->kind == PL_NODE_MEMBER &&
-                          (!w->field || to->decl == w->field));
-  return !w->found;
-}
-
-/* Whether a method that fills a tile changes its object by more than assignments
- * to members in its own text. */
-static bool changes_by_calls(const pl_loop *loop) {
-  const pl_effects *effects = &loop->stmts->effects;
-  for (size_t i = 0; i < effects->n; i++)
-    if (effects->items[i].kind == PL_EFFECT_WRITE && effects->items[i].by_call &&
-        pl_root_is_this(effects->items[i].root))
-      return true;
-  return false;
-}
-
-/* Whether a method that fills a tile moves on a member of its object that `node`
- * names, or reads by a call: the store would find it moved. One that stands for a
- * tile stays where it is. */
-static bool names_moved_member(const pl_loop *loop, const pl_node *node) {
-  bool member = node->kind == PL_NODE_MEMBER && node->decl &&
-                (!node->nkids || !node->kids[0] ||
-                 pl_node_bare(node->kids[0])->kind == PL_NODE_THIS);
-  if (!loop->caller || !loop->on_local || !member ||
-      pl_loop_tile(loop, node->decl))
-    return false;
-  step_search w = {node->decl->is_field ? node->decl : NULL, false};
-  pl_node_walk(loop->body, sets_own_member, &w);
-  return w.found || changes_by_calls(loop);
-}
-
 static bool look(pl_node *node, void *context) {
   pl_mention *m = context;
-  if (names_moved_member(m->loop, node)) {
+  if (pl_names_moved_member(m->loop, node)) {
+    const pl_node *method = pl_node_bare(m->loop->call->kids[0]);
     m->stable = false;
-    m->culprit = node->decl;
+    m->culprit =
+        node->decl ? node->decl : pl_object_variable(method->kids[0]);
   }
   for (size_t i = 0; m->copy && m->copy->by_leaf && i < m->copy->nleaves; i++)
     if (node == m->copy->leaves[i])

@@ -16,9 +16,12 @@ bool pl_written_in_loop(const pl_loop *loop, const pl_decl *decl);
 
 /* ---- fields.c ------------------------------------------------------------ */
 
-/* Whether a number that is a field of an object, made before the loop, is never
- * set. */
-bool pl_field_stays(pl_loop *loop, const pl_decl *object, const pl_decl *field);
+/* Whether a number that is a field of an object, or of a part of one, is never set
+ * once the object was made, ahead of the loop. */
+bool pl_field_stays(pl_loop *loop, const pl_node *part, const pl_decl *field);
+/* The variable that an object is, or lies in: `loop` of `loop.loaders.a`; NULL: it
+ * is reached by a pointer or a reference, or by more than names. */
+const pl_decl *pl_object_variable(const pl_node *object);
 
 /* ---- cancels.c ----------------------------------------------------------- */
 

@@ -252,19 +252,14 @@ static bool spelled_type(const pl_type *type) {
          !pl_str_has(type->written, "lambda");
 }
 
-/* Whether a call moves on its own object: what of it the store needs is looked for
- * in the method's text. */
-static bool moves_object(const pl_loop *loop, const pl_node *call) {
-  const pl_node *member = pl_node_bare(call->kids[0]);
-  const pl_node *object = member && member->kind == PL_NODE_MEMBER &&
-                                  member->nkids && !member->is_arrow
-                              ? pl_node_bare(member->kids[0])
-                              : NULL;
-  for (size_t i = 0; object && i < loop->nrecurrences; i++)
-    if (loop->recurrences[i].by_fill && object->kind == PL_NODE_REF &&
-        loop->recurrences[i].decl == object->decl)
-      return true;
-  return false;
+/* Whether a call is one of a method of an object from outside the loop: what of it
+ * the store needs is looked for in the method's text. */
+static bool has_outer_object(const pl_loop *loop, const pl_fill_call *call) {
+  const pl_node *member = pl_node_bare(call->node->kids[0]);
+  const pl_decl *object =
+      call->body->on_local ? pl_object_variable(member->kids[0]) : NULL;
+  return object && !pl_declared_inside(object, loop->body) &&
+         !pl_is_nested(&loop->fill, object);
 }
 
 /* A helper splits as its own text does; its call is made twice, with the same
@@ -283,7 +278,7 @@ static bool split_call(pl_loop *loop, const pl_fill_call *call) {
   int64_t slots = pl_slots_of(&loop->fill, call->node);
   loop->staging_bytes += body->staging_bytes * (slots > 0 ? slots : 1);
   pl_mention m = {.loop = loop, .stable = true, .snapshot_ok = true};
-  for (uint32_t i = moves_object(loop, call->node); i < call->node->nkids; i++)
+  for (uint32_t i = has_outer_object(loop, call); i < call->node->nkids; i++)
     pl_look_at(&m, call->node->kids[i]);
   if (!m.stable)
     return pl_cannot_split(loop, "PL4006",

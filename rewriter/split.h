@@ -24,6 +24,13 @@ bool pl_cannot_split(pl_loop *loop, const char *id, const char *text, pl_str nam
 /* A parameter of a load helper's, which is its own: each of its halves has one,
  * and moves it on as the helper does. */
 bool pl_is_own_param(const pl_fill *fill, const pl_decl *decl);
+/* replay_members.c: whether a member of a method's object that `node` names, or
+ * reads by a call, is moved on between its fetch and its store: by the method
+ * itself, or by what stands beside it. One that stands for a tile stays where it
+ * is. */
+bool pl_names_moved_member(const pl_loop *loop, const pl_node *node);
+/* Offset of the first store into a tile. */
+uint32_t pl_first_store(const pl_fill *fill);
 /* Where the last store of the fill ends. */
 uint32_t pl_last_store(const pl_fill *fill);
 /* Whether a local from outside the filling statements has the same value when the

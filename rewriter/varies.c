@@ -234,9 +234,7 @@ static pl_node *object_of(const pl_loop *body) {
 /* Whether a method names a member of its object, a number, that nothing sets. */
 static bool is_kept_member(pl_loop *body, const pl_node *node) {
   const pl_node *object = is_this_member(node) ? object_of(body) : NULL;
-  object = object ? pl_node_bare((pl_node *)object) : NULL;
-  return object && object->kind == PL_NODE_REF &&
-         pl_field_stays(body->caller, object->decl, node->decl);
+  return object && pl_field_stays(body->caller, object, node->decl);
 }
 
 /* In a method that loads, other members vary where the loop writes to the object. */
