@@ -122,8 +122,9 @@ static bool has_dependent_operand(const pl_node *node) {
 }
 
 /* Whether a function of the user's does no more than compute a value from its
- * arguments, and change what they name. */
-static bool is_arithmetic(pl_walk *w, const pl_func *func) {
+ * arguments, and change what they name. `step`: or its own object, as what calls
+ * it is an assignment to that one. */
+static bool is_arithmetic(pl_walk *w, const pl_func *func, bool step) {
   const pl_summary *summary = pl_summarise(w->context, func);
   for (size_t i = 0; !summary->busy && i < summary->effects.n; i++) {
     const pl_effect *effect = &summary->effects.items[i];
@@ -134,9 +135,11 @@ static bool is_arithmetic(pl_walk *w, const pl_func *func) {
                  pl_param_index(func, effect->root.decl) >= 0;
     bool constant = effect->space == PL_SPACE_CONSTANT &&
                     effect->kind == PL_EFFECT_READ;
-    bool field = effect->kind == PL_EFFECT_READ &&
-                 pl_root_is_this(effect->root) &&
-                 !(effect->root.member.n && effect->root.member.p[0] == '*');
+    bool field = pl_root_is_this(effect->root) &&
+                 (effect->kind == PL_EFFECT_READ
+                      ? !(effect->root.member.n &&
+                          effect->root.member.p[0] == '*')
+                      : step && !effect->root.member.n);
     if (!access || !(own || given || constant || field))
       return false;
   }
@@ -162,6 +165,10 @@ static pl_str operator_text(const pl_walk *w, const pl_node *node) {
   case PL_OP_PREINC: case PL_OP_POSTINC: return PL_STR("++");
   case PL_OP_PREDEC: case PL_OP_POSTDEC: return PL_STR("--");
   case PL_OP_DEREF: return PL_STR("*");
+  case PL_OP_PLUS: return PL_STR("+");
+  case PL_OP_MINUS: return PL_STR("-");
+  case PL_OP_NOT: return PL_STR("~");
+  case PL_OP_LNOT: return PL_STR("!");
   default: return pl_unit_slice(w->context->unit, node->op_range);
   }
 }
@@ -173,16 +180,33 @@ static bool takes_operands_of(const pl_func *func, const pl_node *node) {
   return step || func->nparams + func->is_method == (unary ? 1u : 2u);
 }
 
-/* Whether an operator changes its operands, where one of numbers does not. */
+/* Whether an operator makes its operands, or what it gives, in a way of its own:
+ * by copies that run code, by a name for another object. */
+static bool makes_by_code(const pl_func *func, const pl_node *node) {
+  for (uint32_t i = 0; i < func->nparams; i++) {
+    const pl_type *type = func->params[i]->type;
+    if (type && type->kind == PL_TYPE_RECORD && type->runs_code)
+      return true;
+  }
+  return node->kind == PL_NODE_BINARY && pl_returns_reference(func);
+}
+
+/* Whether an operator changes its operands, where one of numbers does not: an
+ * assignment and a step change the first. What an operand's copy becomes is
+ * nobody's matter. */
 static bool changes_operands(pl_walk *w, const pl_func *func,
                              const pl_node *node) {
   const pl_summary *summary = pl_summarise(w->context, func);
-  for (size_t i = 0; node->kind == PL_NODE_BINARY && i < summary->effects.n;
-       i++) {
+  bool step = node->kind == PL_NODE_ASSIGN || pl_node_is_step(node);
+  if (node->kind == PL_NODE_SUBSCRIPT)
+    return false;
+  for (size_t i = 0; i < summary->effects.n; i++) {
     const pl_effect *effect = &summary->effects.items[i];
-    if (effect->kind == PL_EFFECT_WRITE &&
-        (pl_root_is_this(effect->root) ||
-         pl_param_index(func, effect->root.decl) >= 0))
+    int index = pl_param_index(func, effect->root.decl);
+    bool first = pl_root_is_this(effect->root) || (!func->is_method && !index);
+    bool copy = effect->space == PL_SPACE_LOCAL;
+    if (effect->kind == PL_EFFECT_WRITE && !copy && !(step && first) &&
+        (index >= 0 || pl_root_is_this(effect->root)))
       return true;
   }
   return false;
@@ -199,8 +223,11 @@ static bool may_be_the_users(pl_walk *w, const pl_node *node) {
     if (name.n == head.n + text.n && pl_str_starts(name, "operator") &&
         memcmp(name.p + head.n, text.p, text.n) == 0 &&
         takes_operands_of(func, node) &&
-        (pl_str_is(text, "=") || !func->body || !is_arithmetic(w, func) ||
-         changes_operands(w, func, node)))
+        (pl_str_is(text, "=") || !func->body ||
+         !is_arithmetic(w, func,
+                        node->kind == PL_NODE_ASSIGN ||
+                            pl_node_is_step(node)) ||
+         makes_by_code(func, node) || changes_operands(w, func, node)))
       return true;
   }
   return false;
@@ -232,7 +259,7 @@ bool pl_operator_is_unseen(pl_walk *w, const pl_node *node) {
       (node->decl->kind != PL_DECL_FUNC && node->decl->kind != PL_DECL_METHOD))
     return false;
   const pl_func *func = node->decl->func;
-  return !func || !func->body || !is_arithmetic(w, func);
+  return !func || !func->body || !is_arithmetic(w, func, false);
 }
 
 /* ---- conversions --------------------------------------------------------- */
