@@ -179,6 +179,14 @@ int64_t pl_trip_count(pl_loop *loop, pl_node *node) {
   return plain ? pl_count_trips(loop, &c) : -1;
 }
 
+pl_node *pl_counted_bound(pl_node *node) {
+  pl_copy_loop c = {.node = node, .count = -1};
+  bool plain = node->kind == PL_NODE_FOR && header_start(&c, node->kids[0]) &&
+               header_bound(&c, node->kids[1]) &&
+               header_step(&c, node->kids[2]);
+  return plain && !c.step ? c.bound : NULL;
+}
+
 static bool is_plain_number(const pl_node *node) {
   node = pl_node_bare((pl_node *)node);
   return node->kind == PL_NODE_INT && !node->from_macro;

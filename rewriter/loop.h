@@ -431,6 +431,8 @@ int64_t pl_block_extent(const pl_loop *loop, char axis, bool two_dimensions);
 bool pl_has_symbolic_count(const pl_copy_loop *c);
 /* Most iterations of a countable for loop, -1: unknown. */
 int64_t pl_trip_count(pl_loop *loop, pl_node *node);
+/* The bound of a countable for loop with steps of one, NULL: it is none. */
+pl_node *pl_counted_bound(pl_node *node);
 /* Whether the text of `node` is a constant expression wherever it stands. */
 bool pl_is_constant_text(const pl_node *node);
 /* The loop, call or copy of a fill that a node is, NULL: none. */

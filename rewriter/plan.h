@@ -82,6 +82,9 @@ pl_str pl_mixed_text(pl_loop *loop);
 bool pl_is_persistent(const pl_loop *loop);
 /* Whether compute waits for loads of its own from global memory. */
 bool pl_computes_on_global(pl_loop *loop);
+/* Reads of the tiles by one thread's compute, at least, for each copy that the
+ * thread makes; 0: not known. */
+double pl_reads_per_copy(pl_loop *loop);
 /* Sets ratio: operations of one tile's compute for each byte loaded. */
 void pl_measure_ratio(pl_loop *loop);
 

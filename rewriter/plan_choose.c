@@ -19,6 +19,7 @@
 #define STREAM_TILE 8192
 #define STREAM_THREADS 512 /* a quarter of what a multiprocessor holds */
 #define DEEPEST 8
+#define READS_A_COPY 64
 #define WARP 32
 #define MIXED_STAGES 2 /* registers hold one tile */
 
@@ -98,15 +99,15 @@ static bool cost_too_many_blocks(const pl_loop *loop, int stages, bool streams) 
   return before > 0 && now * 2 < before;
 }
 
-/* The most stages up to `most` that fit. */
-static bool try_async(pl_loop *loop, int most, bool streams) {
+/* The most stages up to `most` that fit, `least` or more. */
+static bool try_stages(pl_loop *loop, int least, int most, bool streams) {
   pl_str why = {0};
   const char *id = NULL;
   if (!is_async(loop, &why))
     return false;
   if (loop->options->stages)
     most = loop->options->stages;
-  for (int stages = most; stages >= 2; stages--) {
+  for (int stages = most; stages >= least; stages--) {
     id = NULL;
     if (!pl_stages_fit(loop, stages, true, &id, &why))
       continue;
@@ -117,6 +118,10 @@ static bool try_async(pl_loop *loop, int most, bool streams) {
     return true;
   }
   return false;
+}
+
+static bool try_async(pl_loop *loop, int most, bool streams) {
+  return try_stages(loop, 2, most, streams);
 }
 
 static bool try_staging(pl_loop *loop, pl_variant variant) {
@@ -196,6 +201,21 @@ static bool choose_for_one_warp(pl_loop *loop) {
   return true;
 }
 
+/* A copy of 4 bytes costs about as much as 16 to 32 reads of the tile: with so
+ * many for each copy `cp.async` loses 13 to 23 % to `ldg`. With READS_A_COPY and
+ * more it gains 13 % (38 launches of docs/gpu-results.md, 0.69 to 2.1 times),
+ * for a grid of few blocks waits for its tiles. */
+static bool choose_for_reuse(pl_loop *loop) {
+  double reads = pl_reads_per_copy(loop);
+  if (reads < READS_A_COPY || !try_stages(loop, 3, 4, false))
+    return false;
+  loop->why = pl_arena_printf(loop->arena,
+                              "a thread reads %.0f cells for each that it "
+                              "copies: beside that asynchronous copies cost "
+                              "little", reads);
+  return true;
+}
+
 /* A variant that can be asked for, NULL: none applies. */
 static const char *applicable(pl_loop *loop) {
   pl_str why = {0};
@@ -226,7 +246,7 @@ static void choose_auto(pl_loop *loop) {
       pl_loop_note(loop, NULL, "--variant=%s rewrites it all the same", other);
     return;
   }
-  if (async && choose_for_one_warp(loop))
+  if (async && (choose_for_one_warp(loop) || choose_for_reuse(loop)))
     return;
   if (try_mixed(loop))
     return;

@@ -3,6 +3,7 @@
  * Needs: the tree and the effects. Gives: the operations a byte, whether the
  * kernel is persistent, whether its compute waits for global memory. Raises
  * nothing: plan_choose.c says what follows. */
+#include "linear.h"
 #include "plan.h"
 
 #define STREAM_READS 8 /* of compute, for each store into the tile */
@@ -52,18 +53,30 @@ bool pl_is_persistent(const pl_loop *loop) {
 
 /* ---- loads of the compute side ------------------------------------------- */
 
-/* How often one thread evaluates `node` in a statement of a tile's compute; -1:
- * a loop does not count out. */
-static int64_t evaluations(pl_loop *loop, const pl_stmt *stmt,
-                           const pl_node *node) {
-  int64_t times = 1;
+/* A bound's value; of `min(TILE, n - k)`, and of a local set to that, TILE. */
+static bool most_of(pl_loop *loop, pl_node *node, int64_t *value) {
+  const pl_node *arms[2], *place = node;
+  node = pl_node_bare(node);
+  if (pl_loop_eval(loop, NULL, node, value, NULL))
+    return true;
+  return pl_smaller_of(loop, node, &place, arms) &&
+         (most_of(loop, (pl_node *)arms[0], value) ||
+          most_of(loop, (pl_node *)arms[1], value));
+}
+
+/* How often one thread evaluates `node` in a full tile's compute. A loop that does
+ * not count out counts once if `least` is asked for, else not at all. */
+static double evaluations(pl_loop *loop, const pl_stmt *stmt,
+                          const pl_node *node, bool least) {
+  double times = 1;
   for (const pl_node *up = node; up; up = up == stmt->node ? NULL : up->parent) {
     if (up->kind != PL_NODE_FOR && up->kind != PL_NODE_WHILE)
       continue;
     int64_t trips = pl_trip_count(loop, (pl_node *)up);
-    if (trips < 0)
-      return -1;
-    times *= trips;
+    pl_node *bound = pl_counted_bound((pl_node *)up);
+    if (trips < 0 && least && (!bound || !most_of(loop, bound, &trips)))
+      trips = 1;
+    times *= trips > 0 ? (double)trips : 0;
   }
   return times;
 }
@@ -89,7 +102,8 @@ static bool is_callers_array(const pl_loop *loop, pl_root root) {
 /* Compute that loads far more from global memory than the tile holds waits for
  * those loads; staged registers and barriers only come on top. */
 bool pl_computes_on_global(pl_loop *loop) {
-  int64_t reads = 0, stores = 0;
+  double reads = 0;
+  int64_t stores = 0;
   for (size_t i = 0; i < loop->fill.ncopies; i++)
     stores += loop->fill.copies[i].slots > 0 ? loop->fill.copies[i].slots : 1;
   for (size_t i = 0; i < loop->nstmts; i++) {
@@ -101,11 +115,30 @@ bool pl_computes_on_global(pl_loop *loop) {
       if (effect->kind != PL_EFFECT_READ || effect->space != PL_SPACE_GLOBAL ||
           effect->by_call || is_callers_array(loop, effect->root))
         continue;
-      int64_t times = evaluations(loop, stmt, effect->node);
-      reads += times > 0 ? times : 0;
+      reads += evaluations(loop, stmt, effect->node, false);
     }
   }
-  return stores > 0 && reads >= STREAM_READS * stores;
+  return stores > 0 && reads >= (double)(STREAM_READS * stores);
+}
+
+/* ---- reads of the tile -------------------------------------------------- */
+
+/* Reads of the tiles by one thread's compute, for each copy it makes. */
+double pl_reads_per_copy(pl_loop *loop) {
+  double reads = 0;
+  for (size_t i = 0; i < loop->nstmts; i++) {
+    const pl_stmt *stmt = &loop->stmts[i];
+    if (!stmt->in_compute || stmt->in_load)
+      continue;
+    for (size_t j = 0; j < stmt->effects.n; j++) {
+      const pl_effect *effect = &stmt->effects.items[j];
+      if (effect->kind == PL_EFFECT_READ && effect->root.decl &&
+          pl_loop_tile(loop, effect->root.decl))
+        reads += evaluations(loop, stmt, effect->node, true);
+    }
+  }
+  double copies = (double)loop->staging_bytes / pl_narrowest_copy(loop);
+  return copies > 0 ? reads / copies : 0;
 }
 
 /* ---- the compute/load ratio ---------------------------------------------- */

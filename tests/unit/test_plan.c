@@ -57,8 +57,8 @@ static void test_width_decides(void **state) {
   automatic(PLAIN("float4", "64"), PL_VARIANT_CP_ASYNC, 3);
 }
 
-/* No value is used twice, or few other blocks run: depth pays. Compute that
- * itself streams from global memory gains nothing. */
+/* No value is used twice, or each very often, or few other blocks run: depth
+ * pays. Compute that itself streams from global memory gains nothing. */
 static void test_who_waits_decides(void **state) {
   (void)state;
 #define ROW(before, compute, after)                                            \
@@ -68,7 +68,9 @@ static void test_who_waits_decides(void **state) {
   before "  for (int t = 0; t < n; ++t) {\n    s[tx] = A[t * 64 + tx];\n"      \
   "    __syncthreads();\n" compute "    __syncthreads();\n  }\n" after       \
   "  C[tx] = acc;\n}\n"
-#define REUSE "    for (int j = 0; j < 64; ++j) acc += s[j] * s[63 - j];\n"
+#define READS(n)                                                               \
+  "    for (int j = 0; j < " n "; ++j) acc += s[j] * s[63 - j];\n"
+#define REUSE READS("31")
   automatic(ROW("", "    acc += s[tx];\n", ""), PL_VARIANT_CP_ASYNC, 8);
   automatic(ROW("", REUSE, ""), PL_VARIANT_LDG, 2);
   automatic(ROW("  for (int b = blockIdx.x; b < m; b += gridDim.x) {\n", REUSE,
@@ -80,6 +82,13 @@ static void test_who_waits_decides(void **state) {
             PL_VARIANT_CP_ASYNC, 4);
   automatic(ROW("  for (int b = 0; b < m; ++b) {\n", REUSE, "  }\n"),
             PL_VARIANT_LDG, 2);
+  automatic(ROW("", READS("32"), ""), PL_VARIANT_CP_ASYNC, 4);
+  automatic(ROW("", READS("min(32, m)"), ""), PL_VARIANT_CP_ASYNC, 4);
+  automatic(ROW("",
+                "    const int full = 32 < m - t ? 32 : m - t;\n" READS("full"),
+                ""),
+            PL_VARIANT_CP_ASYNC, 4);
+  automatic(ROW("", READS("m"), ""), PL_VARIANT_LDG, 2);
   built *b = planned(
       ROW("", "    for (int j = 0; j < 64; ++j) acc += s[j] * B[t + j];\n", ""),
       PL_VARIANT_AUTO, 0);

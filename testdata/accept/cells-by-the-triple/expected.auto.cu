@@ -22,8 +22,8 @@ __global__ void potential_packed(const float *__restrict__ probe, const float *_
 				 const float *__restrict__ charge, float *__restrict__ out,
 				 int nprobe, int n)
 {
-	__shared__ float xyz_stage[2][3 * BATCH];
-	__shared__ float q_stage[2][BATCH];
+	__shared__ float xyz_stage[4][3 * BATCH];
+	__shared__ float q_stage[4][BATCH];
 
 	const int tid = threadIdx.x;
 	const int me = blockIdx.x * blockDim.x + tid;
@@ -31,93 +31,53 @@ __global__ void potential_packed(const float *__restrict__ probe, const float *_
 	const float px = probe[3 * p], py = probe[3 * p + 1], pz = probe[3 * p + 2];
 	float sum = 0.f;
 
-	// pipelinify: ldg, 2 stages, source afa1580f
+	// pipelinify: cp.async, 4 stages, source afa1580f
 	{
 		int first = 0;
-		auto first_tile = first;
-		if (first < n) {
-			// Prologue: load the first tile.
-			{
-				auto &xyz = xyz_stage[0];
-				auto &q = q_stage[0];
+		auto first_load = first;
+		// Prologue: start copying the first 3 tiles.
+		for (int load_stage = 0; load_stage < 3; ++load_stage) {
+			if (first_load < n) {
+				auto &xyz = xyz_stage[load_stage];
+				auto &q = q_stage[load_stage];
+				auto &first = first_load;
 				const int m = min(BATCH, n - first);
 
-				for (int k = tid; k < 3 * m; k += blockDim.x)
-					xyz[k] = pos[3 * first + k];
-				for (int k = tid; k < m; k += blockDim.x)
-					q[k] = charge[first + k];
+				for (int k = tid; k < 3 * m; k += blockDim.x) {
+					__pipeline_memcpy_async(&xyz[k], &pos[3 * first + k], sizeof(float));
+				}
+				for (int k = tid; k < m; k += blockDim.x) {
+					__pipeline_memcpy_async(&q[k], &charge[first + k], sizeof(float));
+				}
+				first += BATCH;
 			}
-			first += BATCH;
+			__pipeline_commit();
+		}
+
+		// Main loop: 3 tiles are in flight while computing on one.
+		int stage = 0;
+		for (; first < n; first += BATCH) {
+			__pipeline_wait_prior(2);
 			__syncthreads();
-
-			// Main loop: fetch the next tile while computing on this one.
-			int stage = 0;
-			for (; first < n; first += BATCH) {
-				float xyz_next[3];
-				float q_next[1];
+			if (first_load < n) {
+				int load_stage = stage == 0 ? 3 : stage - 1;
+				auto &xyz = xyz_stage[load_stage];
+				auto &q = q_stage[load_stage];
+				auto &first = first_load;
 				const int m = min(BATCH, n - first);
 
-				#pragma unroll
-				for (int slot = 0; slot < 3; ++slot) {
-					int k = tid + slot * blockDim.x;
-					if (k < 3 * m) {
-						xyz_next[slot] = pos[3 * first + k];
-					}
+				for (int k = tid; k < 3 * m; k += blockDim.x) {
+					__pipeline_memcpy_async(&xyz[k], &pos[3 * first + k], sizeof(float));
 				}
-				#pragma unroll
-				for (int slot = 0; slot < 1; ++slot) {
-					int k = tid + slot * blockDim.x;
-					if (k < m) {
-						q_next[slot] = charge[first + k];
-					}
+				for (int k = tid; k < m; k += blockDim.x) {
+					__pipeline_memcpy_async(&q[k], &charge[first + k], sizeof(float));
 				}
-				{
-					auto &xyz = xyz_stage[stage];
-					auto &q = q_stage[stage];
-					auto &first = first_tile;
-					const int m = min(BATCH, n - first);
-
-					for (int j = 0; j < m; ++j) {
-						const float dx = xyz[3 * j] - px;
-						const float dy = xyz[3 * j + 1] - py;
-						const float dz = xyz[3 * j + 2] - pz;
-						sum += q[j] * rsqrtf(dx * dx + dy * dy + dz * dz + 1e-6f);
-					}
-					first += BATCH;
-				}
-				stage ^= 1;
-				{
-					auto &xyz = xyz_stage[stage];
-					auto &q = q_stage[stage];
-					#pragma unroll
-					for (int slot = 0; slot < 3; ++slot) {
-						int k = tid + slot * blockDim.x;
-						if (k < 3 * m) {
-							xyz[k] = xyz_next[slot];
-						}
-					}
-					// What a smaller block has not fetched.
-					for (int k = tid + 3 * blockDim.x; k < 3 * m; k += blockDim.x)
-						xyz[k] = pos[3 * first + k];
-					#pragma unroll
-					for (int slot = 0; slot < 1; ++slot) {
-						int k = tid + slot * blockDim.x;
-						if (k < m) {
-							q[k] = q_next[slot];
-						}
-					}
-					// What a smaller block has not fetched.
-					for (int k = tid + blockDim.x; k < m; k += blockDim.x)
-						q[k] = charge[first + k];
-				}
-				__syncthreads();
+				first += BATCH;
 			}
-
-			// Epilogue: compute on the last tile.
+			__pipeline_commit();
 			{
 				auto &xyz = xyz_stage[stage];
 				auto &q = q_stage[stage];
-				auto &first = first_tile;
 				const int m = min(BATCH, n - first);
 
 				for (int j = 0; j < m; ++j) {
@@ -127,7 +87,11 @@ __global__ void potential_packed(const float *__restrict__ probe, const float *_
 					sum += q[j] * rsqrtf(dx * dx + dy * dy + dz * dz + 1e-6f);
 				}
 			}
+			stage = stage == 3 ? 0 : stage + 1;
 		}
+
+		// Epilogue: every copy has landed.
+		__pipeline_wait_prior(0);
 	}
 
 	if (me < nprobe)

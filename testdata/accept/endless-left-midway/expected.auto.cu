@@ -1,6 +1,7 @@
 // Loops without end that are left in their midst: behind the barrier that begins a tile, before the one that ends it,
 // before the step to the next one.
 #include <cuda_runtime.h>
+#include <cuda_pipeline.h>
 
 #define T 64
 
@@ -16,51 +17,62 @@
 //   n:       n
 __global__ void row_peaks(const float *__restrict__ x, float *__restrict__ out, int n)
 {
-    __shared__ float s_stage[2][T];
+    __shared__ float s_stage[4][T];
     __shared__ float peak[T];
     const float *row = x + blockIdx.x * n;
     float most = -1.f;
     int k = 0;
     peak[threadIdx.x] = 0.25f;
-    // pipelinify: ldg, 2 stages, source d4405363
+    // pipelinify: cp.async, 4 stages, source d4405363
     {
-        if (k < n) {
+        auto k_load = k;
+        if (k_load < n) {
             __syncthreads();
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                s[threadIdx.x] = k + (int)threadIdx.x < n ? row[k + threadIdx.x] : -1.f;
-                k += T;
-            }
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            while (k < n) {
-                float s_next = k + (int)threadIdx.x < n ? row[k + threadIdx.x] : -1.f;
-                {
-                    auto &s = s_stage[stage];
-                    for (int j = 0; j < T; ++j)
-                        most = fmaxf(most, s[j] * (float)(1 + ((j ^ threadIdx.x) & 3)));
-                    peak[threadIdx.x] = most;
-                }
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    s[threadIdx.x] = s_next;
+        }
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+            if (k_load < n) {
+                auto &s = s_stage[load_stage];
+                auto &k = k_load;
+                if (k + (int)threadIdx.x < n) {
+                    __pipeline_memcpy_async(&s[threadIdx.x], &row[k + threadIdx.x], sizeof(float));
+                } else {
+                    s[threadIdx.x] = -1.f;
                 }
                 k += T;
-                __syncthreads(); // nobody reads the last tile any more
             }
+            __pipeline_commit();
+        }
 
-            // Epilogue: compute on the last tile.
+        // Main loop: 3 tiles are in flight while computing on one.
+        int stage = 0;
+        while (k < n) {
+            __pipeline_wait_prior(2);
+            __syncthreads();
+            if (k_load < n) {
+                int load_stage = stage == 0 ? 3 : stage - 1;
+                auto &s = s_stage[load_stage];
+                auto &k = k_load;
+                if (k + (int)threadIdx.x < n) {
+                    __pipeline_memcpy_async(&s[threadIdx.x], &row[k + threadIdx.x], sizeof(float));
+                } else {
+                    s[threadIdx.x] = -1.f;
+                }
+                k += T;
+            }
+            __pipeline_commit();
             {
                 auto &s = s_stage[stage];
                 for (int j = 0; j < T; ++j)
                     most = fmaxf(most, s[j] * (float)(1 + ((j ^ threadIdx.x) & 3)));
                 peak[threadIdx.x] = most;
+                k += T;
             }
+            stage = stage == 3 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
         __syncthreads();
     }
     out[blockIdx.x * T + threadIdx.x] = most + peak[T - 1 - threadIdx.x];
@@ -77,26 +89,42 @@ __global__ void row_peaks(const float *__restrict__ x, float *__restrict__ out, 
 //   tiles:   tiles
 __global__ void dots(const float *__restrict__ a, const float *__restrict__ b, float *__restrict__ out, int tiles)
 {
-    __shared__ float as_stage[2][T], bs_stage[2][T];
+    __shared__ float as_stage[4][T], bs_stage[4][T];
     const float *from = a + blockIdx.x * tiles * T;
     float sum = 0.f;
     int t = 0;
-    // pipelinify: ldg, 2 stages, source 5cfd73e8
+    // pipelinify: cp.async, 4 stages, source 5cfd73e8
     {
-        // Prologue: load the first tile.
-        {
-            auto &as = as_stage[0];
-            auto &bs = bs_stage[0];
-            as[threadIdx.x] = from[t * T + threadIdx.x];
-            bs[threadIdx.x] = b[t * T + threadIdx.x];
+        auto t_load = t;
+        bool more = true;
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+            if (more) {
+                auto &as = as_stage[load_stage];
+                auto &bs = bs_stage[load_stage];
+                auto &t = t_load;
+                __pipeline_memcpy_async(&as[threadIdx.x], &from[t * T + threadIdx.x], sizeof(float));
+                __pipeline_memcpy_async(&bs[threadIdx.x], &b[t * T + threadIdx.x], sizeof(float));
+                more = ++t != tiles;
+            }
+            __pipeline_commit();
         }
-        __syncthreads();
 
-        // Main loop: fetch the next tile while computing on this one.
+        // Main loop: 3 tiles are in flight while computing on one.
         int stage = 0;
-        while (++t != tiles) {
-            float as_next = from[t * T + threadIdx.x];
-            float bs_next = b[t * T + threadIdx.x];
+        while (true) {
+            __pipeline_wait_prior(2);
+            __syncthreads();
+            if (more) {
+                int load_stage = stage == 0 ? 3 : stage - 1;
+                auto &as = as_stage[load_stage];
+                auto &bs = bs_stage[load_stage];
+                auto &t = t_load;
+                __pipeline_memcpy_async(&as[threadIdx.x], &from[t * T + threadIdx.x], sizeof(float));
+                __pipeline_memcpy_async(&bs[threadIdx.x], &b[t * T + threadIdx.x], sizeof(float));
+                more = ++t != tiles;
+            }
+            __pipeline_commit();
             {
                 auto &as = as_stage[stage];
                 auto &bs = bs_stage[stage];
@@ -104,25 +132,13 @@ __global__ void dots(const float *__restrict__ a, const float *__restrict__ b, f
                     sum += as[j] * bs[j ^ threadIdx.x];
                 // all done
             }
-            stage ^= 1;
-            {
-                auto &as = as_stage[stage];
-                auto &bs = bs_stage[stage];
-                as[threadIdx.x] = as_next;
-                bs[threadIdx.x] = bs_next;
-            }
-            // before the tiles are filled anew
-            __syncthreads();
+            stage = stage == 3 ? 0 : stage + 1;
+            if (++t == tiles)
+                break;
         }
 
-        // Epilogue: compute on the last tile.
-        {
-            auto &as = as_stage[stage];
-            auto &bs = bs_stage[stage];
-            for (int j = 0; j < T; ++j)
-                sum += as[j] * bs[j ^ threadIdx.x];
-            // all done
-        }
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     out[blockIdx.x * T + threadIdx.x] = sum + t;
 }
@@ -138,48 +154,62 @@ __global__ void dots(const float *__restrict__ a, const float *__restrict__ b, f
 //   n:       n
 __global__ void walk(const float *__restrict__ x, float *__restrict__ out, int *__restrict__ last, int n)
 {
-    __shared__ float s_stage[2][T];
+    __shared__ float s_stage[4][T];
     float sum = 0.f;
     int k = 0;
-    // pipelinify: ldg, 2 stages, source e6a0c213
+    // pipelinify: cp.async, 4 stages, source e6a0c213
     {
-        auto k_tile = k;
-        // Prologue: load the first tile.
-        {
-            auto &s = s_stage[0];
-            s[threadIdx.x] = k + (int)threadIdx.x < n ? x[k + threadIdx.x] : 0.f;
+        auto k_load = k;
+        bool more = true;
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+            if (more) {
+                auto &s = s_stage[load_stage];
+                auto &k = k_load;
+                if (k + (int)threadIdx.x < n) {
+                    __pipeline_memcpy_async(&s[threadIdx.x], &x[k + threadIdx.x], sizeof(float));
+                } else {
+                    s[threadIdx.x] = 0.f;
+                }
+                more = k + T < n;
+                if (more)
+                    k += T;
+            }
+            __pipeline_commit();
         }
-        __syncthreads();
 
-        // Main loop: fetch the next tile while computing on this one.
+        // Main loop: 3 tiles are in flight while computing on one.
         int stage = 0;
-        while (k + T < n) {
-            k += T;
-            float s_next = k + (int)threadIdx.x < n ? x[k + threadIdx.x] : 0.f;
+        for (;; k += T) {
+            __pipeline_wait_prior(2);
+            __syncthreads();
+            if (more) {
+                int load_stage = stage == 0 ? 3 : stage - 1;
+                auto &s = s_stage[load_stage];
+                auto &k = k_load;
+                if (k + (int)threadIdx.x < n) {
+                    __pipeline_memcpy_async(&s[threadIdx.x], &x[k + threadIdx.x], sizeof(float));
+                } else {
+                    s[threadIdx.x] = 0.f;
+                }
+                more = k + T < n;
+                if (more)
+                    k += T;
+            }
+            __pipeline_commit();
             {
                 auto &s = s_stage[stage];
-                auto &k = k_tile;
                 for (int j = 0; j < T; ++j)
                     sum += s[j] * (float)(j ^ threadIdx.x) + k;
                 // on to the next
-                k += T;
             }
-            stage ^= 1;
-            {
-                auto &s = s_stage[stage];
-                s[threadIdx.x] = s_next;
-            }
-            __syncthreads();
+            stage = stage == 3 ? 0 : stage + 1;
+            if (k + T >= n)
+                break;
         }
 
-        // Epilogue: compute on the last tile.
-        {
-            auto &s = s_stage[stage];
-            auto &k = k_tile;
-            for (int j = 0; j < T; ++j)
-                sum += s[j] * (float)(j ^ threadIdx.x) + k;
-            // on to the next
-        }
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     out[threadIdx.x] = sum;
     if (threadIdx.x == 0)

@@ -1,5 +1,7 @@
 // Nearest neighbours by brute force. A tile of points is one row of features after the other, and
 // the last tile is short: what is read of it is what two inner loops say together.
+#include <cuda_pipeline.h>
+
 #define DIM 8
 #define POINTS 64
 #define NEAREST 4
@@ -18,7 +20,7 @@
 __global__ void nearest(const float *__restrict__ query, const float *__restrict__ reference,
                         float *__restrict__ distance, int *__restrict__ index, int queries, int points)
 {
-    __shared__ float tile_stage[2][POINTS * DIM];
+    __shared__ float tile_stage[4][POINTS * DIM];
 
     const int q = blockIdx.x * blockDim.x + threadIdx.x;
     float mine[DIM];
@@ -32,77 +34,42 @@ __global__ void nearest(const float *__restrict__ query, const float *__restrict
         who[i] = -1;
     }
 
-    // pipelinify: ldg, 2 stages, source 3215f1e6
+    // pipelinify: cp.async, 4 stages, source 3215f1e6
     {
         int start = 0;
-        auto start_tile = start;
-        if (start < points) {
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
+        auto start_load = start;
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+            if (start_load < points) {
+                auto &tile = tile_stage[load_stage];
+                auto &start = start_load;
                 const int count = min(POINTS, points - start);
-                for (int e = threadIdx.x; e < count * DIM; e += blockDim.x)
-                    tile[e] = reference[start * DIM + e];
+                for (int e = threadIdx.x; e < count * DIM; e += blockDim.x) {
+                    __pipeline_memcpy_async(&tile[e], &reference[start * DIM + e], sizeof(float));
+                }
+                start += POINTS;
             }
-            start += POINTS;
+            __pipeline_commit();
+        }
+
+        // Main loop: 3 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; start < points; start += POINTS) {
+            __pipeline_wait_prior(2);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; start < points; start += POINTS) {
-                float tile_next[8];
+            if (start_load < points) {
+                int load_stage = stage == 0 ? 3 : stage - 1;
+                auto &tile = tile_stage[load_stage];
+                auto &start = start_load;
                 const int count = min(POINTS, points - start);
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int e = threadIdx.x + slot * blockDim.x;
-                    if (e < count * DIM) {
-                        tile_next[slot] = reference[start * DIM + e];
-                    }
+                for (int e = threadIdx.x; e < count * DIM; e += blockDim.x) {
+                    __pipeline_memcpy_async(&tile[e], &reference[start * DIM + e], sizeof(float));
                 }
-                {
-                    auto &tile = tile_stage[stage];
-                    auto &start = start_tile;
-                    const int count = min(POINTS, points - start);
-
-                    for (int r = 0; r < count; ++r) {
-                        float d2 = 0.f;
-                        for (int d = 0; d < DIM; ++d) {
-                            const float diff = mine[d] - tile[r * DIM + d];
-                            d2 += diff * diff;
-                        }
-                        if (d2 >= best[NEAREST - 1])
-                            continue;
-                        int at = NEAREST - 1;
-                        for (; at > 0 && best[at - 1] > d2; --at) {
-                            best[at] = best[at - 1];
-                            who[at] = who[at - 1];
-                        }
-                        best[at] = d2;
-                        who[at] = start + r;
-                    }
-                    start += POINTS;
-                }
-                stage ^= 1;
-                {
-                    auto &tile = tile_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < 8; ++slot) {
-                        int e = threadIdx.x + slot * blockDim.x;
-                        if (e < count * DIM) {
-                            tile[e] = tile_next[slot];
-                        }
-                    }
-                    // What a smaller block has not fetched.
-                    for (int e = threadIdx.x + 8 * blockDim.x; e < count * DIM; e += blockDim.x)
-                        tile[e] = reference[start * DIM + e];
-                }
-                __syncthreads();
+                start += POINTS;
             }
-
-            // Epilogue: compute on the last tile.
+            __pipeline_commit();
             {
                 auto &tile = tile_stage[stage];
-                auto &start = start_tile;
                 const int count = min(POINTS, points - start);
 
                 for (int r = 0; r < count; ++r) {
@@ -122,7 +89,11 @@ __global__ void nearest(const float *__restrict__ query, const float *__restrict
                     who[at] = start + r;
                 }
             }
+            stage = stage == 3 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
 
     for (int i = 0; q < queries && i < NEAREST; ++i) {
@@ -145,71 +116,56 @@ __global__ void row_energy(const double *__restrict__ x, const double *__restric
                            double *__restrict__ energy, int rows)
 {
     constexpr int ROWS = 32, GROUPS = 3;
-    __shared__ double part_stage[2][ROWS * GROUPS * 4];
+    __shared__ double part_stage[3][ROWS * GROUPS * 4];
     double sum = 0;
 
-    // pipelinify: ldg, 2 stages, source 43843291
+    // pipelinify: cp.async, 3 stages, source 43843291
     {
         int first = blockIdx.x * ROWS;
-        auto first_tile = first;
-        if (first < rows) {
-            // Prologue: load the first tile.
-            {
-                auto &part = part_stage[0];
+        auto first_load = first;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (first_load < rows) {
+                auto &part = part_stage[load_stage];
+                auto &first = first_load;
                 const int left = rows - first, here = left < ROWS ? left : ROWS;
-                for (int i = threadIdx.x; i < here * GROUPS * 4; i += 64)
-                    part[i] = x[first * (GROUPS * 4) + i];
+                for (int i = threadIdx.x; i < here * GROUPS * 4; i += 64) {
+                    __pipeline_memcpy_async(&part[i], &x[first * (GROUPS * 4) + i], sizeof(double));
+                }
+                first += gridDim.x * ROWS;
             }
-            first += gridDim.x * ROWS;
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; first < rows; first += gridDim.x * ROWS) {
+            __pipeline_wait_prior(1);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; first < rows; first += gridDim.x * ROWS) {
-                double part_next[6];
+            if (first_load < rows) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &part = part_stage[load_stage];
+                auto &first = first_load;
                 const int left = rows - first, here = left < ROWS ? left : ROWS;
-                #pragma unroll
-                for (int slot = 0; slot < 6; ++slot) {
-                    int i = threadIdx.x + slot * 64;
-                    if (i < here * GROUPS * 4) {
-                        part_next[slot] = x[first * (GROUPS * 4) + i];
-                    }
+                for (int i = threadIdx.x; i < here * GROUPS * 4; i += 64) {
+                    __pipeline_memcpy_async(&part[i], &x[first * (GROUPS * 4) + i], sizeof(double));
                 }
-                {
-                    auto &part = part_stage[stage];
-                    auto &first = first_tile;
-                    const int left = rows - first, here = left < ROWS ? left : ROWS;
-                    for (int r = 0; r < here; ++r)
-                        for (int g = 0; g <= 8; g += 4)
-                            for (int k = 0; k < 4; ++k)
-                                sum += part[r * 12 + g + k] * weight[(g + k + threadIdx.x) % 12];
-                    first += gridDim.x * ROWS;
-                }
-                stage ^= 1;
-                {
-                    auto &part = part_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < 6; ++slot) {
-                        int i = threadIdx.x + slot * 64;
-                        if (i < here * GROUPS * 4) {
-                            part[i] = part_next[slot];
-                        }
-                    }
-                }
-                __syncthreads();
+                first += gridDim.x * ROWS;
             }
-
-            // Epilogue: compute on the last tile.
+            __pipeline_commit();
             {
                 auto &part = part_stage[stage];
-                auto &first = first_tile;
                 const int left = rows - first, here = left < ROWS ? left : ROWS;
                 for (int r = 0; r < here; ++r)
                     for (int g = 0; g <= 8; g += 4)
                         for (int k = 0; k < 4; ++k)
                             sum += part[r * 12 + g + k] * weight[(g + k + threadIdx.x) % 12];
             }
+            stage = stage == 2 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     energy[blockIdx.x * 64 + threadIdx.x] = sum;
 }

@@ -129,68 +129,64 @@ void gemm_cached(const float *A, const float *B, float *C, int M, int K, float a
 //   n:   n
 __global__ void guarded_sums(const float *__restrict__ x, float *__restrict__ out, int n)
 {
-    __shared__ float span_stage[2][SPAN];
+    __shared__ float span_stage[4][SPAN];
     float sum = 0.0f;
     int i, k, at;
-    // pipelinify: ldg, 2 stages, source 7b570367
+    // pipelinify: cp.async, 4 stages, source 7b570367
     {
         k = 0;
-        auto k_tile = k;
-        int at_tile;
-        if (k < n) {
-            // Prologue: load the first tile.
-            {
-                auto &span = span_stage[0];
-                int i_load = threadIdx.x;
-                at = k + i_load;
-                if (at < n)
-                    span[i_load] = x[at];
-                else
-                    span[i_load] = 0.0f;
-            }
-            k += SPAN;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += SPAN) {
-                float span_next;
+        auto k_load = k;
+        int at_load;
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+            if (k_load < n) {
+                auto &span = span_stage[load_stage];
+                auto &k = k_load;
+                auto &at = at_load;
                 int i_load = threadIdx.x;
                 at = k + i_load;
                 if (at < n) {
-                    span_next = x[at];
+                    __pipeline_memcpy_async(&span[i_load], &x[at], sizeof(float));
                 } else {
-                    span_next = 0.0f;
+                    span[i_load] = 0.0f;
                 }
-                {
-                    auto &span = span_stage[stage];
-                    auto &k = k_tile;
-                    auto &at = at_tile;
-                    int i_load = threadIdx.x;
-                    at = k + i_load;
-                    for (i = 0; i < SPAN; i++)
-                        sum += span[i] * at;
-                    k += SPAN;
-                }
-                stage ^= 1;
-                {
-                    auto &span = span_stage[stage];
-                    span[i_load] = span_next;
-                }
-                __syncthreads();
+                k += SPAN;
             }
+            __pipeline_commit();
+        }
 
-            // Epilogue: compute on the last tile.
+        // Main loop: 3 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k < n; k += SPAN) {
+            __pipeline_wait_prior(2);
+            __syncthreads();
+            if (k_load < n) {
+                int load_stage = stage == 0 ? 3 : stage - 1;
+                auto &span = span_stage[load_stage];
+                auto &k = k_load;
+                auto &at = at_load;
+                int i_load = threadIdx.x;
+                at = k + i_load;
+                if (at < n) {
+                    __pipeline_memcpy_async(&span[i_load], &x[at], sizeof(float));
+                } else {
+                    span[i_load] = 0.0f;
+                }
+                k += SPAN;
+            }
+            __pipeline_commit();
             {
                 auto &span = span_stage[stage];
-                auto &k = k_tile;
-                auto &at = at_tile;
                 int i_load = threadIdx.x;
                 at = k + i_load;
                 for (i = 0; i < SPAN; i++)
                     sum += span[i] * at;
             }
+            stage = stage == 3 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     out[blockIdx.x * SPAN + threadIdx.x] = sum;
 }

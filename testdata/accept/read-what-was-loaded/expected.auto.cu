@@ -17,70 +17,54 @@
 __global__ void __launch_bounds__(128) row_energy(const float *__restrict__ x, const float *__restrict__ w,
                                                   float *__restrict__ out, int n)
 {
-    __shared__ float s_stage[2][CHUNK];
+    __shared__ float s_stage[4][CHUNK];
     const float *row = x + blockIdx.x * n;
     float energy = 0.f;
-    // pipelinify: ldg, 2 stages, source 851e4320
+    // pipelinify: cp.async, 4 stages, source 851e4320
     {
         int c0 = 0;
-        auto c0_tile = c0;
-        if (c0 < n) {
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
+        auto c0_load = c0;
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+            if (c0_load < n) {
+                auto &s = s_stage[load_stage];
+                auto &c0 = c0_load;
                 const int valid = min(CHUNK, n - c0);
-                for (int i = threadIdx.x; i < valid; i += 128)
-                    s[i] = row[c0 + i];
+                for (int i = threadIdx.x; i < valid; i += 128) {
+                    __pipeline_memcpy_async(&s[i], &row[c0 + i], sizeof(float));
+                }
+                c0 += CHUNK;
             }
-            c0 += CHUNK;
+            __pipeline_commit();
+        }
+
+        // Main loop: 3 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; c0 < n; c0 += CHUNK) {
+            __pipeline_wait_prior(2);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; c0 < n; c0 += CHUNK) {
-                float s_next[2];
+            if (c0_load < n) {
+                int load_stage = stage == 0 ? 3 : stage - 1;
+                auto &s = s_stage[load_stage];
+                auto &c0 = c0_load;
                 const int valid = min(CHUNK, n - c0);
-                #pragma unroll
-                for (int slot = 0; slot < 2; ++slot) {
-                    int i = threadIdx.x + slot * 128;
-                    if (i < valid) {
-                        s_next[slot] = row[c0 + i];
-                    }
+                for (int i = threadIdx.x; i < valid; i += 128) {
+                    __pipeline_memcpy_async(&s[i], &row[c0 + i], sizeof(float));
                 }
-                {
-                    auto &s = s_stage[stage];
-                    auto &c0 = c0_tile;
-                    const int valid = min(CHUNK, n - c0);
-                    for (int i = 0; i < valid; ++i)
-                        energy += s[i] * w[(i + threadIdx.x) & 255];
-                    c0 += CHUNK;
-                }
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < 2; ++slot) {
-                        int i = threadIdx.x + slot * 128;
-                        if (i < valid) {
-                            s[i] = s_next[slot];
-                        }
-                    }
-                    // What a smaller block has not fetched.
-                    for (int i = threadIdx.x + 2 * 128; i < valid; i += 128)
-                        s[i] = row[c0 + i];
-                }
-                __syncthreads();
+                c0 += CHUNK;
             }
-
-            // Epilogue: compute on the last tile.
+            __pipeline_commit();
             {
                 auto &s = s_stage[stage];
-                auto &c0 = c0_tile;
                 const int valid = min(CHUNK, n - c0);
                 for (int i = 0; i < valid; ++i)
                     energy += s[i] * w[(i + threadIdx.x) & 255];
             }
+            stage = stage == 3 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     out[blockIdx.x * 128 + threadIdx.x] = energy;
 }

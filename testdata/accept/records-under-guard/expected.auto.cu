@@ -18,79 +18,61 @@
 //   n:     n
 __global__ void repulsion(const float *pos, float *force, const int n)
 {
-  __shared__ float s_stage[2][TPB * DIM];
+  __shared__ float s_stage[4][TPB * DIM];
   const int gid = blockIdx.x * TPB + threadIdx.x;
   float me[DIM] = {0.f, 0.f, 0.f}, f[DIM] = {0.f, 0.f, 0.f};
   if (gid < n)
     for (int k = 0; k < DIM; k++)
       me[k] = pos[DIM * gid + k];
 
-  // pipelinify: ldg, 2 stages, source aa1430ef
+  // pipelinify: cp.async, 4 stages, source aa1430ef
   {
     int start = 0;
-    auto start_tile = start;
-    if (start < n)
+    auto start_load = start;
+    // Prologue: start copying the first 3 tiles.
+    for (int load_stage = 0; load_stage < 3; ++load_stage)
     {
-      // Prologue: load the first tile.
+      if (start_load < n)
       {
-        auto &s = s_stage[0];
+        auto &s = s_stage[load_stage];
+        auto &start = start_load;
         const int cnt = min(TPB, n - start);
         if (threadIdx.x < cnt)
         {
           for (int k = 0; k < DIM; k++)
-            s[DIM * threadIdx.x + k] = pos[DIM * (start + threadIdx.x) + k];
+          {
+            __pipeline_memcpy_async(&s[DIM * threadIdx.x + k], &pos[DIM * (start + threadIdx.x) + k], sizeof(float));
+          }
         }
+        start += TPB;
       }
-      start += TPB;
+      __pipeline_commit();
+    }
+
+    // Main loop: 3 tiles are in flight while computing on one.
+    int stage = 0;
+    for (; start < n; start += TPB)
+    {
+      __pipeline_wait_prior(2);
       __syncthreads();
-
-      // Main loop: fetch the next tile while computing on this one.
-      int stage = 0;
-      for (; start < n; start += TPB)
+      if (start_load < n)
       {
-        float s_next[DIM];
+        int load_stage = stage == 0 ? 3 : stage - 1;
+        auto &s = s_stage[load_stage];
+        auto &start = start_load;
         const int cnt = min(TPB, n - start);
         if (threadIdx.x < cnt)
         {
-          #pragma unroll
           for (int k = 0; k < DIM; k++)
           {
-            s_next[k] = pos[DIM * (start + threadIdx.x) + k];
+            __pipeline_memcpy_async(&s[DIM * threadIdx.x + k], &pos[DIM * (start + threadIdx.x) + k], sizeof(float));
           }
         }
-        {
-          auto &s = s_stage[stage];
-          auto &start = start_tile;
-          const int cnt = min(TPB, n - start);
-
-          for (int j = 0; j < cnt; j++)
-          {
-            const float dx = me[0] - s[DIM * j], dy = me[1] - s[DIM * j + 1];
-            const float dz = me[2] - s[DIM * j + 2];
-            const float w = 1.0f / (dx * dx + dy * dy + dz * dz + 1e-3f);
-            f[0] += dx * w; f[1] += dy * w; f[2] += dz * w;
-          }
-          start += TPB;
-        }
-        stage ^= 1;
-        {
-          auto &s = s_stage[stage];
-          if (threadIdx.x < cnt)
-          {
-            #pragma unroll
-            for (int k = 0; k < DIM; k++)
-            {
-              s[DIM * threadIdx.x + k] = s_next[k];
-            }
-          }
-        }
-        __syncthreads();
+        start += TPB;
       }
-
-      // Epilogue: compute on the last tile.
+      __pipeline_commit();
       {
         auto &s = s_stage[stage];
-        auto &start = start_tile;
         const int cnt = min(TPB, n - start);
 
         for (int j = 0; j < cnt; j++)
@@ -101,7 +83,11 @@ __global__ void repulsion(const float *pos, float *force, const int n)
           f[0] += dx * w; f[1] += dy * w; f[2] += dz * w;
         }
       }
+      stage = stage == 3 ? 0 : stage + 1;
     }
+
+    // Epilogue: every copy has landed.
+    __pipeline_wait_prior(0);
   }
   if (gid < n)
     for (int k = 0; k < DIM; k++)

@@ -19,59 +19,47 @@
 __global__ void hough_votes(const float2 *__restrict__ points, unsigned *__restrict__ votes,
                             int n, int share, int bins)
 {
-    __shared__ float2 pts_stage[2][POINTS];
+    __shared__ float2 pts_stage[4][POINTS];
     const int angle = blockIdx.x * POINTS + threadIdx.x;
     const float slope = 0.03125f * angle;
     const int first = blockIdx.y * share;
     const int end = min(first + share, n);
-    // pipelinify: ldg, 2 stages, source 7c317a02
+    // pipelinify: cp.async, 4 stages, source 7c317a02
     {
         int p0 = first;
-        auto p0_tile = p0;
-        if (p0 < end) {
-            // Prologue: load the first tile.
-            {
-                auto &pts = pts_stage[0];
-                const int m = min(POINTS, end - p0);
-                if (threadIdx.x < m)
-                    pts[threadIdx.x] = points[p0 + threadIdx.x];
-            }
-            p0 += POINTS;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; p0 < end; p0 += POINTS) {
-                float2 pts_next;
+        auto p0_load = p0;
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+            if (p0_load < end) {
+                auto &pts = pts_stage[load_stage];
+                auto &p0 = p0_load;
                 const int m = min(POINTS, end - p0);
                 if (threadIdx.x < m) {
-                    pts_next = points[p0 + threadIdx.x];
+                    __pipeline_memcpy_async(&pts[threadIdx.x], &points[p0 + threadIdx.x], sizeof(float2));
                 }
-                {
-                    auto &pts = pts_stage[stage];
-                    auto &p0 = p0_tile;
-                    const int m = min(POINTS, end - p0);
-                    for (int j = 0; j < m; ++j) {
-                        const int bin = (int)((pts[j].x * slope + pts[j].y + 4.f) * 2.f);
-                        if (bin >= 0 && bin < bins)
-                            atomicAdd(&votes[angle * bins + bin], 1u);
-                    }
-                    p0 += POINTS;
-                }
-                stage ^= 1;
-                {
-                    auto &pts = pts_stage[stage];
-                    if (threadIdx.x < m) {
-                        pts[threadIdx.x] = pts_next;
-                    }
-                }
-                __syncthreads();
+                p0 += POINTS;
             }
+            __pipeline_commit();
+        }
 
-            // Epilogue: compute on the last tile.
+        // Main loop: 3 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; p0 < end; p0 += POINTS) {
+            __pipeline_wait_prior(2);
+            __syncthreads();
+            if (p0_load < end) {
+                int load_stage = stage == 0 ? 3 : stage - 1;
+                auto &pts = pts_stage[load_stage];
+                auto &p0 = p0_load;
+                const int m = min(POINTS, end - p0);
+                if (threadIdx.x < m) {
+                    __pipeline_memcpy_async(&pts[threadIdx.x], &points[p0 + threadIdx.x], sizeof(float2));
+                }
+                p0 += POINTS;
+            }
+            __pipeline_commit();
             {
                 auto &pts = pts_stage[stage];
-                auto &p0 = p0_tile;
                 const int m = min(POINTS, end - p0);
                 for (int j = 0; j < m; ++j) {
                     const int bin = (int)((pts[j].x * slope + pts[j].y + 4.f) * 2.f);
@@ -79,8 +67,12 @@ __global__ void hough_votes(const float2 *__restrict__ points, unsigned *__restr
                         atomicAdd(&votes[angle * bins + bin], 1u);
                 }
             }
-            __syncthreads();
+            stage = stage == 3 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+        __syncthreads();
     }
 }
 

@@ -1,0 +1,79 @@
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+#define T 64
+
+__device__ const int *row_of(const int *tile, int row)
+{
+    return tile + row * 8;
+}
+
+// 'cell', 'at' and 'best' are declared before the loop, but every tile sets them
+// before it reads them; what they lead to and how far they are apart is no
+// address.
+// pipelinify: launch scan
+//   sizes    T=64 tiles=0,1,2,3,5,6
+//   block    T
+//   x:       in [tiles * T] random
+//   out:     out [T]
+//   tiles:   tiles
+__global__ void scan(const int *__restrict__ x, int *__restrict__ out,
+                     int tiles)
+{
+    __shared__ __align__(16) int s_stage[4][T];
+    const int t = threadIdx.x;
+    const int *cell, *best;
+    unsigned at;
+    int sum = 0, where = 0;
+    // pipelinify: cp.async, 4 stages, source af808e99
+    {
+        int k = 0;
+        auto k_load = k;
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+            if (k_load < tiles) {
+                auto &s = s_stage[load_stage];
+                auto &k = k_load;
+                __pipeline_memcpy_async(&s[t], &x[k * T + t], sizeof(int));
+                ++k;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 3 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k < tiles; ++k) {
+            __pipeline_wait_prior(2);
+            __syncthreads();
+            if (k_load < tiles) {
+                int load_stage = stage == 0 ? 3 : stage - 1;
+                auto &s = s_stage[load_stage];
+                auto &k = k_load;
+                __pipeline_memcpy_async(&s[t], &x[k * T + t], sizeof(int));
+                ++k;
+            }
+            __pipeline_commit();
+            {
+                auto &s = s_stage[stage];
+                best = s;
+                for (int r = 0; r < 8; ++r) {
+                    cell = row_of(s, r);
+                    for (int j = 0; j < 8; ++j)
+                        if (cell[(j + t) % 8] > *best)
+                            best = cell + (j + t) % 8;
+                    sum += cell[t % 8];
+                }
+                where += (int)(best - s);
+                at = (unsigned)__cvta_generic_to_shared(&s[63 - t]);
+                int value;
+                asm volatile("ld.shared.s32 %0, [%1];" : "=r"(value) : "r"(at));
+                sum += value * where;
+            }
+            stage = stage == 3 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    out[t] = sum;
+}

@@ -1,0 +1,308 @@
+// Products with rows of which many blocks are empty. An empty block is stepped over where it is
+// found: by the steps that end the body, or behind the barrier that begins it.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+#define BLOCK 64
+
+// pipelinify: launch stepped_product
+//   sizes    blocks=0,1,2,3,5,8,13
+//   grid     2
+//   block    64
+//   values:  in  [2 * blocks * 64]
+//   filled:  in  [2 * blocks] below(2)
+//   x:       in  [blocks * 64]
+//   out:     out [128]
+//   ends:    out [2]
+//   blocks:  blocks
+__global__ void stepped_product(const float *__restrict__ values, const int *__restrict__ filled,
+                                const float *__restrict__ x, float *__restrict__ out,
+                                int *__restrict__ ends, int blocks)
+{
+    __shared__ float part_stage[2][BLOCK];
+    const float *row = values + (size_t)blockIdx.x * blocks * BLOCK;
+    const float *end = row + (size_t)blocks * BLOCK;
+    const int *fill = filled + blockIdx.x * blocks;
+    float sum = 0.0f;
+    int b = 0;
+    // pipelinify: ldg, 2 stages, source 01a80d89
+    {
+        bool more = false;
+        while (row < end) {
+            // nothing of an empty block is read
+            if (fill[b] == 0) {
+                row += BLOCK;
+                ++b;
+                continue;
+            }
+            more = true;
+            break;
+        }
+        auto b_tile = b;
+        if (more) {
+            // Prologue: load the first tile.
+            {
+                auto &part = part_stage[0];
+                part[threadIdx.x] = row[threadIdx.x] * x[b * BLOCK + threadIdx.x];
+                row += BLOCK;
+                ++b;
+            }
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            int stage = 0;
+            while (true) {
+                more = false;
+                while (row < end) {
+                    // nothing of an empty block is read
+                    if (fill[b] == 0) {
+                        row += BLOCK;
+                        ++b;
+                        continue;
+                    }
+                    more = true;
+                    break;
+                }
+                if (!more)
+                    break;
+                auto b_next = b;
+                float part_next = row[threadIdx.x];
+                float part_next2 = x[b * BLOCK + threadIdx.x];
+                {
+                    auto &part = part_stage[stage];
+                    auto &b = b_tile;
+                    for (int j = 0; j < BLOCK; ++j)
+                        sum += part[(j + threadIdx.x) % BLOCK] * (j + b);
+                    ++b;
+                }
+                b_tile = b_next;
+                stage ^= 1;
+                {
+                    auto &part = part_stage[stage];
+                    part[threadIdx.x] = part_next * part_next2;
+                }
+                row += BLOCK;
+                ++b;
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &part = part_stage[stage];
+                auto &b = b_tile;
+                for (int j = 0; j < BLOCK; ++j)
+                    sum += part[(j + threadIdx.x) % BLOCK] * (j + b);
+            }
+        }
+    }
+    out[blockIdx.x * BLOCK + threadIdx.x] = sum;
+    if (threadIdx.x == 0)
+        ends[blockIdx.x] = b;
+}
+
+// pipelinify: launch listed_product
+//   sizes    blocks=0,1,2,3,5,8,13
+//   grid     2
+//   block    64
+//   values:  in  [blocks * 64]
+//   bounds:  in  [64] range(-1, 1)
+//   out:     out [128]
+//   blocks:  blocks
+//   least:   0.25
+__global__ void listed_product(const float *__restrict__ values, const float *__restrict__ bounds,
+                               float *__restrict__ out, int blocks, float least)
+{
+    __shared__ float part_stage[4][BLOCK];
+    __shared__ float bound[BLOCK];
+    __shared__ float last[BLOCK];
+    bound[threadIdx.x] = bounds[(threadIdx.x + blockIdx.x) % BLOCK];
+    last[threadIdx.x] = 0.0f;
+    float sum = 0.0f;
+    // pipelinify: cp.async, 4 stages, source a2e31bc2
+    {
+        int b = 0;
+        auto b_load = b;
+        bool more = true;
+        __syncthreads();
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+            auto &b = b_load;
+            if (more) {
+                more = false;
+                for (; b < blocks; ++b) {
+                    const float most = bound[(b * 7 + 3) % BLOCK];
+                    if (most < least)
+                        continue;
+                    more = true;
+                    break;
+                }
+            }
+            if (more) {
+                auto &part = part_stage[load_stage];
+                __pipeline_memcpy_async(&part[threadIdx.x], &values[b * BLOCK + threadIdx.x], sizeof(float));
+                ++b;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 3 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; b < blocks; ++b) {
+            const float most = bound[(b * 7 + 3) % BLOCK];
+            if (most < least)
+                continue;
+            __pipeline_wait_prior(2);
+            __syncthreads();
+            {
+                auto &b = b_load;
+                if (more) {
+                    more = false;
+                    for (; b < blocks; ++b) {
+                        const float most = bound[(b * 7 + 3) % BLOCK];
+                        if (most < least)
+                            continue;
+                        more = true;
+                        break;
+                    }
+                }
+                if (more) {
+                    int load_stage = stage == 0 ? 3 : stage - 1;
+                    auto &part = part_stage[load_stage];
+                    __pipeline_memcpy_async(&part[threadIdx.x], &values[b * BLOCK + threadIdx.x], sizeof(float));
+                    ++b;
+                }
+            }
+            __pipeline_commit();
+            {
+                auto &part = part_stage[stage];
+                for (int j = 0; j < BLOCK; ++j)
+                    sum += part[(j + threadIdx.x) % BLOCK] * (j + b);
+                last[threadIdx.x] = sum;
+            }
+            stage = stage == 3 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+        __syncthreads();
+    }
+    __syncthreads();
+    out[blockIdx.x * BLOCK + threadIdx.x] = sum + last[(threadIdx.x + 9) % BLOCK];
+}
+
+// pipelinify: launch limited_sum
+//   sizes    n=0,64,128,192,320
+//   grid     2
+//   block    64
+//   x:       in  [n + 64]
+//   limits:  in  [2] const(128)
+//   most:    n
+//   out:     out [128]
+__global__ void limited_sum(const float *__restrict__ x, const int *__restrict__ limits, int most,
+                            float *__restrict__ out)
+{
+    __shared__ float part_stage[4][BLOCK];
+    __shared__ int limit;
+    float sum = 0.0f;
+    int k = 0;
+    if (threadIdx.x == 0)
+        limit = min(limits[blockIdx.x], most);
+    // pipelinify: cp.async, 4 stages, source 4d1568e2
+    {
+        auto k_load = k;
+        __syncthreads();
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+            if (k_load < limit) {
+                auto &part = part_stage[load_stage];
+                auto &k = k_load;
+                __pipeline_memcpy_async(&part[threadIdx.x], &x[k + threadIdx.x], sizeof(float));
+                k += BLOCK;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 3 tiles are in flight while computing on one.
+        int stage = 0;
+        while (k < limit) {
+            __pipeline_wait_prior(2);
+            __syncthreads();
+            if (k_load < limit) {
+                int load_stage = stage == 0 ? 3 : stage - 1;
+                auto &part = part_stage[load_stage];
+                auto &k = k_load;
+                __pipeline_memcpy_async(&part[threadIdx.x], &x[k + threadIdx.x], sizeof(float));
+                k += BLOCK;
+            }
+            __pipeline_commit();
+            {
+                auto &part = part_stage[stage];
+                for (int j = 0; j < BLOCK; ++j)
+                    sum += part[j] * (j ^ threadIdx.x);
+                k += BLOCK;
+            }
+            stage = stage == 3 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+        __syncthreads();
+    }
+    out[blockIdx.x * BLOCK + threadIdx.x] = sum;
+}
+
+// pipelinify: launch two_ways_out
+//   sizes    n=0,64,128,192,320 most=0,64,200,400
+//   grid     1
+//   block    64
+//   x:       in  [n]
+//   out:     out [64]
+//   n:       n
+//   most:    most
+__global__ void two_ways_out(const float *__restrict__ x, float *__restrict__ out, int n, int most)
+{
+    __shared__ float part_stage[4][BLOCK];
+    float sum = 0.0f;
+    // pipelinify: cp.async, 4 stages, source 6db59e19
+    {
+        int k = 0;
+        auto k_load = k;
+        __syncthreads();
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+            if (k_load < n && k_load < most) {
+                auto &part = part_stage[load_stage];
+                auto &k = k_load;
+                __pipeline_memcpy_async(&part[threadIdx.x], &x[k + threadIdx.x], sizeof(float));
+                k += BLOCK;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 3 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k < n && k < most; k += BLOCK) {
+            __pipeline_wait_prior(2);
+            __syncthreads();
+            if (k_load < n && k_load < most) {
+                int load_stage = stage == 0 ? 3 : stage - 1;
+                auto &part = part_stage[load_stage];
+                auto &k = k_load;
+                __pipeline_memcpy_async(&part[threadIdx.x], &x[k + threadIdx.x], sizeof(float));
+                k += BLOCK;
+            }
+            __pipeline_commit();
+            {
+                auto &part = part_stage[stage];
+                for (int j = 0; j < BLOCK; ++j)
+                    sum += part[j] * (j ^ threadIdx.x);
+            }
+            stage = stage == 3 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+        __syncthreads();
+    }
+    out[threadIdx.x] = sum;
+}

@@ -1,0 +1,70 @@
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+#define SPAN 64
+
+// Second differences along a row, from a table of breakpoints.
+// pipelinify: launch bend
+//   sizes  spans=0,1,2,3,4,9 rows=1,2
+//   target spans=2048 rows=2048
+//   grid   rows
+//   block  SPAN
+//   let    SPAN = 64
+//   height: in  [rows * spans * SPAN] range(-1, 1)
+//   out:    out [rows * SPAN]
+//   spans:  spans
+__global__ void bend(const float *__restrict__ height, float *__restrict__ out, int spans)
+{
+  __shared__ float h_stage[4][SPAN];
+  const float *row = height + (size_t)blockIdx.x * spans * SPAN;
+  float sum = 0.0f;
+  // pipelinify: cp.async, 4 stages, source 2d0efe2c
+  {
+    int k = 0;
+    auto k_load = k;
+    // Prologue: start copying the first 3 tiles.
+    for (int load_stage = 0; load_stage < 3; ++load_stage) {
+      if (k_load < spans) {
+        auto &h = h_stage[load_stage];
+        auto &k = k_load;
+        __pipeline_memcpy_async(&h[threadIdx.x], &row[threadIdx.x], sizeof(float));  //   \     /    \
+                                                h[i]
+        row += SPAN; // tables of the old program: C:\bend\rows\
+
+        ++k;
+      }
+      __pipeline_commit();
+    }
+
+    // Main loop: 3 tiles are in flight while computing on one.
+    int stage = 0;
+    //   h[i-1]   h[i+1]  \
+                                              \       /
+    for (; k < spans; ++k) {
+      __pipeline_wait_prior(2);
+      __syncthreads(); /* all of it */ // is there \
+                                          now
+      if (k_load < spans) {
+        int load_stage = stage == 0 ? 3 : stage - 1;
+        auto &h = h_stage[load_stage];
+        auto &k = k_load;
+        __pipeline_memcpy_async(&h[threadIdx.x], &row[threadIdx.x], sizeof(float));  //   \     /    \
+                                                h[i]
+        row += SPAN; // tables of the old program: C:\bend\rows\
+
+        ++k;
+      }
+      __pipeline_commit();
+      {
+        auto &h = h_stage[stage];
+        for (int i = 1; i < SPAN - 1; ++i)
+          sum += (h[i - 1] - 2.0f * h[i] + h[i + 1]) * (i ^ threadIdx.x); // times \ weight
+      }
+      stage = stage == 3 ? 0 : stage + 1;
+    }
+
+    // Epilogue: every copy has landed.
+    __pipeline_wait_prior(0);
+  }
+  out[blockIdx.x * SPAN + threadIdx.x] = sum;
+}

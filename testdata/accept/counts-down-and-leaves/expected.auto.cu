@@ -1,0 +1,259 @@
+// Loops that count down where they ask, and that are left at the end of their bodies.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+#define TILE 64
+
+// The header's step moves the rows on, and its test counts the tiles down; what is
+// left of both is written out.
+// pipelinify: launch row_sums
+//   sizes    tiles=0,1,2,3,5,9 rows=2
+//   target   tiles=4096 rows=1024
+//   grid     rows
+//   block    64
+//   a:       in  [rows * tiles * 64]
+//   y:       out [rows * 64]
+//   ends:    out [rows * 2]
+//   tiles:   tiles
+__global__ void row_sums(const float *a, float *__restrict__ y, int *__restrict__ ends, unsigned tiles)
+{
+    __shared__ float part_stage[4][TILE];
+    const float *row = a + (size_t)blockIdx.x * tiles * TILE, *at = row;
+    const int t = threadIdx.x;
+    float sum = 0.0f;
+    // pipelinify: cp.async, 4 stages, source 34b8f613
+    {
+        auto tiles_load = tiles;
+        bool more = tiles_load--;
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+            if (more) {
+                auto &part = part_stage[load_stage];
+                auto &tiles = tiles_load;
+                __pipeline_memcpy_async(&part[t], &at[t], sizeof(float));
+                at += TILE;
+                more = tiles--;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 3 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; tiles--;) {
+            __pipeline_wait_prior(2);
+            __syncthreads();
+            if (more) {
+                int load_stage = stage == 0 ? 3 : stage - 1;
+                auto &part = part_stage[load_stage];
+                auto &tiles = tiles_load;
+                __pipeline_memcpy_async(&part[t], &at[t], sizeof(float));
+                at += TILE;
+                more = tiles--;
+            }
+            __pipeline_commit();
+            {
+                auto &part = part_stage[stage];
+                for (int i = 0; i < TILE; ++i)
+                    sum += part[i] * (float)(tiles + (i ^ t));
+            }
+            stage = stage == 3 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    y[blockIdx.x * TILE + t] = sum;
+    if (t == 0) {
+        ends[blockIdx.x * 2] = (int)tiles;
+        ends[blockIdx.x * 2 + 1] = (int)(at - row);
+    }
+}
+
+// The break at the head counts, and so does the last statement of the body.
+// pipelinify: launch head_counts
+//   sizes    tiles=0,1,2,3,5,9
+//   target   tiles=4096
+//   grid     2
+//   block    64
+//   a:       in  [tiles * 64]
+//   y:       out [128]
+//   tiles:   tiles
+__global__ void head_counts(const float *__restrict__ a, float *__restrict__ y, int tiles)
+{
+    __shared__ float part_stage[4][TILE];
+    const int t = threadIdx.x;
+    int tile = 0;
+    float sum = 0.0f;
+    // pipelinify: cp.async, 4 stages, source 25774bff
+    {
+        auto tiles_load = tiles;
+        bool more = !(tiles_load-- == 0);
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+            if (more) {
+                auto &part = part_stage[load_stage];
+                auto &tiles = tiles_load;
+                // nothing is left
+                __pipeline_memcpy_async(&part[t], &a[tile * TILE + t], sizeof(float));
+                ++tile;
+                more = !(tiles-- == 0);
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 3 tiles are in flight while computing on one.
+        int stage = 0;
+        while (!(tiles-- == 0)) {
+            __pipeline_wait_prior(2);
+            __syncthreads();
+            if (more) {
+                int load_stage = stage == 0 ? 3 : stage - 1;
+                auto &part = part_stage[load_stage];
+                auto &tiles = tiles_load;
+                // nothing is left
+                __pipeline_memcpy_async(&part[t], &a[tile * TILE + t], sizeof(float));
+                ++tile;
+                more = !(tiles-- == 0);
+            }
+            __pipeline_commit();
+            {
+                auto &part = part_stage[stage];
+                for (int i = 0; i < TILE; ++i)
+                    sum += part[i] * (float)(tiles + (i ^ t));
+            }
+            stage = stage == 3 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    y[blockIdx.x * TILE + t] = sum + (float)(tile + tiles);
+}
+
+// At most so many tiles, and as many as there are.
+// pipelinify: launch first_tiles
+//   sizes    n=0,64,128,192,320,576 most=1,2,9,12
+//   target   n=65536 most=512
+//   grid     2
+//   block    64
+//   a:       in  [n]
+//   y:       out [128]
+//   seen:    out [2]
+//   n:       n
+//   most:    most
+__global__ void first_tiles(const float *__restrict__ a, float *__restrict__ y,
+                            int *__restrict__ seen, int n, int most)
+{
+    __shared__ float part_stage[4][TILE];
+    const int t = threadIdx.x;
+    int k = 0, tiles = 0;
+    float sum = 0.0f;
+    if (k < n) // pipelinify: cp.async, 4 stages, source f23207ad
+    {
+        auto k_load = k;
+        auto tiles_load = tiles;
+        bool more = true;
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+            if (more) {
+                auto &part = part_stage[load_stage];
+                auto &k = k_load;
+                auto &tiles = tiles_load;
+                __pipeline_memcpy_async(&part[t], &a[k + t], sizeof(float));
+                k += TILE;
+                more = !((++tiles == most) || !(k < n));
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 3 tiles are in flight while computing on one.
+        int stage = 0;
+        while (true) {
+            __pipeline_wait_prior(2);
+            __syncthreads();
+            if (more) {
+                int load_stage = stage == 0 ? 3 : stage - 1;
+                auto &part = part_stage[load_stage];
+                auto &k = k_load;
+                auto &tiles = tiles_load;
+                __pipeline_memcpy_async(&part[t], &a[k + t], sizeof(float));
+                k += TILE;
+                more = !((++tiles == most) || !(k < n));
+            }
+            __pipeline_commit();
+            {
+                auto &part = part_stage[stage];
+                for (int i = 0; i < TILE; ++i)
+                    sum += part[i] * (float)(i ^ t);
+                k += TILE;
+            }
+            stage = stage == 3 ? 0 : stage + 1;
+            if ((++tiles == most) || !(k < n)) break;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+        __syncthreads();
+    }
+    y[blockIdx.x * TILE + t] = sum;
+    if (t == 0)
+        seen[blockIdx.x] = k + tiles;
+}
+
+// Two jumps where one would do.
+// pipelinify: launch goes_on_or_not
+//   sizes    tiles=1,2,3,5,9
+//   target   tiles=4096
+//   grid     2
+//   block    64
+//   a:       in  [tiles * 64]
+//   y:       out [128]
+//   tiles:   tiles
+__global__ void goes_on_or_not(const float *__restrict__ a, float *__restrict__ y, int tiles)
+{
+    __shared__ float part_stage[4][TILE];
+    const int t = threadIdx.x;
+    int tile = 0;
+    float sum = 0.0f;
+    // pipelinify: cp.async, 4 stages, source 699bcb7d
+    {
+        auto tile_load = tile;
+        bool more = true;
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+            if (more) {
+                auto &part = part_stage[load_stage];
+                auto &tile = tile_load;
+                __pipeline_memcpy_async(&part[t], &a[tile * TILE + t], sizeof(float));
+                more = (++tile < tiles);
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 3 tiles are in flight while computing on one.
+        int stage = 0;
+        for (;;) {
+            __pipeline_wait_prior(2);
+            __syncthreads();
+            if (more) {
+                int load_stage = stage == 0 ? 3 : stage - 1;
+                auto &part = part_stage[load_stage];
+                auto &tile = tile_load;
+                __pipeline_memcpy_async(&part[t], &a[tile * TILE + t], sizeof(float));
+                more = (++tile < tiles);
+            }
+            __pipeline_commit();
+            {
+                auto &part = part_stage[stage];
+                for (int i = 0; i < TILE; ++i)
+                    sum += part[i] * (float)(i ^ t);
+            }
+            stage = stage == 3 ? 0 : stage + 1;
+            if (!(++tile < tiles)) break;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    y[blockIdx.x * TILE + t] = sum + (float)tile;
+}

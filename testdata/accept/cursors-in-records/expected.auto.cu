@@ -1,0 +1,173 @@
+// What leads from one tile to the next is kept together, in a record.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+#define TILE 16
+
+struct Panel {
+    const float *at;
+    int step;
+};
+
+struct Panels {
+    Panel a, b;
+};
+
+// Panels move on by their own steps; the last tile may be ragged.
+// pipelinify: launch sgemm
+//   sizes    M=16,20 N=16,17 K=0,1,16,33,48
+//   target   M=2048 N=2048 K=2048
+//   grid     (N + 15) / 16, (M + 15) / 16
+//   block    16, 16
+//   A:       in  [M * K]
+//   B:       in  [K * N]
+//   C:       out [M * N]
+//   M:       M
+//   N:       N
+//   K:       K
+__global__ void sgemm(const float *__restrict__ A, const float *__restrict__ B,
+                      float *__restrict__ C, int M, int N, int K)
+{
+    __shared__ float as_stage[2][TILE][TILE + 1], bs_stage[2][TILE][TILE];
+    const int tx = threadIdx.x, ty = threadIdx.y;
+    const int row = blockIdx.y * TILE + ty, col = blockIdx.x * TILE + tx;
+    Panels walk = {{A + row * K, TILE}, {B + ty * N + col, TILE * N}};
+    float sum = 0.0f;
+
+    // pipelinify: ldg, 2 stages, source c264b726
+    {
+        int left = K;
+        auto left_tile = left;
+        if (left > 0) {
+            // Prologue: load the first tile.
+            {
+                auto &as = as_stage[0];
+                auto &bs = bs_stage[0];
+                as[ty][tx] = row < M && tx < left ? walk.a.at[tx] : 0.0f;
+                bs[ty][tx] = col < N && ty < left ? *walk.b.at : 0.0f;
+                walk.a.at += walk.a.step;
+                walk.b.at += walk.b.step;
+            }
+            left -= TILE;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            int stage = 0;
+            for (; left > 0; left -= TILE) {
+                float as_next = row < M && tx < left ? walk.a.at[tx] : 0.0f;
+                float bs_next = col < N && ty < left ? *walk.b.at : 0.0f;
+                {
+                    auto &as = as_stage[stage];
+                    auto &bs = bs_stage[stage];
+                    auto &left = left_tile;
+                    const int depth = min(TILE, left);
+                    for (int k = 0; k < depth; ++k)
+                        sum += as[ty][k] * bs[k][tx];
+                    left -= TILE;
+                }
+                stage ^= 1;
+                {
+                    auto &as = as_stage[stage];
+                    auto &bs = bs_stage[stage];
+                    as[ty][tx] = as_next;
+                    bs[ty][tx] = bs_next;
+                }
+                walk.a.at += walk.a.step;
+                walk.b.at += walk.b.step;
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &as = as_stage[stage];
+                auto &bs = bs_stage[stage];
+                auto &left = left_tile;
+                const int depth = min(TILE, left);
+                for (int k = 0; k < depth; ++k)
+                    sum += as[ty][k] * bs[k][tx];
+            }
+        }
+    }
+    if (row < M && col < N)
+        C[row * N + col] = sum;
+}
+
+// Steps on both sides of the load, and in the compute phase; where the walk ends is
+// written out.
+// pipelinify: launch window_sums
+//   sizes    n=0,64,128,192,320 rows=1,3
+//   target   n=65536 rows=256
+//   grid     rows
+//   block    64
+//   x:       in  [rows * n + 64]
+//   weights: in  [n + 64]
+//   y:       out [rows * 64]
+//   seen:    out [rows]
+//   n:       n
+__global__ void window_sums(const float *__restrict__ x, const float *__restrict__ weights,
+                            float *__restrict__ y, int *__restrict__ seen, int n)
+{
+    __shared__ float part_stage[4][64], weight_stage[4][64];
+    struct {
+        const float *row, *weight;
+        unsigned done;
+        float scale;
+    } at = {x + (size_t)blockIdx.x * n, weights, 0u, 1.0f};
+    const int t = threadIdx.x;
+    float sum = 0.0f;
+
+    // pipelinify: cp.async, 4 stages, source 854ed661
+    {
+        auto at_load = at;
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+            if (at_load.done < (unsigned)n) {
+                auto &part = part_stage[load_stage];
+                auto &weight = weight_stage[load_stage];
+                auto &at = at_load;
+                __pipeline_memcpy_async(&part[t], &at.row[t], sizeof(float));
+                at.row += 64;
+                __pipeline_memcpy_async(&weight[t], &at.weight[t], sizeof(float));
+                at.weight += 64;
+                at.done += 64;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 3 tiles are in flight while computing on one.
+        int stage = 0;
+        while (at.done < (unsigned)n) {
+            __pipeline_wait_prior(2);
+            __syncthreads();
+            if (at_load.done < (unsigned)n) {
+                int load_stage = stage == 0 ? 3 : stage - 1;
+                auto &part = part_stage[load_stage];
+                auto &weight = weight_stage[load_stage];
+                auto &at = at_load;
+                __pipeline_memcpy_async(&part[t], &at.row[t], sizeof(float));
+                at.row += 64;
+                __pipeline_memcpy_async(&weight[t], &at.weight[t], sizeof(float));
+                at.weight += 64;
+                at.done += 64;
+            }
+            __pipeline_commit();
+            {
+                auto &part = part_stage[stage];
+                auto &weight = weight_stage[stage];
+                at.row += 64;
+                at.weight += 64;
+                for (int i = 0; i < 64; ++i)
+                    sum += part[i] * weight[i ^ t];
+                sum += (float)at.done;
+                at.done += 64;
+            }
+            stage = stage == 3 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    y[blockIdx.x * 64 + t] = sum * at.scale + (float)(at.weight - weights);
+    if (t == 0)
+        seen[blockIdx.x] = (int)at.done;
+}

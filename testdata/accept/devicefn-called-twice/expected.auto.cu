@@ -1,0 +1,105 @@
+// The tile loop lives in a static device function inside a namespace; the kernel calls it for two groups of sources.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+namespace fmm {
+namespace detail {
+
+#define P2P_TILE 64
+
+static __device__ float p2p(const float2 *__restrict__ src, int count, float where)
+{
+    __shared__ float2 cell_stage[4][P2P_TILE];
+    float phi = 0.0f;
+    // pipelinify: cp.async, 4 stages, source 25a9a1b9
+    {
+        int s = 0;
+        auto s_load = s;
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage)
+        {
+            if (s_load < count)
+            {
+                auto &cell = cell_stage[load_stage];
+                auto &s = s_load;
+                if (s + threadIdx.x < count)
+                {
+                    __pipeline_memcpy_async(&cell[threadIdx.x], &src[s + threadIdx.x], sizeof(float2));
+                }
+                else
+                {
+                    cell[threadIdx.x] = make_float2(0.0f, 0.0f);
+                }
+                s += P2P_TILE;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 3 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; s < count; s += P2P_TILE)
+        {
+            __pipeline_wait_prior(2);
+            __syncthreads();
+            if (s_load < count)
+            {
+                int load_stage = stage == 0 ? 3 : stage - 1;
+                auto &cell = cell_stage[load_stage];
+                auto &s = s_load;
+                if (s + threadIdx.x < count)
+                {
+                    __pipeline_memcpy_async(&cell[threadIdx.x], &src[s + threadIdx.x], sizeof(float2));
+                }
+                else
+                {
+                    cell[threadIdx.x] = make_float2(0.0f, 0.0f);
+                }
+                s += P2P_TILE;
+            }
+            __pipeline_commit();
+            {
+                auto &cell = cell_stage[stage];
+                for (int k = 0; k < P2P_TILE; ++k)
+                {
+                    phi += cell[k].y / (fabsf(cell[k].x - where) + 0.125f);
+                }
+            }
+            stage = stage == 3 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+        __syncthreads();
+    }
+    return phi;
+}
+
+}  // namespace detail
+
+// pipelinify: launch fmm::near_field
+//   sizes  n=64 left=0,1,64,65,128,192 right=0,64,128,200,320
+//   sizes  n=130 left=100 right=100
+//   target n=65536 left=8192 right=8192
+//   grid   (n + 63) / 64
+//   block  64
+//   where:  in  [n] random
+//   lsrc:   in  [left] random
+//   nleft:  left
+//   rsrc:   in  [right] random
+//   nright: right
+//   phi:    out [n]
+//   n:      n
+__global__ void near_field(const float *where, const float2 *lsrc, int nleft,
+                           const float2 *rsrc, int nright, float *phi, int n)
+{
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    const float x = where[i < n ? i : 0];
+    const float a = detail::p2p(lsrc, nleft, x);
+    const float b = detail::p2p(rsrc, nright, x);
+    if (i < n)
+    {
+        phi[i] = a - b;
+    }
+}
+
+}  // namespace fmm

@@ -1,0 +1,82 @@
+// Rows against one vector; while (true) counts its tiles in size_t and leaves behind the last of them.
+#include <cuda_runtime.h>
+#include <cstddef>
+#include <cuda_pipeline.h>
+
+// pipelinify: launch row_dots<float, 128>
+//   sizes  tiles=1,2,3,4,5,11 rows=1,6
+//   target tiles=512 rows=4096
+//   grid   rows
+//   block  128
+//   a:     in  [rows * tiles * 128]
+//   x:     in  [tiles * 128]
+//   out:   out [rows * 128]
+//   seen:  out [rows * 128]
+//   tiles: tiles
+template <typename T, int TILE>
+__global__ void row_dots(const T *__restrict__ a, const T *__restrict__ x,
+                         T *__restrict__ out, size_t *__restrict__ seen, size_t tiles)
+{
+    __shared__ T row_stage[4][TILE];
+    __shared__ T vec_stage[4][TILE];
+    const unsigned tid = threadIdx.x;
+    const T *mine = a + blockIdx.x * tiles * TILE;
+    T sum = T(0);
+    size_t t = 0;
+
+    // pipelinify: cp.async, 4 stages, source 91ac0936
+    {
+        static_assert(__is_trivially_copyable(T) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
+                      alignof(T) == sizeof(T),
+                      "asynchronous copies move 4, 8 or 16 aligned bytes");
+        auto t_load = t;
+        bool more = true;
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+            if (more) {
+                auto &row = row_stage[load_stage];
+                auto &vec = vec_stage[load_stage];
+                auto &t = t_load;
+                __pipeline_memcpy_async(&row[tid], &mine[t * TILE + tid], sizeof(T));
+                __pipeline_memcpy_async(&vec[tid], &x[t * TILE + tid], sizeof(T));
+                more = ++t != tiles;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 3 tiles are in flight while computing on one.
+        int stage = 0;
+        while (true) {
+            __pipeline_wait_prior(2);
+            __syncthreads();
+            if (more) {
+                int load_stage = stage == 0 ? 3 : stage - 1;
+                auto &row = row_stage[load_stage];
+                auto &vec = vec_stage[load_stage];
+                auto &t = t_load;
+                __pipeline_memcpy_async(&row[tid], &mine[t * TILE + tid], sizeof(T));
+                __pipeline_memcpy_async(&vec[tid], &x[t * TILE + tid], sizeof(T));
+                more = ++t != tiles;
+            }
+            __pipeline_commit();
+            {
+                auto &row = row_stage[stage];
+                auto &vec = vec_stage[stage];
+                for (int j = 0; j < TILE; ++j)
+                    sum += row[j] * vec[(j + tid) % TILE] * T(t + 1);
+                // one more, or was that all?
+            }
+            stage = stage == 3 ? 0 : stage + 1;
+            if (++t == tiles)
+                break;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+
+    out[blockIdx.x * TILE + tid] = sum;
+    seen[blockIdx.x * TILE + tid] = t;
+}
+
+template __global__ void row_dots<float, 128>(const float *, const float *, float *, size_t *, size_t);

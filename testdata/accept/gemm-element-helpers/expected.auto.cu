@@ -1,0 +1,285 @@
+// GEMM with a column scale, whose copy loops call small functions for each vector or element, and
+// a batch of dot products whose load function is made of such functions.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+constexpr int BM = 64, BN = 64, BK = 16;
+
+__device__ __forceinline__ void copy4(float *dst, const float *src)
+{
+    *reinterpret_cast<float4 *>(dst) = *reinterpret_cast<const float4 *>(src);
+}
+
+struct copy4_registers {
+    float4 dst_next;
+};
+
+__device__ __forceinline__ copy4_registers copy4_fetch(const float *src)
+{
+    copy4_registers next;
+    next.dst_next = *reinterpret_cast<const float4 *>(src);
+    return next;
+}
+
+__device__ __forceinline__ void copy4_store(float *dst, const copy4_registers &next)
+{
+    *reinterpret_cast<float4 *>(dst) = next.dst_next;
+}
+
+/// One element, or the fill where there is none.
+__device__ __forceinline__ void copy1(float *dst, const float *src, bool there, float fill = 0.0f)
+{
+    *dst = there ? *src : fill;
+}
+
+__device__ __forceinline__ void copy1_async(float *dst, const float *src, bool there, float fill = 0.0f)
+{
+    if (there) {
+        __pipeline_memcpy_async(dst, src, sizeof(float));
+    } else {
+        *dst = fill;
+    }
+}
+
+struct copy1_registers {
+    float dst_next;
+};
+
+__device__ __forceinline__ copy1_registers copy1_fetch(const float *src, bool there, float fill = 0.0f)
+{
+    copy1_registers next;
+    next.dst_next = there ? *src : fill;
+    return next;
+}
+
+__device__ __forceinline__ void copy1_store(float *dst, const copy1_registers &next)
+{
+    *dst = next.dst_next;
+}
+
+__device__ __forceinline__ void scatter4(float (*dst)[BM + 4], const float *src, int row, int k)
+{
+    const float4 v = *reinterpret_cast<const float4 *>(src);
+    dst[k][row] = v.x;
+    dst[k + 1][row] = v.y;
+    dst[k + 2][row] = v.z;
+    dst[k + 3][row] = v.w;
+}
+
+struct scatter4_registers {
+    float4 v_next;
+};
+
+__device__ __forceinline__ scatter4_registers scatter4_fetch(const float *src)
+{
+    scatter4_registers next;
+    const float4 v = *reinterpret_cast<const float4 *>(src);
+    next.v_next = v;
+    return next;
+}
+
+__device__ __forceinline__ void scatter4_store(float (*dst)[BM + 4], int row, int k, const scatter4_registers &next)
+{
+    float4 v = next.v_next;
+    dst[k][row] = v.x;
+    dst[k + 1][row] = v.y;
+    dst[k + 2][row] = v.z;
+    dst[k + 3][row] = v.w;
+}
+
+// pipelinify: launch scaled_gemm
+//   sizes    M=64 N=64 K=0,16,32,48,64,80
+//   sizes    M=128 N=192 K=48
+//   grid     N / 64, M / 64
+//   block    256
+//   A:       in  [M * K]
+//   B:       in  [K * N]
+//   scale:   in  [K]
+//   C:       out [M * N]
+//   M:       M
+//   N:       N
+//   K:       K
+//   requires K % 16 == 0
+__global__ void __launch_bounds__(256)
+scaled_gemm(const float *A, const float *B, const float *scale, float *__restrict__ C, int M, int N, int K)
+{
+    __shared__ __align__(16) float a_tile_stage[2][BK][BM + 4];
+    __shared__ __align__(16) float b_tile_stage[2][BK][BN];
+    __shared__ float weights_stage[2][BK];
+    const int tid = threadIdx.x;
+    const int m0 = blockIdx.y * BM, n0 = blockIdx.x * BN;
+    const int row = tid / 16 * 4, col = tid % 16 * 4;
+    float acc[4][4] = {};
+
+    // pipelinify: ldg, 2 stages, source e5eed36c
+    {
+        int k0 = 0;
+        if (k0 < K) {
+            // Prologue: load the first tile.
+            {
+                auto &a_tile = a_tile_stage[0];
+                auto &b_tile = b_tile_stage[0];
+                auto &weights = weights_stage[0];
+                for (int i = tid; i < BM * BK / 4; i += 256) {
+                    const int r = i / (BK / 4), k = i % (BK / 4) * 4;
+                    scatter4(a_tile, &A[(m0 + r) * K + k0 + k], r, k);
+                }
+                #pragma unroll
+                for (int i = tid; i < BK * BN / 4; i += 256) {
+                    const int k = i / (BN / 4), c = i % (BN / 4) * 4;
+                    copy4(&b_tile[k][c], &B[(k0 + k) * N + n0 + c]);
+                }
+                if (tid < BK)
+                    copy1(&weights[tid], scale + k0 + tid, k0 + tid < K);
+            }
+            k0 += BK;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            int stage = 0;
+            for (; k0 < K; k0 += BK) {
+                scatter4_registers a_tile_next[((BM * BK / 4) + 256 - 1) / 256];
+                copy4_registers b_tile_next[((BK * BN / 4) + 256 - 1) / 256];
+                copy1_registers weights_next;
+                #pragma unroll
+                for (int slot = 0; slot < ((BM * BK / 4) + 256 - 1) / 256; ++slot) {
+                    int i = tid + slot * 256;
+                    const int r = i / (BK / 4), k = i % (BK / 4) * 4;
+                    a_tile_next[slot] = scatter4_fetch(&A[(m0 + r) * K + k0 + k]);
+                }
+                #pragma unroll
+                for (int slot = 0; slot < ((BK * BN / 4) + 256 - 1) / 256; ++slot) {
+                    int i = tid + slot * 256;
+                    const int k = i / (BN / 4), c = i % (BN / 4) * 4;
+                    b_tile_next[slot] = copy4_fetch(&B[(k0 + k) * N + n0 + c]);
+                }
+                if (tid < BK) {
+                    weights_next = copy1_fetch(scale + k0 + tid, k0 + tid < K);
+                }
+                {
+                    auto &a_tile = a_tile_stage[stage];
+                    auto &b_tile = b_tile_stage[stage];
+                    auto &weights = weights_stage[stage];
+                    for (int k = 0; k < BK; ++k)
+                        for (int i = 0; i < 4; ++i)
+                            for (int j = 0; j < 4; ++j)
+                                acc[i][j] += a_tile[k][row + i] * b_tile[k][col + j] * weights[k];
+                }
+                stage ^= 1;
+                {
+                    auto &a_tile = a_tile_stage[stage];
+                    auto &b_tile = b_tile_stage[stage];
+                    auto &weights = weights_stage[stage];
+                    #pragma unroll
+                    for (int slot = 0; slot < ((BM * BK / 4) + 256 - 1) / 256; ++slot) {
+                        int i = tid + slot * 256;
+                        const int r = i / (BK / 4), k = i % (BK / 4) * 4;
+                        scatter4_store(a_tile, r, k, a_tile_next[slot]);
+                    }
+                    #pragma unroll
+                    for (int slot = 0; slot < ((BK * BN / 4) + 256 - 1) / 256; ++slot) {
+                        int i = tid + slot * 256;
+                        const int k = i / (BN / 4), c = i % (BN / 4) * 4;
+                        copy4_store(&b_tile[k][c], b_tile_next[slot]);
+                    }
+                    if (tid < BK) {
+                        copy1_store(&weights[tid], weights_next);
+                    }
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &a_tile = a_tile_stage[stage];
+                auto &b_tile = b_tile_stage[stage];
+                auto &weights = weights_stage[stage];
+                for (int k = 0; k < BK; ++k)
+                    for (int i = 0; i < 4; ++i)
+                        for (int j = 0; j < 4; ++j)
+                            acc[i][j] += a_tile[k][row + i] * b_tile[k][col + j] * weights[k];
+            }
+        }
+    }
+
+    for (int i = 0; i < 4; ++i)
+        for (int j = 0; j < 4; ++j)
+            C[(m0 + row + i) * N + n0 + col + j] = acc[i][j];
+}
+
+/// Fills a piece of both vectors; beyond their ends one of them is zero.
+__device__ void load_pair(float (&x)[128], float (&y)[128], const float *xs, const float *ys, int left)
+{
+    #pragma unroll
+    for (int i = 0; i < 128; i += 64) {
+        copy1(&x[i + threadIdx.x], &xs[i + threadIdx.x], i + (int)threadIdx.x < left);
+        copy1(&y[i + threadIdx.x], &ys[i + threadIdx.x], i + (int)threadIdx.x < left, 1.0f);
+    }
+}
+
+__device__ void load_pair_async(float (&x)[128], float (&y)[128], const float *xs, const float *ys, int left)
+{
+    #pragma unroll
+    for (int i = 0; i < 128; i += 64) {
+        copy1_async(&x[i + threadIdx.x], &xs[i + threadIdx.x], i + (int)threadIdx.x < left);
+        copy1_async(&y[i + threadIdx.x], &ys[i + threadIdx.x], i + (int)threadIdx.x < left, 1.0f);
+    }
+}
+
+// pipelinify: launch dots
+//   sizes    n=0,1,64,127,128,129,256,300,384,512
+//   grid     3
+//   block    64
+//   xs:      in  [3 * n]
+//   ys:      in  [3 * n]
+//   out:     out [3 * 64]
+//   n:       n
+__global__ void dots(const float *__restrict__ xs, const float *__restrict__ ys, float *__restrict__ out, int n)
+{
+    __shared__ float x_stage[4][128], y_stage[4][128];
+    const int vector = blockIdx.x * n;
+    float sum = 0.0f;
+    // pipelinify: cp.async, 4 stages, source dd620f04
+    {
+        int base = 0;
+        auto base_load = base;
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+            if (base_load < n) {
+                auto &x = x_stage[load_stage];
+                auto &y = y_stage[load_stage];
+                auto &base = base_load;
+                load_pair_async(x, y, xs + vector + base, ys + vector + base, n - base);
+                base += 128;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 3 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; base < n; base += 128) {
+            __pipeline_wait_prior(2);
+            __syncthreads();
+            if (base_load < n) {
+                int load_stage = stage == 0 ? 3 : stage - 1;
+                auto &x = x_stage[load_stage];
+                auto &y = y_stage[load_stage];
+                auto &base = base_load;
+                load_pair_async(x, y, xs + vector + base, ys + vector + base, n - base);
+                base += 128;
+            }
+            __pipeline_commit();
+            {
+                auto &x = x_stage[stage];
+                auto &y = y_stage[stage];
+                for (int i = 0; i < 128; ++i)
+                    sum += x[i] * y[(i + threadIdx.x) % 128];
+            }
+            stage = stage == 3 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    out[blockIdx.x * 64 + threadIdx.x] = sum;
+}

@@ -1,0 +1,79 @@
+// Hamming search over 64-bit codes, barrier at the top of the loop body instead of the bottom.
+#include <cuda_runtime.h>
+#include <stdint.h>
+#include <cuda_pipeline.h>
+
+typedef unsigned long long u64;
+
+// pipelinify: launch hamming_nearest
+//   sizes  nq=64 ncodes=0,1,63,64,65,128,192,256,320,500
+//   sizes  nq=3,129 ncodes=200
+//   target nq=65536 ncodes=131072
+//   grid   (nq + 63) / 64
+//   block  64
+//   q:     in  [nq] random
+//   codes: in  [ncodes] random
+//   best:  out [nq]
+//   nq:    nq
+//   ncodes: ncodes
+__global__ void hamming_nearest(const u64 *q, const u64 *codes, u64 *best, int nq, int ncodes)
+{
+        __shared__ u64 tile_stage[4][64];
+        const int i = blockIdx.x * 64 + threadIdx.x;
+        const u64 mine = i < nq ? q[i] : 0;
+        u64 winner = ~0ull;                     /* distance << 32 | index */
+
+        // pipelinify: cp.async, 4 stages, source f97260c3
+        {
+                int first = 0;
+                auto first_load = first;
+                if (first_load < ncodes) {
+                        __syncthreads();
+                }
+                // Prologue: start copying the first 3 tiles.
+                for (int load_stage = 0; load_stage < 3; ++load_stage) {
+                        if (first_load < ncodes) {
+                                auto &tile = tile_stage[load_stage];
+                                auto &first = first_load;
+                                if (first + threadIdx.x < ncodes) {
+                                        __pipeline_memcpy_async(&tile[threadIdx.x], &codes[first + threadIdx.x], sizeof(u64));
+                                }
+                                first += 64;
+                        }
+                        __pipeline_commit();
+                }
+
+                // Main loop: 3 tiles are in flight while computing on one.
+                int stage = 0;
+                for (; first < ncodes; first += 64) {
+                        __pipeline_wait_prior(2);
+                        __syncthreads();
+                        if (first_load < ncodes) {
+                                int load_stage = stage == 0 ? 3 : stage - 1;
+                                auto &tile = tile_stage[load_stage];
+                                auto &first = first_load;
+                                if (first + threadIdx.x < ncodes) {
+                                        __pipeline_memcpy_async(&tile[threadIdx.x], &codes[first + threadIdx.x], sizeof(u64));
+                                }
+                                first += 64;
+                        }
+                        __pipeline_commit();
+                        {
+                                auto &tile = tile_stage[stage];
+                                const int here = ncodes - first < 64 ? ncodes - first : 64;
+                                for (int k = 0; k < here; k++) {
+                                        const u64 cand = (u64)__popcll(tile[k] ^ mine) << 32 | (unsigned)(first + k);
+                                        if (cand < winner)
+                                                winner = cand;
+                                }
+                        }
+                        stage = stage == 3 ? 0 : stage + 1;
+                }
+
+                // Epilogue: every copy has landed.
+                __pipeline_wait_prior(0);
+        }
+
+        if (i < nq)
+                best[i] = winner;
+}

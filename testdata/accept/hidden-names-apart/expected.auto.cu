@@ -1,0 +1,74 @@
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+#define T 64
+
+// Names of inner blocks, members and names that the loop does not use under
+// another meaning may be hidden; a type that compute alone uses may be local.
+// pipelinify: launch sums
+//   sizes    T=64 tiles=0,1,2,3,5
+//   block    T
+//   x:       in [tiles * T] random
+//   out:     out [T]
+//   tiles:   tiles
+struct Pair {
+    float value, scale;
+};
+
+__global__ void sums(const float *__restrict__ x, float *__restrict__ out,
+                     int tiles)
+{
+    __shared__ float s_stage[4][T];
+    const int t = threadIdx.x;
+    const int column = 5;
+    Pair total = {0.0f, 1.0f};
+    // pipelinify: cp.async, 4 stages, source 058d5f63
+    {
+        int k = 0;
+        auto k_load = k;
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+            if (k_load < tiles) {
+                auto &s = s_stage[load_stage];
+                auto &k = k_load;
+                const int column = t ^ 3;
+                __pipeline_memcpy_async(&s[t], &x[k * T + column], sizeof(float));
+                ++k;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 3 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k < tiles; ++k) {
+            __pipeline_wait_prior(2);
+            __syncthreads();
+            if (k_load < tiles) {
+                int load_stage = stage == 0 ? 3 : stage - 1;
+                auto &s = s_stage[load_stage];
+                auto &k = k_load;
+                const int column = t ^ 3;
+                __pipeline_memcpy_async(&s[t], &x[k * T + column], sizeof(float));
+                ++k;
+            }
+            __pipeline_commit();
+            {
+                auto &s = s_stage[stage];
+                const int column = t ^ 3;
+                total.scale *= 0.5f;
+                using Sum = float;
+                Sum value = 0.0f;
+                for (int j = 0; j < T; ++j) {
+                    const int t = j ^ column;
+                    value += s[t];
+                }
+                total.value += value * total.scale;
+            }
+            stage = stage == 3 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    out[t] = total.value + column;
+}

@@ -1,0 +1,155 @@
+// Density estimate over samples in tiles. The kernel waits by a lambda of its own name, and by a
+// method of the record that it keeps its place in.
+#include <cooperative_groups.h>
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+namespace cg = cooperative_groups;
+
+#define TILE 128
+
+struct place {
+    cg::thread_block block;
+    int lane;
+
+    __device__ void wait() const { block.sync(); }
+};
+
+// pipelinify: launch density
+//   sizes    n=0,1,127,128,129,256,300,512 m=1,200
+//   grid     (m + 127) / 128
+//   block    128
+//   samples: in  [n]
+//   points:  in  [m]
+//   out:     out [m]
+//   n:       n
+//   m:       m
+//   inv_h2:  0.75
+__global__ void density(const float *__restrict__ samples, const float *__restrict__ points,
+                        float *__restrict__ out, int n, int m, float inv_h2)
+{
+    __shared__ float tile_stage[4][TILE];
+    const int i = blockIdx.x * TILE + threadIdx.x;
+    const float x = i < m ? points[i] : 0.0f;
+    auto everybody = [] { __syncthreads(); };
+    float sum = 0.0f;
+    // pipelinify: cp.async, 4 stages, source cd92e6b4
+    {
+        int base = 0;
+        auto base_load = base;
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+            if (base_load < n) {
+                auto &tile = tile_stage[load_stage];
+                auto &base = base_load;
+                if (base + threadIdx.x < n) {
+                    __pipeline_memcpy_async(&tile[threadIdx.x], &samples[base + threadIdx.x], sizeof(float));
+                } else {
+                    tile[threadIdx.x] = 1e30f;
+                }
+                base += TILE;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 3 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; base < n; base += TILE) {
+            __pipeline_wait_prior(2);
+            everybody(); // the tile is there
+            if (base_load < n) {
+                int load_stage = stage == 0 ? 3 : stage - 1;
+                auto &tile = tile_stage[load_stage];
+                auto &base = base_load;
+                if (base + threadIdx.x < n) {
+                    __pipeline_memcpy_async(&tile[threadIdx.x], &samples[base + threadIdx.x], sizeof(float));
+                } else {
+                    tile[threadIdx.x] = 1e30f;
+                }
+                base += TILE;
+            }
+            __pipeline_commit();
+            {
+                auto &tile = tile_stage[stage];
+                for (int j = 0; j < TILE; ++j) {
+                    const float d = x - tile[j];
+                    sum += tile[j] < 1e29f ? 1.0f / (1.0f + d * d * inv_h2) : 0.0f;
+                }
+            }
+            stage = stage == 3 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    if (i < m)
+        out[i] = sum;
+}
+
+// pipelinify: launch nearest
+//   sizes    n=0,1,127,128,129,256,300,512 m=1,200
+//   grid     (m + 127) / 128
+//   block    128
+//   samples: in  [n]
+//   points:  in  [m]
+//   out:     out [m]
+//   n:       n
+//   m:       m
+__global__ void nearest(const float *__restrict__ samples, const float *__restrict__ points,
+                        float *__restrict__ out, int n, int m)
+{
+    __shared__ float tile_stage[4][TILE];
+    const place here = {cg::this_thread_block(), (int)threadIdx.x};
+    const int i = blockIdx.x * TILE + here.lane;
+    const float x = i < m ? points[i] : 0.0f;
+    float best = 1e30f;
+    // pipelinify: cp.async, 4 stages, source 2fc48a82
+    {
+        int base = 0;
+        auto base_load = base;
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+            if (base_load < n) {
+                auto &tile = tile_stage[load_stage];
+                auto &base = base_load;
+                if (base + here.lane < n) {
+                    __pipeline_memcpy_async(&tile[here.lane], &samples[base + here.lane], sizeof(float));
+                } else {
+                    tile[here.lane] = 1e30f;
+                }
+                base += TILE;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 3 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; base < n; base += TILE) {
+            __pipeline_wait_prior(2);
+            here.wait();
+            if (base_load < n) {
+                int load_stage = stage == 0 ? 3 : stage - 1;
+                auto &tile = tile_stage[load_stage];
+                auto &base = base_load;
+                if (base + here.lane < n) {
+                    __pipeline_memcpy_async(&tile[here.lane], &samples[base + here.lane], sizeof(float));
+                } else {
+                    tile[here.lane] = 1e30f;
+                }
+                base += TILE;
+            }
+            __pipeline_commit();
+            {
+                auto &tile = tile_stage[stage];
+                for (int j = 0; j < TILE; ++j)
+                    best = fminf(best, fabsf(x - tile[j]));
+            }
+            stage = stage == 3 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    if (i < m)
+        out[i] = best;
+}

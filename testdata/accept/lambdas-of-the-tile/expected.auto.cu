@@ -1,0 +1,167 @@
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+#define BINS 64
+
+// Which samples there are, and what they weigh, is said once for each tile.
+// pipelinify: launch smoothed
+//   sizes  n=0,1,63,64,65,128,190,320 rows=1,2
+//   target n=1000000 rows=2048
+//   grid   rows
+//   block  BINS
+//   let    BINS = 64
+//   x:     in  [rows * n] range(-1, 1)
+//   out:   out [rows * BINS]
+//   n:     n
+__global__ void smoothed(const float *__restrict__ x, float *__restrict__ out, int n)
+{
+  __shared__ float tile_stage[2][BINS];
+  const float *row = x + (size_t)blockIdx.x * n;
+  float sum = 0.0f;
+  // pipelinify: ldg, 2 stages, source ec2efceb
+  {
+    int base = 0;
+    auto base_tile = base;
+    if (base < n) {
+      // Prologue: load the first tile.
+      {
+        auto &tile = tile_stage[0];
+        const auto exists = [&](int i) { return base + i < n; };
+        tile[threadIdx.x] = exists(threadIdx.x) ? row[base + threadIdx.x] : 0.0f;
+      }
+      base += BINS;
+      __syncthreads();
+
+      // Main loop: fetch the next tile while computing on this one.
+      int stage = 0;
+      for (; base < n; base += BINS) {
+        const auto exists = [&](int i) { return base + i < n; };
+        float tile_next = exists(threadIdx.x) ? row[base + threadIdx.x] : 0.0f;
+        {
+          auto &tile = tile_stage[stage];
+          auto &base = base_tile;
+          const auto exists = [&](int i) { return base + i < n; };
+          auto weight = [&](int i) {
+            const int distance = abs(base + i - (int)threadIdx.x);
+            return 1.0f / (1 + distance);
+          };
+          auto add = [&](int i) { sum += tile[i] * weight(i); };
+          for (int i = 0; i < BINS && exists(i); ++i)
+            add(i);
+          base += BINS;
+        }
+        stage ^= 1;
+        {
+          auto &tile = tile_stage[stage];
+          tile[threadIdx.x] = tile_next;
+        }
+        __syncthreads();
+      }
+
+      // Epilogue: compute on the last tile.
+      {
+        auto &tile = tile_stage[stage];
+        auto &base = base_tile;
+        const auto exists = [&](int i) { return base + i < n; };
+        auto weight = [&](int i) {
+          const int distance = abs(base + i - (int)threadIdx.x);
+          return 1.0f / (1 + distance);
+        };
+        auto add = [&](int i) { sum += tile[i] * weight(i); };
+        for (int i = 0; i < BINS && exists(i); ++i)
+          add(i);
+      }
+    }
+  }
+  out[blockIdx.x * BINS + threadIdx.x] = sum;
+}
+
+// pipelinify: launch gated
+//   sizes  tiles=0,1,2,3,5,9 planes=1,3
+//   target tiles=4096 planes=8
+//   grid   2
+//   block  BINS
+//   let    BINS = 64
+//   x:     in  [planes * tiles * BINS] range(-1, 1)
+//   gate:  in  [planes * tiles] range(-1, 2)
+//   out:   out [2 * BINS]
+//   tiles: tiles
+//   planes: planes
+__global__ void gated(const float *__restrict__ x, const float *__restrict__ gate, float *__restrict__ out,
+                      int tiles, int planes)
+{
+  __shared__ float tile_stage[4][BINS];
+  float sum = 0.0f;
+  for (int p = 0; p < planes; ++p)
+    // pipelinify: cp.async, 4 stages, source 9c70d2bd
+    {
+      int t = 0;
+      auto t_load = t;
+      bool more = true;
+      // Prologue: start copying the first 3 tiles.
+      for (int load_stage = 0; load_stage < 3; ++load_stage) {
+        auto &t = t_load;
+        if (more) {
+          more = false;
+          for (; t < tiles; ++t) {
+            auto open = [&] { return gate[p * tiles + t]; };
+            if (open() <= 0.0f)
+              continue;
+            more = true;
+            break;
+          }
+        }
+        if (more) {
+          auto &tile = tile_stage[load_stage];
+          auto at = [=](int i) { return (p * tiles + t) * BINS + i; };
+          __pipeline_memcpy_async(&tile[threadIdx.x], &x[at(threadIdx.x)], sizeof(float));
+          ++t;
+        }
+        __pipeline_commit();
+      }
+
+      // Main loop: 3 tiles are in flight while computing on one.
+      int stage = 0;
+      for (; t < tiles; ++t) {
+        auto open = [&] { return gate[p * tiles + t]; };
+        if (open() <= 0.0f)
+          continue;
+        __pipeline_wait_prior(2);
+        __syncthreads();
+        {
+          auto &t = t_load;
+          if (more) {
+            more = false;
+            for (; t < tiles; ++t) {
+              auto open = [&] { return gate[p * tiles + t]; };
+              if (open() <= 0.0f)
+                continue;
+              more = true;
+              break;
+            }
+          }
+          if (more) {
+            int load_stage = stage == 0 ? 3 : stage - 1;
+            auto &tile = tile_stage[load_stage];
+            auto at = [=](int i) { return (p * tiles + t) * BINS + i; };
+            __pipeline_memcpy_async(&tile[threadIdx.x], &x[at(threadIdx.x)], sizeof(float));
+            ++t;
+          }
+        }
+        __pipeline_commit();
+        {
+          auto &tile = tile_stage[stage];
+          auto open = [&] { return gate[p * tiles + t]; };
+          auto at = [=](int i) { return (p * tiles + t) * BINS + i; };
+          for (int i = 0; i < BINS; ++i)
+            sum += tile[i] * open() * (at(i) ^ threadIdx.x);
+        }
+        stage = stage == 3 ? 0 : stage + 1;
+      }
+
+      // Epilogue: every copy has landed.
+      __pipeline_wait_prior(0);
+      __syncthreads();
+    }
+  out[blockIdx.x * BINS + threadIdx.x] = sum;
+}

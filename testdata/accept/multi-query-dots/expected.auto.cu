@@ -1,0 +1,110 @@
+// Scores of many database vectors against a handful of queries: query tiles in shared memory, four accumulators a thread.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+enum { kQ = 4, kChunk = 64 };
+
+// pipelinify: launch score_queries
+//   sizes  n=64 dim=0,1,63,64,65,128,192,256,320,323
+//   sizes  n=150 dim=100
+//   target n=1048576 dim=256
+//   grid   (n + 63) / 64
+//   block  64
+//   db:    in  [n * dim] random
+//   queries: in [4 * dim] random
+//   scores: out [n * 4]
+//   n:     n
+//   dim:   dim
+__global__ void score_queries(const float* __restrict__ db,
+                              const float* __restrict__ queries,
+                              float* __restrict__ scores,
+                              int n, int dim)
+{
+    __shared__ __align__(16) float qs_stage[4][kQ][kChunk];
+
+    const int v = blockIdx.x * blockDim.x + threadIdx.x;
+    float acc[kQ] = {0.f, 0.f, 0.f, 0.f};
+
+    const int chunks = (dim + kChunk - 1) / kChunk;
+    int chunk = 0;
+    // pipelinify: cp.async, 4 stages, source 3284d70f
+    {
+        auto chunk_load = chunk;
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage)
+        {
+            if (chunk_load < chunks)
+            {
+                auto &qs = qs_stage[load_stage];
+                auto &chunk = chunk_load;
+                for (int q = 0; q < kQ; ++q)
+                {
+                    const int d = chunk * kChunk + threadIdx.x;
+                    if (d < dim)
+                    {
+                        __pipeline_memcpy_async(&qs[q][threadIdx.x], &queries[q * dim + d], sizeof(float));
+                    }
+                    else
+                    {
+                        qs[q][threadIdx.x] = 0.f;
+                    }
+                }
+
+                ++chunk;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 3 tiles are in flight while computing on one.
+        int stage = 0;
+        while (chunk < chunks)
+        {
+            __pipeline_wait_prior(2);
+            __syncthreads();
+            if (chunk_load < chunks)
+            {
+                int load_stage = stage == 0 ? 3 : stage - 1;
+                auto &qs = qs_stage[load_stage];
+                auto &chunk = chunk_load;
+                for (int q = 0; q < kQ; ++q)
+                {
+                    const int d = chunk * kChunk + threadIdx.x;
+                    if (d < dim)
+                    {
+                        __pipeline_memcpy_async(&qs[q][threadIdx.x], &queries[q * dim + d], sizeof(float));
+                    }
+                    else
+                    {
+                        qs[q][threadIdx.x] = 0.f;
+                    }
+                }
+
+                ++chunk;
+            }
+            __pipeline_commit();
+            {
+                auto &qs = qs_stage[stage];
+                if (v < n)
+                {
+                    const int left = min((int)kChunk, dim - chunk * kChunk);
+                    for (int d = 0; d < left; ++d)
+                    {
+                        const float x = db[(size_t)v * dim + chunk * kChunk + d];
+                        #pragma unroll
+                        for (int q = 0; q < kQ; ++q)
+                            acc[q] += x * qs[q][d];
+                    }
+                }
+                ++chunk;
+            }
+            stage = stage == 3 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+
+    if (v < n)
+        for (int q = 0; q < kQ; ++q)
+            scores[v * kQ + q] = acc[q];
+}

@@ -1,0 +1,69 @@
+// Weighted sums with a bias from a library whose macros and functions have the names that a rewrite would like to take.
+#include "tile_tools.h"
+#include <cuda_pipeline.h>
+
+#define w_stage2 "a word of this file's own macros"
+
+// pipelinify: launch weighted_sums
+//   sizes  n=0,64,128,192,256,320
+//   grid   2
+//   block  64
+//   x:     in  [n * 2 + 64] random
+//   y:     out [128]
+//   n:     n
+__device__ void load_row(float (&tile)[64], const float *row)
+{
+    tile[threadIdx.x] = row[threadIdx.x];
+}
+
+__device__ void load_row_async2(float (&tile)[64], const float *row)
+{
+    __pipeline_memcpy_async(&tile[threadIdx.x], &row[threadIdx.x], sizeof(float));
+}
+
+__global__ void weighted_sums(const float *__restrict__ x, float *__restrict__ y, int n)
+{
+    __shared__ float w_stage3[4][64];
+    const float *row = x + blockIdx.x * n;
+    float sum = 0.0f;
+    // pipelinify: cp.async, 4 stages, source efc25ae8
+    {
+        int i = 0;
+        auto i_load = i;
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+            if (i_load < n) {
+                auto &w = w_stage3[load_stage];
+                auto &i = i_load;
+                load_row_async2(w, row + i);
+                i += 64;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 3 tiles are in flight while computing on one.
+        int stage2 = 0;
+        for (; i < n; i += 64) {
+            __pipeline_wait_prior(2);
+            __syncthreads();
+            if (i_load < n) {
+                int load_stage = stage2 == 0 ? 3 : stage2 - 1;
+                auto &w = w_stage3[load_stage];
+                auto &i = i_load;
+                load_row_async2(w, row + i);
+                i += 64;
+            }
+            __pipeline_commit();
+            {
+                auto &w = w_stage3[stage2];
+                for (int k = 0; k < 64; ++k)
+                    sum += LIBRARY_BIAS(w[k ^ threadIdx.x]);
+            }
+            stage2 = stage2 == 3 ? 0 : stage2 + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    y[blockIdx.x * 64 + threadIdx.x] = sum;
+}

@@ -1,0 +1,119 @@
+// N-body velocities with separate x, y, z and mass arrays, a zero-mass fill for the ragged last tile.
+#include <math.h>
+#include <cuda_pipeline.h>
+
+const int TPB = 128;
+
+// pipelinify: launch update_velocity
+//   sizes  n=1,100,128,129,256,300,384,500,640
+//   target n=65536
+//   grid   (n + 127) / 128
+//   block  128
+//   px:    in [n] random
+//   py:    in [n] random
+//   pz:    in [n] random
+//   mass:  in [n] range(0.1, 2)
+//   vx:    inout [n] random
+//   vy:    inout [n] random
+//   vz:    inout [n] random
+//   dt:    0.01
+//   eps2:  0.001
+//   n:     n
+//   work   flops 20 * n * n
+__global__ void update_velocity(const float* __restrict__ px, const float* __restrict__ py,
+                                const float* __restrict__ pz, const float* __restrict__ mass,
+                                float* vx, float* vy, float* vz,
+                                float dt, float eps2, int n) {
+  __shared__ float sx_stage[4][TPB];
+  __shared__ float sy_stage[4][TPB];
+  __shared__ float sz_stage[4][TPB];
+  __shared__ float sm_stage[4][TPB];
+
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  const int self = i < n ? i : n - 1;
+  const float xi = px[self], yi = py[self], zi = pz[self];
+  float ax = 0.f, ay = 0.f, az = 0.f;
+
+  // pipelinify: cp.async, 4 stages, source c3282565
+  {
+    int base = 0;
+    auto base_load = base;
+    // Prologue: start copying the first 3 tiles.
+    for (int load_stage = 0; load_stage < 3; ++load_stage) {
+      if (base_load < n) {
+        auto &sx = sx_stage[load_stage];
+        auto &sy = sy_stage[load_stage];
+        auto &sz = sz_stage[load_stage];
+        auto &sm = sm_stage[load_stage];
+        auto &base = base_load;
+        const int j = base + threadIdx.x;
+        if (j < n) {
+          __pipeline_memcpy_async(&sx[threadIdx.x], &px[j], sizeof(float));
+          __pipeline_memcpy_async(&sy[threadIdx.x], &py[j], sizeof(float));
+          __pipeline_memcpy_async(&sz[threadIdx.x], &pz[j], sizeof(float));
+          __pipeline_memcpy_async(&sm[threadIdx.x], &mass[j], sizeof(float));
+        } else {
+          sx[threadIdx.x] = 0.f;
+          sy[threadIdx.x] = 0.f;
+          sz[threadIdx.x] = 0.f;
+          sm[threadIdx.x] = 0.f;
+        }
+        base += TPB;
+      }
+      __pipeline_commit();
+    }
+
+    // Main loop: 3 tiles are in flight while computing on one.
+    int stage = 0;
+    for (; base < n; base += TPB) {
+      __pipeline_wait_prior(2);
+      __syncthreads();
+      if (base_load < n) {
+        int load_stage = stage == 0 ? 3 : stage - 1;
+        auto &sx = sx_stage[load_stage];
+        auto &sy = sy_stage[load_stage];
+        auto &sz = sz_stage[load_stage];
+        auto &sm = sm_stage[load_stage];
+        auto &base = base_load;
+        const int j = base + threadIdx.x;
+        if (j < n) {
+          __pipeline_memcpy_async(&sx[threadIdx.x], &px[j], sizeof(float));
+          __pipeline_memcpy_async(&sy[threadIdx.x], &py[j], sizeof(float));
+          __pipeline_memcpy_async(&sz[threadIdx.x], &pz[j], sizeof(float));
+          __pipeline_memcpy_async(&sm[threadIdx.x], &mass[j], sizeof(float));
+        } else {
+          sx[threadIdx.x] = 0.f;
+          sy[threadIdx.x] = 0.f;
+          sz[threadIdx.x] = 0.f;
+          sm[threadIdx.x] = 0.f;
+        }
+        base += TPB;
+      }
+      __pipeline_commit();
+      {
+        auto &sx = sx_stage[stage];
+        auto &sy = sy_stage[stage];
+        auto &sz = sz_stage[stage];
+        auto &sm = sm_stage[stage];
+        for (int k = 0; k < TPB; ++k) {
+          const float dx = sx[k] - xi, dy = sy[k] - yi, dz = sz[k] - zi;
+          const float d2 = dx * dx + dy * dy + dz * dz + eps2;
+          const float w = sm[k] / (d2 * sqrtf(d2));
+          ax += dx * w;
+          ay += dy * w;
+          az += dz * w;
+        }
+      }
+      stage = stage == 3 ? 0 : stage + 1;
+    }
+
+    // Epilogue: every copy has landed.
+    __pipeline_wait_prior(0);
+  }
+
+  if (i < n) {
+    vx[i] += ax * dt;
+    vy[i] += ay * dt;
+    vz[i] += az * dt;
+  }
+}

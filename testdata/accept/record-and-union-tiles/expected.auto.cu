@@ -1,0 +1,138 @@
+// Two tiles in a record, which are apart, and two in a union, which are not: the second store of the
+// union's loop takes the place of the first one.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+template <typename T, int N>
+struct Pair {
+    T a[N];
+    T b[N];
+};
+
+union Shared {
+    float raw[64];
+    float scaled[64];
+};
+
+// pipelinify: launch inner_products<float>
+//   sizes  count=1,3 n=0,64,128,192,320
+//   grid   count
+//   block  64
+//   a:     in  [count * n] random
+//   b:     in  [n] random
+//   out:   out [count * 64]
+//   n:     n
+template <typename T>
+__global__ void inner_products(const T *a, const T *b, T *out, int n)
+{
+    __shared__ Pair<T, 64> tile_stage[4];
+    T sum = 0;
+    // pipelinify: cp.async, 4 stages, source 90d29915
+    {
+        static_assert(__is_trivially_copyable(T) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
+                      alignof(T) == sizeof(T),
+                      "asynchronous copies move 4, 8 or 16 aligned bytes");
+        int k = 0;
+        auto k_load = k;
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+            if (k_load < n) {
+                auto &tile = tile_stage[load_stage];
+                auto &k = k_load;
+                __pipeline_memcpy_async(&tile.a[threadIdx.x], &a[blockIdx.x * n + k + threadIdx.x], sizeof(T));
+                __pipeline_memcpy_async(&tile.b[threadIdx.x], &b[k + threadIdx.x], sizeof(T));
+                k += 64;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 3 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k < n; k += 64) {
+            __pipeline_wait_prior(2);
+            __syncthreads();
+            if (k_load < n) {
+                int load_stage = stage == 0 ? 3 : stage - 1;
+                auto &tile = tile_stage[load_stage];
+                auto &k = k_load;
+                __pipeline_memcpy_async(&tile.a[threadIdx.x], &a[blockIdx.x * n + k + threadIdx.x], sizeof(T));
+                __pipeline_memcpy_async(&tile.b[threadIdx.x], &b[k + threadIdx.x], sizeof(T));
+                k += 64;
+            }
+            __pipeline_commit();
+            {
+                auto &tile = tile_stage[stage];
+                for (int i = 0; i < 64; i++)
+                    sum += tile.a[i] * tile.b[(i + threadIdx.x) % 64];
+            }
+            stage = stage == 3 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    out[blockIdx.x * 64 + threadIdx.x] = sum;
+}
+
+// pipelinify: launch weighted_sums
+//   sizes  count=1,3 n=0,64,128,192,320
+//   grid   count
+//   block  64
+//   x:     in  [count * n] random
+//   w:     in  [n] random
+//   out:   out [count * 64]
+//   n:     n
+__global__ void weighted_sums(const float *x, const float *w, float *out, int n)
+{
+    __shared__ Shared tile_stage[2];
+    float sum = 0;
+    // pipelinify: ldg, 2 stages, source b4d426ec
+    {
+        int k = 0;
+        if (k < n) {
+            // Prologue: load the first tile.
+            {
+                auto &tile = tile_stage[0];
+                tile.raw[threadIdx.x] = x[blockIdx.x * n + k + threadIdx.x];
+                if (threadIdx.x & 1)
+                    tile.scaled[threadIdx.x] = w[k + threadIdx.x];
+            }
+            k += 64;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            int stage = 0;
+            for (; k < n; k += 64) {
+                float scaled_next;
+                float raw_next = x[blockIdx.x * n + k + threadIdx.x];
+                if (threadIdx.x & 1) {
+                    scaled_next = w[k + threadIdx.x];
+                }
+                {
+                    auto &tile = tile_stage[stage];
+                    for (int i = 0; i < 64; i++)
+                        sum += tile.scaled[(i + threadIdx.x) % 64];
+                }
+                stage ^= 1;
+                {
+                    auto &tile = tile_stage[stage];
+                    tile.raw[threadIdx.x] = raw_next;
+                    if (threadIdx.x & 1) {
+                        tile.scaled[threadIdx.x] = scaled_next;
+                    }
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &tile = tile_stage[stage];
+                for (int i = 0; i < 64; i++)
+                    sum += tile.scaled[(i + threadIdx.x) % 64];
+            }
+        }
+    }
+    out[blockIdx.x * 64 + threadIdx.x] = sum;
+}
+
+template __global__ void inner_products<float>(const float *, const float *, float *, int);

@@ -1,0 +1,71 @@
+// A correlation of two rows in the terse C of the eighties: commas join the stores.
+// pipelinify: launch ncc_rows
+//   sizes    n=64,90 m=0,1,64,65,128,129,300,450
+//   target   n=65536 m=8192
+//   grid     (n + 63) / 64
+//   block    64
+//   a:       in [m + 1] random
+//   b:       in [m + 1] random
+//   o:       out [n]
+//   n:       n
+//   m:       m
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+__global__ void ncc_rows(const float *__restrict__ a, const float *__restrict__ b, float *__restrict__ o, int n, int m)
+{
+    __shared__ float sa_stage[4][64], sb_stage[4][64];
+    int g = blockIdx.x * 64 + threadIdx.x, i = threadIdx.x;
+    float s = 0.f, ss = 0.f;
+    // pipelinify: cp.async, 4 stages, source 83efabfe
+    {
+        int k = 0;
+        auto k_load = k;
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+            if (k_load < m) {
+                auto &sa = sa_stage[load_stage];
+                auto &sb = sb_stage[load_stage];
+                auto &k = k_load;
+                if (k + i < m) {
+                    __pipeline_memcpy_async(&sa[i], &a[k + i], sizeof(float));
+                    __pipeline_memcpy_async(&sb[i], &b[k + i], sizeof(float));
+                } else {
+                    sa[i] = sb[i] = 0.f;
+                }
+                k += 64;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 3 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k < m; k += 64) {
+            __pipeline_wait_prior(2);
+            __syncthreads();
+            if (k_load < m) {
+                int load_stage = stage == 0 ? 3 : stage - 1;
+                auto &sa = sa_stage[load_stage];
+                auto &sb = sb_stage[load_stage];
+                auto &k = k_load;
+                if (k + i < m) {
+                    __pipeline_memcpy_async(&sa[i], &a[k + i], sizeof(float));
+                    __pipeline_memcpy_async(&sb[i], &b[k + i], sizeof(float));
+                } else {
+                    sa[i] = sb[i] = 0.f;
+                }
+                k += 64;
+            }
+            __pipeline_commit();
+            {
+                auto &sa = sa_stage[stage];
+                auto &sb = sb_stage[stage];
+                for (int j = 0; j < 64; j++) s += sa[j] * sb[(j + g) % 64], ss += sb[j] * sb[j];
+            }
+            stage = stage == 3 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    if (g < n) o[g] = s / (1.f + ss);
+}

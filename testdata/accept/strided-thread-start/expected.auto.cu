@@ -1,0 +1,105 @@
+// Inverse-distance interpolation whose tile loop starts at the thread's own index and runs to a padded count.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+const int kBlock = 64;
+
+// pipelinify: launch idw
+//   sizes  stations=0,1,63,64,65,128,192,256,320,350 cells=64
+//   sizes  stations=90 cells=1,100
+//   target stations=8192 cells=4194304
+//   grid   (cells + 63) / 64
+//   block  64
+//   station: in  [stations] random
+//   height:  in  [stations] random
+//   cell:    in  [cells] random
+//   value:   out [cells]
+//   stations: stations
+//   cells:   cells
+__global__ void idw(const float2 *__restrict__ station, const float *__restrict__ height,
+                    const float2 *__restrict__ cell, float *__restrict__ value,
+                    int stations, int cells)
+{
+  __shared__ float3 near_by_stage[4][kBlock];
+
+  const int tid = threadIdx.x;
+  const int c = blockIdx.x * kBlock + tid;
+  const float2 here = c < cells ? cell[c] : make_float2(0.0f, 0.0f);
+  float wsum = 1e-20f, vsum = 0.0f;
+
+  const int padded = (stations + kBlock - 1) / kBlock * kBlock;
+  // pipelinify: cp.async, 4 stages, source 1acabb9c
+  {
+    int s = tid;
+    auto s_load = s;
+    // Prologue: start copying the first 3 tiles.
+    for (int load_stage = 0; load_stage < 3; ++load_stage) {
+      if (s_load < padded) {
+        auto &near_by = near_by_stage[load_stage];
+        auto &s = s_load;
+        if (s < stations) {
+          __pipeline_memcpy_async(&near_by[tid].x, &station[s].x, sizeof(float));  // far away: hardly any weight
+        } else {
+          near_by[tid].x = 1e9f;
+        }
+        if (s < stations) {
+          __pipeline_memcpy_async(&near_by[tid].y, &station[s].y, sizeof(float));
+        } else {
+          near_by[tid].y = 1e9f;
+        }
+        if (s < stations) {
+          __pipeline_memcpy_async(&near_by[tid].z, &height[s], sizeof(float));
+        } else {
+          near_by[tid].z = 0.0f;
+        }
+        s += kBlock;
+      }
+      __pipeline_commit();
+    }
+
+    // Main loop: 3 tiles are in flight while computing on one.
+    int stage = 0;
+    for (; s < padded; s += kBlock) {
+      __pipeline_wait_prior(2);
+      __syncthreads();
+      if (s_load < padded) {
+        int load_stage = stage == 0 ? 3 : stage - 1;
+        auto &near_by = near_by_stage[load_stage];
+        auto &s = s_load;
+        if (s < stations) {
+          __pipeline_memcpy_async(&near_by[tid].x, &station[s].x, sizeof(float));  // far away: hardly any weight
+        } else {
+          near_by[tid].x = 1e9f;
+        }
+        if (s < stations) {
+          __pipeline_memcpy_async(&near_by[tid].y, &station[s].y, sizeof(float));
+        } else {
+          near_by[tid].y = 1e9f;
+        }
+        if (s < stations) {
+          __pipeline_memcpy_async(&near_by[tid].z, &height[s], sizeof(float));
+        } else {
+          near_by[tid].z = 0.0f;
+        }
+        s += kBlock;
+      }
+      __pipeline_commit();
+      {
+        auto &near_by = near_by_stage[stage];
+        for (int k = 0; k < kBlock; ++k) {
+          const float dx = near_by[k].x - here.x;
+          const float dy = near_by[k].y - here.y;
+          const float w = 1.0f / (dx * dx + dy * dy + 1e-6f);
+          wsum += w;
+          vsum += w * near_by[k].z;
+        }
+      }
+      stage = stage == 3 ? 0 : stage + 1;
+    }
+
+    // Epilogue: every copy has landed.
+    __pipeline_wait_prior(0);
+  }
+
+  if (c < cells) value[c] = vsum / wsum;
+}

@@ -1,0 +1,287 @@
+// What other threads set ahead of the loop is first looked at behind its first barrier.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+#define TPB 64
+
+// One of the threads reads how long the rows are: the first piece of a row is there anyhow.
+// pipelinify: launch row_sums
+//   sizes   rows=1,3 width=1,2,63,64,65,128,200,260
+//   target  rows=4096 width=4096
+//   grid    rows
+//   block   TPB
+//   let     TPB = 64
+//   x:      in  [rows * width] range(-1, 1)
+//   widths: in  [rows] below(width + 1)
+//   out:    out [rows * TPB]
+//   pitch:  width
+__global__ void row_sums(const float *__restrict__ x, const int *__restrict__ widths, float *__restrict__ out,
+                         int pitch)
+{
+    __shared__ float piece_stage[4][TPB];
+    __shared__ int width;
+    if (threadIdx.x == TPB - 1)
+        width = widths[blockIdx.x] < pitch ? widths[blockIdx.x] : pitch;
+    float sum = 0.f;
+    int from = 0;
+    // pipelinify: cp.async, 4 stages, source f2373d22
+    {
+        auto from_load = from;
+        bool more = true;
+        __syncthreads();
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+            if (more) {
+                auto &piece = piece_stage[load_stage];
+                auto &from = from_load;
+                const int at = from + threadIdx.x;
+                if (at < pitch) {
+                    __pipeline_memcpy_async(&piece[threadIdx.x], &x[blockIdx.x * pitch + at], sizeof(float));
+                } else {
+                    piece[threadIdx.x] = 0.f;
+                }
+                from += TPB;
+                more = from < width;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 3 tiles are in flight while computing on one.
+        int stage = 0;
+        do {
+            __pipeline_wait_prior(2);
+            __syncthreads();
+            if (more) {
+                int load_stage = stage == 0 ? 3 : stage - 1;
+                auto &piece = piece_stage[load_stage];
+                auto &from = from_load;
+                const int at = from + threadIdx.x;
+                if (at < pitch) {
+                    __pipeline_memcpy_async(&piece[threadIdx.x], &x[blockIdx.x * pitch + at], sizeof(float));
+                } else {
+                    piece[threadIdx.x] = 0.f;
+                }
+                from += TPB;
+                more = from < width;
+            }
+            __pipeline_commit();
+            {
+                auto &piece = piece_stage[stage];
+                for (int k = 0; k < TPB; ++k)
+                    sum += piece[(k + threadIdx.x) % TPB] * (k + 1);
+                from += TPB;
+            }
+            stage = stage == 3 ? 0 : stage + 1;
+        } while (from < width);
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    out[blockIdx.x * TPB + threadIdx.x] = sum;
+}
+
+// Samples that are thinned out: how far it is to the next window is worked out by one thread.
+// pipelinify: launch thinned
+//   sizes  n=0,1,64,65,127,128,129,300,1000
+//   target n=1000000
+//   grid   1
+//   block  TPB
+//   let    TPB = 64
+//   x:     in  [n + 1] range(-1, 1)
+//   rate:  in  [1] const(2)
+//   out:   out [TPB]
+//   n:     n
+__global__ void thinned(const float *__restrict__ x, const int *__restrict__ rate, float *__restrict__ out, int n)
+{
+    __shared__ float window_stage[4][TPB];
+    __shared__ int stride;
+    if (threadIdx.x == TPB - 1)
+        stride = TPB * rate[0];
+    float sum = 0.f;
+    int at = 0;
+    // pipelinify: cp.async, 4 stages, source ca60e5d4
+    {
+        auto at_load = at;
+        if (at_load < n) {
+            __syncthreads();
+        }
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+            if (at_load < n) {
+                auto &window = window_stage[load_stage];
+                auto &at = at_load;
+                if (at + threadIdx.x < n) {
+                    __pipeline_memcpy_async(&window[threadIdx.x], &x[at + threadIdx.x], sizeof(float));
+                } else {
+                    window[threadIdx.x] = 0.f;
+                }
+                at += stride;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 3 tiles are in flight while computing on one.
+        int stage = 0;
+        while (at < n) {
+            __pipeline_wait_prior(2);
+            __syncthreads();
+            if (at_load < n) {
+                int load_stage = stage == 0 ? 3 : stage - 1;
+                auto &window = window_stage[load_stage];
+                auto &at = at_load;
+                if (at + threadIdx.x < n) {
+                    __pipeline_memcpy_async(&window[threadIdx.x], &x[at + threadIdx.x], sizeof(float));
+                } else {
+                    window[threadIdx.x] = 0.f;
+                }
+                at += stride;
+            }
+            __pipeline_commit();
+            {
+                auto &window = window_stage[stage];
+                for (int k = 0; k < TPB; ++k)
+                    sum += window[k] * ((k ^ threadIdx.x) & 7);
+                at += stride;
+            }
+            stage = stage == 3 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    out[threadIdx.x] = sum;
+}
+
+// A row of blocks: the one on the diagonal comes first, the others are in a list.
+// pipelinify: launch diagonal_first
+//   sizes  others=0,1,2,3,5,9 blocks=1,3
+//   target others=63 blocks=1024
+//   grid   blocks
+//   block  TPB
+//   let    TPB = 64
+//   x:     in  [blocks * TPB] range(-1, 1)
+//   list:  in  [blocks * TPB] below(blocks)
+//   out:   out [blocks * TPB]
+//   others: others
+__global__ void diagonal_first(const float *__restrict__ x, const int *__restrict__ list, float *__restrict__ out,
+                               int others)
+{
+    __shared__ float part_stage[4][TPB];
+    __shared__ int columns[TPB];
+    columns[threadIdx.x] = list[blockIdx.x * TPB + threadIdx.x];
+    float sum = 0.f;
+    // pipelinify: cp.async, 4 stages, source d88d23ee
+    {
+        int b = -1;
+        auto b_load = b;
+        if (b_load < others) {
+            __syncthreads();
+        }
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+            if (b_load < others) {
+                auto &part = part_stage[load_stage];
+                auto &b = b_load;
+                int column = blockIdx.x;
+                if (b >= 0)
+                    column = columns[b];
+                __pipeline_memcpy_async(&part[threadIdx.x], &x[column * TPB + threadIdx.x], sizeof(float));
+                ++b;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 3 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; b < others; ++b) {
+            __pipeline_wait_prior(2);
+            __syncthreads();
+            if (b_load < others) {
+                int load_stage = stage == 0 ? 3 : stage - 1;
+                auto &part = part_stage[load_stage];
+                auto &b = b_load;
+                int column = blockIdx.x;
+                if (b >= 0)
+                    column = columns[b];
+                __pipeline_memcpy_async(&part[threadIdx.x], &x[column * TPB + threadIdx.x], sizeof(float));
+                ++b;
+            }
+            __pipeline_commit();
+            {
+                auto &part = part_stage[stage];
+                for (int k = 0; k < TPB; ++k)
+                    sum += part[k] * (k - (int)threadIdx.x);
+            }
+            stage = stage == 3 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    out[blockIdx.x * TPB + threadIdx.x] = sum;
+}
+
+// A ring in memory that the block scales itself: each thread begins with its own sample.
+// pipelinify: launch ring
+//   sizes  turns=0,1,2,3,4,7,64 rings=1,2
+//   target turns=64 rings=4096
+//   grid   rings
+//   block  TPB
+//   let    TPB = 64
+//   x:     inout [rings * TPB] range(-1, 1)
+//   out:   out   [rings * TPB]
+//   turns: turns
+__global__ void ring(float *x, float *__restrict__ out, int turns)
+{
+    __shared__ float turned_stage[4][TPB];
+    float *mine = x + blockIdx.x * TPB;
+    float sum = 0.f;
+    for (int pass = 1; pass < 3; ++pass) {
+        mine[threadIdx.x] *= 0.5f * pass;
+        // pipelinify: cp.async, 4 stages, source fd59e595
+        {
+            int t = 0;
+            auto t_load = t;
+            if (t_load < turns) {
+                __syncthreads();
+            }
+            // Prologue: start copying the first 3 tiles.
+            for (int load_stage = 0; load_stage < 3; ++load_stage) {
+                if (t_load < turns) {
+                    auto &turned = turned_stage[load_stage];
+                    auto &t = t_load;
+                    __pipeline_memcpy_async(&turned[threadIdx.x], &mine[(threadIdx.x + t) % TPB], sizeof(float));
+                    ++t;
+                }
+                __pipeline_commit();
+            }
+
+            // Main loop: 3 tiles are in flight while computing on one.
+            int stage = 0;
+            for (; t < turns; ++t) {
+                __pipeline_wait_prior(2);
+                __syncthreads();
+                if (t_load < turns) {
+                    int load_stage = stage == 0 ? 3 : stage - 1;
+                    auto &turned = turned_stage[load_stage];
+                    auto &t = t_load;
+                    __pipeline_memcpy_async(&turned[threadIdx.x], &mine[(threadIdx.x + t) % TPB], sizeof(float));
+                    ++t;
+                }
+                __pipeline_commit();
+                {
+                    auto &turned = turned_stage[stage];
+                    for (int k = 0; k < TPB; ++k)
+                        sum += turned[k] * ((k * t) & 3);
+                }
+                stage = stage == 3 ? 0 : stage + 1;
+            }
+
+            // Epilogue: every copy has landed.
+            __pipeline_wait_prior(0);
+            __syncthreads();
+        }
+        __syncthreads();
+    }
+    out[blockIdx.x * TPB + threadIdx.x] = sum;
+}

@@ -1,0 +1,206 @@
+// Two row-major panels against each other. Only the launch descriptions say what BM and BK are; the bodies are
+// device functions, one of them with the block size of a kernel's launch bounds.
+#include <cuda_pipeline.h>
+
+template <int BM, int BK, typename T>
+__device__ T row_products(const T *a, const T *b, int n)
+{
+    __shared__ T as_stage[2][BM][BK];
+    __shared__ T bs_stage[2][BM][BK];
+    const int ty = threadIdx.y;
+    const int tx = threadIdx.x;
+    T acc = 0;
+    // pipelinify: ldg, 2 stages, source 0e9a9430
+    {
+        int k0 = 0;
+        if (k0 < n) {
+            // Prologue: load the first tile.
+            {
+                auto &as = as_stage[0];
+                auto &bs = bs_stage[0];
+                for (int r = ty; r < BM; r += 8)
+                    for (int c = tx; c < BK; c += 8)
+                        as[r][c] = k0 + c < n ? a[r * n + k0 + c] : 0;
+                for (int r = ty; r < BM; r += blockDim.y)
+                    for (int c = tx; c < BK; c += blockDim.x)
+                        bs[r][c] = k0 + c < n ? b[r * n + k0 + c] : 0;
+            }
+            k0 += BK;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            int stage = 0;
+            for (; k0 < n; k0 += BK) {
+                T as_next[(BM + 8 - 1) / 8][(BK + 8 - 1) / 8];
+                T bs_next[1][2];
+                #pragma unroll
+                for (int slot = 0; slot < (BM + 8 - 1) / 8; ++slot) {
+                    int r = ty + slot * 8;
+                    if (r < BM) {
+                        #pragma unroll
+                        for (int slot2 = 0; slot2 < (BK + 8 - 1) / 8; ++slot2) {
+                            int c = tx + slot2 * 8;
+                            if (c < BK) {
+                                as_next[slot][slot2] = k0 + c < n ? a[r * n + k0 + c] : 0;
+                            }
+                        }
+                    }
+                }
+                #pragma unroll
+                for (int slot = 0; slot < 1; ++slot) {
+                    int r = ty + slot * blockDim.y;
+                    if (r < BM) {
+                        #pragma unroll
+                        for (int slot2 = 0; slot2 < 2; ++slot2) {
+                            int c = tx + slot2 * blockDim.x;
+                            if (c < BK) {
+                                bs_next[slot][slot2] = k0 + c < n ? b[r * n + k0 + c] : 0;
+                            }
+                        }
+                    }
+                }
+                {
+                    auto &as = as_stage[stage];
+                    auto &bs = bs_stage[stage];
+                    for (int k = 0; k < BK; ++k)
+                        acc += as[ty][k] * bs[tx][k];
+                }
+                stage ^= 1;
+                {
+                    auto &as = as_stage[stage];
+                    auto &bs = bs_stage[stage];
+                    #pragma unroll
+                    for (int slot = 0; slot < (BM + 8 - 1) / 8; ++slot) {
+                        int r = ty + slot * 8;
+                        if (r < BM) {
+                            #pragma unroll
+                            for (int slot2 = 0; slot2 < (BK + 8 - 1) / 8; ++slot2) {
+                                int c = tx + slot2 * 8;
+                                if (c < BK) {
+                                    as[r][c] = as_next[slot][slot2];
+                                }
+                            }
+                        }
+                    }
+                    #pragma unroll
+                    for (int slot = 0; slot < 1; ++slot) {
+                        int r = ty + slot * blockDim.y;
+                        if (r < BM) {
+                            #pragma unroll
+                            for (int slot2 = 0; slot2 < 2; ++slot2) {
+                                int c = tx + slot2 * blockDim.x;
+                                if (c < BK) {
+                                    bs[r][c] = bs_next[slot][slot2];
+                                }
+                            }
+                            // What a smaller block has not fetched.
+                            for (int c = tx + 2 * blockDim.x; c < BK; c += blockDim.x)
+                                bs[r][c] = k0 + c < n ? b[r * n + k0 + c] : 0;
+                        }
+                    }
+                    // What a smaller block has not fetched.
+                    for (int r = ty + blockDim.y; r < BM; r += blockDim.y)
+                        for (int c = tx; c < BK; c += blockDim.x)
+                            bs[r][c] = k0 + c < n ? b[r * n + k0 + c] : 0;
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &as = as_stage[stage];
+                auto &bs = bs_stage[stage];
+                for (int k = 0; k < BK; ++k)
+                    acc += as[ty][k] * bs[tx][k];
+            }
+            __syncthreads();
+        }
+    }
+    return acc;
+}
+
+// pipelinify: launch panels<8, 16>
+//   sizes  n=0,5,16,20,32,48,64,80
+//   grid   1
+//   block  8, 8
+//   a: in  [8 * n]
+//   b: in  [8 * n]
+//   y: out [64]
+//   n: n
+template <int BM, int BK>
+__global__ void panels(const float *a, const float *b, float *y, int n)
+{
+    y[threadIdx.y * BM + threadIdx.x] = row_products<BM, BK>(a, b, n);
+}
+
+static __device__ void weigh(const float *x, float *y, int n)
+{
+    __shared__ float s_stage[4][256];
+    const int tid = threadIdx.x;
+    float acc = 0.0f;
+    // pipelinify: cp.async, 4 stages, source fd015fc6
+    {
+        int k0 = 0;
+        auto k0_load = k0;
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+            if (k0_load < n) {
+                auto &s = s_stage[load_stage];
+                auto &k0 = k0_load;
+                for (int i = tid; i < 256; i += blockDim.x) {
+                    if (k0 + i < n) {
+                        __pipeline_memcpy_async(&s[i], &x[k0 + i], sizeof(float));
+                    } else {
+                        s[i] = 0.0f;
+                    }
+                }
+                k0 += 256;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 3 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k0 < n; k0 += 256) {
+            __pipeline_wait_prior(2);
+            __syncthreads();
+            if (k0_load < n) {
+                int load_stage = stage == 0 ? 3 : stage - 1;
+                auto &s = s_stage[load_stage];
+                auto &k0 = k0_load;
+                for (int i = tid; i < 256; i += blockDim.x) {
+                    if (k0 + i < n) {
+                        __pipeline_memcpy_async(&s[i], &x[k0 + i], sizeof(float));
+                    } else {
+                        s[i] = 0.0f;
+                    }
+                }
+                k0 += 256;
+            }
+            __pipeline_commit();
+            {
+                auto &s = s_stage[stage];
+                for (int k = 0; k < 256; ++k)
+                    acc += s[k] * (tid + 1);
+            }
+            stage = stage == 3 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+        __syncthreads();
+    }
+    y[blockIdx.x * 64 + tid] = acc;
+}
+
+// pipelinify: launch sweep
+//   sizes  n=0,100,256,512,768,1000,1280
+//   grid   2
+//   block  64
+//   x: in  [n]
+//   y: out [128]
+//   n: n
+__global__ void __launch_bounds__(64) sweep(const float *x, float *y, int n)
+{
+    weigh(x, y, n);
+}

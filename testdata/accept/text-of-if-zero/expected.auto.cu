@@ -1,0 +1,211 @@
+// What was tried and switched off stands between #if 0 and #endif: it goes where its neighbours go.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+#define T 64
+
+// pipelinify: launch filtered_rows
+//   sizes    n=0,1,2,3,4,5,9
+//   target   n=4096
+//   grid     3
+//   block    64
+//   x:       in  [n * 64]
+//   w:       in  [n * 128]
+//   y:       out [3 * 64]
+//   n:       n
+__global__ void filtered_rows(const float *__restrict__ x, const float *__restrict__ w, float *__restrict__ y, int n)
+{
+    __shared__ float s_stage[2][T], q_stage[2][2 * T];
+    float sum = 0.f;
+    // pipelinify: ldg, 2 stages, source e137c13f
+    {
+        int k = 0;
+        if (k < n) {
+            // Prologue: load the first tile.
+            {
+                auto &s = s_stage[0];
+                auto &q = q_stage[0];
+#if 0
+                s[threadIdx.x] = __ldg(&x[k * T + threadIdx.x]); // isn't any faster
+#endif
+                s[threadIdx.x] = x[k * T + threadIdx.x];
+                for (int i = threadIdx.x; i < 2 * T; i += T) {
+#if 0
+                    /* the old layout
+                    #endif */
+#ifdef TRANSPOSED
+                    q[i] = w[i * n + k];
+#else
+                    q[2 * T - i] = w[k * 2 * T + i];
+#endif
+#endif
+                    q[i] = w[k * 2 * T + i];
+                }
+            }
+            ++k;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            int stage = 0;
+            for (; k < n; ++k) {
+                float q_next[((2 * T) + T - 1) / T];
+#if 0
+                        s[threadIdx.x] = __ldg(&x[k * T + threadIdx.x]); // isn't any faster
+#endif
+                float s_next = x[k * T + threadIdx.x];
+                #pragma unroll
+                for (int slot = 0; slot < ((2 * T) + T - 1) / T; ++slot) {
+                    int i = (threadIdx.x < T ? threadIdx.x : T - 1) + slot * T;
+                    if (slot < (2 * T) / T || i < 2 * T) {
+#if 0
+                                    /* the old layout
+                                    #endif */
+#ifdef TRANSPOSED
+                                    q[i] = w[i * n + k];
+#else
+                                    q[2 * T - i] = w[k * 2 * T + i];
+#endif
+#endif
+                        q_next[slot] = w[k * 2 * T + i];
+                    }
+                }
+                {
+                    auto &s = s_stage[stage];
+                    auto &q = q_stage[stage];
+#if 0
+                    if (threadIdx.x == 0)
+                        printf("%d: %f\n", k, s[0]);
+                    __syncthreads();
+#endif // tile
+                    for (int j = 0; j < T; ++j) {
+#if 0
+                        sum += s[j] * q[j];
+#endif
+                        sum += s[j] * q[(j + threadIdx.x) % (2 * T)];
+                    }
+#if 0
+                            sum *= 0.5f;
+#endif
+                }
+                stage ^= 1;
+                {
+                    auto &s = s_stage[stage];
+                    auto &q = q_stage[stage];
+                    s[threadIdx.x] = s_next;
+                    #pragma unroll
+                    for (int slot = 0; slot < ((2 * T) + T - 1) / T; ++slot) {
+                        int i = (threadIdx.x < T ? threadIdx.x : T - 1) + slot * T;
+                        if (slot < (2 * T) / T || i < 2 * T) {
+                            q[i] = q_next[slot];
+                        }
+                    }
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &s = s_stage[stage];
+                auto &q = q_stage[stage];
+#if 0
+                if (threadIdx.x == 0)
+                    printf("%d: %f\n", k, s[0]);
+                __syncthreads();
+#endif // tile
+                for (int j = 0; j < T; ++j) {
+#if 0
+                    sum += s[j] * q[j];
+#endif
+                    sum += s[j] * q[(j + threadIdx.x) % (2 * T)];
+                }
+#if 0
+                        sum *= 0.5f;
+#endif
+            }
+        }
+    }
+    y[blockIdx.x * T + threadIdx.x] = sum;
+}
+
+// pipelinify: launch clipped_sum
+//   sizes    n=0,1,63,64,65,128,190
+//   target   n=65536
+//   grid     1
+//   block    64
+//   x:       in  [n]
+//   y:       out [64]
+//   n:       n
+__global__ void clipped_sum(const float *__restrict__ x, float *__restrict__ y, int n)
+{
+    __shared__ float s_stage[4][T];
+    float sum = 0.f;
+    int k = 0;
+    // pipelinify: cp.async, 4 stages, source 41943b48
+    {
+        auto k_load = k;
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+            if (k_load < n) {
+                auto &s = s_stage[load_stage];
+                auto &k = k_load;
+                if (k + (int)threadIdx.x < n) {
+                    __pipeline_memcpy_async(&s[threadIdx.x], &x[
+#if 0
+                        n - 1 -
+#endif
+                        k + threadIdx.x], sizeof(float));
+                } else {
+                    s[threadIdx.x] = 0.f;
+                }
+#if 0
+                k += 2 * T;
+#endif
+                k += T;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 3 tiles are in flight while computing on one.
+        int stage = 0;
+        while (k < n) {
+            __pipeline_wait_prior(2);
+            __syncthreads();
+            if (k_load < n) {
+                int load_stage = stage == 0 ? 3 : stage - 1;
+                auto &s = s_stage[load_stage];
+                auto &k = k_load;
+                if (k + (int)threadIdx.x < n) {
+                    __pipeline_memcpy_async(&s[threadIdx.x], &x[
+#if 0
+                        n - 1 -
+#endif
+                        k + threadIdx.x], sizeof(float));
+                } else {
+                    s[threadIdx.x] = 0.f;
+                }
+#if 0
+                k += 2 * T;
+#endif
+                k += T;
+            }
+            __pipeline_commit();
+            {
+                auto &s = s_stage[stage];
+                for (int j = 0; j < T; ++j)
+#if 0
+                #pragma unroll
+#endif
+                    sum += fminf(s[j], 0.75f) * (float)(j ^ threadIdx.x);
+#if 0
+                k += 2 * T;
+#endif
+                k += T;
+            }
+            stage = stage == 3 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    y[threadIdx.x] = sum;
+}

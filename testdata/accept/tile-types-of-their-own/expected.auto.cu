@@ -1,0 +1,209 @@
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+// Numbers in shared memory. What T and N are here has nothing to do with what a
+// kernel calls T and N.
+template <typename T, int N>
+struct Strip {
+    T v[N];
+
+    __device__ T &operator()(int i) { return v[i]; }
+    __device__ T &at(int i) { return v[i]; }
+    __device__ T *operator[](int row) { return v + row * 16; }
+};
+
+// Scores of int8 outcomes: T is what is written, the strips hold floats.
+//
+// pipelinify: launch scores<signed char, 64>
+//   sizes    n=0,1,63,64,65,128,130,200,257,330 q=64
+//   target   n=1048576 q=4096
+//   grid     q / N
+//   let      N = 64
+//   block    64
+//   points:  in    [n] random
+//   weights: in    [n] range(-1, 1)
+//   place:   in    [q] range(-2, 2)
+//   out:     inout [q] random
+//   n:       n
+template <typename T, int N>
+__global__ void scores(const float *__restrict__ points, const float *__restrict__ weights,
+                       const float *__restrict__ place, T *__restrict__ out, int n)
+{
+    __shared__ Strip<float, N> x_stage[4];
+    __shared__ Strip<float, N> w_stage[4];
+    __shared__ Strip<float, N> d_stage[4];
+
+    const int lane = threadIdx.x;
+    const float mine = place[blockIdx.x * N + lane];
+    float sum = 0.f;
+
+    // pipelinify: cp.async, 4 stages, source d4313d83
+    {
+        int base = 0;
+        auto base_load = base;
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+            if (base_load < n) {
+                auto &x = x_stage[load_stage];
+                auto &w = w_stage[load_stage];
+                auto &d = d_stage[load_stage];
+                auto &base = base_load;
+                const int i = base + lane;
+
+                if (i < n) {
+                    __pipeline_memcpy_async(&x(lane), &points[i], sizeof(float));
+                } else {
+                    x(lane) = 0.f;
+                }
+                if (i < n) {
+                    __pipeline_memcpy_async(&w.at(lane), &weights[i], sizeof(float));
+                } else {
+                    w.at(lane) = 0.f;
+                }
+                if (i < n) {
+                    __pipeline_memcpy_async(&d.v[lane], &points[n - 1 - i], sizeof(float));
+                } else {
+                    d.v[lane] = 0.f;
+                }
+                base += N;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 3 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; base < n; base += N) {
+            __pipeline_wait_prior(2);
+            __syncthreads();
+            if (base_load < n) {
+                int load_stage = stage == 0 ? 3 : stage - 1;
+                auto &x = x_stage[load_stage];
+                auto &w = w_stage[load_stage];
+                auto &d = d_stage[load_stage];
+                auto &base = base_load;
+                const int i = base + lane;
+
+                if (i < n) {
+                    __pipeline_memcpy_async(&x(lane), &points[i], sizeof(float));
+                } else {
+                    x(lane) = 0.f;
+                }
+                if (i < n) {
+                    __pipeline_memcpy_async(&w.at(lane), &weights[i], sizeof(float));
+                } else {
+                    w.at(lane) = 0.f;
+                }
+                if (i < n) {
+                    __pipeline_memcpy_async(&d.v[lane], &points[n - 1 - i], sizeof(float));
+                } else {
+                    d.v[lane] = 0.f;
+                }
+                base += N;
+            }
+            __pipeline_commit();
+            {
+                auto &x = x_stage[stage];
+                auto &w = w_stage[stage];
+                auto &d = d_stage[stage];
+                for (int j = 0; j < N; ++j)
+                    sum += w.at(j) * (x(j) - mine) * (d(j) + mine);
+            }
+            stage = stage == 3 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+
+    const T rest = T(sum);
+    out[blockIdx.x * N + lane] += rest;
+}
+
+template __global__ void scores<signed char, 64>(const float *, const float *, const float *, signed char *, int);
+
+// Counts become floats, and floats bytes, on the way into shared memory: no bits to
+// copy as they are.
+//
+// pipelinify: launch weighted_counts<64>
+//   sizes    n=0,1,63,64,65,128,130,200,257,330 q=64
+//   target   n=1048576 q=4096
+//   grid     q / N
+//   let      N = 64
+//   block    64
+//   counts:  in    [n] random
+//   levels:  in    [n] range(-100, 100)
+//   out:     out   [q]
+//   n:       n
+template <int N>
+__global__ void weighted_counts(const int *__restrict__ counts, const float *__restrict__ levels,
+                                float *__restrict__ out, int n)
+{
+    __shared__ Strip<float, N> c_stage[2];
+    __shared__ Strip<float, N> r_stage[2];
+    __shared__ Strip<signed char, N> l_stage[2];
+
+    const int lane = threadIdx.x;
+    float sum = 0.f;
+
+    // pipelinify: ldg, 2 stages, source d7b8acce
+    {
+        int base = 0;
+        if (base < n) {
+            // Prologue: load the first tile.
+            {
+                auto &c = c_stage[0];
+                auto &r = r_stage[0];
+                auto &l = l_stage[0];
+                const int i = base + lane;
+
+                c.at(lane) = i < n ? counts[i] : 0;
+                r[lane / 16][lane % 16] = i < n ? counts[n - 1 - i] : 0;
+                l(lane) = i < n ? levels[i] : 0.f;
+            }
+            base += N;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            int stage = 0;
+            for (; base < n; base += N) {
+                const int i = base + lane;
+
+                float c_next = i < n ? counts[i] : 0;
+                float r_next = i < n ? counts[n - 1 - i] : 0;
+                signed char l_next = 0.f;
+                if (i < n) {
+                    l_next = levels[i];
+                }
+                {
+                    auto &c = c_stage[stage];
+                    auto &r = r_stage[stage];
+                    auto &l = l_stage[stage];
+                    for (int j = 0; j < N; ++j)
+                        sum += c.at(j) * l((j + lane) % N) + r[j / 16][j % 16];
+                }
+                stage ^= 1;
+                {
+                    auto &c = c_stage[stage];
+                    auto &r = r_stage[stage];
+                    auto &l = l_stage[stage];
+                    c.at(lane) = c_next;
+                    r[lane / 16][lane % 16] = r_next;
+                    l(lane) = l_next;
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &c = c_stage[stage];
+                auto &r = r_stage[stage];
+                auto &l = l_stage[stage];
+                for (int j = 0; j < N; ++j)
+                    sum += c.at(j) * l((j + lane) % N) + r[j / 16][j % 16];
+            }
+        }
+    }
+    out[blockIdx.x * N + lane] = sum;
+}
+
+template __global__ void weighted_counts<64>(const int *, const float *, float *, int);
