@@ -1,0 +1,351 @@
+// Loaders that are members of another object: such that stay what they are, such that step beside or
+// with each load. One whose place is a record that it moves by an operator of that record's.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+#define T 16
+
+struct GuardedLoader {
+    const float *src;
+    int ld, rows, cols;
+
+    __device__ GuardedLoader(const float *src_, int ld_, int rows_, int cols_)
+        : src(src_), ld(ld_), rows(rows_), cols(cols_)
+    {
+    }
+    __device__ void load(float (&tile)[T][T], int r0, int c0) const
+    {
+        const int r = r0 + threadIdx.y, c = c0 + threadIdx.x;
+        tile[threadIdx.y][threadIdx.x] = r < rows && c < cols ? src[r * ld + c] : 0.f;
+    }
+
+    __device__ auto load_fetch(int r0, int c0) const
+    {
+        struct {
+            float tile_next;
+        } next2;
+        const int r = r0 + threadIdx.y, c = c0 + threadIdx.x;
+        next2.tile_next = r < rows && c < cols ? src[r * ld + c] : 0.f;
+        return next2;
+    }
+
+    template <typename Registers>
+    __device__ void load_store(float (&tile)[T][T], const Registers &next2) const
+    {
+        tile[threadIdx.y][threadIdx.x] = next2.tile_next;
+    }
+};
+
+struct Mainloop {
+    GuardedLoader loader_a, loader_b;
+    float alpha;
+
+    __device__ Mainloop(const float *A, const float *B, int M, int N, int K, float scale)
+        : loader_a(A, K, M, K), loader_b(B, N, K, N), alpha(scale)
+    {
+    }
+};
+
+// pipelinify: launch gemm
+//   sizes    M=16,20 N=17 K=0,1,16,33,48,80
+//   target   M=2048 N=2048 K=2048
+//   grid     (N + 15) / 16, (M + 15) / 16
+//   block    16, 16
+//   A:       in  [M * K + 1]
+//   B:       in  [K * N + 1]
+//   C:       out [M * N]
+//   M:       M
+//   N:       N
+//   K:       K
+//   alpha:   0.5
+__global__ void gemm(const float *A, const float *B, float *C, int M, int N, int K, float alpha)
+{
+    __shared__ float As_stage[2][T][T], Bs_stage[2][T][T];
+    const int r = blockIdx.y * T + threadIdx.y, c = blockIdx.x * T + threadIdx.x;
+    const Mainloop mainloop(A, B, M, N, K, alpha);
+    float acc = 0.f;
+    // pipelinify: ldg, 2 stages, source 0a49a7cf
+    {
+        int k0 = 0;
+        if (k0 < K) {
+            // Prologue: load the first tile.
+            {
+                auto &As = As_stage[0];
+                auto &Bs = Bs_stage[0];
+                mainloop.loader_a.load(As, blockIdx.y * T, k0);
+                mainloop.loader_b.load(Bs, k0, blockIdx.x * T);
+            }
+            k0 += T;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            int stage = 0;
+            for (; k0 < K; k0 += T) {
+                auto As_next = mainloop.loader_a.load_fetch(blockIdx.y * T, k0);
+                auto Bs_next = mainloop.loader_b.load_fetch(k0, blockIdx.x * T);
+                {
+                    auto &As = As_stage[stage];
+                    auto &Bs = Bs_stage[stage];
+                    for (int e = 0; e < T; ++e)
+                        acc += As[threadIdx.y][e] * Bs[e][threadIdx.x];
+                }
+                stage ^= 1;
+                {
+                    auto &As = As_stage[stage];
+                    auto &Bs = Bs_stage[stage];
+                    mainloop.loader_a.load_store(As, As_next);
+                    mainloop.loader_b.load_store(Bs, Bs_next);
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &As = As_stage[stage];
+                auto &Bs = Bs_stage[stage];
+                for (int e = 0; e < T; ++e)
+                    acc += As[threadIdx.y][e] * Bs[e][threadIdx.x];
+            }
+        }
+    }
+    if (r < M && c < N)
+        C[r * N + c] = mainloop.alpha * acc;
+}
+
+// Each moves by itself, the one between the loads, the other with its load; where the first one got
+// to is asked behind the loop.
+struct RowCursor {
+    const float *row;
+    int left;
+
+    __device__ void load(float *tile) const
+    {
+        tile[threadIdx.x] = (int)threadIdx.x < left ? row[threadIdx.x] : 0.f;
+    }
+
+    __device__ void load_async(float *tile) const
+    {
+        if ((int)threadIdx.x < left) {
+            __pipeline_memcpy_async(&tile[threadIdx.x], &row[threadIdx.x], sizeof(float));
+        } else {
+            tile[threadIdx.x] = 0.f;
+        }
+    }
+    __device__ RowCursor &operator++()
+    {
+        row += 64;
+        left -= 64;
+        return *this;
+    }
+    __device__ void load_and_step(float *tile)
+    {
+        tile[threadIdx.x] = (int)threadIdx.x < left ? row[threadIdx.x] : 0.f;
+        row += 64;
+        left -= 64;
+    }
+
+    __device__ void load_and_step_async(float *tile)
+    {
+        if ((int)threadIdx.x < left) {
+            __pipeline_memcpy_async(&tile[threadIdx.x], &row[threadIdx.x], sizeof(float));
+        } else {
+            tile[threadIdx.x] = 0.f;
+        }
+        row += 64;
+        left -= 64;
+    }
+};
+
+struct RowPair {
+    RowCursor first, second;
+};
+
+// pipelinify: launch row_dots
+//   sizes    n=0,1,63,64,65,128,200,320
+//   target   n=65536
+//   grid     2
+//   block    64
+//   x:       in  [2 * n + 1]
+//   y:       in  [2 * n + 1]
+//   out:     out [128]
+//   left:    out [2]
+//   n:       n
+__global__ void row_dots(const float *__restrict__ x, const float *__restrict__ y, float *__restrict__ out,
+                         int *__restrict__ left, int n)
+{
+    __shared__ float xs_stage[4][64], ys_stage[4][64];
+    RowPair rows = {{x + blockIdx.x * n, n}, {y + blockIdx.x * n, n}};
+    float sum = 0.f;
+    // pipelinify: cp.async, 4 stages, source 9dff015b
+    {
+        int i = 0;
+        auto i_load = i;
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+            if (i_load < n) {
+                auto &xs = xs_stage[load_stage];
+                auto &ys = ys_stage[load_stage];
+                auto &i = i_load;
+                rows.first.load_async(xs);
+                ++rows.first;
+                rows.second.load_and_step_async(ys);
+                i += 64;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 3 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; i < n; i += 64) {
+            __pipeline_wait_prior(2);
+            __syncthreads();
+            if (i_load < n) {
+                int load_stage = stage == 0 ? 3 : stage - 1;
+                auto &xs = xs_stage[load_stage];
+                auto &ys = ys_stage[load_stage];
+                auto &i = i_load;
+                rows.first.load_async(xs);
+                ++rows.first;
+                rows.second.load_and_step_async(ys);
+                i += 64;
+            }
+            __pipeline_commit();
+            {
+                auto &xs = xs_stage[stage];
+                auto &ys = ys_stage[stage];
+                for (int j = 0; j < 64; ++j)
+                    sum += xs[j] * ys[(j + threadIdx.x) % 64];
+            }
+            stage = stage == 3 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    out[blockIdx.x * 64 + threadIdx.x] = sum;
+    if (threadIdx.x == 0)
+        left[blockIdx.x] = rows.first.left;
+}
+
+// A view, and where the loader is in it.
+struct Coord {
+    int row, col;
+
+    __device__ Coord &operator+=(const Coord &by)
+    {
+        row += by.row;
+        col += by.col;
+        return *this;
+    }
+};
+
+struct MatrixView {
+    const float *data;
+    int ld;
+    Coord extent;
+
+    __device__ bool holds(Coord c) const { return c.row < extent.row && c.col < extent.col; }
+    __device__ const float &at(Coord c) const { return data[c.row * ld + c.col]; }
+};
+
+class TileIterator {
+public:
+    __device__ TileIterator(MatrixView view, Coord offset, Coord step) : view_(view), offset_(offset), step_(step) { }
+    __device__ void load(float (&tile)[T][T]) const
+    {
+        const Coord c = {offset_.row + (int)threadIdx.y, offset_.col + (int)threadIdx.x};
+        tile[threadIdx.y][threadIdx.x] = view_.holds(c) ? view_.at(c) : 0.f;
+    }
+
+    __device__ auto load_fetch() const
+    {
+        struct {
+            float tile_next;
+        } next2;
+        const Coord c = {offset_.row + (int)threadIdx.y, offset_.col + (int)threadIdx.x};
+        next2.tile_next = view_.holds(c) ? view_.at(c) : 0.f;
+        return next2;
+    }
+
+    template <typename Registers>
+    __device__ void load_store(float (&tile)[T][T], const Registers &next2) const
+    {
+        tile[threadIdx.y][threadIdx.x] = next2.tile_next;
+    }
+    __device__ void next() { offset_ += step_; }
+
+private:
+    MatrixView view_;
+    Coord offset_, step_;
+};
+
+// pipelinify: launch gemm_by_views
+//   sizes    M=16,20 N=17 K=0,1,16,33,48,80
+//   target   M=2048 N=2048 K=2048
+//   grid     (N + 15) / 16, (M + 15) / 16
+//   block    16, 16
+//   A:       in  [M * K + 1]
+//   B:       in  [K * N + 1]
+//   C:       out [M * N]
+//   M:       M
+//   N:       N
+//   K:       K
+__global__ void gemm_by_views(const float *__restrict__ A, const float *__restrict__ B, float *__restrict__ C,
+                              int M, int N, int K)
+{
+    __shared__ float As_stage[2][T][T], Bs_stage[2][T][T];
+    const int r = blockIdx.y * T + threadIdx.y, c = blockIdx.x * T + threadIdx.x;
+    TileIterator a({A, K, {M, K}}, {(int)blockIdx.y * T, 0}, {0, T});
+    TileIterator b({B, N, {K, N}}, {0, (int)blockIdx.x * T}, {T, 0});
+    float acc = 0.f;
+    // pipelinify: ldg, 2 stages, source afc972d1
+    {
+        int k0 = 0;
+        if (k0 < K) {
+            // Prologue: load the first tile.
+            {
+                auto &As = As_stage[0];
+                auto &Bs = Bs_stage[0];
+                a.load(As);
+                b.load(Bs);
+                a.next();
+                b.next();
+            }
+            k0 += T;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            int stage = 0;
+            for (; k0 < K; k0 += T) {
+                auto As_next = a.load_fetch();
+                auto Bs_next = b.load_fetch();
+                {
+                    auto &As = As_stage[stage];
+                    auto &Bs = Bs_stage[stage];
+                    for (int e = 0; e < T; ++e)
+                        acc += As[threadIdx.y][e] * Bs[e][threadIdx.x];
+                }
+                stage ^= 1;
+                {
+                    auto &As = As_stage[stage];
+                    auto &Bs = Bs_stage[stage];
+                    a.load_store(As, As_next);
+                    b.load_store(Bs, Bs_next);
+                }
+                a.next();
+                b.next();
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &As = As_stage[stage];
+                auto &Bs = Bs_stage[stage];
+                for (int e = 0; e < T; ++e)
+                    acc += As[threadIdx.y][e] * Bs[e][threadIdx.x];
+            }
+        }
+    }
+    if (r < M && c < N)
+        C[r * N + c] = acc;
+}
