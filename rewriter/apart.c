@@ -304,8 +304,8 @@ void pl_names_apart(const pl_loop *loop, pl_arena *arena, pl_replacements *out) 
                pl_is_refused_for(loop, "PL4006") ||
                pl_is_refused_for(loop, "PL2001") ||
                pl_is_refused_for(loop, "PL6001");
-  if (body->kind != PL_NODE_COMPOUND || !body->nkids || body->from_macro ||
-      loop->branch || loop->nhead)
+  if (!body || body->kind != PL_NODE_COMPOUND || !body->nkids ||
+      body->from_macro || loop->branch || loop->nhead)
     return;
   if (asked && a.decl && can_be_two(&a))
     rename_loads(&a);

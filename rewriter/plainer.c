@@ -55,7 +55,7 @@ static uint32_t behind_colon(const pl_unit *unit, uint32_t at) {
 static pl_node *take_labels(const plainer *p, pl_node *node, arm *a) {
   while (node && node->kind == PL_NODE_CASE) {
     pl_node *label = node->kids[0];
-    if (label && !has_text(label))
+    if (node->from_macro || (label && !has_text(label)))
       return NULL;
     a->is_default = a->is_default || !label;
     if (label)
@@ -77,12 +77,12 @@ static bool end_arm(arm *a, pl_node *last, bool is_last) {
   a->end = last->range.end;
   if (last->kind == PL_NODE_BREAK) {
     a->end = last->range.begin;
-    return true;
+    return !last->from_macro;
   }
   if (inner && inner->kind == PL_NODE_BREAK) {
     a->end = inner->range.begin;
     a->behind = "}";
-    return true;
+    return !inner->from_macro && !last->from_macro;
   }
   return is_last;
 }
@@ -97,6 +97,23 @@ static bool leaves_switch(const pl_node *node, const pl_node *last) {
   for (uint32_t i = 0; i < node->nkids; i++)
     if (leaves_switch(node->kids[i], last))
       return true;
+  return false;
+}
+
+/* Whether a statement of a switch's body declares what the kids from `end` on use. */
+static bool is_used_behind(const pl_node *stmt, const pl_node *body,
+                           uint32_t end) {
+  while (stmt && stmt->kind == PL_NODE_CASE)
+    stmt = stmt->kids[1];
+  if (!stmt || stmt->kind != PL_NODE_DECL_STMT)
+    return false;
+  for (uint32_t i = 0; i < stmt->nkids; i++) {
+    if (!stmt->kids[i]->decl)
+      return true; /* a type: its uses are not looked for */
+    for (uint32_t k = end; k < body->nkids; k++)
+      if (pl_mentions(body->kids[k], stmt->kids[i]->decl))
+        return true;
+  }
   return false;
 }
 
@@ -116,8 +133,9 @@ static bool take_arm(const plainer *p, const pl_node *body, uint32_t *at,
       last->kind == PL_NODE_COMPOUND && *a->behind ? last->kids[last->nkids - 1]
       : last->kind == PL_NODE_BREAK                ? last
                                                    : NULL;
-  for (uint32_t i = begin + 1; i < *at; i++)
-    if (leaves_switch(body->kids[i], jump))
+  for (uint32_t i = begin; i < *at; i++)
+    if ((i > begin && leaves_switch(body->kids[i], jump)) ||
+        is_used_behind(body->kids[i], body, *at))
       return false;
   if (stmt == last && *a->behind) {
     a->begin = stmt->range.begin + 1;
@@ -155,7 +173,8 @@ static void add_block(const plainer *p, pl_text *out, const arm *a,
 }
 
 /* `switch (x) { case 0: a; break; default: b; }` as `if (x == 0) { a; } else { b; }`,
- * where x is but asked for and no arm goes on into the next one. */
+ * where x is but asked for and no arm goes on into the next one. In a block of its
+ * own where an else may stand behind it. */
 static void replace_switch(const plainer *p, const pl_node *node) {
   const pl_node *of = node->kids[0], *body = node->kids[1];
   pl_str indent = pl_indent_at(p->loop->unit, node->range.begin);
@@ -183,7 +202,10 @@ static void replace_switch(const plainer *p, const pl_node *node) {
     pl_text_printf(&out, " else ");
     add_block(p, &out, &other, indent);
   }
-  put(p, node->range.begin, node->range.end, pl_text_view(&out));
+  pl_str text = pl_text_view(&out);
+  if (!node->parent || node->parent->kind != PL_NODE_COMPOUND)
+    text = pl_arena_printf(p->arena, "{ %.*s }", PL_FMT(text));
+  put(p, node->range.begin, node->range.end, text);
 }
 
 typedef struct switch_walk {

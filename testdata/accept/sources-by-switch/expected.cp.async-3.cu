@@ -154,3 +154,153 @@ smooth(const float *__restrict__ x, const float *__restrict__ w, float *__restri
     }
     y[first + t] = sum;
 }
+
+// A switch that names no default, with an else behind it that is the other test's.
+//
+// pipelinify: launch window_or_row
+//   sizes    n=0,64,128,192 window=0,1,2 shape=0,1,2
+//   target   n=65536 window=1 shape=0
+//   block    64
+//   x:       in  [n + 64]
+//   w:       in  [128]
+//   y:       out [64]
+//   n:       n
+//   window:  window
+//   shape:   shape
+__global__ __launch_bounds__(64) void window_or_row(const float *__restrict__ x, const float *__restrict__ w,
+                                                    float *__restrict__ y, int n, int window, int shape)
+{
+    __shared__ float tile[64];
+    const int t = threadIdx.x;
+    float sum = 0.0f;
+    for (int k = 0; k < n; k += 64) {
+        float weight = 1.0f;
+        if (window)
+            switch (shape) {
+            case 0:
+                weight = w[t];
+                break;
+            case 1:
+                weight = w[t + 64];
+                break;
+            }
+        else
+            weight = 0.5f;
+        tile[t] = x[k + t] * weight;
+        __syncthreads();
+        for (int i = 0; i < 64; ++i)
+            sum += tile[i] * (i ^ t);
+        __syncthreads();
+    }
+    y[t] = sum;
+}
+
+// The same by what is stored, with a switch as an arm.
+//
+// pipelinify: launch window_of_tiles
+//   sizes    n=0,64,128,192 window=0,1 shape=0,1
+//   target   n=65536 window=1 shape=0
+//   block    64
+//   x:       in  [n + 64]
+//   y:       out [64]
+//   n:       n
+//   window:  window
+//   shape:   shape
+__global__ __launch_bounds__(64) void window_of_tiles(const float *__restrict__ x, float *__restrict__ y, int n,
+                                                      int window, int shape)
+{
+    __shared__ float tile[64];
+    const int t = threadIdx.x;
+    float sum = 0.0f;
+    for (int k = 0; k < n; k += 64) {
+        tile[t] = 1.0f;
+        if (window)
+            switch (shape) {
+            case 0:
+                tile[t] = x[k + t];
+                break;
+            case 3:
+                tile[t] = 3.0f;
+                break;
+            }
+        else
+            tile[t] = 2.0f;
+        __syncthreads();
+        for (int i = 0; i < 64; ++i)
+            sum += tile[i] * (i ^ t);
+        __syncthreads();
+    }
+    y[t] = sum;
+}
+
+// Arms that a macro writes, with their labels and breaks.
+#define ARM(N, VALUE) \
+    case N: tile[t] = VALUE; break;
+
+// pipelinify: launch arms_of_a_macro
+//   sizes    n=0,64,128,192 mode=0,1,2
+//   target   n=65536 mode=0
+//   block    64
+//   x:       in  [n + 64]
+//   y:       out [64]
+//   n:       n
+//   mode:    mode
+__global__ __launch_bounds__(64) void arms_of_a_macro(const float *__restrict__ x, float *__restrict__ y, int n,
+                                                      int mode)
+{
+    __shared__ float tile_stage[3][64];
+    const int t = threadIdx.x;
+    float sum = 0.0f;
+    // pipelinify: cp.async, 3 stages, source 882914b7
+    {
+        int k = 0;
+        auto k_load = k;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (k_load < n) {
+                auto &tile = tile_stage[load_stage];
+                auto &k = k_load;
+                if (mode == 0) {
+                    __pipeline_memcpy_async(&tile[t], &x[k + t], sizeof(float));
+                } else if (mode == 1) {
+                    __pipeline_memcpy_async(&tile[t], &x[k + 63 - t], sizeof(float));
+                } else {
+                    tile[t] = 0.0f;
+                }
+                k += 64;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k < n; k += 64) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (k_load < n) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &tile = tile_stage[load_stage];
+                auto &k = k_load;
+                if (mode == 0) {
+                    __pipeline_memcpy_async(&tile[t], &x[k + t], sizeof(float));
+                } else if (mode == 1) {
+                    __pipeline_memcpy_async(&tile[t], &x[k + 63 - t], sizeof(float));
+                } else {
+                    tile[t] = 0.0f;
+                }
+                k += 64;
+            }
+            __pipeline_commit();
+            {
+                auto &tile = tile_stage[stage];
+                for (int i = 0; i < 64; ++i)
+                    sum += tile[i] * (i ^ t);
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    y[t] = sum;
+}

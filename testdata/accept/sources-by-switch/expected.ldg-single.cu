@@ -212,3 +212,205 @@ smooth(const float *__restrict__ x, const float *__restrict__ w, float *__restri
     }
     y[first + t] = sum;
 }
+
+// A switch that names no default, with an else behind it that is the other test's.
+//
+// pipelinify: launch window_or_row
+//   sizes    n=0,64,128,192 window=0,1,2 shape=0,1,2
+//   target   n=65536 window=1 shape=0
+//   block    64
+//   x:       in  [n + 64]
+//   w:       in  [128]
+//   y:       out [64]
+//   n:       n
+//   window:  window
+//   shape:   shape
+__global__ __launch_bounds__(64) void window_or_row(const float *__restrict__ x, const float *__restrict__ w,
+                                                    float *__restrict__ y, int n, int window, int shape)
+{
+    __shared__ float tile[64];
+    const int t = threadIdx.x;
+    float sum = 0.0f;
+    // pipelinify: ldg-single, 1 stage, source d4b7baa9
+    {
+        int k = 0;
+        if (k < n) {
+            // Prologue: load the first tile.
+            {
+                float weight = 1.0f;
+                if (window)
+                    switch (shape) {
+                    case 0:
+                        weight = w[t];
+                        break;
+                    case 1:
+                        weight = w[t + 64];
+                        break;
+                    }
+                else
+                    weight = 0.5f;
+                tile[t] = x[k + t] * weight;
+            }
+            k += 64;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            for (; k < n; k += 64) {
+                float weight = 1.0f;
+                if (window)
+                    switch (shape) {
+                    case 0:
+                        weight = w[t];
+                        break;
+                    case 1:
+                        weight = w[t + 64];
+                        break;
+                    }
+                else
+                    weight = 0.5f;
+                float tile_next = x[k + t];
+                for (int i = 0; i < 64; ++i)
+                    sum += tile[i] * (i ^ t);
+                __syncthreads();
+                tile[t] = tile_next * weight;
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            for (int i = 0; i < 64; ++i)
+                sum += tile[i] * (i ^ t);
+        }
+    }
+    y[t] = sum;
+}
+
+// The same by what is stored, with a switch as an arm.
+//
+// pipelinify: launch window_of_tiles
+//   sizes    n=0,64,128,192 window=0,1 shape=0,1
+//   target   n=65536 window=1 shape=0
+//   block    64
+//   x:       in  [n + 64]
+//   y:       out [64]
+//   n:       n
+//   window:  window
+//   shape:   shape
+__global__ __launch_bounds__(64) void window_of_tiles(const float *__restrict__ x, float *__restrict__ y, int n,
+                                                      int window, int shape)
+{
+    __shared__ float tile[64];
+    const int t = threadIdx.x;
+    float sum = 0.0f;
+    // pipelinify: ldg-single, 1 stage, source 600206e5
+    {
+        int k = 0;
+        if (k < n) {
+            // Prologue: load the first tile.
+            tile[t] = 1.0f;
+            if (window)
+                { if (shape == 0) {
+                    tile[t] = x[k + t];
+                } else if (shape == 3) {
+                    tile[t] = 3.0f;
+                } }
+            else
+                tile[t] = 2.0f;
+            k += 64;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            for (; k < n; k += 64) {
+                float tile_next;
+                if (window) {
+                    if (shape == 0) {
+                        tile_next = x[k + t];
+                    }
+                }
+                for (int i = 0; i < 64; ++i)
+                    sum += tile[i] * (i ^ t);
+                __syncthreads();
+                tile[t] = 1.0f;
+                if (window) {
+                    if (shape == 0) {
+                        tile[t] = tile_next;
+                    } else if (shape == 3) {
+                        tile[t] = 3.0f;
+                    }
+                } else {
+                    tile[t] = 2.0f;
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            for (int i = 0; i < 64; ++i)
+                sum += tile[i] * (i ^ t);
+        }
+    }
+    y[t] = sum;
+}
+
+// Arms that a macro writes, with their labels and breaks.
+#define ARM(N, VALUE) \
+    case N: tile[t] = VALUE; break;
+
+// pipelinify: launch arms_of_a_macro
+//   sizes    n=0,64,128,192 mode=0,1,2
+//   target   n=65536 mode=0
+//   block    64
+//   x:       in  [n + 64]
+//   y:       out [64]
+//   n:       n
+//   mode:    mode
+__global__ __launch_bounds__(64) void arms_of_a_macro(const float *__restrict__ x, float *__restrict__ y, int n,
+                                                      int mode)
+{
+    __shared__ float tile[64];
+    const int t = threadIdx.x;
+    float sum = 0.0f;
+    // pipelinify: ldg-single, 1 stage, source 882914b7
+    {
+        int k = 0;
+        if (k < n) {
+            // Prologue: load the first tile.
+            if (mode == 0) {
+                tile[t] = x[k + t];
+            } else if (mode == 1) {
+                tile[t] = x[k + 63 - t];
+            } else {
+                tile[t] = 0.0f;
+            }
+            k += 64;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            for (; k < n; k += 64) {
+                float tile_next;
+                float tile_next2;
+                if (mode == 0) {
+                    tile_next = x[k + t];
+                } else if (mode == 1) {
+                    tile_next2 = x[k + 63 - t];
+                } else {
+                    tile_next2 = 0.0f;
+                }
+                for (int i = 0; i < 64; ++i)
+                    sum += tile[i] * (i ^ t);
+                __syncthreads();
+                if (mode == 0) {
+                    tile[t] = tile_next;
+                } else if (mode == 1) {
+                    tile[t] = tile_next2;
+                } else {
+                    tile[t] = tile_next2;
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            for (int i = 0; i < 64; ++i)
+                sum += tile[i] * (i ^ t);
+        }
+    }
+    y[t] = sum;
+}

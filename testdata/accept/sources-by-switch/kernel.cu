@@ -106,3 +106,114 @@ smooth(const float *__restrict__ x, const float *__restrict__ w, float *__restri
     }
     y[first + t] = sum;
 }
+
+// A switch that names no default, with an else behind it that is the other test's.
+//
+// pipelinify: launch window_or_row
+//   sizes    n=0,64,128,192 window=0,1,2 shape=0,1,2
+//   target   n=65536 window=1 shape=0
+//   block    64
+//   x:       in  [n + 64]
+//   w:       in  [128]
+//   y:       out [64]
+//   n:       n
+//   window:  window
+//   shape:   shape
+__global__ __launch_bounds__(64) void window_or_row(const float *__restrict__ x, const float *__restrict__ w,
+                                                    float *__restrict__ y, int n, int window, int shape)
+{
+    __shared__ float tile[64];
+    const int t = threadIdx.x;
+    float sum = 0.0f;
+    for (int k = 0; k < n; k += 64) {
+        float weight = 1.0f;
+        if (window)
+            switch (shape) {
+            case 0:
+                weight = w[t];
+                break;
+            case 1:
+                weight = w[t + 64];
+                break;
+            }
+        else
+            weight = 0.5f;
+        tile[t] = x[k + t] * weight;
+        __syncthreads();
+        for (int i = 0; i < 64; ++i)
+            sum += tile[i] * (i ^ t);
+        __syncthreads();
+    }
+    y[t] = sum;
+}
+
+// The same by what is stored, with a switch as an arm.
+//
+// pipelinify: launch window_of_tiles
+//   sizes    n=0,64,128,192 window=0,1 shape=0,1
+//   target   n=65536 window=1 shape=0
+//   block    64
+//   x:       in  [n + 64]
+//   y:       out [64]
+//   n:       n
+//   window:  window
+//   shape:   shape
+__global__ __launch_bounds__(64) void window_of_tiles(const float *__restrict__ x, float *__restrict__ y, int n,
+                                                      int window, int shape)
+{
+    __shared__ float tile[64];
+    const int t = threadIdx.x;
+    float sum = 0.0f;
+    for (int k = 0; k < n; k += 64) {
+        tile[t] = 1.0f;
+        if (window)
+            switch (shape) {
+            case 0:
+                tile[t] = x[k + t];
+                break;
+            case 3:
+                tile[t] = 3.0f;
+                break;
+            }
+        else
+            tile[t] = 2.0f;
+        __syncthreads();
+        for (int i = 0; i < 64; ++i)
+            sum += tile[i] * (i ^ t);
+        __syncthreads();
+    }
+    y[t] = sum;
+}
+
+// Arms that a macro writes, with their labels and breaks.
+#define ARM(N, VALUE) \
+    case N: tile[t] = VALUE; break;
+
+// pipelinify: launch arms_of_a_macro
+//   sizes    n=0,64,128,192 mode=0,1,2
+//   target   n=65536 mode=0
+//   block    64
+//   x:       in  [n + 64]
+//   y:       out [64]
+//   n:       n
+//   mode:    mode
+__global__ __launch_bounds__(64) void arms_of_a_macro(const float *__restrict__ x, float *__restrict__ y, int n,
+                                                      int mode)
+{
+    __shared__ float tile[64];
+    const int t = threadIdx.x;
+    float sum = 0.0f;
+    for (int k = 0; k < n; k += 64) {
+        switch (mode) {
+            ARM(0, x[k + t])
+            ARM(1, x[k + 63 - t])
+        default:
+            tile[t] = 0.0f;
+        }
+        __syncthreads();
+        for (int i = 0; i < 64; ++i)
+            sum += tile[i] * (i ^ t);
+        __syncthreads();
+    }
+    y[t] = sum;
+}

@@ -66,3 +66,31 @@ __global__ void midway(const float *__restrict__ a, const float *__restrict__ b,
     }
     o[threadIdx.x] = sum;
 }
+
+// One whose second arm sets what the first one declares; outside, too, there is a w.
+__global__ void declares(const float *__restrict__ a, const float *__restrict__ b, float *__restrict__ o, int n, int mode)
+{
+    __shared__ float s[64];
+    float sum = 0;
+    for (int t = 0; t < n; t += 64) {
+        float w = 5.f;
+        switch (mode) {
+        case 0:
+            float w;
+            w = a[t + threadIdx.x];
+            s[threadIdx.x] = w;
+            break;
+        case 1:
+            w = b[t + threadIdx.x];
+            s[threadIdx.x] = w;
+            break;
+        default:
+            s[threadIdx.x] = 0.f;
+        }
+        __syncthreads();
+        for (int i = 0; i < 64; ++i)
+            sum += s[i] * i;
+        __syncthreads();
+    }
+    o[threadIdx.x] = sum;
+}
