@@ -193,6 +193,7 @@ static void visit_seen_call(pl_walk *w, const pl_func *callee, pl_node *call) {
       continue;
     effect.node = call;
     effect.by_call = true;
+    effect.root = pl_unnamed_member(w->context, effect.root);
     if (effect.root.decl && effect.root.decl->points_to_shared)
       effect.space = PL_SPACE_GLOBAL;
     int index =

@@ -166,16 +166,24 @@ void pl_pop_members(pl_effect_context *context) {
   context->named = context->named->outer;
 }
 
+pl_root pl_unnamed_member(const pl_effect_context *context, pl_root root) {
+  if (!root.decl || !root.decl->is_member || root.member.n)
+    return root;
+  return (pl_root){pl_any_this(),
+                   pl_arena_printf(context->unit->arena, "*%.*s",
+                                   PL_FMT(root.decl->name))};
+}
+
 void pl_name_members(const pl_effect_context *context, const pl_func *func,
                      pl_root *root) {
-  const pl_member_names *names = context->named;
-  if (!names || names->method != func || !pl_root_is_this(*root) ||
-      !pl_str_starts(root->member, "*"))
+  if (!pl_root_is_this(*root) || !pl_str_starts(root->member, "*"))
     return;
   pl_str member = {root->member.p + 1, root->member.n - 1};
-  for (size_t i = 0; i < names->n; i++)
-    if (pl_str_eq(names->fields[i]->name, member)) {
-      *root = (pl_root){names->fields[i], {0}};
-      return;
-    }
+  const pl_member_names *names = context->named;
+  for (; names; names = names->outer)
+    for (size_t i = 0; names->method == func && i < names->n; i++)
+      if (pl_str_eq(names->fields[i]->name, member)) {
+        *root = (pl_root){names->fields[i], {0}};
+        return;
+      }
 }

@@ -97,6 +97,7 @@ bool pl_may_carry_address(const pl_type *type);
 /* effects_space.c: which memory does a root stand for? */
 void pl_add_root(pl_arena *arena, pl_roots *roots, pl_root root);
 pl_root pl_this_root(const pl_walk *w);
+pl_decl *pl_any_this(void);
 pl_root pl_temporary_root(void);
 pl_space pl_access_space(pl_root root, bool direct);
 void pl_never_empty(pl_arena *arena, pl_roots *roots);
@@ -127,6 +128,8 @@ const pl_beginning *pl_record_member(const pl_type *type, pl_str member);
  * own names, where those are told. */
 void pl_name_members(const pl_effect_context *context, const pl_func *func,
                      pl_root *root);
+/* ... and back, for who calls the method. */
+pl_root pl_unnamed_member(const pl_effect_context *context, pl_root root);
 /* Roots of one of them as an initialiser makes it; false: not known. */
 bool pl_made_member_roots(pl_walk *w, const pl_type *type, pl_node *init,
                           pl_str member, pl_roots *roots);

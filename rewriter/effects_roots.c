@@ -80,7 +80,7 @@ bool pl_is_lambda_parameter(const pl_walk *w, const pl_decl *decl) {
   for (const pl_func *up = w->func; up; up = up->outer)
     if (pl_param_index(up, decl) >= 0)
       return false;
-  return decl->kind == PL_DECL_PARAM && w->func &&
+  return decl->kind == PL_DECL_PARAM && !decl->is_member && w->func &&
          (pl_is_pointer_like(decl->type) || pl_is_reference(decl->type) ||
           (decl->type && (decl->type->kind == PL_TYPE_RECORD ||
                           decl->type->kind == PL_TYPE_DEPENDENT)));
@@ -158,6 +158,7 @@ static void object_roots(pl_walk *w, const pl_node *call, pl_root root,
 void pl_map_root(pl_walk *w, const pl_func *callee, pl_node *call, pl_root root,
                  pl_roots *roots) {
   pl_arena *arena = w->context->unit->arena;
+  root = pl_unnamed_member(w->context, root);
   int index = root.decl ? pl_param_index(callee, root.decl) : -1;
   pl_node *arg = index < 0 ? NULL : pl_argument(call, index);
   pl_roots found = {0};

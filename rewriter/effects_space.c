@@ -99,6 +99,8 @@ pl_space pl_root_space(pl_root root) {
   return PL_SPACE_LOCAL;
 }
 
+pl_decl *pl_any_this(void) { return &this_object; }
+
 pl_root pl_temporary_root(void) {
   return (pl_root){&temporary_object, {0}};
 }

@@ -103,6 +103,14 @@ const pl_decl *pl_object_variable(const pl_node *object) {
   return at && at->kind == PL_NODE_REF ? at->decl : NULL;
 }
 
+bool pl_field_is_set_once(const pl_unit *unit, const pl_decl *field) {
+  pl_node none = {.kind = PL_NODE_REF};
+  field_walk w = {.field = field, .part = &none};
+  return field->is_field && !field->is_in_union && field->in_main &&
+         field->name_range.end && is_kept_type(field->type) &&
+         !is_set_somewhere(&w, unit);
+}
+
 bool pl_field_stays(pl_loop *loop, const pl_node *part, const pl_decl *field) {
   const pl_decl *object = pl_object_variable(part);
   field_walk w = {.field = field, .object = object,
@@ -115,4 +123,55 @@ bool pl_field_stays(pl_loop *loop, const pl_node *part, const pl_decl *field) {
     return false;
   pl_node_walk(loop->node, find_whole, &w);
   return !is_set_somewhere(&w, loop->unit);
+}
+
+/* ---- what a method sets -------------------------------------------------- */
+
+bool pl_is_this(const pl_node *node) {
+  node = pl_node_bare((pl_node *)node);
+  return node->kind == PL_NODE_THIS ||
+         (node->kind == PL_NODE_UNARY && node->op == PL_OP_DEREF &&
+          pl_node_bare(node->kids[0])->kind == PL_NODE_THIS);
+}
+
+/* The member of a method's object that an lvalue is, or lies in: `at_` of
+ * `at_.row[i]`; NULL: it is known in another way. */
+static const pl_decl *own_field(const pl_node *node) {
+  node = pl_node_bare((pl_node *)node);
+  for (; node && node->nkids && node->kids[0] && !pl_is_this(node->kids[0]);
+       node = pl_node_bare(node->kids[0]))
+    if ((node->kind != PL_NODE_SUBSCRIPT && node->kind != PL_NODE_MEMBER) ||
+        node->is_arrow)
+      return NULL;
+  bool field = node && node->kind == PL_NODE_MEMBER && node->decl &&
+               node->decl->is_field && !node->decl->is_in_union;
+  return field ? node->decl : NULL;
+}
+
+/* (A field of a template and that of an instantiation have one place.) */
+static bool is_same_field(const pl_decl *a, const pl_decl *b) {
+  return a == b || (a->in_main && b->in_main &&
+                    a->name_range.begin == b->name_range.begin);
+}
+
+bool pl_sets_member(const pl_effects *effects, const pl_decl *field) {
+  for (size_t i = 0; i < effects->n; i++) {
+    const pl_effect *effect = &effects->items[i];
+    if (effect->kind == PL_EFFECT_READ || !pl_root_is_this(effect->root) ||
+        effect->root.member.n)
+      continue;
+    const pl_decl *set = effect->by_call ? NULL : own_field(effect->node);
+    if (!set || !field || is_same_field(set, field))
+      return true;
+  }
+  return false;
+}
+
+bool pl_method_sets(pl_effect_context *context, const pl_func *method,
+                    const pl_decl *field) {
+  pl_effects effects = {0};
+  if (!method || !method->body)
+    return true;
+  pl_effects_of(context, method, method->body, &effects);
+  return pl_sets_member(&effects, field);
 }

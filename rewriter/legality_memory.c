@@ -4,6 +4,7 @@
  * may change what a later tile, or the condition, reads. Raises: PL2005,
  * PL4002, PL4003. */
 #include "legality_parts.h"
+#include "slices.h"
 
 static pl_str root_name(pl_loop *loop, pl_root root) {
   if (!root.decl)
@@ -107,6 +108,33 @@ static bool name_other_members(const pl_effect *a, const pl_effect *b) {
   return one && other && one->field_offset != other->field_offset;
 }
 
+static bool names_this(pl_node *node, void *context) {
+  bool *found = context;
+  *found = *found || node->kind == PL_NODE_THIS ||
+           (node->kind == PL_NODE_MEMBER && (!node->nkids || !node->kids[0]));
+  return !*found;
+}
+
+/* Whether a store is the work of another method of the object, which gets the
+ * object alone of it, and leaves the member be that an access reads. */
+static bool is_of_method_beside(const pl_loop *loop, const pl_effect *store,
+                                const pl_effect *read) {
+  const pl_decl *member = own_member(read);
+  pl_node *call = store->by_call && store->node->kind == PL_NODE_CALL
+                      ? store->node
+                      : NULL;
+  const pl_node *callee = call && call->nkids ? call->kids[0] : NULL;
+  bool on_this = callee && callee->kind == PL_NODE_MEMBER &&
+                 (!callee->nkids || !callee->kids[0] ||
+                  pl_is_this(callee->kids[0]));
+  bool given = false;
+  for (uint32_t i = 1; on_this && i < call->nkids; i++)
+    pl_node_walk(call->kids[i], names_this, &given);
+  return member && !member->is_in_union && on_this && !given && call->decl &&
+         !call->decl->is_virtual &&
+         !pl_method_sets(loop->effects, call->decl->func, member);
+}
+
 /* PL4003: the same pointer; PL4002: perhaps the same memory; NULL: apart.
  * [restrict: C11 6.7.3.1, in CUDA as __restrict__] */
 static const char *alias_reason(const pl_loop *loop, const pl_effect *store,
@@ -115,8 +143,10 @@ static const char *alias_reason(const pl_loop *loop, const pl_effect *store,
   if (store->space == PL_SPACE_LOCAL || store->space == PL_SPACE_SHARED)
     return NULL;
   if (store->root.decl && pl_root_eq(store->root, load))
-    return pl_root_is_this(load) && name_other_members(store, read) ? NULL
-                                                                    : "PL4003";
+    return pl_root_is_this(load) && (name_other_members(store, read) ||
+                                     is_of_method_beside(loop, store, read))
+               ? NULL
+               : "PL4003";
   if (pl_is_constant(store->root) || pl_is_constant(load))
     return NULL;
   if (store->root.decl && load.decl &&

@@ -163,6 +163,8 @@ static void find_in(pl_finder *f, pl_node *node, pl_loop *outer, bool nested) {
   bool barrier =
       scan.own || scan.conditional || scan.special || scan.called || scan.open;
   if (barrier)
+    pl_adopt_members(f);
+  if (barrier)
     pl_adopt_tiles(f);
   bool shared = touches_shared(f, body, &fills, &uses) ||
                 (barrier && (names_shared(body) || streams_unknown(f, body)));

@@ -137,8 +137,7 @@ static void visit_calls(adoption *a, pl_visit *visit) {
   }
 }
 
-/* A record that is no more than its members. */
-static bool is_plain_record(const pl_type *type) {
+bool pl_is_plain_record(const pl_type *type) {
   return type->kind == PL_TYPE_RECORD && type->is_user &&
          type->is_trivially_copyable && !type->is_union && !type->runs_code &&
          !type->has_constructors && !type->has_operators &&
@@ -156,10 +155,10 @@ static bool names_tile(const pl_func *func, const pl_decl *param) {
   for (uint32_t i = 0; open && i < func->ninstances; i++) {
     const pl_type *known = pl_decl_type(param, &func->instances[i]);
     open = known && known->kind == PL_TYPE_REFERENCE && known->element &&
-           is_plain_record(known->element);
+           pl_is_plain_record(known->element);
   }
   return type->element->kind == PL_TYPE_ARRAY || open ||
-         is_plain_record(type->element);
+         pl_is_plain_record(type->element);
 }
 
 /* Whether every call passes a shared object for a parameter, which then is a

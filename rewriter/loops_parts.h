@@ -49,6 +49,11 @@ bool pl_repeats_end(pl_loop *loop, const pl_stmt *stmt);
 /* loops_callers.c: is a parameter the callers' shared memory? */
 pl_str pl_caller_tile(pl_finder *f, pl_node *body);
 void pl_adopt_tiles(pl_finder *f);
+/* Whether a record is no more than its members. */
+bool pl_is_plain_record(const pl_type *type);
 void pl_refuse_caller_tile(pl_finder *f, pl_loop *loop, pl_str tile);
+
+/* loops_members.c: is a member of a method's object the callers' shared memory? */
+void pl_adopt_members(pl_finder *f);
 
 #endif

@@ -150,6 +150,8 @@ typedef struct pl_decl {
   bool is_value;      /* its type hangs on a template, and is a number or a plain
                          record in every instantiation in sight */
   bool points_to_shared; /* parameter of a load helper that is given a tile */
+  bool is_member;     /* PARAM: stands for a reference or pointer in a method's
+                         object (loops_members.c) */
   struct pl_decl *carved_with; /* parameter: the first of those that some call
                                   gives parts of one object; NULL: none */
   int64_t align_attr; /* __align__ / alignas bytes, 0: none, -1: dependent */

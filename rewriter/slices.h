@@ -19,6 +19,15 @@ bool pl_written_in_loop(const pl_loop *loop, const pl_decl *decl);
 /* Whether a number that is a field of an object, or of a part of one, is never set
  * once the object was made, ahead of the loop. */
 bool pl_field_stays(pl_loop *loop, const pl_node *part, const pl_decl *field);
+/* ... of any object. */
+bool pl_field_is_set_once(const pl_unit *unit, const pl_decl *field);
+/* `this` or `*this`. */
+bool pl_is_this(const pl_node *node);
+/* Whether a method that does this, or has this text, changes a member of its object;
+ * NULL: any. */
+bool pl_sets_member(const pl_effects *effects, const pl_decl *field);
+bool pl_method_sets(pl_effect_context *context, const pl_func *method,
+                    const pl_decl *field);
 /* The variable that an object is, or lies in: `loop` of `loop.loaders.a`; NULL: it
  * is reached by a pointer or a reference, or by more than names. */
 const pl_decl *pl_object_variable(const pl_node *object);
