@@ -1,4 +1,5 @@
-// The class knows its tile by a reference, set where the object is made.
+// The class knows its tile by a reference, set where the object is made; which object it is, the
+// call does not say.
 #define SPAN 64
 
 template <class Value>
@@ -28,7 +29,9 @@ __global__ void row_maxima(const float *__restrict__ rows, float *__restrict__ m
 {
     __shared__ float memory[SPAN];
     row_scan<float> scan(memory, rows + (size_t)blockIdx.x * n);
-    scan.run(n);
+    row_scan<float> *running = n > 0 ? &scan : nullptr;
+    if (running)
+        running->run(n);
     if (threadIdx.x == 0)
         maxima[blockIdx.x] = scan.best;
 }

@@ -1,4 +1,5 @@
-// A class walks the tiles; the shared memory is the kernel's, which made the object with it.
+// A class walks the tiles; the shared memory is the kernel's, which made the object with it. A
+// record that is handed over by value knows it, too.
 #define SPAN 64
 
 struct streamed_dot {
