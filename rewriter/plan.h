@@ -80,12 +80,18 @@ pl_str pl_mixed_text(pl_loop *loop);
 /* plan_traits.c */
 
 bool pl_is_persistent(const pl_loop *loop);
+/* Iterations of a loop where the tile is full, -1: unknown. */
+int64_t pl_full_trips(pl_loop *loop, pl_node *node);
 /* Whether compute waits for loads of its own from global memory. */
 bool pl_computes_on_global(pl_loop *loop);
 /* Reads of the tiles by one thread's compute, at least, for each copy that the
  * thread makes; 0: not known. */
 double pl_reads_per_copy(pl_loop *loop);
-/* Sets ratio: operations of one tile's compute for each byte loaded. */
+
+/* plan_ratio.c */
+
+/* Sets ratio: operations of one tile's compute for each byte loaded, where all of
+ * them can be counted. */
 void pl_measure_ratio(pl_loop *loop);
 
 /* plan_sharing.c */

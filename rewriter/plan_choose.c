@@ -17,6 +17,9 @@
 /* A multiprocessor of an H200 needs some 23 KiB on their way to be kept busy by
  * memory (4.8 TB/s over 132, 650 ns): the tiles of three blocks are more. */
 #define STREAM_TILE 8192
+/* Narrow copies of a thread for a tile: 1 to 8 gain up to 2.9 times, 16 and more
+ * lose to registers (docs/gpu-results.md). */
+#define NARROW_COPIES 8
 #define STREAM_THREADS 512 /* a quarter of what a multiprocessor holds */
 #define DEEPEST 8
 #define READS_A_COPY 64
@@ -177,7 +180,9 @@ static void refuse_all(pl_loop *loop) {
 
 /* The figures behind these rules: docs/gpu-results.md. */
 static bool choose_deep(pl_loop *loop) {
-  if (loop->ratio > 0 && loop->ratio <= STREAM_RATIO &&
+  int width = pl_narrowest_copy(loop);
+  bool few = width >= 16 || loop->staging_bytes <= NARROW_COPIES * width;
+  if (loop->ratio > 0 && loop->ratio <= STREAM_RATIO && few &&
       loop->smem_before <= STREAM_TILE && try_async(loop, DEEPEST, true)) {
     loop->why = PL_STR("no value is used twice: only more tiles in flight help");
     return true;

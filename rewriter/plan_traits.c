@@ -1,8 +1,8 @@
 /* plan_traits.c - what kind of kernel is it?
  *
- * Needs: the tree and the effects. Gives: the operations a byte, whether the
- * kernel is persistent, whether its compute waits for global memory. Raises
- * nothing: plan_choose.c says what follows. */
+ * Needs: the tree and the effects. Gives: whether the kernel is persistent,
+ * whether its compute waits for global memory, how often it reads the tile.
+ * Raises nothing: plan_choose.c says what follows. */
 #include "linear.h"
 #include "plan.h"
 
@@ -64,6 +64,14 @@ static bool most_of(pl_loop *loop, pl_node *node, int64_t *value) {
           most_of(loop, (pl_node *)arms[1], value));
 }
 
+int64_t pl_full_trips(pl_loop *loop, pl_node *node) {
+  int64_t trips = pl_trip_count(loop, node);
+  pl_node *bound = pl_counted_bound(node);
+  if (trips < 0 && bound && most_of(loop, bound, &trips) && trips < 0)
+    trips = 0;
+  return trips;
+}
+
 /* How often one thread evaluates `node` in a full tile's compute. A loop that does
  * not count out counts once if `least` is asked for, else not at all. */
 static double evaluations(pl_loop *loop, const pl_stmt *stmt,
@@ -72,11 +80,11 @@ static double evaluations(pl_loop *loop, const pl_stmt *stmt,
   for (const pl_node *up = node; up; up = up == stmt->node ? NULL : up->parent) {
     if (up->kind != PL_NODE_FOR && up->kind != PL_NODE_WHILE)
       continue;
-    int64_t trips = pl_trip_count(loop, (pl_node *)up);
-    pl_node *bound = pl_counted_bound((pl_node *)up);
-    if (trips < 0 && least && (!bound || !most_of(loop, bound, &trips)))
-      trips = 1;
-    times *= trips > 0 ? (double)trips : 0;
+    int64_t trips = least ? pl_full_trips(loop, (pl_node *)up)
+                          : pl_trip_count(loop, (pl_node *)up);
+    if (trips < 0)
+      trips = least;
+    times *= (double)trips;
   }
   return times;
 }
@@ -139,80 +147,4 @@ double pl_reads_per_copy(pl_loop *loop) {
   }
   double copies = (double)loop->staging_bytes / pl_narrowest_copy(loop);
   return copies > 0 ? reads / copies : 0;
-}
-
-/* ---- the compute/load ratio ---------------------------------------------- */
-
-/* Operations of one warp matrix product of 16x16x16, a thread. */
-#define FRAGMENT_OPERATIONS (2.0 * 16 * 16 * 16 / 32)
-
-static bool is_arithmetic(const pl_node *node) {
-  if (node->kind != PL_NODE_BINARY && node->kind != PL_NODE_ASSIGN)
-    return false;
-  bool op = node->op == PL_OP_ADD || node->op == PL_OP_SUB ||
-            node->op == PL_OP_MUL || node->op == PL_OP_DIV;
-  const pl_type *type = node->kind == PL_NODE_ASSIGN ? node->kids[0]->type
-                                                     : node->type;
-  if (type && type->kind == PL_TYPE_REFERENCE)
-    type = type->element;
-  return op && type &&
-         (type->kind == PL_TYPE_FLOAT || type->kind == PL_TYPE_RECORD ||
-          type->kind == PL_TYPE_DEPENDENT);
-}
-
-/* Arithmetic operations of one thread below `node`; < 0: a loop does not count
- * out. */
-static double operations(pl_loop *loop, pl_node *node) {
-  if (!node)
-    return 0;
-  double sum = is_arithmetic(node) ? 1 : 0;
-  if (node->kind == PL_NODE_CALL && pl_str_starts(node->name, "fma"))
-    sum = 2;
-  if (node->kind == PL_NODE_CALL && pl_str_is(node->name, "mma_sync"))
-    sum = FRAGMENT_OPERATIONS;
-  for (uint32_t i = 0; i < node->nkids; i++) {
-    double part = operations(loop, node->kids[i]);
-    if (part < 0)
-      return -1;
-    sum += part;
-  }
-  if (node->kind == PL_NODE_CALL && node->decl && node->decl->func &&
-      node->decl->func != loop->func && node->decl->func->nparams < 16) {
-    pl_loop inner = *loop;
-    inner.func = node->decl->func;
-    double part = operations(&inner, node->decl->func->body);
-    return part < 0 ? -1 : sum + part;
-  }
-  if (node->kind != PL_NODE_FOR && node->kind != PL_NODE_WHILE)
-    return sum;
-  if (sum == 0)
-    return 0;
-  int64_t trips = pl_trip_count(loop, node);
-  return trips < 0 ? -1 : sum * (double)trips;
-}
-
-/* Operations of one tile's compute for each byte loaded. For a GEMM this is
- * 2 BM BN BK / ((BM BK + BK BN) sizeof(T)), the ratio of the guide that the
- * `ldg` and `cp.async` forms come from; below 5 it advises asynchronous copies,
- * above 20 it expects little. Those two bounds are not decided on, for they put
- * that guide's own best kernel above 20; STREAM_RATIO is (choose_deep). */
-void pl_measure_ratio(pl_loop *loop) {
-  double sum = 0;
-  int64_t bytes = 0;
-  for (size_t i = 0; i < loop->nstmts; i++) {
-    const pl_stmt *stmt = &loop->stmts[i];
-    if (!stmt->in_compute || stmt->in_load)
-      continue;
-    double part = operations(loop, stmt->node);
-    if (part < 0)
-      return;
-    sum += part;
-  }
-  for (size_t t = 0; t < loop->ntiles; t++) {
-    if (loop->tiles[t].bytes <= 0)
-      return;
-    bytes += loop->tiles[t].bytes;
-  }
-  if (loop->threads > 0 && bytes > 0)
-    loop->ratio = sum * (double)loop->threads / (double)bytes;
 }

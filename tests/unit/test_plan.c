@@ -373,10 +373,51 @@ static void test_architectures(void **state) {
   assert_null(pl_arch_find(70));
 }
 
+/* ---- the compute/load ratio ------------------------------------------------
+ */
+
+static double ratio_of(const char *text, int threads) {
+  built *b = b_read(text);
+  b_launch(b, "k", threads, 0);
+  b_run(b, B_PLAN);
+  double ratio = b_loop(b, 0)->ratio;
+  b_free(b);
+  return ratio;
+}
+
+/* 64 threads load 256 bytes of ints. */
+#define INTS(compute)                                                          \
+  "__global__ void k(const int *__restrict__ A, int *__restrict__ C, int n) "  \
+  "{\n"                                                                        \
+  "  __shared__ int s[64];\n  int tx = threadIdx.x;\n  int acc = 0;\n"         \
+  "  for (int t = 0; t < n; ++t) {\n    s[tx] = A[t * 64 + tx];\n"             \
+  "    __syncthreads();\n" compute "    __syncthreads();\n  }\n"               \
+  "  C[tx] = acc;\n}\n"
+
+/* Integers count where they come from the tile, not where they lead to it. */
+static void test_ratio(void **state) {
+  (void)state;
+  assert_true(ratio_of(B_KERNEL(B_LOOP(B_COMPUTE)), 256) == 4.0);
+  assert_true(ratio_of(INTS("    for (int j = 0; j < 64; ++j) acc += s[j] * "
+                            "s[63 - j];\n"), 64) == 32.0);
+  assert_true(ratio_of(INTS("    for (int j = 0; j < 64; ++j) {\n"
+                            "      int v = s[j];\n      acc += v ^ tx;\n"
+                            "    }\n"), 64) == 32.0);
+  assert_true(ratio_of(INTS("    int k = (tx * 5 + 1) & 63;\n"
+                            "    acc += s[k];\n"), 64) == 0.25);
+  assert_true(ratio_of(INTS("    acc += __popc(s[tx]);\n"), 64) == 0.5);
+  assert_true(ratio_of(INTS("    for (int j = 0; j < min(64, n - t); ++j) acc "
+                            "+= s[j];\n"), 64) == 16.0);
+  assert_true(ratio_of(INTS("    for (int j = 0; j < n; ++j) acc += s[j];\n"),
+                       64) < 0);
+  assert_true(ratio_of(INTS("    acc = s[tx];\n"), 64) < 0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_width_decides),
       cmocka_unit_test(test_who_waits_decides),
+      cmocka_unit_test(test_ratio),
       cmocka_unit_test(test_stages_are_asked_for),
       cmocka_unit_test(test_forced_variants),
       cmocka_unit_test(test_one_block_left),

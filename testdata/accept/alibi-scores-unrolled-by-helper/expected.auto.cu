@@ -35,20 +35,20 @@ __global__ void alibi_scores(const float *__restrict__ q, const float *__restric
                              int queries, int keys, int dim, float slope)
 {
     const Params p{heads, queries, keys, dim, slope};
-    __shared__ float qs_stage[8][16][16];
-    __shared__ float ks_stage[8][16][17];
+    __shared__ float qs_stage[4][16][16];
+    __shared__ float ks_stage[4][16][17];
     const auto tx = threadIdx.x, ty = threadIdx.y;
     const int qt = (p.queries + 15) / 16, kt = (p.keys + 15) / 16;
 
     for (int work = blockIdx.x; work < p.heads * qt * kt; work += gridDim.x) {
         const int h = work / (qt * kt), qi = work / kt % qt * 16, ki = work % kt * 16;
         float dot = 0.f;
-        // pipelinify: cp.async, 8 stages, source cde054a8
+        // pipelinify: cp.async, 4 stages, source cde054a8
         {
             int d = 0;
             auto d_load = d;
-            // Prologue: start copying the first 7 tiles.
-            for (int load_stage = 0; load_stage < 7; ++load_stage) {
+            // Prologue: start copying the first 3 tiles.
+            for (int load_stage = 0; load_stage < 3; ++load_stage) {
                 if (d_load < p.dim) {
                     auto &qs = qs_stage[load_stage];
                     auto &ks = ks_stage[load_stage];
@@ -68,13 +68,13 @@ __global__ void alibi_scores(const float *__restrict__ q, const float *__restric
                 __pipeline_commit();
             }
 
-            // Main loop: 7 tiles are in flight while computing on one.
+            // Main loop: 3 tiles are in flight while computing on one.
             int stage = 0;
             for (; d < p.dim; d += 16) {
-                __pipeline_wait_prior(6);
+                __pipeline_wait_prior(2);
                 __syncthreads();
                 if (d_load < p.dim) {
-                    int load_stage = stage == 0 ? 7 : stage - 1;
+                    int load_stage = stage == 0 ? 3 : stage - 1;
                     auto &qs = qs_stage[load_stage];
                     auto &ks = ks_stage[load_stage];
                     auto &d = d_load;
@@ -96,7 +96,7 @@ __global__ void alibi_scores(const float *__restrict__ q, const float *__restric
                     auto &ks = ks_stage[stage];
                     unrolled<16>([&](int i) { dot += qs[ty][i] * ks[tx][i]; });
                 }
-                stage = stage == 7 ? 0 : stage + 1;
+                stage = stage == 3 ? 0 : stage + 1;
             }
 
             // Epilogue: every copy has landed.

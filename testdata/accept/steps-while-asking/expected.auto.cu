@@ -1,4 +1,5 @@
 #include <cuda_runtime.h>
+#include <cuda_pipeline.h>
 
 #define TAPS 48
 
@@ -48,65 +49,55 @@ __global__ void polyphase(const float *__restrict__ samples, const float *__rest
 __global__ void column_runs(const int *__restrict__ symbols, int *__restrict__ longest,
                             int *__restrict__ passes, int rows, int columns)
 {
-  __shared__ int part_stage[2][32][33];
+  __shared__ int part_stage[8][32][33];
   const int column = blockIdx.x * 32 + threadIdx.x, tiles = (rows + 31) / 32;
   int run = 0, best = 0, last = -1, tile = 0;
   const int *from = symbols + column;
 
-  // pipelinify: ldg, 2 stages, source 53f65168
+  // pipelinify: cp.async, 8 stages, source 53f65168
   {
-    if (tile++ < tiles) {
-      auto tile_tile = tile;
-      // Prologue: load the first tile.
-      {
-        auto &part = part_stage[0];
-        for (int r = threadIdx.y; r < 32; r += 4)
-          part[r][threadIdx.x] = (tile - 1) * 32 + r < rows ? from[r * columns] : -1;
+    auto tile_load = tile;
+    bool more = tile_load++ < tiles;
+    // Prologue: start copying the first 7 tiles.
+    for (int load_stage = 0; load_stage < 7; ++load_stage) {
+      if (more) {
+        auto &part = part_stage[load_stage];
+        auto &tile = tile_load;
+        for (int r = threadIdx.y; r < 32; r += 4) {
+          if ((tile - 1) * 32 + r < rows) {
+            __pipeline_memcpy_async(&part[r][threadIdx.x], &from[r * columns], sizeof(int));
+          } else {
+            part[r][threadIdx.x] = -1;
+          }
+        }
         from += 32 * columns;
+        more = tile++ < tiles;
       }
+      __pipeline_commit();
+    }
+
+    // Main loop: 7 tiles are in flight while computing on one.
+    int stage = 0;
+    while (tile++ < tiles) {
+      __pipeline_wait_prior(6);
       __syncthreads();
-
-      // Main loop: fetch the next tile while computing on this one.
-      int stage = 0;
-      while (tile++ < tiles) {
-        int part_next[8];
-        #pragma unroll
-        for (int slot = 0; slot < 8; ++slot) {
-          int r = threadIdx.y + slot * 4;
-          if (r < 32) {
-            part_next[slot] = (tile - 1) * 32 + r < rows ? from[r * columns] : -1;
-          }
-        }
-        {
-          auto &part = part_stage[stage];
-          auto &tile = tile_tile;
-          const int count = min(32, rows - (tile - 1) * 32);
-          for (int r = 0; r < count; ++r) {
-            run = part[r][threadIdx.x] == last ? run + 1 : 1;
-            last = part[r][threadIdx.x];
-            best = max(best, run);
-          }
-          tile++;
-        }
-        stage ^= 1;
-        {
-          auto &part = part_stage[stage];
-          #pragma unroll
-          for (int slot = 0; slot < 8; ++slot) {
-            int r = threadIdx.y + slot * 4;
-            if (r < 32) {
-              part[r][threadIdx.x] = part_next[slot];
-            }
+      if (more) {
+        int load_stage = stage == 0 ? 7 : stage - 1;
+        auto &part = part_stage[load_stage];
+        auto &tile = tile_load;
+        for (int r = threadIdx.y; r < 32; r += 4) {
+          if ((tile - 1) * 32 + r < rows) {
+            __pipeline_memcpy_async(&part[r][threadIdx.x], &from[r * columns], sizeof(int));
+          } else {
+            part[r][threadIdx.x] = -1;
           }
         }
         from += 32 * columns;
-        __syncthreads();
+        more = tile++ < tiles;
       }
-
-      // Epilogue: compute on the last tile.
+      __pipeline_commit();
       {
         auto &part = part_stage[stage];
-        auto &tile = tile_tile;
         const int count = min(32, rows - (tile - 1) * 32);
         for (int r = 0; r < count; ++r) {
           run = part[r][threadIdx.x] == last ? run + 1 : 1;
@@ -114,7 +105,11 @@ __global__ void column_runs(const int *__restrict__ symbols, int *__restrict__ l
           best = max(best, run);
         }
       }
+      stage = stage == 7 ? 0 : stage + 1;
     }
+
+    // Epilogue: every copy has landed.
+    __pipeline_wait_prior(0);
   }
 
   if (threadIdx.y == 0) {

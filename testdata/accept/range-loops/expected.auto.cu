@@ -1,0 +1,72 @@
+// Moments of the rows of a tile, with range-based loops over the tile, over its
+// rows, over the thread's own arrays and over a list.
+#include <initializer_list>
+#include <cuda_pipeline.h>
+
+// pipelinify: launch row_moments<8>
+//   sizes n=0,1,2,5
+//   grid 2
+//   block 64
+//   a: in [n * 2 * 64]
+//   out: out [2 * 64 * 3]
+//   n: n
+template <int W>
+__global__ void row_moments(const float *__restrict__ a, float *__restrict__ out, int n)
+{
+    __shared__ float s_stage[8][64 / W][W];
+    const int steps[] = {1, 3};
+    float sum[3] = {};
+    float top = 0.0f;
+    // pipelinify: cp.async, 8 stages, source 1578666a
+    {
+        int k = 0;
+        auto k_load = k;
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage) {
+            if (k_load < n) {
+                auto &s = s_stage[load_stage];
+                auto &k = k_load;
+                __pipeline_memcpy_async(&s[threadIdx.x / W][threadIdx.x % W], &a[(k * 2 + blockIdx.x) * 64 + threadIdx.x], sizeof(float));
+                ++k;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 7 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k < n; ++k) {
+            __pipeline_wait_prior(6);
+            __syncthreads();
+            if (k_load < n) {
+                int load_stage = stage == 0 ? 7 : stage - 1;
+                auto &s = s_stage[load_stage];
+                auto &k = k_load;
+                __pipeline_memcpy_async(&s[threadIdx.x / W][threadIdx.x % W], &a[(k * 2 + blockIdx.x) * 64 + threadIdx.x], sizeof(float));
+                ++k;
+            }
+            __pipeline_commit();
+            {
+                auto &s = s_stage[stage];
+                for (const auto &row : s)
+                    for (float v : row)
+                        top = fmaxf(top, v * k);
+                for (const float &v : s[threadIdx.x / W])
+                    sum[0] += v;
+                for (int i : {1, 2})
+                    for (const int step : steps)
+                        sum[i] += s[threadIdx.x / W][(threadIdx.x + i * step) % W];
+            }
+            stage = stage == 7 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+        __syncthreads();
+    }
+    for (float &v : sum)
+        v += top;
+    for (int i = 0; i < 3; ++i)
+        out[(blockIdx.x * 64 + threadIdx.x) * 3 + i] = sum[i];
+}
+
+template __global__ void row_moments<8>(const float *, float *, int);
