@@ -343,6 +343,38 @@ bool pl_smaller_of(pl_loop *loop, const pl_node *node, const pl_node **place,
   return true;
 }
 
+/* `min(32u, n - f)` and `a < b ? a : b` in numbers without signs, which hold what
+ * is compared; also by the name of a local. */
+bool pl_smaller_unsigned_of(pl_loop *loop, const pl_node *node,
+                            const pl_node **place, const pl_node *arms[2]) {
+  node = pl_node_bare((pl_node *)node);
+  const pl_type *type = node->type;
+  const pl_decl *decl = node->kind == PL_NODE_REF ? node->decl : NULL;
+  if (decl && decl->kind == PL_DECL_VAR && decl->init && decl->node &&
+      decl->owner == loop->func && !decl->is_shared && !decl->is_static &&
+      !pl_assigned_anywhere(loop->func->body, decl)) {
+    node = pl_node_bare(decl->init);
+    *place = decl->node;
+  }
+  const pl_node *test = node->kind == PL_NODE_COND ? pl_node_bare(node->kids[0])
+                                                   : NULL;
+  bool call = node->kind == PL_NODE_CALL && node->nkids == 3 && node->decl &&
+              !node->decl->is_user && pl_str_is(node->name, "min");
+  bool less = test && test->kind == PL_NODE_BINARY &&
+              (test->op == PL_OP_LT || test->op == PL_OP_LE) &&
+              pl_same_atom(loop, test->kids[0], node->kids[1]) &&
+              pl_same_atom(loop, test->kids[1], node->kids[2]);
+  for (int i = 0; i < 2 && (call || less); i++) {
+    const pl_type *of = node->kids[i + 1]->type;
+    if (!is_integer(of) || !is_integer(type) || !type->is_unsigned ||
+        of->size > type->size ||
+        !(of->is_unsigned || pl_not_negative(loop, node->kids[i + 1])))
+      return false;
+    arms[i] = node->kids[i + 1];
+  }
+  return call || less;
+}
+
 /* ---- what a condition says ------------------------------------------------- */
 
 pl_relation pl_relate(pl_loop *loop, const pl_node *left,
@@ -369,8 +401,10 @@ static void compare(const pl_said *s, const pl_node *left,
       pl_relate(s->loop, left, left_place, right, right_place, inclusive);
   PL_PUSH(s->loop->arena, s->out->items, s->out->n, s->out->cap, relation);
   const pl_node *arms[2];
-  if (s->upper && depth < MOST_DEPTH && !relation.unsigned_bytes &&
-      pl_smaller_of(s->loop, right, &right_place, arms))
+  if (s->upper && depth < MOST_DEPTH &&
+      ((!relation.unsigned_bytes &&
+        pl_smaller_of(s->loop, right, &right_place, arms)) ||
+       pl_smaller_unsigned_of(s->loop, right, &right_place, arms)))
     for (int i = 0; i < 2; i++)
       compare(s, left, left_place, arms[i], right_place, inclusive, depth + 1);
 }

@@ -77,5 +77,7 @@ bool pl_say(const pl_said *said, const pl_node *cond, const pl_node *place,
  * evaluates them. False: it is none. */
 bool pl_smaller_of(pl_loop *loop, const pl_node *node, const pl_node **place,
                    const pl_node *arms[2]);
+bool pl_smaller_unsigned_of(pl_loop *loop, const pl_node *node,
+                            const pl_node **place, const pl_node *arms[2]);
 
 #endif

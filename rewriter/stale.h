@@ -46,6 +46,10 @@ bool pl_all_stay(const pl_loop *loop, const pl_linear *of, const pl_node *at);
 /* Whether a sum cannot be negative at a place where none of the facts is. */
 bool pl_sum_follows(pl_loop *loop, const pl_linear *wanted,
                     const pl_linear *facts, size_t n, const pl_node *at);
+/* Whether a difference of unsigned numbers is no less than zero at a place, by what
+ * the loop asked before the body: nothing wraps. */
+bool pl_is_exact_difference(pl_loop *loop, const pl_linear *sum,
+                            const pl_node *at);
 /* Whether a branch does nothing but jump, so that its else part is what follows. */
 bool pl_is_skip(const pl_node *node);
 

@@ -328,15 +328,19 @@ static pl_linear gap_of(pl_loop *loop, const pl_linear *left,
 
 /* Whether a fact holds for the sums, and here. */
 static bool says(pl_loop *loop, const pl_relation *fact, const pl_node *at) {
-  if (fact->left.wraps || fact->right.wraps ||
+  if (fact->left.wraps ||
+      (fact->right.wraps && !pl_is_exact_difference(loop, &fact->right, at)) ||
       !pl_all_stay(loop, &fact->left, at) ||
       !pl_all_stay(loop, &fact->right, at))
     return false;
-  for (int i = 0; fact->unsigned_bytes && i < fact->right.n; i++)
+  for (int i = 0; fact->unsigned_bytes && !fact->right.wraps &&
+                  i < fact->right.n;
+       i++)
     if (fact->right.terms[i].by < 0 ||
         !never_negative(loop, fact->right.terms[i].atom))
       return false;
-  return !fact->unsigned_bytes || fact->right.constant >= 0;
+  return !fact->unsigned_bytes || fact->right.wraps ||
+         fact->right.constant >= 0;
 }
 
 /* Whether what facts say makes left < right. */
@@ -410,7 +414,8 @@ static bool prove_goal(pl_loop *loop, const pl_partial_store *store,
         return true;
   }
   const pl_node *arms[2], *place = goal->large_place;
-  if (!pl_smaller_of(loop, goal->large, &place, arms))
+  if (!pl_smaller_of(loop, goal->large, &place, arms) &&
+      !pl_smaller_unsigned_of(loop, goal->large, &place, arms))
     return false;
   for (int i = 0; i < 2; i++) {
     pl_relation one = pl_relate(loop, goal->small, goal->small_place, arms[i],

@@ -1,0 +1,200 @@
+// Numbers without signs: what is left of the input is no less than nothing, as the loop would
+// have ended otherwise. So what compute reads of the last tile, this tile has.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+constexpr unsigned T = 32;
+
+// pipelinify: launch rest_by_min
+//   sizes    n=0,1,31,32,33,64,100,130
+//   target   n=65536
+//   grid     1
+//   block    32
+//   x:       in  [n + 1]
+//   out:     out [32]
+//   n:       n
+__global__ void rest_by_min(const float *__restrict__ x, float *__restrict__ out, unsigned n)
+{
+    __shared__ float tile_stage[2][T];
+    float sum = 0.f;
+    // pipelinify: cp.async, 2 stages, source 2dec38a4
+    {
+        unsigned f = 0;
+        auto f_tile = f;
+        if (f < n) {
+            // Prologue: load the first tile.
+            {
+                auto &tile = tile_stage[0];
+                if (f + threadIdx.x < n) {
+                    __pipeline_memcpy_async(&tile[threadIdx.x], &x[f + threadIdx.x], sizeof(float));
+                }
+            }
+            f += T;
+            __pipeline_commit();
+            __pipeline_wait_prior(0);
+            __syncthreads();
+
+            // Main loop: copy the next tile while computing on this one.
+            int stage = 0;
+            for (; f < n; f += T) {
+                {
+                    auto &tile = tile_stage[stage ^ 1];
+                    if (f + threadIdx.x < n) {
+                        __pipeline_memcpy_async(&tile[threadIdx.x], &x[f + threadIdx.x], sizeof(float));
+                    }
+                }
+                __pipeline_commit();
+                {
+                    auto &tile = tile_stage[stage];
+                    auto &f = f_tile;
+                    for (unsigned j = 0; j < min(32u, n - f); ++j)
+                        sum += tile[j] * (float)(j + threadIdx.x);
+                    f += T;
+                }
+                stage ^= 1;
+                __pipeline_wait_prior(0);
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &tile = tile_stage[stage];
+                auto &f = f_tile;
+                for (unsigned j = 0; j < min(32u, n - f); ++j)
+                    sum += tile[j] * (float)(j + threadIdx.x);
+            }
+        }
+    }
+    out[threadIdx.x] = sum;
+}
+
+// The rest has a name, and is found without min; the tiles are counted in a wider type.
+// pipelinify: launch rest_by_name
+//   sizes    n=0,1,31,32,33,64,100,130
+//   target   n=65536
+//   grid     1
+//   block    32
+//   x:       in  [n + 1]
+//   out:     out [32]
+//   n:       n
+__global__ void rest_by_name(const float *__restrict__ x, float *__restrict__ out, size_t n)
+{
+    __shared__ float tile_stage[2][T];
+    float sum = 0.f;
+    // pipelinify: cp.async, 2 stages, source 837ec4fe
+    {
+        size_t f = 0;
+        auto f_tile = f;
+        if (f < n) {
+            // Prologue: load the first tile.
+            {
+                auto &tile = tile_stage[0];
+                if (f + threadIdx.x < n) {
+                    __pipeline_memcpy_async(&tile[threadIdx.x], &x[f + threadIdx.x], sizeof(float));
+                }
+            }
+            f += T;
+            __pipeline_commit();
+            __pipeline_wait_prior(0);
+            __syncthreads();
+
+            // Main loop: copy the next tile while computing on this one.
+            int stage = 0;
+            for (; f < n; f += T) {
+                {
+                    auto &tile = tile_stage[stage ^ 1];
+                    if (f + threadIdx.x < n) {
+                        __pipeline_memcpy_async(&tile[threadIdx.x], &x[f + threadIdx.x], sizeof(float));
+                    }
+                }
+                __pipeline_commit();
+                {
+                    auto &tile = tile_stage[stage];
+                    auto &f = f_tile;
+                    const size_t rest = n - f < T ? n - f : T;
+                    for (size_t j = 0; j < rest; ++j)
+                        sum += tile[j] * (float)(j + threadIdx.x);
+                    f += T;
+                }
+                stage ^= 1;
+                __pipeline_wait_prior(0);
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &tile = tile_stage[stage];
+                auto &f = f_tile;
+                const size_t rest = n - f < T ? n - f : T;
+                for (size_t j = 0; j < rest; ++j)
+                    sum += tile[j] * (float)(j + threadIdx.x);
+            }
+        }
+    }
+    out[threadIdx.x] = sum;
+}
+
+// The guard says it the other way round; the step stands in the body.
+// pipelinify: launch guard_by_rest
+//   sizes    n=0,1,31,32,33,64,100,130
+//   target   n=65536
+//   grid     1
+//   block    32
+//   x:       in  [n + 1]
+//   out:     out [32]
+//   n:       n
+__global__ void guard_by_rest(const float *__restrict__ x, float *__restrict__ out, unsigned n)
+{
+    __shared__ float tile_stage[2][T];
+    float sum = 0.f;
+    unsigned f = 0;
+    // pipelinify: cp.async, 2 stages, source b198c341
+    {
+        auto f_tile = f;
+        if (n > f) {
+            // Prologue: load the first tile.
+            {
+                auto &tile = tile_stage[0];
+                if (threadIdx.x < n - f) {
+                    __pipeline_memcpy_async(&tile[threadIdx.x], &x[f + threadIdx.x], sizeof(float));
+                }
+                f += T;
+            }
+            __pipeline_commit();
+            __pipeline_wait_prior(0);
+            __syncthreads();
+
+            // Main loop: copy the next tile while computing on this one.
+            int stage = 0;
+            while (n > f) {
+                {
+                    auto &tile = tile_stage[stage ^ 1];
+                    if (threadIdx.x < n - f) {
+                        __pipeline_memcpy_async(&tile[threadIdx.x], &x[f + threadIdx.x], sizeof(float));
+                    }
+                    f += T;
+                }
+                __pipeline_commit();
+                {
+                    auto &tile = tile_stage[stage];
+                    auto &f = f_tile;
+                    for (unsigned j = 0; j < min(32u, n - f); ++j)
+                        sum += tile[j] * (float)(j + threadIdx.x);
+                    f += T;
+                }
+                stage ^= 1;
+                __pipeline_wait_prior(0);
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &tile = tile_stage[stage];
+                auto &f = f_tile;
+                for (unsigned j = 0; j < min(32u, n - f); ++j)
+                    sum += tile[j] * (float)(j + threadIdx.x);
+            }
+        }
+    }
+    out[threadIdx.x] = sum;
+}

@@ -1,0 +1,184 @@
+// Numbers without signs: what is left of the input is no less than nothing, as the loop would
+// have ended otherwise. So what compute reads of the last tile, this tile has.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+constexpr unsigned T = 32;
+
+// pipelinify: launch rest_by_min
+//   sizes    n=0,1,31,32,33,64,100,130
+//   target   n=65536
+//   grid     1
+//   block    32
+//   x:       in  [n + 1]
+//   out:     out [32]
+//   n:       n
+__global__ void rest_by_min(const float *__restrict__ x, float *__restrict__ out, unsigned n)
+{
+    __shared__ float tile_stage[3][T];
+    float sum = 0.f;
+    // pipelinify: cp.async, 3 stages, source 2dec38a4
+    {
+        unsigned f = 0;
+        auto f_load = f;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (f_load < n) {
+                auto &tile = tile_stage[load_stage];
+                auto &f = f_load;
+                if (f + threadIdx.x < n) {
+                    __pipeline_memcpy_async(&tile[threadIdx.x], &x[f + threadIdx.x], sizeof(float));
+                }
+                f += T;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; f < n; f += T) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (f_load < n) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &tile = tile_stage[load_stage];
+                auto &f = f_load;
+                if (f + threadIdx.x < n) {
+                    __pipeline_memcpy_async(&tile[threadIdx.x], &x[f + threadIdx.x], sizeof(float));
+                }
+                f += T;
+            }
+            __pipeline_commit();
+            {
+                auto &tile = tile_stage[stage];
+                for (unsigned j = 0; j < min(32u, n - f); ++j)
+                    sum += tile[j] * (float)(j + threadIdx.x);
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    out[threadIdx.x] = sum;
+}
+
+// The rest has a name, and is found without min; the tiles are counted in a wider type.
+// pipelinify: launch rest_by_name
+//   sizes    n=0,1,31,32,33,64,100,130
+//   target   n=65536
+//   grid     1
+//   block    32
+//   x:       in  [n + 1]
+//   out:     out [32]
+//   n:       n
+__global__ void rest_by_name(const float *__restrict__ x, float *__restrict__ out, size_t n)
+{
+    __shared__ float tile_stage[3][T];
+    float sum = 0.f;
+    // pipelinify: cp.async, 3 stages, source 837ec4fe
+    {
+        size_t f = 0;
+        auto f_load = f;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (f_load < n) {
+                auto &tile = tile_stage[load_stage];
+                auto &f = f_load;
+                if (f + threadIdx.x < n) {
+                    __pipeline_memcpy_async(&tile[threadIdx.x], &x[f + threadIdx.x], sizeof(float));
+                }
+                f += T;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; f < n; f += T) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (f_load < n) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &tile = tile_stage[load_stage];
+                auto &f = f_load;
+                if (f + threadIdx.x < n) {
+                    __pipeline_memcpy_async(&tile[threadIdx.x], &x[f + threadIdx.x], sizeof(float));
+                }
+                f += T;
+            }
+            __pipeline_commit();
+            {
+                auto &tile = tile_stage[stage];
+                const size_t rest = n - f < T ? n - f : T;
+                for (size_t j = 0; j < rest; ++j)
+                    sum += tile[j] * (float)(j + threadIdx.x);
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    out[threadIdx.x] = sum;
+}
+
+// The guard says it the other way round; the step stands in the body.
+// pipelinify: launch guard_by_rest
+//   sizes    n=0,1,31,32,33,64,100,130
+//   target   n=65536
+//   grid     1
+//   block    32
+//   x:       in  [n + 1]
+//   out:     out [32]
+//   n:       n
+__global__ void guard_by_rest(const float *__restrict__ x, float *__restrict__ out, unsigned n)
+{
+    __shared__ float tile_stage[3][T];
+    float sum = 0.f;
+    unsigned f = 0;
+    // pipelinify: cp.async, 3 stages, source b198c341
+    {
+        auto f_load = f;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (n > f_load) {
+                auto &tile = tile_stage[load_stage];
+                auto &f = f_load;
+                if (threadIdx.x < n - f) {
+                    __pipeline_memcpy_async(&tile[threadIdx.x], &x[f + threadIdx.x], sizeof(float));
+                }
+                f += T;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        while (n > f) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (n > f_load) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &tile = tile_stage[load_stage];
+                auto &f = f_load;
+                if (threadIdx.x < n - f) {
+                    __pipeline_memcpy_async(&tile[threadIdx.x], &x[f + threadIdx.x], sizeof(float));
+                }
+                f += T;
+            }
+            __pipeline_commit();
+            {
+                auto &tile = tile_stage[stage];
+                for (unsigned j = 0; j < min(32u, n - f); ++j)
+                    sum += tile[j] * (float)(j + threadIdx.x);
+                f += T;
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    out[threadIdx.x] = sum;
+}
