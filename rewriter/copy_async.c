@@ -100,7 +100,10 @@ static bool source_is_global(pl_loop *loop, pl_node *load) {
                   (loop->caller || /* the call says where it points */
                    pl_of_space_in_callers(loop->effects, loop->func,
                                           effect->root, PL_SPACE_GLOBAL));
+    bool way = effect->by_call && effect->space == PL_SPACE_LOCAL &&
+               pl_named_by_call(load);
     if (effect->kind == PL_EFFECT_READ && effect->node == load && !member &&
+        !way &&
         (effect->space != PL_SPACE_GLOBAL ||
          !param_is_global(loop, effect->root.decl) ||
          is_handed_local(loop, effect->root.decl)))
@@ -135,6 +138,8 @@ static bool is_fetch(pl_loop *loop, pl_node *node) {
 /* Whether nothing of a load can be spelt: a macro's body holds the call of
  * __ldg, and more of its argument than operators. */
 static bool hides_address(const pl_loop *loop, const pl_node *load) {
+  if (pl_named_by_call(load))
+    return load->from_macro;
   return load->kind == PL_NODE_CALL && load->from_macro &&
          (load->nkids < 2 || pl_spell(loop->unit, load->kids[1]).n == 0);
 }

@@ -104,6 +104,38 @@ pl_node *pl_read_by_call(const pl_node *call) {
              : NULL;
 }
 
+/* Whether a function's type, as clang writes it, begins with `T &(`. */
+static bool gives_reference(const pl_func *func) {
+  pl_str text = func->decl && func->decl->type ? func->decl->type->spelling
+                                               : (pl_str){NULL, 0};
+  size_t n = 0;
+  while (n < text.n && text.p[n] != '(')
+    n++;
+  return n > 2 && n < text.n && text.p[n - 1] == '&' && text.p[n - 2] != '&';
+}
+
+bool pl_named_by_call(const pl_node *call) {
+  const pl_func *func = call->kind == PL_NODE_CALL && call->decl
+                            ? call->decl->func
+                            : NULL;
+  const pl_node *stmt = func && func->body && func->body->nkids == 1
+                            ? func->body->kids[0]
+                            : NULL;
+  if (!stmt || stmt->kind != PL_NODE_RETURN || stmt->nkids != 1 ||
+      !stmt->kids[0] || call->ncallees > 1 || func->outer ||
+      call->decl->is_virtual || !gives_reference(func))
+    return false;
+  const pl_node *cell = pl_node_bare(stmt->kids[0]);
+  const pl_type *base = cell->kind == PL_NODE_SUBSCRIPT && cell->kids[0]
+                            ? referred(pl_node_bare(cell->kids[0])->type)
+                            : NULL;
+  bool names = (base && base->kind == PL_TYPE_POINTER) ||
+               (cell->kind == PL_NODE_UNARY && cell->op == PL_OP_DEREF);
+  for (uint32_t i = 0; names && i < call->nkids; i++)
+    names = !call->kids[i] || !pl_node_changes(call->kids[i]);
+  return names && !cell->decl && !pl_node_changes(cell);
+}
+
 /* Whether the address of a cell is its text behind a `&`. */
 static bool has_plain_address(const pl_node *cell) {
   return cell->kind == PL_NODE_REF || cell->kind == PL_NODE_SUBSCRIPT ||

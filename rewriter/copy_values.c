@@ -36,6 +36,26 @@ static bool is_load_call(const pl_node *node) {
   return false;
 }
 
+/* Whether a call that names a cell is found by looking at the thread's own variables
+ * alone, and reads the cell. */
+static bool reads_one_cell(pl_loop *loop, pl_node *call) {
+  pl_effects effects = {0};
+  bool found = false;
+  pl_effects_of(loop->effects, loop->func, call, &effects);
+  for (size_t i = 0; i < effects.n; i++) {
+    const pl_effect *effect = &effects.items[i];
+    bool cell = effect->node == call && !effect->by_call &&
+                (effect->space == PL_SPACE_GLOBAL ||
+                 effect->space == PL_SPACE_UNKNOWN);
+    bool own = effect->space == PL_SPACE_LOCAL ||
+               (pl_root_is_this(effect->root) && !effect->root.member.n);
+    if (effect->kind != PL_EFFECT_READ || (!cell && !own))
+      return false;
+    found = found || cell;
+  }
+  return found;
+}
+
 /* Whether an expression is exactly one access to global memory. */
 static bool is_load(pl_loop *loop, pl_node *node) {
   node = pl_node_bare(node);
@@ -43,6 +63,8 @@ static bool is_load(pl_loop *loop, pl_node *node) {
     return false;
   if (is_load_call(node))
     return true;
+  if (pl_named_by_call(node))
+    return reads_one_cell(loop, node);
   bool lvalue = node->kind == PL_NODE_SUBSCRIPT ||
                 (node->kind == PL_NODE_UNARY && node->op == PL_OP_DEREF) ||
                 (node->kind == PL_NODE_MEMBER);

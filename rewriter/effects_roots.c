@@ -130,6 +130,16 @@ static pl_str without_star(pl_str member) {
   return member.n ? (pl_str){member.p + 1, member.n - 1} : member;
 }
 
+/* Whether an object is what a function gives back by value: the thread's own, for
+ * this statement. */
+static bool is_given_back(const pl_node *object) {
+  const pl_node *bare = pl_node_bare((pl_node *)object);
+  const pl_func *callee =
+      bare->kind == PL_NODE_CALL ? pl_callee_of(bare) : NULL;
+  return callee && bare->type && bare->type->kind == PL_TYPE_RECORD &&
+         !pl_returns_reference(callee);
+}
+
 /* A root inside a member function, as roots of the object that the function is
  * called on. */
 static void object_roots(pl_walk *w, const pl_node *call, pl_root root,
@@ -144,6 +154,8 @@ static void object_roots(pl_walk *w, const pl_node *call, pl_root root,
   }
   if (object && member->is_arrow)
     pl_address_roots(w, object, &holder);
+  else if (object && is_given_back(object))
+    pl_add_root(w->context->unit->arena, &holder, pl_temporary_root());
   else if (object)
     pl_lvalue_roots(w, object, &holder);
   pl_never_empty(w->context->unit->arena, &holder);

@@ -189,7 +189,7 @@ static pl_str address_of(pl_emitter *e, pl_str lvalue) {
 /* The address of a load: `&A[i]`, or what __ldg was given. */
 static pl_str address_text(pl_emitter *e, pl_node *load) {
   load = pl_node_bare(load);
-  if (load->kind == PL_NODE_CALL && load->nkids > 1)
+  if (load->kind == PL_NODE_CALL && load->nkids > 1 && !pl_named_by_call(load))
     return pl_trimmed(pl_spell(e->unit, load->kids[1]));
   return address_of(e, pl_node_text(e, load));
 }

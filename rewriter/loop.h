@@ -395,6 +395,9 @@ bool pl_is_refused_for(const pl_loop *loop, const char *id);
 /* At how many places a variable steps. */
 size_t pl_steps_of(const pl_loop *loop, const pl_decl *decl);
 bool pl_declared_inside(const pl_decl *decl, const pl_node *node);
+/* copy_calls.c: whether a call names a cell that a pointer leads to, as `view(r, k)`
+ * does of `T &operator()(int r, int k) const { return p[r * ld + k]; }`. */
+bool pl_named_by_call(const pl_node *call);
 /* Where in a statement an effect happens: what a lambda does, anywhere. */
 pl_range pl_effect_range(const pl_stmt *stmt, const pl_effect *effect);
 /* Whether a value may change from one iteration to the next. */

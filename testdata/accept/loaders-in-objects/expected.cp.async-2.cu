@@ -254,6 +254,16 @@ public:
         const Coord c = {offset_.row + (int)threadIdx.y, offset_.col + (int)threadIdx.x};
         tile[threadIdx.y][threadIdx.x] = view_.holds(c) ? view_.at(c) : 0.f;
     }
+
+    __device__ void load_async(float (&tile)[T][T]) const
+    {
+        const Coord c = {offset_.row + (int)threadIdx.y, offset_.col + (int)threadIdx.x};
+        if (view_.holds(c)) {
+            __pipeline_memcpy_async(&tile[threadIdx.y][threadIdx.x], &view_.at(c), sizeof(float));
+        } else {
+            tile[threadIdx.y][threadIdx.x] = 0.f;
+        }
+    }
     __device__ void next() { offset_ += step_; }
 
 private:
@@ -275,20 +285,60 @@ private:
 __global__ void gemm_by_views(const float *__restrict__ A, const float *__restrict__ B, float *__restrict__ C,
                               int M, int N, int K)
 {
-    __shared__ float As[T][T], Bs[T][T];
+    __shared__ float As_stage[2][T][T], Bs_stage[2][T][T];
     const int r = blockIdx.y * T + threadIdx.y, c = blockIdx.x * T + threadIdx.x;
     TileIterator a({A, K, {M, K}}, {(int)blockIdx.y * T, 0}, {0, T});
     TileIterator b({B, N, {K, N}}, {0, (int)blockIdx.x * T}, {T, 0});
     float acc = 0.f;
-    for (int k0 = 0; k0 < K; k0 += T) {
-        a.load(As);
-        b.load(Bs);
-        a.next();
-        b.next();
-        __syncthreads();
-        for (int e = 0; e < T; ++e)
-            acc += As[threadIdx.y][e] * Bs[e][threadIdx.x];
-        __syncthreads();
+    // pipelinify: cp.async, 2 stages, source afc972d1
+    {
+        int k0 = 0;
+        if (k0 < K) {
+            // Prologue: load the first tile.
+            {
+                auto &As = As_stage[0];
+                auto &Bs = Bs_stage[0];
+                a.load_async(As);
+                b.load_async(Bs);
+                a.next();
+                b.next();
+            }
+            k0 += T;
+            __pipeline_commit();
+            __pipeline_wait_prior(0);
+            __syncthreads();
+
+            // Main loop: copy the next tile while computing on this one.
+            int stage = 0;
+            for (; k0 < K; k0 += T) {
+                {
+                    auto &As = As_stage[stage ^ 1];
+                    auto &Bs = Bs_stage[stage ^ 1];
+                    a.load_async(As);
+                    b.load_async(Bs);
+                    a.next();
+                    b.next();
+                }
+                __pipeline_commit();
+                {
+                    auto &As = As_stage[stage];
+                    auto &Bs = Bs_stage[stage];
+                    for (int e = 0; e < T; ++e)
+                        acc += As[threadIdx.y][e] * Bs[e][threadIdx.x];
+                }
+                stage ^= 1;
+                __pipeline_wait_prior(0);
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &As = As_stage[stage];
+                auto &Bs = Bs_stage[stage];
+                for (int e = 0; e < T; ++e)
+                    acc += As[threadIdx.y][e] * Bs[e][threadIdx.x];
+            }
+        }
     }
     if (r < M && c < N)
         C[r * N + c] = acc;

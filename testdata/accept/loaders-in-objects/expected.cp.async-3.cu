@@ -250,6 +250,16 @@ public:
         const Coord c = {offset_.row + (int)threadIdx.y, offset_.col + (int)threadIdx.x};
         tile[threadIdx.y][threadIdx.x] = view_.holds(c) ? view_.at(c) : 0.f;
     }
+
+    __device__ void load_async(float (&tile)[T][T]) const
+    {
+        const Coord c = {offset_.row + (int)threadIdx.y, offset_.col + (int)threadIdx.x};
+        if (view_.holds(c)) {
+            __pipeline_memcpy_async(&tile[threadIdx.y][threadIdx.x], &view_.at(c), sizeof(float));
+        } else {
+            tile[threadIdx.y][threadIdx.x] = 0.f;
+        }
+    }
     __device__ void next() { offset_ += step_; }
 
 private:
@@ -271,20 +281,58 @@ private:
 __global__ void gemm_by_views(const float *__restrict__ A, const float *__restrict__ B, float *__restrict__ C,
                               int M, int N, int K)
 {
-    __shared__ float As[T][T], Bs[T][T];
+    __shared__ float As_stage[3][T][T], Bs_stage[3][T][T];
     const int r = blockIdx.y * T + threadIdx.y, c = blockIdx.x * T + threadIdx.x;
     TileIterator a({A, K, {M, K}}, {(int)blockIdx.y * T, 0}, {0, T});
     TileIterator b({B, N, {K, N}}, {0, (int)blockIdx.x * T}, {T, 0});
     float acc = 0.f;
-    for (int k0 = 0; k0 < K; k0 += T) {
-        a.load(As);
-        b.load(Bs);
-        a.next();
-        b.next();
-        __syncthreads();
-        for (int e = 0; e < T; ++e)
-            acc += As[threadIdx.y][e] * Bs[e][threadIdx.x];
-        __syncthreads();
+    // pipelinify: cp.async, 3 stages, source afc972d1
+    {
+        int k0 = 0;
+        auto k0_load = k0;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (k0_load < K) {
+                auto &As = As_stage[load_stage];
+                auto &Bs = Bs_stage[load_stage];
+                auto &k0 = k0_load;
+                a.load_async(As);
+                b.load_async(Bs);
+                a.next();
+                b.next();
+                k0 += T;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k0 < K; k0 += T) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (k0_load < K) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &As = As_stage[load_stage];
+                auto &Bs = Bs_stage[load_stage];
+                auto &k0 = k0_load;
+                a.load_async(As);
+                b.load_async(Bs);
+                a.next();
+                b.next();
+                k0 += T;
+            }
+            __pipeline_commit();
+            {
+                auto &As = As_stage[stage];
+                auto &Bs = Bs_stage[stage];
+                for (int e = 0; e < T; ++e)
+                    acc += As[threadIdx.y][e] * Bs[e][threadIdx.x];
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     if (r < M && c < N)
         C[r * N + c] = acc;
