@@ -137,8 +137,7 @@ static bool returns_nothing(const pl_func *func) {
 }
 
 /* Whether a method is defined inside its class, so that its split forms can
- * stand beside it. Not where another method calls it: one that stands above it
- * could not yet know what the fetch returns. */
+ * stand beside it. */
 static bool is_defined_inside(const pl_loop *loop, const pl_func *func,
                               bool *is_static) {
   const pl_unit *unit = loop->unit;
@@ -148,7 +147,7 @@ static bool is_defined_inside(const pl_loop *loop, const pl_func *func,
     if (pl_token_is(unit, i, "::") && unit->tokens[i].range.end == name)
       return false;
   }
-  return !loop->func->is_method;
+  return true;
 }
 
 /* Whether a method is called on a variable of the caller's own, or on a part of
@@ -165,11 +164,21 @@ static bool is_called_on_local(const pl_node *call) {
          decl->type->kind != PL_TYPE_POINTER;
 }
 
-static bool is_splittable_method(pl_loop *loop, const pl_func *func,
-                                 const pl_node *call, bool *is_static) {
-  return is_defined_inside(loop, func, is_static) && !func->decl->is_virtual &&
-         (*is_static || is_called_on_local(call) ||
-          (!loop->caller && called_on_tile(loop, call)));
+/* Why a method's call stays one statement, NULL: it can be split. One that stands
+ * above it, in a class, could not yet know what the fetch returns. */
+static const char *why_method(pl_loop *loop, const pl_func *func,
+                              const pl_node *call, bool *is_static) {
+  if (!is_defined_inside(loop, func, is_static))
+    return "a method has to be defined in its class";
+  if (func->decl->is_virtual)
+    return "the method is virtual";
+  if (loop->func->is_method && func->range.end > loop->func->range.begin)
+    return "the method is defined below the one that has the loop";
+  bool known = *is_static || is_called_on_local(call) ||
+               (!loop->caller && called_on_tile(loop, call));
+  return known ? NULL
+               : "a method has to be static, or called on a tile, a local "
+                 "object or a member of one, by that one's own name";
 }
 
 /* The parameters before the first one that has a default value. */
@@ -275,9 +284,10 @@ static const char *why_whole(pl_loop *loop, const pl_node *call,
   if (has_return(func->body))
     return "a return in it leaves the rest out, where a branch around the rest "
            "would do";
-  if (func->is_method && !is_splittable_method(loop, func, call, is_static))
-    return "a method has to be defined in its class, and be static or called on "
-           "a local object or a tile";
+  const char *why =
+      func->is_method ? why_method(loop, func, call, is_static) : NULL;
+  if (why)
+    return why;
   if (!pl_node_is_statement(call) || call->from_macro)
     return "it is no statement of its own";
   bool written = call->nkids <= func->nparams + 1 &&

@@ -61,6 +61,13 @@ static bool sets_member(const pl_node *node) {
   return member && to && to->kind == PL_NODE_REF;
 }
 
+/* An object of the thread's own; one that a function is handed by value is, too. */
+static bool is_own_object(const pl_decl *decl) {
+  return decl && decl->type && decl->type->kind == PL_TYPE_RECORD &&
+         !decl->is_static &&
+         (decl->kind == PL_DECL_VAR || decl->kind == PL_DECL_PARAM);
+}
+
 /* The object that a call moves on, or an assignment to one of its members:
  * `loader.next()`, `++tile`, `step(walk)`, `walk.at += walk.stride`. NULL: more is
  * done than that, or nothing. */
@@ -76,9 +83,7 @@ static pl_decl *moved_object(pl_loop *loop, pl_node *node) {
   for (size_t i = 0; object && i < effects.n; i++)
     if (!moves_only(loop, &effects.items[i], object))
       return NULL;
-  bool own = object && object->kind == PL_DECL_VAR && object->type &&
-             object->type->kind == PL_TYPE_RECORD && !object->is_static;
-  return own ? object : NULL;
+  return is_own_object(object) ? object : NULL;
 }
 
 /* Records the steps of one expression: `a += x, b += y` has two. False where a
@@ -290,8 +295,8 @@ static int moving_fill(const pl_loop *loop, const pl_decl *decl) {
   bool moves = decl->type && (decl->type->kind == PL_TYPE_INT ||
                               decl->type->kind == PL_TYPE_POINTER ||
                               decl->type->kind == PL_TYPE_RECORD);
-  if (header || loop->searches || decl->kind != PL_DECL_VAR || decl->is_static ||
-      !moves)
+  if (header || loop->searches || !moves || decl->is_static ||
+      (decl->kind != PL_DECL_VAR && !is_own_object(decl)))
     return -1;
   for (size_t i = 0; i < loop->nstmts; i++) {
     const pl_stmt *stmt = &loop->stmts[i];

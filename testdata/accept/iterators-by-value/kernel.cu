@@ -1,0 +1,108 @@
+// Main loops that are handed their iterators by value: what they move on is their own, and what the
+// caller has stays where it was.
+#include <cuda_runtime.h>
+
+constexpr int kTile = 16;
+
+class TileIterator {
+public:
+    __device__ TileIterator(const float *first, int ld, int step) : at_(first), ld_(ld), step_(step) { }
+
+    __device__ void load(float (&tile)[kTile][kTile]) const
+    {
+        tile[threadIdx.y][threadIdx.x] = at_[threadIdx.y * ld_ + threadIdx.x];
+    }
+    __device__ TileIterator &operator++()
+    {
+        at_ += step_;
+        return *this;
+    }
+
+private:
+    const float *at_;
+    int ld_, step_;
+};
+
+struct Mainloop {
+    __device__ void operator()(int tiles, float &sum, TileIterator a, TileIterator b) const
+    {
+        __shared__ float as[kTile][kTile], bs[kTile][kTile];
+        for (; tiles > 0; --tiles) {
+            a.load(as);
+            b.load(bs);
+            ++a;
+            ++b;
+            __syncthreads();
+            for (int k = 0; k < kTile; ++k)
+                sum += as[threadIdx.y][k] * bs[k][threadIdx.x];
+            __syncthreads();
+        }
+    }
+};
+
+// pipelinify: launch gemm
+//   sizes    M=16,32 N=16 K=0,16,32,48,80
+//   target   M=2048 N=2048 K=2048
+//   grid     N / 16, M / 16
+//   block    16, 16
+//   A:       in  [M * K + 1]
+//   B:       in  [K * N + 1]
+//   C:       out [M * N]
+//   N:       N
+//   K:       K
+__global__ void gemm(const float *__restrict__ A, const float *__restrict__ B, float *__restrict__ C, int N, int K)
+{
+    const TileIterator a(A + blockIdx.y * kTile * K, K, kTile), b(B + blockIdx.x * kTile, N, kTile * N);
+    const Mainloop mainloop{};
+    float sum = 0.f;
+    mainloop(K / kTile, sum, a, b);
+    C[(blockIdx.y * kTile + threadIdx.y) * N + blockIdx.x * kTile + threadIdx.x] = sum;
+}
+
+// One that steps with each load; where it got to is told.
+struct RowWalk {
+    const float *rows;
+    int at;
+
+    __device__ void load(float *row)
+    {
+        row[threadIdx.x] = rows[at * 64 + threadIdx.x];
+        ++at;
+    }
+};
+
+__device__ float row_sum(RowWalk walk, int n, int &end)
+{
+    __shared__ float row[64];
+    float sum = 0.f;
+    for (int r = 0; r < n; ++r) {
+        walk.load(row);
+        __syncthreads();
+        for (int i = 0; i < 64; ++i)
+            sum += row[i] * (float)((i ^ threadIdx.x) & 3);
+        __syncthreads();
+    }
+    end = walk.at;
+    return sum;
+}
+
+// pipelinify: launch two_sums
+//   sizes    n=0,1,2,3,5
+//   target   n=4096
+//   grid     1
+//   block    64
+//   x:       in  [3 * n * 64 + 1]
+//   out:     out [64]
+//   ends:    out [192]
+//   n:       n
+__global__ void two_sums(const float *__restrict__ x, float *__restrict__ out, int *__restrict__ ends, int n)
+{
+    RowWalk walk = {x, n};
+    int first = 0, second = 0;
+    const float sum = row_sum(walk, 2 * n, first);
+    __syncthreads();
+    out[threadIdx.x] = sum - row_sum(walk, n, second);
+    ends[threadIdx.x] = first;
+    ends[64 + threadIdx.x] = second;
+    ends[128 + threadIdx.x] = walk.at;
+}
