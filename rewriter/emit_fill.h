@@ -97,6 +97,9 @@ void pl_render_async(pl_emitter *e, const pl_copy *copy, int level);
 /* By parameter: a mode's text does not need it. */
 bool *pl_unused_parameters(pl_emitter *e, const pl_fill_call *call,
                            pl_fill_mode mode);
+/* Whether a helper loads nothing and changes nothing but tiles: called as it is, it
+ * is its own store. */
+bool pl_only_stores(const pl_emitter *e, const pl_fill_call *call);
 /* The clones of a load helper, NULL: none are needed so far. */
 struct pl_clone *pl_known_clone(pl_emitter *e, const pl_func *func);
 /* Notes that clones are needed; `named`: their registers have a named type. */

@@ -53,6 +53,59 @@ bool *pl_unused_parameters(pl_emitter *e, const pl_fill_call *call,
   return drops;
 }
 
+/* Whether a fill holds nothing in registers between load and store. */
+static bool holds_nothing(pl_emitter *e, pl_loop *body) {
+  pl_emitter inner = *e;
+  const pl_fill *fill = &body->fill;
+  inner.loop = body;
+  if (fill->nstaged || fill->nrestarted || fill->nread)
+    return false;
+  for (size_t i = 0; i < fill->ncopies; i++)
+    if (fill->copies[i].staging != PL_STAGE_NOTHING ||
+        pl_is_staged_value(&inner, &fill->copies[i]))
+      return false;
+  for (size_t i = 0; i < fill->ncalls; i++)
+    if (!pl_only_stores(&inner, &fill->calls[i]))
+      return false;
+  return true;
+}
+
+/* Whether a node reads, and writes to nothing but tiles and locals of a helper's
+ * own; `body` NULL: to nothing at all. */
+static bool changes_only_tiles(const pl_emitter *e, const pl_loop *body,
+                               const pl_func *func, pl_node *node) {
+  pl_effects effects = {0};
+  pl_effects_of(e->loop->effects, func, node, &effects);
+  for (size_t i = 0; i < effects.n; i++) {
+    const pl_effect *effect = &effects.items[i];
+    const pl_decl *decl = effect->root.member.n ? NULL : effect->root.decl;
+    bool own = body && decl && decl->kind == PL_DECL_VAR && decl->owner == func &&
+               effect->space == PL_SPACE_LOCAL && !decl->is_static;
+    bool tile = body && decl && !effect->direct && pl_loop_tile(body, decl);
+    if (effect->kind != PL_EFFECT_READ &&
+        !(effect->kind == PL_EFFECT_WRITE && (own || tile)))
+      return false;
+  }
+  return true;
+}
+
+bool pl_only_stores(const pl_emitter *e, const pl_fill_call *call) {
+  pl_emitter asked = *e;
+  pl_loop *body = call->body;
+  const pl_func *func = body->func;
+  if (func->outer || body->on_tile || !holds_nothing(&asked, body) ||
+      !changes_only_tiles(e, body, func, func->body))
+    return false;
+  for (uint32_t i = 1; i < call->node->nkids; i++)
+    if (!changes_only_tiles(e, NULL, e->loop->func, call->node->kids[i]))
+      return false;
+  const bool *drops = pl_unused_parameters(&asked, call, PL_FILL_STORE);
+  for (uint32_t i = 0; i < func->nparams; i++)
+    if (drops[i])
+      return false;
+  return true;
+}
+
 /* ---- clones -------------------------------------------------------------- */
 
 struct pl_clone *pl_known_clone(pl_emitter *e, const pl_func *func) {
@@ -96,8 +149,11 @@ void pl_need_clone(pl_emitter *e, const pl_fill_call *call, bool async,
   clone->async = clone->async || async;
   clone->staged = clone->staged || !async;
   clone->named = clone->named || named;
+  pl_emitter inner = *e;
+  inner.loop = call->body;
   for (size_t i = 0; i < call->body->fill.ncalls; i++)
-    pl_need_clone(e, &call->body->fill.calls[i], async, true);
+    if (async || !pl_only_stores(&inner, &call->body->fill.calls[i]))
+      pl_need_clone(e, &call->body->fill.calls[i], async, true);
 }
 
 /* ---- the callee ---------------------------------------------------------- */
@@ -254,7 +310,11 @@ void pl_render_call(pl_emitter *e, pl_node *node, int level,
                     pl_fill_mode mode) {
   const pl_fill_call *call = pl_fill_call_at(&e->loop->fill, node);
   const pl_func *func = call->body->func;
-  if (mode == PL_FILL_ASYNC && e->loop->mixed && !call->early) {
+  bool plain = mode == PL_FILL_ASYNC ? e->loop->mixed && !call->early
+                                     : !call->early && pl_only_stores(e, call);
+  if (plain && pl_fetches(mode))
+    return;
+  if (plain) {
     pl_emit_statement(e, level, pl_unit_slice(e->unit, node->range), node);
     return;
   }

@@ -34,7 +34,8 @@ bool pl_stages_below(const pl_emitter *e, const pl_node *node) {
     if (pl_node_within(fill->staged[i], node))
       return true;
   for (size_t i = 0; i < fill->ncalls; i++)
-    if (!fill->calls[i].early && pl_node_within(fill->calls[i].node, node))
+    if (!fill->calls[i].early && !pl_only_stores(e, &fill->calls[i]) &&
+        pl_node_within(fill->calls[i].node, node))
       return true;
   return false;
 }
@@ -150,7 +151,9 @@ bool pl_has_content(pl_emitter *e, pl_node *node, pl_fill_mode mode) {
     return false;
   const pl_fill_call *call = pl_fill_call_at(&e->loop->fill, node);
   if (call)
-    return mode != PL_FILL_STORE || !call->early;
+    return mode == PL_FILL_STORE ? !call->early
+                                 : !pl_fetches(mode) || call->early ||
+                                       !pl_only_stores(e, call);
   const pl_copy *copy = pl_fill_copy(&e->loop->fill, node);
   if (copy && copy->early)
     return mode != PL_FILL_STORE;

@@ -300,7 +300,7 @@ void pl_emit_declare_registers(pl_emitter *e, int level) {
   }
   for (size_t i = 0; i < fill->ncalls; i++) {
     const pl_fill_call *call = &fill->calls[i];
-    if (call->early || pl_is_at_top(e, call->node))
+    if (call->early || pl_is_at_top(e, call->node) || pl_only_stores(e, call))
       continue;
     pl_need_clone(e, call, false, true);
     pl_emit_line(

@@ -234,9 +234,13 @@ static void collect_derived(pl_loop *loop) {
   } while (loop->nrecurrences > before);
 }
 
-static bool is_array(const pl_decl *decl) {
-  return decl->type && (decl->type->kind == PL_TYPE_ARRAY ||
-                        decl->type->kind == PL_TYPE_RECORD);
+/* Whether a variable has parts, each of which is set by itself: also of a class
+ * template's whose arguments are this template's. */
+static bool has_parts(const pl_decl *decl) {
+  const pl_type *type = decl->type;
+  return type && (type->kind == PL_TYPE_ARRAY || type->kind == PL_TYPE_RECORD ||
+                  (type->kind == PL_TYPE_DEPENDENT &&
+                   pl_str_has(type->spelling, "<")));
 }
 
 /* `here = above;` where `above` was loaded: planes that roll on, not tiles. */
@@ -348,7 +352,7 @@ static bool check_carried(pl_loop *loop, pl_decl *decl) {
   const pl_stmt *where = NULL;
   const pl_effect *first = first_use(loop, decl, &where);
   bool fresh = steps == 0 && first && first->kind == PL_EFFECT_WRITE &&
-               (first->whole || is_array(decl));
+               (first->whole || has_parts(decl));
   if (fresh && is_asked(loop, decl))
     return pl_refuse(loop, true, "PL2001", at ? at : loop->inc,
                      "the condition asks '%.*s', which this sets to something "
