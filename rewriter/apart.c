@@ -295,6 +295,9 @@ static void rename_loads(const pl_apart *a) {
   for (size_t i = 0; i < w.names.n; i++)
     PL_PUSH(a->arena, a->out->items, a->out->n, a->out->cap, w.names.items[i]);
   a->out->renames = true;
+  a->out->renamed = PL_NEW(a->arena, pl_made_name);
+  a->out->renamed->made = name;
+  a->out->renamed->meant = a->decl->name;
 }
 
 void pl_names_apart(const pl_loop *loop, pl_arena *arena, pl_replacements *out) {

@@ -156,8 +156,11 @@ bool pl_expand_macros(const pl_attempt *a, const pl_expanded *from,
     at = one->range.end;
   }
   add_as_it_is(&b, from, at, (uint32_t)from->text.n);
+  if (all.renamed)
+    all.renamed->next = from->renamed;
   *to = (pl_expanded){pl_text_view(&b.text), from->source, from->lines, b.origins,
-                        from->renames || all.renames};
+                      from->renames || all.renames,
+                      all.renamed ? all.renamed : from->renamed};
   return all.n > 0;
 }
 

@@ -17,6 +17,7 @@ typedef struct pl_replacements {
   pl_replacement *items;
   size_t n, cap;
   bool renames; /* some put a name that is not the user's */
+  pl_made_name *renamed; /* for one of theirs; NULL: none */
 } pl_replacements;
 
 /* `#define NAME(params) body`, the one definition that the file has. */

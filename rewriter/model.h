@@ -358,6 +358,12 @@ typedef struct pl_lines {
   uint32_t n;
 } pl_lines;
 
+/* A name that a pass has put in the place of one of the user's. */
+typedef struct pl_made_name {
+  pl_str made, meant;
+  const struct pl_made_name *next;
+} pl_made_name;
+
 /* A text in which macros' bodies stand in the place of their uses, and for each of
  * its bytes the bytes of the source that it stands for; NULL: it is the source. */
 typedef struct pl_expanded {
@@ -365,6 +371,7 @@ typedef struct pl_expanded {
   pl_lines lines; /* of the source */
   pl_range *origins;
   bool renames; /* it has names that the source does not */
+  const pl_made_name *renamed;
 } pl_expanded;
 
 typedef struct pl_unit {

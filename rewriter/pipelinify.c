@@ -42,6 +42,27 @@ typedef struct job {
   const pl_options *options;
 } job;
 
+/* What a refusal says, with the user's own names in quotes. */
+static pl_str in_own_words(pl_arena *arena, const pl_expanded *of, pl_str text) {
+  pl_text out = {.arena = arena};
+  size_t at = 0;
+  for (size_t i = 0, open = 0; i < text.n; i++) {
+    if (text.p[i] != '\'')
+      continue;
+    const pl_made_name *r = open ? of->renamed : NULL;
+    while (r && !pl_str_eq(r->made, (pl_str){text.p + open, i - open}))
+      r = r->next;
+    if (r) {
+      pl_text_add(&out, (pl_str){text.p + at, open - at});
+      pl_text_add(&out, r->meant);
+      at = i;
+    }
+    open = open ? 0 : i + 1;
+  }
+  pl_text_add(&out, (pl_str){text.p + at, text.n - at});
+  return pl_text_view(&out);
+}
+
 static pl_attempt *run(const job *j, pl_result *result, const pl_expanded *of,
                        pl_denials denied) {
   pl_attempt *attempt = PL_NEW(j->arena, pl_attempt);
@@ -52,6 +73,10 @@ static pl_attempt *run(const job *j, pl_result *result, const pl_expanded *of,
                           .expanded = of->origins ? of : NULL,
                           .denied = denied};
   pl_attempt_run(attempt);
+  for (size_t i = 0; of->renamed && i < attempt->loops.n; i++) {
+    pl_loop *loop = attempt->loops.items[i];
+    loop->message = in_own_words(j->arena, of, loop->message);
+  }
   if (attempt->dump)
     result->dump = attempt->dump;
   return attempt;

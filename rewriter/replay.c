@@ -94,7 +94,9 @@ bool pl_is_stable(pl_loop *loop, const pl_decl *decl, uint32_t named_at) {
         continue;
       uint32_t at = pl_effect_range(stmt, effect).begin;
       bool deferred = stmt->is_advance && at > last;
-      bool before = at < first && at < named_at;
+      bool fetched = !stmt->fills && !stmt->names_tile && !stmt->is_advance &&
+                     named_at < UINT32_MAX && stmt->node->range.end <= named_at;
+      bool before = fetched || (at < first && at < named_at);
       if (stmt->fills && (!before || at != effect->node->range.begin ||
                           repeats(&loop->fill, effect->node)))
         return false;

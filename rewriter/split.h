@@ -34,8 +34,9 @@ uint32_t pl_first_store(const pl_fill *fill);
 /* Where the last store of the fill ends. */
 uint32_t pl_last_store(const pl_fill *fill);
 /* Whether a local from outside the filling statements has the same value when the
- * store is replayed as where it is named: what changes it does so in front of both
- * the stores and `named_at`. */
+ * store is replayed as where it is named: what changes it does so in front of
+ * `named_at`, and of the stores or in a statement that is done with the fetch.
+ * UINT32_MAX: wherever it is named. */
 bool pl_is_stable(pl_loop *loop, const pl_decl *decl, uint32_t named_at);
 /* Whether some statement inside the fill gives a nested local a value that comes
  * from memory; *only_init: and it is its initialiser alone. */

@@ -60,7 +60,6 @@ __global__ void gemm_ragged(const float *__restrict__ A, const float *__restrict
                 if (col < N && k0 + ty < K) {
                     b = __ldg(&B[(k0 + ty) * N + col]);
                 }
-                float bs_next = b;
                 {
                     auto &as = as_stage[stage];
                     auto &bs = bs_stage[stage];
@@ -72,7 +71,7 @@ __global__ void gemm_ragged(const float *__restrict__ A, const float *__restrict
                     auto &as = as_stage[stage];
                     auto &bs = bs_stage[stage];
                     as[ty][tx] = a;
-                    bs[ty][tx] = bs_next;
+                    bs[ty][tx] = b;
                 }
                 __syncthreads();
             }

@@ -56,12 +56,11 @@ __global__ void gemm_ragged(const float *__restrict__ A, const float *__restrict
                 if (col < N && k0 + ty < K) {
                     b = __ldg(&B[(k0 + ty) * N + col]);
                 }
-                float bs_next = b;
                 for (int k = 0; k < TILE; ++k)
                     acc += as[ty][k] * bs[k][tx];
                 __syncthreads();
                 as[ty][tx] = a;
-                bs[ty][tx] = bs_next;
+                bs[ty][tx] = b;
                 __syncthreads();
             }
 

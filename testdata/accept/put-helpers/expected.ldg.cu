@@ -1,0 +1,104 @@
+// Loads into vector registers, and helpers that put these into the tile, transposed: called as they
+// are, they are the stores.
+#include <cuda_runtime.h>
+
+#define T 32
+
+__device__ __forceinline__ void put(float (*tile)[T + 1], int row, int col, float4 v)
+{
+    tile[col + 0][row] = v.x;
+    tile[col + 1][row] = v.y;
+    tile[col + 2][row] = v.z;
+    tile[col + 3][row] = v.w;
+}
+
+__device__ __forceinline__ void put_both(float (*tile)[T + 1], int row, int col, const float4 &v,
+                                         const float4 &w)
+{
+    put(tile, row, col, v);
+    put(tile, row + T / 2, col, w);
+}
+
+// pipelinify: launch gram
+//   sizes    n=32 k=0,32,64,96,160
+//   target   n=2048 k=2048
+//   grid     n / 32, n / 32
+//   block    8, 16
+//   a:       in  [n * k + 4] random
+//   c:       out [n * n]
+//   n:       n
+//   k:       k
+__global__ void gram(const float *__restrict__ a, float *__restrict__ c, int n, int k)
+{
+    __shared__ float rows_stage[2][T][T + 1], cols_stage[2][T][T + 1];
+    const int row = threadIdx.y, col = threadIdx.x * 4;
+    const float *up = a + (blockIdx.y * T + row) * k + col;
+    const float *left = a + (blockIdx.x * T + row) * k + col;
+    float sum[2][4] = {};
+    float4 kept[2];
+
+    // pipelinify: ldg, 2 stages, source fffe1cc3
+    {
+        int k0 = 0;
+        if (k0 < k) {
+            // Prologue: load the first tile.
+            {
+                auto &rows = rows_stage[0];
+                auto &cols = cols_stage[0];
+                float4 v = *(const float4 *)(up + k0);
+                float4 w = *(const float4 *)(up + k0 + T / 2 * k);
+                put_both(rows, row, col, v, w);
+                #pragma unroll
+                for (int i = 0; i < 2; ++i)
+                    kept[i] = *(const float4 *)(left + k0 + i * T / 2 * k);
+                #pragma unroll
+                for (int i = 0; i < 2; ++i)
+                    put(cols, row + i * T / 2, col, kept[i]);
+            }
+            k0 += T;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            int stage = 0;
+            for (; k0 < k; k0 += T) {
+                float4 v = *(const float4 *)(up + k0);
+                float4 w = *(const float4 *)(up + k0 + T / 2 * k);
+                #pragma unroll
+                for (int i = 0; i < 2; ++i)
+                    kept[i] = *(const float4 *)(left + k0 + i * T / 2 * k);
+                {
+                    auto &rows = rows_stage[stage];
+                    auto &cols = cols_stage[stage];
+                    for (int p = 0; p < T; ++p)
+                        for (int i = 0; i < 2; ++i)
+                            for (int j = 0; j < 4; ++j)
+                                sum[i][j] += rows[p][row + i * T / 2] * cols[p][col + j];
+                }
+                stage ^= 1;
+                {
+                    auto &rows = rows_stage[stage];
+                    auto &cols = cols_stage[stage];
+                    put_both(rows, row, col, v, w);
+                    #pragma unroll
+                    for (int i = 0; i < 2; ++i) {
+                        put(cols, row + i * T / 2, col, kept[i]);
+                    }
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &rows = rows_stage[stage];
+                auto &cols = cols_stage[stage];
+                for (int p = 0; p < T; ++p)
+                    for (int i = 0; i < 2; ++i)
+                        for (int j = 0; j < 4; ++j)
+                            sum[i][j] += rows[p][row + i * T / 2] * cols[p][col + j];
+            }
+        }
+    }
+    for (int i = 0; i < 2; ++i)
+        for (int j = 0; j < 4; ++j)
+            c[(blockIdx.y * T + row + i * T / 2) * n + blockIdx.x * T + col + j] = sum[i][j];
+}
