@@ -90,6 +90,27 @@ static bool is_handed_local(const pl_loop *body, const pl_decl *param) {
   return found;
 }
 
+/* Whether a function of the file stores to an object: where it holds addresses,
+ * they may be those of shared memory then. */
+static bool is_stored_to(const pl_loop *loop, const pl_decl *decl) {
+  for (uint32_t i = 0; i < loop->unit->nfuncs; i++) {
+    const pl_func *func = loop->unit->funcs[i];
+    pl_effects effects = {0};
+    if (func->body)
+      pl_effects_of(loop->effects, func, func->body, &effects);
+    for (size_t k = 0; k < effects.n; k++)
+      if (effects.items[k].kind == PL_EFFECT_WRITE &&
+          effects.items[k].root.decl == decl)
+        return true;
+  }
+  return false;
+}
+
+bool pl_may_lead_elsewhere(const pl_loop *loop, pl_root root) {
+  return root.decl && root.member.n && root.member.p[0] == '*' &&
+         is_stored_to(loop, root.decl);
+}
+
 static bool source_is_global(pl_loop *loop, pl_node *load) {
   bool found = !pl_read_by_call(load);
   pl_effects effects = {0};
@@ -106,7 +127,8 @@ static bool source_is_global(pl_loop *loop, pl_node *load) {
         !way &&
         (effect->space != PL_SPACE_GLOBAL ||
          !param_is_global(loop, effect->root.decl) ||
-         is_handed_local(loop, effect->root.decl)))
+         is_handed_local(loop, effect->root.decl) ||
+         pl_may_lead_elsewhere(loop, effect->root)))
       return false;
     found = found || (effect->kind == PL_EFFECT_READ && effect->node == load);
   }

@@ -114,7 +114,8 @@ bool pl_reads_only_global(const pl_loop *loop, const pl_node *node) {
           ((effect->space != PL_SPACE_GLOBAL &&
             effect->space != PL_SPACE_LOCAL &&
             !pl_is_constant_number(effect->root.decl)) ||
-           reads_own_array(effect)))
+           reads_own_array(effect) ||
+           pl_may_lead_elsewhere(loop, effect->root)))
         return false;
     }
   return true;
