@@ -141,6 +141,9 @@ void pl_emit_aliases(pl_emitter *e, int level, bool load, const char *index);
 bool pl_is_shadowed(pl_emitter *e, const pl_decl *tile);
 /* Puts some stage for a tile's name in the text printed since `from`. */
 void pl_name_stage_since(pl_emitter *e, size_t from, const pl_decl *tile);
+/* Whether a loop's header declares a name by which the loads mean something else:
+ * nvcc warns of their text behind it in one block. */
+bool pl_header_hides(const pl_loop *loop, const pl_node *node);
 
 /* emit_head.c */
 

@@ -160,8 +160,11 @@ static bool needs_scope(pl_emitter *e, part which) {
   if (rebinds || (which == PART_COMPUTE && e->ncursors))
     return true;
   for (size_t i = 0; i < loop->nstmts; i++)
-    if (loop->stmts[i].node->kind == PL_NODE_DECL_STMT &&
-        is_in_part(&loop->stmts[i], which) && !loop->stmts[i].is_shared_decl)
+    if (is_in_part(&loop->stmts[i], which) &&
+        (loop->stmts[i].node->kind == PL_NODE_DECL_STMT
+             ? !loop->stmts[i].is_shared_decl
+             : which == PART_COMPUTE &&
+                   pl_header_hides(loop, loop->stmts[i].node)))
       return true;
   return false;
 }

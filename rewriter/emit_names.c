@@ -173,3 +173,29 @@ void pl_name_stage_since(pl_emitter *e, size_t from, const pl_decl *tile) {
   }
   pl_text_add(&e->out, (pl_str){text.p + at, text.n - at});
 }
+
+/* Whether a text names something of that name which it does not declare. */
+static bool names_from_outside(const pl_node *node, const pl_node *text,
+                               pl_str name) {
+  if (!node)
+    return false;
+  if (node->kind == PL_NODE_REF && node->decl &&
+      pl_str_eq(node->decl->name, name) && !pl_declared_inside(node->decl, text))
+    return true;
+  for (uint32_t i = 0; i < node->nkids; i++)
+    if (names_from_outside(node->kids[i], text, name))
+      return true;
+  return false;
+}
+
+bool pl_header_hides(const pl_loop *loop, const pl_node *node) {
+  const pl_node *init = node->kind == PL_NODE_FOR ? node->kids[0] : NULL;
+  bool hides = false;
+  for (uint32_t k = 0; init && k < init->nkids; k++)
+    for (size_t i = 0; init->kids[k]->decl && i < loop->nstmts; i++)
+      hides = hides || (loop->stmts[i].in_load &&
+                        names_from_outside(loop->stmts[i].node,
+                                           loop->stmts[i].node,
+                                           init->kids[k]->decl->name));
+  return init && init->kind == PL_NODE_DECL_STMT && hides;
+}

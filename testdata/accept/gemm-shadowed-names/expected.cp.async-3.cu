@@ -113,3 +113,66 @@ __global__ void gemm_short_names(const float* A, const float* B, float* C, int M
         C[k] = c;
     }
 }
+
+// x is a thread's column, and a counter of the products.
+//
+// pipelinify: launch rows_by_columns
+//   sizes    n=0,16,32,48,80
+//   target   n=65536
+//   block    16, 16
+//   a:       in  [16 * n + 16]
+//   b:       in  [16 * n + 16]
+//   c:       out [256]
+//   n:       n
+__global__ void rows_by_columns(const float *__restrict__ a, const float *__restrict__ b, float *__restrict__ c, int n)
+{
+    __shared__ float left_stage[3][16][16];
+    __shared__ float right_stage[3][16][16];
+    const int x = threadIdx.x, y = threadIdx.y;
+    float sum = 0.0f;
+    // pipelinify: cp.async, 3 stages, source 29ea57d7
+    {
+        int k = 0;
+        auto k_load = k;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (k_load < n) {
+                auto &left = left_stage[load_stage];
+                auto &right = right_stage[load_stage];
+                auto &k = k_load;
+                __pipeline_memcpy_async(&left[y][x], &a[y * n + k + x], sizeof(float));
+                __pipeline_memcpy_async(&right[y][x], &b[(k + y) * 16 + x], sizeof(float));
+                k += 16;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k < n; k += 16) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (k_load < n) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &left = left_stage[load_stage];
+                auto &right = right_stage[load_stage];
+                auto &k = k_load;
+                __pipeline_memcpy_async(&left[y][x], &a[y * n + k + x], sizeof(float));
+                __pipeline_memcpy_async(&right[y][x], &b[(k + y) * 16 + x], sizeof(float));
+                k += 16;
+            }
+            __pipeline_commit();
+            {
+                auto &left = left_stage[stage];
+                auto &right = right_stage[stage];
+                for (int x = 0; x < 16; ++x)
+                    sum += left[y][x] * right[x][threadIdx.x];
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    c[y * 16 + x] = sum;
+}

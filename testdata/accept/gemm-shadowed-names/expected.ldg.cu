@@ -104,3 +104,66 @@ __global__ void gemm_short_names(const float* A, const float* B, float* C, int M
         C[k] = c;
     }
 }
+
+// x is a thread's column, and a counter of the products.
+//
+// pipelinify: launch rows_by_columns
+//   sizes    n=0,16,32,48,80
+//   target   n=65536
+//   block    16, 16
+//   a:       in  [16 * n + 16]
+//   b:       in  [16 * n + 16]
+//   c:       out [256]
+//   n:       n
+__global__ void rows_by_columns(const float *__restrict__ a, const float *__restrict__ b, float *__restrict__ c, int n)
+{
+    __shared__ float left_stage[2][16][16];
+    __shared__ float right_stage[2][16][16];
+    const int x = threadIdx.x, y = threadIdx.y;
+    float sum = 0.0f;
+    // pipelinify: ldg, 2 stages, source 29ea57d7
+    {
+        int k = 0;
+        if (k < n) {
+            // Prologue: load the first tile.
+            {
+                auto &left = left_stage[0];
+                auto &right = right_stage[0];
+                left[y][x] = a[y * n + k + x];
+                right[y][x] = b[(k + y) * 16 + x];
+            }
+            k += 16;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            int stage = 0;
+            for (; k < n; k += 16) {
+                float left_next = a[y * n + k + x];
+                float right_next = b[(k + y) * 16 + x];
+                {
+                    auto &left = left_stage[stage];
+                    auto &right = right_stage[stage];
+                    for (int x = 0; x < 16; ++x)
+                        sum += left[y][x] * right[x][threadIdx.x];
+                }
+                stage ^= 1;
+                {
+                    auto &left = left_stage[stage];
+                    auto &right = right_stage[stage];
+                    left[y][x] = left_next;
+                    right[y][x] = right_next;
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &left = left_stage[stage];
+                auto &right = right_stage[stage];
+                for (int x = 0; x < 16; ++x)
+                    sum += left[y][x] * right[x][threadIdx.x];
+            }
+        }
+    }
+    c[y * 16 + x] = sum;
+}

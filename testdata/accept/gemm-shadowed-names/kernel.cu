@@ -55,3 +55,30 @@ __global__ void gemm_short_names(const float* A, const float* B, float* C, int M
         C[k] = c;
     }
 }
+
+// x is a thread's column, and a counter of the products.
+//
+// pipelinify: launch rows_by_columns
+//   sizes    n=0,16,32,48,80
+//   target   n=65536
+//   block    16, 16
+//   a:       in  [16 * n + 16]
+//   b:       in  [16 * n + 16]
+//   c:       out [256]
+//   n:       n
+__global__ void rows_by_columns(const float *__restrict__ a, const float *__restrict__ b, float *__restrict__ c, int n)
+{
+    __shared__ float left[16][16];
+    __shared__ float right[16][16];
+    const int x = threadIdx.x, y = threadIdx.y;
+    float sum = 0.0f;
+    for (int k = 0; k < n; k += 16) {
+        left[y][x] = a[y * n + k + x];
+        right[y][x] = b[(k + y) * 16 + x];
+        __syncthreads();
+        for (int x = 0; x < 16; ++x)
+            sum += left[y][x] * right[x][threadIdx.x];
+        __syncthreads();
+    }
+    c[y * 16 + x] = sum;
+}
