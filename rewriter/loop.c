@@ -86,6 +86,13 @@ static bool omits_code(const pl_node *call) {
   return func && pl_omitted_arguments(func, call) == PL_ORIGIN_CODE;
 }
 
+/* What reads as an operator of numbers; whose it is is not known. */
+static bool is_open_operator(const pl_node *node) {
+  return !node->decl &&
+         (node->kind == PL_NODE_BINARY || node->kind == PL_NODE_UNARY ||
+          node->kind == PL_NODE_ASSIGN || node->kind == PL_NODE_SUBSCRIPT);
+}
+
 bool pl_refuse_unseen(pl_loop *loop, const pl_node *node) {
   pl_str name = pl_callee_name(node);
   const pl_node *inner = innermost_unseen(loop, node);
@@ -113,6 +120,11 @@ bool pl_refuse_unseen(pl_loop *loop, const pl_node *node) {
     return pl_refuse(loop, false, "PL4004", node,
                      "what this range-based loop calls is not seen; with an "
                      "index in its place there is nothing to see");
+  if (is_open_operator(node))
+    return pl_refuse(loop, false, "PL4004", node,
+                     "which operator this is hangs on the template's arguments, "
+                     "and one that is in question does more than to compute, or "
+                     "is not seen");
   if (name.n)
     return pl_refuse(loop, false, "PL4004", node,
                      "the body of '%.*s' is not seen, so what it reads and "

@@ -189,6 +189,22 @@ static const pl_effect *lasting_effect(const pl_loop *loop,
   return NULL;
 }
 
+/* Whether the block votes, as __syncthreads_count() does: by what compute has made
+ * of the tile before, as a rule. */
+static bool is_vote(const pl_effect *effect) {
+  return effect->kind == PL_EFFECT_SPECIAL_BARRIER &&
+         effect->node->kind == PL_NODE_CALL &&
+         pl_str_starts(effect->node->name, "__syncthreads_");
+}
+
+static bool refuse_vote(pl_loop *loop, const char *id, const pl_effect *vote,
+                        const pl_node *jump) {
+  return pl_refuse(loop, true, id, vote->node,
+                   "'%.*s' waits for all threads to be done with the tile before, "
+                   "and '%s' may follow: no tile can be loaded ahead of that",
+                   PL_FMT(vote->node->name), jump_name(jump));
+}
+
 /* Refuses a jump behind, or with, something that lasts. */
 static bool check_lasting(pl_loop *loop, const pl_stmt *stmt,
                           const pl_node *jump) {
@@ -196,6 +212,8 @@ static bool check_lasting(pl_loop *loop, const pl_stmt *stmt,
   const pl_decl *decl = lasting ? lasting->root.decl : NULL;
   if (!lasting)
     return true;
+  if (is_vote(lasting))
+    return refuse_vote(loop, "PL2003", lasting, jump);
   pl_refuse(loop, true, "PL2003", jump,
             "'%s' stands behind what is done for every tile", jump_name(jump));
   pl_loop_note(loop, lasting->node,
@@ -241,6 +259,9 @@ static bool take_tests(pl_loop *loop, const pl_stmt *stmt,
   size_t before = loop->ntests;
   if (!collect_tests(loop, stmt->node))
     return refuse_midway(loop, jump);
+  for (size_t i = 0; i < stmt->effects.n; i++)
+    if (is_vote(&stmt->effects.items[i]))
+      return refuse_vote(loop, "PL2004", &stmt->effects.items[i], jump);
   for (size_t i = before; i < loop->ntests; i++)
     if (!pl_is_pure(loop, loop->tests[i]))
       return pl_refuse(loop, true, "PL2004", loop->tests[i],
