@@ -20,13 +20,15 @@ static void suppress_filtered(const pl_options *options, pl_loops *loops) {
 
 static void deny(const pl_denial *denial, pl_loop *loop) {
   pl_node at = {.range = denial->at};
-  if (denial->barrier)
+  if (denial->barrier) {
     loop->stays_before_text = true;
-  else if (denial->variant == PL_VARIANT_AUTO)
+  } else if (denial->variant == PL_VARIANT_AUTO) {
     pl_refuse(loop, false, denial->id, denial->at.end ? &at : NULL, "%.*s",
               PL_FMT(denial->message));
-  else
+  } else {
     loop->denied[denial->variant] = denial->message;
+    loop->denied_id[denial->variant] = denial->id;
+  }
 }
 
 static void deny_all(const pl_denials *denied, pl_loops *loops) {

@@ -248,6 +248,7 @@ struct pl_loop {
   bool filtered;      /* of a kernel that the options do not select */
   pl_str denied[PL_VARIANT_CP_ASYNC + 1]; /* why a variant's text was no good;
                                              empty: nothing is known against it */
+  const char *denied_id[PL_VARIANT_CP_ASYNC + 1];
   bool certain;
   const char *id;
   pl_str message;

@@ -270,7 +270,7 @@ static const pl_decl *points_ahead(const pl_loop *loop) {
 const char *pl_obstacle(pl_loop *loop, pl_variant variant, pl_str *why) {
   if (loop->denied[variant].n) {
     *why = loop->denied[variant];
-    return "PL1004";
+    return loop->denied_id[variant];
   }
   if (variant == PL_VARIANT_CP_ASYNC && loop->async_id && !loop->can_mix) {
     *why = loop->async_why;

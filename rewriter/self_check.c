@@ -104,13 +104,27 @@ static void deny_condition(const pl_attempt *a, const pl_loop *loop,
           PL_STR("the text from #if to #endif would come apart"), denied);
 }
 
-/* All rewritten loops; those with an #if inside alone, where there are any: what
- * they do to the rest of the file is not the other loops' fault. */
+/* The asynchronous copies of loops: the header that they need, cuda_pipeline.h, may
+ * not stand a macro of the command line, `-DN=4`. */
+static void deny_async(const pl_attempt *a, pl_str why, pl_denials *denied) {
+  why = pl_arena_printf(a->arena, "%.*s (cp.async includes cuda_pipeline.h)",
+                        PL_FMT(why));
+  for (size_t i = 0; i < a->loops.n; i++)
+    if (!a->loops.items[i]->settled &&
+        a->loops.items[i]->variant == PL_VARIANT_CP_ASYNC)
+      pl_deny(a, a->loops.items[i], false, "PL9001", why, denied);
+}
+
+/* All rewritten loops; those with an #if inside alone, or with asynchronous copies,
+ * where there are any: what they do to the rest of the file is not the other loops'
+ * fault. */
 static void deny_all(const pl_attempt *a, pl_str why, pl_denials *denied) {
   size_t before = denied->n;
   for (size_t i = 0; i < a->loops.n; i++)
     if (!a->loops.items[i]->settled && a->loops.items[i]->condition.end)
       deny_condition(a, a->loops.items[i], denied);
+  if (denied->n == before)
+    deny_async(a, why, denied);
   for (size_t i = 0; i < a->loops.n && denied->n == before; i++)
     if (!a->loops.items[i]->settled)
       pl_deny(a, a->loops.items[i], true, "PL9001", why, denied);

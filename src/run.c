@@ -20,21 +20,34 @@
 /* ---- a batch: in processes, see batch.h ---------------------------------
  */
 
+static bool shows_summary(const pl_run_state *r) {
+  return r->inputs.many && pl_run_wants_remarks(r);
+}
+
+/* Whether somebody asks what a job found out, beside what it prints. */
+static bool wants_facts(const pl_run_state *r) {
+  return r->report || shows_summary(r);
+}
+
 /* The run as one job of a batch sees it: its own streams, report and code. */
 static pl_run_state run_of_job(const pl_run_state *r, pl_job_files files) {
   pl_run_state own = *r;
   own.streams = (pl_streams){files.out, files.err};
-  own.report = pl_report_new();
+  own.report = wants_facts(r) ? pl_report_new() : NULL;
   own.keeps_sources = r->report;
   own.worst = PL_EXIT_FINE;
   return own;
 }
 
 static int end_job(pl_run_state *own, pl_job_files files) {
-  pl_bytes facts = pl_report_pack(own->report);
-  fwrite(facts.data, 1, facts.size, files.facts);
-  free(facts.data);
-  pl_report_free(own->report);
+  if (own->report) {
+    pl_bytes facts = pl_report_pack(own->report);
+    fwrite(facts.data, 1, facts.size, files.facts);
+    free(facts.data);
+    pl_report_free(own->report);
+  } else {
+    fputs("{}", files.facts); /* the job has come to its end */
+  }
   return own->worst;
 }
 
@@ -101,7 +114,8 @@ static void count_in(pl_run_state *r, const pl_input *input,
     pl_summary_add_failure(r->summary);
   } else {
     pl_run_note_exit(r, outcome->code);
-    pl_summary_add(r->summary, outcome->facts);
+    if (shows_summary(r))
+      pl_summary_add(r->summary, outcome->facts);
     if (r->report)
       pl_report_unpack(r->report, outcome->facts.data, outcome->facts.size);
   }
@@ -137,7 +151,7 @@ static void run_batch(pl_run_state *r) {
   pl_batch_run(&batch);
   if (r->progress)
     fputs("\r\033[K", r->streams.err);
-  if (r->inputs.many && pl_run_wants_remarks(r))
+  if (shows_summary(r))
     pl_summary_print(r->summary, r->streams.err);
   pl_summary_free(r->summary);
 }
