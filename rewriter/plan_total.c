@@ -12,6 +12,8 @@ typedef struct total_walk {
   const pl_instance *instance; /* of func */
   const pl_func **seen;
   size_t nseen, cap;
+  const pl_decl **outside; /* objects of file scope that are named */
+  size_t noutside, outside_cap;
   pl_shared_sum sum;
 } total_walk;
 
@@ -84,15 +86,30 @@ static int64_t growth(const total_walk *w, const pl_decl *decl) {
 
 static void add_function(total_walk *w, const pl_func *func);
 
+static void add_object(total_walk *w, const pl_decl *decl) {
+  int64_t size = bytes_of(w, w->seen[w->nseen - 1], decl);
+  w->sum.unknown = w->sum.unknown || size < 0;
+  w->sum.bytes += size < 0 ? 0 : size + growth(w, decl);
+}
+
+/* An object of file scope takes its bytes of each kernel that names it, once. */
+static void add_outside(total_walk *w, const pl_decl *decl) {
+  for (size_t i = 0; i < w->noutside; i++)
+    if (w->outside[i] == decl)
+      return;
+  PL_PUSH(w->loop->arena, w->outside, w->noutside, w->outside_cap, decl);
+  add_object(w, decl);
+}
+
 static bool add_node(pl_node *node, void *context) {
   total_walk *w = context;
   const pl_decl *decl = node->decl;
   if (node->kind == PL_NODE_VAR && decl && decl->is_shared &&
-      !decl->is_extern) {
-    int64_t size = bytes_of(w, w->seen[w->nseen - 1], decl);
-    w->sum.unknown = w->sum.unknown || size < 0;
-    w->sum.bytes += size < 0 ? 0 : size + growth(w, decl);
-  }
+      !decl->is_extern)
+    add_object(w, decl);
+  if (node->kind == PL_NODE_REF && decl && decl->is_shared &&
+      !decl->is_extern && !decl->owner)
+    add_outside(w, decl);
   if ((node->kind == PL_NODE_VAR || node->kind == PL_NODE_REF) && decl &&
       decl->is_shared && decl->is_extern)
     w->sum.dynamic = true;
