@@ -71,7 +71,8 @@ static int64_t alignment_of(pl_fe *f, const pl_decl *decl) {
        i++) {
     pl_str text = pl_token_text(f->unit, i);
     if ((!pl_str_is(text, "__align__") && !pl_str_is(text, "alignas") &&
-         !pl_str_is(text, "aligned") && !pl_str_is(text, "_Alignas")) ||
+         !pl_str_is(text, "aligned") && !pl_str_is(text, "__aligned__") &&
+         !pl_str_is(text, "_Alignas")) ||
         !pl_token_is(f->unit, i + 1, "("))
       continue;
     int64_t value = alignment_argument(f, i + 1);

@@ -66,3 +66,33 @@ __global__ void by_helpers(const float *__restrict__ x, float *__restrict__ out,
     }
     out[t] = sum;
 }
+
+// A line of the cache for each stage: the attribute is spelled as the compilers' own
+// headers do.
+//
+// pipelinify: launch by_line
+//   sizes    n=0,1,31,32,33,64,100
+//   block    T
+//   let      T = 32
+//   x:       in [n + 64] random
+//   out:     out [T]
+//   n:       n
+__global__ void by_line(const float *__restrict__ x, float *__restrict__ out, int n)
+{
+    __shared__ __attribute__((__aligned__(128))) float s[T + 1];
+    const int t = threadIdx.x;
+    float sum = 0.0f;
+    for (int k = 0; k < n; k += T) {
+        s[t] = x[k + t];
+        if (t == 0)
+            s[T] = x[k + T];
+        __syncthreads();
+        for (int j = 0; j < T; j += 4) {
+            const float4 v = quad_at(s + j);
+            sum += v.x * v.y + v.z * v.w;
+        }
+        sum += s[T];
+        __syncthreads();
+    }
+    out[t] = sum;
+}
