@@ -58,9 +58,9 @@ static bool holds(const decl_list *list, const pl_decl *decl) {
   return false;
 }
 
-/* The locals that the load side loads, or computes from what it has loaded. */
-static decl_list loaded_locals(pl_loop *loop) {
-  decl_list list = {0};
+/* The locals that the load side loads, or computes from what it has loaded, beside
+ * those of the list. */
+static decl_list loaded_locals(pl_loop *loop, decl_list list) {
   for (size_t before = SIZE_MAX; before != list.n;) {
     before = list.n;
     for (size_t i = 0; i < loop->nstmts; i++) {
@@ -340,13 +340,42 @@ static bool check_left_behind(pl_loop *loop) {
   return true;
 }
 
+static void mark_loaded_values(pl_loop *loop, decl_list given, bool object);
+
+/* Whether a value names the object of the method that it stands in. */
+static bool names_object(const pl_node *node) {
+  bool member = node->kind == PL_NODE_MEMBER && (!node->nkids || !node->kids[0]);
+  bool found = node->kind == PL_NODE_THIS || member;
+  for (uint32_t i = 0; !found && i < node->nkids; i++)
+    found = node->kids[i] && names_object(node->kids[i]);
+  return found;
+}
+
+/* What a helper is handed may have been loaded, or its object. */
+static void mark_handed_values(pl_loop *loop, const pl_fill_call *call,
+                               const decl_list *loaded) {
+  const pl_func *func = call->body->func;
+  const pl_node *callee = call->node->kids[0];
+  decl_list given = {0};
+  for (uint32_t i = 0; i < func->nparams && i + 1 < call->node->nkids; i++)
+    if (mentions_any(call->node->kids[i + 1], loaded))
+      PL_PUSH(loop->arena, given.items, given.n, given.cap, func->params[i]);
+  pl_enter_helper(call->body);
+  mark_loaded_values(call->body, given, callee && mentions_any(callee, loaded));
+  pl_leave_helper(call->body);
+}
+
 /* A value computed from loaded locals: storing it waits for memory, which no
  * asynchronous copy does. */
-static void mark_loaded_values(pl_loop *loop) {
-  decl_list loaded = loaded_locals(loop);
+static void mark_loaded_values(pl_loop *loop, decl_list given, bool object) {
+  decl_list loaded = loaded_locals(loop, given);
+  for (size_t i = 0; i < loop->fill.ncalls; i++)
+    mark_handed_values(loop, &loop->fill.calls[i], &loaded);
   for (size_t i = 0; i < loop->fill.ncopies; i++) {
     pl_copy *copy = &loop->fill.copies[i];
-    if (copy->load || copy->async_id || !mentions_any(copy->src, &loaded))
+    bool own = object && copy->src && names_object(copy->src);
+    if (copy->load || copy->async_id ||
+        !(own || mentions_any(copy->src, &loaded)))
       continue;
     copy->async_id = "PL5002";
     copy->async_why = "its value passes through registers";
@@ -370,7 +399,8 @@ void pl_split(pl_loop *loop) {
     return;
   pl_fill *fill = &loop->fill;
   forget_split(loop);
-  mark_loaded_values(loop);
+  if (!loop->caller)
+    mark_loaded_values(loop, (decl_list){0}, false);
   find_restarts(loop);
   if (!check_left_behind(loop))
     return;

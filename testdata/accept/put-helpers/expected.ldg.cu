@@ -102,3 +102,74 @@ __global__ void gram(const float *__restrict__ a, float *__restrict__ c, int n, 
         for (int j = 0; j < 4; ++j)
             c[(blockIdx.y * T + row + i * T / 2) * n + blockIdx.x * T + col + j] = sum[i][j];
 }
+
+__device__ __forceinline__ void put_or_zero(float *tile, int at, float2 v, bool there)
+{
+    const float2 w = there ? v : make_float2(0.f, 0.f);
+    tile[at] = w.x;
+    tile[at + T] = w.y;
+}
+
+// What one helper puts has been loaded by its caller: no asynchronous copy, unlike the other tile.
+// pipelinify: launch weighted
+//   sizes    n=0,31,32,64,96,150
+//   target   n=65536
+//   grid     2
+//   block    32
+//   pairs:   in  [n * 2 + 64] random
+//   weights: in  [n + 32] random
+//   out:     out [64]
+//   n:       n
+__global__ void weighted(const float2 *__restrict__ pairs, const float *__restrict__ weights,
+                         float *__restrict__ out, int n)
+{
+    __shared__ float halves_stage[2][2 * T], weight_stage[2][T];
+    float sum = 0.f;
+
+    // pipelinify: ldg, 2 stages, source 02034314
+    {
+        int first = 0;
+        if (first < n) {
+            // Prologue: load the first tile.
+            {
+                auto &weight = weight_stage[0];
+                auto &halves = halves_stage[0];
+                weight[threadIdx.x] = weights[first + threadIdx.x];
+                const float2 v = pairs[first + threadIdx.x];
+                put_or_zero(halves, threadIdx.x, v, first + threadIdx.x < n);
+            }
+            first += T;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            int stage = 0;
+            for (; first < n; first += T) {
+                float weight_next = weights[first + threadIdx.x];
+                const float2 v = pairs[first + threadIdx.x];
+                {
+                    auto &weight = weight_stage[stage];
+                    auto &halves = halves_stage[stage];
+                    for (int i = 0; i < T; ++i)
+                        sum += (halves[i] + halves[i + T] * threadIdx.x) * weight[T - 1 - i];
+                }
+                stage ^= 1;
+                {
+                    auto &weight = weight_stage[stage];
+                    auto &halves = halves_stage[stage];
+                    weight[threadIdx.x] = weight_next;
+                    put_or_zero(halves, threadIdx.x, v, first + threadIdx.x < n);
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &weight = weight_stage[stage];
+                auto &halves = halves_stage[stage];
+                for (int i = 0; i < T; ++i)
+                    sum += (halves[i] + halves[i + T] * threadIdx.x) * weight[T - 1 - i];
+            }
+        }
+    }
+    out[blockIdx.x * T + threadIdx.x] = sum + blockIdx.x;
+}
