@@ -288,40 +288,8 @@ static bool share_with_compute(pl_loop *loop, pl_closure *c) {
   return true;
 }
 
-typedef struct part_walk {
-  const pl_decl *object;
-  bool parts;
-} part_walk;
-
-/* Whether a name of an object stands for a number or pointer in it. */
-static bool names_part(const pl_node *ref) {
-  const pl_node *at = ref;
-  while (at->parent && at->parent->kind == PL_NODE_MEMBER &&
-         !at->parent->is_arrow && at->parent->decl && at->parent->decl->is_field)
-    at = at->parent;
-  return at != ref && is_number_or_pointer(at->type);
-}
-
-static bool find_other_name(pl_node *node, void *context) {
-  part_walk *w = context;
-  if (node->kind == PL_NODE_REF && node->decl == w->object)
-    w->parts = w->parts && names_part(node);
-  return w->parts;
-}
-
-/* Whether an object is a set of numbers and pointers that stand for themselves: no
- * code makes or changes it, and nothing knows where it is. */
-static bool is_set_of_parts(const pl_loop *loop, const pl_decl *decl) {
-  const pl_type *type = decl->type;
-  part_walk w = {decl, type->is_trivially_copyable && !type->is_union &&
-                           !type->has_constructors && !type->begins_by_code &&
-                           !type->runs_code && !type->has_operators};
-  pl_node_walk(loop->func->body, find_other_name, &w);
-  return w.parts && !pl_second_name(NULL, loop->func->body, decl);
-}
-
-/* An object that a call moves on serves the load side alone: a copy of it for
- * the other side may hold addresses of the first one's members. */
+/* An object that a call moves on serves the load side alone, where a copy of it
+ * for the other side may not be as good. */
 static bool check_objects(pl_loop *loop) {
   for (size_t i = 0; i < loop->nrecurrences; i++) {
     const pl_recurrence *r = &loop->recurrences[i];
@@ -332,7 +300,7 @@ static bool check_objects(pl_loop *loop) {
                        "loads need it",
                        PL_FMT(r->decl->name));
     if (object && (r->compute_needs || pl_mentions(loop->cond, r->decl)) &&
-        !is_set_of_parts(loop, r->decl))
+        !pl_may_be_copied(loop, r->decl))
       return pl_refuse(loop, false, "PL2001", r->step,
                        r->step->kind == PL_NODE_CALL
                            ? "'%.*s' moves on by a call, and not only the loads "

@@ -32,6 +32,11 @@ bool pl_method_sets(pl_effect_context *context, const pl_func *method,
  * is reached by a pointer or a reference, or by more than names. */
 const pl_decl *pl_object_variable(const pl_node *object);
 
+/* ---- slice_objects.c ----------------------------------------------------- */
+
+/* Whether a copy of an object that moves on is as good as the object itself. */
+bool pl_may_be_copied(const pl_loop *loop, pl_decl *decl);
+
 /* ---- cancels.c ----------------------------------------------------------- */
 
 /* The loop within the tile loop that counts with a part of a sum which, from

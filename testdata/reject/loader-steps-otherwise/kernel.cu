@@ -19,7 +19,7 @@ struct Loader {
     __device__ void chase() { at = (int)p[at]; }
 };
 
-// The compute phase asks it where it is.
+// The compute phase asks it where it is: of this one each side may have its own.
 __global__ void asked(const float *p, float *__restrict__ out, int n)
 {
     __shared__ float tile[T];
