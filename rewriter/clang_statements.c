@@ -11,6 +11,27 @@ static bool ends_in_a_statement(pl_node_kind kind) {
          kind == PL_NODE_CASE || kind == PL_NODE_LABEL || kind == PL_NODE_EMPTY;
 }
 
+/* Where the last expression or variable of a statement ends, which may have its
+ * semicolon already. */
+static uint32_t last_end(const pl_node *node) {
+  bool declares = node->kind == PL_NODE_DECL_STMT && node->nkids;
+  return declares ? node->kids[node->nkids - 1]->range.end : node->range.end;
+}
+
+/* `x = a[i] SCALE;`, where SCALE stands for nothing in this build. */
+static void take_empty_macro(const pl_unit *unit, pl_node *node) {
+  uint32_t word = pl_token_code(unit, pl_token_from(unit, last_end(node)));
+  uint32_t next = pl_token_code(unit, word + 1);
+  if (node->from_macro || unit->text.p[last_end(node) - 1] == ';' ||
+      word >= unit->ntokens ||
+      unit->tokens[word].kind != PL_TOK_IDENT || !pl_token_is(unit, next, ";"))
+    return;
+  node->range.end = unit->tokens[next].range.end;
+  node->from_macro = true;
+  for (uint32_t i = 0; node->kind == PL_NODE_DECL_STMT && i < node->nkids; i++)
+    node->kids[i]->from_macro = true;
+}
+
 void pl_fe_extend_statement(pl_fe *f, pl_node *node) {
   if (!node->range.end)
     return;
@@ -18,6 +39,7 @@ void pl_fe_extend_statement(pl_fe *f, pl_node *node) {
     const char *last = f->unit->text.p + node->range.end - 1;
     if (node->kind != PL_NODE_DECL_STMT || *last != ';')
       node->range.end = pl_statement_end(f->unit, node->range.end);
+    take_empty_macro(f->unit, node);
     return;
   }
   for (uint32_t i = 0; i < node->nkids; i++)

@@ -319,6 +319,6 @@ void pl_check_async(pl_loop *loop, pl_copy *copy) {
                                       copy->store->range.begin))
     refuse_async(copy, "PL5002", "its address changes before it is stored");
   pl_node *shown = copy->via ? copy->via : copy->store;
-  if (shown->from_macro && copy->via)
+  if (shown->from_macro)
     refuse_async(copy, "PL5002", "a macro hides its source");
 }
