@@ -42,7 +42,12 @@ static enum CXChildVisitResult note_child(CXCursor cursor, CXCursor parent,
   return CXChildVisit_Break;
 }
 
-/* (Of __builtin_LINE() clang shows nothing.) */
+/* Of __builtin_LINE() clang shows nothing but where it stands; of the zeros that an
+ * initialiser leaves out not even that. */
+static bool is_left_out(CXCursor cursor) {
+  return clang_Range_isNull(clang_getCursorExtent(cursor));
+}
+
 static enum CXChildVisitResult note_origin(CXCursor cursor, CXCursor parent,
                                            CXClientData data) {
   origin_walk *w = data;
@@ -62,7 +67,7 @@ static enum CXChildVisitResult note_origin(CXCursor cursor, CXCursor parent,
     break;
   case CXCursor_UnexposedExpr:
     clang_visitChildren(cursor, note_child, &inside);
-    origin = inside ? PL_ORIGIN_NUMBERS : PL_ORIGIN_CODE;
+    origin = inside || is_left_out(cursor) ? PL_ORIGIN_NUMBERS : PL_ORIGIN_CODE;
     break;
   default:
     break;
@@ -185,8 +190,8 @@ static enum CXVisitorResult look_at_field(CXCursor field, CXClientData data) {
   return w->plain ? CXVisit_Continue : CXVisit_Break;
 }
 
-/* Whether all constructors of a record compute it from their arguments, and it is
- * copied as it is. An implicit instantiation shows no members but its fields: the
+/* Whether all constructors of a record, if it has any, compute it from their
+ * arguments, its members begin as numbers, and it is copied as it is. An implicit instantiation shows no members but its fields: the
  * others are those of the template. */
 static bool is_made_plainly(pl_fe *f, const pl_type *type, CXType canonical,
                             CXCursor record) {
@@ -196,9 +201,8 @@ static bool is_made_plainly(pl_fe *f, const pl_type *type, CXType canonical,
   if (!clang_Cursor_isNull(pattern))
     note_members(f, &of_template, pattern, NULL);
   clang_Type_visitFields(canonical, look_at_field, &w);
-  return w.plain && of_template.has_constructors && !of_template.made_by_code &&
-         !of_template.runs_code && !of_template.copies_by_code &&
-         !of_template.begins_by_code;
+  return w.plain && !of_template.made_by_code && !of_template.runs_code &&
+         !of_template.copies_by_code && !of_template.begins_by_code;
 }
 
 void pl_fe_fill_record(pl_fe *f, pl_type *type, CXType canonical) {

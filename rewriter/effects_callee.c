@@ -67,9 +67,9 @@ static pl_behaviour known_behaviour(pl_str name) {
 
 /* The compiler's own functions are declared where they are first called. */
 bool pl_is_own_function(const pl_node *call) {
-  return call->decl && (call->decl->func ||
-                        (call->decl->is_user &&
-                         !pl_str_starts(call->name, "__builtin_mem")));
+  return call->decl &&
+         (call->decl->func ||
+          (call->decl->is_user && !pl_str_starts(call->name, "__builtin_")));
 }
 
 pl_behaviour pl_behaviour_of(const pl_node *call) {

@@ -82,7 +82,8 @@ typedef struct pl_type {
   bool copies_by_code; /* such a record, by an operator= of its own, or it has
                           virtual functions */
   bool made_plainly; /* such a record, and its fields: by constructors that set
-                        it from their arguments, and it is copied as it is */
+                        it from their arguments, or by none, its members begin
+                        as numbers, and it is copied as it is */
   bool begins_by_code; /* such a record, whose members' own initialisers read
                           more than numbers */
   bool has_own_address; /* such a record: by an operator& of its own */
