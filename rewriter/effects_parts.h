@@ -186,7 +186,8 @@ void pl_visit_node(pl_walk *w, pl_node *node, int access);
 bool pl_is_its_parts(const pl_unit *unit, const pl_node *node);
 bool pl_declares_no_object(const pl_unit *unit, const pl_node *node);
 bool pl_operator_is_unseen(pl_walk *w, const pl_node *node);
-bool pl_conversion_is_unseen(const pl_walk *w, const pl_node *value,
+bool pl_arrow_is_unseen(pl_walk *w, const pl_node *node);
+bool pl_conversion_is_unseen(pl_walk *w, const pl_node *value,
                              const pl_type *to);
 
 /* effects_calls.c: what does a call do to memory? */

@@ -85,6 +85,11 @@ static bool has_operator_argument(const pl_walk *w, const pl_instance *of) {
   return false;
 }
 
+static bool is_number_or_pointer(const pl_type *type) {
+  return type && (type->kind == PL_TYPE_INT || type->kind == PL_TYPE_FLOAT ||
+                  type->kind == PL_TYPE_BOOL || type->kind == PL_TYPE_POINTER);
+}
+
 /* Whether the operands are numbers and pointers with a template's arguments, as
  * `typename T::value_type` may be. */
 static bool is_of_numbers(const pl_walk *w, const pl_instance *instance,
@@ -93,8 +98,7 @@ static bool is_of_numbers(const pl_walk *w, const pl_instance *instance,
     const pl_type *type =
         node->kids[i] ? pl_no_reference(node->kids[i]->type) : NULL;
     type = type ? pl_type_settled(type, w->func, instance) : NULL;
-    if (!type || (type->kind != PL_TYPE_INT && type->kind != PL_TYPE_FLOAT &&
-                  type->kind != PL_TYPE_BOOL && type->kind != PL_TYPE_POINTER))
+    if (!is_number_or_pointer(type))
       return false;
   }
   return true;
@@ -146,15 +150,67 @@ static bool is_arithmetic(pl_walk *w, const pl_func *func, bool step) {
   return !summary->busy;
 }
 
-/* Whether an operand is what a member of a class template gives: its type is
- * nowhere named, or a record of the user's. */
-static bool has_open_operand(const pl_node *node) {
-  for (uint32_t i = 0; i < node->nkids; i++) {
-    const pl_type *type =
-        node->kids[i] ? pl_no_reference(node->kids[i]->type) : NULL;
-    if (type && (type->kind == PL_TYPE_DEPENDENT
-                     ? pl_str_starts(type->spelling, "<")
-                     : type->kind == PL_TYPE_RECORD && type->is_user))
+static bool hangs_on_arguments(const pl_type *type) {
+  return type->kind == PL_TYPE_DEPENDENT ||
+         (type->kind == PL_TYPE_OTHER && pl_str_has(type->spelling, "auto"));
+}
+
+/* What an operand is in one use of a template. */
+static const pl_type *operand_in(const pl_walk *w, const pl_node *node,
+                                 const pl_instance *instance) {
+  const pl_type *type = pl_no_reference(node->type);
+  const pl_type *known = node->kind == PL_NODE_REF && node->decl
+                             ? pl_decl_type(node->decl, instance)
+                             : NULL;
+  known = pl_no_reference(known);
+  type = known && !hangs_on_arguments(known) ? known : type;
+  return pl_no_reference(pl_type_settled(type, w->func, instance));
+}
+
+/* Whether an operand is a record of the user's, or may be one in some use of a
+ * template: of a type nowhere named, of `Z<T>`, of `typename Z<T>::part`. */
+static bool is_open(const pl_walk *w, const pl_node *node) {
+  const pl_func *func = w->func;
+  const pl_type *type = node ? pl_no_reference(node->type) : NULL;
+  if (!type || !hangs_on_arguments(type))
+    return type && type->kind == PL_TYPE_RECORD && type->is_user;
+  bool open = pl_str_starts(type->spelling, "<");
+  for (uint32_t i = 0; func && i < func->ninstances && !open; i++)
+    open = !is_number_or_pointer(operand_in(w, node, &func->instances[i]));
+  return open;
+}
+
+static bool has_open_operand(const pl_walk *w, const pl_node *node) {
+  for (uint32_t i = 0; i < node->nkids; i++)
+    if (is_open(w, node->kids[i]))
+      return true;
+  return false;
+}
+
+/* Whether a class of the user's becomes a value of another type by code that
+ * does more than compute it. */
+static bool converts_by_more(pl_walk *w) {
+  const pl_unit *unit = w->context->unit;
+  for (uint32_t i = 0; i < unit->nfuncs; i++) {
+    const pl_func *func = unit->funcs[i];
+    if (func->is_method && pl_str_starts(func->name, "operator ") &&
+        (!func->body || !is_arithmetic(w, func, false)))
+      return true;
+  }
+  return false;
+}
+
+/* Whether a class template of the user's copies or ends its objects by code that
+ * does more than set them. */
+static bool copies_by_more(pl_walk *w) {
+  const pl_unit *unit = w->context->unit;
+  for (uint32_t i = 0; i < unit->nfuncs; i++) {
+    const pl_func *func = unit->funcs[i];
+    bool copy = func->nparams == 1 && pl_str_has(func->name, "<") &&
+                !pl_str_starts(func->name, "operator") &&
+                pl_is_reference(func->params[0]->type);
+    if (func->is_method && (copy || pl_str_starts(func->name, "~")) &&
+        (!func->body || !is_arithmetic(w, func, true)))
       return true;
   }
   return false;
@@ -169,23 +225,31 @@ static pl_str operator_text(const pl_walk *w, const pl_node *node) {
   case PL_OP_MINUS: return PL_STR("-");
   case PL_OP_NOT: return PL_STR("~");
   case PL_OP_LNOT: return PL_STR("!");
-  default: return pl_unit_slice(w->context->unit, node->op_range);
+  default: break;
   }
+  return node->kind == PL_NODE_MEMBER
+             ? PL_STR("->")
+             : pl_unit_slice(w->context->unit, node->op_range);
 }
 
 /* Whether an operator of the user's takes as many operands as a node has. */
 static bool takes_operands_of(const pl_func *func, const pl_node *node) {
-  bool unary = node->kind == PL_NODE_UNARY;
-  bool step = unary && node->op != PL_OP_DEREF;
+  bool unary = node->kind == PL_NODE_UNARY || node->kind == PL_NODE_MEMBER;
+  bool step = node->kind == PL_NODE_UNARY && node->op != PL_OP_DEREF;
   return step || func->nparams + func->is_method == (unary ? 1u : 2u);
 }
 
 /* Whether an operator makes its operands, or what it gives, in a way of its own:
  * by copies that run code, by a name for another object. */
-static bool makes_by_code(const pl_func *func, const pl_node *node) {
+static bool makes_by_code(pl_walk *w, const pl_func *func,
+                          const pl_node *node) {
   for (uint32_t i = 0; i < func->nparams; i++) {
     const pl_type *type = func->params[i]->type;
-    if (type && type->kind == PL_TYPE_RECORD && type->runs_code)
+    if (type && (type->kind == PL_TYPE_RECORD
+                     ? type->runs_code
+                     : type->kind == PL_TYPE_DEPENDENT &&
+                           pl_str_has(type->spelling, "<") &&
+                           copies_by_more(w)))
       return true;
   }
   return node->kind == PL_NODE_BINARY && pl_returns_reference(func);
@@ -213,21 +277,23 @@ static bool changes_operands(pl_walk *w, const pl_func *func,
 }
 
 /* Whether the user has an operator of this name that does more than compute, or
- * assigns in a way of its own: an operand without a type may mean that one. */
+ * assigns in a way of its own: an operand without a type may mean that one.
+ * (What an operator would do by itself, it does anyway.) */
 static bool may_be_the_users(pl_walk *w, const pl_node *node) {
   const pl_unit *unit = w->context->unit;
   pl_str text = operator_text(w, node), head = PL_STR("operator");
   for (uint32_t i = 0; text.n && i < unit->nfuncs; i++) {
     const pl_func *func = unit->funcs[i];
     pl_str name = func->name;
-    if (name.n == head.n + text.n && pl_str_starts(name, "operator") &&
+    if (func != w->func && name.n == head.n + text.n &&
+        pl_str_starts(name, "operator") &&
         memcmp(name.p + head.n, text.p, text.n) == 0 &&
         takes_operands_of(func, node) &&
         (pl_str_is(text, "=") || !func->body ||
          !is_arithmetic(w, func,
                         node->kind == PL_NODE_ASSIGN ||
                             pl_node_is_step(node)) ||
-         makes_by_code(func, node) || changes_operands(w, func, node)))
+         makes_by_code(w, func, node) || changes_operands(w, func, node)))
       return true;
   }
   return false;
@@ -252,14 +318,21 @@ bool pl_operator_is_unseen(pl_walk *w, const pl_node *node) {
     return (dependent && instance_has_operators(w, node)) ||
            (dependent && node->kind == PL_NODE_BINARY &&
             node->op != PL_OP_COMMA && pl_is_discarded(node)) ||
-           ((has_open_operand(node) || nowhere_used) &&
-            may_be_the_users(w, node));
+           ((has_open_operand(w, node) || nowhere_used) &&
+            may_be_the_users(w, node)) ||
+           (has_open_operand(w, node) && converts_by_more(w));
   }
   if (!node->decl->is_user || node->decl->is_defaulted ||
       (node->decl->kind != PL_DECL_FUNC && node->decl->kind != PL_DECL_METHOD))
     return false;
   const pl_func *func = node->decl->func;
   return !func || !func->body || !is_arithmetic(w, func, false);
+}
+
+/* `z->x` of what may be an object of the user's. */
+bool pl_arrow_is_unseen(pl_walk *w, const pl_node *node) {
+  return node->kind == PL_NODE_MEMBER && node->is_arrow && node->nkids &&
+         is_open(w, node->kids[0]) && may_be_the_users(w, node);
 }
 
 /* ---- conversions --------------------------------------------------------- */
@@ -281,12 +354,15 @@ static bool instance_converts(const pl_walk *w) {
 
 /* Whether a value becomes one of another type, NULL: of a number's, in a way that
  * a template's arguments choose: `float v = a[i];` of a class that gives floats. */
-bool pl_conversion_is_unseen(const pl_walk *w, const pl_node *value,
+bool pl_conversion_is_unseen(pl_walk *w, const pl_node *value,
                              const pl_type *to) {
   const pl_type *from = value ? pl_no_reference(value->type) : NULL;
   to = pl_no_reference(to);
   bool open = (from && from->kind == PL_TYPE_DEPENDENT) ||
               (to && to->kind == PL_TYPE_DEPENDENT);
+  if (value && from && hangs_on_arguments(from) && is_open(w, value) &&
+      !(to && pl_str_eq(from->spelling, to->spelling)) && converts_by_more(w))
+    return true;
   return open && !(to && from && pl_str_eq(from->spelling, to->spelling)) &&
          instance_converts(w);
 }

@@ -273,7 +273,8 @@ static bool is_operator(const pl_node *node) {
 void pl_visit_node(pl_walk *w, pl_node *node, int access) {
   if (!node)
     return;
-  if (is_operator(node) && pl_operator_is_unseen(w, node))
+  if ((is_operator(node) && pl_operator_is_unseen(w, node)) ||
+      pl_arrow_is_unseen(w, node))
     pl_emit_kind(w, PL_EFFECT_UNSEEN, node);
   switch (node->kind) {
   case PL_NODE_REF:
