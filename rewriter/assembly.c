@@ -80,9 +80,15 @@ static bool is_plain(const pl_unit *unit, pl_str body) {
   return ended;
 }
 
+bool pl_asm_is_plain(const pl_unit *unit, pl_str text) {
+  return is_plain(unit, text);
+}
+
 pl_str pl_asm_source(const pl_unit *unit, const pl_node *node) {
   pl_str text = pl_unit_slice(unit, node->range);
-  if (!node->range.end || !node->from_macro)
+  if (!node->range.end)
+    return node->name;
+  if (!node->from_macro)
     return text;
   for (const pl_node *up = node->parent; up; up = up->parent)
     if (up->kind == PL_NODE_ASM) /* an operand's own, of another macro */

@@ -64,8 +64,28 @@ pl_node *pl_fe_build_plain(pl_fe *f, CXCursor cursor, pl_node_kind kind) {
   return pl_fe_finish(f, node);
 }
 
+/* The text of a statement in a header of the user's, as far as no macro makes it. */
+static pl_str header_text(pl_fe *f, CXCursor cursor) {
+  CXSourceRange extent = clang_getCursorExtent(cursor);
+  CXFile file;
+  unsigned begin, end;
+  uint32_t at;
+  size_t size = 0;
+  if (pl_fe_locate(f, clang_getCursorLocation(cursor), &at) != PLACE_USER)
+    return (pl_str){0};
+  clang_getFileLocation(clang_getRangeStart(extent), &file, NULL, NULL, &begin);
+  clang_getFileLocation(clang_getRangeEnd(extent), NULL, NULL, NULL, &end);
+  const char *text = file ? clang_getFileContents(f->tu, file, &size) : NULL;
+  if (!text || begin >= end || end > size)
+    return (pl_str){0};
+  return pl_arena_str(f->arena, text + begin, end - begin);
+}
+
 pl_node *pl_fe_build_asm(pl_fe *f, CXCursor cursor) {
   pl_node *node = pl_fe_build_plain(f, cursor, PL_NODE_ASM);
+  pl_str text = node->range.end ? (pl_str){0} : header_text(f, cursor);
+  if (text.n && pl_asm_is_plain(f->unit, text))
+    node->name = text;
   node->ival = pl_asm_outputs(f->unit, node);
   return node;
 }

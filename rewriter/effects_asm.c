@@ -228,23 +228,23 @@ void pl_visit_asm(pl_walk *w, pl_node *node) {
   static const char *const leave[] = {"exit", "ret",  "bra",
                                       "brx",  "call", NULL};
   pl_str text = pl_asm_source(w->context->unit, node);
-  bool in_main = node->range.end > 0;
+  bool is_seen = node->range.end > 0 || text.n > 0;
   bool hidden = text.n == 0 || hides_text(w->context->unit, text);
   pl_str says = pl_assembly_text(w->context->unit, node);
-  if (in_main && asm_has(says, async))
+  if (is_seen && asm_has(says, async))
     pl_emit_kind(w, PL_EFFECT_ASYNC, node);
-  if (in_main && asm_has(says, barrier))
+  if (is_seen && asm_has(says, barrier))
     pl_emit_kind(w, PL_EFFECT_SPECIAL_BARRIER, node);
-  if (in_main && asm_has(says, fence))
+  if (is_seen && asm_has(says, fence))
     pl_emit_kind(w, PL_EFFECT_FENCE, node);
-  if (in_main && (asm_has(says, fresh) || pl_str_has(says, "ld.global.cv")))
+  if (is_seen && (asm_has(says, fresh) || pl_str_has(says, "ld.global.cv")))
     pl_emit_kind(w, PL_EFFECT_VOLATILE, node);
-  if (in_main && asm_has(says, trap))
+  if (is_seen && asm_has(says, trap))
     pl_emit_kind(w, PL_EFFECT_SIDE, node);
   bool stores = hidden || asm_has(says, store);
   bool clobbers = pl_str_has(text, "\"memory\"");
-  bool leaves = in_main && asm_has(says, leave);
-  if (stores || clobbers || leaves || (in_main && !all_known(says)))
+  bool leaves = is_seen && asm_has(says, leave);
+  if (stores || clobbers || leaves || (is_seen && !all_known(says)))
     pl_emit_kind(w, PL_EFFECT_ASM, node);
   int64_t operand = 0;
   for (uint32_t i = 0; i < node->nkids; i++) {
@@ -252,7 +252,7 @@ void pl_visit_asm(pl_walk *w, pl_node *node) {
     if (!kid || kid->kind == PL_NODE_STRING)
       continue;
     pl_visit_node(w, kid, ACCESS_READ);
-    if (in_main && asm_has(says, remote))
+    if (is_seen && asm_has(says, remote))
       pl_emit_escape(w, kid);
     bool address = may_be_address(kid, text, hidden, (size_t)operand);
     if (operand++ < node->ival)

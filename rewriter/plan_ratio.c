@@ -109,12 +109,14 @@ static tally call_tally(count *c, pl_node *node) {
   }
   const pl_decl *decl = callee(node);
   bool own = decl && decl->func && decl->func != c->loop->func;
+  double known = library_operations(node->name);
+  bool unseen = decl ? decl->is_user : !known;
   if (own && decl->func->nparams < MOST_ARGS)
     sum.operations += inside(c, decl->func, fed, node->nkids - 1);
-  else if (decl ? decl->is_user : sum.fed && !library_operations(node->name))
+  else if (unseen)
     c->unknown = c->unknown || sum.fed;
   else if (!c->places)
-    sum.operations += library_operations(node->name);
+    sum.operations += known;
   return sum;
 }
 
