@@ -8,23 +8,25 @@ real=$(command -v g++) || { echo "skipped: no g++, and clang makes none"; exit 7
 made=$(mktemp -d)
 trap 'rm -rf "$made"' EXIT
 mkdir "$made/bin"
-# -H: each header that is read, `! NAME.gch` one that was compiled before.
-printf '#!/bin/sh\nexec "%s" -H "$@" 2>>"%s/log"\n' "$real" "$made" >"$made/bin/g++"
+# -H: each header that is read, `! NAME.gch` one that was compiled before. Each
+# compiler has a log of its own: two at once would break each other's lines.
+printf '#!/bin/sh\nexec "%s" -H "$@" 2>"%s/logs/$$"\n' "$real" "$made" >"$made/bin/g++"
 chmod +x "$made/bin/g++"
 
 # expect RUN DIRECTORY: both kernel files have taken what lies there.
 expect() {
-  : >"$made/log"
+  rm -rf "$made/logs"
+  mkdir "$made/logs"
   PATH=$made/bin:$PATH PIPELINIFY_CACHE_DIR=$made/cache "$program" validate \
     --backend=cpu --cuda-path= --variant=ldg "$here/twice.cu" >"$made/said" 2>&1
-  taken=$(grep -c "^! .*$2/pl_entry\.h\.gch$" "$made/log")
+  taken=$(cat "$made"/logs/* | grep -c "^! .*$2/pl_entry\.h\.gch$")
   if [ "$taken" = 2 ]; then
     echo "ok       $1"
     return
   fi
   echo "FAILED   $1: $taken of 2 files took the compiled headers of $2"
   sed 's/^/         | /' "$made/said"
-  grep -v '^[.x!]' "$made/log" | sed 's/^/         | /'
+  cat "$made"/logs/* | grep -v '^[.x!]' | sed 's/^/         | /'
   failed=1
 }
 
