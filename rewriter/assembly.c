@@ -48,9 +48,7 @@ static bool is_own(const pl_token *token, pl_str word, bool operands) {
   return operands && (is_one_of(word, "(", ")") || pl_str_is(word, ","));
 }
 
-/* Whether a macro's body is one statement of assembly whose strings are all
- * written there. */
-static bool is_plain(const pl_unit *unit, pl_str body) {
+bool pl_asm_is_plain(const pl_unit *unit, pl_str body) {
   uint32_t n, i = 0;
   const pl_token *tokens = pl_lex(unit->arena, body, &n);
   int depth = 0;
@@ -80,10 +78,6 @@ static bool is_plain(const pl_unit *unit, pl_str body) {
   return ended;
 }
 
-bool pl_asm_is_plain(const pl_unit *unit, pl_str text) {
-  return is_plain(unit, text);
-}
-
 pl_str pl_asm_source(const pl_unit *unit, const pl_node *node) {
   pl_str text = pl_unit_slice(unit, node->range);
   if (!node->range.end)
@@ -94,7 +88,7 @@ pl_str pl_asm_source(const pl_unit *unit, const pl_node *node) {
     if (up->kind == PL_NODE_ASM) /* an operand's own, of another macro */
       return (pl_str){0};
   pl_str body = macro_body(unit, pl_first_word(text));
-  return body.n && is_plain(unit, body) ? body : (pl_str){0};
+  return body.n && pl_asm_is_plain(unit, body) ? body : (pl_str){0};
 }
 
 int64_t pl_asm_outputs(const pl_unit *unit, const pl_node *node) {

@@ -66,19 +66,11 @@ pl_node *pl_fe_build_plain(pl_fe *f, CXCursor cursor, pl_node_kind kind) {
 
 /* The text of a statement in a header of the user's, as far as no macro makes it. */
 static pl_str header_text(pl_fe *f, CXCursor cursor) {
-  CXSourceRange extent = clang_getCursorExtent(cursor);
-  CXFile file;
-  unsigned begin, end;
   uint32_t at;
-  size_t size = 0;
   if (pl_fe_locate(f, clang_getCursorLocation(cursor), &at) != PLACE_USER)
     return (pl_str){0};
-  clang_getFileLocation(clang_getRangeStart(extent), &file, NULL, NULL, &begin);
-  clang_getFileLocation(clang_getRangeEnd(extent), NULL, NULL, NULL, &end);
-  const char *text = file ? clang_getFileContents(f->tu, file, &size) : NULL;
-  if (!text || begin >= end || end > size)
-    return (pl_str){0};
-  return pl_arena_str(f->arena, text + begin, end - begin);
+  pl_str text = pl_fe_file_text(f, cursor);
+  return pl_arena_str(f->arena, text.p, text.n);
 }
 
 pl_node *pl_fe_build_asm(pl_fe *f, CXCursor cursor) {

@@ -296,5 +296,8 @@ enum CXChildVisitResult pl_fe_note_uses(CXCursor cursor, CXCursor parent,
 
 /* The model from a parsed translation unit. */
 void pl_fe_read_unit(void *context);
+/* The text of a file that a cursor extends over, as the file has it, by libclang's
+ * copy; empty: it is in none. */
+pl_str pl_fe_file_text(pl_fe *f, CXCursor cursor);
 
 #endif

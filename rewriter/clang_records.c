@@ -42,12 +42,7 @@ static enum CXChildVisitResult note_child(CXCursor cursor, CXCursor parent,
   return CXChildVisit_Break;
 }
 
-/* Of __builtin_LINE() clang shows nothing but where it stands; of the zeros that an
- * initialiser leaves out not even that. */
-static bool is_left_out(CXCursor cursor) {
-  return clang_Range_isNull(clang_getCursorExtent(cursor));
-}
-
+/* (Of __builtin_LINE() clang shows nothing.) */
 static enum CXChildVisitResult note_origin(CXCursor cursor, CXCursor parent,
                                            CXClientData data) {
   origin_walk *w = data;
@@ -67,7 +62,7 @@ static enum CXChildVisitResult note_origin(CXCursor cursor, CXCursor parent,
     break;
   case CXCursor_UnexposedExpr:
     clang_visitChildren(cursor, note_child, &inside);
-    origin = inside || is_left_out(cursor) ? PL_ORIGIN_NUMBERS : PL_ORIGIN_CODE;
+    origin = inside ? PL_ORIGIN_NUMBERS : PL_ORIGIN_CODE;
     break;
   default:
     break;
@@ -191,8 +186,9 @@ static enum CXVisitorResult look_at_field(CXCursor field, CXClientData data) {
 }
 
 /* Whether all constructors of a record, if it has any, compute it from their
- * arguments, its members begin as numbers, and it is copied as it is. An implicit instantiation shows no members but its fields: the
- * others are those of the template. */
+ * arguments, its members begin as numbers, and it is copied as it is. An implicit
+ * instantiation shows no members but its fields: the others are those of the
+ * template. */
 static bool is_made_plainly(pl_fe *f, const pl_type *type, CXType canonical,
                             CXCursor record) {
   CXCursor pattern = clang_getSpecializedCursorTemplate(record);

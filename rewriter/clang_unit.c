@@ -67,9 +67,7 @@ static void note_word(pl_fe *f, const char *text, size_t n) {
           pl_arena_str(f->arena, text, n));
 }
 
-/* The words of a macro's definition: a variable of new text by one of these
- * names would take the place of what its body means. */
-static void note_body(pl_fe *f, CXCursor cursor) {
+pl_str pl_fe_file_text(pl_fe *f, CXCursor cursor) {
   CXSourceRange extent = clang_getCursorExtent(cursor);
   CXFile file;
   unsigned begin, end;
@@ -77,17 +75,24 @@ static void note_body(pl_fe *f, CXCursor cursor) {
   clang_getFileLocation(clang_getRangeStart(extent), &file, NULL, NULL, &begin);
   clang_getFileLocation(clang_getRangeEnd(extent), NULL, NULL, NULL, &end);
   const char *text = file ? clang_getFileContents(f->tu, file, &size) : NULL;
-  if (text && begin < end && end <= size)
+  bool known = text && begin < end && end <= size;
+  return known ? (pl_str){text + begin, end - begin} : (pl_str){"", 0};
+}
+
+/* The words of a macro's definition: a variable of new text by one of these
+ * names would take the place of what its body means. */
+static void note_body(pl_fe *f, CXCursor cursor) {
+  pl_str text = pl_fe_file_text(f, cursor);
+  if (text.n)
     PL_PUSH(f->arena, f->unit->definitions, f->unit->ndefinitions,
-            f->unit->definitions_cap,
-            pl_arena_str(f->arena, text + begin, end - begin));
-  for (size_t i = begin, n; text && i < end && i < size; i += n ? n : 1) {
+            f->unit->definitions_cap, pl_arena_str(f->arena, text.p, text.n));
+  for (size_t i = 0, n; i < text.n; i += n ? n : 1) {
     n = 0;
-    while (i + n < end && i + n < size &&
-           (isalnum((unsigned char)text[i + n]) || text[i + n] == '_'))
+    while (i + n < text.n && (isalnum((unsigned char)text.p[i + n]) ||
+                              text.p[i + n] == '_'))
       n++;
-    if (n && !isdigit((unsigned char)text[i]))
-      note_word(f, text + i, n);
+    if (n && !isdigit((unsigned char)text.p[i]))
+      note_word(f, text.p + i, n);
   }
 }
 

@@ -171,19 +171,21 @@ int64_t pl_count_trips(pl_loop *loop, pl_copy_loop *c) {
   return most;
 }
 
+static bool reads_header(pl_copy_loop *c) {
+  pl_node *node = c->node;
+  return node->kind == PL_NODE_FOR && header_start(c, node->kids[0]) &&
+         header_bound(c, node->kids[1]) && header_step(c, node->kids[2]);
+}
+
 int64_t pl_trip_count(pl_loop *loop, pl_node *node) {
   pl_copy_loop c = {.node = node, .count = -1};
-  bool plain = node->kind == PL_NODE_FOR && header_start(&c, node->kids[0]) &&
-               header_bound(&c, node->kids[1]) &&
-               header_step(&c, node->kids[2]);
+  bool plain = reads_header(&c);
   return plain ? pl_count_trips(loop, &c) : -1;
 }
 
 pl_node *pl_counted_bound(pl_node *node) {
   pl_copy_loop c = {.node = node, .count = -1};
-  bool plain = node->kind == PL_NODE_FOR && header_start(&c, node->kids[0]) &&
-               header_bound(&c, node->kids[1]) &&
-               header_step(&c, node->kids[2]);
+  bool plain = reads_header(&c);
   return plain && !c.step ? c.bound : NULL;
 }
 

@@ -80,10 +80,8 @@ static bool read_definition(pl_arena *arena, pl_macro_line line, pl_macro *m) {
   return true;
 }
 
-/* The definition of a name, where the file has one, in no #if, ahead of `offset`,
- * and never takes it back. */
-static bool find_macro(const pl_unit *unit, pl_str name, uint32_t offset,
-                       pl_macro *m) {
+bool pl_macro_named(const pl_unit *unit, pl_str name, uint32_t offset,
+                    pl_macro *m) {
   int depth = 0, found = 0;
   for (size_t i = 0; i < unit->nmacros; i++)
     if (pl_str_eq(unit->macros[i], name))
@@ -102,17 +100,12 @@ static bool find_macro(const pl_unit *unit, pl_str name, uint32_t offset,
   return found == 1;
 }
 
-bool pl_macro_named(const pl_unit *unit, pl_str name, uint32_t offset,
-                    pl_macro *m) {
-  return find_macro(unit, name, offset, m);
-}
-
 /* Whether a name stands for a number in every build: numbers, and signs between
  * them. */
 static bool is_number_name(const pl_unit *unit, pl_str name, uint32_t offset,
                            int depth) {
   pl_macro m = {0};
-  if (depth > MOST_DEPTH || !find_macro(unit, name, offset, &m) || m.takes)
+  if (depth > MOST_DEPTH || !pl_macro_named(unit, name, offset, &m) || m.takes)
     return false;
   for (uint32_t i = 0; i < m.ntokens; i++) {
     const pl_token *token = &m.tokens[i];
@@ -142,7 +135,7 @@ static bool body_mentions(const pl_unit *unit, const pl_macro *m, pl_str name,
       continue;
     if (pl_str_eq(word, name) || depth > MOST_DEPTH)
       return true;
-    if (!pl_str_eq(word, m->name) && find_macro(unit, word, offset, &inner) &&
+    if (!pl_str_eq(word, m->name) && pl_macro_named(unit, word, offset, &inner) &&
         body_mentions(unit, &inner, name, offset, depth + 1))
       return true;
   }
@@ -381,7 +374,7 @@ bool pl_macro_used(const pl_unit *unit, uint32_t token, pl_macro *m, pl_macro_us
   uint32_t offset = unit->tokens[token].range.begin;
   pl_str name = pl_unit_slice(unit, unit->tokens[token].range);
   if (unit->tokens[token].kind != PL_TOK_IDENT ||
-      !find_macro(unit, name, offset, m) || !is_plain_body(unit, m, offset) ||
+      !pl_macro_named(unit, name, offset, m) || !is_plain_body(unit, m, offset) ||
       !read_use(unit, m, token, u))
     return false;
   for (size_t i = 0; calls_macros(unit, m) && i < u->n; i++)

@@ -208,7 +208,7 @@ static bool choose_for_one_warp(pl_loop *loop) {
 
 /* A copy of 4 bytes costs about as much as 16 to 32 reads of the tile: with so
  * many for each copy `cp.async` loses 13 to 23 % to `ldg`. With READS_A_COPY and
- * more it gains 13 % (38 launches of docs/gpu-results.md, 0.69 to 2.1 times),
+ * more it gains 14 % (36 launches of docs/gpu-results.md, 0.69 to 2.1 times),
  * for a grid of few blocks waits for its tiles. */
 static bool choose_for_reuse(pl_loop *loop) {
   double reads = pl_reads_per_copy(loop);

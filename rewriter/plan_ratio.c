@@ -143,10 +143,10 @@ static bool is_operation(const count *c, const pl_node *node, bool fed) {
 /* The variable that an assignment sets, or sets a part of. */
 static const pl_decl *set_by(const pl_node *node) {
   pl_node *at = pl_node_bare(node->kids[0]);
-  while (at->kind == PL_NODE_SUBSCRIPT ||
-         (at->kind == PL_NODE_MEMBER && at->nkids))
+  while (at && (at->kind == PL_NODE_SUBSCRIPT ||
+                (at->kind == PL_NODE_MEMBER && at->nkids)))
     at = pl_node_bare(at->kids[0]);
-  return at->kind == PL_NODE_REF ? at->decl : NULL;
+  return at && at->kind == PL_NODE_REF ? at->decl : NULL;
 }
 
 static tally all_kids(count *c, pl_node *node) {
