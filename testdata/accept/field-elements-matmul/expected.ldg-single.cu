@@ -27,7 +27,7 @@ class field_t {
 };
 
 // pipelinify: launch field_matmul<16>
-//   sizes    rows=16,19 cols=16 inner=0,1,16,17,48,50
+//   sizes    rows=16,19 cols=16 inner=0,1,16,17,48,50,96
 //   target   rows=1024 cols=1024 inner=1024
 //   grid     (cols + 15) / 16, (rows + 15) / 16
 //   block    16, 16

@@ -2,6 +2,100 @@
 // caller has stays where it was.
 #include <cuda_runtime.h>
 
+// One that steps with each load; where it got to is told.
+struct RowWalk {
+    const float *rows;
+    int at;
+
+    __device__ void load(float *row)
+    {
+        row[threadIdx.x] = rows[at * 32 + threadIdx.x];
+        ++at;
+    }
+
+    __device__ auto load_fetch()
+    {
+        struct {
+            float row_next;
+        } next;
+        next.row_next = rows[at * 32 + threadIdx.x];
+        ++at;
+        return next;
+    }
+
+    template <typename Registers>
+    __device__ void load_store(float *row, const Registers &next)
+    {
+        row[threadIdx.x] = next.row_next;
+    }
+};
+
+__device__ float row_sum(RowWalk walk, int n, int &end)
+{
+    __shared__ float row_stage[2][32];
+    float sum = 0.f;
+    // pipelinify: ldg, 2 stages, source 90abb639
+    {
+        int r = 0;
+        if (r < n) {
+            // Prologue: load the first tile.
+            {
+                auto &row = row_stage[0];
+                walk.load(row);
+            }
+            ++r;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            int stage = 0;
+            for (; r < n; ++r) {
+                auto row_next = walk.load_fetch();
+                {
+                    auto &row = row_stage[stage];
+                    for (int i = 0; i < 32; ++i)
+                        sum += row[i] * (float)((i ^ threadIdx.x) & 3);
+                }
+                stage ^= 1;
+                {
+                    auto &row = row_stage[stage];
+                    walk.load_store(row, row_next);
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &row = row_stage[stage];
+                for (int i = 0; i < 32; ++i)
+                    sum += row[i] * (float)((i ^ threadIdx.x) & 3);
+            }
+            __syncthreads();
+        }
+    }
+    end = walk.at;
+    return sum;
+}
+
+// pipelinify: launch two_sums
+//   sizes    n=0,1,2,3,5
+//   target   n=4096
+//   grid     1
+//   block    32
+//   x:       in  [6 * n * 32 + 1]
+//   out:     out [32]
+//   ends:    out [96]
+//   n:       n
+__global__ void two_sums(const float *__restrict__ x, float *__restrict__ out, int *__restrict__ ends, int n)
+{
+    RowWalk walk = {x, n};
+    int first = 0, second = 0;
+    const float sum = row_sum(walk, 5 * n, first);
+    out[threadIdx.x] = sum - row_sum(walk, n, second);
+    ends[threadIdx.x] = first;
+    ends[32 + threadIdx.x] = second;
+    ends[64 + threadIdx.x] = walk.at;
+}
+
 constexpr int kTile = 16;
 
 class TileIterator {
@@ -110,99 +204,4 @@ __global__ void gemm(const float *__restrict__ A, const float *__restrict__ B, f
     float sum = 0.f;
     mainloop(K / kTile, sum, a, b);
     C[(blockIdx.y * kTile + threadIdx.y) * N + blockIdx.x * kTile + threadIdx.x] = sum;
-}
-
-// One that steps with each load; where it got to is told.
-struct RowWalk {
-    const float *rows;
-    int at;
-
-    __device__ void load(float *row)
-    {
-        row[threadIdx.x] = rows[at * 64 + threadIdx.x];
-        ++at;
-    }
-
-    __device__ auto load_fetch()
-    {
-        struct {
-            float row_next;
-        } next;
-        next.row_next = rows[at * 64 + threadIdx.x];
-        ++at;
-        return next;
-    }
-
-    template <typename Registers>
-    __device__ void load_store(float *row, const Registers &next)
-    {
-        row[threadIdx.x] = next.row_next;
-    }
-};
-
-__device__ float row_sum(RowWalk walk, int n, int &end)
-{
-    __shared__ float row_stage[2][64];
-    float sum = 0.f;
-    // pipelinify: ldg, 2 stages, source 6dee81c4
-    {
-        int r = 0;
-        if (r < n) {
-            // Prologue: load the first tile.
-            {
-                auto &row = row_stage[0];
-                walk.load(row);
-            }
-            ++r;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; r < n; ++r) {
-                auto row_next = walk.load_fetch();
-                {
-                    auto &row = row_stage[stage];
-                    for (int i = 0; i < 64; ++i)
-                        sum += row[i] * (float)((i ^ threadIdx.x) & 3);
-                }
-                stage ^= 1;
-                {
-                    auto &row = row_stage[stage];
-                    walk.load_store(row, row_next);
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            {
-                auto &row = row_stage[stage];
-                for (int i = 0; i < 64; ++i)
-                    sum += row[i] * (float)((i ^ threadIdx.x) & 3);
-            }
-            __syncthreads();
-        }
-    }
-    end = walk.at;
-    return sum;
-}
-
-// pipelinify: launch two_sums
-//   sizes    n=0,1,2,3,5
-//   target   n=4096
-//   grid     1
-//   block    64
-//   x:       in  [3 * n * 64 + 1]
-//   out:     out [64]
-//   ends:    out [192]
-//   n:       n
-__global__ void two_sums(const float *__restrict__ x, float *__restrict__ out, int *__restrict__ ends, int n)
-{
-    RowWalk walk = {x, n};
-    int first = 0, second = 0;
-    const float sum = row_sum(walk, 2 * n, first);
-    __syncthreads();
-    out[threadIdx.x] = sum - row_sum(walk, n, second);
-    ends[threadIdx.x] = first;
-    ends[64 + threadIdx.x] = second;
-    ends[128 + threadIdx.x] = walk.at;
 }

@@ -73,8 +73,8 @@ __device__ __forceinline__ void put_or_zero(float *tile, int at, float2 v, bool 
 //   target   n=65536
 //   grid     2
 //   block    32
-//   pairs:   in  [n * 2 + 64] random
-//   weights: in  [n + 32] random
+//   pairs:   in  [(n + 31) / 32 * 32 + 1] random
+//   weights: in  [(n + 31) / 32 * 32 + 1] random
 //   out:     out [64]
 //   n:       n
 __global__ void weighted(const float2 *__restrict__ pairs, const float *__restrict__ weights,

@@ -6,7 +6,7 @@
 #define TILE 16
 
 // pipelinify: launch rounded_gemm
-//   sizes    M=16,17,32 N=16,20 K=0,1,16,33,48
+//   sizes    M=16,17,32 N=16,20 K=0,1,16,20,33,48
 //   target   M=2048 N=2048 K=2048
 //   grid     (N + 15) / 16, (M + 15) / 16
 //   block    16, 16

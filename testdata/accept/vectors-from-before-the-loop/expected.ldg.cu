@@ -37,8 +37,8 @@ __global__ void shrink(float *__restrict__ y, const float *__restrict__ x, const
 {
     constexpr int TILE = TX * TY * V;
     __shared__ float xs_stage[2][TILE];
-    __shared__ float ws_stage[2][TILE];
     __shared__ float sums[TY];
+    __shared__ float ws_stage[2][TILE];
     const float *row = x + blockIdx.y * n;
     const float *weights = w + (which[blockIdx.y] * rank + blockIdx.x) * n;
     const int own = (threadIdx.y * TX + threadIdx.x) * V;

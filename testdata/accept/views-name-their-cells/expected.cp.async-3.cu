@@ -13,7 +13,7 @@ struct View {
 };
 
 // pipelinify: launch gemm_of_views
-//   sizes    M=16,20 N=17 K=0,1,16,33,48,80
+//   sizes    M=16,20 N=17 K=0,1,16,20,33,48,80
 //   target   M=2048 N=2048 K=2048
 //   grid     (N + 15) / 16, (M + 15) / 16
 //   block    16, 16
@@ -111,7 +111,7 @@ struct Matrix {
 };
 
 // pipelinify: launch gemm_by_rows
-//   sizes    M=16,20 N=17 K=0,1,16,33,48,80
+//   sizes    M=16,20 N=17 K=0,1,16,20,33,48,80
 //   target   M=2048 N=2048 K=2048
 //   grid     (N + 15) / 16, (M + 15) / 16
 //   block    16, 16
@@ -200,7 +200,7 @@ __device__ __forceinline__ const float &cell(const float *data, int ld, int r, i
 }
 
 // pipelinify: launch gemm_by_cells
-//   sizes    M=16,20 N=17 K=0,1,16,33,48,80
+//   sizes    M=16,20 N=17 K=0,1,16,20,33,48,80
 //   target   M=2048 N=2048 K=2048
 //   grid     (N + 15) / 16, (M + 15) / 16
 //   block    16, 16

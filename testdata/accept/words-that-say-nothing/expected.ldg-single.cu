@@ -16,7 +16,7 @@ constexpr int SPAN = 64;
 //   grid     2
 //   block    64
 //   x:       in  [2 * n + 1]
-//   taps:    in  [n + 64]
+//   taps:    in  [(n + 63) / 64 * 64 + 1]
 //   y:       out [128]
 //   n:       n
 __global__ void filtered(const float *__restrict__ x, const float *__restrict__ taps, float *__restrict__ y, int n)
