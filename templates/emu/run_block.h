@@ -93,22 +93,18 @@ static void on_fault(int number, siginfo_t *, void *context) {
 #else
   (void)context;
 #endif
-  running = false;
-  given_up = true;
   if (number == SIGALRM)
     endless[kernel_now - kernels] = launch_now + 1;
   report(number == SIGALRM   ? "timeout"
          : number == SIGABRT ? "trap"
                              : "fault",
          code, 0, NULL, 0, self ? self->id : 0, -1);
-  siglongjmp(give_up, 1);
+  stop_run();
 }
 
 EXPORT void pl_rt_trap(const char *) {
   report("trap", code_of(CALLER), 0, NULL, 0, self->id, -1);
-  running = false;
-  given_up = true;
-  siglongjmp(give_up, 1);
+  stop_run();
 }
 
 static void catch_faults() {

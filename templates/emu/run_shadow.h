@@ -207,6 +207,8 @@ static void check_sources(const Region *r, size_t off, u32 n, u32 code) {
 static void access_in(Region *r, size_t off, u32 n, bool write, u32 code) {
   if (UNLIKELY(off + n > r->size)) {
     report("out-of-bounds", code, 0, r, (long)off, self->id, -1);
+    if (write && r == &static_shared)
+      stop_run(); /* what lies behind is the emulator's own */
     return;
   }
   if (r->flags)
@@ -311,6 +313,8 @@ EXPORT void pl_rt_atomic(void *p, size_t n) {
       access_gap(a, code);
     else if (r)
       report("out-of-bounds", code, 0, r, (long)(a - r->base), self->id, -1);
+    if (r == &static_shared)
+      stop_run();
     return;
   }
   size_t off = a - r->base;

@@ -165,4 +165,10 @@ static bool given_up; /* the run did not come to its end */
 static Finding findings[16];
 static int n_findings;
 
+static void stop_run() {
+  running = false;
+  given_up = true;
+  siglongjmp(give_up, 1);
+}
+
 #endif

@@ -96,7 +96,7 @@ prove "$here/faults.cu" "$(mutant faults.cu 1)" "$(mutant faults.cu 2)" \
   "$(mutant faults.cu 6)" "$(mutant faults.cu 7)" "$(mutant faults.cu 8)" \
   "$(mutant faults.cu 9)" "$(mutant faults.cu 10)" \
   "$(mutant faults.cu 11)" "$(mutant faults.cu 12)" \
-  "$(mutant faults.cu 13)" --timeout 1
+  "$(mutant faults.cu 13)" "$(mutant faults.cu 14)" --timeout 1
 expect_of scale faults.1 fault                 # endless
 expect_of scale faults.2 fault                 # trap
 expect_of scale faults.3 "fault|out-of-bounds" # wild pointer
@@ -110,6 +110,7 @@ expect_of scale faults.10 equal                 # memcpy and memset of its own
 expect_of scale faults.11 out-of-bounds         # a copy of the thread's own
 expect_of scale faults.12 equal                 # four numbers from their own place
 expect_of scale faults.13 out-of-bounds         # from between two such places
+expect_of scale faults.14 out-of-bounds         # far behind, over what the emulator needs
 expect_of racy faults.7 original-faulty
 expect_of unstable faults.7 nondeterministic
 
