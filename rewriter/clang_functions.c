@@ -159,13 +159,19 @@ static bool is_container(enum CXCursorKind kind) {
          kind == CXCursor_ClassTemplatePartialSpecialization;
 }
 
-/* What a template became for a use: libclang shows it beside the template,
- * and at its place. */
+static bool is_placed_at(CXCursor cursor, CXCursor other) {
+  return !clang_Cursor_isNull(other) &&
+         clang_equalLocations(clang_getCursorLocation(cursor),
+                              clang_getCursorLocation(other));
+}
+
+/* What a template became for a use: libclang shows it beside the template, and
+ * at its place, or at that of its body where it was declared earlier. */
 static bool is_instantiation(CXCursor cursor) {
   CXCursor origin = clang_getSpecializedCursorTemplate(cursor);
-  return !clang_Cursor_isNull(origin) &&
-         clang_equalLocations(clang_getCursorLocation(cursor),
-                              clang_getCursorLocation(origin));
+  return is_placed_at(cursor, origin) ||
+         (!clang_Cursor_isNull(origin) &&
+          is_placed_at(cursor, clang_getCursorDefinition(origin)));
 }
 
 enum CXChildVisitResult pl_fe_collect_top(CXCursor cursor, CXCursor parent,
