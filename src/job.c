@@ -128,8 +128,11 @@ static bool prepare(pl_run_state *r, pl_job *j) {
   return true;
 }
 
-/* In the parent of a batch, so that all jobs have it. */
+/* In the parent of a batch, so that all jobs have it. To make it takes as long as to
+ * parse the shim two or three times: not for one source that nobody keeps it for. */
 static void precompile(pl_run_state *r, pl_job *j) {
+  if (!j->key.usable && r->inputs.count == 1)
+    return;
   j->options.precompiled_shim =
       pl_precompiled_for(r->precompiled, j->key.usable ? &j->key.store : NULL,
                          &j->source, &j->options);
