@@ -184,6 +184,7 @@ static void visit_seen_call(pl_walk *w, const pl_func *callee, pl_node *call) {
   if (pl_is_member_function(call))
     pl_visit_address(w, call->kids[0]->kids[0]);
   pl_summary *s = pl_summarise(w->context, callee);
+  size_t first = w->out->n;
   if (s->busy || copies_by_code(callee) ||
       pl_omitted_arguments(callee, call) == PL_ORIGIN_CODE)
     pl_emit_kind(w, PL_EFFECT_UNSEEN, call);
@@ -207,6 +208,7 @@ static void visit_seen_call(pl_walk *w, const pl_func *callee, pl_node *call) {
       continue;
     map_effect(w, callee, call, effect, index);
   }
+  pl_drop_repeats(w->out, first);
 }
 
 /* Whether a lambda's copies are those of variables under their own names, and

@@ -4,6 +4,9 @@
  * of a node and all below it, in the order of evaluation. Raises: nothing. */
 #include "effects_parts.h"
 
+/* More than any kernel's own helpers do. */
+#define MANY_EFFECTS 1000
+
 void pl_emit_effect(pl_walk *w, pl_effect effect) {
   PL_PUSH(w->context->unit->arena, w->out->items, w->out->n, w->out->cap,
           effect);
@@ -11,6 +14,30 @@ void pl_emit_effect(pl_walk *w, pl_effect effect) {
 
 void pl_emit_kind(pl_walk *w, pl_effect_kind kind, pl_node *node) {
   pl_emit_effect(w, (pl_effect){.kind = kind, .node = node});
+}
+
+static bool is_same_effect(const pl_effect *a, const pl_effect *b) {
+  return a->kind == b->kind && a->space == b->space &&
+         pl_root_eq(a->root, b->root) && a->direct == b->direct &&
+         a->whole == b->whole && a->node == b->node &&
+         a->by_call == b->by_call;
+}
+
+/* Where functions call each other many levels deep, as header libraries do, what
+ * each says of its callees multiplies: of a call that says so much, what it says
+ * again is left out. */
+void pl_drop_repeats(pl_effects *effects, size_t first) {
+  if (effects->n - first < MANY_EFFECTS)
+    return;
+  size_t kept = first;
+  for (size_t i = first; i < effects->n; i++) {
+    size_t k = first;
+    while (k < kept && !is_same_effect(&effects->items[k], &effects->items[i]))
+      k++;
+    if (k == kept)
+      effects->items[kept++] = effects->items[i];
+  }
+  effects->n = kept;
 }
 
 /* Accesses to every object in `roots`. */
