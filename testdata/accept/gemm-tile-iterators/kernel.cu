@@ -110,7 +110,7 @@ struct half_filler {
 //   target   T=65536
 //   grid     2
 //   block    64
-//   x:       in  [2 * T * 64 + 64] random
+//   x:       in  [2 * T * 64] random
 //   y:       out [128]
 //   tiles:   T
 __global__ void moving_products(const float *__restrict__ x, float *__restrict__ y, int tiles)

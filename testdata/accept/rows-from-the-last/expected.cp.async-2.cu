@@ -21,7 +21,7 @@ __device__ __forceinline__ void fill_rows_async(float (*to)[THREADS], const floa
 }
 
 // pipelinify: launch banded_product
-//   sizes n=0,32,64,96,160 m=0,20,500
+//   sizes n=0,32,64,96,160 m=-20,0,20,500
 //   grid 1
 //   block 64
 //   a: in [n * 16 + 16]

@@ -11,7 +11,7 @@ __device__ __forceinline__ void fill_rows(float (*to)[THREADS], const float *fro
 }
 
 // pipelinify: launch banded_product
-//   sizes n=0,32,64,96,160 m=0,20,500
+//   sizes n=0,32,64,96,160 m=-20,0,20,500
 //   grid 1
 //   block 64
 //   a: in [n * 16 + 16]

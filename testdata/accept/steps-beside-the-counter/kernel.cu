@@ -8,7 +8,7 @@
 //   sizes   ld=256 n=128,256
 //   target  ld=8192 n=8192
 //   block   32
-//   x:      in  [8 * ld + 32]
+//   x:      in  [8 * ld]
 //   out:    out [32]
 //   ld:     ld
 //   n:      n
