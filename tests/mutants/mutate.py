@@ -14,7 +14,8 @@ import re
 MARKER = re.compile(r"\s*// pipelinify: (ldg|ldg-single|cp\.async), "
                     r"(\d+) stages?, source \w+")
 BARRIER = re.compile(r"(__syncthreads\s*\(\)|(\w+::)*sync\(\w+\)"
-                     r"|[\w:]+(\(\))?\.sync\(\))\s*;$")
+                     r"|[\w:]+(\(\))?\.sync\(\)"
+                     r"|[A-Z_]*(BARRIER|SYNC)[A-Z_]*\(\))\s*;$")
 STEP = re.compile(r"((\+\+|--)\w+|\w+(\+\+|--)|\w+ [-+*/]?= [^=].*);$")
 COMMIT = "__pipeline_commit();"
 WAIT = re.compile(r"__pipeline_wait_prior\((\d+)\);$")

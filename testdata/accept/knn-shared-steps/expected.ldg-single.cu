@@ -4,7 +4,7 @@
 #define BLOCK_DIM 16
 
 // pipelinify: launch point_distances
-//   sizes    queries=16,20 refs=16,33 dim=1,16,20,32,50
+//   sizes    queries=16,20 refs=16,33 dim=0,1,16,20,32,50,96
 //   target   queries=4096 refs=4096 dim=128
 //   grid     (refs + 15) / 16, (queries + 15) / 16
 //   block    16, 16
