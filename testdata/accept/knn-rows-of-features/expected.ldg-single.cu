@@ -5,7 +5,7 @@
 #define NEAREST 4
 
 // pipelinify: launch nearest
-//   sizes    queries=70 points=4,64,65,128,200,300
+//   sizes    queries=70 points=0,4,64,65,128,200,300
 //   target   queries=65536 points=65536
 //   grid     (queries + 63) / 64
 //   block    64
@@ -126,7 +126,7 @@ __global__ void nearest(const float *__restrict__ query, const float *__restrict
 
 // Rows of twelve numbers in groups of four: three inner loops, of which one counts in fours.
 // pipelinify: launch row_energy
-//   sizes    rows=1,31,32,33,64,100
+//   sizes    rows=1,31,32,33,64,100,200,330
 //   target   rows=1048576
 //   grid     2
 //   block    64

@@ -4,7 +4,7 @@
 #include <cuda_pipeline.h>
 
 // pipelinify: launch update_panel
-//   sizes    n=16,32,48,80 cols=16,32
+//   sizes    n=16,32,48,80,112 cols=16,32
 //   target   n=4096 cols=1024
 //   grid     cols / 16
 //   block    16, 16
@@ -79,10 +79,10 @@ __global__ void update_panel(const float *__restrict__ L, const float *__restric
 
 // Backwards, by the number of the sample.
 // pipelinify: launch reversed
-//   sizes    n=0,32,64,96
+//   sizes    n=0,32,64,96,160,192
 //   grid     2
 //   block    32
-//   x:       in  [2 * n + 32]
+//   x:       in  [2 * n]
 //   out:     out [64]
 //   n:       n
 __global__ void reversed(const float *__restrict__ x, float *__restrict__ out, int n)
@@ -91,7 +91,7 @@ __global__ void reversed(const float *__restrict__ x, float *__restrict__ out, i
     float sum = 0.0f;
     int at = blockIdx.x * n + n + threadIdx.x;
     const int stop = at - n;
-    // pipelinify: cp.async, 2 stages, source 2fb1fd14
+    // pipelinify: cp.async, 2 stages, source d3a93921
     {
         if (stop < at) {
             // Prologue: load the first tile.
@@ -115,7 +115,7 @@ __global__ void reversed(const float *__restrict__ x, float *__restrict__ out, i
                 {
                     auto &part = part_stage[stage];
                     for (int i = 0; i < 32; ++i)
-                        sum = sum * 0.5f + part[31 - i];
+                        sum = sum * 0.9375f + part[31 - i];
                 }
                 stage ^= 1;
                 __pipeline_wait_prior(0);
@@ -126,7 +126,7 @@ __global__ void reversed(const float *__restrict__ x, float *__restrict__ out, i
             {
                 auto &part = part_stage[stage];
                 for (int i = 0; i < 32; ++i)
-                    sum = sum * 0.5f + part[31 - i];
+                    sum = sum * 0.9375f + part[31 - i];
             }
         }
     }

@@ -4,7 +4,7 @@
 #include <cuda_pipeline.h>
 
 // pipelinify: launch update_panel
-//   sizes    n=16,32,48,80 cols=16,32
+//   sizes    n=16,32,48,80,112 cols=16,32
 //   target   n=4096 cols=1024
 //   grid     cols / 16
 //   block    16, 16
@@ -76,10 +76,10 @@ __global__ void update_panel(const float *__restrict__ L, const float *__restric
 
 // Backwards, by the number of the sample.
 // pipelinify: launch reversed
-//   sizes    n=0,32,64,96
+//   sizes    n=0,32,64,96,160,192
 //   grid     2
 //   block    32
-//   x:       in  [2 * n + 32]
+//   x:       in  [2 * n]
 //   out:     out [64]
 //   n:       n
 __global__ void reversed(const float *__restrict__ x, float *__restrict__ out, int n)
@@ -88,7 +88,7 @@ __global__ void reversed(const float *__restrict__ x, float *__restrict__ out, i
     float sum = 0.0f;
     int at = blockIdx.x * n + n + threadIdx.x;
     const int stop = at - n;
-    // pipelinify: cp.async, 3 stages, source 2fb1fd14
+    // pipelinify: cp.async, 3 stages, source d3a93921
     {
         auto at_load = at;
         // Prologue: start copying the first 2 tiles.
@@ -118,7 +118,7 @@ __global__ void reversed(const float *__restrict__ x, float *__restrict__ out, i
             {
                 auto &part = part_stage[stage];
                 for (int i = 0; i < 32; ++i)
-                    sum = sum * 0.5f + part[31 - i];
+                    sum = sum * 0.9375f + part[31 - i];
             }
             stage = stage == 2 ? 0 : stage + 1;
         }
