@@ -1,7 +1,7 @@
 /* loops.c - which loops may hold a tile?
  *
  * Needs: the model. Gives: candidates, outermost to innermost, each with the
- * statements of its body. Raises: PL1001, PL1002, PL2008.
+ * statements of its body. Raises: PL1001, PL1002, PL2008, PL2012, PL2101.
  *
  * A candidate is a loop with a barrier of its own (at its own level or
  * inside a branch, but not inside a loop within it), or one that fills and
@@ -103,6 +103,22 @@ static bool reads_global(pl_finder *f, pl_node *body) {
   return false;
 }
 
+/* Whether all that a body reads is known, and none of it is global memory. */
+static bool loads_nothing(pl_finder *f, pl_node *body) {
+  pl_effects effects = {0};
+  pl_effects_of(f->effects, f->func, body, &effects);
+  for (size_t i = 0; i < effects.n; i++) {
+    const pl_effect *effect = &effects.items[i];
+    bool reads = effect->kind == PL_EFFECT_READ ||
+                 effect->kind == PL_EFFECT_ATOMIC;
+    if (effect->kind == PL_EFFECT_UNSEEN || effect->kind == PL_EFFECT_ASM ||
+        (reads && effect->space != PL_SPACE_LOCAL &&
+         effect->space != PL_SPACE_SHARED))
+      return false;
+  }
+  return true;
+}
+
 static bool find_shared(pl_node *node, void *context) {
   bool *found = context;
   *found = *found ||
@@ -134,6 +150,18 @@ static void refuse_without_barrier(pl_finder *f, pl_loop *loop, pl_node *body) {
   pl_loop_note(loop, warp->node,
                "__syncthreads() is as good here where all warps run the loop "
                "equally often, as in a block of one warp");
+}
+
+/* A loop of a lambda that no pass looks at, if there is a tile in it at all. */
+static void examine_in_lambda(pl_finder *f, pl_loop *loop, pl_node *body) {
+  if (!pl_check_problems(loop) || !pl_settle_async(loop))
+    return;
+  if (loads_nothing(f, body))
+    pl_loop_settle(loop, PL_VERDICT_NOT_A_TILE_LOOP, true, "PL2101", NULL,
+                   "the loop does not fill shared memory from global memory "
+                   "tile by tile");
+  else
+    pl_refuse(loop, false, "PL2012", NULL, "the loop stands in a lambda");
 }
 
 /* The loops of a lambda belong to whoever calls it. */
@@ -171,14 +199,14 @@ static void find_in(pl_finder *f, pl_node *node, pl_loop *outer, bool nested) {
   pl_loop *loop = NULL;
   if (f->in_lambda && barrier && shared) {
     loop = new_loop(f, node, outer, nested);
-    pl_refuse(loop, false, "PL2012", NULL, "the loop stands in a lambda");
+    examine_in_lambda(f, loop, body);
   } else if ((barrier && shared) || (barrier && reads_global(f, body) && fills)) {
     loop = new_loop(f, node, outer, nested);
     pl_examine(loop, &scan);
   } else if (!barrier && !scan.in_inner_loop && fills && uses &&
              reads_global(f, body) && !outer) {
     loop = new_loop(f, node, outer, nested);
-    if (pl_check_problems(loop))
+    if (pl_check_problems(loop) && pl_settle_async(loop))
       refuse_without_barrier(f, loop, body);
   }
   pl_str tile =

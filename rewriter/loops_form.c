@@ -376,6 +376,17 @@ static bool has_marker(const pl_loop *loop) {
   return false;
 }
 
+/* Where the loop, or what it calls, copies asynchronously its author has pipelined
+ * it, whatever form that took: of no such loop more is asked. */
+bool pl_settle_async(pl_loop *loop) {
+  pl_effects effects = {0};
+  pl_effects_of(loop->effects, loop->func, loop->body, &effects);
+  const pl_effect *async = pl_effects_find(&effects, PL_EFFECT_ASYNC);
+  return !async || pl_loop_settle(loop, PL_VERDICT_ALREADY_PIPELINED, true,
+                                  "PL2100", async->node,
+                                  "the loop already copies asynchronously");
+}
+
 /* Checks of form that do not need the slices. */
 void pl_examine(pl_loop *loop, const pl_barrier_scan *scan) {
   if (!pl_check_problems(loop))
@@ -385,6 +396,8 @@ void pl_examine(pl_loop *loop, const pl_barrier_scan *scan) {
                    "the loop is software-pipelined already");
     return;
   }
+  if (!pl_settle_async(loop))
+    return;
   if (loop->node->kind != PL_NODE_FOR && loop->node->kind != PL_NODE_WHILE &&
       loop->node->kind != PL_NODE_DO) {
     pl_refuse(loop, false, "PL2012", NULL,

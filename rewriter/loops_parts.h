@@ -34,6 +34,7 @@ const pl_problem *pl_problem_inside(const pl_unit *unit, pl_range range);
 /* Refuses a loop for an error inside its function. */
 bool pl_refuse_problem(pl_loop *loop, const pl_problem *problem);
 bool pl_check_problems(pl_loop *loop);
+bool pl_settle_async(pl_loop *loop);
 void pl_examine(pl_loop *loop, const pl_barrier_scan *scan);
 
 /* loops_head.c: where is a loop left, which tiles does it pass over? */

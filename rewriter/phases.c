@@ -2,7 +2,7 @@
  *
  * Needs: candidates with their statements. Gives: the cyclic phase of each
  * statement; a loop that begins with a barrier is the same cycle, turned.
- * Raises: PL2003, PL2004, PL2007, PL2008, PL2009, PL2011, PL2100.
+ * Raises: PL2003, PL2004, PL2007, PL2008, PL2009, PL2011.
  *
  * Phase p holds what runs after p of the body's barriers; what comes after the
  * last barrier and before the next iteration's first belongs together. */
@@ -115,18 +115,6 @@ static bool check_effect(pl_loop *loop, const pl_effect *effect) {
   }
 }
 
-static bool check_async(pl_loop *loop) {
-  for (size_t i = 0; i < loop->nstmts; i++) {
-    const pl_effect *async =
-        pl_effects_find(&loop->stmts[i].effects, PL_EFFECT_ASYNC);
-    if (async)
-      return pl_loop_settle(loop, PL_VERDICT_ALREADY_PIPELINED, true, "PL2100",
-                            async->node,
-                            "the loop already copies asynchronously");
-  }
-  return true;
-}
-
 static bool check_effects(pl_loop *loop) {
   for (size_t i = 0; i < loop->nstmts; i++) {
     pl_effects *effects = &loop->stmts[i].effects;
@@ -163,7 +151,7 @@ void pl_split_phases(pl_loop *loop) {
     return;
   if (!check_condition(loop))
     return;
-  if (!check_async(loop) || !check_effects(loop) || !check_text(loop))
+  if (!check_effects(loop) || !check_text(loop))
     return;
   int barriers = 0;
   for (size_t i = 0; i < loop->nstmts; i++) {
