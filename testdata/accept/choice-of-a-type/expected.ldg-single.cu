@@ -124,7 +124,7 @@ template <class T>
 __global__ void mean(const T *__restrict__ x, float *__restrict__ out, int n)
 {
     __shared__ float tile[2 * TILE];
-    float sum = 0.f, weights = 1.f;
+    float sum = 1.f, weights = 1.f;
     // pipelinify: ldg-single, 1 stage, source 533172fa
     {
         int base = 0;

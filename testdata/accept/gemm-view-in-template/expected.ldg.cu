@@ -84,7 +84,7 @@ __device__ void multiply(matrix_view<const T> a, matrix_view<const T> b,
 } // namespace linalg
 
 // pipelinify: launch view_gemm
-//   sizes    M=17 N=20 K=0,5,16,33,48
+//   sizes    M=17 N=20 K=0,5,16,20,33,48
 //   target   M=2048 N=2048 K=2048
 //   grid     (N + 15) / 16, (M + 15) / 16
 //   block    16, 16
