@@ -7,6 +7,7 @@
 #include <string.h>
 
 #define CHUNK ((size_t)32 * 1024)
+#define FEW_BYTES 128 /* for a list that has just begun: most stay short */
 
 typedef struct chunk {
   struct chunk *next;
@@ -135,7 +136,7 @@ void *pl_arena_grow(pl_arena *arena, void *array, size_t n, size_t *cap,
                     size_t item_size) {
   if (n < *cap)
     return array;
-  size_t room = *cap ? *cap * 2 : 8;
+  size_t room = *cap ? *cap * 2 : item_size < FEW_BYTES / 8 ? 8 : 2;
   void *moved = pl_arena_alloc(arena, room * item_size);
   if (n)
     memcpy(moved, array, n * item_size);

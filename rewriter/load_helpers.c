@@ -358,6 +358,8 @@ bool pl_add_call(pl_loop *loop, pl_fill *fill, pl_node *call) {
                         "the method reads its object, or changes more than it");
   }
   pl_describe_fill(body);
+  if (!body->settled)
+    pl_mark_meetings(body, &body->fill);
   mark_varying_cells(body);
   pl_leave_helper(body);
   if (body->settled) {

@@ -267,6 +267,7 @@ struct pl_loop {
   bool grid_waits; /* all blocks of a launch may have to run at once */
   int64_t threads;
   int64_t staging_bytes;
+  bool async_proven;     /* whether copies meet has been looked at */
   bool can_mix;          /* some tiles can be copied asynchronously, the others
                             pass through registers */
   bool mixed;            /* ... and are, in this plan */

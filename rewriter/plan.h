@@ -59,13 +59,22 @@ void pl_no_double(pl_loop *loop, const char *id, const char *why, pl_str name);
 void pl_find_double(pl_loop *loop);
 /* Whether a call of a load helper reads global memory and locals alone. */
 bool pl_reads_only_global(const pl_loop *loop, const pl_node *call);
-/* Sets async_id and async_why, can_mix and mixed_bytes. */
+/* Sets async_id and async_why, can_mix and mixed_bytes, as far as the text of the
+ * copies tells. */
 void pl_find_async(pl_loop *loop);
+/* Sets them anew where two copies of a thread meet in a cell; once. To prove that
+ * none do takes as long as all other passes. */
+void pl_prove_async(pl_loop *loop);
 /* Bytes of the narrowest copy that can be asynchronous, in the mixed form that
  * is; at most 16. */
 int pl_narrowest_copy(const pl_loop *loop);
+/* Whether a copy that can be asynchronous has 16 bytes. */
+bool pl_has_wide_copy(const pl_loop *loop);
 /* The ID of why a variant does not apply, NULL: it does. */
 const char *pl_obstacle(pl_loop *loop, pl_variant variant, pl_str *why);
+/* The same without pl_prove_async. */
+const char *pl_obstacle_in_sight(pl_loop *loop, pl_variant variant,
+                                 pl_str *why);
 
 /* plan_mixed.c */
 

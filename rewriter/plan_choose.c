@@ -84,11 +84,20 @@ static void choose_forced(pl_loop *loop, pl_variant variant) {
   adopt(loop, variant, stages);
 }
 
-/* Whether asynchronous copies apply to all tiles; sets a reason. */
-static bool is_async(pl_loop *loop, pl_str *why) {
+/* Whether asynchronous copies may apply to all tiles, but for the proof that none
+ * meet; sets a reason. */
+static bool may_be_async(pl_loop *loop, pl_str *why) {
   if (loop->async_id)
     *why = loop->async_why;
-  return !loop->async_id && !pl_obstacle(loop, PL_VARIANT_CP_ASYNC, why);
+  return !loop->async_id &&
+         !pl_obstacle_in_sight(loop, PL_VARIANT_CP_ASYNC, why);
+}
+
+/* Whether they do. */
+static bool is_async(pl_loop *loop, pl_str *why) {
+  if (may_be_async(loop, why))
+    pl_prove_async(loop);
+  return may_be_async(loop, why);
 }
 
 /* Blocks hide latency too. Stages may cost half of them, and those of a kernel
@@ -234,7 +243,8 @@ static const char *applicable(pl_loop *loop) {
 static void choose_auto(pl_loop *loop) {
   pl_str why = {0};
   int width = pl_narrowest_copy(loop);
-  bool async = is_async(loop, &why);
+  bool async = pl_has_wide_copy(loop) ? is_async(loop, &why)
+                                      : may_be_async(loop, &why);
   if (async && choose_deep(loop))
     return;
   if (async && (width >= 16 || loop->options->stages) && try_async(loop, 3, false)) {
@@ -256,7 +266,7 @@ static void choose_auto(pl_loop *loop) {
   if (try_mixed(loop))
     return;
   if (try_staging(loop, PL_VARIANT_LDG)) {
-    if (async)
+    if (may_be_async(loop, &why))
       explain(loop, "asynchronous copies of %d bytes cost more than registers",
               width);
     else
@@ -277,7 +287,7 @@ static void choose_auto(pl_loop *loop) {
     loop->why = pl_arena_printf(loop->arena, "one buffer: %.*s", PL_FMT(two));
     return;
   }
-  if (async && !loop->denied[PL_VARIANT_LDG_SINGLE].n) {
+  if (is_async(loop, &why) && !loop->denied[PL_VARIANT_LDG_SINGLE].n) {
     const char *id = NULL;
     if (!pl_stages_fit(loop, 2, true, &id, &why)) {
       pl_refuse(loop, true, id, NULL, "%.*s", PL_FMT(why));

@@ -210,6 +210,31 @@ static void find_async_in_copies(pl_loop *loop) {
   }
 }
 
+/* Whether a cell is stored twice somewhere in the fill; what was said before of
+ * asynchronous copies holds no more then. */
+static bool find_meetings(pl_loop *loop) {
+  bool met = false, *before = PL_NEW_ARRAY(loop->arena, bool, loop->ntiles + 1);
+  for (size_t t = 0; t < loop->ntiles; t++)
+    before[t] = loop->tiles[t].stored_twice;
+  pl_mark_meetings(loop, &loop->fill);
+  for (size_t t = 0; t < loop->ntiles; t++)
+    met = met || (loop->tiles[t].stored_twice && !before[t]);
+  return met;
+}
+
+void pl_prove_async(pl_loop *loop) {
+  bool settled = loop->async_proven || (loop->async_id && !loop->can_mix);
+  if (settled)
+    return;
+  loop->async_proven = true;
+  if (!find_meetings(loop))
+    return;
+  if (!loop->async_id)
+    find_async_in_copies(loop);
+  loop->can_mix = false;
+  pl_find_mixed(loop);
+}
+
 void pl_find_async(pl_loop *loop) {
   if (!pl_loop_arch(loop)->has_async) {
     loop->async_id = "PL5003";
@@ -242,6 +267,16 @@ int pl_narrowest_copy(const pl_loop *loop) {
   return (int)width;
 }
 
+bool pl_has_wide_copy(const pl_loop *loop) {
+  for (size_t i = 0; i < loop->fill.ncopies; i++)
+    if (loop->fill.copies[i].load && loop->fill.copies[i].bytes >= 16)
+      return true;
+  for (size_t i = 0; i < loop->fill.ncalls; i++)
+    if (pl_has_wide_copy(loop->fill.calls[i].body))
+      return true;
+  return false;
+}
+
 /* ---- any variant --------------------------------------------------------- */
 
 /* A variable of the loop body's own level that the load side sets from a
@@ -266,8 +301,14 @@ static const pl_decl *points_ahead(const pl_loop *loop) {
   return NULL;
 }
 
-/* Why a variant does not apply, NULL: it does. */
 const char *pl_obstacle(pl_loop *loop, pl_variant variant, pl_str *why) {
+  if (variant == PL_VARIANT_CP_ASYNC)
+    pl_prove_async(loop);
+  return pl_obstacle_in_sight(loop, variant, why);
+}
+
+const char *pl_obstacle_in_sight(pl_loop *loop, pl_variant variant,
+                                 pl_str *why) {
   if (loop->denied[variant].n) {
     *why = loop->denied[variant];
     return loop->denied_id[variant];
