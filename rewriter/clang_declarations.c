@@ -115,8 +115,19 @@ void pl_fe_become_part(pl_fe *f, pl_node *node) {
   pl_fe_add_kid(node, base);
 }
 
+/* What runs no code and makes no object, in a header as well, of whose text the
+ * model knows nothing. */
+static bool declares_names_only(enum CXCursorKind kind) {
+  return kind == CXCursor_StaticAssert || kind == CXCursor_TypedefDecl ||
+         kind == CXCursor_TypeAliasDecl || kind == CXCursor_UsingDeclaration ||
+         kind == CXCursor_UsingDirective || kind == CXCursor_NamespaceAlias ||
+         kind == CXCursor_EnumDecl || kind == CXCursor_StructDecl ||
+         kind == CXCursor_ClassDecl || kind == CXCursor_UnionDecl;
+}
+
 pl_node *pl_fe_build_other_decl(pl_fe *f, CXCursor cursor) {
   pl_node *node = pl_fe_new_node(f, PL_NODE_OTHER_DECL, cursor);
+  node->ival = declares_names_only(clang_getCursorKind(cursor));
   node->name = pl_fe_take_string(f, clang_getCursorSpelling(cursor));
   return pl_fe_finish(f, node);
 }

@@ -23,7 +23,7 @@ static bool is_same_effect(const pl_effect *a, const pl_effect *b) {
          a->by_call == b->by_call;
 }
 
-/* Where functions call each other many levels deep, as header libraries do, what
+/* Where functions call each other many levels deep, as in header libraries, what
  * each says of its callees multiplies: of a call that says so much, what it says
  * again is left out. */
 void pl_drop_repeats(pl_effects *effects, size_t first) {
@@ -422,7 +422,7 @@ void pl_visit_node(pl_walk *w, pl_node *node, int access) {
   case PL_NODE_LAMBDA:
     return;
   case PL_NODE_OTHER_DECL:
-    if (!pl_declares_no_object(w->context->unit, node))
+    if (!node->ival && !pl_declares_no_object(w->context->unit, node))
       pl_emit_kind(w, PL_EFFECT_UNSEEN, node);
     return;
   case PL_NODE_COMPOUND:

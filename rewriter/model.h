@@ -183,7 +183,7 @@ typedef struct pl_decl {
   X(COMPOUND, "statements; of name if: what its header declares, and the IF")   \
   X(DECL_STMT, "VAR nodes (other local declarations: OTHER_DECL)")             \
   X(VAR, "initialiser or nothing; decl is the variable")                       \
-  X(OTHER_DECL, "using, typedef, static_assert, local struct")                 \
+  X(OTHER_DECL, "using, typedef, static_assert, local struct; ival: names only")\
   X(IF, "condition, then, else")                                               \
   X(FOR, "init statement, condition, increment, body")                         \
   X(RANGE_FOR, "over an array: VAR of an element, array, body; else anything")                                                     \
