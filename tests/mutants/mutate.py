@@ -35,6 +35,11 @@ def is_barrier(line):
     return BARRIER.match(code_of(line)) is not None
 
 
+def is_directive(line):
+    """Whether it stands where its owner put it, at any indentation."""
+    return line.lstrip().startswith("#")
+
+
 def continued(lines):
     """The lines that begin inside of a string literal."""
     inside, raw = set(), False
@@ -69,7 +74,7 @@ class Loop:
         self.header = self.find_header()
         self.header_end = self.block_end(self.header)
         self.inner = min(self.indent(i) for i in self.body()
-                         if code_of(lines[i]))
+                         if code_of(lines[i]) and not is_directive(lines[i]))
         self.stage = self.stage_name()
 
     def indent(self, i):

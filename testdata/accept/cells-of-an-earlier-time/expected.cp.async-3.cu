@@ -38,7 +38,7 @@ __global__ void band_echo(const float *__restrict__ samples, float *__restrict__
 
 // A row of cells a pass, in turn; every pass looks at the rows of those before.
 // pipelinify: launch rows_in_turn
-//   sizes    tiles=0,1,2,3,5 passes=1,2,4
+//   sizes    tiles=0,1,2,3,5 passes=1,2,4,5
 //   target   tiles=256 passes=4
 //   grid     2
 //   block    LANES

@@ -17,7 +17,7 @@ private:
 };
 
 // pipelinify: launch gathered_gemm<int, unsigned, 16>
-//   sizes    rows=0,1,16,19 depth=0,1,15,16,17,40,64 width=16,20
+//   sizes    rows=0,1,16,19 depth=0,1,16,17,40,64,80,96 width=16,20
 //   target   rows=65536 depth=256 width=256
 //   grid     (width + 15) / 16, (rows + 15) / 16
 //   block    16, 16

@@ -5,7 +5,7 @@
 
 // One of the threads reads how long the rows are: the first piece of a row is there anyhow.
 // pipelinify: launch row_sums
-//   sizes   rows=1,3 width=1,2,63,64,65,128,200,260
+//   sizes   rows=1,3 width=1,2,63,64,65,128,200,260,448,520
 //   target  rows=4096 width=4096
 //   grid    rows
 //   block   TPB
@@ -125,7 +125,7 @@ __global__ void thinned(const float *__restrict__ x, const int *__restrict__ rat
 
 // A row of blocks: the one on the diagonal comes first, the others are in a list.
 // pipelinify: launch diagonal_first
-//   sizes  others=0,1,2,3,5,9 blocks=1,3
+//   sizes  others=-1,0,1,2,3,5,9,64 blocks=1,3
 //   target others=63 blocks=1024
 //   grid   blocks
 //   block  TPB
@@ -204,7 +204,7 @@ __global__ void ring(float *x, float *__restrict__ out, int turns)
     float sum = 0.f;
     for (int pass = 1; pass < 3; ++pass) {
         mine[threadIdx.x] *= 0.5f * pass;
-        // pipelinify: ldg, 2 stages, source fd59e595
+        // pipelinify: ldg, 2 stages, source 16edc49f
         {
             int t = 0;
             auto t_tile = t;
@@ -225,7 +225,7 @@ __global__ void ring(float *x, float *__restrict__ out, int turns)
                         auto &turned = turned_stage[stage];
                         auto &t = t_tile;
                         for (int k = 0; k < TPB; ++k)
-                            sum += turned[k] * ((k * t) & 3);
+                            sum += turned[k] * ((k * t + 1) & 3);
                         ++t;
                     }
                     stage ^= 1;
@@ -241,7 +241,7 @@ __global__ void ring(float *x, float *__restrict__ out, int turns)
                     auto &turned = turned_stage[stage];
                     auto &t = t_tile;
                     for (int k = 0; k < TPB; ++k)
-                        sum += turned[k] * ((k * t) & 3);
+                        sum += turned[k] * ((k * t + 1) & 3);
                 }
                 __syncthreads();
             }

@@ -5,7 +5,7 @@
 
 // One of the threads reads how long the rows are: the first piece of a row is there anyhow.
 // pipelinify: launch row_sums
-//   sizes   rows=1,3 width=1,2,63,64,65,128,200,260
+//   sizes   rows=1,3 width=1,2,63,64,65,128,200,260,448,520
 //   target  rows=4096 width=4096
 //   grid    rows
 //   block   TPB
@@ -67,7 +67,7 @@ __global__ void thinned(const float *__restrict__ x, const int *__restrict__ rat
 
 // A row of blocks: the one on the diagonal comes first, the others are in a list.
 // pipelinify: launch diagonal_first
-//   sizes  others=0,1,2,3,5,9 blocks=1,3
+//   sizes  others=-1,0,1,2,3,5,9,64 blocks=1,3
 //   target others=63 blocks=1024
 //   grid   blocks
 //   block  TPB
@@ -117,7 +117,7 @@ __global__ void ring(float *x, float *__restrict__ out, int turns)
             turned[threadIdx.x] = mine[(threadIdx.x + t) % TPB];
             __syncthreads();
             for (int k = 0; k < TPB; ++k)
-                sum += turned[k] * ((k * t) & 3);
+                sum += turned[k] * ((k * t + 1) & 3);
             __syncthreads();
         }
         __syncthreads();
