@@ -1,7 +1,7 @@
 /* attempt.c - the order of the passes.
  *
- * Needs: bytes. Gives: bytes, and what each pass found. Raises nothing of its own:
- * loops that are denied get the denial's reason. */
+ * Needs: bytes. Gives: bytes, and what each pass found. Raises: PL9001 for edits that
+ * overlap. Loops that are denied get the denial's reason. */
 #include "rewrite.h"
 
 #include <string.h>
@@ -87,6 +87,17 @@ static const pass loop_passes[] = {
     {"split", pl_split},
 };
 
+/* Edits that overlap are a fault of ours, and nothing can be made of them. */
+static void leave_overlapping(pl_attempt *a) {
+  if (!pl_edits_overlap(a->edits, a->nedits))
+    return;
+  for (size_t i = 0; i < a->loops.n; i++)
+    if (!a->loops.items[i]->settled)
+      pl_refuse(a->loops.items[i], false, "PL9001", NULL,
+                "the parts of the rewritten text overlap");
+  a->nedits = 0;
+}
+
 /* The whole way, in order. */
 static void run_passes(pl_attempt *a) {
   pl_loops *loops = &a->loops;
@@ -107,6 +118,7 @@ static void run_passes(pl_attempt *a) {
   pl_plan(loops);
   dump(a, "plan");
   pl_emit(a->unit, loops, &a->edits, &a->nedits);
+  leave_overlapping(a);
 }
 
 pl_str pl_apply_edits(pl_arena *arena, pl_str text, const pl_edit *edits,

@@ -164,6 +164,49 @@ static enum CXChildVisitResult note_member(CXCursor cursor, CXCursor parent,
   return CXChildVisit_Continue;
 }
 
+/* ---- ends ------------------------------------------------------------------ */
+
+#define MOST_RECORDS_IN_ONE 16 /* one in the other */
+
+typedef struct end_walk {
+  pl_fe *f;
+  int depth;
+  bool runs_code;
+} end_walk;
+
+static void look_at_end(end_walk *w, CXCursor record);
+
+static enum CXChildVisitResult look_for_end(CXCursor cursor, CXCursor parent,
+                                            CXClientData data) {
+  end_walk *w = data;
+  enum CXCursorKind kind = clang_getCursorKind(cursor);
+  CXType held = clang_getCanonicalType(clang_getCursorType(cursor));
+  (void)parent;
+  while (clang_getArraySize(held) >= 0)
+    held = clang_getCanonicalType(clang_getArrayElementType(held));
+  if (kind == CXCursor_Destructor)
+    w->runs_code |= clang_CXXMethod_isDefaulted(cursor) == 0;
+  else if (kind == CXCursor_CXXBaseSpecifier || kind == CXCursor_FieldDecl)
+    look_at_end(w, clang_getTypeDeclaration(held));
+  return w->runs_code ? CXChildVisit_Break : CXChildVisit_Continue;
+}
+
+/* An implicit instantiation shows its fields, the template the rest. */
+static void look_at_end(end_walk *w, CXCursor record) {
+  uint32_t at;
+  record = clang_getCursorDefinition(record);
+  if (clang_Cursor_isNull(record) || w->runs_code ||
+      pl_fe_locate(w->f, clang_getCursorLocation(record), &at) == PLACE_SYSTEM)
+    return;
+  CXCursor pattern = clang_getSpecializedCursorTemplate(record);
+  w->runs_code = ++w->depth > MOST_RECORDS_IN_ONE;
+  if (!w->runs_code)
+    clang_visitChildren(record, look_for_end, w);
+  if (!clang_Cursor_isNull(pattern))
+    look_at_end(w, pattern);
+  w->depth--;
+}
+
 /* ---- records that constructors make like numbers --------------------------- */
 
 typedef struct field_walk {
@@ -213,8 +256,12 @@ void pl_fe_fill_record(pl_fe *f, pl_type *type, CXType canonical) {
        kind == CXCursor_UnionDecl || kind == CXCursor_ClassTemplate ||
        kind == CXCursor_ClassTemplatePartialSpecialization) &&
       pl_fe_locate(f, clang_getCursorLocation(record), &at) != PLACE_SYSTEM;
-  if (type->is_user)
+  if (type->is_user) {
+    end_walk end = {.f = f};
     note_members(f, type, record, NULL);
+    look_at_end(&end, record);
+    type->ends_by_code = end.runs_code;
+  }
   type->made_plainly = type->is_user && !type->is_union && type->size > 0 &&
                        is_made_plainly(f, type, canonical, record);
   type->is_trivially_copyable |= type->made_plainly;

@@ -1,7 +1,7 @@
 /* emit.c - which text?
  *
- * Needs: the plan. Gives: sorted edits that do not overlap, and the barriers
- * that a main loop waits at. Raises nothing: a loop that reaches this pass is
+ * Needs: the plan. Gives: sorted edits, and the barriers that a main loop waits
+ * at. Raises nothing: a loop that reaches this pass is
  * emitted whole.
  *
  * The order of the emission stands here. The user's statements are moved

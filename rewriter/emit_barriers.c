@@ -133,8 +133,73 @@ static bool has_condition_behind(const pl_loop *loop) {
   return false;
 }
 
-/* The last barrier may go where nothing that follows can tell: the kernel ends
- * with values of the thread's own. */
+/* A reference may keep a temporary alive. */
+static bool is_object(const pl_type *type) {
+  while (type &&
+         (type->kind == PL_TYPE_ARRAY || type->kind == PL_TYPE_REFERENCE))
+    type = type->element;
+  return type && type->ends_by_code;
+}
+
+/* Whether an object's end runs code, in an instantiation. */
+static bool ends_by_code(const pl_func *func, const pl_decl *decl) {
+  if (is_object(decl->type))
+    return true;
+  for (uint32_t i = 0; i < func->ninstances; i++)
+    if (is_object(pl_decl_type(decl, &func->instances[i])))
+      return true;
+  return false;
+}
+
+/* Whether a lambda may hold copies of objects, which end with it: a capture has a
+ * value of its own, or a parameter is copied. (The end of other variables counts
+ * itself.) */
+static bool holds_objects(const pl_loop *loop, const pl_node *lambda) {
+  pl_str text = pl_unit_slice(loop->unit, lambda->range);
+  if (!pl_str_starts(text, "["))
+    return true;
+  for (size_t at = 2; at < text.n && text.p[at] != ']'; at++)
+    if (text.p[at] == '=')
+      return true;
+  for (uint32_t i = 0; i < loop->func->nparams; i++)
+    if (ends_by_code(loop->func, loop->func->params[i]))
+      return true;
+  return false;
+}
+
+static bool is_guard(const pl_loop *loop, const pl_node *var) {
+  const pl_node *value = var->nkids ? pl_node_bare(var->kids[0]) : NULL;
+  if (value && value->kind == PL_NODE_LAMBDA)
+    return holds_objects(loop, value);
+  return var->decl && ends_by_code(loop->func, var->decl);
+}
+
+/* Whether an object from before the loop ends with its function, and runs code
+ * then: in the order of the text that stands behind the loop. */
+static bool is_outlived_by_object(const pl_loop *loop) {
+  const pl_node *body = loop->func->body;
+  for (uint32_t i = 0; i < body->nkids; i++) {
+    const pl_node *stmt = body->kids[i];
+    bool declares = stmt && stmt->kind == PL_NODE_DECL_STMT &&
+                    stmt->range.begin < loop->node->range.begin;
+    for (uint32_t k = 0; declares && k < stmt->nkids; k++)
+      if (stmt->kids[k] && is_guard(loop, stmt->kids[k]))
+        return true;
+  }
+  return false;
+}
+
+/* Whether a function ends with the loop. */
+static bool ends_function(const pl_loop *loop) {
+  const pl_node *body = loop->func->body;
+  for (uint32_t i = 0; i < body->nkids; i++)
+    if (body->kids[i] && body->kids[i]->range.begin >= loop->node->range.end)
+      return false;
+  return true;
+}
+
+/* The last barrier may go where nothing that follows can tell: the kernel ends, or
+ * does with values of the thread's own. */
 bool pl_needs_exit_barrier(const pl_loop *loop) {
   const pl_node *body = loop->func->body;
   if (!loop->barrier_last)
@@ -142,8 +207,10 @@ bool pl_needs_exit_barrier(const pl_loop *loop) {
   if (loop->stays_before_text || has_condition_behind(loop))
     return true;
   if (!loop->func->is_global || loop->nested || loop->node->parent != body ||
-      pl_node_has_jump(body))
+      pl_node_has_jump(body) || is_outlived_by_object(loop))
     return true;
+  if (ends_function(loop))
+    return false;
   for (size_t i = 0; i < loop->nstmts; i++)
     for (size_t j = 0; j < loop->stmts[i].effects.n; j++) {
       const pl_effect *effect = &loop->stmts[i].effects.items[j];

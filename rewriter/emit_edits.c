@@ -22,6 +22,13 @@ void pl_sort_edits(pl_emitter *e) {
     }
 }
 
+bool pl_edits_overlap(const pl_edit *edits, size_t n) {
+  for (size_t i = 1; i < n; i++)
+    if (edits[i].offset < edits[i - 1].offset + edits[i - 1].length)
+      return true;
+  return false;
+}
+
 /* ---- the include --------------------------------------------------------- */
 
 static bool directive_is(pl_str text, const char *word) {

@@ -375,11 +375,12 @@ bool pl_has_named_registers(const pl_func *func);
 /* The loop of each load helper that a loop calls, NULL at the end. */
 pl_loop *pl_helper_body(const pl_loop *loop, size_t index);
 void pl_plan(pl_loops *loops);
-/* Adds the edits of every loop that is to be pipelined; sorted, not
- * overlapping. */
 /* Whether a barrier has to follow the rewritten loop. */
 bool pl_needs_exit_barrier(const pl_loop *loop);
+/* Adds the edits of every loop that is to be pipelined, sorted. */
 void pl_emit(pl_unit *unit, pl_loops *loops, pl_edit **edits, size_t *nedits);
+/* Whether sorted edits change a byte twice, so that no text can be made of them. */
+bool pl_edits_overlap(const pl_edit *edits, size_t n);
 
 /* The first name of a statement of the loop that means something else in what
  * the loop has become: `region` of `func` in another unit; empty: none. */

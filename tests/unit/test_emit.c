@@ -331,6 +331,15 @@ static void test_brace_style_and_pragma(void **state) {
   b_free(b);
 }
 
+static void test_edits_that_overlap(void **state) {
+  (void)state;
+  const pl_edit apart[] = {{0, 4, "", 0}, {4, 0, "a", 1}, {4, 2, "b", 1}};
+  const pl_edit over[] = {{0, 4, "", 0}, {3, 0, "a", 1}};
+  assert_false(pl_edits_overlap(apart, 3));
+  assert_false(pl_edits_overlap(NULL, 0));
+  assert_true(pl_edits_overlap(over, 2));
+}
+
 static void test_include_place(void **state) {
   (void)state;
   built *b = emitted("// a comment\n#include <cuda_runtime.h>\n#if 1\n"
@@ -535,6 +544,7 @@ int main(void) {
       cmocka_unit_test(test_pointer_bumps),
       cmocka_unit_test(test_line_ends),
       cmocka_unit_test(test_brace_style_and_pragma),
+      cmocka_unit_test(test_edits_that_overlap),
       cmocka_unit_test(test_include_place),
       cmocka_unit_test(test_padding),
       cmocka_unit_test(test_loads_alone),

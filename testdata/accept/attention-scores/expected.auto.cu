@@ -109,6 +109,5 @@ extern "C" __global__ void qk_scores(const float *__restrict__ queries,
 
     // Epilogue: every copy has landed.
     __pipeline_wait_prior(0);
-    __syncthreads();
   }
 }

@@ -108,7 +108,6 @@ extern "C" __global__ void qk_scores(const float *__restrict__ queries,
             scores[((size_t)head * n_queries + q) * n_keys + k0 + r] = s * scale;
         }
       }
-      __syncthreads();
     }
   }
 }

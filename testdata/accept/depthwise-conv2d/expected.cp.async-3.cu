@@ -91,6 +91,5 @@ __global__ void depthwise3x3(const float* __restrict__ src, const float* __restr
 
     // Epilogue: every copy has landed.
     __pipeline_wait_prior(0);
-    __syncthreads();
   }
 }

@@ -99,7 +99,6 @@ __global__ void depthwise3x3(const float* __restrict__ src, const float* __restr
         if (x < w && y < h)
           dst[((size_t)c * h + y) * w + x] = sum;
       }
-      __syncthreads();
     }
   }
 }

@@ -114,7 +114,6 @@ __global__ void attention_by_columns(const float *Q, const float *K, const float
                 m[b * Tr * B + i * B + tx] = mn;
                 l[b * Tr * B + i * B + tx] = ln;
             }
-            __syncthreads();
         }
     }
 }

@@ -96,7 +96,6 @@ __global__ void gemm_inplace(float *A, float *B, float *C, int M, int N, int K)
                 if (y < M && x < N)
                     C[y * N + x] += part;
             }
-            __syncthreads();
         }
     }
 }

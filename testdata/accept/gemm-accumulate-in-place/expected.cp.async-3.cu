@@ -92,6 +92,5 @@ __global__ void gemm_inplace(float *A, float *B, float *C, int M, int N, int K)
 
         // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
-        __syncthreads();
     }
 }

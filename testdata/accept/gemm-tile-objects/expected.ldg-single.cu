@@ -181,7 +181,6 @@ __global__ void smooth(const short *__restrict__ signal, const float *__restrict
                 if (first + threadIdx.x < n)
                     out[first + threadIdx.x] = sum;
             }
-            __syncthreads();
         }
     }
 }

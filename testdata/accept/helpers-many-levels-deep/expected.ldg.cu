@@ -197,7 +197,6 @@ __global__ void __launch_bounds__(64) deep_sums(const float *__restrict__ rows, 
                 for (int k = 0; k < 64; k += 16)
                     add24(sums + threadIdx.x * 8, row[k] * row[threadIdx.x], deep);
             }
-            __syncthreads();
         }
     }
 }

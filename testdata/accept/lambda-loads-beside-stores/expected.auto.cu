@@ -77,7 +77,6 @@ __global__ void running_sums(const float *__restrict__ x, float *out, int n)
                 }
                 out[blockIdx.x * (n + BINS) + base + threadIdx.x] = sum;
             }
-            __syncthreads();
         }
     }
 }
@@ -138,7 +137,6 @@ __global__ void scaled_rows(const float *__restrict__ x, float *out, int n)
                     most = fmaxf(most, fabsf(tile[i]));
                 out[blockIdx.x * (n + BINS) + base + threadIdx.x] = tile[threadIdx.x] / most;
             }
-            __syncthreads();
         }
     }
 }

@@ -93,7 +93,6 @@ __global__ void scaled_rows(const float *__restrict__ x, float *out, int n)
                     most = fmaxf(most, fabsf(tile[i]));
                 out[blockIdx.x * (n + BINS) + base + threadIdx.x] = tile[threadIdx.x] / most;
             }
-            __syncthreads();
         }
     }
 }

@@ -64,7 +64,6 @@ __global__ void __launch_bounds__(BX * BY) laplace_planes(const double *__restri
 
         // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
-        __syncthreads();
     }
 }
 template __global__ void laplace_planes<16, 4, 2>(const double *, double *, int, int, int);

@@ -79,7 +79,6 @@ __global__ void __launch_bounds__(BX * BY) laplace_planes(const double *__restri
                 }
                 if (x < nx && y < ny) v[z * slab + y * pitch + x] = s;
             }
-            __syncthreads();
         }
     }
 }

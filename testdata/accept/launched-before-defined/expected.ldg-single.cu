@@ -87,7 +87,6 @@ __global__ void centre_sums(
                 sum += gap(mine, centre[k]);
             if (p < npoints)
                 sums[p] += sum;
-            __syncthreads();
         }
     }
 }

@@ -100,7 +100,6 @@ __global__ void centre_sums(
                 if (p < npoints)
                     sums[p] += sum;
             }
-            __syncthreads();
         }
     }
 }

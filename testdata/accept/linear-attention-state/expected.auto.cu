@@ -165,7 +165,6 @@ __global__ void state_backwards(const unsigned short *__restrict__ g, const unsi
                 out -= stride;
                 *out = sum + keys[lane];
             }
-            __syncthreads();
         }
     }
 }

@@ -103,7 +103,6 @@ strip_peaks(const float *__restrict__ in, float *__restrict__ peak, int *__restr
                     column[blockIdx.x * tiles + tile] = u.red.where[0];
                 }
             }
-            __syncthreads();
         }
     }
 }

@@ -134,7 +134,6 @@ __global__ void by_argument(Operands of, float *__restrict__ o, int n)
                     sum += s[i] * r[31 - i];
                 o[t + threadIdx.x] = sum;
             }
-            __syncthreads();
         }
     }
 }

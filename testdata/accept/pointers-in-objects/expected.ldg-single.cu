@@ -75,7 +75,6 @@ __global__ void running_sums(const float *__restrict__ x, float *__restrict__ y,
                 }
                 series.put(first, before);
             }
-            __syncthreads();
         }
     }
 }

@@ -74,7 +74,6 @@ __global__ void without_staging(int* global_out, int const* global_in, size_t si
 
                 compute(global_out + block_batch_idx, shared);
             }
-            block.sync();
         }
     }
 }

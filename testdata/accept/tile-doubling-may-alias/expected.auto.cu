@@ -67,7 +67,6 @@ __global__ void double_tiles(const float* in, float* out, int n)
 
 		// Epilogue: every copy has landed.
 		__pipeline_wait_prior(0);
-		__syncthreads();
 	}
 }
 

@@ -70,7 +70,6 @@ __global__ void double_tiles(const float* in, float* out, int n)
 				if (idx < n)
 					out[idx] = buf[tid] * 2.0f;
 			}
-			__syncthreads();
 		}
 	}
 }

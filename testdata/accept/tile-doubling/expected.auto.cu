@@ -68,6 +68,5 @@ __global__ void double_tiles(const float* __restrict__ in, float* __restrict__ o
 
     // Epilogue: every copy has landed.
     __pipeline_wait_prior(0);
-    __syncthreads();
   }
 }

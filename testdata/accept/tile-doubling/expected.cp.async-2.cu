@@ -76,7 +76,6 @@ __global__ void double_tiles(const float* __restrict__ in, float* __restrict__ o
         if (tid < TILE && idx < n)
           out[idx] = buf[tid] * 2.0f;
       }
-      __syncthreads();
     }
   }
 }

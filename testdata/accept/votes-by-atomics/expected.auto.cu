@@ -72,7 +72,6 @@ __global__ void hough_votes(const float2 *__restrict__ points, unsigned *__restr
 
         // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
-        __syncthreads();
     }
 }
 
@@ -145,7 +144,6 @@ __global__ void slice_of_rows(const T *__restrict__ w, const T *__restrict__ x, 
 
         // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
-        __syncthreads();
     }
 }
 

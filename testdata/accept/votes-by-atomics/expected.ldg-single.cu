@@ -71,7 +71,6 @@ __global__ void hough_votes(const float2 *__restrict__ points, unsigned *__restr
                         atomicAdd(&votes[angle * bins + bin], 1u);
                 }
             }
-            __syncthreads();
         }
     }
 }
@@ -139,7 +138,6 @@ __global__ void slice_of_rows(const T *__restrict__ w, const T *__restrict__ x, 
                     atomicMax(largest + row, sum);
                 }
             }
-            __syncthreads();
         }
     }
 }

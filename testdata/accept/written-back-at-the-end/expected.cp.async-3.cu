@@ -1,0 +1,85 @@
+// One step of a perceptron a block: what a thread has found is written back by an object that
+// the kernel ends with, over the weights that the whole block reads until then.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+constexpr int WIDTH = 64;
+
+// Holds the new value of a cell until the end of its scope.
+template <typename T>
+struct WriteBack {
+    T *cell;
+    T value;
+    __device__ explicit WriteBack(T *at) : cell(at), value(*at) {}
+    __device__ ~WriteBack() { *cell = value; }
+};
+
+// pipelinify: launch relax_weights
+//   sizes    n=0,1,63,64,65,128,200,320 blocks=1,3
+//   target   n=65536 blocks=1024
+//   grid     blocks
+//   block    WIDTH
+//   let      WIDTH = 64
+//   samples: in    [n * blocks] range(-1, 1)
+//   weights: inout [WIDTH * blocks] range(-1, 1)
+//   n:       n
+//   rate:    0.03125
+__global__ void relax_weights(const float *__restrict__ samples, float *weights, int n, float rate)
+{
+    __shared__ float seen_stage[3][WIDTH];
+    float *mine = weights + blockIdx.x * WIDTH;
+    WriteBack<float> kept(mine + threadIdx.x);
+
+    // pipelinify: cp.async, 3 stages, source 2611f562
+    {
+        int s = 0;
+        auto s_load = s;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (s_load < n) {
+                auto &seen = seen_stage[load_stage];
+                auto &s = s_load;
+                const int i = s + threadIdx.x;
+                if (i < n) {
+                    __pipeline_memcpy_async(&seen[threadIdx.x], &samples[blockIdx.x * n + i], sizeof(float));
+                } else {
+                    seen[threadIdx.x] = 0.f;
+                }
+                s += WIDTH;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; s < n; s += WIDTH) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (s_load < n) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &seen = seen_stage[load_stage];
+                auto &s = s_load;
+                const int i = s + threadIdx.x;
+                if (i < n) {
+                    __pipeline_memcpy_async(&seen[threadIdx.x], &samples[blockIdx.x * n + i], sizeof(float));
+                } else {
+                    seen[threadIdx.x] = 0.f;
+                }
+                s += WIDTH;
+            }
+            __pipeline_commit();
+            {
+                auto &seen = seen_stage[stage];
+                float error = 0.f;
+                for (int j = 0; j < WIDTH; ++j)
+                    error += seen[j] * mine[j];
+                kept.value -= rate * error * seen[threadIdx.x];
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+        __syncthreads();
+    }
+}

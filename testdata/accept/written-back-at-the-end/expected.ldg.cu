@@ -1,0 +1,76 @@
+// One step of a perceptron a block: what a thread has found is written back by an object that
+// the kernel ends with, over the weights that the whole block reads until then.
+#include <cuda_runtime.h>
+
+constexpr int WIDTH = 64;
+
+// Holds the new value of a cell until the end of its scope.
+template <typename T>
+struct WriteBack {
+    T *cell;
+    T value;
+    __device__ explicit WriteBack(T *at) : cell(at), value(*at) {}
+    __device__ ~WriteBack() { *cell = value; }
+};
+
+// pipelinify: launch relax_weights
+//   sizes    n=0,1,63,64,65,128,200,320 blocks=1,3
+//   target   n=65536 blocks=1024
+//   grid     blocks
+//   block    WIDTH
+//   let      WIDTH = 64
+//   samples: in    [n * blocks] range(-1, 1)
+//   weights: inout [WIDTH * blocks] range(-1, 1)
+//   n:       n
+//   rate:    0.03125
+__global__ void relax_weights(const float *__restrict__ samples, float *weights, int n, float rate)
+{
+    __shared__ float seen_stage[2][WIDTH];
+    float *mine = weights + blockIdx.x * WIDTH;
+    WriteBack<float> kept(mine + threadIdx.x);
+
+    // pipelinify: ldg, 2 stages, source 2611f562
+    {
+        int s = 0;
+        if (s < n) {
+            // Prologue: load the first tile.
+            {
+                auto &seen = seen_stage[0];
+                const int i = s + threadIdx.x;
+                seen[threadIdx.x] = i < n ? samples[blockIdx.x * n + i] : 0.f;
+            }
+            s += WIDTH;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            int stage = 0;
+            for (; s < n; s += WIDTH) {
+                const int i = s + threadIdx.x;
+                float seen_next = i < n ? samples[blockIdx.x * n + i] : 0.f;
+                {
+                    auto &seen = seen_stage[stage];
+                    float error = 0.f;
+                    for (int j = 0; j < WIDTH; ++j)
+                        error += seen[j] * mine[j];
+                    kept.value -= rate * error * seen[threadIdx.x];
+                }
+                stage ^= 1;
+                {
+                    auto &seen = seen_stage[stage];
+                    seen[threadIdx.x] = seen_next;
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &seen = seen_stage[stage];
+                float error = 0.f;
+                for (int j = 0; j < WIDTH; ++j)
+                    error += seen[j] * mine[j];
+                kept.value -= rate * error * seen[threadIdx.x];
+            }
+            __syncthreads();
+        }
+    }
+}
