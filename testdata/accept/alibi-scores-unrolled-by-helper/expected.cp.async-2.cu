@@ -19,7 +19,7 @@ __device__ __forceinline__ void unrolled(F &&f)
 struct Params { int heads, queries, keys, dim; float slope; };
 
 // pipelinify: launch alibi_scores
-//   sizes  heads=1,2 queries=16,20 keys=16,33 dim=16,48
+//   sizes  heads=1,2 queries=16,20 keys=16,33 dim=0,16,32,48,64,80,96
 //   target heads=32 queries=1024 keys=1024 dim=128
 //   grid   3
 //   block  16, 16

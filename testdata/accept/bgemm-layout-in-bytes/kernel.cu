@@ -14,7 +14,7 @@ struct Layout {
 inline constexpr Layout layout{64, 64, 32};
 
 // pipelinify: launch bgemm
-//   sizes  M=64 N=64 K=32,64,160
+//   sizes  M=64 N=64 K=0,32,64,160
 //   target M=2048 N=2048 K=2048
 //   grid   N / 64, M / 64
 //   block  16, 16

@@ -2,7 +2,7 @@
 // strided-batched cgemm, k known to be positive
 #define NB 16
 // pipelinify: launch cgemm_batched
-//   sizes  m=16,20 n=16 k=1,16,17,40 batch=1,2
+//   sizes  m=16,20 n=16 k=1,16,17,40,64,80,96 batch=1,2,3
 //   target m=256 n=256 k=256 batch=64
 //   grid   (m + 15) / 16, (n + 15) / 16, 2
 //   block  16, 16

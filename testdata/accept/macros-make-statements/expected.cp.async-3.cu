@@ -28,7 +28,7 @@
 #define DONE_WITH_TILE __syncthreads(); }
 
 // pipelinify: launch sgemm
-//   sizes    M=16,20 N=16,17 K=0,1,16,33,48
+//   sizes    M=16,20 N=16,17 K=0,1,16,20,33,48,64,80,96
 //   target   M=2048 N=2048 K=2048
 //   grid     (N + 15) / 16, (M + 15) / 16
 //   block    16, 16

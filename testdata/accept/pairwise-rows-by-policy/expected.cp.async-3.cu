@@ -87,7 +87,7 @@ __global__ void pairwise(const float *__restrict__ x, const float *__restrict__ 
 }
 
 // pipelinify: launch pairwise<L1>
-//   sizes  nx=5,16,20 ny=17 dim=1,16,40
+//   sizes  nx=5,16,20 ny=17 dim=0,1,16,20,40,64,80,96
 //   target nx=4096 ny=4096 dim=128
 //   grid   (ny + 15) / 16, (nx + 15) / 16
 //   block  16, 16

@@ -14,7 +14,7 @@ __device__ int dot(const cuda::std::array<packed, N> &a, const packed *b)
 }
 
 // pipelinify: launch qgemm
-//   sizes  M=1,32,40 N=32 K4=8,16,40
+//   sizes  M=1,32,40 N=32 K4=0,8,16,40
 //   target M=2048 N=2048 K4=512
 //   grid   N / 32, (M + 31) / 32
 //   block  32, 8
