@@ -25,17 +25,19 @@ static bool is_same_effect(const pl_effect *a, const pl_effect *b) {
 
 /* Where functions call each other many levels deep, as in header libraries, what
  * each says of its callees multiplies: of a call that says so much, what it says
- * again is left out. */
+ * again is left out. Behind a barrier it is not the same. */
 void pl_drop_repeats(pl_effects *effects, size_t first) {
   if (effects->n - first < MANY_EFFECTS)
     return;
-  size_t kept = first;
+  size_t kept = first, since = first;
   for (size_t i = first; i < effects->n; i++) {
-    size_t k = first;
+    size_t k = since;
     while (k < kept && !is_same_effect(&effects->items[k], &effects->items[i]))
       k++;
     if (k == kept)
       effects->items[kept++] = effects->items[i];
+    if (effects->items[i].kind == PL_EFFECT_BARRIER)
+      since = kept;
   }
   effects->n = kept;
 }
