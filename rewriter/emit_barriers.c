@@ -189,11 +189,14 @@ static bool is_outlived_by_object(const pl_loop *loop) {
   return false;
 }
 
-/* Whether a function ends with the loop. */
+/* Whether a function ends with the loop, in any build: no macro stands behind it
+ * either, which may say nothing in this one. */
 static bool ends_function(const pl_loop *loop) {
-  const pl_node *body = loop->func->body;
-  for (uint32_t i = 0; i < body->nkids; i++)
-    if (body->kids[i] && body->kids[i]->range.begin >= loop->node->range.end)
+  const pl_unit *unit = loop->unit;
+  pl_range behind = {loop->node->range.end, loop->func->range.end};
+  pl_run run = pl_tokens_in(unit, behind);
+  for (uint32_t i = run.first; i < run.end; i++)
+    if (unit->tokens[i].kind != PL_TOK_COMMENT && !pl_token_is(unit, i, "}"))
       return false;
   return true;
 }

@@ -83,3 +83,78 @@ __global__ void relax_weights(const float *__restrict__ samples, float *weights,
         __syncthreads();
     }
 }
+
+// Other builds print what it is handed, from the first thread.
+#ifdef TRACING
+#include <stdio.h>
+__device__ void print_table(const float *table)
+{
+    for (int i = 0; i < WIDTH; ++i)
+        printf("%d: %g\n", i, table[i]);
+}
+#define TRACE(table) if (threadIdx.x == 0) print_table(table);
+#else
+#define TRACE(table)
+#endif
+
+// Sums of a signal in windows, the last ones of each thread side by side for TRACE.
+// pipelinify: launch window_energies
+//   sizes    n=0,64,128,192,320,640
+//   target   n=1048576
+//   grid     2
+//   block    WIDTH
+//   let      WIDTH = 64
+//   signal:   in  [n] range(-1, 1)
+//   energies: out [2 * WIDTH]
+//   n:        n
+__global__ void window_energies(const float *__restrict__ signal, float *energies, int n)
+{
+    __shared__ float window_stage[3][WIDTH];
+    __shared__ float table[WIDTH];
+    float energy = 0.f;
+
+    energies[blockIdx.x * WIDTH + threadIdx.x] = 0.f;
+    // pipelinify: cp.async, 3 stages, source 0b3dc83e
+    {
+        int s = 0;
+        auto s_load = s;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (s_load < n) {
+                auto &window = window_stage[load_stage];
+                auto &s = s_load;
+                __pipeline_memcpy_async(&window[threadIdx.x], &signal[s + threadIdx.x], sizeof(float));
+                s += WIDTH;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; s < n; s += WIDTH) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (s_load < n) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &window = window_stage[load_stage];
+                auto &s = s_load;
+                __pipeline_memcpy_async(&window[threadIdx.x], &signal[s + threadIdx.x], sizeof(float));
+                s += WIDTH;
+            }
+            __pipeline_commit();
+            {
+                auto &window = window_stage[stage];
+                for (int j = blockIdx.x; j < WIDTH; j += 2)
+                    energy += window[j] * window[(j + threadIdx.x) % WIDTH];
+                table[threadIdx.x] = energy;
+                energies[blockIdx.x * WIDTH + threadIdx.x] = energy;
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+        __syncthreads();
+    }
+    TRACE(table)
+}

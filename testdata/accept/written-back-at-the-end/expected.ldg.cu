@@ -74,3 +74,78 @@ __global__ void relax_weights(const float *__restrict__ samples, float *weights,
         }
     }
 }
+
+// Other builds print what it is handed, from the first thread.
+#ifdef TRACING
+#include <stdio.h>
+__device__ void print_table(const float *table)
+{
+    for (int i = 0; i < WIDTH; ++i)
+        printf("%d: %g\n", i, table[i]);
+}
+#define TRACE(table) if (threadIdx.x == 0) print_table(table);
+#else
+#define TRACE(table)
+#endif
+
+// Sums of a signal in windows, the last ones of each thread side by side for TRACE.
+// pipelinify: launch window_energies
+//   sizes    n=0,64,128,192,320,640
+//   target   n=1048576
+//   grid     2
+//   block    WIDTH
+//   let      WIDTH = 64
+//   signal:   in  [n] range(-1, 1)
+//   energies: out [2 * WIDTH]
+//   n:        n
+__global__ void window_energies(const float *__restrict__ signal, float *energies, int n)
+{
+    __shared__ float window_stage[2][WIDTH];
+    __shared__ float table[WIDTH];
+    float energy = 0.f;
+
+    energies[blockIdx.x * WIDTH + threadIdx.x] = 0.f;
+    // pipelinify: ldg, 2 stages, source 0b3dc83e
+    {
+        int s = 0;
+        if (s < n) {
+            // Prologue: load the first tile.
+            {
+                auto &window = window_stage[0];
+                window[threadIdx.x] = signal[s + threadIdx.x];
+            }
+            s += WIDTH;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            int stage = 0;
+            for (; s < n; s += WIDTH) {
+                float window_next = signal[s + threadIdx.x];
+                {
+                    auto &window = window_stage[stage];
+                    for (int j = blockIdx.x; j < WIDTH; j += 2)
+                        energy += window[j] * window[(j + threadIdx.x) % WIDTH];
+                    table[threadIdx.x] = energy;
+                    energies[blockIdx.x * WIDTH + threadIdx.x] = energy;
+                }
+                stage ^= 1;
+                {
+                    auto &window = window_stage[stage];
+                    window[threadIdx.x] = window_next;
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &window = window_stage[stage];
+                for (int j = blockIdx.x; j < WIDTH; j += 2)
+                    energy += window[j] * window[(j + threadIdx.x) % WIDTH];
+                table[threadIdx.x] = energy;
+                energies[blockIdx.x * WIDTH + threadIdx.x] = energy;
+            }
+            __syncthreads();
+        }
+    }
+    TRACE(table)
+}
