@@ -166,11 +166,11 @@ static enum CXChildVisitResult note_member(CXCursor cursor, CXCursor parent,
 
 /* ---- ends ------------------------------------------------------------------ */
 
-#define MOST_RECORDS_IN_ONE 16 /* one in the other */
+#define MOST_RECORDS 256 /* in one: of more, the end counts as code */
 
 typedef struct end_walk {
   pl_fe *f;
-  int depth;
+  int looked_at;
   bool runs_code;
 } end_walk;
 
@@ -199,12 +199,11 @@ static void look_at_end(end_walk *w, CXCursor record) {
       pl_fe_locate(w->f, clang_getCursorLocation(record), &at) == PLACE_SYSTEM)
     return;
   CXCursor pattern = clang_getSpecializedCursorTemplate(record);
-  w->runs_code = ++w->depth > MOST_RECORDS_IN_ONE;
+  w->runs_code = ++w->looked_at > MOST_RECORDS;
   if (!w->runs_code)
     clang_visitChildren(record, look_for_end, w);
   if (!clang_Cursor_isNull(pattern))
     look_at_end(w, pattern);
-  w->depth--;
 }
 
 /* ---- records that constructors make like numbers --------------------------- */

@@ -121,14 +121,18 @@ static bool is_harmless(const pl_loop *loop, pl_node *node) {
   return true;
 }
 
+/* The function's text behind the loop. */
+static pl_run tokens_behind(const pl_loop *loop) {
+  pl_range behind = {loop->node->range.end, loop->func->range.end};
+  return pl_tokens_in(loop->unit, behind);
+}
+
 /* Whether an #if behind the loop, in its function, holds text that this build may
  * not see. */
 static bool has_condition_behind(const pl_loop *loop) {
-  const pl_unit *unit = loop->unit;
-  pl_range behind = {loop->node->range.end, loop->func->range.end};
-  pl_run run = pl_tokens_in(unit, behind);
+  pl_run run = tokens_behind(loop);
   for (uint32_t i = run.first; i < run.end; i++)
-    if (pl_str_starts(pl_directive_at(unit, i), "if"))
+    if (pl_str_starts(pl_directive_at(loop->unit, i), "if"))
       return true;
   return false;
 }
@@ -174,8 +178,8 @@ static bool is_guard(const pl_loop *loop, const pl_node *var) {
   return var->decl && ends_by_code(loop->func, var->decl);
 }
 
-/* Whether an object from before the loop ends with its function, and runs code
- * then: in the order of the text that stands behind the loop. */
+/* Whether an object from before the loop runs code when its function ends: text
+ * that stands behind the loop, as it were. */
 static bool is_outlived_by_object(const pl_loop *loop) {
   const pl_node *body = loop->func->body;
   for (uint32_t i = 0; i < body->nkids; i++) {
@@ -192,11 +196,10 @@ static bool is_outlived_by_object(const pl_loop *loop) {
 /* Whether a function ends with the loop, in any build: no macro stands behind it
  * either, which may say nothing in this one. */
 static bool ends_function(const pl_loop *loop) {
-  const pl_unit *unit = loop->unit;
-  pl_range behind = {loop->node->range.end, loop->func->range.end};
-  pl_run run = pl_tokens_in(unit, behind);
+  pl_run run = tokens_behind(loop);
   for (uint32_t i = run.first; i < run.end; i++)
-    if (unit->tokens[i].kind != PL_TOK_COMMENT && !pl_token_is(unit, i, "}"))
+    if (loop->unit->tokens[i].kind != PL_TOK_COMMENT &&
+        !pl_token_is(loop->unit, i, "}"))
       return false;
   return true;
 }

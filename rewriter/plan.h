@@ -62,8 +62,8 @@ bool pl_reads_only_global(const pl_loop *loop, const pl_node *call);
 /* Sets async_id and async_why, can_mix and mixed_bytes, as far as the text of the
  * copies tells. */
 void pl_find_async(pl_loop *loop);
-/* Sets them anew where two copies of a thread meet in a cell; once. To prove that
- * none do takes as long as all other passes. */
+/* Sets them anew where two copies of a thread meet in a cell; once. The proof that
+ * none do is the dearest of all passes. */
 void pl_prove_async(pl_loop *loop);
 /* Bytes of the narrowest copy that can be asynchronous, in the mixed form that
  * is; at most 16. */

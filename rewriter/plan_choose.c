@@ -6,8 +6,9 @@
  *
  * The model behind `auto` rests on measurements of hand-made variants (an H200,
  * docs/gpu-results.md): 16-byte asynchronous copies win 16 to 23 %, 4-byte ones
- * lose 8 % unless the tile is read often; register staging wins 3 to 31 % where its registers do not cost
- * occupancy; one buffer is the fall-back that fits everywhere. */
+ * lose 8 % unless the tile is read often; register staging wins 3 to 31 % where
+ * its registers do not cost occupancy; one buffer is the fall-back that fits
+ * everywhere. */
 #include "plan.h"
 
 #include <string.h>

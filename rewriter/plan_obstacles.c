@@ -210,24 +210,20 @@ static void find_async_in_copies(pl_loop *loop) {
   }
 }
 
-/* Whether a cell is stored twice somewhere in the fill; what was said before of
- * asynchronous copies holds no more then. */
-static bool find_meetings(pl_loop *loop) {
-  bool met = false, *before = PL_NEW_ARRAY(loop->arena, bool, loop->ntiles + 1);
+static size_t count_stored_twice(const pl_loop *loop) {
+  size_t n = 0;
   for (size_t t = 0; t < loop->ntiles; t++)
-    before[t] = loop->tiles[t].stored_twice;
-  pl_mark_meetings(loop, &loop->fill);
-  for (size_t t = 0; t < loop->ntiles; t++)
-    met = met || (loop->tiles[t].stored_twice && !before[t]);
-  return met;
+    n += loop->tiles[t].stored_twice;
+  return n;
 }
 
 void pl_prove_async(pl_loop *loop) {
-  bool settled = loop->async_proven || (loop->async_id && !loop->can_mix);
-  if (settled)
+  if (loop->async_proven || (loop->async_id && !loop->can_mix))
     return;
+  size_t before = count_stored_twice(loop);
   loop->async_proven = true;
-  if (!find_meetings(loop))
+  pl_mark_meetings(loop, &loop->fill);
+  if (count_stored_twice(loop) == before)
     return;
   if (!loop->async_id)
     find_async_in_copies(loop);
