@@ -92,8 +92,32 @@ pl_str pl_emu_shared_symbol(pl_emu *p, pl_emu_object *o, long *offset) {
   return (pl_str){0};
 }
 
+/* How far `at` lies from a variable, outside of it. */
+static unsigned long distance(const pl_emu_symbol *s, unsigned long at) {
+  return at < s->value ? s->value - at : at - s->value - s->size + 1;
+}
+
+/* The variable nearest to what is nobody's, and *offset from its begin. */
+static pl_str nearest_symbol(const pl_emu_object *o, long *offset) {
+  const pl_emu_symbol *nearest = NULL;
+  unsigned long at = (unsigned long)*offset;
+  for (size_t i = 0; *offset >= 0 && i < o->n_symbols; i++) {
+    const pl_emu_symbol *s = &o->symbols[i];
+    if (s->size && !pl_str_starts(s->name, "_ZGV") &&
+        !pl_str_has(s->name, "pl_anchor") &&
+        (!nearest || distance(s, at) < distance(nearest, at)))
+      nearest = s;
+  }
+  if (!nearest)
+    return (pl_str){0};
+  *offset -= (long)nearest->value;
+  return nearest->name;
+}
+
 static pl_str shared_variable(pl_emu *p, pl_emu_object *o, long *offset) {
   pl_str symbol = pl_emu_shared_symbol(p, o, offset);
+  if (!symbol.n)
+    symbol = nearest_symbol(o, offset);
   return symbol.n ? variable_name(p->arena, symbol.p)
                   : PL_STR("shared memory");
 }

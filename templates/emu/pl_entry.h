@@ -36,7 +36,9 @@ template <class... P> constexpr auto pl_kernel_at(void (*f)(P...)) {
   return f;
 }
 
-static thread_local char pl_anchor[16] __attribute__((aligned(128)));
+/* Has a value, by which it stands in front of the shared objects: so that the
+ * first of them, too, has what is nobody's before it. */
+static thread_local char pl_anchor[16] __attribute__((aligned(128))) = {1};
 
 template <class E> PL_QUIET void pl_describe(pl_kernel *k) {
   k->call = E::call;

@@ -60,22 +60,30 @@ static void forget_copies() {
     buffers[i].sources_in_flight = 0;
 }
 
-static void poison(Region *r, u64 pattern, const u8 *foreign) {
-  u64 *p = (u64 *)r->base;
-  for (size_t i = 0; i < r->size / 8; i++)
-    p[i] = pattern;
-  if (foreign)
-    memcpy(r->flags, foreign, r->size);
-  else
-    memset(r->flags, 0, r->size);
+static void poison_part(Region *r, u64 pattern, const Part *part) {
+  char *p = (char *)r->base + part->from;
+  size_t n = part->to - part->from, i = 0;
+  for (; i + 8 <= n; i += 8)
+    memcpy(p + i, &pattern, 8);
+  memcpy(p + i, &pattern, n - i);
+  memset(r->flags + part->from, 0, n);
+}
+
+static void poison(Region *r, u64 pattern) {
+  const Part whole = {0, r->size, false};
+  if (!r->parts)
+    poison_part(r, pattern, &whole);
+  for (int i = 0; i < r->n_parts; i++)
+    if (!r->parts[i].foreign)
+      poison_part(r, pattern, &r->parts[i]);
 }
 
 static void run_block(const u16 *order, u64 pattern) {
   n_live = n_threads;
   for (int t = 0; t < n_threads; t++)
     start_fiber(t);
-  poison(&static_shared, pattern, kernel_now->foreign);
-  poison(&dynamic_shared, pattern, NULL);
+  poison(&static_shared, pattern);
+  poison(&dynamic_shared, pattern);
   new_interval();
   run_fibers(order);
   forget_copies();
@@ -128,7 +136,7 @@ static void set_timer(int seconds) {
 
 /* --- the shared window --------------------------------------------------- */
 
-enum { STATIC_WINDOW = 0x01000000, DYNAMIC_WINDOW = 0x02000000 };
+enum { STATIC_WINDOW = 0x01000000, DYNAMIC_WINDOW = 0x40000000 };
 
 EXPORT unsigned pl_rt_shared_address(const void *p) {
   uintptr_t a = (uintptr_t)p;

@@ -55,7 +55,7 @@ static void set_up_run(const Case *c, Kernel *k, int so, u64 seed) {
   gridDim = c->grid;
   n_threads = (int)(c->block.x * c->block.y * c->block.z);
   schedule_random.state = seed;
-  shape_shared(&static_shared, SPACE_STATIC, k->shared, k->shared_size);
+  shape_static(k);
   shape_shared(&dynamic_shared, SPACE_DYNAMIC, pl_dynamic_shared, c->smem[so]);
   n_findings = 0;
   given_up = false;

@@ -123,7 +123,8 @@ static bool is_beside_global(uintptr_t src) {
 static bool copy_is_valid(uintptr_t dst, uintptr_t src, size_t n, size_t zfill,
                           u32 code) {
   Region *r = region_of(dst);
-  if (!r || !r->flags || dst - r->base + n > r->size) {
+  if (!r || !r->flags || dst - r->base + n > r->size ||
+      has_flag(r->flags + (dst - r->base), (u32)n, FOREIGN)) {
     report("out-of-bounds", code, 0, r, r ? (long)(dst - r->base) : 0, self->id,
            -1);
     return false;

@@ -75,46 +75,75 @@ static void name_kernel(const Kernel *k, const pl_kernel *entry, char *name,
 }
 
 /* `void f() { static int v; }` is called "_Z1fv" and "_ZZ1fvE1v". */
-static void mark_locals(Kernel *k, const char *kernel, u8 flag) {
+static bool is_local_of(const char *word, const char *kernel) {
   size_t n = strlen(kernel) - 2;
+  return strncmp(word, "_ZZ", 3) == 0 &&
+         strncmp(word + 3, kernel + 2, n) == 0 && word[3 + n] == 'E';
+}
+
+static void mark_locals(Kernel *k, const char *kernel, bool foreign) {
   pl_each_symbol(k->path, [&](const ElfW(Sym) & symbol, const char *word) {
-    if (ELF64_ST_TYPE(symbol.st_info) == STT_TLS &&
-        strncmp(word, "_ZZ", 3) == 0 && strncmp(word + 3, kernel + 2, n) == 0 &&
-        word[3 + n] == 'E' && symbol.st_value + symbol.st_size <= k->shared_size)
-      memset(k->foreign + symbol.st_value, flag, symbol.st_size);
+    if (ELF64_ST_TYPE(symbol.st_info) == STT_TLS && is_local_of(word, kernel))
+      for (int i = 0; i < k->n_parts; i++)
+        if (k->parts[i].from == symbol.st_value)
+          k->parts[i].foreign = foreign;
   });
 }
 
-/* What lies between the objects is nobody's. */
-static void mark_gaps(Kernel *k) {
-  memset(k->foreign, FOREIGN, k->shared_size);
+static void add_part(Kernel *k, size_t from, size_t size) {
+  if (k->n_parts == k->cap_parts) {
+    k->cap_parts = k->cap_parts ? 2 * k->cap_parts : 32;
+    k->parts = (Part *)realloc(k->parts, k->cap_parts * sizeof *k->parts);
+  }
+  k->parts[k->n_parts++] = {from, from + size, false};
+}
+
+static int by_place(const void *a, const void *b) {
+  size_t one = ((const Part *)a)->from, two = ((const Part *)b)->from;
+  return one < two ? -1 : one > two;
+}
+
+/* The pages between two objects, which the loader has filled with zeros. */
+static void give_back_gap(const Kernel *k, const Part *before,
+                          const Part *behind) {
+  uintptr_t from = ((uintptr_t)k->shared + before->to + 4095) & ~(uintptr_t)4095;
+  uintptr_t to = ((uintptr_t)k->shared + behind->from) & ~(uintptr_t)4095;
+  if (from < to)
+    madvise((void *)from, to - from, MADV_DONTNEED);
+}
+
+/* The shared objects, and what the compiler adds to them. What lies between is
+ * nobody's. */
+static void find_parts(Kernel *k) {
   pl_each_symbol(k->path, [&](const ElfW(Sym) & symbol, const char *) {
-    if (ELF64_ST_TYPE(symbol.st_info) == STT_TLS &&
+    if (ELF64_ST_TYPE(symbol.st_info) == STT_TLS && symbol.st_size > 0 &&
         symbol.st_value + symbol.st_size <= k->shared_size)
-      memset(k->foreign + symbol.st_value, 0, symbol.st_size);
+      add_part(k, symbol.st_value, symbol.st_size);
   });
+  qsort(k->parts, (size_t)k->n_parts, sizeof *k->parts, by_place);
+  for (int i = 0; i + 1 < k->n_parts; i++)
+    give_back_gap(k, &k->parts[i], &k->parts[i + 1]);
 }
 
-/* Which of the shared memory the other kernels of the file declare, or none. */
+/* Which of the shared memory the other kernels of the file declare. */
 static void find_foreign(Kernel *k, int launch) {
   static char own[8192], other[8192];
   pl_kernel entry;
-  if (k->foreign && k->foreign_to == launch)
+  if (k->foreign_to == launch + 1)
     return;
-  k->foreign_to = launch;
-  free(k->foreign);
-  k->foreign = (u8 *)calloc(k->shared_size + 1, 1);
-  mark_gaps(k);
+  k->foreign_to = launch + 1;
+  for (int i = 0; i < k->n_parts; i++)
+    k->parts[i].foreign = false;
   name_kernel(k, &k->entry, own, sizeof own);
   for (int i = 0; own[0] && i < MAX_LAUNCHES; i++)
     if (Describe *describe = description(k, i)) {
       describe(&entry);
       name_kernel(k, &entry, other, sizeof other);
       if (other[0])
-        mark_locals(k, other, FOREIGN);
+        mark_locals(k, other, true);
     }
   if (own[0])
-    mark_locals(k, own, 0);
+    mark_locals(k, own, false);
 }
 
 static bool load_object(Kernel *k, const char *path) {
@@ -139,6 +168,8 @@ static bool find_kernel(Kernel *k, int launch) {
     k->entry.thread_local_anchor[0] = 0;
     dl_iterate_phdr(look_at_object, k);
   }
+  if (!k->parts)
+    find_parts(k);
   find_foreign(k, launch);
   return true;
 }
@@ -146,12 +177,29 @@ static bool find_kernel(Kernel *k, int launch) {
 static void shape_shared(Region *r, int space, char *base, size_t size) {
   static Cell *cells[2];
   static u8 *flags[2];
-  if (!cells[space]) {
-    cells[space] = (Cell *)reserve(sizeof(Cell) * DYNAMIC_LIMIT);
-    flags[space] = (u8 *)reserve(DYNAMIC_LIMIT);
+  static size_t room[2];
+  if (!cells[space] || room[space] < size) {
+    room[space] = size < DYNAMIC_LIMIT ? DYNAMIC_LIMIT : 2 * size;
+    cells[space] = (Cell *)reserve(sizeof(Cell) * room[space]);
+    flags[space] = (u8 *)reserve(room[space]);
   }
   int shift = r->cells && r->base == (uintptr_t)base ? r->shift : 2;
-  *r = {(uintptr_t)base, size, cells[space], flags[space], shift, space, 0, 0};
+  *r = {(uintptr_t)base, size, cells[space], flags[space], shift, space};
+}
+
+/* Its parts, of which each block has its own; the rest is foreign to all. */
+static void shape_static(const Kernel *k) {
+  static const Kernel *last;
+  shape_shared(&static_shared, SPACE_STATIC, k->shared, k->shared_size);
+  if (k != last)
+    memset(static_shared.flags, FOREIGN, k->shared_size);
+  last = k;
+  static_shared.parts = k->parts;
+  static_shared.n_parts = k->n_parts;
+  for (int i = 0; i < k->n_parts; i++)
+    if (k->parts[i].foreign)
+      memset(static_shared.flags + k->parts[i].from, FOREIGN,
+             k->parts[i].to - k->parts[i].from);
 }
 
 #endif

@@ -137,13 +137,20 @@ static inline void cell_read(const Region *r, Cell *c, size_t off, u32 code) {
   }
 }
 
+static void refine_part(Region *r, const Part *part, int shift) {
+  int by = r->shift - shift;
+  size_t last = (1 << shift) - 1;
+  for (size_t i = (part->to + last) >> shift; i-- > part->from >> shift;)
+    r->cells[i] = r->cells[i >> by];
+}
+
 /* Cells become finer when a smaller access comes: each is spread over its
  * parts. Never coarser again, so that this happens twice at most. */
 static void refine(Region *r, size_t odd) {
   int shift = odd & 1 ? 0 : 1;
-  int by = r->shift - shift;
-  for (size_t i = r->size >> shift; i-- > 0;)
-    r->cells[i] = r->cells[i >> by];
+  const Part whole = {0, r->size, false};
+  for (int n = r->parts ? r->n_parts : 1; n-- > 0;)
+    refine_part(r, r->parts ? &r->parts[n] : &whole, shift);
   r->shift = shift;
 }
 
@@ -163,9 +170,10 @@ static inline bool plainly_written(const u8 *flags, u32 n) {
   return n == 0;
 }
 
-static void check_flags(Region *r, size_t off, u32 n, u32 code, bool write) {
+/* False where that is nobody's, or another kernel's. */
+static bool check_flags(Region *r, size_t off, u32 n, u32 code, bool write) {
   if (plainly_written(r->flags + off, n))
-    return;
+    return true;
   u8 all = WRITTEN, any = 0;
   for (u32 i = 0; i < n; i++) {
     all &= r->flags[off + i];
@@ -191,6 +199,7 @@ static void check_flags(Region *r, size_t off, u32 n, u32 code, bool write) {
   } else if (!write && !(all & WRITTEN)) {
     report("uninitialised", code, 0, r, (long)off, self->id, -1);
   }
+  return !(any & FOREIGN);
 }
 
 /* A source of a copy in flight is overwritten: which copy? */
@@ -211,8 +220,8 @@ static void access_in(Region *r, size_t off, u32 n, bool write, u32 code) {
       stop_run(); /* what lies behind is the emulator's own */
     return;
   }
-  if (r->flags)
-    check_flags(r, off, n, code, write);
+  if (r->flags && !check_flags(r, off, n, code, write))
+    return;
   if (UNLIKELY((off | n) & (((size_t)1 << r->shift) - 1)))
     refine(r, off | n);
   size_t step = (size_t)1 << r->shift;
@@ -319,7 +328,8 @@ EXPORT void pl_rt_atomic(void *p, size_t n) {
   }
   size_t off = a - r->base;
   if (r->flags) {
-    check_flags(r, off, (u32)n, code, false);
+    if (!check_flags(r, off, (u32)n, code, false))
+      return;
     memset(r->flags + off, WRITTEN, n);
   }
   if ((off | n) & (((size_t)1 << r->shift) - 1))

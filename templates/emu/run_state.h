@@ -84,6 +84,14 @@ struct Cell {
   u32 write_at, read_at;
 };
 
+/* One object of a region: the bytes from `from` to `to`. */
+struct Part {
+  size_t from, to;
+  bool foreign;
+};
+
+/* `parts`: those of static shared memory in their order; of others NULL, which
+ * means all of it. */
 struct Region {
   uintptr_t base;
   size_t size;
@@ -91,6 +99,8 @@ struct Region {
   u8 *flags;
   int shift, space, index;
   int sources_in_flight;
+  const Part *parts;
+  int n_parts;
 };
 
 struct Copy {
@@ -130,8 +140,9 @@ struct Kernel {
   char path[4096];
   char *shared;
   size_t shared_size;
-  u8 *foreign; /* the flag, for each byte of it */
-  int foreign_to; /* the launch */
+  Part *parts;
+  int n_parts, cap_parts;
+  int foreign_to; /* the launch by which its parts are foreign, plus 1 */
   struct {
     char *p, *saved;
     size_t n;

@@ -90,6 +90,18 @@ expect_of turn neighbours.1 "out-of-bounds|race" # into the helper's
 expect_of 'lab::turn_all<float>' neighbours.2 out-of-bounds
 expect_of turn_last neighbours.3 out-of-bounds
 
+# Nor is one shared object of a kernel the end of another.
+set --
+for n in 0 1 2 3 4 5 6 7 8 9; do set -- "$@" "$(mutant apart.cu $n)"; done
+prove "$here/apart.cu" "$@"
+expect_of apart apart.0 equal
+expect_of of_one_object apart.0 equal
+for n in 1 2 3 4 5 6 7; do
+  expect_of apart apart.$n out-of-bounds
+done
+expect_of of_one_object apart.8 out-of-bounds
+expect_of of_one_object apart.9 out-of-bounds
+
 # Kernels that do not end, trap, crash, or are faulty from the start.
 prove "$here/faults.cu" "$(mutant faults.cu 1)" "$(mutant faults.cu 2)" \
   "$(mutant faults.cu 3)" "$(mutant faults.cu 4)" "$(mutant faults.cu 5)" \
