@@ -42,11 +42,11 @@
 #define __constant__
 #define __managed__
 #define __grid_constant__
-/* Every object begins at a multiple of 64 KB, more than a kernel may declare: so
- * that behind each of them lies what is nobody's, and an access that leaves one
- * does not land in the next. It begins at 16 bytes, too, as ptxas lays out a
- * kernel whose objects are multiples of 16 bytes: kernels that read such a tile as
- * int4 or as fragments without saying __align__ work there. Places inside an
+/* Every object begins at a multiple of 64 KB, which is more than a kernel may
+ * declare: behind each of them lies what is nobody's, and an access that leaves
+ * one does not land in the next. It begins at 16 bytes, too, as ptxas lays out a
+ * kernel whose objects are multiples of 16 bytes: kernels that read such a tile
+ * as int4 or as fragments without saying __align__ work there. Places inside an
  * object are checked. What nothing writes may not become a constant. */
 #define __shared__ static thread_local __attribute__((aligned(65536), used))
 #define __launch_bounds__(...)

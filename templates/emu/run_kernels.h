@@ -106,8 +106,9 @@ static int by_place(const void *a, const void *b) {
 /* The pages between two objects, which the loader has filled with zeros. */
 static void give_back_gap(const Kernel *k, const Part *before,
                           const Part *behind) {
-  uintptr_t from = ((uintptr_t)k->shared + before->to + 4095) & ~(uintptr_t)4095;
-  uintptr_t to = ((uintptr_t)k->shared + behind->from) & ~(uintptr_t)4095;
+  uintptr_t base = (uintptr_t)k->shared, page = 4096;
+  uintptr_t from = (base + before->to + page - 1) & ~(page - 1);
+  uintptr_t to = (base + behind->from) & ~(page - 1);
   if (from < to)
     madvise((void *)from, to - from, MADV_DONTNEED);
 }
