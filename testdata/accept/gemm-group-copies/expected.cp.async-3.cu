@@ -24,7 +24,7 @@ __device__ void copy_tile_async(const Group &group, T (&dst)[ROWS][COLS], const 
 }
 
 // pipelinify: launch group_gemm
-//   sizes    M=32 N=32,64 K=0,32,64,96
+//   sizes    M=32 N=32,64 K=0,32,64,96,160,224
 //   target   M=2048 N=2048 K=2048
 //   grid     N / 32, M / 32
 //   block    32, 8

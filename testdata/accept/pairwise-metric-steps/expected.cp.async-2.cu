@@ -26,7 +26,7 @@ struct Euclid {
 };
 
 // pipelinify: launch pairwise<float, Cosine>
-//   sizes    m=16,20 n=16 k=0,1,16,33
+//   sizes    m=16,20 n=16 k=0,1,16,33,64,97
 //   target   m=4096 n=4096 k=512
 //   grid     (n + 15) / 16, (m + 15) / 16
 //   block    16, 16
@@ -37,7 +37,7 @@ struct Euclid {
 //   n:       n
 //   k:       k
 // pipelinify: launch pairwise<float, Euclid>
-//   sizes    m=16,20 n=16 k=0,1,16,33
+//   sizes    m=16,20 n=16 k=0,1,16,33,64,97
 //   grid     (n + 15) / 16, (m + 15) / 16
 //   block    16, 16
 //   x:       in  [m * k]
