@@ -285,6 +285,7 @@ static pl_node *dispatch_call(pl_fe *f, CXCursor cursor, size_t first,
 
 pl_node *pl_fe_build_call(pl_fe *f, CXCursor cursor) {
   size_t first, n = pl_fe_children(f, cursor, pl_fe_collect_code, &first);
+  pl_fe_note_instance(f, clang_getCursorReferenced(cursor));
   pl_node *node = dispatch_call(f, cursor, first, n);
   pl_fe_drop_children(f, first);
   return node;

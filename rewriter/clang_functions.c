@@ -229,6 +229,7 @@ static void fill_launch_bounds(pl_fe *f, pl_func *func) {
 void pl_fe_build_body(pl_fe *f, pl_func *func, CXCursor cursor) {
   size_t first, n = pl_fe_children(f, cursor, pl_fe_collect_code, &first);
   f->func = func;
+  f->header = pl_fe_header_of(f, cursor);
   for (size_t i = 0; i < n && !func->body; i++) {
     CXCursor child = f->stack[first + i];
     enum CXCursorKind kind = clang_getCursorKind(child);
@@ -239,4 +240,5 @@ void pl_fe_build_body(pl_fe *f, pl_func *func, CXCursor cursor) {
   if (func->in_main)
     fill_launch_bounds(f, func);
   f->func = NULL;
+  f->header = NULL;
 }

@@ -4,7 +4,6 @@
 
 /* Recursive templates end somewhere; we end earlier. */
 #define INSTANCE_DEPTH 1000
-#define MAX_INSTANCES 256
 
 /* What collect_constant adds to. */
 typedef struct constant_list {
@@ -83,10 +82,16 @@ static pl_str spell_instance(pl_fe *f, const pl_instance *instance,
   return pl_arena_str(f->arena, out.p, out.n);
 }
 
+static bool is_method(CXCursor cursor) {
+  enum CXCursorKind kind = clang_getCursorKind(cursor);
+  return kind == CXCursor_CXXMethod || kind == CXCursor_Constructor ||
+         kind == CXCursor_ConversionFunction;
+}
+
 /* The function template of the model that `cursor` instantiates, or NULL: an
  * explicit specialization is a function of its own. */
 static pl_func *instantiated_func(pl_fe *f, CXCursor cursor) {
-  if (clang_getCursorKind(cursor) == CXCursor_CXXMethod) {
+  if (is_method(cursor)) {
     pl_decl *decl = pl_fe_decl_for(f, cursor);
     bool own = decl && decl->func && !decl->func->is_template;
     return own && decl->func->ntemplate_params ? decl->func : NULL;
@@ -106,7 +111,15 @@ typedef struct instance_walk {
   pl_fe *f;
   pl_func *func;
   uint32_t index;
+  CXFile header; /* that holds the function; NULL: the main file does */
 } instance_walk;
+
+/* What tells a place in the function's text from all others; {0, 0}: a macro
+ * makes it. */
+static pl_range place_of(const instance_walk *walk, CXCursor cursor) {
+  return walk->header ? pl_fe_header_place(cursor, walk->header)
+                      : pl_fe_cursor_range(walk->f, cursor);
+}
 
 /* The size of a shared variable whose type hangs on the arguments. */
 static void note_object(instance_walk *walk, CXCursor cursor) {
@@ -148,18 +161,21 @@ static bool is_member_of_record(CXCursor cursor) {
          kind == CXCursor_EnumDecl || kind == CXCursor_UnionDecl;
 }
 
-/* A name in the body: the constant or the function that it stands for. */
+/* A name in the body: the constant or the function that it stands for. (Of a
+ * header's text no constants are asked for.) */
 static void note_name(instance_walk *walk, CXCursor cursor, CXCursor target) {
   enum CXCursorKind kind = clang_getCursorKind(target);
-  pl_instance_fact fact = {.at = pl_fe_cursor_range(walk->f, cursor)};
+  pl_instance_fact fact = {.at = place_of(walk, cursor)};
   if (!fact.at.end)
     return;
-  fact.name = pl_fe_dependent_name(walk->f, fact.at);
+  if (!walk->header)
+    fact.name = pl_fe_dependent_name(walk->f, fact.at);
   if (pl_fe_is_function_kind(pl_fe_decl_kind(kind)))
     fact.callee = pl_fe_decl_for(walk->f, target);
-  else if (kind == CXCursor_EnumConstantDecl ||
-           (kind == CXCursor_VarDecl && is_member_of_record(target) &&
-            clang_isConstQualifiedType(clang_getCursorType(target))))
+  else if (!walk->header &&
+           (kind == CXCursor_EnumConstantDecl ||
+            (kind == CXCursor_VarDecl && is_member_of_record(target) &&
+             clang_isConstQualifiedType(clang_getCursorType(target)))))
     fact.has_value = pl_fe_evaluate_int(cursor, &fact.value);
   if (fact.callee || fact.has_value)
     add_fact(walk, fact);
@@ -169,7 +185,7 @@ static void note_name(instance_walk *walk, CXCursor cursor, CXCursor target) {
  * arguments. */
 static void note_member_type(instance_walk *walk, CXCursor cursor,
                              CXCursor target) {
-  pl_instance_fact fact = {.at = pl_fe_cursor_range(walk->f, cursor)};
+  pl_instance_fact fact = {.at = place_of(walk, cursor)};
   if (clang_getCursorKind(target) != CXCursor_FieldDecl || !fact.at.end)
     return;
   fact.name = pl_fe_take_string(walk->f, clang_getCursorSpelling(target));
@@ -182,7 +198,7 @@ static void note_member_type(instance_walk *walk, CXCursor cursor,
  * has. */
 static void note_functor(instance_walk *walk, CXCursor cursor) {
   CXCursor target = clang_getCursorReferenced(cursor);
-  pl_instance_fact fact = {.at = pl_fe_cursor_range(walk->f, cursor)};
+  pl_instance_fact fact = {.at = place_of(walk, cursor)};
   if (clang_getCursorKind(target) != CXCursor_CXXMethod || !fact.at.end)
     return;
   fact.callee = pl_fe_decl_for(walk->f, target);
@@ -222,8 +238,12 @@ note_inner_instance(CXCursor cursor, CXCursor parent, CXClientData data) {
     note_name(walk, cursor, target);
     note_member_type(walk, cursor, target);
   }
-  if (kind == CXCursor_CallExpr)
+  if (kind == CXCursor_CallExpr) {
+    walk->f->depth++;
+    pl_fe_note_instance(walk->f, clang_getCursorReferenced(cursor));
+    walk->f->depth--;
     note_functor(walk, cursor);
+  }
   if (kind == CXCursor_UnaryExpr)
     note_size(walk, cursor);
   if (kind == CXCursor_VarDecl || kind == CXCursor_ParmDecl)
@@ -239,7 +259,7 @@ int pl_fe_note_instance(pl_fe *f, CXCursor cursor) {
     return -1;
   pl_instance instance = {.nargs = func->ntemplate_params};
   CXCursor method = cursor;
-  if (clang_getCursorKind(cursor) == CXCursor_CXXMethod)
+  if (is_method(cursor))
     cursor = clang_getCursorSemanticParent(cursor);
   int given = clang_Cursor_getNumTemplateArguments(cursor);
   if (given < (int)instance.nargs && func->is_method)
@@ -253,7 +273,7 @@ int pl_fe_note_instance(pl_fe *f, CXCursor cursor) {
     if (pl_str_eq(func->instances[i].spelling, instance.spelling) &&
         !pl_str_has(instance.spelling, "?"))
       return (int)i;
-  if (func->ninstances >= MAX_INSTANCES)
+  if (func->ninstances >= PL_MAX_INSTANCES)
     return -1;
   pl_instance *grown =
       PL_NEW_ARRAY(f->arena, pl_instance, func->ninstances + 1);
@@ -262,7 +282,7 @@ int pl_fe_note_instance(pl_fe *f, CXCursor cursor) {
   grown[func->ninstances] = instance;
   func->instances = grown;
   int index = (int)func->ninstances++;
-  instance_walk walk = {f, func, (uint32_t)index};
+  instance_walk walk = {f, func, (uint32_t)index, pl_fe_header_of(f, method)};
   if (f->depth < INSTANCE_DEPTH)
     pl_fe_visit_children(f, method, note_inner_instance, &walk);
   return index;

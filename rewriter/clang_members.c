@@ -1,6 +1,7 @@
 /* clang_members.c - members of an object, of a dependent type too. */
 #include "clang_parts.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -46,6 +47,32 @@ static pl_str scope_and_name(pl_fe *f, pl_range range, uint32_t *scope_at) {
     name = text;
   }
   return name;
+}
+
+static size_t word_at(pl_str text, size_t at) {
+  size_t n = 0;
+  while (at + n < text.n && (isalnum((unsigned char)text.p[at + n]) ||
+                             text.p[at + n] == '_'))
+    n++;
+  return n;
+}
+
+/* The last name of `object.name<...>` outside brackets, in a header: of its text
+ * there are no tokens. A comment or a string, where anything may stand: none. */
+static pl_str name_in_header(pl_fe *f, const pl_node *node, CXCursor cursor) {
+  pl_str text = pl_fe_file_text(f, cursor), name = {NULL, 0};
+  int depth = 0;
+  for (size_t i = 0, n; node->place.end && i < text.n; i += n ? n : 1) {
+    n = word_at(text, i);
+    char c = text.p[i], next = i + 1 < text.n ? text.p[i + 1] : '\0';
+    if (c == '"' || c == '\'' || (c == '/' && (next == '*' || next == '/')))
+      return (pl_str){NULL, 0};
+    depth += !n && strchr("<([{", c) != NULL;
+    depth -= !n && (strchr(")]}", c) || (c == '>' && i && text.p[i - 1] != '-'));
+    if (n && !depth && !isdigit((unsigned char)c))
+      name = (pl_str){text.p + i, n};
+  }
+  return depth ? (pl_str){NULL, 0} : pl_arena_str(f->arena, name.p, name.n);
 }
 
 CXCursor pl_fe_dependent_member(pl_fe *f, CXCursor cursor, pl_range range) {
@@ -189,9 +216,8 @@ void pl_fe_take_member_type(pl_fe *f, pl_node *node, CXType type,
 
 /* `object.name` where the object's type hangs on a template parameter. */
 static void take_dependent_member(pl_fe *f, pl_node *node, CXCursor base) {
-  uint32_t unused;
-  CXCursor member = pl_fe_member_of_object(
-      f, clang_getCursorType(base), scope_and_name(f, node->range, &unused));
+  CXCursor member =
+      pl_fe_member_of_object(f, clang_getCursorType(base), node->name);
   if (clang_Cursor_isNull(member))
     return;
   node->decl = pl_fe_decl_for(f, member);
@@ -216,13 +242,20 @@ pl_node *pl_fe_build_member(pl_fe *f, CXCursor cursor) {
     node->decl = pl_fe_decl_for(f, target);
   if (clang_getCursorKind(target) == CXCursor_CXXMethod)
     pl_fe_note_instance(f, target);
+  uint32_t unused;
+  if (!node->decl)
+    node->name = node->range.end ? scope_and_name(f, node->range, &unused)
+                                 : name_in_header(f, node, cursor);
   if (!node->decl && base)
     take_dependent_member(f, node, base_cursor);
+  pl_str open = node->name;
   node->name = node->decl
                    ? node->decl->name
                    : pl_fe_take_string(f, clang_getCursorSpelling(cursor));
   if (!node->name.n)
-    node->name = pl_fe_last_identifier(f->unit, node->range);
+    node->name = node->range.end
+                     ? pl_fe_last_identifier(f->unit, node->range)
+                     : open;
   if (base && is_builtin_index(base))
     node->type = unsigned_type(f);
   return pl_fe_finish(f, node);

@@ -5,6 +5,9 @@ pl_node *pl_fe_new_node(pl_fe *f, pl_node_kind kind, CXCursor cursor) {
   pl_node *node = PL_NEW(f->arena, pl_node);
   node->kind = kind;
   node->range = pl_fe_cursor_range(f, cursor);
+  if (f->header && !node->range.end &&
+      (kind == PL_NODE_MEMBER || kind == PL_NODE_REF || kind == PL_NODE_CALL))
+    node->place = pl_fe_header_place(cursor, f->header);
   if (clang_isExpression(clang_getCursorKind(cursor)))
     node->type = pl_fe_type_for(f, clang_getCursorType(cursor));
   return node;

@@ -45,6 +45,7 @@ typedef struct pl_fe {
   CXCursor *stack; /* children being worked on, innermost last */
   size_t nstack, stack_cap;
   pl_func *func;      /* being built */
+  CXFile header;      /* that holds it; NULL: the main file does */
   pl_range decl_stmt; /* being built: where a variable's attributes are */
   int depth;
   bool extern_c;
@@ -64,6 +65,11 @@ pl_place pl_fe_cached_place(pl_fe *f, CXFile file, CXSourceLocation location);
 pl_place pl_fe_locate(pl_fe *f, CXSourceLocation location, uint32_t *offset);
 /* The file range of a cursor, {0, 0} outside the main file. */
 pl_range pl_fe_cursor_range(pl_fe *f, CXCursor cursor);
+/* What tells the places in one header from each other, and from those of the
+ * main file; {0, 0} elsewhere, and where a macro has a part in it. */
+pl_range pl_fe_header_place(CXCursor cursor, CXFile header);
+/* The header of the user's that a function stands in, NULL: none. */
+CXFile pl_fe_header_of(pl_fe *f, CXCursor function);
 bool pl_fe_has_no_extent(CXCursor cursor);
 void pl_fe_push_cursor(pl_fe *f, CXCursor cursor);
 /* Keeps expressions, statements and declarations; references and attributes

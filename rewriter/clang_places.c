@@ -117,6 +117,38 @@ pl_range pl_fe_cursor_range(pl_fe *f, CXCursor cursor) {
   return range.begin > range.end ? (pl_range){0, 0} : range;
 }
 
+/* A place in the header itself: no macro makes it, and no part of it. */
+static bool is_written_in(CXSourceLocation location, CXFile header,
+                          unsigned *at) {
+  CXFile spelled, expanded;
+  unsigned use;
+  clang_getSpellingLocation(location, &spelled, NULL, NULL, at);
+  clang_getExpansionLocation(location, &expanded, NULL, NULL, &use);
+  return spelled == header && expanded == header && *at == use;
+}
+
+pl_range pl_fe_header_place(CXCursor cursor, CXFile header) {
+  const uint32_t elsewhere = (uint32_t)1 << 31;
+  CXSourceRange extent = clang_getCursorExtent(cursor);
+  unsigned begin, end;
+  if (!header ||
+      !is_written_in(clang_getRangeStart(extent), header, &begin) ||
+      !is_written_in(clang_getRangeEnd(extent), header, &end) ||
+      begin >= end || end >= elsewhere)
+    return (pl_range){0, 0};
+  return (pl_range){begin | elsewhere, end | elsewhere};
+}
+
+CXFile pl_fe_header_of(pl_fe *f, CXCursor function) {
+  CXSourceLocation at = clang_getCursorLocation(function);
+  CXFile file;
+  uint32_t offset;
+  if (pl_fe_locate(f, at, &offset) != PLACE_USER)
+    return NULL;
+  clang_getFileLocation(at, &file, NULL, NULL, &offset);
+  return file;
+}
+
 bool pl_fe_has_no_extent(CXCursor cursor) {
   return clang_Range_isNull(clang_getCursorExtent(cursor)) != 0;
 }

@@ -109,6 +109,17 @@ bool pl_bound_roots(pl_walk *w, pl_decl *decl, bool object, pl_roots *roots) {
   return true;
 }
 
+/* Whether an argument of a type that hangs on a template is an object, or one of
+ * an array of them, in every instantiation in sight: no pointer. */
+static bool is_settled_object(const pl_node *arg) {
+  uint32_t indices = 0;
+  arg = pl_node_bare((pl_node *)arg);
+  for (; arg && arg->kind == PL_NODE_SUBSCRIPT; indices++)
+    arg = pl_node_bare(arg->kids[0]);
+  return arg && arg->kind == PL_NODE_REF && arg->decl &&
+         arg->decl->is_object && arg->decl->object_indices == indices;
+}
+
 /* What a parameter's function reaches by it: a pointer's object, also where a
  * template knows the pointer by `T &`, or what a reference names. */
 void pl_argument_roots(pl_walk *w, const pl_func *callee, pl_node *call,
@@ -122,7 +133,8 @@ void pl_argument_roots(pl_walk *w, const pl_func *callee, pl_node *call,
                  pl_is_pointer(given);
   if (!pointer)
     pl_lvalue_roots(w, arg, roots);
-  if (pointer || !given || given->kind == PL_TYPE_DEPENDENT)
+  if (pointer || !given ||
+      (given->kind == PL_TYPE_DEPENDENT && !is_settled_object(arg)))
     pl_value_roots(w, arg, roots);
 }
 

@@ -51,16 +51,30 @@ static bool is_value_type(const pl_type *type) {
                   (type->kind == PL_TYPE_RECORD && type->is_trivially_copyable));
 }
 
+/* How many indices of an array lead to a record, that is no pointer and no name
+ * for another object; PL_NONE: none do. */
+static uint32_t indices_to_record(const pl_type *type) {
+  uint32_t n = 0;
+  for (; type && type->kind == PL_TYPE_ARRAY; type = type->element)
+    n++;
+  return type && type->kind == PL_TYPE_RECORD ? n : PL_NONE;
+}
+
 static void settle_variable(pl_unit *unit, pl_func *func, pl_decl *decl) {
   bool value = decl->type && decl->type->kind == PL_TYPE_DEPENDENT;
+  uint32_t indices = PL_NONE;
   if (!decl->name_range.end)
     return;
   for (uint32_t i = 0; i < func->ninstances; i++) {
     const pl_type *type = pl_decl_type(decl, &func->instances[i]);
     pair_types(unit, &func->instances[i], decl->type, type);
     value = value && is_value_type(type);
+    uint32_t here = indices_to_record(type);
+    indices = i == 0 || here == indices ? here : PL_NONE;
   }
   decl->is_value = value;
+  decl->is_object = indices != PL_NONE;
+  decl->object_indices = indices;
 }
 
 /* ---- names and calls ----------------------------------------------------- */
@@ -70,6 +84,12 @@ static void settle_name(pl_func *func, pl_node *node) {
   node->is_known = true;
   for (uint32_t i = 0; i < func->ninstances && node->is_known; i++)
     node->is_known = pl_node_eval(node, func, &func->instances[i], &value);
+}
+
+/* What tells a name or a call from all others in the function's text, a
+ * header's, too; {0, 0}: nothing does. */
+static pl_range place_of(const pl_node *node) {
+  return node->range.end ? node->range : node->place;
 }
 
 static const pl_instance_fact *callee_at(const pl_instance *instance,
@@ -86,10 +106,11 @@ static const pl_instance_fact *callee_at(const pl_instance *instance,
 static const pl_type *member_type(const pl_instance *instance,
                                   const pl_node *node) {
   const pl_type *found = NULL;
-  for (size_t i = 0; i < instance->nfacts; i++) {
+  pl_range at = place_of(node);
+  for (size_t i = 0; at.end && i < instance->nfacts; i++) {
     const pl_instance_fact *fact = &instance->facts[i];
-    if (fact->callee || !fact->type || fact->at.begin != node->range.begin ||
-        fact->at.end != node->range.end ||
+    if (fact->callee || !fact->type || fact->at.begin != at.begin ||
+        fact->at.end != at.end ||
         !pl_str_eq(fact->name, node->name))
       continue;
     if (found && !pl_str_eq(found->spelling, fact->type->spelling))
@@ -153,12 +174,13 @@ static bool find_shared_or_call(pl_node *node, void *context) {
   *found = *found || (node->kind == PL_NODE_VAR && node->decl &&
                       node->decl->is_shared) ||
            (node->kind == PL_NODE_CALL &&
-            (!node->decl || node->decl->in_main));
+            (!node->decl || node->decl->in_main ||
+             (!node->range.end && node->decl->is_user)));
   return !*found;
 }
 
 /* A function of which several may stand for each other at a call: it gives a
- * value, and calls nothing of the file. */
+ * value, and calls nothing of the file, one of a header nothing of the user's. */
 static bool is_plain_function(const pl_func *func) {
   bool found = false;
   pl_node_walk(func->body, find_shared_or_call, &found);
@@ -272,7 +294,7 @@ static void name_callee(pl_node *call, pl_decl *callee) {
 static void settle_call(pl_unit *unit, pl_func *func, pl_node *call) {
   const pl_node *name = call->nkids ? call->kids[0] : NULL;
   bool plain = true;
-  if (!name || name->from_macro || !name->range.end ||
+  if (!name || name->from_macro || !place_of(name).end ||
       name->kind == PL_NODE_CALL)
     return;
   bool functor = is_functor(name), foreign = true, one = true;
@@ -280,7 +302,7 @@ static void settle_call(pl_unit *unit, pl_func *func, pl_node *call) {
   const pl_type *result = NULL;
   for (uint32_t i = 0; i < func->ninstances; i++) {
     const pl_instance_fact *fact = callee_at(
-        &func->instances[i], functor ? call->range : name->range);
+        &func->instances[i], place_of(functor ? call : name));
     pl_decl *callee = fact ? fact->callee : NULL;
     if (fact && i == 0)
       result = fact->type;
@@ -324,11 +346,11 @@ typedef struct settle_walk {
  * arguments bring another function along, from their own namespace. */
 static void forget_other(const pl_func *func, pl_node *call) {
   const pl_node *name = call->nkids ? call->kids[0] : NULL;
-  bool open = name && name->kind == PL_NODE_REF && name->range.end &&
+  bool open = name && name->kind == PL_NODE_REF && place_of(name).end &&
               name->type && pl_str_starts(name->type->spelling, "<overloaded");
   const pl_func *first = call->decl->func;
   for (uint32_t i = 0; open && first && i < func->ninstances; i++) {
-    const pl_instance_fact *fact = callee_at(&func->instances[i], name->range);
+    const pl_instance_fact *fact = callee_at(&func->instances[i], place_of(name));
     bool seen = fact && fact->callee->func && fact->callee->func->body;
     if (fact && !seen && fact->callee->is_user)
       call->is_unseen = true;
@@ -361,7 +383,7 @@ void pl_unit_settle_instances(pl_unit *unit) {
   for (uint32_t i = 0; i < unit->nfuncs; i++) {
     pl_func *func = unit->funcs[i];
     settle_walk walk = {unit, func};
-    if (!func->ninstances)
+    if (!func->ninstances || func->ninstances >= PL_MAX_INSTANCES)
       continue;
     for (uint32_t p = 0; p < func->nparams; p++)
       settle_variable(unit, func, func->params[p]);

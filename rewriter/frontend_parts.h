@@ -81,6 +81,10 @@ void pl_add_callee(pl_arena *arena, pl_node *call, const pl_decl *callee);
 
 /* ---- last steps, over the finished unit --------------------------------- */
 
+/* So many instantiations of a function are noted; of one that has as many,
+ * nothing is taken for known in all of them. */
+#define PL_MAX_INSTANCES 256
+
 /* Spreads what clang said of each instantiation over the templates: types,
  * constants and callees that hang on the arguments. */
 void pl_unit_settle_instances(pl_unit *unit);

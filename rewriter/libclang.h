@@ -37,7 +37,8 @@
   X(getFileName) X(getInclusions) X(getNullCursor) X(getNumDiagnostics)    \
   X(getNumOverloadedDecls) X(getOverloadedDecl) X(getPointeeType)          \
   X(getRangeEnd) X(getRangeStart) X(getSkippedRanges)                      \
-  X(getSpecializedCursorTemplate) X(getTemplateCursorKind)                 \
+  X(getSpecializedCursorTemplate) X(getSpellingLocation)                   \
+  X(getTemplateCursorKind)                                                 \
   X(getTranslationUnitCursor) X(getTypeDeclaration) X(getTypeSpelling)     \
   X(getUnqualifiedType) X(hashCursor) X(isConstQualifiedType)              \
   X(isAttribute) X(isCursorDefinition) X(isDeclaration) X(isExpression)    \
@@ -131,6 +132,7 @@ extern pl_libclang_functions pl_libclang;
 #define clang_getRangeStart pl_libclang.getRangeStart
 #define clang_getSkippedRanges pl_libclang.getSkippedRanges
 #define clang_getSpecializedCursorTemplate pl_libclang.getSpecializedCursorTemplate
+#define clang_getSpellingLocation pl_libclang.getSpellingLocation
 #define clang_getTemplateCursorKind pl_libclang.getTemplateCursorKind
 #define clang_getTranslationUnitCursor pl_libclang.getTranslationUnitCursor
 #define clang_getTypeDeclaration pl_libclang.getTypeDeclaration

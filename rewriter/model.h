@@ -152,6 +152,8 @@ typedef struct pl_decl {
   bool is_virtual;    /* METHOD: a call through a base may run another body */
   bool is_value;      /* its type hangs on a template, and is a number or a plain
                          record in every instantiation in sight */
+  bool is_object;     /* in every instantiation in sight a record, or with */
+  uint32_t object_indices; /* so many indices one of an array's */
   bool points_to_shared; /* parameter of a load helper that is given a tile */
   bool is_member;     /* PARAM: stands for a reference or pointer in a method's
                          object (loops_members.c) */
@@ -260,6 +262,8 @@ struct pl_node {
                         instantiation in sight */
   int64_t ival;
   pl_range range;
+  pl_range place;    /* MEMBER, CALL and REF of a header's function: what tells
+                        them apart; {0,0}: a macro makes them */
   pl_range op_range; /* BINARY, ASSIGN, COND ('?'): the operator's token,
                         {0,0} when a macro's body holds it */
   const pl_type *type; /* NULL for statements */
@@ -279,7 +283,8 @@ struct pl_node {
 /* What clang says about a place in a template's text under one set of
  * arguments: one of value, type and callee. */
 typedef struct pl_instance_fact {
-  pl_range at;         /* of the name; of a declaration an empty one before it */
+  pl_range at;         /* of the name, a header's by its place; of a declaration
+                          an empty one before it */
   pl_str name;         /* as written, without blanks */
   bool has_value;
   int64_t value;       /* of a constant */
