@@ -9,7 +9,7 @@
 //   block    64
 //   weights: in  [2 * n * 16]
 //   counts:  in  [2 * n * 16]
-//   out:     sums     [2 * 64]
+//   sums:    out [2 * 64]
 //   n:       n
 template <int COLUMNS>
 __global__ void __launch_bounds__(64) weigh(const float *weights, const int *counts, float *sums, int n)
