@@ -9,7 +9,7 @@ constexpr int kIdsPerTile = 32;
 }  // namespace
 
 // pipelinify: launch nn::embedding_bag_sum
-//   sizes  bags=1 per_bag=0,1,31,32,33,64,96,128,160,200 dim=64 vocab=20
+//   sizes  bags=1 per_bag=0,1,31,32,33,64,96,128,160,200 dim=64,130 vocab=20
 //   sizes  bags=4 per_bag=50 dim=40,64 vocab=7
 //   target bags=16384 per_bag=128 dim=128 vocab=1000000
 //   grid   bags

@@ -5,16 +5,16 @@ typedef unsigned char base_t;
 #define KLEN 8
 
 // pipelinify: launch count_matches
-//   sizes  nquery=64 text_len=0,7,8,127,128,129,256,384,400,512,640,900
-//   sizes  nquery=10 text_len=300
-//   target nquery=65536 text_len=1048576
+//   sizes  nquery=64 text_len=0,7,8,127,128,129,256,384,400,512,640,900 slack=3
+//   sizes  nquery=10 text_len=0,300 slack=3,8
+//   target nquery=65536 text_len=1048576 slack=3
 //   grid   (nquery + 127) / 128
 //   block  128
 //   queries: in  [nquery * 8] below(3)
 //   nquery:  nquery
 //   text:    in  [text_len] below(3)
 //   text_len: text_len
-//   max_mismatch: 3
+//   max_mismatch: slack
 //   hits:    out [nquery]
 __global__ void count_matches(const base_t *queries, int nquery,
 			      const base_t *text, int text_len,
