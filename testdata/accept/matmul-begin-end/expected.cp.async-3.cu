@@ -4,7 +4,7 @@
 #include <cuda_pipeline.h>
 
 // pipelinify: launch MatMulBlocks<16>
-//   sizes    hA=16 wA=16,32,48,64,80 wB=16
+//   sizes    hA=16 wA=0,16,32,48,64,80 wB=16
 //   sizes    hA=32 wA=48,112 wB=48
 //   target   hA=2048 wA=2048 wB=2048
 //   grid     wB / 16, hA / 16
