@@ -54,15 +54,37 @@ static bool is_written_anew(CXCursor method, CXCursor pattern) {
           !clang_equalLocations(at, clang_getCursorLocation(body)));
 }
 
-/* What find_specialization looks for. */
-typedef struct specialization {
-  CXCursor pattern;
-  bool found;
-} specialization;
+/* Where a pattern is in the set of those that are specialised, or would be. */
+static size_t specialized_slot(const pl_fe *f, CXCursor pattern) {
+  size_t at = clang_hashCursor(pattern) * 0x9E3779B1u & (f->specialized_cap - 1);
+  while (!clang_Cursor_isNull(f->specialized[at]) &&
+         !clang_equalCursors(f->specialized[at], pattern))
+    at = (at + 1) & (f->specialized_cap - 1);
+  return at;
+}
+
+static void grow_specialized(pl_fe *f) {
+  size_t old_cap = f->specialized_cap;
+  CXCursor *old = f->specialized;
+  f->specialized_cap = old_cap ? 2 * old_cap : 256;
+  f->specialized = PL_NEW_ARRAY(f->arena, CXCursor, f->specialized_cap);
+  for (size_t i = 0; i < f->specialized_cap; i++)
+    f->specialized[i] = clang_getNullCursor();
+  for (size_t i = 0; i < old_cap; i++)
+    if (!clang_Cursor_isNull(old[i]))
+      f->specialized[specialized_slot(f, old[i])] = old[i];
+}
+
+static void add_specialized(pl_fe *f, CXCursor pattern) {
+  if (2 * f->nspecialized >= f->specialized_cap)
+    grow_specialized(f);
+  size_t at = specialized_slot(f, pattern);
+  f->nspecialized += clang_Cursor_isNull(f->specialized[at]);
+  f->specialized[at] = pattern;
+}
 
 static enum CXChildVisitResult
-find_specialization(CXCursor cursor, CXCursor parent, CXClientData data) {
-  specialization *search = data;
+note_specialization(CXCursor cursor, CXCursor parent, CXClientData data) {
   enum CXCursorKind kind = clang_getCursorKind(cursor);
   (void)parent;
   if (kind == CXCursor_Namespace || kind == CXCursor_LinkageSpec)
@@ -73,19 +95,21 @@ find_specialization(CXCursor cursor, CXCursor parent, CXClientData data) {
                         kind == CXCursor_Constructor
                     ? clang_getSpecializedCursorTemplate(cursor)
                     : clang_getNullCursor();
-  search->found =
-      search->found ||
-      (!clang_Cursor_isNull(of) &&
-       clang_equalCursors(clang_getCanonicalCursor(of), search->pattern) &&
-       (record || is_written_anew(cursor, search->pattern)));
-  return search->found ? CXChildVisit_Break : CXChildVisit_Continue;
+  CXCursor pattern = clang_getCanonicalCursor(of);
+  if (!clang_Cursor_isNull(of) && (record || is_written_anew(cursor, pattern)))
+    add_specialized(data, pattern);
+  return CXChildVisit_Continue;
 }
 
+/* (All are found in one walk, at the first question: a library asks often.) */
 bool pl_fe_is_never_specialized(pl_fe *f, CXCursor pattern) {
-  specialization search = {clang_getCanonicalCursor(pattern), false};
-  clang_visitChildren(clang_getTranslationUnitCursor(f->tu),
-                      find_specialization, &search);
-  return !search.found;
+  if (!f->specialized_cap) {
+    grow_specialized(f);
+    pl_fe_visit_children(f, clang_getTranslationUnitCursor(f->tu),
+                         note_specialization, f);
+  }
+  size_t at = specialized_slot(f, clang_getCanonicalCursor(pattern));
+  return clang_Cursor_isNull(f->specialized[at]);
 }
 
 /* What find_member looks for among the members of a class. */

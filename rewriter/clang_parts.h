@@ -42,6 +42,8 @@ typedef struct pl_fe {
   size_t ndecls, decls_cap;
   pl_fe_type *types;
   size_t ntypes, types_cap;
+  CXCursor *specialized; /* templates and methods with texts for some arguments */
+  size_t nspecialized, specialized_cap;
   CXCursor *stack; /* children being worked on, innermost last */
   size_t nstack, stack_cap;
   pl_func *func;      /* being built */
