@@ -59,10 +59,10 @@ static size_t word_at(pl_str text, size_t at) {
 
 /* The last name of `object.name<...>` outside brackets, in a header: of its text
  * there are no tokens. A comment or a string, where anything may stand: none. */
-static pl_str name_in_header(pl_fe *f, const pl_node *node, CXCursor cursor) {
-  pl_str text = pl_fe_file_text(f, cursor), name = {NULL, 0};
+static pl_str name_in_header(pl_fe *f, const pl_node *node) {
+  pl_str text = pl_fe_text_at(f, node->place), name = {NULL, 0};
   int depth = 0;
-  for (size_t i = 0, n; node->place.end && i < text.n; i += n ? n : 1) {
+  for (size_t i = 0, n; i < text.n; i += n ? n : 1) {
     n = word_at(text, i);
     char c = text.p[i], next = i + 1 < text.n ? text.p[i + 1] : '\0';
     if (c == '"' || c == '\'' || (c == '/' && (next == '*' || next == '/')))
@@ -245,7 +245,7 @@ pl_node *pl_fe_build_member(pl_fe *f, CXCursor cursor) {
   uint32_t unused;
   if (!node->decl)
     node->name = node->range.end ? scope_and_name(f, node->range, &unused)
-                                 : name_in_header(f, node, cursor);
+                                 : name_in_header(f, node);
   if (!node->decl && base)
     take_dependent_member(f, node, base_cursor);
   pl_str open = node->name;

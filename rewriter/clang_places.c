@@ -127,8 +127,9 @@ static bool is_written_in(CXSourceLocation location, CXFile header,
   return spelled == header && expanded == header && *at == use;
 }
 
+static const uint32_t elsewhere = (uint32_t)1 << 31;
+
 pl_range pl_fe_header_place(CXCursor cursor, CXFile header) {
-  const uint32_t elsewhere = (uint32_t)1 << 31;
   CXSourceRange extent = clang_getCursorExtent(cursor);
   unsigned begin, end;
   if (!header ||
@@ -137,6 +138,20 @@ pl_range pl_fe_header_place(CXCursor cursor, CXFile header) {
       begin >= end || end >= elsewhere)
     return (pl_range){0, 0};
   return (pl_range){begin | elsewhere, end | elsewhere};
+}
+
+/* (libclang looks through all files for one's text.) */
+pl_str pl_fe_text_at(pl_fe *f, pl_range place) {
+  if (f->header && f->header != f->text_of) {
+    size_t size = 0;
+    const char *text = clang_getFileContents(f->tu, f->header, &size);
+    f->text_of = f->header;
+    f->text = (pl_str){text, text ? size : 0};
+  }
+  uint32_t begin = place.begin & ~elsewhere, end = place.end & ~elsewhere;
+  return f->header && begin < end && end <= f->text.n
+             ? (pl_str){f->text.p + begin, end - begin}
+             : (pl_str){"", 0};
 }
 
 CXFile pl_fe_header_of(pl_fe *f, CXCursor function) {
