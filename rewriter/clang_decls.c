@@ -122,6 +122,16 @@ static CXCursor decl_key(pl_fe *f, CXCursor cursor) {
   }
 }
 
+/* Where a name stands in the main file; empty where it is not spelled there. */
+pl_range pl_fe_name_range(pl_fe *f, CXCursor cursor, pl_str name) {
+  uint32_t at;
+  pl_fe_locate(f, clang_getCursorLocation(cursor), &at);
+  pl_range range = {at, at + (uint32_t)name.n};
+  bool spelled = name.n && range.end <= f->unit->text.n &&
+                 pl_str_eq(pl_unit_slice(f->unit, range), name);
+  return spelled ? range : (pl_range){0};
+}
+
 /* Where the name stands; a name that is not spelled there is a macro's. */
 static void fill_place(pl_fe *f, pl_decl *decl, CXCursor cursor) {
   uint32_t at;
@@ -135,11 +145,8 @@ static void fill_place(pl_fe *f, pl_decl *decl, CXCursor cursor) {
   if (!decl->in_main)
     return;
   decl->range = pl_fe_cursor_range(f, cursor);
-  pl_range name = {at, at + (uint32_t)decl->name.n};
-  if (name.end <= f->unit->text.n && decl->name.n &&
-      pl_str_eq(pl_unit_slice(f->unit, name), decl->name))
-    decl->name_range = name;
-  else
+  decl->name_range = pl_fe_name_range(f, cursor, decl->name);
+  if (!decl->name_range.end)
     decl->from_macro = pl_source_use_at(&f->source, at) != PL_NONE;
 }
 

@@ -115,6 +115,8 @@ static void collect_function(pl_fe *f, CXCursor cursor, enum CXCursorKind kind,
   func->name = decl->name;
   func->qualified = decl->qualified;
   func->range = pl_fe_cursor_range(f, cursor);
+  if (where == PLACE_MAIN)
+    func->name_range = pl_fe_name_range(f, cursor, decl->name);
   func->in_main = where == PLACE_MAIN && func->range.end > 0;
   func->is_template = kind == CXCursor_FunctionTemplate;
   func->is_extern_c = f->extern_c;

@@ -67,6 +67,7 @@ pl_place pl_fe_cached_place(pl_fe *f, CXFile file, CXSourceLocation location);
 /* The offset of a location: of the spelling where a macro's argument holds it,
  * of the macro's use where its body does. */
 pl_place pl_fe_locate(pl_fe *f, CXSourceLocation location, uint32_t *offset);
+pl_range pl_fe_name_range(pl_fe *f, CXCursor cursor, pl_str name);
 /* The file range of a cursor, {0, 0} outside the main file. */
 pl_range pl_fe_cursor_range(pl_fe *f, CXCursor cursor);
 /* What tells the places in one header from each other, and from those of the

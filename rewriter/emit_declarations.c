@@ -148,9 +148,38 @@ void pl_edit_declarations(pl_emitter *e, const pl_loops *loops) {
   }
 }
 
+/* Where the line in front of a place begins; itself where that has text. */
+static uint32_t blank_line_before(const pl_unit *unit, uint32_t at) {
+  uint32_t begin = at ? at - 1 : 0;
+  while (begin && strchr(" \t\r", unit->text.p[begin - 1]))
+    begin--;
+  return at && unit->text.p[at - 1] == '\n' &&
+                 (!begin || unit->text.p[begin - 1] == '\n')
+             ? begin
+             : at;
+}
+
+static uint32_t blank_line_behind(const pl_unit *unit, uint32_t at) {
+  uint32_t end = at;
+  while (end < unit->text.n && strchr(" \t\r", unit->text.p[end]))
+    end++;
+  return end < unit->text.n && unit->text.p[end] == '\n' ? end + 1 : at;
+}
+
+/* Where the text before a place ends that no edit takes away. */
+static uint32_t kept_before(const pl_emitter *e, uint32_t at) {
+  for (size_t i = 0; i < e->nedits; i++)
+    if (e->edits[i].length && !e->edits[i].text_length &&
+        e->edits[i].offset + e->edits[i].length == at)
+      return kept_before(e, e->edits[i].offset);
+  return at;
+}
+
 /* The blank line's worth of text that a deleted statement leaves: all of its
- * lines where it stands alone on them. */
-static pl_range with_own_lines(const pl_unit *unit, pl_range range) {
+ * lines where it stands alone on them, and of the blank lines on both sides of
+ * them that which follows. */
+static pl_range with_own_lines(const pl_emitter *e, pl_range range) {
+  const pl_unit *unit = e->unit;
   pl_range whole = range;
   while (whole.begin && strchr(" \t", unit->text.p[whole.begin - 1]))
     whole.begin--;
@@ -158,8 +187,13 @@ static pl_range with_own_lines(const pl_unit *unit, pl_range range) {
     whole.end++;
   bool alone = (!whole.begin || unit->text.p[whole.begin - 1] == '\n') &&
                whole.end < unit->text.n && unit->text.p[whole.end] == '\n';
+  if (!alone)
+    return range;
   whole.end++;
-  return alone ? whole : range;
+  uint32_t kept = kept_before(e, whole.begin);
+  if (blank_line_before(unit, kept) < kept)
+    whole.end = blank_line_behind(unit, whole.end);
+  return whole;
 }
 
 static bool name_first_stage(pl_node *node, void *context) {
@@ -179,7 +213,7 @@ void pl_delete_derived(pl_emitter *e, const pl_loop *loop) {
       pl_node_walk(loop->derived[i], name_first_stage, e);
       continue;
     }
-    pl_range range = with_own_lines(e->unit, loop->derived[i]->range);
+    pl_range range = with_own_lines(e, loop->derived[i]->range);
     pl_emit_add_edit(e, range.begin, range.end - range.begin, PL_STR(""));
   }
 }

@@ -330,6 +330,8 @@ struct pl_func {
   pl_str name, qualified;
   pl_decl *decl;
   pl_range range; /* from the template header or first specifier to '}' */
+  pl_range name_range; /* where its definition names it, in the main file; empty:
+                          a macro does. Its declaration's may be a prototype's */
   bool in_main;   /* body is in the main file, so it can be edited */
   bool is_global, is_device, is_host, is_template, is_extern_c, is_method;
   bool from_macro;

@@ -99,9 +99,8 @@ static pl_kernel_report report_kernel(pl_arena *arena, const pl_unit *unit,
   pl_kernel_report report = {.is_global = func->is_global};
   report.name = keep(arena, func->qualified.n ? func->qualified : func->name);
   unsigned column;
-  uint32_t at = func->decl && func->decl->name_range.end
-                    ? func->decl->name_range.begin
-                    : func->range.begin;
+  uint32_t at = func->name_range.end ? func->name_range.begin
+                                     : func->range.begin;
   pl_unit_place(unit, (pl_range){at, at + 1}, &report.line, &column);
   const char **names = PL_NEW_ARRAY(arena, const char *, func->ninstances + 1);
   for (uint32_t i = 0; i < func->ninstances; i++)

@@ -18,3 +18,18 @@ void launch(float *p, int *q) {
   fill<32, int><<<1, 32>>>(q, 1);
   ns::scale<<<1, 64>>>(p, 2.0f);
 }
+
+__global__ void later(int *p);
+template <int N> __global__ void later_still(int *p);
+
+void launch_later(int *q) {
+  later<<<1, 1>>>(q);
+  later_still<3><<<1, 1>>>(q);
+}
+
+__global__ void later(int *p) { p[0] = 1; }
+
+template <int N> __global__ void
+later_still(int *p) {
+  p[0] = N;
+}

@@ -1,0 +1,179 @@
+// Each thread's places in two tiles are made in front of the loop, set apart by blank lines. With
+// asynchronous copies they are made in each stage, and no rows of blank lines stay behind. The
+// kernel has a prototype above the code that launches it.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+__global__ void product(const float *A, const float *B, float *C, int M, int N, int K);
+
+void launch_product(const float *A, const float *B, float *C, int M, int N, int K)
+{
+    dim3 grid((N + 15) / 16, (M + 15) / 16), block(16, 16);
+    product<<<grid, block>>>(A, B, C, M, N, K);
+}
+
+// pipelinify: launch product
+//   sizes    M=16 N=16 K=0,1,15,16,17,32,48
+//   sizes    M=33 N=20 K=40
+//   requires M > 0 && N > 0
+//   grid     (N + 15) / 16, (M + 15) / 16
+//   block    16, 16
+//   A:       in  [M * K]
+//   B:       in  [K * N]
+//   C:       out [M * N]
+//   M:       M
+//   N:       N
+//   K:       K
+__global__ void product(const float *A, const float *B, float *C, int M, int N, int K)
+{
+    __shared__ float a_tile_stage[2][16 * 16];
+    __shared__ float b_tile_stage[2][16 * 16];
+
+    const int row = blockIdx.y * 16 + threadIdx.y, col = blockIdx.x * 16 + threadIdx.x;
+
+
+    float sum = 0.0f;
+    // pipelinify: cp.async, 2 stages, source 42aae64b
+    {
+        int k = 0;
+        if (k < K) {
+            // Prologue: load the first tile.
+            {
+                auto &a_tile = a_tile_stage[0];
+                auto &b_tile = b_tile_stage[0];
+                float *a_cell = a_tile +
+                                threadIdx.y * 16 +
+                                threadIdx.x;
+                float *b_cell = b_tile + threadIdx.y * 16 + threadIdx.x;
+                if (row < M && k + (int)threadIdx.x < K) {
+                    __pipeline_memcpy_async(a_cell, &A[row * K + k + threadIdx.x], sizeof(float));
+                } else {
+                    *a_cell = 0.0f;
+                }
+                if (k + (int)threadIdx.y < K && col < N) {
+                    __pipeline_memcpy_async(b_cell, &B[(k + threadIdx.y) * N + col], sizeof(float));
+                } else {
+                    *b_cell = 0.0f;
+                }
+            }
+            k += 16;
+            __pipeline_commit();
+            __pipeline_wait_prior(0);
+            __syncthreads();
+
+            // Main loop: copy the next tile while computing on this one.
+            int stage = 0;
+            for (; k < K; k += 16) {
+                {
+                    auto &a_tile = a_tile_stage[stage ^ 1];
+                    auto &b_tile = b_tile_stage[stage ^ 1];
+                    float *a_cell = a_tile +
+                                    threadIdx.y * 16 +
+                                    threadIdx.x;
+                    float *b_cell = b_tile + threadIdx.y * 16 + threadIdx.x;
+                    if (row < M && k + (int)threadIdx.x < K) {
+                        __pipeline_memcpy_async(a_cell, &A[row * K + k + threadIdx.x], sizeof(float));
+                    } else {
+                        *a_cell = 0.0f;
+                    }
+                    if (k + (int)threadIdx.y < K && col < N) {
+                        __pipeline_memcpy_async(b_cell, &B[(k + threadIdx.y) * N + col], sizeof(float));
+                    } else {
+                        *b_cell = 0.0f;
+                    }
+                }
+                __pipeline_commit();
+                {
+                    auto &a_tile = a_tile_stage[stage];
+                    auto &b_tile = b_tile_stage[stage];
+                    const float *a_row = a_tile + threadIdx.y * 16;
+                    const float *b_column = b_tile + threadIdx.x;
+                    for (int i = 0; i < 16; ++i)
+                        sum += a_row[i] * b_column[i * 16];
+                }
+                stage ^= 1;
+                __pipeline_wait_prior(0);
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &a_tile = a_tile_stage[stage];
+                auto &b_tile = b_tile_stage[stage];
+                const float *a_row = a_tile + threadIdx.y * 16;
+                const float *b_column = b_tile + threadIdx.x;
+                for (int i = 0; i < 16; ++i)
+                    sum += a_row[i] * b_column[i * 16];
+            }
+        }
+    }
+
+    if (row < M && col < N)
+        C[row * N + col] = sum;
+}
+
+// pipelinify: launch sums
+//   sizes    n=0,1,2,3,5,8
+//   grid     2
+//   block    32
+//   in:      in  [2 * n * 32]
+//   out:     out [64]
+//   n:       n
+__global__ void sums(const float *in, float *out, int n)
+{
+    __shared__ float cells_stage[2][32];
+    float sum = 0.0f;
+    // This thread's own.
+
+    // And where it begins to read.
+
+    // pipelinify: cp.async, 2 stages, source c97d783b
+    {
+        int k = 0;
+        auto k_tile = k;
+        if (k < n) {
+            // Prologue: load the first tile.
+            {
+                auto &cells = cells_stage[0];
+                float *own = cells + threadIdx.x;
+                __pipeline_memcpy_async(own, &in[(blockIdx.x * n + k) * 32 + threadIdx.x], sizeof(float));
+            }
+            ++k;
+            __pipeline_commit();
+            __pipeline_wait_prior(0);
+            __syncthreads();
+
+            // Main loop: copy the next tile while computing on this one.
+            int stage = 0;
+            for (; k < n; ++k) {
+                {
+                    auto &cells = cells_stage[stage ^ 1];
+                    float *own = cells + threadIdx.x;
+                    __pipeline_memcpy_async(own, &in[(blockIdx.x * n + k) * 32 + threadIdx.x], sizeof(float));
+                }
+                __pipeline_commit();
+                {
+                    auto &cells = cells_stage[stage];
+                    float *first = cells + (threadIdx.x & ~3);
+                    auto &k = k_tile;
+                    for (int i = 0; i < 4; ++i)
+                        sum += (k + 1) * first[i];
+                    ++k;
+                }
+                stage ^= 1;
+                __pipeline_wait_prior(0);
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &cells = cells_stage[stage];
+                float *first = cells + (threadIdx.x & ~3);
+                auto &k = k_tile;
+                for (int i = 0; i < 4; ++i)
+                    sum += (k + 1) * first[i];
+            }
+        }
+    }
+    out[blockIdx.x * 32 + threadIdx.x] = sum;
+}
