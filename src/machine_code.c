@@ -149,9 +149,9 @@ static void print_remark(FILE *out) {
   fprintf(out,
           "    remark: the compiler undid the overlap: between barriers no load "
           "stands before most of the compute\n"
-          "    note: what may help: '#pragma unroll 1' on the tile loop; loads "
-          "and compute in inline functions of their own; as a last resort "
-          "'asm volatile(\"\" ::: \"memory\")' between them\n");
+          "    note: what may help: leave to use more registers, by few BLOCKS "
+          "in '__launch_bounds__(THREADS, BLOCKS)', where the grid is small; "
+          "'--variant=cp.async', whose copies stay where they are\n");
 }
 
 static void print_lost(FILE *out) {
