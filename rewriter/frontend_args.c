@@ -274,6 +274,8 @@ static inclusions find_inclusions(const pl_unit *unit) {
   int depth = 0;
   for (uint32_t i = 0; i < unit->ntokens; i++) {
     pl_str word = pl_directive_at(unit, i);
+    if (!word.n)
+      continue;
     depth += pl_str_starts(word, "if") - pl_str_starts(word, "endif");
     bool asks = pl_str_has(word, "include") || pl_str_starts(word, "import");
     if (!asks)

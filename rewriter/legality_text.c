@@ -22,9 +22,12 @@ static bool is_macro_argument(const pl_unit *unit, const pl_decl *decl) {
 
 bool pl_is_under_condition(const pl_loop *loop, const pl_decl *decl) {
   int depth = 0;
-  uint32_t end = pl_token_from(loop->unit, loop->node->range.begin);
-  for (uint32_t i = pl_token_from(loop->unit, decl->range.begin); i < end; i++) {
-    pl_str word = pl_directive_at(loop->unit, i);
+  const pl_unit *unit = loop->unit;
+  uint32_t end = pl_token_from(unit, loop->node->range.begin);
+  uint32_t first = pl_token_from(unit, decl->range.begin);
+  for (uint32_t i = pl_directive_from(unit, first); i < end;
+       i = pl_directive_from(unit, i + 1)) {
+    pl_str word = pl_directive_at(unit, i);
     bool ends = pl_str_starts(word, "endif");
     if (depth == 0 && (ends || pl_str_starts(word, "el")))
       return true;

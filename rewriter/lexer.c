@@ -146,6 +146,8 @@ static uint32_t punct_length(const lexer *lex) {
       "--",  "<<",  ">>",  "<=",  ">=",  "==",  "!=",  "&&", "||", "+=",
       "-=",  "*=",  "/=",  "%=",  "&=",  "|=",  "^=",  "##", ".*"};
   uint32_t left = lex->n - lex->at;
+  if (memchr("()[]{},;?~", lex->p[lex->at], 10))
+    return 1; /* no longer one begins so */
   for (size_t i = 0; i < sizeof longest_first / sizeof *longest_first; i++) {
     if (longest_first[i][0] != lex->p[lex->at])
       continue;

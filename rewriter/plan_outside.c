@@ -118,7 +118,8 @@ static uint32_t end_of_branch(const pl_loop *loop, uint32_t from,
   int depth = 0;
   *by_else = false;
   pl_run run = pl_tokens_in(unit, (pl_range){from, loop->func->body->range.end});
-  for (uint32_t i = run.first; i < run.end; i++) {
+  for (uint32_t i = pl_directive_from(unit, run.first); i < run.end;
+       i = pl_directive_from(unit, i + 1)) {
     pl_range range = unit->tokens[i].range;
     pl_str word = pl_directive_at(unit, i);
     bool ends = pl_str_starts(word, "endif");

@@ -366,15 +366,16 @@ static bool is_target(const pl_node *ref) {
  * outside for the place where `ref` names it, NULL: none. */
 static pl_node *setting_header(const pl_loop *loop, const pl_node *ref) {
   const pl_decl *decl = ref->decl;
-  if (!pl_is_private(decl) || pl_declared_inside(decl, loop->body) ||
-      pl_has_second_name(loop, (pl_decl *)decl))
+  const pl_node *at = ref;
+  if (!pl_is_private(decl) || pl_declared_inside(decl, loop->body))
     return NULL;
-  for (const pl_node *at = ref; at->parent && at != loop->body; at = at->parent)
-    if (at->parent->kind == PL_NODE_FOR &&
-        (at->parent->kids[0] != at || is_target(ref)) &&
-        pl_sets_whole(at->parent->kids[0], decl))
-      return at->parent;
-  return NULL;
+  while (at != loop->body && at->parent &&
+         (at->parent->kind != PL_NODE_FOR ||
+          (at->parent->kids[0] == at && !is_target(ref)) ||
+          !pl_sets_whole(at->parent->kids[0], decl)))
+    at = at->parent;
+  bool set = at != loop->body && at->parent;
+  return set && !pl_has_second_name(loop, (pl_decl *)decl) ? at->parent : NULL;
 }
 
 bool pl_set_by_header(const pl_loop *loop, const pl_node *ref) {
