@@ -11,6 +11,8 @@ emitted loop and gives the lines of the whole file with one thing wrong.
 """
 import re
 
+import braces
+
 MARKER = re.compile(r"\s*// pipelinify: (ldg|ldg-single|cp\.async), "
                     r"(\d+) stages?, source \w+")
 BARRIER = re.compile(r"(__syncthreads\s*\(\)|(\w+::)*sync\(\w+\)"
@@ -477,7 +479,7 @@ def parts_known(loop):
 def mutants(text):
     """(label, text) of each mutant, each text once; the label begins with the
     number of the loop in the file."""
-    lines = text.replace("\r\n", "\n").split("\n")
+    lines = braces.under_heads(text.replace("\r\n", "\n").split("\n"))
     seen = {tuple(lines)}
     for number, loop in enumerate(loops_of(lines), 1):
         for name, mutant in parts_known(loop):

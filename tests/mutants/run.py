@@ -88,9 +88,11 @@ class Equivalents:
                 return argument
         return None
 
-    def unused(self):
+    def unused(self, named):
+        """Where cases are named, of those; of all others nothing is known."""
         return [" ".join(row[0]) for n, row in enumerate(self.rows)
-                if n not in self.used]
+                if n not in self.used
+                and (not named or row[0][0] in named)]
 
 
 def is_alone(label):
@@ -173,14 +175,14 @@ class Count:
         else:
             self.survived.append(name)
 
-    def end(self, complete):
+    def end(self, complete, named):
         for title, rows in (("SURVIVED", self.survived),
                             ("NOT PROVEN", self.unproven),
                             ("BROKEN", self.broken)):
             for row in rows:
                 print(f"{title}: {row}")
         if complete:
-            for row in self.equivalents.unused():
+            for row in self.equivalents.unused(named):
                 print(f"equivalent.txt: nothing needs: {row}")
         print(", ".join(f"{n} {word}" for word, n in
                         self.by_verdict.most_common()))
@@ -249,7 +251,8 @@ def run_mutants(args, cache):
                       f"{len(count.survived)} survived", flush=True)
                 for row in count.survived[before:]:
                     print(f"    {row}", flush=True)
-    return count.end(args.all and args.only == "*" and not args.variants)
+    return count.end(args.all and args.only == "*" and not args.variants,
+                     args.names)
 
 
 def run_parity(args, cache):

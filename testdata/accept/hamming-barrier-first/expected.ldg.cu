@@ -10,8 +10,8 @@ typedef unsigned long long u64;
 //   target nq=65536 ncodes=131072
 //   grid   (nq + 63) / 64
 //   block  64
-//   q:     in  [nq] random
-//   codes: in  [ncodes] random
+//   q:     in  [nq] below(1000000)
+//   codes: in  [ncodes] below(1000000)
 //   best:  out [nq]
 //   nq:    nq
 //   ncodes: ncodes

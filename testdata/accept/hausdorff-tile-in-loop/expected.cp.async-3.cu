@@ -6,10 +6,11 @@
 constexpr int THREADS = 128;
 
 // pipelinify: launch directed_hausdorff
-//   sizes    na=128 nb=1,127,128,129,256,384,512,640
+//   sizes    na=128 nb=0,1,127,128,129,256,384,512,640
 //   sizes    na=100 nb=300
+//   sizes    na=1,2,3 nb=640,1152
 //   target   na=262144 nb=65536
-//   requires na > 0 && nb > 0
+//   requires na > 0
 //   grid     (na + 127) / 128
 //   block    128
 //   a:       in [na] random
