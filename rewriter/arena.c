@@ -169,6 +169,19 @@ pl_str pl_before_angle(pl_str name) {
   return name;
 }
 
+pl_str pl_last_name(pl_str name) {
+  static const char word[] = "template ";
+  int depth = 0;
+  for (size_t i = 0; i + 1 < name.n; i++) {
+    char c = name.p[i];
+    depth += (c == '<' || c == '(') - (c == '>' || c == ')');
+    if (!depth && c == ':' && name.p[i + 1] == ':')
+      return pl_last_name((pl_str){name.p + i + 2, name.n - i - 2});
+  }
+  size_t skip = pl_str_starts(name, word) ? sizeof word - 1 : 0;
+  return pl_before_angle((pl_str){name.p + skip, name.n - skip});
+}
+
 bool pl_str_has(pl_str a, const char *literal) {
   size_t n = strlen(literal);
   while (n && a.n >= n) {

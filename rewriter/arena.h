@@ -75,6 +75,8 @@ bool pl_str_is(pl_str a, const char *literal);
 bool pl_str_starts(pl_str a, const char *literal);
 /* A name without its template arguments. */
 pl_str pl_before_angle(pl_str name);
+/* The `c` of `a::b<x::y>::template c<z>`. */
+pl_str pl_last_name(pl_str name);
 bool pl_str_has(pl_str a, const char *literal);
 
 /* A growing text, arena-backed. */

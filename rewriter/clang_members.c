@@ -7,10 +7,15 @@
 
 pl_str pl_fe_dependent_name(pl_fe *f, pl_range range) {
   pl_text out = {.arena = f->arena};
+  bool was_word = false;
   for (uint32_t i = pl_token_from(f->unit, range.begin);
        i < f->unit->ntokens && f->unit->tokens[i].range.end <= range.end; i++)
-    if (pl_token_code(f->unit, i) == i)
+    if (pl_token_code(f->unit, i) == i) {
+      bool words = f->unit->tokens[i].kind == PL_TOK_IDENT && was_word;
+      pl_text_add(&out, words ? PL_STR(" ") : (pl_str){0});
       pl_text_add(&out, pl_token_text(f->unit, i));
+      was_word = f->unit->tokens[i].kind == PL_TOK_IDENT;
+    }
   return pl_text_view(&out);
 }
 

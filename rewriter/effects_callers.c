@@ -99,7 +99,7 @@ bool pl_is_call_of(const pl_node *node, const pl_func *func) {
 bool pl_may_be_call_of(const pl_node *node, const pl_func *func) {
   if (node->kind == PL_NODE_CALL)
     return !node->decl && !node->ncallees &&
-           pl_str_eq(pl_before_angle(node->name), func->name);
+           pl_str_eq(pl_last_name(node->name), pl_before_angle(func->name));
   const pl_node *up = node->parent;
   bool named = (node->kind == PL_NODE_REF || node->kind == PL_NODE_MEMBER ||
                 node->kind == PL_NODE_CONSTRUCT) &&

@@ -462,24 +462,49 @@ static bool is_dependent(const pl_node *call) {
   return !call->type || call->type->kind == PL_TYPE_DEPENDENT;
 }
 
+/* A function that a call may mean, or another. */
+static bool visit_candidate(pl_walk *w, const pl_func *func, pl_node *call) {
+  size_t first = w->out->n;
+  w->conditional++;
+  visit_seen_call(w, func, call);
+  w->conditional--;
+  for (size_t i = first; i < w->out->n; i++)
+    if (w->out->items[i].kind == PL_EFFECT_ASYNC)
+      return true;
+  return false;
+}
+
+/* Where some of the functions that a call may mean copy asynchronously, and
+ * others do not, its author has not said that it does: that is as little known as
+ * what is not seen. */
+static void doubt_copies(pl_walk *w, size_t first) {
+  for (size_t i = first; i < w->out->n; i++)
+    if (w->out->items[i].kind == PL_EFFECT_ASYNC)
+      w->out->items[i].kind = PL_EFFECT_UNSEEN;
+}
+
 /* A call in a template that overload resolution has yet to settle: what any of
  * the file's functions of that name and number of parameters does. One that is
- * settled, but whose body is not seen, may do more. */
+ * settled, but whose body is not seen, may do more; and what stands in a scope
+ * that the arguments decide may be any record's, `scaled<T>::add(...)`. */
 static bool visit_overloads(pl_walk *w, pl_node *call) {
-  bool any = false;
+  bool any = false, all_copy = true;
+  size_t first = w->out->n;
   if (call->decl && !call->decl->is_user)
     return false;
   pl_str name = pl_before_angle(call->name);
+  if (pl_last_name(call->name).p != name.p)
+    return false;
   for (uint32_t i = 0; name.n && i < w->context->unit->nfuncs; i++) {
     const pl_func *func = w->context->unit->funcs[i];
     if (!func->body || func->nparams + 1 != call->nkids ||
         !pl_str_eq(pl_before_angle(func->name), name))
       continue;
-    w->conditional++;
-    visit_seen_call(w, func, call);
-    w->conditional--;
+    all_copy &= visit_candidate(w, func, call);
     any = true;
   }
+  if (!all_copy)
+    doubt_copies(w, first);
   if (any && call->decl && (call->decl->is_virtual || !is_dependent(call)))
     pl_emit_kind(w, PL_EFFECT_UNSEEN, call);
   return any;
@@ -488,10 +513,12 @@ static bool visit_overloads(pl_walk *w, pl_node *call) {
 /* A call in a template that is one function or another, as the arguments have
  * it: what any of them does. */
 static bool visit_callees(pl_walk *w, pl_node *call) {
-  w->conditional++;
+  size_t first = w->out->n;
+  bool all_copy = true;
   for (uint32_t i = 0; i < call->ncallees; i++)
-    visit_seen_call(w, call->callees[i]->func, call);
-  w->conditional--;
+    all_copy &= visit_candidate(w, call->callees[i]->func, call);
+  if (!all_copy)
+    doubt_copies(w, first);
   return call->ncallees > 0;
 }
 

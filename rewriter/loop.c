@@ -93,9 +93,39 @@ static bool is_open_operator(const pl_node *node) {
           node->kind == PL_NODE_ASSIGN || node->kind == PL_NODE_SUBSCRIPT);
 }
 
+static bool is_candidate(const pl_func *func, const pl_node *call) {
+  pl_str name = pl_last_name(call->name);
+  return func->body && func->nparams + 1 == call->nkids &&
+         name.p == call->name.p && pl_str_eq(pl_before_angle(func->name), name);
+}
+
+/* A call of one function or another, each of which is seen: some of them are
+ * more than the model follows. */
+static bool is_open_call(const pl_loop *loop, const pl_node *call) {
+  uint32_t n = call->ncallees;
+  bool seen = call->kind == PL_NODE_CALL && !call->is_unseen;
+  for (uint32_t i = 0; i < call->ncallees; i++)
+    seen = seen && call->callees[i]->func && call->callees[i]->func->body;
+  for (uint32_t i = 0; i < loop->unit->nfuncs && !call->decl && !n; i++)
+    n += call->name.n && is_candidate(loop->unit->funcs[i], call) ? 2 : 0;
+  return seen && n > 1;
+}
+
+static bool refuse_open_call(pl_loop *loop, const pl_node *at,
+                             const pl_node *call) {
+  pl_str name = pl_callee_name(call);
+  return pl_refuse(loop, false, "PL4004", at,
+                   "which function %s%.*s%s hangs on the template's arguments, "
+                   "and what one that is in question does is not followed",
+                   name.n ? "'" : "is called here", PL_FMT(name),
+                   name.n ? "' is" : "");
+}
+
 bool pl_refuse_unseen(pl_loop *loop, const pl_node *node) {
   pl_str name = pl_callee_name(node);
   const pl_node *inner = innermost_unseen(loop, node);
+  if (is_open_call(loop, inner))
+    return refuse_open_call(loop, node, inner);
   if (inner->kind == PL_NODE_CALL && omits_code(inner))
     return pl_refuse(loop, false, "PL4004", node,
                      "a default argument of '%.*s' is more than a number, and "
@@ -133,6 +163,13 @@ bool pl_refuse_unseen(pl_loop *loop, const pl_node *node) {
   return pl_refuse(loop, false, "PL4004", node,
                    "what is called here is not seen, so what it reads and "
                    "writes is not known");
+}
+
+bool pl_all_is_seen(pl_loop *loop, pl_node *node) {
+  pl_effects effects = {0};
+  pl_effects_of(loop->effects, loop->func, node, &effects);
+  const pl_effect *unseen = pl_effects_find(&effects, PL_EFFECT_UNSEEN);
+  return !unseen || pl_refuse_unseen(loop, unseen->node);
 }
 
 void pl_loop_note(pl_loop *loop, const pl_node *at, const char *fmt, ...) {

@@ -294,6 +294,8 @@ bool pl_loop_settle(pl_loop *loop, pl_verdict verdict, bool certain,
 
 /* Refuses a loop for what stands at a node of which no body is seen: PL4004. */
 bool pl_refuse_unseen(pl_loop *loop, const pl_node *node);
+/* Refuses the loop where part of what a node does is not seen. */
+bool pl_all_is_seen(pl_loop *loop, pl_node *node);
 
 /* Adds a note at a node to the loop's remark. */
 void pl_loop_note(pl_loop *loop, const pl_node *at, const char *fmt, ...)

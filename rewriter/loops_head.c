@@ -50,8 +50,11 @@ static bool has_continue(const pl_node *node) {
   return node->kind == PL_NODE_CONTINUE;
 }
 
+/* A branch around the rest of the body has no word of its own for it. */
 static const char *jump_name(const pl_node *jump) {
-  return jump->kind == PL_NODE_BREAK ? "break" : "continue";
+  if (jump->range.begin == jump->range.end)
+    return "the branch around the tile";
+  return jump->kind == PL_NODE_BREAK ? "'break'" : "'continue'";
 }
 
 /* `break;`, in braces or not. */
@@ -201,7 +204,7 @@ static bool refuse_vote(pl_loop *loop, const char *id, const pl_effect *vote,
                         const pl_node *jump) {
   return pl_refuse(loop, true, id, vote->node,
                    "'%.*s' waits for all threads to be done with the tile before, "
-                   "and '%s' may follow: no tile can be loaded ahead of that",
+                   "and %s may follow: no tile can be loaded ahead of that",
                    PL_FMT(vote->node->name), jump_name(jump));
 }
 
@@ -215,7 +218,7 @@ static bool check_lasting(pl_loop *loop, const pl_stmt *stmt,
   if (is_vote(lasting))
     return refuse_vote(loop, "PL2003", lasting, jump);
   pl_refuse(loop, true, "PL2003", jump,
-            "'%s' stands behind what is done for every tile", jump_name(jump));
+            "%s stands behind what is done for every tile", jump_name(jump));
   pl_loop_note(loop, lasting->node,
                "this happens for a tile that is not loaded, too%s%.*s%s",
                decl ? ": '" : "", decl ? (int)decl->name.n : 0,
@@ -225,7 +228,7 @@ static bool check_lasting(pl_loop *loop, const pl_stmt *stmt,
 
 static bool refuse_midway(pl_loop *loop, const pl_node *jump) {
   return pl_refuse(loop, true, "PL2003", jump,
-                   "'%s' leaves the tile loop midway", jump_name(jump));
+                   "%s leaves the tile loop midway", jump_name(jump));
 }
 
 /* Whether nothing but the making of the test stands before a jump, and barriers
@@ -264,8 +267,9 @@ static bool take_tests(pl_loop *loop, const pl_stmt *stmt,
       return refuse_vote(loop, "PL2004", &stmt->effects.items[i], jump);
   for (size_t i = before; i < loop->ntests; i++)
     if (!pl_is_pure(loop, loop->tests[i]))
-      return pl_refuse(loop, true, "PL2004", loop->tests[i],
-                       "the condition of this '%s' has side effects",
+      return pl_all_is_seen(loop, loop->tests[i]) &&
+             pl_refuse(loop, true, "PL2004", loop->tests[i],
+                       "the condition of %s has side effects",
                        jump_name(jump));
   return pl_repeats_end(loop, stmt) || check_lasting(loop, stmt, jump);
 }

@@ -141,7 +141,8 @@ static bool only_steps(pl_loop *loop, pl_node *cond) {
 static bool check_condition(pl_loop *loop) {
   for (size_t i = 0; pl_loop_condition(loop, i); i++)
     if (!only_steps(loop, pl_loop_condition(loop, i)))
-      return pl_refuse(loop, true, "PL2004", pl_loop_condition(loop, i),
+      return pl_all_is_seen(loop, pl_loop_condition(loop, i)) &&
+             pl_refuse(loop, true, "PL2004", pl_loop_condition(loop, i),
                        "the loop's condition has side effects");
   return true;
 }

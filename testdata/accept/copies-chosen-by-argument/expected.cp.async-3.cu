@@ -1,0 +1,142 @@
+// A template's argument chooses how a cell is filled: one of the functions copies asynchronously, and
+// no launch of these kernels means that one.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+struct whole {
+};
+struct in_flight {
+};
+
+template <class T> __device__ void put(whole, T *to, const T *from) { *to = *from; }
+
+template <class T> __device__ void put_async(whole, T *to, const T *from) {
+  static_assert(__is_trivially_copyable(T) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
+                alignof(T) == sizeof(T),
+                "asynchronous copies move 4, 8 or 16 aligned bytes");
+  __pipeline_memcpy_async(to, from, sizeof(T));
+}
+
+template <class T> __device__ void put(in_flight, T *to, const T *from)
+{
+    const unsigned cell = static_cast<unsigned>(__cvta_generic_to_shared(to));
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(cell), "l"(from) : "memory");
+}
+
+// pipelinify: launch sums<float, whole>
+//   sizes    n=0,1,2,3,5,8
+//   grid     1
+//   block    32
+//   in:      in  [n * 32]
+//   out:     out [32]
+//   n:       n
+template <class T, class How>
+__global__ void sums(const T *in, T *__restrict__ out, int n)
+{
+    __shared__ T cells_stage[3][32];
+    T sum = 0;
+    // pipelinify: cp.async, 3 stages, source 236a6641
+    {
+        int k = 0;
+        auto k_load = k;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (k_load < n) {
+                auto &cells = cells_stage[load_stage];
+                auto &k = k_load;
+                put_async(How(), cells + threadIdx.x, in + k * 32 + threadIdx.x);
+                ++k;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k < n; ++k) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (k_load < n) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &cells = cells_stage[load_stage];
+                auto &k = k_load;
+                put_async(How(), cells + threadIdx.x, in + k * 32 + threadIdx.x);
+                ++k;
+            }
+            __pipeline_commit();
+            {
+                auto &cells = cells_stage[stage];
+                for (int i = 0; i < 32; ++i)
+                    sum += (k + 1) * cells[i];
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    out[threadIdx.x] = sum;
+}
+
+template <class T> struct scaled {
+    static __device__ float add(float at, float last) { return at + last; }
+};
+
+// pipelinify: launch added_through_a_scope<float>
+//   sizes    n=0,1,2,3,5,8
+//   grid     1
+//   block    32
+//   in:      in  [n * 32]
+//   out:     out [32]
+//   n:       n
+template <class T>
+__global__ void added_through_a_scope(const float *in, float *__restrict__ out, int n)
+{
+    __shared__ float cells_stage[3][32];
+    float sum = 0;
+    // pipelinify: cp.async, 3 stages, source a92c848e
+    {
+        int k = 0;
+        auto k_load = k;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (k_load < n) {
+                auto &cells = cells_stage[load_stage];
+                auto &k = k_load;
+                __pipeline_memcpy_async(&cells[threadIdx.x], &in[k * 32 + threadIdx.x], sizeof(float));
+                ++k;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k < n; ++k) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (k_load < n) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &cells = cells_stage[load_stage];
+                auto &k = k_load;
+                __pipeline_memcpy_async(&cells[threadIdx.x], &in[k * 32 + threadIdx.x], sizeof(float));
+                ++k;
+            }
+            __pipeline_commit();
+            {
+                auto &cells = cells_stage[stage];
+                for (int i = 0; i < 32; ++i)
+                    sum = scaled<T>::add((k + 1) * cells[threadIdx.x ^ i], sum);
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    out[threadIdx.x] = sum;
+}
+
+void launch(const float *in, float *out, int n)
+{
+    sums<float, whole><<<1, 32>>>(in, out, n);
+    added_through_a_scope<float><<<1, 32>>>(in, out, n);
+}
