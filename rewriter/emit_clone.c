@@ -11,13 +11,14 @@ static pl_str between(const pl_emitter *e, uint32_t begin, uint32_t end) {
   return pl_unit_slice(e->unit, (pl_range){begin, end});
 }
 
-static uint32_t name_begin(const pl_func *func) {
-  return func->decl->name_range.begin;
+/* Where the definition names a function: a declaration may stand ahead of it. */
+static pl_range name_of(const pl_func *func) {
+  return func->name_range.end ? func->name_range : func->decl->name_range;
 }
 
-static uint32_t name_end(const pl_func *func) {
-  return func->decl->name_range.end;
-}
+static uint32_t name_begin(const pl_func *func) { return name_of(func).begin; }
+
+static uint32_t name_end(const pl_func *func) { return name_of(func).end; }
 
 /* The last token of a spelling in a part of the file, NULL: none. */
 static const pl_token *last_token(const pl_emitter *e, uint32_t begin,

@@ -258,6 +258,42 @@ static void mark_varying_cells(pl_loop *body) {
     mark_passed_places(body, &body->fill.calls[i]);
 }
 
+/* Whether a declaration says anything in front of the name, or gives a parameter a
+ * value, that the definition does not: its split forms are made of that. */
+static bool says_more(const pl_unit *unit, const pl_func *func) {
+  pl_range before = {func->range.begin, func->name_range.begin};
+  pl_run said = pl_tokens_in(unit, before);
+  pl_run run = pl_tokens_in(unit, func->decl->range);
+  for (uint32_t i = run.first; i < run.end; i++) {
+    bool ahead = unit->tokens[i].range.end <= func->decl->name_range.begin;
+    bool found = !ahead && !pl_token_is(unit, i, "=");
+    for (uint32_t k = said.first; ahead && k < said.end && !found; k++)
+      found = pl_str_eq(pl_token_text(unit, k), pl_token_text(unit, i));
+    if (!found)
+      return true;
+  }
+  return false;
+}
+
+/* Why a function with a declaration ahead of its definition stays whole. The split
+ * forms stand behind the definition, and are not declared ahead. */
+static const char *why_apart(const pl_loop *loop, const pl_func *func) {
+  const pl_unit *unit = loop->unit;
+  const pl_decl *decl = func->decl;
+  if (func->is_method)
+    return "a method has to be defined in its class";
+  if (!func->name_range.end || !decl->in_main || !decl->name_range.end)
+    return "its function is defined apart from its declaration";
+  uint32_t name = pl_token_from(unit, func->name_range.begin);
+  if (name > 0 && pl_token_is(unit, name - 1, "::"))
+    return "its function is defined outside its namespace";
+  if (func->range.end > loop->func->range.begin)
+    return "its function is defined below this one; moved above it, it can be";
+  return says_more(unit, func)
+             ? "its declaration says what its definition does not"
+             : NULL;
+}
+
 /* Why a call stays one statement, NULL: its function can be split. */
 static const char *why_whole(pl_loop *loop, const pl_node *call,
                              const pl_func *func, bool *is_static) {
@@ -271,8 +307,9 @@ static const char *why_whole(pl_loop *loop, const pl_node *call,
     return "its text is in another file";
   if (func->from_macro || func->is_extern_c)
     return "a macro makes its function, or it is extern \"C\"";
-  if (!pl_range_inside(func->decl->name_range, func->range))
-    return "its function is defined apart from its declaration";
+  if (!pl_range_inside(func->decl->name_range, func->range) &&
+      why_apart(loop, func))
+    return why_apart(loop, func);
   if (pl_has_conditional_text(loop->unit, func->range))
     return "an #if stands in it";
   if (pl_names_its_place(loop->unit, func->range))
