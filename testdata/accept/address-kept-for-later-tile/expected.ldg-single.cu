@@ -6,6 +6,7 @@
 // holds something else: another buffer would still hold the old value.
 // pipelinify: launch follow
 //   sizes    T=64 tiles=0,1,2,3,5,6
+//   target   T=64 tiles=4096
 //   block    T
 //   x:       in [tiles * T] random
 //   out:     out [T]

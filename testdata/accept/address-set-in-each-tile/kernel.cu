@@ -12,6 +12,7 @@ __device__ const int *row_of(const int *tile, int row)
 // address.
 // pipelinify: launch scan
 //   sizes    T=64 tiles=0,1,2,3,5,6
+//   target   T=64 tiles=1024
 //   block    T
 //   x:       in [tiles * T] random
 //   out:     out [T]

@@ -4,6 +4,7 @@
 constexpr int D = 32, BN = 16;
 // pipelinify: launch attn_one_buffer
 //   sizes    n=16,32,48,80
+//   target   n=4096
 //   grid     n / 16
 //   block    16, 16
 //   q: in [n * 32]

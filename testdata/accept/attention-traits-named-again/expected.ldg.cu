@@ -212,6 +212,7 @@ attention_fwd(const half* __restrict__ q_ptr, const half* __restrict__ k_ptr, co
 
 // pipelinify: launch attn::attention_fwd<Tile_traits<16, 32, 16, 32>, true>
 //   sizes M=5,32,40 N=5,16,20,33,48,64,80,96
+//   target M=8192 N=8192
 //   requires N >= M
 //   grid (M + 31) / 32, 2
 //   block 32

@@ -28,7 +28,7 @@ struct ScoreTraits {
 //
 // pipelinify: launch scores<ScoreTraits<double, 8, 64, 8>>
 //   sizes  n=0,8,16,24
-//   grid   1
+//   target n=16384
 //   block  64
 //   q: in  [64 * 8] range(-1, 1)
 //   k: in  [n * 8] range(-1, 1)

@@ -16,6 +16,7 @@ struct Traits {
 // pipelinify: launch gemm_strided_batched<float, 32, 32, 8, 4, 2>
 //   sizes    batch=1 M=32 N=32 K=0,1,7,8,9,16,24,32
 //   sizes    batch=2 M=33 N=31 K=8,17,40
+//   target   batch=4 M=1024 N=1024 K=1024
 //   grid     (N + 31) / 32, (M + 31) / 32, batch
 //   block    128
 //   A:  in [batch * M * K + 1]

@@ -7,6 +7,7 @@
 //
 // pipelinify: launch best_scores
 //   sizes  n=0,32,64,160
+//   target n=65536
 //   block  32
 //   keys:  in  [n + 1]
 //   score: out [32]

@@ -1,6 +1,7 @@
 // Sum of packed samples: a bitfield tile, and a second tile filled by a helper with K&R braces.
 // pipelinify: launch packed_sum
 //   sizes n=0,1,32,33,64,100,160
+//   target n=65536
 //   grid 2
 //   block 32
 //   x: in [n]

@@ -7,6 +7,7 @@
 
 // pipelinify: launch stepped_product
 //   sizes    blocks=0,1,2,3,5,8,13
+//   target   blocks=4096
 //   grid     2
 //   block    64
 //   values:  in  [2 * blocks * 64]
@@ -47,6 +48,7 @@ __global__ void stepped_product(const float *__restrict__ values, const int *__r
 
 // pipelinify: launch listed_product
 //   sizes    blocks=0,1,2,3,5,8,13
+//   target   blocks=4096
 //   grid     2
 //   block    64
 //   values:  in  [blocks * 64]
@@ -198,6 +200,7 @@ __global__ void limited_sum(const float *__restrict__ x, const int *__restrict__
 
 // pipelinify: launch two_ways_out
 //   sizes    n=0,64,128,192,320 most=0,64,200,400
+//   target   n=131072 most=131072
 //   grid     1
 //   block    64
 //   x:       in  [n]

@@ -19,6 +19,7 @@ struct Band {
 
 // pipelinify: launch drift
 //   sizes    T=64 tiles=0,1,2,3,5,6
+//   target   T=64 tiles=4096
 //   block    T
 //   x:       in [tiles * T] random
 //   out:     out [T]
@@ -55,6 +56,7 @@ __device__ Mark<V> mark(V (&cells)[N], int i)
 
 // pipelinify: launch echo
 //   sizes    T=64 tiles=0,1,2,3,5,6
+//   target   T=64 tiles=4096
 //   block    T
 //   x:       in [tiles * T] random
 //   out:     out [T]

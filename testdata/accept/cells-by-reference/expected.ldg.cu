@@ -40,7 +40,7 @@ __device__ __forceinline__ void fill_row_store(float *row, int t, int n, const R
 
 // pipelinify: launch weighted_rows
 //   sizes n=0,32,64,96,160 m=20,32
-//   grid 1
+//   target n=65536 m=32
 //   block 32
 //   a: in [n * 32 + 160]
 //   b: in [n * 32 + 160]

@@ -6,7 +6,7 @@ __device__ __forceinline__ float get(const float *p) { return __ldg(p); }
 
 // pipelinify: launch rows_by_helpers
 //   sizes n=0,32,64,96,160 m=20,32
-//   grid 1
+//   target n=65536 m=32
 //   block 32
 //   a: in [n * 32 + 4]
 //   b: in [n * 32 + 4]

@@ -42,6 +42,7 @@ __global__ void mm_explained(const float *__restrict__ A, const float *__restric
 
 // pipelinify: launch clipped
 //   sizes n=0,1,31,32,33,64,65,96,100,160
+//   target n=65536
 //   grid 2
 //   block 32
 //   a: in [n + 160]

@@ -43,6 +43,7 @@ __device__ __forceinline__ void copy_down_store(float *dst, const Registers &nex
 //
 // pipelinify: launch strip_filter
 //   sizes w=0,32,64,160
+//   target w=65536
 //   block 32
 //   img:  in  [8 * w + 1]
 //   taps: in  [8]

@@ -19,6 +19,7 @@ __device__ __forceinline__ void copy_down(float *dst, const float *src, int pitc
 //
 // pipelinify: launch strip_filter
 //   sizes w=0,32,64,160
+//   target w=65536
 //   block 32
 //   img:  in  [8 * w + 1]
 //   taps: in  [8]

@@ -29,6 +29,7 @@ __device__ float dot3(const PaddedTile<18, 18> &image, const Array<Array<float, 
 // pipelinify: launch conv3x3
 //   sizes    H=16 W=16 C=0,1,2,3,4,5,8
 //   sizes    H=20 W=35 C=3
+//   target   H=512 W=512 C=64
 //   requires H > 0 && W > 0
 //   grid     (W + 15) / 16, (H + 15) / 16
 //   block    16, 16

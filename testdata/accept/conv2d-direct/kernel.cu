@@ -46,6 +46,7 @@ extern "C" __global__ void conv2d_nchw(const float *__restrict__ in, const float
 // pipelinify: launch conv2d_nchw
 //   sizes C=0,1,2,3,4,5 H=9 W=11 K=4
 //   sizes C=3 H=8 W=8 K=8
+//   target C=128 H=128 W=128 K=32
 //   grid (W + 7) / 8, (H + 7) / 8, K / 4
 //   block 8, 8
 //   in: in [C * H * W + 1]

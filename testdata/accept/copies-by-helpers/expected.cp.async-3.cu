@@ -9,7 +9,7 @@ __device__ __forceinline__ void write1(float v, float *to) { to[0] = v; }
 
 // pipelinify: launch scaled_rows
 //   sizes n=0,1,2,3,4,7 live=0,19,32
-//   grid  1
+//   target n=4096 live=32
 //   block 32
 //   a:    in  [n * 128] random
 //   b:    in  [n * 32] random

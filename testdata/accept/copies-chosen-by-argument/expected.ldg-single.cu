@@ -29,7 +29,7 @@ template <class T> __device__ void put(in_flight, T *to, const T *from)
 
 // pipelinify: launch sums<float, whole>
 //   sizes    n=0,1,2,3,5,8
-//   grid     1
+//   target   n=4096
 //   block    32
 //   in:      in  [n * 32]
 //   out:     out [32]
@@ -80,7 +80,7 @@ template <class T> struct scaled {
 
 // pipelinify: launch added_through_a_scope<float>
 //   sizes    n=0,1,2,3,5,8
-//   grid     1
+//   target   n=4096
 //   block    32
 //   in:      in  [n * 32]
 //   out:     out [32]

@@ -6,6 +6,7 @@
 // value stays; asynchronous copies would land in any order.
 // pipelinify: launch shifted
 //   sizes    T=64 tiles=0,1,2,3,5
+//   target   T=64 tiles=4096
 //   block    T
 //   x:       in [tiles * T] random
 //   y:       in [tiles * T] random
@@ -32,6 +33,7 @@ __global__ void shifted(const float *__restrict__ x, const float *__restrict__ y
 // One thread stores twice to one cell.
 // pipelinify: launch one_thread
 //   sizes    T=64 tiles=0,1,2,3,5
+//   target   T=64 tiles=4096
 //   block    T
 //   x:       in [tiles * T] random
 //   y:       in [tiles * T] random
@@ -58,6 +60,7 @@ __global__ void one_thread(const float *__restrict__ x,
 // Two copies meet where 'mode' is 7 alone.
 // pipelinify: launch by_mode
 //   sizes    T=64 tiles=0,1,2,3,5
+//   target   T=64 tiles=4096
 //   block    T
 //   x:       in [tiles * T] random
 //   y:       in [tiles * T] random
@@ -89,6 +92,7 @@ __device__ void put(float *cells, const float *values, int t)
 // Two calls of a load helper meet where 'base' is 0.
 // pipelinify: launch by_calls
 //   sizes    T=64 tiles=0,1,2,3,5
+//   target   T=64 tiles=4096
 //   block    T
 //   x:       in [tiles * T] random
 //   y:       in [tiles * T] random

@@ -6,6 +6,7 @@
 // as far apart whatever they are; so are those of a loop.
 // pipelinify: launch apart
 //   sizes    T=64 tiles=0,1,2,3,5
+//   target   T=64 tiles=4096
 //   block    T
 //   x:       in [tiles * 4 * T] random
 //   out:     out [T]

@@ -6,6 +6,7 @@
 // known to a launch alone.
 // pipelinify: launch corrected
 //   sizes    tiles=0,1,2,3,5 w=30,64
+//   target   tiles=4096 w=64
 //   block    T
 //   let      T = 32
 //   x:       in [tiles * 160 + 160] random
@@ -34,6 +35,7 @@ __global__ void corrected(const float *__restrict__ x, float *__restrict__ out,
 // Rows of their own: they do not meet.
 // pipelinify: launch beside
 //   sizes    tiles=0,1,2,3,5 w=30,64
+//   target   tiles=4096 w=64
 //   block    T
 //   let      T = 32
 //   x:       in [tiles * 160 + 160] random
@@ -62,6 +64,7 @@ __global__ void beside(const float *__restrict__ x, float *__restrict__ out,
 // Rows that are longer than their distance.
 // pipelinify: launch overlapping
 //   sizes    tiles=0,1,2,3,5 h=3 w=40
+//   target   tiles=4096 h=3 w=40
 //   block    T
 //   let      T = 32
 //   x:       in [tiles * 160 + 320] random
@@ -90,6 +93,7 @@ __global__ void overlapping(const float *__restrict__ x, float *__restrict__ out
 // Half of the threads move their second cell away.
 // pipelinify: launch half_moved
 //   sizes    tiles=0,1,2,3,5
+//   target   tiles=4096
 //   block    T
 //   let      T = 32
 //   x:       in [tiles * T + 160] random
@@ -118,6 +122,7 @@ __global__ void half_moved(const float *__restrict__ x, float *__restrict__ out,
 // A byte holds the same number again 256 further on.
 // pipelinify: launch round_about
 //   sizes    tiles=0,1,2,3,5
+//   target   tiles=4096
 //   block    T
 //   let      T = 32
 //   x:       in [tiles * T + 160] random
@@ -148,6 +153,7 @@ struct place {
 // The same expression twice; in between, a member of what it names changes.
 // pipelinify: launch moved_place
 //   sizes    tiles=0,1,2,3,5
+//   target   tiles=4096
 //   block    T
 //   let      T = 32
 //   x:       in [tiles * T + 160] random
@@ -182,6 +188,7 @@ __device__ int detour(int part)
 // What a function of several statements gives back brings both to one cell.
 // pipelinify: launch by_detour
 //   sizes    tiles=0,1,2,3,5
+//   target   tiles=4096
 //   block    T
 //   let      T = 32
 //   x:       in [tiles * T + 160] random
@@ -207,6 +214,7 @@ __global__ void by_detour(const float *__restrict__ x, float *__restrict__ out,
 // One iteration does not move on.
 // pipelinify: launch stays_once
 //   sizes    tiles=0,1,2,3,5
+//   target   tiles=4096
 //   block    T
 //   let      T = 32
 //   x:       in [tiles * T + 160] random
@@ -237,6 +245,7 @@ __global__ void stays_once(const float *__restrict__ x, float *__restrict__ out,
 // Blocks of 64 threads come to meet, those of 96 do not.
 // pipelinify: launch past_the_block
 //   sizes    tiles=0,1,2,3,5
+//   target   tiles=4096
 //   block    T
 //   let      T = 64
 //   x:       in [tiles * 160 + 160] random

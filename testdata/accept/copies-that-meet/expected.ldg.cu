@@ -10,6 +10,7 @@ __device__ __forceinline__ int bin_of(int tap)
 
 // pipelinify: launch folded_taps
 //   sizes  n=0,64,128,192,256,320
+//   target n=131072
 //   grid   2
 //   block  64
 //   x:     in  [n + 128] random
@@ -86,6 +87,7 @@ __device__ __forceinline__ int swizzled(int row, int col)
 
 // pipelinify: launch swizzled_rows
 //   sizes  n=0,64,128,192,320
+//   target n=131072
 //   grid   1
 //   block  64
 //   x:     in  [n + 256] random

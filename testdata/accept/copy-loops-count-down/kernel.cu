@@ -8,6 +8,7 @@ enum { HALVES = 4 };
 
 // pipelinify: launch down_to_zero
 //   sizes n=0,192,384,576,960,1344
+//   target n=393216
 //   grid  2
 //   block WIDTH
 //   let   WIDTH = 32
@@ -34,6 +35,7 @@ __global__ void down_to_zero(const float *__restrict__ x, float *__restrict__ y,
 // would hold once more behind the end.
 // pipelinify: launch asked_by_value
 //   sizes n=0,128,256,384,640
+//   target n=262144
 //   grid  1
 //   block WIDTH
 //   let   WIDTH = 32
@@ -67,6 +69,7 @@ __global__ void asked_by_value(const float *__restrict__ x, float *__restrict__ 
 // left goes on only where the counter ended the loop.
 // pipelinify: launch asked_without_sign
 //   sizes n=0,192,384,576,960,1344
+//   target n=393216
 //   grid  1
 //   block WIDTH
 //   let   WIDTH = 32
@@ -91,6 +94,7 @@ __global__ void asked_without_sign(const float *__restrict__ x, float *__restric
 // How many rows there are, the run decides: more of them than there are registers.
 // pipelinify: launch asked_rows
 //   sizes n=0,320,640,960,1600 rows=1,5,8,9,10
+//   target n=655360 rows=10
 //   grid  1
 //   block WIDTH
 //   let   WIDTH = 32

@@ -6,6 +6,7 @@
 #define THREADS 32
 // pipelinify: launch nearest_point
 //   sizes n=0,1,63,64,65,200
+//   target n=131072
 //   grid 2
 //   block 32
 //   xy: in [2 * n]

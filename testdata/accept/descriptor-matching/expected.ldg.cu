@@ -116,6 +116,7 @@ __global__ void match_rows(const T *__restrict__ query_data, int query_step, int
 
 // pipelinify: launch match::match_rows<8, match::L2Dist, float>
 //   sizes q=8,11 t=1,8,13 c=0,5,8,17,32
+//   target q=4096 t=1024 c=128
 //   grid (q + 7) / 8
 //   block 8, 8
 //   query_data: in [q * c + 1]

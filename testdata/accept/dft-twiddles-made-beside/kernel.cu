@@ -8,6 +8,7 @@
 //
 // pipelinify: launch dft_bins
 //   sizes    n=0,1,32,33,96,130
+//   target   n=65536
 //   grid     2
 //   block    32
 //   samples: in  [2 * n + 1] random

@@ -7,6 +7,7 @@
 // behind the loop: the barrier that ends the loop keeps the two apart.
 // pipelinify: launch relax
 //   sizes    T=64 tiles=0,1,2,3,5
+//   target   T=64 tiles=2048
 //   block    T
 //   x:       in [tiles * T] random
 //   weights: inout [T] random
@@ -63,6 +64,7 @@ __global__ void relax(const float *__restrict__ x, float *weights, int tiles)
 // The same through references.
 // pipelinify: launch relax_one
 //   sizes    T=64 tiles=0,1,2,3,5
+//   target   T=64 tiles=2048
 //   block    T
 //   x:       in [tiles * T] random
 //   weights: inout [T] random

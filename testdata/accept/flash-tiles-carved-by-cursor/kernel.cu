@@ -14,6 +14,7 @@ __device__ __forceinline__ T *carve(char *&cursor, int n)
 //
 // pipelinify: launch flash_rows<32, 32>
 //   sizes N=1,32,64,80
+//   target N=4096
 //   grid  (N + 31) / 32, 2
 //   block 32
 //   smem  2 * 32 * 32 * 2

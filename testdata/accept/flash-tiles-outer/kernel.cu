@@ -5,6 +5,7 @@
 
 // pipelinify: launch attention_by_columns
 //   sizes    d=4,8 Tc=1,2,3 Tr=1,2,3
+//   target   d=32 Tc=16 Tr=16
 //   grid     2
 //   block    16
 //   smem     4 * (3 * 16 * d + 16 * 16)

@@ -41,6 +41,7 @@ struct Tiles {
 // pipelinify: launch gemm<float, 16, 32, 8>
 //   sizes    M=16 N=32 K=0,1,7,8,9,16,24,32,45
 //   sizes    M=31 N=65 K=20
+//   target   M=1024 N=2048 K=1024
 //   requires M > 0 && N > 0
 //   grid     (N + 31) / 32, (M + 15) / 16
 //   block    512
@@ -53,6 +54,7 @@ struct Tiles {
 // pipelinify: launch gemm<int, 16, 16, 16>
 //   sizes    M=16 N=16 K=0,1,16,17,32,48,64
 //   sizes    M=17 N=33 K=31
+//   target   M=1024 N=1024 K=1024
 //   requires M > 0 && N > 0
 //   grid     (N + 15) / 16, (M + 15) / 16
 //   block    256

@@ -90,6 +90,7 @@ __device__ __forceinline__ void scatter4_store(float (*dst)[BM + 4], int row, in
 // pipelinify: launch scaled_gemm
 //   sizes    M=64 N=64 K=0,16,32,48,64,80
 //   sizes    M=128 N=192 K=48
+//   target   M=2048 N=2048 K=1024
 //   grid     N / 64, M / 64
 //   block    256
 //   A:       in  [M * K]
@@ -228,6 +229,7 @@ __device__ void load_pair_async(float (&x)[128], float (&y)[128], const float *x
 
 // pipelinify: launch dots
 //   sizes    n=0,1,64,127,128,129,256,300,384,512
+//   target   n=262144
 //   grid     3
 //   block    64
 //   xs:      in  [3 * n]

@@ -10,6 +10,7 @@ __device__ __forceinline__ float e4m3(uint8_t b)
 #define T 16
 // pipelinify: launch gemm_fp8
 //   sizes M=16,20 N=16 K=0,4,16,20,32,48,64
+//   target M=1024 N=1024 K=1024
 //   grid (N + 15) / 16, (M + 15) / 16
 //   block 16, 16
 //   A: in [M * K + 4]
