@@ -18,6 +18,7 @@
 // pipelinify: launch covariance
 //   sizes    rows=0,1,15,16,17,32,48,64,80 cols=16
 //   sizes    rows=40 cols=37
+//   target   rows=2048 cols=1024
 //   requires cols > 0
 //   grid     (cols + 15) / 16, (cols + 15) / 16
 //   block    16, 16

@@ -7,6 +7,7 @@
 //
 // pipelinify: launch gemm_filled
 //   sizes M=16,19 N=16,21 K=0,1,16,33,64,130
+//   target M=1024 N=1024 K=1024
 //   grid  (N + 15) / 16, (M + 15) / 16
 //   block 16, 16
 //   A: in  [M * K + 1]

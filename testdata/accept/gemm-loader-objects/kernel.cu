@@ -47,6 +47,7 @@ using tiles::load_row;
 // pipelinify: launch scaled_gemm
 //   sizes    M=16 N=16 K=0,1,15,16,17,32,48,64,80
 //   sizes    M=31 N=17 K=40
+//   target   M=1024 N=1024 K=1024
 //   requires M > 0 && N > 0
 //   grid     (N + 15) / 16, (M + 15) / 16
 //   block    16, 16

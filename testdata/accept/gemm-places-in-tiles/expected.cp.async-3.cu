@@ -9,6 +9,7 @@ constexpr int PAD = BN % 32 == 0 ? 4 : 0;
 // pipelinify: launch gemm_carved
 //   sizes    M=32 N=32 K=0,1,7,8,9,16,24,32,45
 //   sizes    M=31 N=65 K=20
+//   target   M=1024 N=1024 K=1024
 //   requires M > 0 && N > 0
 //   grid     (N + 31) / 32, (M + 31) / 32
 //   block    256
@@ -115,6 +116,7 @@ struct SharedStorage {
 
 // pipelinify: launch weighted_values
 //   sizes    n=0,1,15,16,17,32,33,48,64,80
+//   target   n=8192
 //   grid     1
 //   block    32, 16
 //   query:   in  [16 * 32]

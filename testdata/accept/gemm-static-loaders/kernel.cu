@@ -28,6 +28,7 @@ struct VectorLoader {
 // pipelinify: launch policy_gemm
 //   sizes    M=32 N=32 K=0,1,15,16,17,32,48,64,80
 //   sizes    M=31 N=65 K=20
+//   target   M=1024 N=1024 K=1024
 //   requires M > 0 && N > 0
 //   grid     (N + 31) / 32, (M + 31) / 32
 //   block    256

@@ -76,6 +76,7 @@ __global__ void gemm(const T *__restrict__ A, const T *__restrict__ B, T *__rest
 // One lambda for both tiles, and once more for what is left.
 // pipelinify: launch row_products
 //   sizes    n=0,1,31,32,64,100,200
+//   target   n=131072
 //   grid     2
 //   block    32
 //   x:       in  [2 * n]

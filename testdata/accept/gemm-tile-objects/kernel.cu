@@ -65,6 +65,7 @@ struct Window {
 
 // pipelinify: launch smooth
 //   sizes    n=0,1,63,64,130,320
+//   target   n=262144
 //   grid     2
 //   block    64
 //   signal:  in  [n]

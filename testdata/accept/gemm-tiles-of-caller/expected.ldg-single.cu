@@ -43,6 +43,7 @@ __device__ float tile_product(float (*as)[TILE], float (*bs)[TILE + 1], const fl
 // pipelinify: launch product
 //   sizes    M=16 N=16 K=0,1,15,16,17,32,48,64,80
 //   sizes    M=31 N=17 K=40
+//   target   M=1024 N=1024 K=1024
 //   requires M > 0 && N > 0
 //   grid     (N + 15) / 16, (M + 15) / 16
 //   block    16, 16
@@ -64,6 +65,7 @@ __global__ void product(const float *A, const float *B, float *C, int M, int N, 
 
 // pipelinify: launch square_transposed
 //   sizes    n=1,15,16,17,32,48
+//   target   n=1024
 //   grid     (n + 15) / 16, (n + 15) / 16
 //   block    16, 16
 //   A:       in  [n * n]

@@ -132,6 +132,7 @@ struct RowTraits {
 
 // pipelinify: launch biased_rows<RowTraits<double, 32>>
 //   sizes    n=0,1,32,50,96
+//   target   n=65536
 //   grid     2
 //   block    32
 //   x:       in  [2 * n]

@@ -6,6 +6,7 @@
 
 // pipelinify: launch gemm_swz
 //   sizes M=32,64 N=32 K=0,16,32,48,80
+//   target M=1024 N=1024 K=1024
 //   grid N / 32, M / 32
 //   block 64
 //   A: in [M * K] random

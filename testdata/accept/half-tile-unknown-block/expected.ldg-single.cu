@@ -4,6 +4,7 @@
 // blocks that are smaller and larger than what the registers are made for.
 // pipelinify: launch half_tile_sum
 //   sizes  tiles=0,1,2,3,4,7 threads=32,96,512
+//   target tiles=2048 threads=256
 //   grid   2
 //   block  threads
 //   in:    in  [tiles * 1024]

@@ -24,7 +24,7 @@ __device__ void put_store(float *ring, int k, const Registers &next2)
 
 // pipelinify: launch ring_sum
 //   sizes    n=0,64,128,192,256,320
-//   grid     1
+//   target   n=131072
 //   block    64
 //   x:       in  [n]
 //   out:     out [64]
@@ -101,7 +101,7 @@ struct Turning {
 
 // pipelinify: launch turned
 //   sizes    n=0,1,2,3,5
-//   grid     1
+//   target   n=2048
 //   block    64
 //   p:       in  [n * 64]
 //   out:     out [64]

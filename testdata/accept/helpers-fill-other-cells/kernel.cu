@@ -9,7 +9,7 @@ __device__ void put(float *ring, const float *__restrict__ x, int k)
 
 // pipelinify: launch ring_sum
 //   sizes    n=0,64,128,192,256,320
-//   grid     1
+//   target   n=131072
 //   block    64
 //   x:       in  [n]
 //   out:     out [64]
@@ -42,7 +42,7 @@ struct Turning {
 
 // pipelinify: launch turned
 //   sizes    n=0,1,2,3,5
-//   grid     1
+//   target   n=2048
 //   block    64
 //   p:       in  [n * 64]
 //   out:     out [64]

@@ -23,6 +23,7 @@
 
 // pipelinify: launch hgemm_m16n8k16
 //   sizes    M=16,32 N=8,24 K=0,16,32,48,64,144
+//   target   M=512 N=1024 K=2048
 //   grid     N / 8, M / 16
 //   block    32
 //   A:       in    [M * K]  random

@@ -6,6 +6,7 @@
 // another meaning may be hidden; a type that compute alone uses may be local.
 // pipelinify: launch sums
 //   sizes    T=64 tiles=0,1,2,3,5
+//   target   T=64 tiles=4096
 //   block    T
 //   x:       in [tiles * T] random
 //   out:     out [T]

@@ -3,7 +3,7 @@
 //
 // pipelinify: launch column_sums
 //   sizes n=0,16,24,80
-//   grid 1
+//   target n=32768
 //   block 16
 //   a: in [n + 1]
 //   o: out [16]

@@ -140,6 +140,7 @@ struct ReluOp {
 
 // pipelinify: launch linalg::igemmKernel<linalg::KernelPolicy<4, 32, 2, 2, 8, 8>, linalg::ReluOp>
 //   sizes  m=16,19 n=16,21 k=0,4,32,36,96
+//   target m=1024 n=1024 k=2048
 //   grid   (n + 15) / 16, (m + 15) / 16
 //   block  64
 //   x:     in [m * k + 4]

@@ -17,6 +17,7 @@ struct place {
 
 // pipelinify: launch density
 //   sizes    n=0,1,127,128,129,256,300,512 m=1,200
+//   target   n=16384 m=65536
 //   grid     (m + 127) / 128
 //   block    128
 //   samples: in  [n]
@@ -91,6 +92,7 @@ __global__ void density(const float *__restrict__ samples, const float *__restri
 
 // pipelinify: launch nearest
 //   sizes    n=0,1,127,128,129,256,300,512 m=1,200
+//   target   n=16384 m=65536
 //   grid     (m + 127) / 128
 //   block    128
 //   samples: in  [n]

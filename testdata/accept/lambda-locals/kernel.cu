@@ -2,6 +2,7 @@
 // and have locals of their own, one for each side.
 // pipelinify: launch horner_rows
 //   sizes n=0,1,16,24,48,61
+//   target n=32768
 //   grid 3
 //   block 16
 //   coeffs: in [3 * n]

@@ -85,6 +85,7 @@ __global__ void __launch_bounds__(BX * BY) laplace_planes(const double *__restri
 template __global__ void laplace_planes<16, 4, 2>(const double *, double *, int, int, int);
 // pipelinify: launch laplace_planes<16, 4, 2>
 //   sizes nx=20 ny=7 nz=0,1,2,3,4,5
+//   target nx=512 ny=256 nz=64
 //   grid (nx + 15) / 16, (ny + 3) / 4
 //   block 16, 4
 //   u: in [nx * ny * nz + 1]

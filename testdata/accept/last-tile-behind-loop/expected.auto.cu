@@ -5,6 +5,7 @@
 
 // pipelinify: launch rows_and_last
 //   sizes    n=0,1,2,3,4,5,8
+//   target   n=4096
 //   grid     2
 //   block    32
 //   x: in [n * 32 + 32]

@@ -60,6 +60,7 @@ __global__ void cenergy(int numatoms, float gridspacing, float *energygrid, cons
 
 // pipelinify: launch cenergy
 //   sizes n=0,1,127,128,129,300,512,640,700
+//   target n=65536
 //   grid 1, 2
 //   block 16, 8
 //   numatoms: n
@@ -93,6 +94,7 @@ __global__ void plane_potential(const float4 *__restrict__ atoms, float *__restr
 
 // pipelinify: launch plane_potential
 //   sizes n=0,1,128,129,300,512,640,700
+//   target n=65536
 //   grid 2, 1
 //   block 16, 8
 //   atoms: in [n + 1]

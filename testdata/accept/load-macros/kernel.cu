@@ -7,6 +7,7 @@
 #define ROWS 32
 // pipelinify: launch centre_distances
 //   sizes n=0,32,64,96
+//   target n=32768
 //   grid 2
 //   block 128
 //   x: in [2 * 128 * 16]

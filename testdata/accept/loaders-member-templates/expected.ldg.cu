@@ -49,6 +49,7 @@ private:
 };
 // pipelinify: launch gemm_views
 //   sizes    M=32,33 N=16 K=0,1,16,17,32,50
+//   target   M=1024 N=1024 K=1024
 //   grid     (N + 15) / 16, (M + 31) / 32
 //   block    16, 16
 //   A: in [M * K + 1]
@@ -159,6 +160,7 @@ struct RowMajor : LoaderBase<RowMajor> {
 
 // pipelinify: launch syrk
 //   sizes    n=16,20,33 k=0,1,15,16,17,32,50
+//   target   n=1024 k=1024
 //   grid     (n + 15) / 16, (n + 15) / 16
 //   block    16, 16
 //   A: in [n * k + 1]

@@ -5,6 +5,7 @@
 //
 // pipelinify: launch lora_fwd<8>
 //   sizes K=0,32,64,160 N=32
+//   target K=4096 N=4096
 //   grid  N / 16, 1
 //   block 16, 16
 //   x:  in  [16 * K + 2]

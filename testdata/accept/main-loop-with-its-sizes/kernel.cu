@@ -68,6 +68,7 @@ __global__ void product(const float *__restrict__ A, const float *__restrict__ B
 
 // pipelinify: launch deep_product
 //   sizes    M=8 N=16 K=0,32,64,96,160
+//   target   M=512 N=1024 K=2048
 //   grid     N / 16, M / 8
 //   block    16, 8
 //   A:       in  [M * K + 1]

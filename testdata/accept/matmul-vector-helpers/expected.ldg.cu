@@ -150,6 +150,7 @@ __global__ void __launch_bounds__(8 * 8) matmul_forward_vec(float* out,
 
 // pipelinify: launch matmul_forward_vec
 //   sizes BT=64,128 C=0,32,64,160 OC=64
+//   target BT=2048 C=1024 OC=2048
 //   grid BT / 64, OC / 64
 //   block 8, 8
 //   out: inout [BT * OC]

@@ -190,7 +190,7 @@ struct RowStream {
 
 // pipelinify: launch sum_of_rows
 //   sizes    rows=0,1,2,3,7 width=1,31,64
-//   grid     1
+//   target   rows=4096 width=64
 //   block    32
 //   x:       in  [rows * width + 1]
 //   y:       out [32]

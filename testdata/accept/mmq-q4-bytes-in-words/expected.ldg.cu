@@ -19,6 +19,7 @@ static __device__ __forceinline__ int get_int_b4(const void *x, int i32) { retur
 
 // pipelinify: launch mul_mat_q4
 //   sizes ncols=0,32,64,160
+//   target ncols=65536
 //   grid 2, 1
 //   block 16, 16
 //   vx: in [32 * (ncols / 32) * 18] below(50)

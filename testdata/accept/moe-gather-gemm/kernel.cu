@@ -3,11 +3,12 @@
 #define BT 16
 // pipelinify: launch moe_gemm
 //   sizes tokens=20 slots=32 experts=3 N=16 K=0,16,24,32,48,64
+//   target tokens=512 slots=512 experts=8 N=1024 K=1024
 //   grid N / 16, slots / 16
 //   block 16, 16
 //   x: in [tokens * K + 1]
 //   w: in [experts * N * K + 1]
-//   sorted: in [slots] below(24)
+//   sorted: in [slots] below(tokens + 4)
 //   expert: in [slots / 16] below(experts)
 //   y: out [slots * N]
 //   tokens: tokens

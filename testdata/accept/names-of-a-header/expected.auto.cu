@@ -6,6 +6,7 @@
 
 // pipelinify: launch weighted_sums
 //   sizes  n=0,64,128,192,256,320
+//   target n=131072
 //   grid   2
 //   block  64
 //   x:     in  [n * 2 + 64] random

@@ -98,7 +98,7 @@ struct Row {
 
 // pipelinify: launch weighed_sums
 //   sizes    n=0,1,63,64,65,128,200,320,448
-//   grid     1
+//   target   n=131072
 //   block    64
 //   x:       in  [n + 66]
 //   y:       out [64]
@@ -152,7 +152,7 @@ __global__ void weighed_sums(const float *__restrict__ x, float *__restrict__ y,
 
 // pipelinify: launch two_readers
 //   sizes    n=0,1,63,64,65,128,200,320,448
-//   grid     1
+//   target   n=131072
 //   block    64
 //   x:       in  [n + 66]
 //   y:       out [64]
@@ -208,7 +208,7 @@ __global__ void two_readers(const float *__restrict__ x, float *__restrict__ y, 
 
 // pipelinify: launch places
 //   sizes    n=0,1,63,64,65,128,200,320,448
-//   grid     1
+//   target   n=131072
 //   block    64
 //   x:       in  [n + 66]
 //   y:       out [64]
@@ -263,7 +263,7 @@ __global__ void places(const float *__restrict__ x, float *__restrict__ y, int n
 
 // pipelinify: launch rows
 //   sizes    n=0,1,63,64,65,128,200,320,448
-//   grid     1
+//   target   n=131072
 //   block    64
 //   x:       in  [n + 66]
 //   y:       out [64]
@@ -326,7 +326,7 @@ __global__ void rows(const float *__restrict__ x, float *__restrict__ y, int n)
 
 // pipelinify: launch second_fill_wins
 //   sizes    n=0,1,63,64,65,128,200,320,448
-//   grid     1
+//   target   n=131072
 //   block    64
 //   x:       in  [n + 66]
 //   y:       out [64]
@@ -383,7 +383,7 @@ __global__ void second_fill_wins(const float *__restrict__ x, float *__restrict_
 
 // pipelinify: launch stores_when_made
 //   sizes    n=0,1,63,64,65,128,200,320,448
-//   grid     1
+//   target   n=131072
 //   block    64
 //   x:       in  [n + 66]
 //   y:       out [64]
@@ -420,7 +420,7 @@ __global__ void stores_when_made(const float *__restrict__ x, float *__restrict_
 
 // pipelinify: launch reads_when_made
 //   sizes    n=0,1,63,64,65,128,200,320,448
-//   grid     1
+//   target   n=131072
 //   block    64
 //   x:       in  [n + 66]
 //   y:       out [64]
@@ -460,7 +460,7 @@ __global__ void reads_when_made(const float *__restrict__ x, float *__restrict__
 
 // pipelinify: launch argument_changes
 //   sizes    n=0,1,63,64,65,128,200,320,448
-//   grid     1
+//   target   n=131072
 //   block    64
 //   x:       in  [n + 66]
 //   y:       out [64]
@@ -498,7 +498,7 @@ __global__ void argument_changes(const float *__restrict__ x, float *__restrict_
 
 // pipelinify: launch used_behind
 //   sizes    n=0,1,63,64,65,128,200,320,448
-//   grid     1
+//   target   n=131072
 //   block    64
 //   x:       in  [n + 66]
 //   y:       out [64]

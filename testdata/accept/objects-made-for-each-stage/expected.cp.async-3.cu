@@ -79,7 +79,7 @@ struct Row {
 
 // pipelinify: launch weighed_sums
 //   sizes    n=0,1,63,64,65,128,200,320,448
-//   grid     1
+//   target   n=131072
 //   block    64
 //   x:       in  [n + 66]
 //   y:       out [64]
@@ -134,7 +134,7 @@ __global__ void weighed_sums(const float *__restrict__ x, float *__restrict__ y,
 
 // pipelinify: launch two_readers
 //   sizes    n=0,1,63,64,65,128,200,320,448
-//   grid     1
+//   target   n=131072
 //   block    64
 //   x:       in  [n + 66]
 //   y:       out [64]
@@ -190,7 +190,7 @@ __global__ void two_readers(const float *__restrict__ x, float *__restrict__ y, 
 
 // pipelinify: launch places
 //   sizes    n=0,1,63,64,65,128,200,320,448
-//   grid     1
+//   target   n=131072
 //   block    64
 //   x:       in  [n + 66]
 //   y:       out [64]
@@ -245,7 +245,7 @@ __global__ void places(const float *__restrict__ x, float *__restrict__ y, int n
 
 // pipelinify: launch rows
 //   sizes    n=0,1,63,64,65,128,200,320,448
-//   grid     1
+//   target   n=131072
 //   block    64
 //   x:       in  [n + 66]
 //   y:       out [64]
@@ -307,7 +307,7 @@ __global__ void rows(const float *__restrict__ x, float *__restrict__ y, int n)
 
 // pipelinify: launch second_fill_wins
 //   sizes    n=0,1,63,64,65,128,200,320,448
-//   grid     1
+//   target   n=131072
 //   block    64
 //   x:       in  [n + 66]
 //   y:       out [64]
@@ -329,7 +329,7 @@ __global__ void second_fill_wins(const float *__restrict__ x, float *__restrict_
 
 // pipelinify: launch stores_when_made
 //   sizes    n=0,1,63,64,65,128,200,320,448
-//   grid     1
+//   target   n=131072
 //   block    64
 //   x:       in  [n + 66]
 //   y:       out [64]
@@ -350,7 +350,7 @@ __global__ void stores_when_made(const float *__restrict__ x, float *__restrict_
 
 // pipelinify: launch reads_when_made
 //   sizes    n=0,1,63,64,65,128,200,320,448
-//   grid     1
+//   target   n=131072
 //   block    64
 //   x:       in  [n + 66]
 //   y:       out [64]
@@ -374,7 +374,7 @@ __global__ void reads_when_made(const float *__restrict__ x, float *__restrict__
 
 // pipelinify: launch argument_changes
 //   sizes    n=0,1,63,64,65,128,200,320,448
-//   grid     1
+//   target   n=131072
 //   block    64
 //   x:       in  [n + 66]
 //   y:       out [64]
@@ -396,7 +396,7 @@ __global__ void argument_changes(const float *__restrict__ x, float *__restrict_
 
 // pipelinify: launch used_behind
 //   sizes    n=0,1,63,64,65,128,200,320,448
-//   grid     1
+//   target   n=131072
 //   block    64
 //   x:       in  [n + 66]
 //   y:       out [64]

@@ -6,6 +6,7 @@
 // where four numbers may be read, too.
 // pipelinify: launch by_lambda
 //   sizes    n=0,1,31,32,33,64,100
+//   target   n=65536
 //   block    T
 //   let      T = 32
 //   x:       in [n + 64] random
@@ -84,6 +85,7 @@ __device__ float4 quad_5(const float *at) { return quad_4(at); }
 
 // pipelinify: launch by_helpers
 //   sizes    n=0,1,31,32,33,64,100
+//   target   n=65536
 //   block    T
 //   let      T = 32
 //   x:       in [n + 64] random
@@ -155,6 +157,7 @@ __global__ void by_helpers(const float *__restrict__ x, float *__restrict__ out,
 //
 // pipelinify: launch by_line
 //   sizes    n=0,1,31,32,33,64,100
+//   target   n=65536
 //   block    T
 //   let      T = 32
 //   x:       in [n + 64] random

@@ -37,6 +37,7 @@ struct Euclid {
 //   k:       k
 // pipelinify: launch pairwise<float, Euclid>
 //   sizes    m=16,20 n=16 k=0,1,16,33,64,97
+//   target   m=1024 n=1024 k=1024
 //   grid     (n + 15) / 16, (m + 15) / 16
 //   block    16, 16
 //   x:       in  [m * k]

@@ -80,6 +80,7 @@ __global__ void update_panel(const float *__restrict__ L, const float *__restric
 // Backwards, by the number of the sample.
 // pipelinify: launch reversed
 //   sizes    n=0,32,64,96,160,192
+//   target   n=65536
 //   grid     2
 //   block    32
 //   x:       in  [2 * n]

@@ -15,6 +15,7 @@ void launch_product(const float *A, const float *B, float *C, int M, int N, int 
 // pipelinify: launch product
 //   sizes    M=16 N=16 K=0,1,15,16,17,32,48
 //   sizes    M=33 N=20 K=40
+//   target   M=1024 N=1024 K=1024
 //   requires M > 0 && N > 0
 //   grid     (N + 15) / 16, (M + 15) / 16
 //   block    16, 16
@@ -114,6 +115,7 @@ __global__ void product(const float *A, const float *B, float *C, int M, int N, 
 
 // pipelinify: launch sums
 //   sizes    n=0,1,2,3,5,8
+//   target   n=4096
 //   grid     2
 //   block    32
 //   in:      in  [2 * n * 32]

@@ -38,6 +38,7 @@ __global__ void product(const typename Traits::Value *__restrict__ a, const type
 
 // pipelinify: launch product<ProductTraits<8, float>>
 //   sizes n=5,8,12,17,24
+//   target n=512
 //   grid (n + 7) / 8, (n + 7) / 8
 //   block 8, 8
 //   a: in [n * n]

@@ -7,6 +7,7 @@
 //
 // pipelinify: launch gemv_strip
 //   sizes n=4,16,32,52
+//   target n=32772
 //   block 32
 //   A: in  [32 * n]
 //   x: in  [n]

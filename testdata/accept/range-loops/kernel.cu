@@ -4,6 +4,7 @@
 
 // pipelinify: launch row_moments<8>
 //   sizes n=0,1,2,5
+//   target n=4096
 //   grid 2
 //   block 64
 //   a: in [n * 2 * 64]

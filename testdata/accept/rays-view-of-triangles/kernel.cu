@@ -98,6 +98,7 @@ __global__ void closest_hit(const float3 *__restrict__ origins, const float3 *__
 
 // pipelinify: launch geom::closest_hit
 //   sizes R=10,64 T=0,1,64,65,200
+//   target R=32768 T=8192
 //   grid (R + 31) / 32
 //   block 32
 //   origins: in [R]

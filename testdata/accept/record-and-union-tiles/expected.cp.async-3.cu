@@ -16,6 +16,7 @@ union Shared {
 
 // pipelinify: launch inner_products<float>
 //   sizes  count=1,3 n=0,64,128,192,320
+//   target count=512 n=8192
 //   grid   count
 //   block  64
 //   a:     in  [count * n] random
@@ -76,6 +77,7 @@ __global__ void inner_products(const T *a, const T *b, T *out, int n)
 
 // pipelinify: launch weighted_sums
 //   sizes  count=1,3 n=0,64,128,192,320
+//   target count=512 n=8192
 //   grid   count
 //   block  64
 //   x:     in  [count * n] random

@@ -1,6 +1,7 @@
 // Matrix product whose tile rows and cells are stored through local pointers.
 // pipelinify: launch rows
 //   sizes K=0,32,64,96,224,50,7
+//   target K=65536
 //   grid 2
 //   block 32, 8
 //   A: in [2*32*K + 64]

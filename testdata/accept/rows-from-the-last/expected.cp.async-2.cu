@@ -22,7 +22,7 @@ __device__ __forceinline__ void fill_rows_async(float (*to)[THREADS], const floa
 
 // pipelinify: launch banded_product
 //   sizes n=0,32,64,96,160 m=-20,0,20,500
-//   grid 1
+//   target n=65536 m=64
 //   block 64
 //   a: in [n * 16 + 16]
 //   w: in [n + 1]
@@ -113,7 +113,7 @@ __global__ void banded_product(const float *__restrict__ a, const float *__restr
 
 // pipelinify: launch banded_pairs
 //   sizes n=0,1,2,3,5 v=-5,3,8
-//   grid 1
+//   target n=2048 v=-5
 //   block 64
 //   a: in [n * 512 + 1]
 //   w: in [n * 512 + 1]

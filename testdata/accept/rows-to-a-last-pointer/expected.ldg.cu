@@ -92,6 +92,7 @@ extern "C" __global__ void panel_times_columns(const float *__restrict__ A, int 
 
 // pipelinify: launch panel_times_columns
 //   sizes m=64,128 n=16,32 k=16,32,48,80
+//   target m=2048 n=1024 k=1024
 //   grid m / 64, n / 16
 //   block 16, 4
 //   A: in [m * k]

@@ -110,6 +110,7 @@ __device__ void differences(const T *__restrict__ image, const float *__restrict
 // pipelinify: launch differences_byte
 //   sizes  steps=0,1,2,3,5 rows=4 cols=8
 //   sizes  steps=4,7 rows=9,32 cols=5,32
+//   target steps=512 rows=32 cols=32
 //   let    pitch = cols + 3
 //   let    area = rows * cols
 //   grid   2
@@ -130,6 +131,7 @@ __global__ void differences_byte(const unsigned char *image, const float *model,
 // pipelinify: launch differences_float
 //   sizes  steps=0,1,2,3,5 rows=4 cols=8
 //   sizes  steps=4,7 rows=9,32 cols=5,32
+//   target steps=1024 rows=32 cols=32
 //   let    pitch = cols + 3
 //   let    area = rows * cols
 //   grid   2

@@ -4,7 +4,7 @@
 // The second operand comes in the compute phase, in the place of the first.
 // pipelinify: launch values_through_keys
 //   sizes    n=0,1,2,3,5
-//   grid     1
+//   target   n=4096
 //   block    64
 //   smem     512
 //   x:       in  [n * 64]
@@ -98,7 +98,7 @@ __device__ void fill_store(float *to, const float *__restrict__ from, int n, con
 }
 // pipelinify: launch by_helper
 //   sizes    n=0,1,2,3,5 w=32,64,100
-//   grid     1
+//   target   n=4096 w=64
 //   block    64
 //   smem     4 * (2 * w + 64)
 //   x:       in  [n * w]
@@ -155,7 +155,7 @@ __global__ void by_helper(const float *__restrict__ x, const float *__restrict__
 // A guard leaves cells as compute has changed them.
 // pipelinify: launch faded
 //   sizes    n=0,1,40,64,65,128,150,200
-//   grid     1
+//   target   n=131072
 //   block    64
 //   x:       in  [n]
 //   out:     out [64]
@@ -203,7 +203,7 @@ __global__ void faded(const float *__restrict__ x, float *__restrict__ out, int 
 // Scratch is set anew beside the loads.
 // pipelinify: launch histograms
 //   sizes    n=0,1,2,3,5
-//   grid     1
+//   target   n=1024
 //   block    64
 //   x:       in  [n * 64] below(64)
 //   out:     out [64]
@@ -246,7 +246,7 @@ __global__ void histograms(const int *__restrict__ x, int *__restrict__ out, int
 // Two loops, in which tile and scratch change places.
 // pipelinify: launch changing_places
 //   sizes    n=0,1,2,3,5
-//   grid     1
+//   target   n=2048
 //   block    64
 //   smem     512
 //   x:       in  [n * 64]
@@ -361,7 +361,7 @@ __global__ void record_of_parts(const float *__restrict__ x, float *__restrict__
 // Scratch that compute swaps.
 // pipelinify: launch swapped_scratch
 //   sizes    n=0,1,2,3,5
-//   grid     1
+//   target   n=4096
 //   block    64
 //   smem     768
 //   x:       in  [n * 64]

@@ -1,5 +1,6 @@
 // pipelinify: launch score
 //   sizes    N=1,3 L=0,1,16,40,64,200
+//   target   N=512 L=4096
 //   grid     N
 //   block    32
 //   codes:   in    [N * L]  below(8)

@@ -4,6 +4,7 @@
 
 // pipelinify: launch weigh
 //   sizes  tiles=0,1,2,3,5,8 blocks=1,3
+//   target tiles=128 blocks=512
 //   grid   blocks
 //   block  64
 //   from:  in  [blocks * tiles * 64] random

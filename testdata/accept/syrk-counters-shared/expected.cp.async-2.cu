@@ -186,6 +186,7 @@ static __global__ void syrk_nt_kernel(int uplo, int N, int K, T alpha, const T *
 
 // pipelinify: launch syrk_nt_kernel<float, 8, 8, 16, 16, 8, 8, 8, 8, 8>
 //   sizes N=16,21 K=0,3,8,9,24,32,40,48
+//   target N=1024 K=1024
 //   grid (N + 15) / 16, (N + 15) / 16
 //   block 8, 8
 //   uplo: 122

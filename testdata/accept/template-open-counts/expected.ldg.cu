@@ -119,6 +119,7 @@ __device__ T row_products(const T *a, const T *b, int n)
 
 // pipelinify: launch panels<8, 16>
 //   sizes  n=0,5,16,20,32,48,64,80
+//   target n=32768
 //   grid   1
 //   block  8, 8
 //   a: in  [8 * n]
@@ -196,6 +197,7 @@ static __device__ void weigh(const float *x, float *y, int n)
 
 // pipelinify: launch sweep
 //   sizes  n=0,100,256,512,768,1000,1280
+//   target n=262144
 //   grid   2
 //   block  64
 //   x: in  [n]

@@ -4,6 +4,7 @@
 // pointer to the thread's own row.
 // pipelinify: launch weighted_values
 //   sizes    n=0,1,15,16,40,64
+//   target   n=16384
 //   grid     2
 //   block    16
 //   q:       in  [32]

@@ -1,6 +1,7 @@
 // One text, two sizes of tile: each build sees a rewrite of its own.
 // pipelinify: launch skinny_gemm
 //   sizes n=32,64 k=0,32,64,96,128,160,192
+//   target n=8192 k=2048
 //   grid  n / 32
 //   block 32
 //   a: in    [8 * k + 1]

@@ -7,6 +7,7 @@
 
 // pipelinify: launch normalized_gram
 //   sizes    n=16,48 d=16,32,80,128
+//   target   n=16384 d=1024
 //   grid     n / 16
 //   block    16, 16
 //   X:       in  [n * d]
@@ -62,6 +63,7 @@ __global__ void normalized_gram(const float *__restrict__ X, const float *__rest
 
 // pipelinify: launch softmax_rows
 //   sizes    rows=32,64 tiles=0,1,2,3,5
+//   target   rows=8192 tiles=64
 //   grid     rows / 32
 //   block    32
 //   S:       in  [rows * tiles * 32]
@@ -153,6 +155,7 @@ __device__ void sort8(float (*col)[64], int c)
 
 // pipelinify: launch median_of_eight
 //   sizes    blocks=1,2 groups=0,1,2,3
+//   target   blocks=512 groups=64
 //   grid     blocks
 //   block    64
 //   frames:  in  [8 * groups * blocks * 64]
@@ -204,6 +207,7 @@ __global__ void median_of_eight(const float *__restrict__ frames, float *__restr
 
 // pipelinify: launch clip_and_sum<16>
 //   sizes    tiles=0,1,2,3,5
+//   target   tiles=4096
 //   grid     2
 //   block    16, 16
 //   src:     in  [tiles * 256]
@@ -259,6 +263,7 @@ template __global__ void clip_and_sum<16>(const float *, float *, int, float);
 
 // pipelinify: launch damped_sum
 //   sizes    tiles=0,1,2,3,5
+//   target   tiles=4096
 //   grid     2
 //   block    64
 //   x:       in  [tiles * 64]
@@ -306,6 +311,7 @@ __global__ void damped_sum(const float *__restrict__ x, float *__restrict__ out,
 
 // pipelinify: launch vote_tiles
 //   sizes    rounds=0,1,2,3,5
+//   target   rounds=4096
 //   grid     2
 //   block    128
 //   votes:   in  [rounds * 128] below(9)
@@ -358,6 +364,7 @@ __global__ void vote_tiles(const int *__restrict__ votes, const int *__restrict_
 
 // pipelinify: launch alternate_operands
 //   sizes    rounds=0,1,2,3,5
+//   target   rounds=2048
 //   grid     1
 //   block    64
 //   left:    in  [rounds * 64]

@@ -13,6 +13,7 @@ template <int K> struct Best {
 };
 // pipelinify: launch topk
 //   sizes nq=40 nc=0,1,16,17,32,48,50,80
+//   target nq=32768 nc=2048
 //   grid (nq + 63) / 64
 //   block 64
 //   q: in [nq * 4]

@@ -21,6 +21,7 @@ __global__ void trsv_update(int n, int j0, const T *__restrict__ L, int ldl, con
 }
 // pipelinify: launch trsv_update<float>
 //   sizes n=16,40 j0=0,5,16,17,32,50,64
+//   target n=8192 j0=2048
 //   grid (n + 15) / 16
 //   block 16, 16
 //   n: n
@@ -31,6 +32,7 @@ __global__ void trsv_update(int n, int j0, const T *__restrict__ L, int ldl, con
 //   b: inout [n]
 // pipelinify: launch trsv_update<double>
 //   sizes n=16 j0=48
+//   target n=8192 j0=2048
 //   grid (n + 15) / 16
 //   block 16, 16
 //   n: n

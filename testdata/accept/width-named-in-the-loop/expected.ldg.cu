@@ -110,7 +110,7 @@ __device__ void fetch_store(float *s, const Registers &next)
 
 // pipelinify: launch in_helper<64, 256>
 //   sizes  n=0,256,512,1024
-//   grid   1
+//   target n=524288
 //   block  64
 //   a: in  [n]
 //   o: out [64]

@@ -33,6 +33,7 @@ __device__ void load_half_store(float *dst, int chunk, const Registers &next)
 //
 // pipelinify: launch lagged_products
 //   sizes n=0,32,64,96,160
+//   target n=65536
 //   block 32
 //   x:   in  [n + 1]
 //   out: out [32]

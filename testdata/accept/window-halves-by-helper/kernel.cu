@@ -15,6 +15,7 @@ __device__ void load_half(float *dst, const float *src, int chunk)
 //
 // pipelinify: launch lagged_products
 //   sizes n=0,32,64,96,160
+//   target n=65536
 //   block 32
 //   x:   in  [n + 1]
 //   out: out [32]

@@ -16,7 +16,7 @@ __device__ __forceinline__ void in_transform(const float d[4][4], float v[16])
 }
 // pipelinify: launch wino
 //   sizes C=0,1,2,3,4,7 tiles=16 K=16
-//   grid 1
+//   target C=2048 tiles=16 K=16
 //   block 16, 16
 //   in: in [C * tiles * 16 + 1]
 //   U: in [C * 16 * K + 1]

@@ -10,6 +10,7 @@ using namespace nvcuda;
 #define LDG128(p) (*reinterpret_cast<const int4 *>(p))
 // pipelinify: launch hgemm_wmma
 //   sizes M=64 N=64,128 K=0,16,32,48,80
+//   target M=2048 N=2048 K=2048
 //   grid N/64, M/64
 //   block 128
 //   A: in [M*K]

@@ -16,6 +16,7 @@ union Smem {
 
 // pipelinify: launch wmma_union
 //   sizes    M=32 N=32 K=0,16,32,48,80
+//   target   M=1024 N=1024 K=2048
 //   grid     N / 32, M / 32
 //   block    128
 //   A: in [M * K + 1]

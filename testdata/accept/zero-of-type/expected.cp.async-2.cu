@@ -26,7 +26,7 @@ template <typename T> struct Scaled {
 //
 // pipelinify: launch weigh<double>
 //   sizes  n=0,32,33,64
-//   grid   1
+//   target n=65536
 //   block  32
 //   a: in  [n + 1] range(-1, 1)
 //   o: out [32]
