@@ -1,8 +1,8 @@
 // Left-looking update of a Cholesky panel: both tiles come from the matrix that is written after the loop.
 #define NB 8
 // pipelinify: launch chol_update
-//   sizes n=24,32 j=0,8,16,24
-//   sizes n=48 j=40
+//   sizes n=8,24,32 j=0,8,16,24
+//   sizes n=52 j=40
 //   target n=8192 j=2048
 //   requires j < n
 //   grid (n - j + 7) / 8

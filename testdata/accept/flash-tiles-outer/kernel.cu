@@ -4,7 +4,7 @@
 #include <math.h>
 
 // pipelinify: launch attention_by_columns
-//   sizes    d=4,8 Tc=1,2,3 Tr=1,2,3
+//   sizes    d=4,8 Tc=0,1,2,3 Tr=1,2,3
 //   target   d=32 Tc=16 Tr=16
 //   grid     2
 //   block    16

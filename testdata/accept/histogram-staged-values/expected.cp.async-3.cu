@@ -1,6 +1,6 @@
 // Histogram into shared bins: the values are staged in tiles, the bins are counted up atomically.
 // pipelinify: launch hist
-//   sizes n=0,64,128,200,256
+//   sizes n=0,64,128,200,256,400,512,640
 //   target n=262144
 //   grid 2
 //   block 64

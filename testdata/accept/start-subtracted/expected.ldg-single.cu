@@ -80,8 +80,8 @@ __global__ void windowed_mean(const float *__restrict__ x, const float *__restri
 //   target   n=65536 m=65536
 //   grid     (n + 63) / 64
 //   block    64
-//   p:       in [3 * m + 1] random
-//   q:       in [3 * n] random
+//   p:       in [3 * m + 1] range(99, 101)
+//   q:       in [3 * n] range(99, 101)
 //   y:       out [n]
 //   n:       n
 //   m:       m
