@@ -137,7 +137,7 @@ void pl_emit(pl_unit *unit, pl_loops *loops, pl_edit **edits, size_t *nedits) {
     pl_add_include(&e);
   if (pl_uses_crlf(unit))
     pl_give_crlf(&e);
-  pl_sort_edits(&e);
+  pl_sort_edits(e.edits, e.nedits);
   *edits = e.edits;
   *nedits = e.nedits;
 }

@@ -238,6 +238,5 @@ uint32_t pl_with_pragma(pl_emitter *e);
 void pl_add_include(pl_emitter *e);
 bool pl_uses_crlf(const pl_unit *unit);
 void pl_give_crlf(pl_emitter *e);
-void pl_sort_edits(pl_emitter *e);
 
 #endif

@@ -12,13 +12,12 @@ void pl_emit_add_edit(pl_emitter *e, uint32_t offset, uint32_t length,
   PL_PUSH(e->arena, e->edits, e->nedits, e->edits_cap, edit);
 }
 
-void pl_sort_edits(pl_emitter *e) {
-  for (size_t i = 1; i < e->nedits; i++)
-    for (size_t k = i; k > 0 && e->edits[k].offset < e->edits[k - 1].offset;
-         k--) {
-      pl_edit swap = e->edits[k];
-      e->edits[k] = e->edits[k - 1];
-      e->edits[k - 1] = swap;
+void pl_sort_edits(pl_edit *edits, size_t n) {
+  for (size_t i = 1; i < n; i++)
+    for (size_t k = i; k > 0 && edits[k].offset < edits[k - 1].offset; k--) {
+      pl_edit swap = edits[k];
+      edits[k] = edits[k - 1];
+      edits[k - 1] = swap;
     }
 }
 

@@ -121,8 +121,24 @@ static int by_place(const void *x, const void *y) {
   return (a->range.begin > b->range.begin) - (a->range.begin < b->range.begin);
 }
 
-/* All that is to be replaced, in the order of the text. */
-static pl_replacements find_replacements(const pl_attempt *a) {
+/* What a variable of two uses is replaced by, of one loop a time. */
+static void find_names_apart(const pl_attempt *a, pl_replacements *all) {
+  for (size_t i = 0; !all->n && i < a->loops.n; i++)
+    pl_names_apart(a->loops.items[i], a->arena, all);
+}
+
+/* The same of all loops. */
+static void find_all_names_apart(const pl_attempt *a, pl_replacements *all) {
+  for (size_t i = 0; i < a->loops.n; i++) {
+    pl_replacements own = {0};
+    pl_names_apart(a->loops.items[i], a->arena, &own);
+    for (size_t k = 0; k < own.n; k++)
+      PL_PUSH(a->arena, all->items, all->n, all->cap, own.items[k]);
+  }
+}
+
+/* All that is to be replaced for one text, but for names apart. */
+static pl_replacements find_forms(const pl_attempt *a) {
   pl_replacements all = {0};
   uint32_t token;
   for (size_t i = 0; i < a->loops.n; i++)
@@ -133,10 +149,12 @@ static pl_replacements find_replacements(const pl_attempt *a) {
     pl_callbacks_in_place(a->loops.items[i], a->arena, &all);
     pl_zeros_as_else(a->loops.items[i], a->arena, &all);
   }
-  for (size_t i = 0; !all.n && i < a->loops.n; i++)
-    pl_names_apart(a->loops.items[i], a->arena, &all); /* of one loop a time */
-  if (all.n)
-    qsort(all.items, all.n, sizeof *all.items, by_place);
+  return all;
+}
+
+pl_replacements pl_all_replacements(const pl_attempt *a) {
+  pl_replacements all = find_forms(a);
+  find_all_names_apart(a, &all);
   return all;
 }
 
@@ -146,7 +164,10 @@ bool pl_expand_macros(const pl_attempt *a, const pl_expanded *from,
   uint32_t at = 0;
   if (!a->unit || !from->text.n)
     return false;
-  pl_replacements all = find_replacements(a);
+  pl_replacements all = find_forms(a);
+  find_names_apart(a, &all);
+  if (all.n)
+    qsort(all.items, all.n, sizeof *all.items, by_place);
   for (size_t i = 0; i < all.n; i++) {
     const pl_replacement *one = &all.items[i];
     if (one->range.begin < at)

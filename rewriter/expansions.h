@@ -38,6 +38,9 @@ typedef struct pl_macro_use {
   size_t n, cap;
 } pl_macro_use;
 
+/* expansions.c: what could be replaced in an attempt's text, of each loop. */
+pl_replacements pl_all_replacements(const pl_attempt *attempt);
+
 /* macros.c */
 
 /* Takes the macro that is used at a token; false: there is none, or its body may

@@ -383,6 +383,8 @@ bool pl_needs_exit_barrier(const pl_loop *loop);
 void pl_emit(pl_unit *unit, pl_loops *loops, pl_edit **edits, size_t *nedits);
 /* Whether sorted edits change a byte twice, so that no text can be made of them. */
 bool pl_edits_overlap(const pl_edit *edits, size_t n);
+/* By their places; those of one place stay in their order. */
+void pl_sort_edits(pl_edit *edits, size_t n);
 
 /* The first name of a statement of the loop that means something else in what
  * the loop has become: `region` of `func` in another unit; empty: none. */

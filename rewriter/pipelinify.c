@@ -140,16 +140,41 @@ static bool is_better(const pl_attempt *a, const pl_expanded *of,
   return better;
 }
 
+/* `best` as an attempt on the whole source, where the kernels that stand alone were
+ * not in its text; NULL: it cannot be made one. */
+static pl_attempt *with_the_others(const pl_taken_over *taken,
+                                   pl_attempt *best, const pl_expanded **of) {
+  if (best == &taken->rest)
+    return (pl_attempt *)taken->first;
+  pl_expanded *whole = PL_NEW(best->arena, pl_expanded);
+  *of = whole;
+  return pl_join(taken, best, whole);
+}
+
+/* How the attempts on the way to the best one are made. */
+typedef enum thoroughness {
+  OF_THE_REST, /* kernels that stand alone are in none but the first */
+  OF_THE_WHOLE,
+  SETTLED /* each is settled, not as it first comes */
+} thoroughness;
+
 /* Where a macro's body holds a part of a loop, the loop is looked at with that body
- * in its place. `settled`: each attempt on the way, not as it first comes. */
-static pl_attempt *best_attempt(const job *j, pl_result *result, bool settled,
+ * in its place. NULL: not OF_THE_REST. */
+static pl_attempt *best_attempt(const job *j, pl_result *result, thoroughness how,
                                 const pl_expanded **of) {
+  const bool settled = how == SETTLED;
   pl_expanded *source = PL_NEW(j->arena, pl_expanded);
   source->text = source->source = result->source;
   source->lines = pl_find_lines(j->arena, result->source);
   const pl_expanded *from = *of = source;
   pl_attempt *best = run(j, result, source, (pl_denials){0}), *last;
   last = best = settled ? settle(j, result, source, best) : best;
+  pl_taken_over *taken = PL_NEW(j->arena, pl_taken_over);
+  bool apart = how == OF_THE_REST && pl_take_over(best, source, taken);
+  if (apart) {
+    last = best = &taken->rest;
+    from = &taken->source;
+  }
   for (int i = 0; i < MOST_EXPANSIONS; i++) {
     pl_expanded *to = PL_NEW(j->arena, pl_expanded);
     if (!pl_expand_macros(last, from, to))
@@ -162,19 +187,31 @@ static pl_attempt *best_attempt(const job *j, pl_result *result, bool settled,
       *of = to;
     }
   }
-  return best;
+  return apart ? with_the_others(taken, best, of) : best;
+}
+
+/* Whether nothing is wrong with an attempt that was joined. */
+static bool is_right(const pl_attempt *a) {
+  pl_denials denied = {0};
+  if (a->nedits)
+    pl_self_check(a, &denied);
+  return !denied.n;
 }
 
 /* To settle an attempt takes longer than to make it: only the best one is, and all
  * of them where that one cannot be left so. */
 static const pl_attempt *settle_expanded(const job *j, pl_result *result,
                                          const pl_expanded **of) {
-  pl_attempt *best = best_attempt(j, result, false, of);
+  pl_attempt *best = best_attempt(j, result, OF_THE_REST, of);
+  if (best && best->joined && is_right(best))
+    return best;
+  if (!best || best->joined)
+    best = best_attempt(j, result, OF_THE_WHOLE, of);
   const pl_attempt *left = settle(j, result, *of, best);
   if (left == best ||
       (!(*of)->origins && !pl_expand_macros(best, *of, &(pl_expanded){0})))
     return left;
-  return best_attempt(j, result, true, of);
+  return best_attempt(j, result, SETTLED, of);
 }
 
 static void rewrite(void *context) {
@@ -196,9 +233,8 @@ static void rewrite(void *context) {
                                   result->nedits);
   result->headers = last->unit->headers;
   result->nheaders = last->unit->nheaders;
-  result->kernels = pl_report_unit(j->arena, last->unit, &last->loops, j->options,
-                                   &result->nkernels);
-  pl_check_pragmas(last->unit, &last->loops, &result->pragmas);
+  result->kernels = pl_report_attempt(last, &result->nkernels);
+  pl_check_pragmas_of(last, &result->pragmas);
 }
 
 /* Where there is no memory for a result either. */

@@ -39,7 +39,18 @@ typedef struct pl_attempt {
   size_t nedits;
   pl_str text;
   const char *dump; /* of the pass that the options name; NULL: of none */
+  const struct pl_taken_over *joined; /* some loops, and their edits, are those of
+                                         another attempt; NULL: none */
 } pl_attempt;
+
+/* Kernels that need no other text than the source, and that stand alone in it. */
+typedef struct pl_taken_over {
+  const pl_attempt *first; /* on the source, with all loops */
+  const pl_func **funcs;   /* of its unit */
+  size_t n, cap;
+  pl_expanded source; /* without their bodies */
+  pl_attempt rest;    /* the first, without their loops */
+} pl_taken_over;
 
 /* expansions.c */
 
@@ -50,6 +61,24 @@ bool pl_expand_macros(const pl_attempt *attempt, const pl_expanded *from,
 /* Makes edits of the text edits of the source; how many are left. */
 size_t pl_edits_of_source(pl_arena *arena, const pl_expanded *expanded,
                           pl_edit *edits, size_t nedits);
+
+/* taken_over.c */
+
+/* Finds such kernels in an attempt on the source that asks for another text; false:
+ * there are none. */
+bool pl_take_over(const pl_attempt *first, const pl_expanded *source,
+                  pl_taken_over *taken);
+/* An attempt on a text that was made of the source without those bodies, as one on
+ * all of the file; *of: that text with the bodies. NULL: the file's own edits of the
+ * two do not go together. Not checked yet. */
+pl_attempt *pl_join(const pl_taken_over *taken, const pl_attempt *second,
+                    pl_expanded *of);
+/* Where a loop is in an attempt's text, from whichever unit it is. */
+pl_range pl_range_in(const pl_attempt *attempt, const pl_loop *loop);
+/* pl_report_unit of an attempt, joined or not. */
+pl_kernel_report *pl_report_attempt(const pl_attempt *attempt, size_t *count);
+/* pl_check_pragmas of an attempt, joined or not. */
+void pl_check_pragmas_of(const pl_attempt *attempt, pl_pragma_list *out);
 
 /* All passes, once. */
 void pl_attempt_run(pl_attempt *attempt);

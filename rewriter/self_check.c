@@ -57,11 +57,11 @@ static pl_str new_problem(const pl_unit *before, const pl_unit *after) {
 
 /* Where the text of a loop is once the edits are made. */
 static pl_range region_after(const pl_attempt *a, const pl_loop *loop) {
+  const pl_range own = pl_range_in(a, loop);
   int64_t moved = 0;
   for (size_t i = 0; i < a->nedits; i++) {
     const pl_edit *edit = &a->edits[i];
-    if (edit->offset <= loop->node->range.begin &&
-        edit->offset + edit->length >= loop->node->range.end) {
+    if (edit->offset <= own.begin && edit->offset + edit->length >= own.end) {
       uint32_t begin = (uint32_t)(edit->offset + moved);
       return (pl_range){begin, begin + (uint32_t)edit->text_length};
     }
