@@ -2,7 +2,7 @@
 #include <cuda_runtime.h>
 #define BT 16
 // pipelinify: launch moe_gemm
-//   sizes tokens=20 slots=32 experts=3 N=16 K=0,16,24,32,48,64
+//   sizes tokens=20 slots=32 experts=3 N=16 K=0,16,24,32,48,64,80,96
 //   target tokens=512 slots=512 experts=8 N=1024 K=1024
 //   grid N / 16, slots / 16
 //   block 16, 16

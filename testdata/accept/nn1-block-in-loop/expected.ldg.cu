@@ -5,7 +5,7 @@ __device__ inline float sq(float v) { return v * v; }
 }
 namespace cg = cooperative_groups;
 // pipelinify: launch nn1
-//   sizes nq=1,64,100 nr=0,1,31,32,33,100
+//   sizes nq=1,64,100 nr=0,1,31,32,33,100,160
 //   target nq=32768 nr=4096
 //   grid (nq+31)/32
 //   block 32

@@ -3,7 +3,7 @@
 typedef unsigned int uint;
 constexpr uint KT = 32;
 // pipelinify: launch sddmm
-//   sizes nnz=5,64 rows=4 cols=6 K=0,1,31,32,33,64,70,96,128
+//   sizes nnz=5,300 rows=4 cols=6 K=0,1,31,32,33,64,70,96,128,160
 //   target nnz=65536 rows=1024 cols=4096 K=1024
 //   grid rows
 //   block 64
