@@ -3,7 +3,7 @@
 #define BM 16
 #define BK 16
 // pipelinify: launch streamk
-//   sizes M=32 N=32 K=16,48,64 blocks=1,3,5
+//   sizes M=32 N=32 K=16,48,64,96 blocks=1,3,5
 //   target M=1024 N=1024 K=1024 blocks=528
 //   grid blocks
 //   block 16, 16

@@ -3,7 +3,7 @@
 #include <cstdint>
 constexpr int GROUP = 64, CH = 128, TH = 64;
 // pipelinify: launch gemv_int4
-//   sizes N=64,70 K=0,128,256,384,512
+//   sizes N=64,70 K=0,128,256,384,512,640
 //   target N=16384 K=8192
 //   grid (N + 63) / 64
 //   block 64

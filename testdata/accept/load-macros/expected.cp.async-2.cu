@@ -8,7 +8,7 @@
 #define DIM 16
 #define ROWS 32
 // pipelinify: launch centre_distances
-//   sizes n=0,32,64,96
+//   sizes n=0,32,64,96,128,160
 //   target n=32768
 //   grid 2
 //   block 128

@@ -8,7 +8,7 @@
 //   target n=131072
 //   grid   2
 //   block  64
-//   x:     in  [n * 2 + 64] random
+//   x:     in  [n * 2] random
 //   y:     out [128]
 //   n:     n
 __device__ void load_row(float (&tile)[64], const float *row)

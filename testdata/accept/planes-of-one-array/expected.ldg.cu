@@ -2,7 +2,7 @@
 #include <cuda_runtime.h>
 
 // pipelinify: launch product<8>
-//   sizes  n=0,8,9,16,24
+//   sizes  n=0,8,9,16,24,40
 //   target n=4096
 //   grid   1
 //   block  8, 8

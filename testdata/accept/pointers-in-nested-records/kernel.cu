@@ -13,7 +13,7 @@ struct Operands {
 };
 
 // pipelinify: launch dots
-//   sizes  n=0,32,64,96
+//   sizes  n=0,32,64,96,128,160
 //   target n=65536
 //   block  32
 //   a: in  [n * 2 + 1] range(-1, 1)
