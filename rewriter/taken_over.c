@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-/* ---- which kernels stand alone --------------------------------------------------- */
+/* ---- which kernels stand alone --------------------------------------------- */
 
 static bool is_plain_type(const pl_type *type) {
   while (type && type->element)
@@ -144,7 +144,7 @@ static void choose_functions(pl_taken_over *t) {
       PL_PUSH(t->first->arena, t->funcs, t->n, t->cap, unit->funcs[i]);
 }
 
-/* ---- the text without them -------------------------------------------------------- */
+/* ---- the text without them ------------------------------------------------- */
 
 /* Their lines stay: what stands below is where it was. */
 static pl_str text_without(const pl_taken_over *t, pl_str text) {
@@ -194,7 +194,7 @@ bool pl_take_over(const pl_attempt *first, const pl_expanded *source,
   return true;
 }
 
-/* ---- joined ------------------------------------------------------------------------ */
+/* ---- joined ---------------------------------------------------------------- */
 
 /* Where in an expanded text a place of the source is, that nothing stands for. */
 static uint32_t offset_in(const pl_expanded *e, uint32_t offset) {
