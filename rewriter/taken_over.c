@@ -115,7 +115,8 @@ static bool stands_alone(const pl_unit *unit, const pl_func *func) {
 
 static bool is_replaced(const pl_replacements *all, const pl_func *func) {
   for (size_t i = 0; i < all->n; i++)
-    if (pl_range_inside(all->items[i].range, func->range))
+    if (all->items[i].range.begin < func->range.end &&
+        all->items[i].range.end > func->range.begin)
       return true;
   return false;
 }
@@ -217,15 +218,18 @@ pl_range pl_range_in(const pl_attempt *a, const pl_loop *loop) {
   return (pl_range){begin, begin + (range.end - range.begin)};
 }
 
-/* The bodies back in their places. */
-static pl_str text_with(const pl_taken_over *t, const pl_expanded *e) {
+/* The bodies back in their places; false: one has no place any more. */
+static bool put_back(const pl_taken_over *t, pl_expanded *e) {
   pl_str out = pl_arena_str(t->first->arena, e->text.p, e->text.n);
   for (size_t i = 0; i < t->n; i++) {
     pl_range body = t->funcs[i]->body->range;
-    memcpy((char *)out.p + offset_in(e, body.begin), e->source.p + body.begin,
-           body.end - body.begin);
+    uint32_t at = offset_in(e, body.begin), length = body.end - body.begin;
+    if (offset_in(e, body.end - 1) != at + length - 1)
+      return false;
+    memcpy((char *)out.p + at, e->source.p + body.begin, length);
   }
-  return out;
+  e->text = out;
+  return true;
 }
 
 static const pl_func *func_around(const pl_attempt *a, const pl_edit *edit) {
@@ -280,7 +284,8 @@ pl_attempt *pl_join(const pl_taken_over *t, const pl_attempt *second,
                     pl_expanded *of) {
   pl_attempt taken = part_of(t, true), *a = PL_NEW(second->arena, pl_attempt);
   *of = *second->expanded;
-  of->text = text_with(t, second->expanded);
+  if (!put_back(t, of))
+    return NULL;
   *a = *second;
   a->source = of->text;
   a->expanded = of;
