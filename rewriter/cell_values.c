@@ -230,9 +230,9 @@ static int64_t operation(pl_machine *m, pl_node *node) {
     pl_cell_convert(pl_node_bare(node->kids[0])->type,
                     pl_node_bare(node->kids[1])->type, &a, &b);
   if (is_pointer(node->kids[0]) && !is_pointer(node->kids[1]))
-    b *= element_size(m, node->kids[0]);
+    b = pl_cell_arithmetic(PL_OP_MUL, b, element_size(m, node->kids[0]));
   else if (is_pointer(node->kids[1]) && !is_pointer(node->kids[0]))
-    a *= element_size(m, node->kids[1]);
+    a = pl_cell_arithmetic(PL_OP_MUL, a, element_size(m, node->kids[1]));
   return pl_cell_arithmetic(node->op, a, b);
 }
 
@@ -279,7 +279,8 @@ int64_t pl_cell_assignment(pl_machine *m, pl_node *node) {
     m->rests = 0;
     int64_t by = is_pointer(node->kids[0]) ? element_size(m, node->kids[0]) : 1;
     int64_t old = pl_cell_value(m, node->kids[0]);
-    value = pl_cell_arithmetic(node->op, old, value * by);
+    value = pl_cell_arithmetic(node->op, old,
+                               pl_cell_arithmetic(PL_OP_MUL, value, by));
     m->bends = m->bends || pl_cell_bends(node->op, m->rests, right);
     m->rests |= right;
   }
@@ -293,7 +294,8 @@ static int64_t step(pl_machine *m, pl_node *node) {
   unsigned before = m->rests;
   m->rests = 0;
   int64_t old = pl_cell_value(m, of);
-  int64_t fresh = assign(m, node, old + (down ? -by : by));
+  int64_t fresh = assign(m, node, pl_cell_arithmetic(PL_OP_ADD, old,
+                                                     down ? -by : by));
   m->rests |= before;
   return node->op == PL_OP_PREINC || node->op == PL_OP_PREDEC ? fresh : old;
 }
@@ -306,7 +308,7 @@ static int64_t unary(pl_machine *m, pl_node *node) {
   case PL_OP_POSTDEC:
     return step(m, node);
   case PL_OP_MINUS:
-    return -pl_cell_value(m, node->kids[0]);
+    return pl_cell_arithmetic(PL_OP_SUB, 0, pl_cell_value(m, node->kids[0]));
   case PL_OP_PLUS:
     return pl_cell_value(m, node->kids[0]);
   case PL_OP_NOT:

@@ -447,10 +447,9 @@ static bool drop_ahead(pl_loop *loop, pl_copy_loop *c) {
 static void mirror(pl_loop *loop, pl_copy_loop *c) {
   pl_node *low = c->bound, *high = pl_node_bare(c->start);
   int64_t value;
-  bool open;
   while (high->kind == PL_NODE_BINARY && high->op == PL_OP_SUB && !c->wraps &&
          c->var->type->size == 4 &&
-         !pl_loop_eval(loop, NULL, high->kids[1], &value, &open) &&
+         !pl_loop_eval(loop, NULL, high->kids[1], &value, NULL) &&
          pl_not_negative(loop, high->kids[1]))
     high = pl_node_bare(high->kids[0]);
   c->start = low;

@@ -110,7 +110,7 @@ static bool shift_of(const pl_machine *other, const pl_cell *of, int64_t *shift)
                                       sizeof *of, by_execution)
                             : NULL;
   if (same)
-    *shift = same->begin - of->begin;
+    *shift = pl_cell_arithmetic(PL_OP_SUB, same->begin, of->begin);
   return same != NULL;
 }
 
