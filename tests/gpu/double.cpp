@@ -56,7 +56,7 @@ static void validate(char **w) {
   for (char **word = w + 4; *word; word++) {
     note("validate " + split(w[2], '/').back() + " " + label_of(*word));
     write(std::string(w[2]) + "." + label_of(*word) + ".validate",
-          verdict_of(*word));
+          "registers=32\n" + verdict_of(*word));
   }
 }
 
