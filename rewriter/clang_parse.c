@@ -54,7 +54,9 @@ static pl_clang_call call_for(pl_fe *f, const pl_parse_request *request,
  * reached from its uses. */
 static pl_unit *parse_once(pl_arena *arena, const pl_parse_request *request,
                            bool shim, pl_str *error) {
-  pl_fe f = {.arena = arena, .unit = new_unit(arena, request)};
+  pl_fe f = {.arena = arena,
+             .unit = new_unit(arena, request),
+             .wanted = request->wanted};
   f.unit->used_toolkit = !shim;
   f.source.unit = f.unit;
   if (request->precompiled_shim)

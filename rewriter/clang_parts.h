@@ -5,6 +5,7 @@
 #ifndef PL_CLANG_PARTS_H
 #define PL_CLANG_PARTS_H
 
+#include "frontend.h"
 #include "frontend_parts.h"
 
 #include "libclang.h"
@@ -55,6 +56,7 @@ typedef struct pl_fe {
   bool extern_c;
   size_t funcs_cap;
   const pl_type *unsigned_int; /* of threadIdx.x */
+  const pl_wanted *wanted; /* of the statement being built; NULL: all of it */
   pl_decl **globals; /* file-scope constants, for names in attributes */
   size_t nglobals, globals_cap;
 } pl_fe;
@@ -240,6 +242,21 @@ pl_node *pl_fe_build_sizeof(pl_fe *f, CXCursor cursor);
 /* A parameter of a lambda, like its locals, is of the function around it. */
 pl_decl *pl_fe_param_for(pl_fe *f, CXCursor cursor);
 pl_node *pl_fe_build_lambda(pl_fe *f, CXCursor cursor);
+
+/* ---- clang_wanted.c ------------------------------------------------------ */
+
+typedef enum pl_want {
+  PL_WANT_NOTHING,
+  PL_WANT_PARTS, /* statements below it may be wanted */
+  PL_WANT_WHOLE
+} pl_want;
+
+/* What of a statement, or of a function, is wanted. */
+pl_want pl_fe_want(pl_fe *f, CXCursor cursor);
+
+/* Gives local variables that were named, and not declared in what is wanted, their
+ * function. */
+void pl_fe_own_locals(pl_fe *f);
 
 /* ---- clang_statements.c -------------------------------------------------- */
 

@@ -110,12 +110,25 @@ static void part_siblings(pl_node *left, pl_node *right) {
   left->from_macro = right->from_macro = true;
 }
 
+/* NULL: nothing of it is wanted. */
+static pl_node *build_wanted(pl_fe *f, CXCursor cursor) {
+  const pl_wanted *wanted = f->wanted;
+  pl_want want = pl_fe_want(f, cursor);
+  if (want == PL_WANT_NOTHING)
+    return NULL;
+  if (want == PL_WANT_WHOLE)
+    f->wanted = NULL;
+  pl_node *node = build_statement(f, cursor);
+  f->wanted = wanted;
+  return node;
+}
+
 pl_node *pl_fe_build_compound(pl_fe *f, CXCursor cursor) {
   pl_node *node = pl_fe_new_node(f, PL_NODE_COMPOUND, cursor);
   size_t first, n = pl_fe_children(f, cursor, pl_fe_collect_code, &first);
   pl_fe_room_for_kids(f, node, n);
   for (size_t i = 0; i < n; i++) {
-    pl_node *kid = build_statement(f, f->stack[first + i]);
+    pl_node *kid = build_wanted(f, f->stack[first + i]);
     if (!kid)
       continue;
     if (node->nkids)

@@ -265,13 +265,27 @@ static void collect_headers(pl_fe *f) {
   }
 }
 
-/* Whether the user has a function that others call: who calls it is asked of no
- * kernel, and to look goes over the whole file once more. */
+/* A call of a function of the host's, or of one that is not known. */
+static bool find_host_call(pl_node *node, void *context) {
+  bool *found = context;
+  const pl_func *callee = node->decl ? node->decl->func : NULL;
+  if (node->kind == PL_NODE_CALL)
+    *found |= node->decl ? callee && !callee->is_global : true;
+  return !*found;
+}
+
+/* Whether somebody asks who calls one of the user's functions, for which to look goes
+ * over the whole file once more: nobody asks it of a kernel, nor of the host's
+ * functions as long as no kernel calls one. */
 static bool has_callable(const pl_unit *unit) {
-  for (uint32_t i = 0; i < unit->nfuncs; i++)
-    if (!unit->funcs[i]->is_global && unit->funcs[i]->decl->is_user)
-      return true;
-  return false;
+  bool found = false;
+  for (uint32_t i = 0; i < unit->nfuncs && !found; i++)
+    found = !unit->funcs[i]->is_global && unit->funcs[i]->is_device &&
+            unit->funcs[i]->decl->is_user;
+  for (uint32_t i = 0; i < unit->nfuncs && !found; i++)
+    if (unit->funcs[i]->is_global)
+      pl_node_walk(unit->funcs[i]->body, find_host_call, &found);
+  return found;
 }
 
 void pl_fe_read_unit(void *context) {
@@ -285,15 +299,20 @@ void pl_fe_read_unit(void *context) {
   pl_fe_visit_children(f, top, pl_fe_collect_top, f);
   size_t n = f->unit->nfuncs;
   for (size_t i = 0; i < n; i++)
-    pl_fe_build_body(f, f->unit->funcs[i], f->stack[i]);
-  if (has_callable(f->unit))
+    if (pl_fe_want(f, f->stack[i]) != PL_WANT_NOTHING)
+      pl_fe_build_body(f, f->unit->funcs[i], f->stack[i]);
+  if (!f->wanted && has_callable(f->unit))
     pl_fe_visit_children(f, top, pl_fe_note_uses, f);
   if (n)
     qsort(f->unit->funcs, n, sizeof *f->unit->funcs, by_place);
   collect_launches(f);
-  collect_headers(f);
+  if (f->wanted)
+    pl_fe_own_locals(f);
+  else
+    collect_headers(f);
   pl_unit_settle_instances(f->unit);
   pl_unit_resolve_calls(f->unit);
-  pl_unit_check_coverage(&f->source);
+  if (!f->wanted)
+    pl_unit_check_coverage(&f->source);
   pl_unit_sort_problems(f->unit);
 }

@@ -5,6 +5,19 @@
 
 #include "model.h"
 
+/* Statements that are looked for in bodies. */
+typedef struct pl_wanted_place {
+  pl_range range;
+  const void *what; /* is looked for there */
+} pl_wanted_place;
+
+typedef struct pl_wanted {
+  const pl_wanted_place *places;
+  size_t nplaces;
+  /* Whether a statement may be one; its text may lack its end. */
+  bool (*may_be_one)(const void *what, pl_str text);
+} pl_wanted;
+
 typedef struct pl_parse_request {
   const char *path;        /* of the source, as given; need not exist ("-") */
   pl_str text;             /* the bytes to parse */
@@ -16,6 +29,9 @@ typedef struct pl_parse_request {
   bool with_usual_headers; /* as if the source included what the headers of
                               libraries, which are not found, often bring */
   const char *precompiled_shim; /* that pl_frontend_save_shim made; NULL: none */
+  const pl_wanted *wanted; /* bodies may lack other statements, and the unit what
+                              only an analysis asks: who is named where, headers,
+                              text that clang shows nothing of; NULL: all is there */
 } pl_parse_request;
 
 /* Loads libclang, once for a process; what else is here does so itself. NULL, or

@@ -386,6 +386,9 @@ bool pl_edits_overlap(const pl_edit *edits, size_t n);
 /* By their places; those of one place stay in their order. */
 void pl_sort_edits(pl_edit *edits, size_t n);
 
+/* Whether a text in what the loop has become, with or without its end, may be one
+ * of the statements that pl_changed_meaning compares. */
+bool pl_may_have_moved(const pl_loop *loop, pl_str text);
 /* The first name of a statement of the loop that means something else in what
  * the loop has become: `region` of `func` in another unit; empty: none. */
 pl_str pl_changed_meaning(const pl_loop *loop, const pl_unit *after,

@@ -114,16 +114,43 @@ static pl_str words_of(const pl_unit *unit, const pl_node *node) {
   return text;
 }
 
+/* Whether a text, with or without its end, may be the words of another. */
+static bool may_begin(pl_str text, pl_str words) {
+  size_t i = 0, k = 0;
+  for (;; i++, k++) {
+    skip_blanks(text, &i);
+    skip_blanks(words, &k);
+    if (i == text.n || text.p[i] == ';')
+      return true;
+    if (k == words.n || text.p[i] != words.p[k])
+      return false;
+  }
+}
+
+/* The loop's own, by number; the last is its step. NULL: it has none. */
+static const pl_node *statement_of(const pl_loop *loop, size_t i) {
+  if (i == loop->nstmts)
+    return loop->inc;
+  return loop->stmts[i].is_shared_decl ? NULL : loop->stmts[i].node;
+}
+
+bool pl_may_have_moved(const pl_loop *loop, pl_str text) {
+  for (size_t i = 0; i <= loop->nstmts; i++) {
+    const pl_node *was = statement_of(loop, i);
+    if (was && may_begin(text, words_of(loop->unit, was)))
+      return true;
+  }
+  return false;
+}
+
 /* Whether a node is one of the loop's statements, or its step, word for word;
  * the name is kept that means something else, if it does for all of those. */
 static bool is_moved(comparison *c, const pl_node *node) {
   bool found = false;
   pl_str wrong = {0};
   for (size_t i = 0; i <= c->loop->nstmts; i++) {
-    bool step = i == c->loop->nstmts;
-    const pl_node *was = step ? c->loop->inc : c->loop->stmts[i].node;
+    const pl_node *was = statement_of(c->loop, i);
     if (!was || was->kind != node->kind ||
-        (!step && c->loop->stmts[i].is_shared_decl) ||
         !same_words(words_of(c->loop->unit, was), words_of(c->after, node)))
       continue;
     c->was = was;

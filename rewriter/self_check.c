@@ -164,11 +164,31 @@ static void check(const pl_attempt *a, const pl_unit *unit, pl_denials *denied) 
     deny_all(a, wrong, denied);
 }
 
+static bool may_have_moved(const void *loop, pl_str text) {
+  return pl_may_have_moved(loop, text);
+}
+
+/* The loops' statements, where the rewritten text may have them. */
+static pl_wanted wanted_of(const pl_attempt *a, pl_arena *arena) {
+  pl_wanted_place *places =
+      PL_NEW_ARRAY(arena, pl_wanted_place, a->loops.n + 1);
+  pl_wanted wanted = {.places = places, .may_be_one = may_have_moved};
+  for (size_t i = 0; i < a->loops.n; i++) {
+    const pl_loop *loop = a->loops.items[i];
+    if (!loop->settled && loop->options->only == PL_SIDE_BOTH)
+      places[wanted.nplaces++] =
+          (pl_wanted_place){region_after(a, loop), loop};
+  }
+  return wanted;
+}
+
 void pl_self_check(const pl_attempt *a, pl_denials *denied) {
   pl_arena *arena = pl_arena_child(a->arena);
   pl_str error = {0};
   pl_parse_request request = pl_request_for(a->path, a->text, a->options);
+  pl_wanted wanted = wanted_of(a, arena);
   request.force_toolkit = a->unit->used_toolkit;
+  request.wanted = &wanted;
   const pl_unit *unit = pl_parse(arena, &request, &error);
   if (unit)
     check(a, unit, denied);

@@ -683,6 +683,89 @@ static void test_accepted_kernels(void **state) {
   closedir(directory);
 }
 
+/* ---- statements that are looked for alone --------------------------------- */
+
+static bool begins_sum(const void *what, pl_str text) {
+  (void)what;
+  return pl_str_starts(text, "sum += v");
+}
+
+/* From where one text stands first to where another ends. */
+static pl_range between(const char *text, const char *first, const char *last) {
+  const char *begin = strstr(text, first), *end = strstr(begin, last);
+  return (pl_range){(uint32_t)(begin - text),
+                    (uint32_t)(end - text) + (uint32_t)strlen(last)};
+}
+
+static const char two_sums[] =
+    "__global__ void other(float *out) {\n"
+    "  float v = 1, sum = 2;\n"
+    "  sum += v;\n"
+    "  out[0] = sum;\n"
+    "}\n"
+    "__global__ void k(const float *a, float *out, int n) {\n"
+    "  float v = a[0], sum = 0;\n"
+    "  sum += v + 1;\n"
+    "  {\n"
+    "    float v = a[1];\n"
+    "    out[1] = v;\n"
+    "    for (int i = 0; i < n; ++i) {\n"
+    "      sum += v * i;\n"
+    "    }\n"
+    "  }\n"
+    "  out[0] = sum;\n"
+    "}\n";
+
+/* two_sums, for the sums in the inner block of k. */
+static parsed parse_for_sums(pl_range *block) {
+  parsed result = {.arena = pl_arena_new(abort)};
+  *block = between(two_sums, "{\n    float v", "}\n  }");
+  const pl_wanted_place place = {*block, NULL};
+  const pl_wanted wanted = {&place, 1, begins_sum};
+  pl_parse_request request = {.path = "test.cu",
+                              .text = {two_sums, strlen(two_sums)},
+                              .arch = 80,
+                              .wanted = &wanted};
+  pl_str error;
+  result.unit = pl_parse(result.arena, &request, &error);
+  assert_non_null(result.unit);
+  return result;
+}
+
+static bool has(const parsed *in, const char *func, pl_node_kind kind,
+                const char *text) {
+  search at = {in->unit, kind, text, NULL};
+  pl_node_walk(func_named(in, func)->body, match, &at);
+  return at.found;
+}
+
+static void test_wanted_alone(void **state) {
+  (void)state;
+  pl_range block;
+  parsed p = parse_for_sums(&block);
+  assert_true(has(&p, "k", PL_NODE_ASSIGN, "sum += v * i;"));
+  assert_false(has(&p, "k", PL_NODE_ASSIGN, "sum += v + 1;"));
+  assert_false(has(&p, "k", PL_NODE_ASSIGN, "out[1] = v;"));
+  assert_false(has(&p, "k", PL_NODE_DECL_STMT, "float v = a[1];"));
+  assert_null(func_named(&p, "other")->body);
+  assert_int_equal(p.unit->nproblems, 0);
+  done(&p);
+}
+
+/* A variable whose declaration nobody asks for is a local one all the same. */
+static void test_wanted_names(void **state) {
+  (void)state;
+  pl_range block;
+  parsed p = parse_for_sums(&block);
+  const pl_decl *v = find(&p, "k", PL_NODE_REF, "v")->decl;
+  const pl_decl *sum = find(&p, "k", PL_NODE_REF, "sum")->decl;
+  assert_ptr_equal(v->owner, func_named(&p, "k"));
+  assert_true(pl_range_inside(v->name_range, block));
+  assert_ptr_equal(sum->owner, func_named(&p, "k"));
+  assert_false(pl_range_inside(sum->name_range, block));
+  done(&p);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_for_parts),
@@ -706,6 +789,8 @@ int main(void) {
       cmocka_unit_test(test_missing_brace),
       cmocka_unit_test(test_arguments),
       cmocka_unit_test(test_headers),
+      cmocka_unit_test(test_wanted_alone),
+      cmocka_unit_test(test_wanted_names),
       cmocka_unit_test(test_accepted_kernels)};
   return cmocka_run_group_tests(tests, NULL, NULL) ? 1 : 0;
 }
