@@ -122,14 +122,17 @@ static int do_job(const pl_batch *batch, size_t job, const int fds[3]) {
 
 /* A parent that dies, by kill -9 too, takes its workers along, and the handler
  * of SIGTERM removes their temporary files. */
-static _Noreturn void be_worker(const pl_batch *batch, const worker *w,
-                                int line, pid_t parent) {
+static _Noreturn void be_worker(const pool *p, const worker *w, int line,
+                                pid_t parent) {
+  const pl_batch *batch = p->batch;
   int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
   prctl(PR_SET_PDEATHSIG, SIGTERM);
   if (getppid() != parent)
     _exit(2);
   if (nowhere >= 0)
     dup2(nowhere, STDOUT_FILENO); /* products have files: no flag prints there */
+  if (batch->prepare && !p->prepared)
+    batch->prepare();
   for (size_t job; receive_number(line, &job) && job < batch->count;)
     if (!send_number(line, (size_t)do_job(batch, job, w->fds)))
       break;
@@ -158,9 +161,10 @@ static unsigned inheritance(const pl_batch *batch) {
 
 static bool start_worker(pool *p, worker *w) {
   int lines[2] = {-1, -1};
-  if (p->batch->prepare && p->batch->count > 1 && !p->prepared)
+  if (p->batch->prepare && p->batch->count > 1 && !p->prepared) {
     p->batch->prepare();
-  p->prepared = true;
+    p->prepared = true;
+  }
   pid_t parent = getpid();
   *w = (worker){.line = -1, .inheritance = inheritance(p->batch)};
   bool open = open_files(w->fds) &&
@@ -168,7 +172,7 @@ static bool start_worker(pool *p, worker *w) {
   fflush(NULL);
   pid_t pid = open ? fork() : -1;
   if (pid == 0)
-    be_worker(p->batch, w, lines[1], parent);
+    be_worker(p, w, lines[1], parent);
   int reason = errno;
   w->line = lines[0];
   if (lines[1] >= 0)
@@ -220,6 +224,8 @@ static void give(pool *p, worker *w, size_t job) {
                      strerror(errno)));
     return;
   }
+  if (p->batch->provide)
+    p->batch->provide(p->batch->context, job);
   w->job = job;
   w->began = now_ms();
   w->busy = true;

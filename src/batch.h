@@ -34,10 +34,14 @@ typedef struct pl_batch {
   void *context;      /* of the functions */
 
   /* Once, before the first process, where more may follow: what is loaded here they
-   * share. NULL: nothing. */
+   * share. Where none may, in that process, while the parent provides for its job.
+   * NULL: nothing. */
   void (*prepare)(void);
   /* Settles a job without a process; false: it has to be worked on. */
   bool (*settle)(void *context, size_t job, pl_job_files files, int *code);
+  /* In the parent, for a job that has a process now and does not begin yet: what
+   * takes a while. NULL: nothing. */
+  void (*provide)(void *context, size_t job);
   /* In another process; what it leaves in memory the next job there sees.
    * Writes facts before it returns. */
   int (*work)(void *context, size_t job, pl_job_files files);

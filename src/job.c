@@ -128,14 +128,21 @@ static bool prepare(pl_run_state *r, pl_job *j) {
   return true;
 }
 
-/* In the parent of a batch, so that all jobs have it. To make it takes as long as to
- * parse the shim two or three times: not for one source that nobody keeps it for. */
-static void precompile(pl_run_state *r, pl_job *j) {
-  if (!j->key.usable && r->inputs.count == 1)
-    return;
-  j->options.precompiled_shim =
-      pl_precompiled_for(r->precompiled, j->key.usable ? &j->key.store : NULL,
-                         &j->source, &j->options);
+/* To make it takes as long as to parse the shim two or three times: not for one
+ * source that nobody keeps it for. */
+static bool wants_shim(const pl_run_state *r, const pl_job *j) {
+  return j->key.usable || r->inputs.count > 1;
+}
+
+void pl_job_expect_shim(pl_run_state *r, const pl_job *j) {
+  if (wants_shim(r, j))
+    pl_precompiled_expect(r->precompiled, &j->source, &j->options);
+}
+
+void pl_job_provide_shim(pl_run_state *r, const pl_job *j) {
+  if (wants_shim(r, j))
+    pl_precompiled_for(r->precompiled, j->key.usable ? &j->key.store : NULL,
+                       &j->source, &j->options);
 }
 
 /* Most often it is a flag that keeps clang from any answer. */
@@ -152,7 +159,9 @@ static void say_flags(const pl_run_state *r, const pl_job *j) {
 
 static void rewrite(pl_run_state *r, pl_job *j) {
   pl_sights sights;
-  precompile(r, j);
+  if (wants_shim(r, j))
+    j->options.precompiled_shim =
+        pl_precompiled_found(r->precompiled, &j->source, &j->options);
   pl_result *result =
       pl_reuse_rewrite(&j->key, &j->source, &j->options, &sights);
   const char *error = pl_result_error(result);
@@ -241,7 +250,7 @@ bool pl_job_settle(pl_run_state *r, pl_job *j) {
     return true;
   pl_relevance relevance = look(r, j, command);
   if (relevance == PL_MAY_HOLD_LOOP && prepare(r, j) && !use_earlier(r, j)) {
-    precompile(r, j);
+    pl_job_expect_shim(r, j);
     return false;
   }
   if (relevance == PL_MAY_HOLD_LOOP)

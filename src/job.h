@@ -19,6 +19,12 @@ bool pl_job_read(pl_run_state *run, const pl_input *input, pl_job *job,
 /* Whether a job is done without the parser. */
 bool pl_job_settle(pl_run_state *run, pl_job *job);
 
+/* In the parent of a batch: the precompiled shim of a job that was not settled, so
+ * that all jobs have it. To be expected before the job's process is forked, to be
+ * provided before it begins. */
+void pl_job_expect_shim(pl_run_state *run, const pl_job *job);
+void pl_job_provide_shim(pl_run_state *run, const pl_job *job);
+
 /* The whole way of a job that cannot be settled. */
 void pl_job_run(pl_run_state *run, const pl_input *input);
 

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -25,8 +26,9 @@ enum {
 /* What was made under one key. */
 typedef struct shim {
   struct shim *next;
-  int fd;     /* -1: it could not be made */
-  char *path; /* of fd; NULL: the same */
+  int fd;     /* -1: it cannot be had; empty: not yet, or it could not be made */
+  char *path; /* of fd; NULL: there is none */
+  bool tried; /* to make it */
 } shim;
 
 struct pl_precompiled {
@@ -160,6 +162,8 @@ static shim *add_shim(pl_precompiled *precompiled, const pl_digest *name) {
   shim *s = pl_alloc(1, sizeof *s);
   s->next = precompiled->shims;
   s->fd = memfd_create("pipelinify-shim", MFD_CLOEXEC);
+  if (s->fd >= 0)
+    s->path = pl_format("/proc/self/fd/%d", s->fd);
   precompiled->shims = s;
   precompiled->count++;
   pl_memo_add(precompiled->memo, name, s);
@@ -175,20 +179,48 @@ static pl_digest name_of(const pl_precompiled *precompiled, const char *key) {
   return pl_hasher_end(&hasher);
 }
 
-const char *pl_precompiled_for(pl_precompiled *precompiled,
-                               const pl_store *store, const pl_source *source,
-                               const pl_options *options) {
+/* NULL: none can be made for the source. */
+static shim *shim_for(pl_precompiled *precompiled, const pl_source *source,
+                      const pl_options *options, pl_digest *name) {
   char *key = pl_shim_key(source->text, source->length, options);
   if (!key)
     return NULL;
-  pl_digest name = name_of(precompiled, key);
+  *name = name_of(precompiled, key);
   free(key);
-  shim *s = pl_memo_find(precompiled->memo, &name);
-  if (s)
-    return s->path;
-  s = add_shim(precompiled, &name);
-  if (s->fd >= 0 && (fetch(s->fd, store, &name) ||
-                     make(s->fd, store, &name, source, options)))
-    s->path = pl_format("/proc/self/fd/%d", s->fd);
-  return s->path;
+  shim *s = pl_memo_find(precompiled->memo, name);
+  return s ? s : add_shim(precompiled, name);
+}
+
+static bool is_empty(int fd) {
+  struct stat at;
+  return fstat(fd, &at) != 0 || at.st_size == 0;
+}
+
+void pl_precompiled_expect(pl_precompiled *precompiled, const pl_source *source,
+                           const pl_options *options) {
+  pl_digest name;
+  shim_for(precompiled, source, options, &name);
+}
+
+const char *pl_precompiled_found(pl_precompiled *precompiled,
+                                 const pl_source *source,
+                                 const pl_options *options) {
+  pl_digest name;
+  shim *s = shim_for(precompiled, source, options, &name);
+  return s && s->fd >= 0 && !is_empty(s->fd) ? s->path : NULL;
+}
+
+/* A file that was begun and not ended is no good. */
+const char *pl_precompiled_for(pl_precompiled *precompiled,
+                               const pl_store *store, const pl_source *source,
+                               const pl_options *options) {
+  pl_digest name;
+  shim *s = shim_for(precompiled, source, options, &name);
+  if (!s || s->fd < 0)
+    return NULL;
+  if (!s->tried && !fetch(s->fd, store, &name) &&
+      !make(s->fd, store, &name, source, options) && ftruncate(s->fd, 0) != 0)
+    return NULL;
+  s->tried = true;
+  return is_empty(s->fd) ? NULL : s->path;
 }

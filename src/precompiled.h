@@ -23,7 +23,16 @@ const char *pl_precompiled_for(pl_precompiled *precompiled,
                                const pl_store *store, const pl_source *source,
                                const pl_options *options);
 
-/* How many were made or found so far. */
+/* Makes room for one, where there is none: processes that are forked from here on
+ * have it as soon as pl_precompiled_for has made it. */
+void pl_precompiled_expect(pl_precompiled *precompiled, const pl_source *source,
+                           const pl_options *options);
+/* As pl_precompiled_for, and makes none. */
+const char *pl_precompiled_found(pl_precompiled *precompiled,
+                                 const pl_source *source,
+                                 const pl_options *options);
+
+/* How many there is room for so far. */
 unsigned pl_precompiled_count(const pl_precompiled *precompiled);
 
 #endif

@@ -60,11 +60,35 @@ static void beware_of_writers(pl_run_state *r) {
   r->may_write = r->shown < r->forked;
 }
 
+/* A job that was not settled, until its process has what the parent provides. */
+typedef struct pl_waiting {
+  pl_job job;
+  pl_bytes bytes; /* of its source */
+  size_t index;
+} pl_waiting;
+
+static void wait_no_more(pl_run_state *r) {
+  if (!r->waiting)
+    return;
+  pl_record_free(r->waiting->job.record);
+  free(r->waiting->bytes.data);
+  free(r->waiting);
+  r->waiting = NULL;
+}
+
+static void provide_in_batch(void *context, size_t index) {
+  pl_run_state *r = context;
+  if (r->waiting && r->waiting->index == index)
+    pl_job_provide_shim(r, &r->waiting->job);
+  wait_no_more(r);
+}
+
 static bool settle_in_batch(void *context, size_t index, pl_job_files files,
                             int *code) {
   pl_run_state *r = context;
   const pl_input *input = &r->inputs.items[index];
   beware_of_writers(r);
+  wait_no_more(r);
   pl_run_state own = run_of_job(r, files);
   pl_job j = {0};
   pl_bytes bytes = {0};
@@ -72,9 +96,11 @@ static bool settle_in_batch(void *context, size_t index, pl_job_files files,
                  !pl_job_read(&own, input, &j, &bytes) ||
                  pl_job_settle(&own, &j);
   *code = end_job(&own, files);
-  pl_record_free(j.record);
-  free(bytes.data);
-  if (!settled) {
+  r->waiting = pl_alloc(1, sizeof *r->waiting);
+  *r->waiting = (pl_waiting){j, bytes, index};
+  if (settled) {
+    wait_no_more(r);
+  } else {
     r->forked = index + 1;
     r->may_write = true;
   }
@@ -142,6 +168,7 @@ static void run_batch(pl_run_state *r) {
                     .max_memory = command->max_memory,
                     .context = r,
                     .settle = settle_in_batch,
+                    .provide = provide_in_batch,
                     .work = work_in_batch,
                     .inheritance = shims_in_batch,
                     .prepare = pl_libclang_load,
@@ -149,6 +176,7 @@ static void run_batch(pl_run_state *r) {
                     .done = finish_in_batch};
   r->summary = pl_summary_new();
   pl_batch_run(&batch);
+  wait_no_more(r);
   if (r->progress)
     fputs("\r\033[K", r->streams.err);
   if (shows_summary(r))

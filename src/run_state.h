@@ -18,6 +18,8 @@
 #include "summary.h"
 #include "walk.h"
 
+struct pl_waiting;
+
 typedef struct pl_run_state {
   const pl_command *command;
   const pl_environment *env;
@@ -33,6 +35,7 @@ typedef struct pl_run_state {
   pl_report *report; /* NULL: not asked for */
   pl_inputs inputs;
   pl_summary *summary; /* of a batch */
+  struct pl_waiting *waiting; /* of a batch, run.c: a job between two steps */
   size_t forked, shown; /* of a batch: jobs up to the last with a process */
   bool may_write;       /* such a process may have written files */
   bool progress, keeps_sources;

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "pipelinify.h"
@@ -152,6 +153,38 @@ static void test_shared(void **state) {
   free(command);
 }
 
+/* What a process finds that was forked before there was one. */
+static void test_forked(void **state) {
+  pl_precompiled *precompiled = pl_precompiled_new();
+  pl_source one = source_of(kernel), two = source_of("#include <mma.h>\n");
+  pl_options options = {0};
+  int line[2], status = 0;
+  char made;
+  (void)state;
+  assert_int_equal(pipe(line), 0);
+  pl_precompiled_expect(precompiled, &one, &options);
+  assert_int_equal(pl_precompiled_count(precompiled), 1);
+  assert_null(pl_precompiled_found(precompiled, &one, &options));
+  pid_t pid = fork();
+  if (pid == 0) {
+    bool good = read(line[0], &made, 1) == 1 &&
+                pl_precompiled_found(precompiled, &one, &options) &&
+                !pl_precompiled_found(precompiled, &two, &options);
+    if (good)
+      check_same(pl_precompiled_found(precompiled, &one, &options));
+    _exit(good ? 0 : 1);
+  }
+  const char *path = pl_precompiled_for(precompiled, NULL, &one, &options);
+  assert_non_null(path);
+  assert_string_equal(pl_precompiled_found(precompiled, &one, &options), path);
+  assert_int_equal(write(line[1], "", 1), 1);
+  assert_int_equal(waitpid(pid, &status, 0), pid);
+  assert_int_equal(status, 0);
+  close(line[0]);
+  close(line[1]);
+  pl_precompiled_free(precompiled);
+}
+
 static void check_loops(const pl_kernel_report *a, const pl_kernel_report *b) {
   assert_string_equal(a->name, b->name);
   assert_int_equal(a->nloops, b->nloops);
@@ -207,6 +240,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_same_text), cmocka_unit_test(test_bad_files),
       cmocka_unit_test(test_keys), cmocka_unit_test(test_shared),
+      cmocka_unit_test(test_forked),
       cmocka_unit_test(test_testdata)};
   return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }
