@@ -142,6 +142,13 @@ class Loop:
                 return k
         raise NotFound("a guard")
 
+    def guard_of_fill(self, i, last):
+        """Behind a search for the next tile its question is asked again."""
+        search = self.guard_before(i, last)
+        again = self.block_end(search) + 1
+        same = self.lines[again].strip() == self.lines[search].strip()
+        return again if same else search
+
     # ---- edits: each gives the lines of a whole file -----------------------
 
     def without(self, *dropped):
@@ -370,12 +377,12 @@ class Multistage:
         body = loop.body()
         self.ahead = next(i for i in range(loop.prologue, loop.main)
                           if loop.lines[i].strip().startswith("for (int "))
-        self.ahead_guard = loop.guard_before(self.ahead, loop.main)
+        self.ahead_guard = loop.guard_of_fill(self.ahead, loop.main)
         self.ahead_end = loop.block_end(self.ahead_guard)
         self.ahead_commit = loop.commits(self.ahead_end, loop.main)[0]
         self.wait = loop.waits(body.start, body.stop)[0]
         self.barrier = loop.barriers(self.wait, body.stop, loop.inner)[0]
-        self.guard = loop.guard_before(self.barrier, body.stop)
+        self.guard = loop.guard_of_fill(self.barrier, body.stop)
         self.guard_end = loop.block_end(self.guard)
         self.commit = loop.commits(self.guard_end, body.stop)[0]
         self.drain = loop.waits(loop.epilogue, loop.end)[0]
