@@ -7,7 +7,7 @@
 // The barrier stands ahead of the test, so the block waits once more when it leaves. The sum of the last tile's maxima
 // is taken from shared memory behind the loop.
 // pipelinify: launch row_peaks
-//   sizes    n=0,1,63,64,65,127,128,129,192,200,256
+//   sizes    n=0,1,63,64,65,127,128,129,192,200,256,449
 //   target   n=1048576
 //   grid     2
 //   block    64

@@ -212,7 +212,7 @@ __device__ void load_pair_store(float (&x)[128], float (&y)[128], const Register
 }
 
 // pipelinify: launch dots
-//   sizes    n=0,1,64,127,128,129,256,300,384,512
+//   sizes    n=0,1,64,127,128,129,256,300,384,512,900
 //   target   n=262144
 //   grid     3
 //   block    64

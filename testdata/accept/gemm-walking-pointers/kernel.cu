@@ -7,7 +7,7 @@
 #define TK 16
 
 // pipelinify: launch sgemm_walk
-//   sizes    M=24,30 N=20,47 K=16,32,48,64,80,128
+//   sizes    M=24,30 N=20,47 K=0,16,32,48,64,80,128
 //   requires K % 16 == 0
 //   target   M=3072 N=2560 K=2048
 //   grid     (N + 19) / 20, (M + 23) / 24

@@ -6,6 +6,7 @@
 #define PAGE 16
 // pipelinify: launch paged_decode
 //   sizes seqs=2 maxp=6 ctx=1,15,16,17,32,40,64,96 pool=7
+//   sizes seqs=1 maxp=1 ctx=0,16 pool=1
 //   target seqs=256 maxp=128 ctx=2048 pool=32768
 //   grid seqs
 //   block 32

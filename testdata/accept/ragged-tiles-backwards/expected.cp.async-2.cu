@@ -6,7 +6,7 @@
 #define TILE 256
 
 // pipelinify: launch horner
-//   sizes    n=0,1,64,255,256,257,512,700 m=1,100
+//   sizes    n=0,1,64,255,256,257,512,700,1800 m=1,100
 //   target   n=65536 m=32768
 //   grid     (m + 63) / 64
 //   block    64
@@ -93,7 +93,7 @@ __global__ __launch_bounds__(64) void horner(const float *__restrict__ coeffs,
 }
 
 // pipelinify: launch last_steps
-//   sizes    n=0,1,64,255,256,257,512,700
+//   sizes    n=0,1,64,255,256,257,512,700,1800
 //   target   n=262144
 //   grid     1
 //   block    64

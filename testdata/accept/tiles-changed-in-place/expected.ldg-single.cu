@@ -6,7 +6,7 @@
 #define TILE 16
 
 // pipelinify: launch normalized_gram
-//   sizes    n=16,48 d=16,32,80,128
+//   sizes    n=16,48 d=0,16,32,80,128
 //   target   n=16384 d=1024
 //   grid     n / 16
 //   block    16, 16

@@ -16,7 +16,7 @@ template <typename T> struct Scaled {
 };
 
 // pipelinify: launch weigh<float>
-//   sizes  n=0,1,32,33,64,96,100
+//   sizes  n=0,1,32,33,64,96,100,200
 //   target n=1000000
 //   grid   2
 //   block  32
