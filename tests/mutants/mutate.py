@@ -381,7 +381,8 @@ class Multistage:
         self.ahead_end = loop.block_end(self.ahead_guard)
         self.ahead_commit = loop.commits(self.ahead_end, loop.main)[0]
         self.wait = loop.waits(body.start, body.stop)[0]
-        self.barrier = loop.barriers(self.wait, body.stop, loop.inner)[0]
+        self.barrier = loop.barriers(self.wait, body.stop,
+                                     loop.indent(self.wait))[0]
         self.guard = loop.guard_of_fill(self.barrier, body.stop)
         self.guard_end = loop.block_end(self.guard)
         self.commit = loop.commits(self.guard_end, body.stop)[0]
