@@ -3,7 +3,7 @@
 #define PTS 64
 #define THREADS 32
 // pipelinify: launch nearest_point
-//   sizes n=0,1,63,64,65,200
+//   sizes n=0,1,63,64,65,200,400
 //   target n=131072
 //   grid 2
 //   block 32

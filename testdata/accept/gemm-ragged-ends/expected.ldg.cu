@@ -13,7 +13,7 @@ __device__ void multiply(const float (&a)[TILE][TILE], const float (&b)[TILE][TI
 }
 
 // pipelinify: launch gemm_peeled
-//   sizes    M=16 N=32 K=0,1,15,16,17,31,32,48,50,64
+//   sizes    M=16 N=32 K=0,1,15,16,17,31,32,48,50,64,113
 //   target   M=1024 N=1024 K=1032
 //   grid     N / 16, M / 16
 //   block    16, 16
@@ -86,7 +86,7 @@ __global__ void gemm_peeled(const float *A, const float *B, float *C, int M, int
 }
 
 // pipelinify: launch dgemm_ragged_first
-//   sizes    M=16 N=16 K=1,15,16,17,32,33,48,64
+//   sizes    M=16 N=16 K=1,15,16,17,32,33,48,64,113
 //   target   M=1024 N=1024 K=1032
 //   grid     N / 16, M / 16
 //   block    16, 16

@@ -10,7 +10,7 @@ constexpr int GROUP = 32;
 constexpr int THREADS = 128;
 
 // pipelinify: launch w4a16_gemm
-//   sizes    M=32 N=64 K=32,64,96,128,160,256
+//   sizes    M=32 N=64 K=0,32,64,96,128,160,256
 //   sizes    M=5,40 N=70 K=96
 //   target   M=64 N=4096 K=4096
 //   grid     (N + 63) / 64, (M + 31) / 32

@@ -8,7 +8,7 @@
 #define NTRACE 32
 
 // pipelinify: launch migrate
-//   sizes    nx=32,40 ntr=0,1,31,32,33,64,96,100
+//   sizes    nx=32,40 ntr=0,1,31,32,33,64,96,100,200
 //   target   nx=65536 ntr=4096
 //   grid     (nx + 63) / 64
 //   block    64

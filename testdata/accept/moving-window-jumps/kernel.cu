@@ -13,7 +13,7 @@ constexpr int ROWS = 8, WIN = 40;
 //   block    64
 //   x:       in  [rows * pitch]
 //   w:       in  [rows * pitch]
-//   bias:    in  [len + 40]
+//   bias:    in  [(len + 39) / 40 * 40]
 //   rows:    rows
 //   len:     len
 //   pitch:   pitch

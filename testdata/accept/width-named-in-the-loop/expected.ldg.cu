@@ -2,7 +2,7 @@
 #include <cuda_runtime.h>
 
 // pipelinify: launch in_loop<32, 256>
-//   sizes  n=0,256,512,1024
+//   sizes  n=0,256,512,1024,1792
 //   target n=1048576
 //   grid   1
 //   block  32
@@ -109,7 +109,7 @@ __device__ void fetch_store(float *s, const Registers &next)
 }
 
 // pipelinify: launch in_helper<64, 256>
-//   sizes  n=0,256,512,1024
+//   sizes  n=0,256,512,1024,1792
 //   target n=524288
 //   block  64
 //   a: in  [n]
