@@ -193,11 +193,11 @@ __global__ void listed_product(const float *__restrict__ values, const float *__
 }
 
 // pipelinify: launch limited_sum
-//   sizes    n=0,64,128,192,320
+//   sizes    n=0,64,128,192,320,576
 //   grid     2
 //   block    64
 //   x:       in  [n + 64]
-//   limits:  in  [2] const(128)
+//   limits:  in  [2] const(448)
 //   most:    n
 //   out:     out [128]
 __global__ void limited_sum(const float *__restrict__ x, const int *__restrict__ limits, int most,

@@ -36,7 +36,7 @@ struct TileLoader {
 };
 
 // pipelinify: launch gemm
-//   sizes    M=16,20 N=17 K=0,1,16,33,48,80
+//   sizes    M=16,20 N=17 K=0,1,16,32,33,48,80
 //   target   M=2048 N=2048 K=2048
 //   grid     (N + 15) / 16, (M + 15) / 16
 //   block    16, 16

@@ -9,7 +9,7 @@ __device__ __forceinline__ uint32_t shared_address(const void *p)
 }
 
 // pipelinify: launch mma_addresses
-//   sizes K=0,16,32,48
+//   sizes K=0,16,32,48,112
 //   target K=32768
 //   grid 2, 2
 //   block 32

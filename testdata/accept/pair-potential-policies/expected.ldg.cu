@@ -28,7 +28,7 @@ struct Yukawa {
 constexpr int lanes = 32;
 
 // pipelinify: launch fluid::energy<fluid::LennardJones>
-//   sizes    n=1,31,32,33,64,96,100
+//   sizes    n=1,31,32,33,64,96,100,200
 //   target   n=32768
 //   grid     (n + 31) / 32
 //   block    32
@@ -40,7 +40,7 @@ constexpr int lanes = 32;
 //   a:       0.25
 //   b:       0.5
 // pipelinify: launch fluid::energy<fluid::Yukawa>
-//   sizes    n=1,31,32,33,64,96,100
+//   sizes    n=1,31,32,33,64,96,100,200
 //   target   n=32768
 //   grid     (n + 31) / 32
 //   block    32

@@ -6,7 +6,7 @@
 #define SMALLER(a, b) ((a) < (b) ? (a) : (b))
 
 // pipelinify: launch row_energy
-//   sizes    n=0,1,3,127,255,256,257,511,512,513,1000
+//   sizes    n=0,1,3,127,255,256,257,511,512,513,1000,1600
 //   target   n=1048576
 //   grid     2
 //   block    128
@@ -76,7 +76,7 @@ __global__ void __launch_bounds__(128) row_energy(const float *__restrict__ x, c
 }
 
 // pipelinify: launch attract
-//   sizes    n=1,2,63,64,65,100,128,129,200
+//   sizes    n=1,2,63,64,65,100,128,129,200,400
 //   target   n=16384
 //   grid     (n + 63) / 64
 //   block    64
@@ -152,7 +152,7 @@ __global__ void attract(const float4 *__restrict__ body, float *__restrict__ for
 }
 
 // pipelinify: launch mm_ragged
-//   sizes    M=1,16,17 N=1,18 K=0,1,15,16,17,31,32,33,50
+//   sizes    M=1,16,17 N=1,18 K=0,1,15,16,17,31,32,33,50,100
 //   target   M=1024 N=1024 K=1024
 //   grid     (N + 15) / 16, (M + 15) / 16
 //   block    16, 16
@@ -242,7 +242,7 @@ __global__ void mm_ragged(const float *__restrict__ A, const float *__restrict__
 }
 
 // pipelinify: launch segment_sums<96>
-//   sizes    n=0,1,95,96,97,192,193,300
+//   sizes    n=0,1,95,96,97,192,193,300,600
 //   target   n=1048576
 //   grid     1
 //   block    32
@@ -311,7 +311,7 @@ __global__ void segment_sums(const float *__restrict__ x, float *__restrict__ ou
 template __global__ void segment_sums<96>(const float *__restrict__, float *__restrict__, unsigned);
 
 // pipelinify: launch gather_block
-//   sizes    n=0,1,63,64,65,127,128,129,200
+//   sizes    n=0,1,63,64,65,127,128,129,200,400
 //   target   n=65536
 //   grid     1
 //   block    64

@@ -121,7 +121,7 @@ __global__ void scores(const float *__restrict__ q, const float *__restrict__ k,
 }
 
 // pipelinify: launch window::scores<8, 16>
-//   sizes  blocks=1,5 keys=1,16,17,40,100 left=0,20 right=0,9
+//   sizes  blocks=1,5 keys=1,16,17,40,100 left=0,20 right=0,9,90
 //   target blocks=4096 keys=32768 left=512 right=512
 //   let    d = 32
 //   grid   blocks

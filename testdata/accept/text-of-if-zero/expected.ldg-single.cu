@@ -110,7 +110,7 @@ __global__ void filtered_rows(const float *__restrict__ x, const float *__restri
 }
 
 // pipelinify: launch clipped_sum
-//   sizes    n=0,1,63,64,65,128,190
+//   sizes    n=0,1,63,64,65,128,190,430
 //   target   n=65536
 //   grid     1
 //   block    64

@@ -80,7 +80,7 @@ __global__ void trsv_update(int n, int j0, const T *__restrict__ L, int ldl, con
     if (tx == 0 && row < n) b[row] -= sum;
 }
 // pipelinify: launch trsv_update<float>
-//   sizes n=16,40 j0=0,5,16,17,32,50,64
+//   sizes n=16,40 j0=0,5,16,17,32,50,64,112
 //   target n=8192 j0=2048
 //   grid (n + 15) / 16
 //   block 16, 16
