@@ -18,6 +18,10 @@ MARKER = re.compile(r"\s*// pipelinify: (ldg|ldg-single|cp\.async), "
 BARRIER = re.compile(r"(__syncthreads\s*\(\)|(\w+::)*sync\(\w+\)"
                      r"|[\w:]+(\(\))?\.sync\(\)"
                      r"|[A-Z_]*(BARRIER|SYNC)[A-Z_]*\(\))\s*;$")
+# A lambda, a method or a macro that is a barrier and nothing else.
+NAMED = re.compile(r"(?:\b(\w+) = \[[&=]?\]|\b(\w+)\(\)(?: const)?"
+                   r"|#define (\w+)\(\) do) "
+                   r"\{ (?:__syncthreads|[\w.:]+sync)\(\w*\); \}")
 STEP = re.compile(r"((\+\+|--)\w+|\w+(\+\+|--)|\w+ [-+*/]?= [^=].*);$")
 COMMIT = "__pipeline_commit();"
 WAIT = re.compile(r"__pipeline_wait_prior\((\d+)\);$")
@@ -31,10 +35,6 @@ class NotFound(Exception):
 def code_of(line):
     """The line without blanks and the comment at its end."""
     return COMMENT.sub("", line).strip()
-
-
-def is_barrier(line):
-    return BARRIER.match(code_of(line)) is not None
 
 
 def is_directive(line):
@@ -60,6 +60,9 @@ class Loop:
         kind = MARKER.match(lines[begin])
         self.lines = lines
         self.inside = continued(lines)
+        self.named = {name for line in lines
+                      for found in NAMED.findall(line)
+                      for name in found if name}
         self.variant = kind.group(1)
         self.stages = int(kind.group(2))
         self.multistage = self.variant == "cp.async" and self.stages > 2
@@ -123,8 +126,14 @@ class Loop:
                 return found.group(1)
         return None
 
+    def is_barrier(self, i):
+        code = code_of(self.lines[i])
+        named = re.match(r"(?:\w+\.)*(\w+)\(\)\s*;$", code)
+        return (BARRIER.match(code) is not None
+                or named is not None and named.group(1) in self.named)
+
     def barriers(self, first, last, level=None):
-        return [i for i in range(first, last) if is_barrier(self.lines[i])
+        return [i for i in range(first, last) if self.is_barrier(i)
                 and (level is None or self.indent(i) == level)]
 
     def waits(self, first, last):
@@ -217,7 +226,7 @@ def entry_barrier(loop):
 def exit_barrier(loop):
     last = [i for i in range(loop.epilogue, loop.end)
             if code_of(loop.lines[i]) not in ("", "}")]
-    if last and is_barrier(loop.lines[last[-1]]) and (
+    if last and loop.is_barrier(last[-1]) and (
             loop.indent(last[-1]) == loop.level):
         yield "exit-barrier-missing", loop.without(last[-1])
 

@@ -14,6 +14,15 @@
 //   at: in [128]
 //   out: out [64]
 //   n: n
+// pipelinify: launch nearest_point
+//   sizes n=0,1,100
+//   grid 2
+//   block 32
+//   xy: in [2 * n]
+//   w: in [n + 32]
+//   at: in [128] range(0, 2e15)
+//   out: out [64]
+//   n: n
 __global__ void __launch_bounds__(THREADS) nearest_point(const float *__restrict__ xy,
                                                          const float *__restrict__ w,
                                                          const float *__restrict__ at,

@@ -15,7 +15,7 @@ struct place {
 };
 
 // pipelinify: launch density
-//   sizes    n=0,1,127,128,129,256,300,512 m=1,200
+//   sizes    n=0,1,127,128,129,256,300,512,900 m=1,200
 //   target   n=16384 m=65536
 //   grid     (m + 127) / 128
 //   block    128
@@ -79,12 +79,21 @@ __global__ void density(const float *__restrict__ samples, const float *__restri
 }
 
 // pipelinify: launch nearest
-//   sizes    n=0,1,127,128,129,256,300,512 m=1,200
+//   sizes    n=0,1,127,128,129,256,300,512,900 m=1,200
 //   target   n=16384 m=65536
 //   grid     (m + 127) / 128
 //   block    128
 //   samples: in  [n]
 //   points:  in  [m]
+//   out:     out [m]
+//   n:       n
+//   m:       m
+// pipelinify: launch nearest
+//   sizes    n=0,1,200 m=200
+//   grid     (m + 127) / 128
+//   block    128
+//   samples: in  [n]
+//   points:  in  [m] range(0, 2e30)
 //   out:     out [m]
 //   n:       n
 //   m:       m
