@@ -158,6 +158,16 @@ class Loop:
         same = self.lines[again].strip() == self.lines[search].strip()
         return again if same else search
 
+    def guard_around(self, i):
+        """The `if (...)` whose block line `i` stands in; None: a `do` loop has
+        a first tile in any case, and no guard."""
+        for k in range(i - 1, self.begin, -1):
+            if (self.indent(k) < self.indent(i)
+                    and self.lines[k].strip().startswith("if (")
+                    and self.block_end(k) > i):
+                return k
+        return None
+
     # ---- edits: each gives the lines of a whole file -----------------------
 
     def without(self, *dropped):
@@ -253,11 +263,7 @@ class Staged:
     """Where the parts of a staged loop stand."""
 
     def __init__(self, loop):
-        # a `do` loop has a first tile in any case, and no guard
-        guarded = any(line.strip().startswith("if (")
-                      for line in loop.lines[loop.begin:loop.prologue])
-        self.guard = loop.guard_before(loop.begin, loop.prologue) \
-            if guarded else None
+        self.guard = loop.guard_around(loop.prologue)
         self.prologue_barrier = loop.barriers(
             loop.prologue, loop.main, loop.level)[-1]
         body = loop.body()
