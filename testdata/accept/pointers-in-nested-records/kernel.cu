@@ -37,7 +37,7 @@ __global__ void dots(const float *__restrict__ a, const float *__restrict__ b, f
     o[n + threadIdx.x] = sum;
 }
 
-__global__ void by_argument(Operands of, float *__restrict__ o, int n)
+__device__ static void by_argument(Operands of, float *__restrict__ o, int n)
 {
     __shared__ float s[32], r[32];
     float sum = 0;
@@ -50,4 +50,18 @@ __global__ void by_argument(Operands of, float *__restrict__ o, int n)
         o[t + threadIdx.x] = sum;
         __syncthreads();
     }
+}
+
+// pipelinify: launch dots_of_records
+//   sizes  n=0,32,64,96,128,160
+//   target n=65536
+//   block  32
+//   a: in  [n * 2 + 1] range(-1, 1)
+//   b: in  [n + 1] range(-1, 1)
+//   o: out [n]
+//   n: n
+__global__ void dots_of_records(const float *a, const float *b, float *__restrict__ o, int n)
+{
+    const Operands of = {{a, 2}, {b, 1}};
+    by_argument(of, o, n);
 }
