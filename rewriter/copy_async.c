@@ -13,6 +13,8 @@ static void refuse_async(pl_copy *copy, const char *id, const char *why) {
   copy->async_why = why;
 }
 
+#define NOT_ITS_WIDTH "its elements are not 4, 8 or 16 bytes wide"
+
 static bool is_async_width(int64_t bytes) {
   return bytes == 4 || bytes == 8 || bytes == 16;
 }
@@ -233,8 +235,9 @@ static void check_types(pl_loop *loop, pl_copy *copy, const pl_type *type) {
                                  "the size of its elements is not known%s",
                                  what_settles(loop))
                      .p);
-  if (!is_async_width(copy->bytes))
-    refuse_async(copy, "PL5001", "its elements are not 4, 8 or 16 bytes wide");
+  copy->narrow = !copy->async_id && (copy->bytes == 1 || copy->bytes == 2);
+  if (!is_async_width(copy->bytes) && !copy->narrow)
+    refuse_async(copy, "PL5001", NOT_ITS_WIDTH);
   if (type && type->align > 0 && type->align < copy->bytes)
     refuse_async(copy, "PL5004", "its type is aligned to less than its size");
   if (!pl_is_aligned_copy(loop, copy))
@@ -276,6 +279,16 @@ pl_node *pl_async_source(const pl_copy *copy) {
   return copy->choice ? copy->choice
          : copy->via  ? copy->via->kids[0]
                       : copy->src;
+}
+
+/* A narrow copy has that for its reason; whether it has another one, too, is for
+ * those that would copy some elements at once. */
+static void settle_width(pl_copy *copy) {
+  if (!copy->narrow)
+    return;
+  copy->narrow = !copy->async_id;
+  copy->async_id = "PL5001";
+  copy->async_why = NOT_ITS_WIDTH;
 }
 
 /* An asynchronous copy moves 4, 8 or 16 bytes unchanged, both addresses
@@ -321,4 +334,5 @@ void pl_check_async(pl_loop *loop, pl_copy *copy) {
   pl_node *shown = copy->via ? copy->via : copy->store;
   if (shown->from_macro)
     refuse_async(copy, "PL5002", "a macro hides its source");
+  settle_width(copy);
 }

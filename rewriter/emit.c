@@ -36,6 +36,8 @@ static void emit_pipelined(pl_emitter *e) {
   pl_emit_hoisted(e, 1);
   if (loop->variant == PL_VARIANT_CP_ASYNC)
     pl_emit_asserts(e, 1, &loop->fill);
+  if (loop->variant == PL_VARIANT_CP_ASYNC)
+    pl_emit_groups(e, 1);
   if (loop->variant == PL_VARIANT_CP_ASYNC && loop->stages > 2)
     pl_emit_multistage(e, 1);
   else

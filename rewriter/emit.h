@@ -68,6 +68,12 @@ typedef struct pl_emitter {
     bool *fetch_drops, *store_drops; /* by parameter: it has no use there */
   } * clones;
   size_t nclones, clones_cap;
+  struct pl_group { /* wide copies: the variable of how many are one */
+    int64_t neighbours;
+    pl_str name;
+  } groups[4];
+  size_t ngroups;
+  pl_str each; /* the counter of one's elements */
   pl_decl **wanted; /* named by the text of the mode that is being printed */
   size_t nwanted, wanted_cap;
   pl_edit *edits;
@@ -111,6 +117,8 @@ void pl_emit_add_edit(pl_emitter *e, uint32_t offset, uint32_t length,
 bool pl_is_copied_async(const pl_emitter *e, const pl_copy *copy);
 /* What a proof for the instantiations in sight rests on. */
 void pl_emit_asserts(pl_emitter *e, int level, const pl_fill *fill);
+/* How many elements each wide copy takes (emit_fill_wide.c). */
+void pl_emit_groups(pl_emitter *e, int level);
 void pl_emit_declare_registers(pl_emitter *e, int level);
 pl_str pl_emit_declaration(pl_emitter *e, const pl_node *stmt);
 

@@ -25,12 +25,23 @@ static pl_str reused_stage_name(const pl_emitter *e, const pl_decl *decl) {
   return (pl_str){0};
 }
 
+#define WIDE_ALIGN 16
+
+/* Whether a tile whose declaration says nothing of its alignment gets wide copies;
+ * its stages are as long as their alignment asks (widen.c). */
+static bool is_widened(const pl_loop *loop, const pl_tile *tile) {
+  return loop->variant == PL_VARIANT_CP_ASYNC && tile->widened &&
+         tile->decl->align_attr == 0;
+}
+
 void pl_note_tile(pl_emitter *e, const pl_loop *loop, const pl_tile *tile) {
   for (size_t i = 0; i < e->ntiles; i++)
     if (e->tiles[i].decl == tile->decl) {
       if (e->tiles[i].stages < loop->stages)
         e->tiles[i].stages = loop->stages;
       e->tiles[i].async |= loop->variant == PL_VARIANT_CP_ASYNC;
+      if (is_widened(loop, tile) && e->tiles[i].align < WIDE_ALIGN)
+        e->tiles[i].align = WIDE_ALIGN;
       return;
     }
   pl_staged_tile staged = {.decl = tile->decl, .stages = loop->stages};
@@ -39,6 +50,8 @@ void pl_note_tile(pl_emitter *e, const pl_loop *loop, const pl_tile *tile) {
   if (!staged.stage.n)
     staged.stage = pl_emit_name(e, "%.*s_stage", tile->decl->name);
   staged.align = tile->align > 0 && tile->decl->align_attr == 0 ? tile->align : 0;
+  if (is_widened(loop, tile) && staged.align < WIDE_ALIGN)
+    staged.align = WIDE_ALIGN;
   staged.padded = tile->align > 0 &&
                   (tile->bytes < 0 || tile->bytes % tile->align);
   staged.pad_align = tile->align;
@@ -106,11 +119,13 @@ pl_str pl_emit_declaration(pl_emitter *e, const pl_node *stmt) {
     return padded_declaration(e, first);
   pl_text out = {.arena = e->arena};
   uint32_t at = stmt->range.begin;
+  int64_t align = 0;
   for (uint32_t i = 0; i < stmt->nkids; i++) {
     const pl_decl *decl = stmt->kids[i]->decl;
     const pl_staged_tile *tile = staged_tile(e, decl);
     if (!tile)
       continue;
+    align = tile->align > align ? tile->align : align;
     pl_text_add(&out, pl_unit_slice(e->unit,
                                     (pl_range){at, decl->name_range.begin}));
     pl_text_printf(&out, "%.*s[%d]", PL_FMT(tile->stage), tile->stages);
@@ -118,11 +133,11 @@ pl_str pl_emit_declaration(pl_emitter *e, const pl_node *stmt) {
   }
   pl_text_add(&out, pl_unit_slice(e->unit, (pl_range){at, stmt->range.end}));
   pl_str text = pl_text_view(&out);
-  if (!first || !first->align || !pl_str_starts(text, "__shared__"))
+  if (!align || !pl_str_starts(text, "__shared__"))
     return text;
   size_t word = sizeof "__shared__" - 1;
   return pl_arena_printf(e->arena, "__shared__ __align__(%d)%.*s",
-                         (int)first->align, (int)(text.n - word),
+                         (int)align, (int)(text.n - word),
                          text.p + word);
 }
 
@@ -300,7 +315,7 @@ void pl_emit_hoisted(pl_emitter *e, int level) {
 void pl_emit_asserts(pl_emitter *e, int level, const pl_fill *fill) {
   for (size_t i = 0; i < fill->ncopies; i++) {
     const pl_copy *copy = &fill->copies[i];
-    bool said = !pl_is_copied_async(e, copy) || !copy->type ||
+    bool said = !pl_is_copied_async(e, copy) || !copy->type || copy->wide ||
                 copy->type->kind != PL_TYPE_DEPENDENT;
     for (size_t k = 0; k < i && !said; k++)
       said = pl_is_copied_async(e, &fill->copies[k]) && fill->copies[k].type &&

@@ -196,6 +196,11 @@ static void render(pl_emitter *e, pl_node *node, int level, pl_fill_mode mode,
     pl_render_call(e, node, level, mode);
     return;
   }
+  const pl_copy *wide = pl_wide_copy_at(e, node, mode);
+  if (wide) {
+    pl_render_wide(e, wide, level);
+    return;
+  }
   if (copy) {
     render_copy(e, copy, level, mode);
     return;

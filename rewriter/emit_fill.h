@@ -92,6 +92,23 @@ void pl_render_fetch(pl_emitter *e, const pl_copy *copy, int level);
 void pl_render_store(pl_emitter *e, const pl_copy *copy, int level);
 void pl_render_async(pl_emitter *e, const pl_copy *copy, int level);
 
+/* The address of a load: `&A[i]`, or what __ldg was given; where a copy goes to. */
+pl_str pl_address_text(pl_emitter *e, pl_node *load);
+pl_str pl_target_text(pl_emitter *e, const pl_copy *copy);
+
+/* emit_fill_wide.c: copies made for neighbours (widen.c) */
+
+/* The copy that a node is, or is the branch of; NULL: none of those. */
+const pl_copy *pl_wide_copy_at(const pl_emitter *e, const pl_node *node,
+                               pl_fill_mode mode);
+void pl_render_wide(pl_emitter *e, const pl_copy *copy, int level);
+/* Visits what its text names; the visitor is given the emitter. */
+void pl_want_of_wide(pl_emitter *e, const pl_copy *copy, pl_visit *want);
+/* Whether a copy loop takes some iterations at once in a mode; its header. */
+bool pl_is_wide_loop(const pl_emitter *e, const pl_copy_loop *c,
+                     pl_fill_mode mode);
+void pl_open_wide_loop(pl_emitter *e, const pl_copy_loop *c, int level);
+
 /* emit_fill_calls.c */
 
 /* By parameter: a mode's text does not need it. */
@@ -115,6 +132,8 @@ void pl_render_call(pl_emitter *e, pl_node *node, int level, pl_fill_mode mode);
 bool pl_keeps_loops(const pl_emitter *e, const pl_node *node,
                     pl_fill_mode mode);
 void pl_render_loop(pl_emitter *e, pl_node *node, int level, pl_fill_mode mode);
+/* As the left operand of a sum: `tid >> 2` needs parentheses there. */
+pl_str pl_summand(pl_emitter *e, const pl_node *node);
 
 /* emit_fill.c */
 

@@ -6,8 +6,7 @@
 #include "copies.h"
 #include "emit_fill.h"
 
-/* As the left operand of a sum: `tid >> 2` needs parentheses there. */
-static pl_str summand(pl_emitter *e, const pl_node *node) {
+pl_str pl_summand(pl_emitter *e, const pl_node *node) {
   const pl_node *bare = pl_node_bare((pl_node *)node);
   bool loose = bare->kind == PL_NODE_COND ||
                (bare->kind == PL_NODE_REF && bare->from_macro) ||
@@ -29,7 +28,7 @@ static void render_remainder(pl_emitter *e, const pl_copy_loop *c, int level) {
   pl_str header = pl_arena_printf(
       e->arena, "for (%.*s%s%.*s = %.*s + %.*s; %.*s; %.*s)", PL_FMT(type),
       c->declares ? " " : "", PL_FMT(c->var->name),
-      PL_FMT(summand(e, c->start)), PL_FMT(skipped),
+      PL_FMT(pl_summand(e, c->start)), PL_FMT(skipped),
       PL_FMT(pl_node_text(e, c->node->kids[1])),
       PL_FMT(pl_node_text(e, c->node->kids[2])));
   pl_node *body = c->node->kids[3];
@@ -46,7 +45,7 @@ static void render_remainder(pl_emitter *e, const pl_copy_loop *c, int level) {
  * copy; they are made to repeat what the last of those does, so that every
  * round but the last is within the bound. */
 static pl_str start_text(pl_emitter *e, const pl_copy_loop *c) {
-  pl_str start = summand(e, c->start);
+  pl_str start = pl_summand(e, c->start);
   if (!c->by_thread || c->below_step)
     return start;
   pl_str one = pl_grouped(e, c->start), step = pl_grouped(e, c->step);
@@ -224,8 +223,11 @@ void pl_render_loop(pl_emitter *e, pl_node *node, int level,
     return;
   }
   bool is_for = node->kind == PL_NODE_FOR;
-  pl_emit_open(e, level, "%s (%.*s)", is_for ? "for" : "while",
-               PL_FMT(pl_rebased(e, level, pl_header_text(e, node))));
+  if (pl_is_wide_loop(e, c, mode))
+    pl_open_wide_loop(e, c, level);
+  else
+    pl_emit_open(e, level, "%s (%.*s)", is_for ? "for" : "while",
+                 PL_FMT(pl_rebased(e, level, pl_header_text(e, node))));
   pl_render_body(e, is_for ? node->kids[3] : node->kids[1], level + 1, mode);
   pl_emit_line(e, level, "}");
 }

@@ -238,6 +238,11 @@ static void want_of_call(pl_emitter *e, const pl_fill_call *call,
 static void want_below(pl_emitter *e, pl_node *node, pl_fill_mode mode) {
   if (!node)
     return;
+  const pl_copy *wide = pl_wide_copy_at(e, node, mode);
+  if (wide) {
+    pl_want_of_wide(e, wide, want);
+    return;
+  }
   const pl_copy *copy = pl_fill_copy(&e->loop->fill, node);
   if (copy) {
     if (pl_has_content(e, node, mode))

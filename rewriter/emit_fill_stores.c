@@ -186,16 +186,14 @@ static pl_str address_of(pl_emitter *e, pl_str lvalue) {
   return pl_arena_printf(e->arena, "&%.*s", PL_FMT(lvalue));
 }
 
-/* The address of a load: `&A[i]`, or what __ldg was given. */
-static pl_str address_text(pl_emitter *e, pl_node *load) {
+pl_str pl_address_text(pl_emitter *e, pl_node *load) {
   load = pl_node_bare(load);
   if (load->kind == PL_NODE_CALL && load->nkids > 1 && !pl_named_by_call(load))
     return pl_trimmed(pl_spell(e->unit, load->kids[1]));
   return address_of(e, pl_node_text(e, load));
 }
 
-/* Where a copy goes to. */
-static pl_str target_text(pl_emitter *e, const pl_copy *copy) {
+pl_str pl_target_text(pl_emitter *e, const pl_copy *copy) {
   if (!copy->by_call)
     return address_of(e, pl_left_text(e, copy));
   pl_str place = pl_node_text(e, copy->place);
@@ -206,8 +204,8 @@ static pl_str async_text(pl_emitter *e, const pl_copy *copy, pl_node *load,
                          pl_str comment) {
   return pl_arena_printf(
       e->arena, "__pipeline_memcpy_async(%.*s, %.*s, sizeof(%.*s));%.*s",
-      PL_FMT(target_text(e, copy)),
-      PL_FMT(address_text(e, load)), PL_FMT(pl_plain_type(e, copy->type)),
+      PL_FMT(pl_target_text(e, copy)),
+      PL_FMT(pl_address_text(e, load)), PL_FMT(pl_plain_type(e, copy->type)),
       PL_FMT(comment));
 }
 
@@ -248,7 +246,7 @@ void pl_render_async(pl_emitter *e, const pl_copy *copy, int level) {
   if (copy->nbytes) {
     render_bytes(e, copy, level, PL_STR("__pipeline_memcpy_async"),
                  pl_bytes_to(e, copy),
-                 copy->via ? address_text(e, copy->load) : pl_bytes_from(e, copy));
+                 copy->via ? pl_address_text(e, copy->load) : pl_bytes_from(e, copy));
     return;
   }
   pl_node *source = pl_node_bare(pl_async_source(copy));

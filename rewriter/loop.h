@@ -77,6 +77,7 @@ typedef struct pl_tile {
   pl_node *fixed_at;
   pl_node *partial_at, *prefilled_at, *outside_at;
   pl_node *changed_at; /* compute writes to it here, NULL: it does not */
+  bool widened;       /* some copy of it is a wide one (widen.c) */
   int64_t bytes;      /* largest over the instantiations, -1: unknown */
   int64_t align;      /* that every stage must keep, bytes; 0: its own */
 } pl_tile;
@@ -89,6 +90,35 @@ typedef enum pl_staging {
 } pl_staging;
 
 typedef struct pl_loop pl_loop;
+
+/* A store that some iterations of a copy loop make at once, as one asynchronous
+ * copy of 16 bytes: the loop's neighbours (widen.c). */
+typedef struct pl_wide_copy {
+  pl_node *unit; /* what it stands for in the text: the store, or the IF around it
+                    and around the store of its fill */
+  pl_node *cond; /* of that IF, or of the value, NULL: none */
+  bool negated;  /* the copy is made where cond does not hold */
+  pl_node *fill; /* what is stored otherwise, NULL: nothing */
+  bool aligned;  /* the premises say that its source is */
+} pl_wide_copy;
+
+/* What widening a loop's copies takes for granted; asked once, in front of the
+ * tile loop. Where it is not so, each element is copied by itself. */
+typedef enum pl_premise_kind {
+  PL_PREMISE_ROW_STEP,   /* a row of the block has as many threads as node says */
+  PL_PREMISE_BLOCK_STEP, /* the block has */
+  PL_PREMISE_MULTIPLE,   /* node is a multiple of the neighbours */
+  PL_PREMISE_ALIGNED,    /* node points to the alignment of a wide copy */
+  PL_PREMISE_SIZE        /* elements of the type are plain data of that size */
+} pl_premise_kind;
+
+typedef struct pl_premise {
+  pl_premise_kind kind;
+  int64_t neighbours; /* of those copy loops that have so many */
+  int64_t bytes;      /* of their wide copies */
+  pl_node *node;
+  const pl_type *type;
+} pl_premise;
 
 /* One store into a tile, as it stands in the text. */
 typedef struct pl_copy {
@@ -118,6 +148,8 @@ typedef struct pl_copy {
   int64_t slots;      /* stores a thread makes a tile, -1: unknown */
   const char *async_id; /* why it cannot be asynchronous; NULL: it can */
   const char *async_why;
+  bool narrow;        /* ... but for its elements' size it could */
+  pl_wide_copy *wide; /* it is one of neighbours, and so it can; NULL: it is not */
   bool early;         /* mixed form: written before compute, asynchronously if
                          it loads; the others are staged */
 } pl_copy;
@@ -145,6 +177,10 @@ typedef struct pl_copy_loop {
   bool chain;          /* kept as it stands, with a counter beside it */
   bool numeric;        /* chain: the count is no simple quotient */
   bool resumes;        /* chain: its text goes on where the counter ends */
+  int64_t neighbours;  /* iterations, of this thread and of others, that one
+                          asynchronous copy is made for; 0: each its own */
+  bool in_row;         /* neighbours: the threads are those of a row of the block,
+                          of one threadIdx.y and z */
   int64_t count;       /* most iterations of one thread, -1: unknown */
   int64_t start_value; /* constant: of start */
 } pl_copy_loop;
@@ -238,6 +274,9 @@ struct pl_loop {
   pl_recurrence *recurrences;
   size_t nrecurrences, recurrences_cap;
   pl_fill fill;
+  pl_premise *premises;      /* of its wide copies */
+  size_t npremises, premises_cap;
+  const char *narrow_why;    /* why narrow copies cannot be wide ones; NULL */
   pl_effects header_effects; /* of condition and increment */
 
   pl_verdict verdict; /* PIPELINED until something speaks against it */
@@ -338,6 +377,14 @@ bool pl_check_places(pl_loop *loop);
 /* Whether a function's text asks for its own name, its line or a count: another
  * function's would answer otherwise. */
 bool pl_names_its_place(const pl_unit *unit, pl_range range);
+
+/* Finds the narrow copies that some iterations of a copy loop can make at once. */
+void pl_widen(pl_loop *loop);
+/* Why a copy cannot be asynchronous; NULL: it can, by itself or as a wide one. */
+const char *pl_async_obstacle(const pl_copy *copy);
+/* Bytes of the asynchronous copy that it is, or is a part of; -1: a template
+ * decides. */
+int64_t pl_copied_bytes(const pl_loop *loop, const pl_copy *copy);
 
 void pl_check_legality(pl_loop *loop);
 /* Whether a store outside shared memory may change what an access reads. */

@@ -21,9 +21,10 @@ static void dump_copy(const pl_loop *loop, const pl_copy *copy, pl_text *out) {
   pl_text_printf(out, "  copy line %u tile %.*s bytes %lld slots %lld %s %s\n",
                  line, PL_FMT(copy->tile->decl->name), (long long)copy->bytes,
                  (long long)copy->slots, staging[copy->staging],
-                 copy->async_id ? copy->async_id
-                 : copy->load   ? "async"
-                                : "plain");
+                 copy->wide       ? "wide"
+                 : copy->async_id ? copy->async_id
+                 : copy->load     ? "async"
+                                  : "plain");
 }
 
 void pl_loop_dump(const pl_loop *loop, pl_text *out) {
@@ -53,6 +54,8 @@ void pl_loop_dump(const pl_loop *loop, pl_text *out) {
     dump_statement(loop, &loop->stmts[i], out);
   for (size_t i = 0; i < loop->fill.ncopies; i++)
     dump_copy(loop, &loop->fill.copies[i], out);
+  if (loop->narrow_why)
+    pl_text_printf(out, "  not wide: %s\n", loop->narrow_why);
   if (loop->ldg_id)
     pl_text_printf(out, "  not ldg: %s %.*s\n", loop->ldg_id,
                    PL_FMT(loop->ldg_why));

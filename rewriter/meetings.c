@@ -227,7 +227,7 @@ static bool are_alike(pl_survey *all, const pl_instance *instance) {
 /* Whether a copy of the fill, or of a helper that it calls, may be asynchronous. */
 static bool may_be_async(const pl_fill *fill) {
   for (size_t i = 0; i < fill->ncopies; i++)
-    if (fill->copies[i].load && !fill->copies[i].async_id)
+    if (fill->copies[i].load && !pl_async_obstacle(&fill->copies[i]))
       return true;
   for (size_t i = 0; i < fill->ncalls; i++)
     if (may_be_async(&fill->calls[i].body->fill))
@@ -239,7 +239,7 @@ static bool may_be_async(const pl_fill *fill) {
  * that its others are none either. */
 static bool is_by_registers(const pl_fill *fill, const pl_tile *tile) {
   for (size_t i = 0; i < fill->ncopies; i++)
-    if (fill->copies[i].tile == tile && fill->copies[i].async_id)
+    if (fill->copies[i].tile == tile && pl_async_obstacle(&fill->copies[i]))
       return true;
   return false;
 }

@@ -5,8 +5,8 @@
  * another, and what plan_choose.c raises.
  *
  * The order of the decisions stands here: what a loop is like
- * (plan_memory.c, plan_total.c, plan_resident.c, plan_obstacles.c, plan_mixed.c,
- * plan_traits.c), the choice (plan_choose.c), and the choice anew where loops
+ * (plan_memory.c, plan_total.c, plan_resident.c, widen.c, plan_obstacles.c,
+ * plan_mixed.c, plan_traits.c), the choice (plan_choose.c), and the choice anew where loops
  * share a tile, or it is used outside them (plan_sharing.c, plan_outside.c). */
 #include "plan.h"
 
@@ -15,6 +15,7 @@ static void prepare(pl_loop *loop) {
   pl_measure_shared(loop);
   loop->grid_waits = pl_waits_for_grid(loop);
   loop->smem_limit = pl_smem_limit(loop);
+  pl_widen(loop);
   pl_find_double(loop);
   pl_find_async(loop);
   pl_measure_ratio(loop);

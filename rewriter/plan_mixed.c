@@ -13,6 +13,7 @@
  * zero of a guard) are stored with them. */
 #include "copies.h"
 #include "plan.h"
+#include "widen.h"
 
 static bool is_plain_fill(const pl_copy *copy) {
   return !copy->load && !copy->reads_memory &&
@@ -20,7 +21,7 @@ static bool is_plain_fill(const pl_copy *copy) {
 }
 
 static bool can_be_early(const pl_copy *copy) {
-  return !copy->async_id && copy->last == copy->store &&
+  return !pl_async_obstacle(copy) && copy->last == copy->store &&
          (copy->load || is_plain_fill(copy));
 }
 
@@ -63,6 +64,20 @@ static bool call_is_early(pl_loop *loop, const pl_fill_call *call,
   return true;
 }
 
+/* Whether the tiles of all copies that a copy loop makes wide ones are early: it
+ * takes some iterations at once for all of them. */
+static bool wide_loop_is_early(const pl_loop *loop, const pl_copy *copy,
+                               const bool *early) {
+  const pl_copy_loop *c = pl_loop_of_wide(loop, copy);
+  for (size_t i = 0; c && i < loop->fill.ncopies; i++) {
+    const pl_copy *other = &loop->fill.copies[i];
+    if (pl_node_within(other->store, c->node) &&
+        !early[other->tile - loop->tiles])
+      return false;
+  }
+  return true;
+}
+
 /* Whether everything that fills a tile can be early, and something loads. */
 static bool tile_is_early(pl_loop *loop, size_t t, const bool *early) {
   const pl_tile *tile = &loop->tiles[t];
@@ -71,7 +86,7 @@ static bool tile_is_early(pl_loop *loop, size_t t, const bool *early) {
     const pl_copy *copy = &loop->fill.copies[i];
     if (!pl_stores_into(loop, copy, tile))
       continue;
-    if (!can_be_early(copy))
+    if (!can_be_early(copy) || !wide_loop_is_early(loop, copy, early))
       return false;
     loads = loads || copy->load;
   }

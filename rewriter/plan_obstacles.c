@@ -179,11 +179,13 @@ static void find_async_in_copies(pl_loop *loop) {
   for (size_t i = 0; i < loop->fill.ncopies; i++) {
     const pl_copy *copy = &loop->fill.copies[i];
     any = any || copy->load;
-    if (copy->async_id && !loop->async_id) {
+    if (pl_async_obstacle(copy) && !loop->async_id) {
       loop->async_id = copy->async_id;
-      loop->async_why =
-          pl_arena_printf(loop->arena, "tile '%.*s': %s",
-                          PL_FMT(copy->tile->decl->name), copy->async_why);
+      loop->async_why = pl_arena_printf(
+          loop->arena, "tile '%.*s': %s%s%s", PL_FMT(copy->tile->decl->name),
+          copy->async_why,
+          copy->narrow && loop->narrow_why ? ", and they cannot be joined: " : "",
+          copy->narrow && loop->narrow_why ? loop->narrow_why : "");
     }
     if (!copy->load && !copy->async_id &&
         copy->staging != PL_STAGE_NOTHING && !loop->async_id) {
@@ -251,8 +253,9 @@ int pl_narrowest_copy(const pl_loop *loop) {
   int64_t width = 16;
   for (size_t i = 0; i < loop->fill.ncopies; i++) {
     const pl_copy *copy = &loop->fill.copies[i];
-    if (copy->load && copy->bytes < width && (!loop->mixed || copy->early))
-      width = copy->bytes;
+    int64_t bytes = pl_copied_bytes(loop, copy);
+    if (copy->load && bytes < width && (!loop->mixed || copy->early))
+      width = bytes;
   }
   for (size_t i = 0; i < loop->fill.ncalls; i++) {
     if (loop->mixed && !loop->fill.calls[i].early)
@@ -265,7 +268,8 @@ int pl_narrowest_copy(const pl_loop *loop) {
 
 bool pl_has_wide_copy(const pl_loop *loop) {
   for (size_t i = 0; i < loop->fill.ncopies; i++)
-    if (loop->fill.copies[i].load && loop->fill.copies[i].bytes >= 16)
+    if (loop->fill.copies[i].load &&
+        pl_copied_bytes(loop, &loop->fill.copies[i]) >= 16)
       return true;
   for (size_t i = 0; i < loop->fill.ncalls; i++)
     if (pl_has_wide_copy(loop->fill.calls[i].body))

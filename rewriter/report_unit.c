@@ -7,6 +7,14 @@ static const char *keep(pl_arena *arena, pl_str s) {
   return s.n ? pl_arena_cstr(arena, s) : NULL;
 }
 
+/* What of a copy is made at once, in the form that the loop has. */
+static int copy_bytes(const pl_loop *loop, const pl_loop *body,
+                      const pl_copy *copy) {
+  bool async = loop->variant == PL_VARIANT_CP_ASYNC && !loop->settled &&
+               (copy->early || !loop->mixed);
+  return (int)(async ? pl_copied_bytes(body, copy) : copy->bytes);
+}
+
 static void report_copies(pl_arena *arena, const pl_loop *loop,
                           pl_loop_report *report) {
   size_t room = loop->fill.ncopies + 1;
@@ -17,7 +25,7 @@ static void report_copies(pl_arena *arena, const pl_loop *loop,
   for (size_t n = 0; body; body = pl_helper_body(loop, n++))
     for (size_t i = 0; i < body->fill.ncopies; i++)
       if (body->fill.copies[i].reads_memory || body->fill.copies[i].load)
-        bytes[report->ncopies++] = (int)body->fill.copies[i].bytes;
+        bytes[report->ncopies++] = copy_bytes(loop, body, &body->fill.copies[i]);
   report->copy_bytes = bytes;
 }
 

@@ -256,6 +256,45 @@ def stage_start(loop):
             f"int {loop.stage} = 1;")
 
 
+# ---- copies that are made for neighbours -------------------------------------
+
+
+def groups(loop):
+    """(variable, how many elements, first and last line of its declaration)"""
+    for first in range(loop.begin, loop.prologue):
+        found = re.match(r"\s*const int (\w+) = ", loop.lines[first])
+        if not found:
+            continue
+        last = first
+        while not loop.lines[last].rstrip().endswith(";"):
+            last += 1
+        many = re.search(r"(?:\? )?(\d+)(?: : 1)?;$", loop.lines[last].rstrip())
+        if many:
+            yield found.group(1), int(many.group(1)), first, last + 1
+
+
+def wide(loop):
+    for name, many, first, last in groups(loop):
+        rest = (last, loop.end)
+        asked = re.findall(r"(?<!\(size_t\))\b([a-z]\w*) % \d+ == 0",
+                           " ".join(loop.lines[first:last]))
+        for size in asked:
+            yield f"{name}-whatever-{size}", loop.with_pattern(
+                first, last, rf"\b{size} % \d+ == 0", "true")
+        yield f"{name}-guard-one-short", loop.with_pattern(
+            *rest, rf"(if \({name} == {many} .*) \+ {many - 1}\b",
+            rf"\1 + {many - 2}")
+        yield f"{name}-guard-missing", loop.with_pattern(
+            *rest, rf"if \({name} == {many} && .*\)", f"if ({name} == {many})")
+        yield f"{name}-copy-short", loop.with_pattern(
+            *rest, r"(__pipeline_memcpy_async\(.*), 16\);", r"\1, 8);")
+        yield f"{name}-element-missing", loop.with_pattern(
+            *rest, rf"for \(int (\w+) = 0; \w+ < {name};",
+            rf"for (int \1 = 0; \1 + 1 < {name};")
+        yield f"{name}-start-of-one", loop.with_pattern(
+            *rest, rf"= {name} \* ", "= ")
+
+
 # ---- staged ------------------------------------------------------------------
 
 
@@ -487,6 +526,7 @@ def mutants_of_loop(loop):
     yield from entry_barrier(loop)
     yield from exit_barrier(loop)
     yield from multistage(loop) if loop.multistage else staged(loop)
+    yield from wide(loop)
     yield from declarations(loop)
 
 

@@ -48,7 +48,7 @@ __global__ void attend(const Element *__restrict__ q_ptr, const Element *__restr
 }
 
 // pipelinify: launch attend<half, 64, 32, 32>
-//   sizes m=5,64,70 n=1,32,40,100
+//   sizes m=5,64,70 n=1,32,40,100,128,160,200
 //   target m=16384 n=2048
 //   grid  (m + 63) / 64, 2
 //   block 64

@@ -1,0 +1,449 @@
+/* widen.c - which narrow copies can be made 16 bytes at a time?
+ *
+ * Needs: copies and split; widen_slopes.c. Gives: for each such copy how it is
+ * made for neighbours, the copy loops that take some iterations at once, what
+ * that takes for granted. Raises nothing: narrow_why says what is in the way, for
+ * plan_obstacles.c to raise with PL5001.
+ *
+ * No hardware copies one or two bytes asynchronously. But in
+ *
+ *     for (int i = tid; i < BM * BK; i += THREADS)
+ *       As[i] = row < M && k0 + i % BK < K ? A[row * K + k0 + i % BK] : 0;
+ *
+ * eight halves, of eight threads, lie side by side in both places. One thread
+ * then copies for all: the loop takes group * tid, group * THREADS. Where both
+ * places grow by one element from each iteration to the next and begin at a
+ * multiple of 16 bytes, that is one copy; a guard is asked of the ends, between
+ * which it can but hold. What of this the run decides is asked once, in front of
+ * the tile loop: else group is one, and the loop is what it was. */
+#include "copies.h"
+#include "slices.h"
+#include "widen.h"
+
+#define WIDE_BYTES 16
+#define LEAST_BYTES 8
+
+typedef struct widen_walk {
+  pl_loop *loop;
+  pl_neighbours n;
+  const char *why; /* the first obstacle */
+} widen_walk;
+
+static bool no(widen_walk *w, const char *why) {
+  if (!w->why)
+    w->why = why;
+  return false;
+}
+
+/* ---- the copy itself ----------------------------------------------------- */
+
+/* The indices of a cell, outermost first, and the tile; false: it is reached in
+ * another way. */
+static bool cell_indices(const pl_copy *copy, pl_node **indices, uint32_t n) {
+  pl_node *at = pl_node_bare(copy->dst);
+  while (n && at->kind == PL_NODE_SUBSCRIPT) {
+    indices[--n] = at->kids[1];
+    at = pl_node_bare(at->kids[0]);
+  }
+  return n == 0 && at->kind == PL_NODE_REF && at->decl == copy->tile->decl;
+}
+
+/* Whether a row of the tile, or of its rows, keeps the alignment. */
+static bool is_even_row(widen_walk *w, const pl_decl *tile, uint32_t level,
+                        pl_node *index) {
+  size_t before = w->loop->npremises;
+  for (uint32_t i = tile->ndims; i-- > level + 1;) {
+    if (tile->dims[i] && pl_is_multiple(&w->n, tile->dims[i]))
+      return true;
+    w->loop->npremises = before;
+  }
+  return pl_is_multiple(&w->n, index);
+}
+
+/* Whether each stage of a tile can begin at a multiple of 16 bytes. */
+static bool keeps_alignment(widen_walk *w, const pl_tile *tile) {
+  const pl_decl *decl = tile->decl;
+  const pl_node *stmt = decl->node ? decl->node->parent : NULL;
+  int64_t own = decl->align_attr;
+  size_t before = w->loop->npremises;
+  bool written = stmt && stmt->kind == PL_NODE_DECL_STMT &&
+                 pl_str_starts(pl_unit_slice(w->loop->unit, stmt->range),
+                               "__shared__");
+  for (uint32_t i = 0; i < decl->ndims; i++) {
+    if (decl->dims[i] && pl_is_multiple(&w->n, decl->dims[i]))
+      return own >= WIDE_BYTES || (own == 0 && written);
+    w->loop->npremises = before;
+  }
+  return false;
+}
+
+/* Whether the first neighbour's cell lies at a multiple of 16 bytes, and the
+ * others' side by side behind it. */
+static bool fits_cell(widen_walk *w, const pl_copy *copy) {
+  const pl_decl *tile = copy->tile->decl;
+  pl_node *indices[8];
+  pl_slope slope = pl_slope_of_place(&w->n, copy->dst);
+  if (copy->tile->dynamic || tile->kind != PL_DECL_VAR || tile->ndims == 0 ||
+      tile->ndims > 8 || !cell_indices(copy, indices, tile->ndims))
+    return no(w, "a tile's cells are reached by other names than the tile's");
+  if (!slope.known || slope.by != 1)
+    return no(w, "iterations of its copy loop fill cells that do not lie side by "
+                 "side");
+  for (uint32_t i = 0; i < tile->ndims; i++)
+    if (!is_even_row(w, tile, i, indices[i]))
+      return no(w, "a tile's rows are not whole groups of 16 bytes");
+  return keeps_alignment(w, copy->tile)
+             ? true
+             : no(w, "its declaration cannot be given the alignment of 16 bytes");
+}
+
+static bool fits_source(widen_walk *w, const pl_copy *copy) {
+  pl_node *load = pl_node_bare(copy->load);
+  bool by_call = load->kind == PL_NODE_CALL && load->nkids > 1 &&
+                 !pl_named_by_call(load);
+  pl_slope slope = by_call ? pl_slope_of(&w->n, load->kids[1])
+                           : pl_slope_of_place(&w->n, load);
+  if (!slope.known || slope.by != 1)
+    return no(w, "iterations of its copy loop load elements that may not lie "
+                 "side by side");
+  w->n.asks = true;
+  bool aligned = pl_is_aligned_place(&w->n, load);
+  w->n.asks = false;
+  return aligned || no(w, "nothing that could be asked in front of the loop says "
+                          "whether its source is aligned");
+}
+
+/* Whether elements of a type that a template decides are of one size in all
+ * instantiations; for others it is a premise. */
+static bool has_one_size(widen_walk *w, const pl_copy *copy) {
+  const pl_func *func = w->loop->func;
+  for (uint32_t i = 0; i < func->ninstances; i++)
+    if (pl_type_size(copy->type, func, &func->instances[i]) != copy->bytes)
+      return false;
+  if (copy->type->kind == PL_TYPE_DEPENDENT)
+    pl_add_size_premise(&w->n, copy->type);
+  return true;
+}
+
+static bool is_plain_copy(const pl_copy *copy) {
+  return copy->narrow && !copy->nbytes && !copy->by_call &&
+         copy->last == copy->store && copy->store->op == PL_OP_ASSIGN &&
+         !copy->store->from_macro && copy->bytes > 0 && copy->type;
+}
+
+/* ---- guards -------------------------------------------------------------- */
+
+static bool is_flat(widen_walk *w, pl_node *node) {
+  pl_slope s = pl_slope_of(&w->n, node);
+  return s.known && s.by == 0;
+}
+
+/* Whether the text of a condition can be changed at a comparison. */
+static bool is_written_out(const pl_node *cond) {
+  return !cond->from_macro && cond->op_range.end && cond->range.end;
+}
+
+/* Whether what a condition says of the neighbours follows from its ends. */
+static bool is_monotone(widen_walk *w, pl_node *cond, int depth) {
+  cond = pl_node_bare(cond);
+  if (cond->kind == PL_NODE_BINARY &&
+      (cond->op == PL_OP_LAND || cond->op == PL_OP_LOR))
+    return is_written_out(cond) && is_monotone(w, cond->kids[0], depth) &&
+           is_monotone(w, cond->kids[1], depth);
+  if (cond->kind == PL_NODE_UNARY && cond->op == PL_OP_LNOT)
+    return !cond->from_macro && is_monotone(w, cond->kids[0], depth);
+  if (cond->kind == PL_NODE_BINARY && pl_is_order(cond->op)) {
+    pl_slope left = pl_slope_of(&w->n, cond->kids[0]);
+    pl_slope right = pl_slope_of(&w->n, cond->kids[1]);
+    if (!left.known || !right.known || left.by < 0 || right.by < 0)
+      return false;
+    return (!left.by && !right.by) ||
+           (is_written_out(cond) && (!left.by || !right.by));
+  }
+  pl_node *named = is_flat(w, cond) ? NULL : pl_named_guard(w->loop, cond);
+  return named ? depth < 4 && is_monotone(w, named, depth + 1) : is_flat(w, cond);
+}
+
+static bool fits_guard(widen_walk *w, pl_node *cond) {
+  if (!pl_is_pure(w->loop, cond) || !is_monotone(w, cond, 0))
+    return no(w, "its guard differs between iterations of its copy loop, and "
+                 "compares nothing that grows from each to the next");
+  return true;
+}
+
+/* ---- what stands around a copy ------------------------------------------- */
+
+/* The one copy that an arm consists of, NULL: it is more. */
+static const pl_copy *only_copy(const pl_loop *loop, const pl_node *arm) {
+  while (arm && arm->kind == PL_NODE_COMPOUND && arm->nkids == 1)
+    arm = arm->kids[0];
+  return arm ? pl_fill_copy(&loop->fill, arm) : NULL;
+}
+
+/* The IF of which a copy is one arm, NULL: there is none. */
+static pl_node *branch_of(const pl_copy *copy) {
+  const pl_node *at = copy->store;
+  pl_node *up = at->parent;
+  while (up && up->kind == PL_NODE_COMPOUND && up->nkids == 1 &&
+         !pl_str_is(up->name, "if")) {
+    at = up;
+    up = up->parent;
+  }
+  return up && up->kind == PL_NODE_IF && at != up->kids[0] && !pl_if_has_init(up)
+             ? up
+             : NULL;
+}
+
+/* Whether a value can be stored for neighbours as it is written. */
+static bool is_fill(widen_walk *w, pl_node *value) {
+  return value && is_flat(w, value) && pl_is_pure(w->loop, value) &&
+         !pl_reads_global(w->loop, value);
+}
+
+/* A value that is guarded: `c ? A[i] : 0`. */
+static bool describe_choice(widen_walk *w, const pl_copy *copy, pl_node *choice,
+                            pl_wide_copy *wide) {
+  wide->cond = choice->kids[0];
+  wide->negated = pl_node_bare(choice->kids[1]) != copy->load;
+  wide->fill = choice->kids[wide->negated ? 1 : 2];
+  if (!is_fill(w, wide->fill))
+    return no(w, "what is stored where its guard does not hold is no constant");
+  return fits_guard(w, wide->cond);
+}
+
+/* A copy in one arm of a branch that neighbours may take differently. */
+static bool describe_branch(widen_walk *w, const pl_copy *copy, pl_node *branch,
+                            pl_wide_copy *wide) {
+  pl_node *other = branch->nkids > 2 ? branch->kids[2] : NULL;
+  wide->negated = pl_node_within(copy->store, other);
+  if (wide->negated)
+    other = branch->kids[1];
+  const pl_copy *fill = other ? only_copy(w->loop, other) : NULL;
+  if (wide->cond || branch->from_macro ||
+      (other && (!fill || fill->load || fill->reads_memory || fill->nbytes ||
+                 fill->by_call || fill->last != fill->store ||
+                 !pl_same_text(w->loop->unit, fill->dst, copy->dst) ||
+                 !is_fill(w, fill->src))))
+    return no(w, "a branch that iterations of its copy loop may take differently "
+                 "does more than to store one cell");
+  wide->unit = branch;
+  wide->cond = branch->kids[0];
+  wide->fill = fill ? fill->src : NULL;
+  return fits_guard(w, wide->cond);
+}
+
+/* Whether the copy loop's iterations all come to a node, and the threads equally
+ * often to the copy loop. */
+static bool is_reached_alike(widen_walk *w, const pl_node *from) {
+  const pl_loop *loop = w->loop;
+  for (const pl_node *at = from, *up = from->parent; up && up != loop->body;
+       at = up, up = up->parent) {
+    const pl_copy_loop *c = pl_fill_loop(&loop->fill, up);
+    bool branch = up->kind == PL_NODE_IF && at != up->kids[0];
+    pl_node counter = {.kind = PL_NODE_REF, .decl = c ? c->var : NULL};
+    if (up->kind == PL_NODE_COMPOUND || (c && c->var == w->n.counter) ||
+        (branch && is_flat(w, up->kids[0])))
+      continue;
+    if (!c || !c->var || c->chain || up->kind != PL_NODE_FOR ||
+        pl_has_riders(w->loop, (pl_node *)up) || !is_flat(w, &counter))
+      return no(w, "threads may not copy equally often");
+  }
+  return true;
+}
+
+/* Comments inside of what is written anew would be lost. */
+static bool has_comments(const pl_unit *unit, pl_range range) {
+  uint32_t at = pl_comment_from(unit, pl_token_from(unit, range.begin));
+  return at < unit->ntokens && unit->tokens[at].range.begin < range.end;
+}
+
+/* How a copy is made for neighbours, NULL: it cannot be. */
+static pl_wide_copy *describe(widen_walk *w, const pl_copy *copy) {
+  pl_wide_copy wide = {.unit = copy->store};
+  if (!is_plain_copy(copy) || !has_one_size(w, copy)) {
+    no(w, "another copy of its copy loop is no plain one of such elements");
+    return NULL;
+  }
+  pl_node *source = pl_node_bare(pl_async_source(copy));
+  if (source->kind == PL_NODE_COND && !describe_choice(w, copy, source, &wide))
+    return NULL;
+  pl_node *branch = branch_of(copy);
+  bool chooses = branch && branch->nkids > 2 && branch->kids[2];
+  if (branch && (chooses || !is_flat(w, branch->kids[0])) &&
+      !describe_branch(w, copy, branch, &wide))
+    return NULL;
+  if (!fits_cell(w, copy) || !fits_source(w, copy) ||
+      !is_reached_alike(w, wide.unit))
+    return NULL;
+  if (has_comments(w->loop->unit, wide.unit->range) ||
+      pl_has_conditional_text(w->loop->unit, wide.unit->range)) {
+    no(w, "a comment or an #if stands inside of it");
+    return NULL;
+  }
+  pl_wide_copy *found = PL_NEW(w->loop->arena, pl_wide_copy);
+  *found = wide;
+  return found;
+}
+
+/* ---- copy loops ---------------------------------------------------------- */
+
+/* Whether each copy in a loop belongs to one that is made for neighbours. */
+static bool covers_all(const pl_loop *loop, const pl_copy_loop *c) {
+  for (size_t i = 0; i < loop->fill.ncopies; i++) {
+    const pl_copy *copy = &loop->fill.copies[i];
+    bool covered = !pl_node_within(copy->store, c->node);
+    for (size_t k = 0; !covered && k < loop->fill.ncopies; k++) {
+      const pl_wide_copy *wide = loop->fill.copies[k].wide;
+      covered = wide && pl_node_within(copy->store, wide->unit);
+    }
+    if (!covered)
+      return false;
+  }
+  return true;
+}
+
+/* Bytes of the elements that a loop copies, where they are of one narrow size; 0:
+ * they are not. */
+static int64_t narrow_bytes(const pl_loop *loop, const pl_copy_loop *c) {
+  int64_t bytes = 0;
+  for (size_t i = 0; i < loop->fill.ncopies; i++) {
+    const pl_copy *copy = &loop->fill.copies[i];
+    if ((!copy->load && !copy->reads_memory) ||
+        !pl_node_within(copy->store, c->node))
+      continue;
+    if (!copy->narrow || (bytes && bytes != copy->bytes))
+      return 0;
+    bytes = copy->bytes;
+  }
+  return bytes;
+}
+
+static bool holds_loops(const pl_copy_loop *c) {
+  const pl_node *body = pl_node_loop_body(c->node);
+  return !body || pl_node_has(body, PL_NODE_FOR) ||
+         pl_node_has(body, PL_NODE_WHILE) || pl_node_has(body, PL_NODE_DO) ||
+         pl_node_has(body, PL_NODE_RANGE_FOR);
+}
+
+static void forget(pl_loop *loop, pl_copy_loop *c, size_t premises) {
+  loop->npremises = premises;
+  c->neighbours = 0;
+  for (size_t i = 0; i < loop->fill.ncopies; i++)
+    if (pl_node_within(loop->fill.copies[i].store, c->node))
+      loop->fill.copies[i].wide = NULL;
+}
+
+/* Makes a loop take as many iterations at once as are `bytes` long. */
+static bool widen_loop(widen_walk *w, pl_copy_loop *c, int64_t element,
+                       int64_t bytes) {
+  pl_loop *loop = w->loop;
+  size_t before = loop->npremises;
+  w->n = (pl_neighbours){.loop = loop, .width = bytes / element, .bytes = bytes};
+  const char *why = pl_not_shared_out(&w->n, c);
+  bool fits = why ? no(w, why) : true;
+  for (size_t i = 0; fits && i < loop->fill.ncopies; i++) {
+    pl_copy *copy = &loop->fill.copies[i];
+    if (!copy->load || !pl_node_within(copy->store, c->node))
+      continue;
+    copy->wide = describe(w, copy);
+    fits = copy->wide != NULL;
+  }
+  if (fits && !covers_all(loop, c))
+    fits = no(w, "its copy loop stores other values too");
+  if (fits)
+    c->neighbours = bytes / element;
+  else
+    forget(loop, c, before);
+  return fits;
+}
+
+/* ---- the loop ------------------------------------------------------------ */
+
+typedef struct leave_walk {
+  pl_loop *loop;
+  bool alike;
+} leave_walk;
+
+/* Whether threads decide for themselves to leave the function. */
+static bool leaves_alike(pl_node *node, void *context) {
+  leave_walk *w = context;
+  if (node->kind == PL_NODE_LAMBDA)
+    return false;
+  if (node->kind != PL_NODE_RETURN && node->kind != PL_NODE_GOTO)
+    return w->alike;
+  for (pl_node *at = node, *up = node->parent; up; at = up, up = up->parent) {
+    pl_node *cond = up->kind == PL_NODE_FOR || up->kind == PL_NODE_DO
+                        ? up->kids[1]
+                    : pl_node_is_loop(up) || up->kind == PL_NODE_IF ||
+                            up->kind == PL_NODE_SWITCH
+                        ? up->kids[0]
+                        : NULL;
+    if (cond && cond != at && !pl_is_uniform(w->loop, cond))
+      w->alike = false;
+  }
+  return w->alike;
+}
+
+/* Whether all threads of the block come to the loop: what one copies for another
+ * is not copied where it has left. */
+static bool is_run_by_all(pl_loop *loop) {
+  leave_walk w = {loop, true};
+  pl_node_walk(loop->func->body, leaves_alike, &w);
+  for (pl_node *at = loop->node, *up = at->parent; up; at = up, up = up->parent)
+    if ((up->kind == PL_NODE_IF || up->kind == PL_NODE_SWITCH) &&
+        at != up->kids[0] && !pl_is_uniform(loop, up->kids[0]))
+      return false;
+  return w.alike && loop->func->is_global && !loop->caller;
+}
+
+static bool has_narrow(const pl_loop *loop) {
+  for (size_t i = 0; i < loop->fill.ncopies; i++)
+    if (loop->fill.copies[i].narrow && loop->fill.copies[i].load)
+      return true;
+  return false;
+}
+
+static void note_tiles(pl_loop *loop) {
+  for (size_t i = 0; i < loop->fill.ncopies; i++)
+    if (loop->fill.copies[i].wide)
+      loop->fill.copies[i].tile->widened = true;
+}
+
+void pl_widen(pl_loop *loop) {
+  widen_walk w = {.loop = loop};
+  if (!has_narrow(loop))
+    return;
+  bool all = is_run_by_all(loop) ||
+             no(&w, "not all threads of the block may come to the loop");
+  for (size_t i = 0; all && i < loop->fill.nloops; i++) {
+    pl_copy_loop *c = &loop->fill.loops[i];
+    int64_t element = holds_loops(c) ? 0 : narrow_bytes(loop, c);
+    for (int64_t bytes = WIDE_BYTES; element && bytes >= LEAST_BYTES; bytes /= 2)
+      if (widen_loop(&w, c, element, bytes))
+        break;
+  }
+  note_tiles(loop);
+  for (size_t i = 0; i < loop->fill.ncopies; i++)
+    if (loop->fill.copies[i].narrow && !loop->fill.copies[i].wide)
+      loop->narrow_why =
+          w.why ? w.why : "no copy loop that the threads share is around it";
+}
+
+/* ---- what others ask ----------------------------------------------------- */
+
+const pl_copy_loop *pl_loop_of_wide(const pl_loop *loop, const pl_copy *copy) {
+  for (size_t i = 0; copy->wide && i < loop->fill.nloops; i++)
+    if (loop->fill.loops[i].neighbours &&
+        pl_node_within(copy->store, loop->fill.loops[i].node))
+      return &loop->fill.loops[i];
+  return NULL;
+}
+
+const char *pl_async_obstacle(const pl_copy *copy) {
+  return copy->wide ? NULL : copy->async_id;
+}
+
+int64_t pl_copied_bytes(const pl_loop *loop, const pl_copy *copy) {
+  const pl_copy_loop *c = pl_loop_of_wide(loop, copy);
+  return c ? copy->bytes * c->neighbours : copy->bytes;
+}

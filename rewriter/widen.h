@@ -1,0 +1,87 @@
+/* widen.h - what the files of widen.c (which copies become wide?) share with
+ * emit_fill_wide.c, which writes them. */
+#ifndef PL_WIDEN_H
+#define PL_WIDEN_H
+
+#include "loop.h"
+
+/* The iterations of a copy loop that one wide copy serves: those in which the
+ * counter goes from a multiple of `width` to before the next one. A value that is
+ * `base + j * by` in the j-th of them has the slope `by`. */
+typedef struct pl_neighbours {
+  pl_loop *loop;
+  const pl_decl *counter;
+  bool in_row;   /* all threads that share the copy loop are of one row of the
+                    block, so that threadIdx.y and z are the same */
+  int64_t width; /* a power of two */
+  int64_t bytes; /* of the wide copy */
+  bool asks;     /* numbers known at run time alone may be premises */
+  int depth;
+} pl_neighbours;
+
+typedef struct pl_slope {
+  bool known;
+  int64_t by;
+} pl_slope;
+
+/* widen_slopes.c */
+
+/* Of a number, a pointer (in what it points to) or a truth. */
+pl_slope pl_slope_of(pl_neighbours *n, pl_node *node);
+/* Of the place that an lvalue names, in objects of its type. */
+pl_slope pl_slope_of_place(pl_neighbours *n, pl_node *lvalue);
+/* Of a variable that begins with a value and is moved on by amounts that are the
+ * same for all neighbours: that of the value. */
+pl_slope pl_slope_of_stepping(pl_neighbours *n, pl_decl *decl);
+/* Whether a local number or pointer has the value of its initialiser wherever it is
+ * named. */
+bool pl_is_set_once(const pl_loop *loop, pl_decl *decl);
+/* The copy loop that a variable counts, NULL: none. */
+const pl_copy_loop *pl_loop_of_counter(const pl_loop *loop, const pl_decl *decl);
+
+/* widen_multiples.c */
+
+/* Whether a constant is a multiple of width in all instantiations; where another
+ * build or instantiation may have another value, that is a premise. */
+bool pl_is_constant_multiple(pl_neighbours *n, pl_node *node);
+/* Whether the first neighbour's value is a multiple of width, given the loop's
+ * premises, to which it adds. */
+bool pl_is_multiple(pl_neighbours *n, pl_node *node);
+/* Whether what the first one loads lies at a multiple of width elements, given
+ * those and that pointers are aligned. */
+bool pl_is_aligned_place(pl_neighbours *n, pl_node *lvalue);
+/* Adds what the widening takes for granted, once. */
+void pl_add_premise(pl_neighbours *n, pl_premise_kind kind, pl_node *node);
+/* The same of a type that a template decides. */
+void pl_add_size_premise(pl_neighbours *n, const pl_type *type);
+/* Whether an expression names what is declared inside the tile loop, so that it
+ * cannot stand in front of it. */
+bool pl_names_inside(const pl_loop *loop, const pl_node *node);
+/* widen_slopes.c again: comparisons */
+
+/* Whether a comparison is made with unsigned numbers. */
+bool pl_compares_unsigned(const pl_node *cond);
+/* Whether a number is the same for all threads, before the tile loop and in it, and
+ * can be worked out in front of it. */
+bool pl_can_be_asked(pl_loop *loop, pl_node *node);
+/* What a local stands for that is set to a condition once, NULL: it is none. */
+pl_node *pl_named_guard(const pl_loop *loop, const pl_node *node);
+/* Whether it is `<` and its like. */
+bool pl_is_order(pl_op op);
+/* Whether a comparison holds for all neighbours or for none: `<` of two multiples
+ * of their number. */
+bool pl_holds_for_all_or_none(pl_neighbours *n, pl_node *cond);
+/* widen_loops.c */
+
+/* Whether the counter of a copy loop takes each value below its bound once, over
+ * the threads of a row or of the block, and the bound is a whole number of groups;
+ * notes what that rests on, and sets the neighbours' counter. NULL: it does; else
+ * what is in the way. */
+const char *pl_not_shared_out(pl_neighbours *n, pl_copy_loop *c);
+
+/* widen.c */
+
+/* The copy loop whose iterations are a wide copy's neighbours. */
+const pl_copy_loop *pl_loop_of_wide(const pl_loop *loop, const pl_copy *copy);
+
+#endif

@@ -1,0 +1,278 @@
+/* widen_multiples.c - does the first of some neighbours begin a group?
+ *
+ * Needs: values, uniform, widen_slopes.c. Gives: whether a number is a multiple of
+ * the neighbours, and a place in memory aligned to what they copy; notes the
+ * premises that this rests on. Raises nothing.
+ *
+ * The neighbours are a power of two, so that numbers that wrap stay multiples. */
+#include "copies.h"
+#include "widen.h"
+
+#define MOST_DEPTH 24
+
+static bool is_aligned_pointer(pl_neighbours *n, pl_node *node);
+
+/* ---- premises ------------------------------------------------------------ */
+
+void pl_add_premise(pl_neighbours *n, pl_premise_kind kind, pl_node *node) {
+  pl_loop *loop = n->loop;
+  for (size_t i = 0; i < loop->npremises; i++) {
+    const pl_premise *had = &loop->premises[i];
+    if (had->kind == kind && had->neighbours == n->width && had->node &&
+        had->bytes == n->bytes && pl_same_text(loop->unit, had->node, node))
+      return;
+  }
+  pl_premise fresh = {kind, n->width, n->bytes, node, NULL};
+  PL_PUSH(loop->arena, loop->premises, loop->npremises, loop->premises_cap,
+          fresh);
+}
+
+void pl_add_size_premise(pl_neighbours *n, const pl_type *type) {
+  pl_loop *loop = n->loop;
+  for (size_t i = 0; i < loop->npremises; i++)
+    if (loop->premises[i].type && loop->premises[i].neighbours == n->width &&
+        pl_str_eq(loop->premises[i].type->written, type->written))
+      return;
+  pl_premise fresh = {PL_PREMISE_SIZE, n->width, n->bytes, NULL, type};
+  PL_PUSH(loop->arena, loop->premises, loop->npremises, loop->premises_cap,
+          fresh);
+}
+
+bool pl_names_inside(const pl_loop *loop, const pl_node *node) {
+  if (node->kind == PL_NODE_REF && node->decl && node->decl->node &&
+      pl_node_within(node->decl->node, loop->node))
+    return true;
+  for (uint32_t i = 0; i < node->nkids; i++)
+    if (node->kids[i] && pl_names_inside(loop, node->kids[i]))
+      return true;
+  return false;
+}
+
+/* Whether a constant is a multiple of width in all instantiations; where another
+ * build or instantiation may have another value, that is a premise. */
+bool pl_is_constant_multiple(pl_neighbours *n, pl_node *node) {
+  const pl_loop *loop = n->loop;
+  uint32_t count = loop->func->ninstances;
+  for (uint32_t i = 0; i < (count ? count : 1); i++) {
+    int64_t value;
+    bool assumed = false;
+    if (!pl_loop_eval(loop, count ? &loop->func->instances[i] : NULL, node,
+                      &value, &assumed) ||
+        assumed || value % n->width)
+      return false;
+  }
+  if (!pl_is_open(node))
+    return true;
+  if (pl_names_inside(loop, node) || node->range.end == 0)
+    return false;
+  pl_add_premise(n, PL_PREMISE_MULTIPLE, node);
+  return true;
+}
+
+/* ---- multiples ----------------------------------------------------------- */
+
+/* One of two ways; the premises of one that fails are taken back. */
+static bool is_either_multiple(pl_neighbours *n, pl_node *a, pl_node *b) {
+  size_t before = n->loop->npremises;
+  if (pl_is_multiple(n, b))
+    return true;
+  n->loop->npremises = before;
+  return pl_is_multiple(n, a);
+}
+
+static bool is_multiple_binary(pl_neighbours *n, pl_node *node) {
+  switch (node->op) {
+  case PL_OP_MUL:
+    return is_either_multiple(n, node->kids[0], node->kids[1]);
+  case PL_OP_ADD:
+  case PL_OP_SUB:
+  case PL_OP_REM:
+    return pl_is_multiple(n, node->kids[0]) && pl_is_multiple(n, node->kids[1]);
+  case PL_OP_AND:
+    return is_either_multiple(n, node->kids[0], node->kids[1]);
+  case PL_OP_SHL:
+    return pl_is_multiple(n, node->kids[0]);
+  default:
+    return false;
+  }
+}
+
+typedef struct multiple_walk {
+  pl_neighbours *n;
+  const pl_decl *decl;
+  bool fits;
+} multiple_walk;
+
+static bool check_multiple(pl_node *node, void *context) {
+  multiple_walk *w = context;
+  if (node->kind == PL_NODE_ASSIGN && pl_names_var(node->kids[0], w->decl))
+    w->fits = w->fits && pl_is_multiple(w->n, node->kids[1]);
+  else if (pl_node_is_step(node) && pl_names_var(node->kids[0], w->decl))
+    w->fits = false;
+  return w->fits;
+}
+
+/* Whether a variable that steps alike does so by multiples, wherever it does, or
+ * in the tile loop alone. */
+static bool steps_by_multiples_in(pl_neighbours *n, pl_decl *decl,
+                                  pl_node *text) {
+  multiple_walk w = {n, decl, true};
+  pl_slope alike = pl_slope_of_stepping(n, decl);
+  if (!alike.known || alike.by != 0)
+    return false;
+  pl_node_walk(text, check_multiple, &w);
+  return w.fits;
+}
+
+static bool steps_by_multiples(pl_neighbours *n, pl_decl *decl) {
+  return steps_by_multiples_in(n, decl, decl->owner->body);
+}
+
+static bool is_multiple_name(pl_neighbours *n, pl_node *ref) {
+  pl_decl *decl = ref->decl;
+  if (!decl || !decl->owner)
+    return false;
+  const pl_copy_loop *c = pl_loop_of_counter(n->loop, decl);
+  if (c)
+    return !c->chain && c->step && pl_is_multiple(n, c->start) &&
+           pl_is_multiple(n, c->step);
+  if (pl_is_set_once(n->loop, decl))
+    return decl->type->kind == PL_TYPE_INT && pl_is_multiple(n, decl->init);
+  return decl->type && decl->type->kind == PL_TYPE_INT && decl->init &&
+         steps_by_multiples(n, decl) && pl_is_multiple(n, decl->init);
+}
+
+static bool is_multiple_by_parts(pl_neighbours *n, pl_node *node) {
+  switch (node->kind) {
+  case PL_NODE_REF:
+    return is_multiple_name(n, node);
+  case PL_NODE_CAST:
+    return node->nkids && pl_is_multiple(n, node->kids[0]);
+  case PL_NODE_BINARY:
+    return is_multiple_binary(n, node);
+  default:
+    return false;
+  }
+}
+
+/* Whether working a number out does no harm where the loop would not: it reads no
+ * memory and divides by nothing that may be zero. */
+static bool is_harmless(const pl_node *node) {
+  node = pl_node_bare((pl_node *)node);
+  bool divides = node->kind == PL_NODE_BINARY &&
+                 (node->op == PL_OP_DIV || node->op == PL_OP_REM);
+  if (divides && !(node->kids[1]->has_ival && node->kids[1]->ival > 0))
+    return false;
+  switch (node->kind) {
+  case PL_NODE_REF:
+    return !(node->decl && node->decl->is_shared);
+  case PL_NODE_MEMBER:
+    return !node->is_arrow && is_harmless(node->kids[0]);
+  case PL_NODE_INT:
+  case PL_NODE_SIZEOF:
+    return true;
+  case PL_NODE_CAST:
+  case PL_NODE_BINARY:
+    for (uint32_t i = 0; i < node->nkids; i++)
+      if (!is_harmless(node->kids[i]))
+        return false;
+    return node->nkids > 0;
+  default:
+    return false;
+  }
+}
+
+bool pl_can_be_asked(pl_loop *loop, pl_node *node) {
+  return node->type && node->type->kind == PL_TYPE_INT && node->range.end &&
+         is_harmless(node) && pl_is_uniform(loop, node) &&
+         !pl_varies(loop, node) && !pl_names_inside(loop, node);
+}
+
+static bool is_multiple(pl_neighbours *n, pl_node *node) {
+  if (node->kind == PL_NODE_REF && node->decl == n->counter)
+    return true;
+  size_t before = n->loop->npremises;
+  if (pl_is_constant_multiple(n, node))
+    return true;
+  n->loop->npremises = before;
+  if (is_multiple_by_parts(n, node))
+    return true;
+  n->loop->npremises = before;
+  if (!n->asks || node->has_ival || node->from_macro ||
+      !pl_can_be_asked(n->loop, node))
+    return false;
+  pl_add_premise(n, PL_PREMISE_MULTIPLE, node);
+  return true;
+}
+
+bool pl_is_multiple(pl_neighbours *n, pl_node *node) {
+  node = pl_node_bare(node);
+  if (!node || n->depth > MOST_DEPTH)
+    return false;
+  n->depth++;
+  bool found = is_multiple(n, node);
+  n->depth--;
+  return found;
+}
+
+/* ---- alignment ----------------------------------------------------------- */
+
+/* A pointer that all threads have before the tile loop, and that moves on by
+ * multiples in it. */
+static bool is_aligned_name(pl_neighbours *n, pl_node *ref) {
+  pl_decl *decl = ref->decl;
+  if (!decl || !decl->owner || !decl->type || ref->from_macro ||
+      decl->type->kind != PL_TYPE_POINTER)
+    return false;
+  size_t before = n->loop->npremises;
+  if (pl_is_set_once(n->loop, decl) && is_aligned_pointer(n, decl->init))
+    return true;
+  n->loop->npremises = before;
+  if (pl_names_inside(n->loop, ref) || !pl_is_uniform(n->loop, ref) ||
+      !steps_by_multiples_in(n, decl, n->loop->node))
+    return false;
+  pl_add_premise(n, PL_PREMISE_ALIGNED, ref);
+  return true;
+}
+
+static bool is_aligned_pointer(pl_neighbours *n, pl_node *node) {
+  node = pl_node_bare(node);
+  if (!node || n->depth > MOST_DEPTH)
+    return false;
+  n->depth++;
+  bool aligned = false;
+  if (node->kind == PL_NODE_REF)
+    aligned = is_aligned_name(n, node);
+  else if (node->kind == PL_NODE_UNARY && node->op == PL_OP_ADDR)
+    aligned = pl_is_aligned_place(n, node->kids[0]);
+  else if (node->kind == PL_NODE_BINARY &&
+           (node->op == PL_OP_ADD || node->op == PL_OP_SUB))
+    aligned = is_aligned_pointer(n, node->kids[0]) &&
+              pl_is_multiple(n, node->kids[1]);
+  n->depth--;
+  return aligned;
+}
+
+bool pl_is_aligned_place(pl_neighbours *n, pl_node *lvalue) {
+  lvalue = pl_node_bare(lvalue);
+  if (lvalue->kind == PL_NODE_CALL && lvalue->nkids > 1 &&
+      !pl_named_by_call(lvalue))
+    return is_aligned_pointer(n, lvalue->kids[1]);
+  if (lvalue->kind == PL_NODE_UNARY && lvalue->op == PL_OP_DEREF)
+    return is_aligned_pointer(n, lvalue->kids[0]);
+  return lvalue->kind == PL_NODE_SUBSCRIPT &&
+         is_aligned_pointer(n, lvalue->kids[0]) &&
+         pl_is_multiple(n, lvalue->kids[1]);
+}
+
+bool pl_holds_for_all_or_none(pl_neighbours *n, pl_node *cond) {
+  size_t before = n->loop->npremises;
+  bool strict = cond->op == PL_OP_LT || cond->op == PL_OP_GE;
+  bool left_grows = pl_slope_of(n, cond->kids[0]).by == 1;
+  n->asks = true;
+  bool even = strict == left_grows && pl_is_multiple(n, cond->kids[0]) &&
+              pl_is_multiple(n, cond->kids[1]);
+  even = even && n->loop->npremises == before;
+  n->loop->npremises = before;
+  return even;
+}

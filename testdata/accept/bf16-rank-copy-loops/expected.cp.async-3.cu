@@ -1,0 +1,146 @@
+// y = x * w^T for bfloat16 activations and weights, a 32 x 8 block to 64 x 32 outputs.
+// The loaders walk their pointers; weights have a leading dimension of their own.
+#include <cuda_bf16.h>
+#include <cuda_pipeline.h>
+
+#define BM 64
+#define BN 32
+#define BK 64
+#define NTHREADS 256
+
+// pipelinify: launch linear_bf16
+//   sizes    tokens=64 outs=32 width=0,64,128,192,256,320 ld=320
+//   sizes    tokens=50,70 outs=20,40 width=64,200 ld=200,204
+//   target   tokens=2048 outs=2048 width=2048 ld=2048
+//   requires width <= ld && tokens > 0 && outs > 0
+//   grid     (outs + 31) / 32, (tokens + 63) / 64
+//   block    32, 8
+//   x:       in  [tokens * width]
+//   w:       in  [outs * ld]
+//   y:       out [tokens * outs]
+//   tokens:  tokens
+//   outs:    outs
+//   width:   width
+//   ld:      ld
+//   work     flops 2 * tokens * outs * width
+extern "C" __global__ void linear_bf16(const __nv_bfloat16 *x, const __nv_bfloat16 *__restrict__ w,
+                                       float *__restrict__ y, int tokens, int outs, int width, int ld)
+{
+  __shared__ __align__(16) __nv_bfloat16 xs_stage[3][BM * BK], ws_stage[3][BN * BK];
+  const unsigned tid = threadIdx.y * blockDim.x + threadIdx.x;
+  const int m0 = blockIdx.y * BM;
+  const int n0 = blockIdx.x * BN;
+
+  float acc[8] = {};
+  x += m0 * width;
+  w += n0 * ld;
+  // pipelinify: cp.async, 3 stages, source 64083e35
+  {
+    // Elements that one asynchronous copy takes, where all is aligned.
+    const int group = blockDim.x * blockDim.y == NTHREADS && (BM * BK) % 8 == 0 && BK % 8 == 0 &&
+      (size_t)x % 16 == 0 && width % 8 == 0 && (BN * BK) % 8 == 0 && (size_t)w % 16 == 0 &&
+      ld % 8 == 0 ? 8 : 1;
+    int left = width;
+    auto left_load = left;
+    // Prologue: start copying the first 2 tiles.
+    for (int load_stage = 0; load_stage < 2; ++load_stage) {
+      if (left_load > 0) {
+        auto &xs = xs_stage[load_stage];
+        auto &ws = ws_stage[load_stage];
+        auto &left = left_load;
+        for (unsigned i = group * tid; i < BM * BK; i += group * NTHREADS) {
+          const unsigned r = i / BK, c = i % BK;
+          if (group == 8 && !(m0 + r >= tokens || c >= left)) {
+            __pipeline_memcpy_async(&xs[i], &x[r * width + c], 16);
+          } else {
+            for (int each = 0; each < group; ++each) {
+              if (!(m0 + r >= tokens || c + each >= left))
+                (&xs[i])[each] = (&x[r * width + c])[each];
+              else
+                (&xs[i])[each] = __float2bfloat16(0.f);
+            }
+          }
+        }
+        for (unsigned i = group * tid; i < BN * BK; i += group * NTHREADS) {
+          const unsigned r = i / BK, c = i % BK;
+          if (group == 8 && n0 + r < outs && c < left) {
+            __pipeline_memcpy_async(&ws[i], &w[r * ld + c], 16);
+          } else {
+            for (int each = 0; each < group; ++each) {
+              if (n0 + r < outs && c + each < left)
+                (&ws[i])[each] = (&w[r * ld + c])[each];
+              else
+                (&ws[i])[each] = __float2bfloat16(0.f);
+            }
+          }
+        }
+        x += BK;
+        w += BK;
+        left -= BK;
+      }
+      __pipeline_commit();
+    }
+
+    // Main loop: 2 tiles are in flight while computing on one.
+    int stage = 0;
+    for (; left > 0; left -= BK) {
+      __pipeline_wait_prior(1);
+      __syncthreads();
+      if (left_load > 0) {
+        int load_stage = stage == 0 ? 2 : stage - 1;
+        auto &xs = xs_stage[load_stage];
+        auto &ws = ws_stage[load_stage];
+        auto &left = left_load;
+        for (unsigned i = group * tid; i < BM * BK; i += group * NTHREADS) {
+          const unsigned r = i / BK, c = i % BK;
+          if (group == 8 && !(m0 + r >= tokens || c >= left)) {
+            __pipeline_memcpy_async(&xs[i], &x[r * width + c], 16);
+          } else {
+            for (int each = 0; each < group; ++each) {
+              if (!(m0 + r >= tokens || c + each >= left))
+                (&xs[i])[each] = (&x[r * width + c])[each];
+              else
+                (&xs[i])[each] = __float2bfloat16(0.f);
+            }
+          }
+        }
+        for (unsigned i = group * tid; i < BN * BK; i += group * NTHREADS) {
+          const unsigned r = i / BK, c = i % BK;
+          if (group == 8 && n0 + r < outs && c < left) {
+            __pipeline_memcpy_async(&ws[i], &w[r * ld + c], 16);
+          } else {
+            for (int each = 0; each < group; ++each) {
+              if (n0 + r < outs && c + each < left)
+                (&ws[i])[each] = (&w[r * ld + c])[each];
+              else
+                (&ws[i])[each] = __float2bfloat16(0.f);
+            }
+          }
+        }
+        x += BK;
+        w += BK;
+        left -= BK;
+      }
+      __pipeline_commit();
+      {
+        auto &xs = xs_stage[stage];
+        auto &ws = ws_stage[stage];
+        for (int c = 0; c < BK; ++c) {
+          const float b = __bfloat162float(ws[threadIdx.x * BK + c]);
+          #pragma unroll
+          for (int j = 0; j < 8; ++j)
+            acc[j] += __bfloat162float(xs[(threadIdx.y + 8 * j) * BK + c]) * b;
+        }
+      }
+      stage = stage == 2 ? 0 : stage + 1;
+    }
+
+    // Epilogue: every copy has landed.
+    __pipeline_wait_prior(0);
+  }
+  for (int j = 0; j < 8; ++j) {
+    const int r = m0 + threadIdx.y + 8 * j, c = n0 + threadIdx.x;
+    if (r < tokens && c < outs)
+      y[r * outs + c] = acc[j];
+  }
+}

@@ -1,0 +1,136 @@
+// Block matching on grey images: for each 16 x 16 block of `now`, the sum of absolute
+// differences to `past` at each candidate's shift. The rows of both windows are copied by
+// nested loops over the block's own shape.
+#include <stdint.h>
+#include <cuda_pipeline.h>
+
+namespace motion {
+
+constexpr int ROWS = 16;
+constexpr int WIDTH = 128;
+
+// pipelinify: launch motion::row_costs
+//   sizes    height=16 width=128 candidates=0,1,2,3,4,5,7,8
+//   sizes    height=20,31 width=144,150,400 candidates=3,6
+//   target   height=1088 width=2048 candidates=32
+//   requires height > 0 && width > 0
+//   grid     (width + 127) / 128, (height + 15) / 16
+//   block    64, 4
+//   now:     in  [height * width]
+//   past:    in  [candidates * height * width]
+//   costs:   out [candidates * ((height + 15) / 16 * 16) * ((width + 127) / 128 * 64)]
+//   height:  height
+//   width:   width
+//   candidates: candidates
+//   work     bytes 2 * candidates * height * width
+__global__ void row_costs(const uint8_t *__restrict__ now, const uint8_t *__restrict__ past,
+                          unsigned *__restrict__ costs, int height, int width, int candidates)
+{
+    __shared__ __align__(16) uint8_t here_stage[3][ROWS][WIDTH];
+    __shared__ __align__(16) uint8_t there_stage[3][ROWS][WIDTH];
+    const int tx = threadIdx.x, ty = threadIdx.y;
+    const int top = blockIdx.y * ROWS, left = blockIdx.x * WIDTH;
+
+    int candidate = 0;
+    // pipelinify: cp.async, 3 stages, source 6e631c49
+    {
+        // Elements that one asynchronous copy takes, where all is aligned.
+        const int group = (size_t)now % 16 == 0 && width % 16 == 0 && (size_t)past % 16 == 0 ? 16 : 1;
+        auto candidate_load = candidate;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (candidate_load < candidates) {
+                auto &here = here_stage[load_stage];
+                auto &there = there_stage[load_stage];
+                auto &candidate = candidate_load;
+                const uint8_t *frame = past + (size_t)candidate * height * width;
+                for (int r = ty; r < ROWS; r += blockDim.y) {
+                    for (int q = group * tx; q < WIDTH; q += group * blockDim.x) {
+                        if (group == 16 && top + r < height && left + q < width) {
+                            __pipeline_memcpy_async(&here[r][q], &now[(top + r) * width + left + q], 16);
+                        } else {
+                            for (int each = 0; each < group; ++each) {
+                                if (top + r < height && left + q + each < width)
+                                    (&here[r][q])[each] = (&now[(top + r) * width + left + q])[each];
+                                else
+                                    (&here[r][q])[each] = 0;
+                            }
+                        }
+                        if (group == 16 && top + r < height && left + q < width) {
+                            __pipeline_memcpy_async(&there[r][q], &frame[(top + r) * width + left + q], 16);
+                        } else {
+                            for (int each = 0; each < group; ++each) {
+                                if (top + r < height && left + q + each < width)
+                                    (&there[r][q])[each] = (&frame[(top + r) * width + left + q])[each];
+                                else
+                                    (&there[r][q])[each] = 0;
+                            }
+                        }
+                    }
+                }
+
+                ++candidate;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        while (candidate < candidates) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (candidate_load < candidates) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &here = here_stage[load_stage];
+                auto &there = there_stage[load_stage];
+                auto &candidate = candidate_load;
+                const uint8_t *frame = past + (size_t)candidate * height * width;
+                for (int r = ty; r < ROWS; r += blockDim.y) {
+                    for (int q = group * tx; q < WIDTH; q += group * blockDim.x) {
+                        if (group == 16 && top + r < height && left + q < width) {
+                            __pipeline_memcpy_async(&here[r][q], &now[(top + r) * width + left + q], 16);
+                        } else {
+                            for (int each = 0; each < group; ++each) {
+                                if (top + r < height && left + q + each < width)
+                                    (&here[r][q])[each] = (&now[(top + r) * width + left + q])[each];
+                                else
+                                    (&here[r][q])[each] = 0;
+                            }
+                        }
+                        if (group == 16 && top + r < height && left + q < width) {
+                            __pipeline_memcpy_async(&there[r][q], &frame[(top + r) * width + left + q], 16);
+                        } else {
+                            for (int each = 0; each < group; ++each) {
+                                if (top + r < height && left + q + each < width)
+                                    (&there[r][q])[each] = (&frame[(top + r) * width + left + q])[each];
+                                else
+                                    (&there[r][q])[each] = 0;
+                            }
+                        }
+                    }
+                }
+
+                ++candidate;
+            }
+            __pipeline_commit();
+            {
+                auto &here = here_stage[stage];
+                auto &there = there_stage[stage];
+                for (int r = ty; r < ROWS; r += blockDim.y) {
+                    unsigned cost = 0;
+                    for (int q = 2 * tx; q < 2 * tx + 2; ++q)
+                        cost += abs(here[r][q] - there[r][(q + candidate) % WIDTH]);
+                    costs[((size_t)candidate * gridDim.y * ROWS + top + r) * (gridDim.x * 64) +
+                          blockIdx.x * 64 + tx] = cost;
+                }
+                ++candidate;
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+}
+
+}  // namespace motion

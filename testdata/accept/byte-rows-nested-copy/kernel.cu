@@ -1,0 +1,57 @@
+// Block matching on grey images: for each 16 x 16 block of `now`, the sum of absolute
+// differences to `past` at each candidate's shift. The rows of both windows are copied by
+// nested loops over the block's own shape.
+#include <stdint.h>
+
+namespace motion {
+
+constexpr int ROWS = 16;
+constexpr int WIDTH = 128;
+
+// pipelinify: launch motion::row_costs
+//   sizes    height=16 width=128 candidates=0,1,2,3,4,5,7,8
+//   sizes    height=20,31 width=144,150,400 candidates=3,6
+//   target   height=1088 width=2048 candidates=32
+//   requires height > 0 && width > 0
+//   grid     (width + 127) / 128, (height + 15) / 16
+//   block    64, 4
+//   now:     in  [height * width]
+//   past:    in  [candidates * height * width]
+//   costs:   out [candidates * ((height + 15) / 16 * 16) * ((width + 127) / 128 * 64)]
+//   height:  height
+//   width:   width
+//   candidates: candidates
+//   work     bytes 2 * candidates * height * width
+__global__ void row_costs(const uint8_t *__restrict__ now, const uint8_t *__restrict__ past,
+                          unsigned *__restrict__ costs, int height, int width, int candidates)
+{
+    __shared__ uint8_t here[ROWS][WIDTH];
+    __shared__ uint8_t there[ROWS][WIDTH];
+    const int tx = threadIdx.x, ty = threadIdx.y;
+    const int top = blockIdx.y * ROWS, left = blockIdx.x * WIDTH;
+
+    int candidate = 0;
+    while (candidate < candidates) {
+        const uint8_t *frame = past + (size_t)candidate * height * width;
+        for (int r = ty; r < ROWS; r += blockDim.y) {
+            for (int q = tx; q < WIDTH; q += blockDim.x) {
+                const bool inside = top + r < height && left + q < width;
+                here[r][q] = inside ? now[(top + r) * width + left + q] : 0;
+                there[r][q] = inside ? frame[(top + r) * width + left + q] : 0;
+            }
+        }
+        __syncthreads();
+
+        for (int r = ty; r < ROWS; r += blockDim.y) {
+            unsigned cost = 0;
+            for (int q = 2 * tx; q < 2 * tx + 2; ++q)
+                cost += abs(here[r][q] - there[r][(q + candidate) % WIDTH]);
+            costs[((size_t)candidate * gridDim.y * ROWS + top + r) * (gridDim.x * 64) +
+                  blockIdx.x * 64 + tx] = cost;
+        }
+        __syncthreads();
+        ++candidate;
+    }
+}
+
+}  // namespace motion

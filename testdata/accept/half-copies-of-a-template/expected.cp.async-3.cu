@@ -1,0 +1,170 @@
+// Batched scores q * k^T; the element type and the depth of a tile are template parameters.
+// A float instantiation copies as many bytes by itself as a half one does by twos.
+#include <cuda_fp16.h>
+#include <cuda_pipeline.h>
+
+__device__ inline float wide(float v) { return v; }
+__device__ inline float wide(__half v) { return __half2float(v); }
+
+// pipelinify: launch scores<__half, 64>
+//   sizes    queries=32 keys=32 dim=0,64,128,192,256,320 heads=1
+//   sizes    queries=20,33 keys=40 dim=30,72,100 heads=2
+//   target   queries=1024 keys=1024 dim=128 heads=32
+//   requires queries > 0 && keys > 0
+//   grid     (keys + 31) / 32, (queries + 31) / 32, heads
+//   block    32, 8
+//   q:       in  [heads * queries * dim]
+//   k:       in  [heads * keys * dim]
+//   s:       out [heads * queries * keys]
+//   queries: queries
+//   keys:    keys
+//   dim:     dim
+//   work     flops 2 * heads * queries * keys * dim
+template <typename T, int DEPTH>
+__global__ void scores(const T *__restrict__ q, const T *__restrict__ k, float *__restrict__ s,
+                       int queries, int keys, int dim)
+{
+	__shared__ __align__(16) T qs_stage[3][32][DEPTH + 8];
+	__shared__ __align__(16) T ks_stage[3][32][DEPTH + 8];
+	const int threads = blockDim.x * blockDim.y;
+	const int rank = threadIdx.x + threadIdx.y * blockDim.x;
+	const size_t head = blockIdx.z;
+	const T *qh = q + head * queries * dim;
+	const T *kh = k + head * keys * dim;
+	const int q0 = blockIdx.y * 32, k0 = blockIdx.x * 32;
+
+	float dot[4] = {0.f, 0.f, 0.f, 0.f};
+	// pipelinify: cp.async, 3 stages, source 07361962
+	{
+		// Elements that one asynchronous copy takes, where all is aligned.
+		const int group = (32 * DEPTH) % 8 == 0 && sizeof(T) == 2 && __is_trivially_copyable(T) &&
+			DEPTH % 8 == 0 && (DEPTH + 8) % 8 == 0 && (size_t)q % 16 == 0 && dim % 8 == 0 &&
+			(size_t)k % 16 == 0 ? 8 : 1;
+		int d0 = 0;
+		auto d0_load = d0;
+		// Prologue: start copying the first 2 tiles.
+		for (int load_stage = 0; load_stage < 2; ++load_stage)
+		{
+			if (d0_load < dim)
+			{
+				auto &qs = qs_stage[load_stage];
+				auto &ks = ks_stage[load_stage];
+				auto &d0 = d0_load;
+				for (int i = group * rank; i < 32 * DEPTH; i += group * threads)
+				{
+					int r = i / DEPTH, d = i % DEPTH;
+					if (group == 8 && q0 + r < queries && d0 + d < dim)
+					{
+						__pipeline_memcpy_async(&qs[r][d], &qh[(q0 + r) * dim + d0 + d], 16);
+					}
+					else
+					{
+						for (int each = 0; each < group; ++each)
+						{
+							if (q0 + r < queries && d0 + d + each < dim)
+								(&qs[r][d])[each] = (&qh[(q0 + r) * dim + d0 + d])[each];
+							else
+								(&qs[r][d])[each] = T(0.f);
+						}
+					}
+				}
+				for (int i = group * rank; i < 32 * DEPTH; i += group * threads)
+				{
+					int r = i / DEPTH, d = i % DEPTH;
+					if (group == 8 && k0 + r < keys && d0 + d < dim)
+					{
+						__pipeline_memcpy_async(&ks[r][d], &kh[(k0 + r) * dim + d0 + d], 16);
+					}
+					else
+					{
+						for (int each = 0; each < group; ++each)
+						{
+							if (k0 + r < keys && d0 + d + each < dim)
+								(&ks[r][d])[each] = (&kh[(k0 + r) * dim + d0 + d])[each];
+							else
+								(&ks[r][d])[each] = T(0.f);
+						}
+					}
+				}
+				d0 += DEPTH;
+			}
+			__pipeline_commit();
+		}
+
+		// Main loop: 2 tiles are in flight while computing on one.
+		int stage = 0;
+		for (; d0 < dim; d0 += DEPTH)
+		{
+			__pipeline_wait_prior(1);
+			__syncthreads();
+			if (d0_load < dim)
+			{
+				int load_stage = stage == 0 ? 2 : stage - 1;
+				auto &qs = qs_stage[load_stage];
+				auto &ks = ks_stage[load_stage];
+				auto &d0 = d0_load;
+				for (int i = group * rank; i < 32 * DEPTH; i += group * threads)
+				{
+					int r = i / DEPTH, d = i % DEPTH;
+					if (group == 8 && q0 + r < queries && d0 + d < dim)
+					{
+						__pipeline_memcpy_async(&qs[r][d], &qh[(q0 + r) * dim + d0 + d], 16);
+					}
+					else
+					{
+						for (int each = 0; each < group; ++each)
+						{
+							if (q0 + r < queries && d0 + d + each < dim)
+								(&qs[r][d])[each] = (&qh[(q0 + r) * dim + d0 + d])[each];
+							else
+								(&qs[r][d])[each] = T(0.f);
+						}
+					}
+				}
+				for (int i = group * rank; i < 32 * DEPTH; i += group * threads)
+				{
+					int r = i / DEPTH, d = i % DEPTH;
+					if (group == 8 && k0 + r < keys && d0 + d < dim)
+					{
+						__pipeline_memcpy_async(&ks[r][d], &kh[(k0 + r) * dim + d0 + d], 16);
+					}
+					else
+					{
+						for (int each = 0; each < group; ++each)
+						{
+							if (k0 + r < keys && d0 + d + each < dim)
+								(&ks[r][d])[each] = (&kh[(k0 + r) * dim + d0 + d])[each];
+							else
+								(&ks[r][d])[each] = T(0.f);
+						}
+					}
+				}
+				d0 += DEPTH;
+			}
+			__pipeline_commit();
+			{
+				auto &qs = qs_stage[stage];
+				auto &ks = ks_stage[stage];
+				for (int d = 0; d < DEPTH; ++d)
+					for (int j = 0; j < 4; ++j)
+						dot[j] += wide(qs[threadIdx.y + 8 * j][d]) * wide(ks[threadIdx.x][d]);
+			}
+			stage = stage == 2 ? 0 : stage + 1;
+		}
+
+		// Epilogue: every copy has landed.
+		__pipeline_wait_prior(0);
+	}
+	for (int j = 0; j < 4; ++j)
+	{
+		int row = q0 + threadIdx.y + 8 * j, col = k0 + threadIdx.x;
+		if (row < queries && col < keys)
+			s[(head * queries + row) * keys + col] = dot[j];
+	}
+}
+
+void score_heads(const __half *q, const __half *k, float *s, int queries, int keys, int dim, int heads)
+{
+	dim3 grid((keys + 31) / 32, (queries + 31) / 32, heads);
+	scores<__half, 64><<<grid, dim3(32, 8)>>>(q, k, s, queries, keys, dim);
+}

@@ -1,0 +1,171 @@
+// Half-precision product on tensor cores: C = A * B, float sums. Tiles are copied one
+// half at a time, rows and columns told apart by shifts; what lies outside is zero.
+#include <cuda_fp16.h>
+#include <mma.h>
+#include <cuda_pipeline.h>
+
+constexpr int ROWS = 64;
+constexpr int COLS = 64;
+constexpr int DEPTH = 32;
+constexpr int PAD = 8;
+
+// pipelinify: launch half_product
+//   sizes    m=64 n=64 k=0,8,32,40,64,96,128,160
+//   sizes    m=40,65 n=72,47 k=33,104
+//   target   m=4096 n=4096 k=4096
+//   requires m > 0 && n > 0
+//   grid     (n + 63) / 64, (m + 63) / 64
+//   block    128
+//   a:       in  [m * k]
+//   b:       in  [k * n]
+//   c:       out [m * n]
+//   m:       m
+//   n:       n
+//   k:       k
+//   work     flops 2 * m * n * k
+//   work     bytes 2 * m * k + 2 * k * n + 4 * m * n
+__global__ void half_product(const half *__restrict__ a, const half *__restrict__ b,
+                             float *__restrict__ c, int m, int n, int k)
+{
+    using namespace nvcuda;
+    __shared__ __align__(32) half sa_stage[2][ROWS][DEPTH + PAD];
+    __shared__ __align__(32) half sb_stage[2][DEPTH][COLS + PAD];
+    __shared__ float out[4][16 * 16];
+
+    const int lane = threadIdx.x & 31, warp = threadIdx.x >> 5;
+    const int row0 = blockIdx.y * ROWS, col0 = blockIdx.x * COLS;
+    const int wr = (warp >> 1) * 32, wc = (warp & 1) * 32;
+
+    wmma::fragment<wmma::accumulator, 16, 16, 16, float> sum[2][2];
+    for (int i = 0; i < 2; ++i)
+        for (int j = 0; j < 2; ++j)
+            wmma::fill_fragment(sum[i][j], 0.0f);
+
+    // pipelinify: cp.async, 2 stages, source 45342195
+    {
+        // Elements that one asynchronous copy takes, where all is aligned.
+        const int group = (size_t)a % 16 == 0 && k % 8 == 0 && (size_t)b % 16 == 0 && n % 8 == 0 ? 8 : 1;
+        int k0 = 0;
+        if (k0 < k) {
+            // Prologue: load the first tile.
+            {
+                auto &sa = sa_stage[0];
+                auto &sb = sb_stage[0];
+                for (int e = group * threadIdx.x; e < ROWS * DEPTH; e += group * blockDim.x) {
+                    int r = e >> 5, d = e & (DEPTH - 1);
+                    if (group == 8 && row0 + r < m && k0 + d < k) {
+                        __pipeline_memcpy_async(&sa[r][d], &a[(row0 + r) * k + k0 + d], 16);
+                    } else {
+                        for (int each = 0; each < group; ++each) {
+                            if (row0 + r < m && k0 + d + each < k)
+                                (&sa[r][d])[each] = (&a[(row0 + r) * k + k0 + d])[each];
+                            else
+                                (&sa[r][d])[each] = __float2half(0.0f);
+                        }
+                    }
+                }
+                for (int e = group * threadIdx.x; e < DEPTH * COLS; e += group * blockDim.x) {
+                    int d = e / COLS, q = e % COLS;
+                    if (group == 8 && k0 + d < k && col0 + q < n) {
+                        __pipeline_memcpy_async(&sb[d][q], &b[(k0 + d) * n + col0 + q], 16);
+                    } else {
+                        for (int each = 0; each < group; ++each) {
+                            if (k0 + d < k && col0 + q + each < n)
+                                (&sb[d][q])[each] = (&b[(k0 + d) * n + col0 + q])[each];
+                            else
+                                (&sb[d][q])[each] = __float2half(0.0f);
+                        }
+                    }
+                }
+            }
+            k0 += DEPTH;
+            __pipeline_commit();
+            __pipeline_wait_prior(0);
+            __syncthreads();
+
+            // Main loop: copy the next tile while computing on this one.
+            int stage = 0;
+            for (; k0 < k; k0 += DEPTH) {
+                {
+                    auto &sa = sa_stage[stage ^ 1];
+                    auto &sb = sb_stage[stage ^ 1];
+                    for (int e = group * threadIdx.x; e < ROWS * DEPTH; e += group * blockDim.x) {
+                        int r = e >> 5, d = e & (DEPTH - 1);
+                        if (group == 8 && row0 + r < m && k0 + d < k) {
+                            __pipeline_memcpy_async(&sa[r][d], &a[(row0 + r) * k + k0 + d], 16);
+                        } else {
+                            for (int each = 0; each < group; ++each) {
+                                if (row0 + r < m && k0 + d + each < k)
+                                    (&sa[r][d])[each] = (&a[(row0 + r) * k + k0 + d])[each];
+                                else
+                                    (&sa[r][d])[each] = __float2half(0.0f);
+                            }
+                        }
+                    }
+                    for (int e = group * threadIdx.x; e < DEPTH * COLS; e += group * blockDim.x) {
+                        int d = e / COLS, q = e % COLS;
+                        if (group == 8 && k0 + d < k && col0 + q < n) {
+                            __pipeline_memcpy_async(&sb[d][q], &b[(k0 + d) * n + col0 + q], 16);
+                        } else {
+                            for (int each = 0; each < group; ++each) {
+                                if (k0 + d < k && col0 + q + each < n)
+                                    (&sb[d][q])[each] = (&b[(k0 + d) * n + col0 + q])[each];
+                                else
+                                    (&sb[d][q])[each] = __float2half(0.0f);
+                            }
+                        }
+                    }
+                }
+                __pipeline_commit();
+                {
+                    auto &sa = sa_stage[stage];
+                    auto &sb = sb_stage[stage];
+                    for (int d = 0; d < DEPTH; d += 16) {
+                        wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> fa[2];
+                        wmma::fragment<wmma::matrix_b, 16, 16, 16, half, wmma::row_major> fb[2];
+                        for (int i = 0; i < 2; ++i)
+                            wmma::load_matrix_sync(fa[i], &sa[wr + 16 * i][d], DEPTH + PAD);
+                        for (int j = 0; j < 2; ++j)
+                            wmma::load_matrix_sync(fb[j], &sb[d][wc + 16 * j], COLS + PAD);
+                        for (int i = 0; i < 2; ++i)
+                            for (int j = 0; j < 2; ++j)
+                                wmma::mma_sync(sum[i][j], fa[i], fb[j], sum[i][j]);
+                    }
+                }
+                stage ^= 1;
+                __pipeline_wait_prior(0);
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &sa = sa_stage[stage];
+                auto &sb = sb_stage[stage];
+                for (int d = 0; d < DEPTH; d += 16) {
+                    wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> fa[2];
+                    wmma::fragment<wmma::matrix_b, 16, 16, 16, half, wmma::row_major> fb[2];
+                    for (int i = 0; i < 2; ++i)
+                        wmma::load_matrix_sync(fa[i], &sa[wr + 16 * i][d], DEPTH + PAD);
+                    for (int j = 0; j < 2; ++j)
+                        wmma::load_matrix_sync(fb[j], &sb[d][wc + 16 * j], COLS + PAD);
+                    for (int i = 0; i < 2; ++i)
+                        for (int j = 0; j < 2; ++j)
+                            wmma::mma_sync(sum[i][j], fa[i], fb[j], sum[i][j]);
+                }
+            }
+            __syncthreads();
+        }
+    }
+
+    for (int i = 0; i < 2; ++i)
+        for (int j = 0; j < 2; ++j) {
+            wmma::store_matrix_sync(out[warp], sum[i][j], 16, wmma::mem_row_major);
+            __syncwarp();
+            for (int e = lane; e < 256; e += 32) {
+                int r = row0 + wr + 16 * i + e / 16, q = col0 + wc + 16 * j + e % 16;
+                if (r < m && q < n)
+                    c[r * n + q] = out[warp][e];
+            }
+            __syncwarp();
+        }
+}

@@ -1,0 +1,291 @@
+// Copy loops over bytes and halves of which no sixteen bytes can be taken at once, each for
+// a reason of its own, or can with care alone. Every kernel adds up what it has copied.
+#include <cuda_fp16.h>
+#include <stdint.h>
+#include <cuda_pipeline.h>
+
+#define T 64
+#define CELLS 256
+
+// The last row of the tile is no whole group.
+// pipelinify: launch ragged_bound
+//   sizes    n=0,250,500,750,1000,1250
+//   grid     2
+//   block    64
+//   in:      in  [n]
+//   out:     out [128]
+//   n:       n
+__global__ void ragged_bound(const uint8_t *__restrict__ in, unsigned *__restrict__ out, int n)
+{
+    __shared__ uint8_t s[250];
+    unsigned sum = 0;
+    for (int base = 0; base + 250 <= n; base += 250) {
+        for (int i = threadIdx.x; i < 250; i += T)
+            s[i] = in[base + i];
+        __syncthreads();
+        for (int j = 0; j < 250; ++j)
+            sum += s[j] * (1 + (j + threadIdx.x) % 3);
+        __syncthreads();
+    }
+    out[blockIdx.x * T + threadIdx.x] = sum;
+}
+
+// Rows of 33 halves: every second one begins in the middle of a word.
+// pipelinify: launch odd_rows
+//   sizes    n=0,16,32,48,64,80
+//   grid     1
+//   block    64
+//   in:      in  [32 * n]
+//   out:     out [64]
+//   n:       n
+//   requires n % 16 == 0
+__global__ void odd_rows(const __half *__restrict__ in, float *__restrict__ out, int n)
+{
+    __shared__ __half s[16][33];
+    float sum = 0;
+    for (int row = 0; row < n; row += 16) {
+        for (int i = threadIdx.x; i < 16 * 32; i += blockDim.x)
+            s[i / 32][i % 32] = in[(row + i / 32) * 32 + i % 32];
+        __syncthreads();
+        for (int j = 0; j < 16; ++j)
+            sum += __half2float(s[j][threadIdx.x % 32]);
+        __syncthreads();
+    }
+    out[threadIdx.x] = sum;
+}
+
+// Columns change places within a row.
+// pipelinify: launch swizzled
+//   sizes    n=0,8,16,24,32,40
+//   grid     1
+//   block    64
+//   in:      in  [32 * n]
+//   out:     out [64]
+//   n:       n
+//   requires n % 8 == 0
+__global__ void swizzled(const __half *__restrict__ in, float *__restrict__ out, int n)
+{
+    __shared__ __half s[8][32];
+    float sum = 0;
+    for (int row = 0; row < n; row += 8) {
+        for (int i = threadIdx.x; i < 8 * 32; i += blockDim.x) {
+            const int r = i / 32, c = i % 32;
+            s[r][c ^ r] = in[(row + r) * 32 + c];
+        }
+        __syncthreads();
+        for (int j = 0; j < 8; ++j)
+            sum += __half2float(s[j][(threadIdx.x % 32) ^ j]) * (j + 1);
+        __syncthreads();
+    }
+    out[threadIdx.x] = sum;
+}
+
+// Every second byte.
+// pipelinify: launch channel
+//   sizes    n=0,256,512,768,1024
+//   grid     1
+//   block    64
+//   in:      in  [2 * n + 1]
+//   out:     out [64]
+//   n:       n
+//   requires n % 256 == 0
+__global__ void channel(const uint8_t *__restrict__ in, unsigned *__restrict__ out, int n)
+{
+    __shared__ uint8_t s[CELLS];
+    unsigned sum = 0;
+    for (int base = 0; base < n; base += CELLS) {
+        for (int i = threadIdx.x; i < CELLS; i += blockDim.x)
+            s[i] = in[2 * (base + i) + 1];
+        __syncthreads();
+        for (int j = threadIdx.x; j < CELLS; j += 3)
+            sum += s[j];
+        __syncthreads();
+    }
+    out[threadIdx.x] = sum;
+}
+
+// Half of the threads copy.
+// pipelinify: launch by_half_of_them
+//   sizes    n=0,256,512,768,1024
+//   grid     1
+//   block    64
+//   in:      in  [n]
+//   out:     out [64]
+//   n:       n
+//   requires n % 256 == 0
+__global__ void by_half_of_them(const uint8_t *__restrict__ in, unsigned *__restrict__ out, int n)
+{
+    __shared__ uint8_t s[CELLS];
+    unsigned sum = 0;
+    for (int base = 0; base < n; base += CELLS) {
+        if (threadIdx.x < 32)
+            for (int i = threadIdx.x; i < CELLS; i += 32)
+                s[i] = in[base + i];
+        __syncthreads();
+        for (int j = threadIdx.x; j < CELLS; ++j)
+            sum += s[j];
+        __syncthreads();
+    }
+    out[threadIdx.x] = sum;
+}
+
+// Which elements count is read from memory.
+// pipelinify: launch masked
+//   sizes    n=0,256,512,768,1024
+//   grid     1
+//   block    64
+//   in:      in  [n]
+//   keep:    in  [n] range(0, 1)
+//   out:     out [64]
+//   n:       n
+//   requires n % 256 == 0
+__global__ void masked(const uint8_t *__restrict__ in, const int *__restrict__ keep,
+                       unsigned *__restrict__ out, int n)
+{
+    __shared__ uint8_t s[CELLS];
+    unsigned sum = 0;
+    for (int base = 0; base < n; base += CELLS) {
+        for (int i = threadIdx.x; i < CELLS; i += blockDim.x)
+            s[i] = keep[base + i] ? in[base + i] : 0;
+        __syncthreads();
+        for (int j = threadIdx.x; j < CELLS; j += 5)
+            sum += s[j];
+        __syncthreads();
+    }
+    out[threadIdx.x] = sum;
+}
+
+// Where a window begins is read for each tile: it may begin anywhere.
+// pipelinify: launch windows
+//   sizes    n=0,1,2,3,4,5
+//   grid     1
+//   block    64
+//   in:      in  [1000]
+//   first:   in  [n] below(700)
+//   out:     out [64]
+//   n:       n
+__global__ void windows(const uint8_t *__restrict__ in, const int *__restrict__ first,
+                        unsigned *__restrict__ out, int n)
+{
+    __shared__ uint8_t s[CELLS];
+    unsigned sum = 0;
+    for (int w = 0; w < n; ++w) {
+        const int from = first[w];
+        for (int i = threadIdx.x; i < CELLS; i += blockDim.x)
+            s[i] = in[from + i];
+        __syncthreads();
+        for (int j = threadIdx.x; j < CELLS; j += 7)
+            sum += s[j] + w;
+        __syncthreads();
+    }
+    out[threadIdx.x] = sum;
+}
+
+// The window begins before the image: what unsigned numbers wrap to lies outside, too. Its
+// margin decides what is aligned, and is asked.
+// pipelinify: launch with_margin
+//   sizes    n=256,300,512,700 margin=0,1,15,16,32
+//   grid     1
+//   block    64
+//   in:      in  [n]
+//   out:     out [64]
+//   n:       n
+//   margin:  margin
+__global__ void with_margin(const uint8_t *__restrict__ in, unsigned *__restrict__ out,
+                            unsigned n, unsigned margin)
+{
+    __shared__ __align__(16) uint8_t s_stage[2][CELLS];
+    unsigned sum = 0;
+    // pipelinify: cp.async, 2 stages, source c481c163
+    {
+        // Elements that one asynchronous copy takes, where all is aligned.
+        const int group = CELLS % 16 == 0 && (size_t)in % 16 == 0 && margin % 16 == 0 ? 16 : 1;
+        unsigned base = 0;
+        if (base < n + margin) {
+            // Prologue: load the first tile.
+            {
+                auto &s = s_stage[0];
+                for (unsigned i = group * threadIdx.x; i < CELLS; i += group * blockDim.x) {
+                    const unsigned at = base + i - margin;
+                    if (group == 16 && at < n && at + 15 < n) {
+                        __pipeline_memcpy_async(&s[i], &in[at], 16);
+                    } else {
+                        for (int each = 0; each < group; ++each) {
+                            if (at + each < n)
+                                (&s[i])[each] = (&in[at])[each];
+                            else
+                                (&s[i])[each] = 0;
+                        }
+                    }
+                }
+            }
+            base += CELLS;
+            __pipeline_commit();
+            __pipeline_wait_prior(0);
+            __syncthreads();
+
+            // Main loop: copy the next tile while computing on this one.
+            int stage = 0;
+            for (; base < n + margin; base += CELLS) {
+                {
+                    auto &s = s_stage[stage ^ 1];
+                    for (unsigned i = group * threadIdx.x; i < CELLS; i += group * blockDim.x) {
+                        const unsigned at = base + i - margin;
+                        if (group == 16 && at < n && at + 15 < n) {
+                            __pipeline_memcpy_async(&s[i], &in[at], 16);
+                        } else {
+                            for (int each = 0; each < group; ++each) {
+                                if (at + each < n)
+                                    (&s[i])[each] = (&in[at])[each];
+                                else
+                                    (&s[i])[each] = 0;
+                            }
+                        }
+                    }
+                }
+                __pipeline_commit();
+                {
+                    auto &s = s_stage[stage];
+                    for (unsigned j = threadIdx.x; j < CELLS; j += 9)
+                        sum = 3 * sum + s[j];
+                }
+                stage ^= 1;
+                __pipeline_wait_prior(0);
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &s = s_stage[stage];
+                for (unsigned j = threadIdx.x; j < CELLS; j += 9)
+                    sum = 3 * sum + s[j];
+            }
+        }
+    }
+    out[threadIdx.x] = sum;
+}
+
+// The owner wants the tile aligned to four bytes, no more.
+// pipelinify: launch rows_repeat
+//   sizes    n=0,128,256,384,512,640
+//   grid     1
+//   block    16, 2
+//   in:      in  [2 * n]
+//   out:     out [32]
+//   n:       n
+//   requires n % 128 == 0
+__global__ void rows_repeat(const int8_t *__restrict__ in, int *__restrict__ out, int n)
+{
+    __shared__ __align__(4) int8_t s[2][128];
+    int sum = 0;
+    const int x = threadIdx.x, y = threadIdx.y;
+    for (int base = 0; base < n; base += 128) {
+        for (int i = x; i < 128; i += blockDim.x)
+            s[y][i] = in[y * n + base + i];
+        __syncthreads();
+        for (int j = x; j < 128; j += 2)
+            sum += s[1 - y][j] * j;
+        __syncthreads();
+    }
+    out[y * 16 + x] = sum;
+}

@@ -1,0 +1,131 @@
+/* test_widen.c - which narrow copies are made 16 bytes at a time: widen.c. */
+#include "build_model.h"
+
+#include <string.h>
+
+/* A kernel of 64 threads a row whose tile of 512 shorts is filled by `load`. */
+#define SHORTS(load)                                                           \
+  "__global__ void k(const short *__restrict__ A, int *__restrict__ C, int n, " \
+  "int ld) {\n"                                                                \
+  "  __shared__ short s[16][32];\n  __shared__ short flat[512];\n"             \
+  "  int tx = threadIdx.x;\n  int ty = threadIdx.y;\n"                         \
+  "  int rank = ty * blockDim.x + tx;\n  int acc = 0;\n"                       \
+  "  for (int t = 0; t < n; ++t) {\n" load "    __syncthreads();\n"            \
+  "    acc += s[ty][tx] + flat[tx];\n    __syncthreads();\n  }\n"              \
+  "  C[rank] = acc;\n}\n"
+
+#define ROW_LOOP(body)                                                         \
+  SHORTS("for (int i = tx; i < 512; i += blockDim.x) {\n" body "}\n")
+
+/* So many neighbours, and so many premises. */
+static void joins(const char *text, int64_t neighbours, size_t premises) {
+  built *b = b_passes(text, B_PLAN);
+  const pl_loop *loop = b_loop(b, 0);
+  int64_t found = 0;
+  for (size_t i = 0; i < loop->fill.nloops; i++)
+    if (loop->fill.loops[i].neighbours)
+      found = loop->fill.loops[i].neighbours;
+  if (found != neighbours || loop->npremises != premises)
+    fail_msg("%d neighbours, %d premises, %s in\n%s", (int)found,
+             (int)loop->npremises,
+             loop->narrow_why ? loop->narrow_why : "no reason", text);
+  b_free(b);
+}
+
+/* None, and why. */
+static void stays(const char *text, const char *why) {
+  built *b = b_passes(text, B_PLAN);
+  const pl_loop *loop = b_loop(b, 0);
+  for (size_t i = 0; i < loop->fill.ncopies; i++)
+    assert_null(loop->fill.copies[i].wide);
+  if (!loop->narrow_why || !strstr(loop->narrow_why, why))
+    fail_msg("%s, not %s", loop->narrow_why ? loop->narrow_why : "no reason",
+             why);
+  b_free(b);
+}
+
+/* The pointer is a premise, and the row's length where it is asked for. */
+static void test_rows(void **state) {
+  (void)state;
+  joins(ROW_LOOP("s[i / 32][i % 32] = A[t * 512 + i];\n"), 8, 1);
+  joins(ROW_LOOP("flat[i] = A[(t * 16 + i / 32) * ld + i % 32];\n"), 8, 2);
+  joins(ROW_LOOP("flat[i] = A[t * 512 + (i >> 5) * 32 + (i & 31)];\n"), 8, 1);
+  joins(ROW_LOOP("int r = i / 32, c = i - r * 32;\n s[r][c] = A[t * ld + r * 32 + "
+                 "c];\n"), 8, 2);
+}
+
+/* Who shares the loop out: a row, the block, so many threads as a number says. */
+static void test_sharing(void **state) {
+  (void)state;
+  joins(SHORTS("for (int i = rank; i < 512; i += blockDim.x * blockDim.y)\n"
+               " flat[i] = A[t * 512 + i];\n"), 8, 1);
+  joins(SHORTS("for (int i = rank; i < 512; i += 128)\n"
+               " flat[i] = A[t * 512 + i];\n"), 8, 2);
+  joins(SHORTS("for (int r = ty; r < 16; r += blockDim.y)\n"
+               " for (int c = tx; c < 32; c += blockDim.x)\n"
+               "  s[r][c] = A[t * 512 + r * 32 + c];\n"), 8, 1);
+  stays(SHORTS("for (int i = tx + 1; i < 512; i += blockDim.x)\n"
+               " flat[i] = A[t * 512 + i];\n"), "does not begin at");
+  stays(SHORTS("for (int i = rank; i < 512; i += 128)\n"
+               " flat[i] = A[t * 512 + i + ty];\n"), "may not lie side by side");
+  stays(SHORTS("flat[rank] = A[t * 512 + rank];\n"), "no copy loop");
+}
+
+static void test_cells(void **state) {
+  (void)state;
+  stays(ROW_LOOP("flat[511 - i] = A[t * 512 + i];\n"), "do not lie side by side");
+  stays(ROW_LOOP("flat[i ^ 1] = A[t * 512 + i];\n"), "do not lie side by side");
+  stays(ROW_LOOP("s[i % 16][i / 16] = A[t * 512 + i];\n"),
+        "do not lie side by side");
+  joins(SHORTS("for (int i = tx; i < 508; i += blockDim.x)\n"
+               " flat[i + 4] = A[t * 512 + i];\n"), 4, 1);
+  stays(SHORTS("for (int i = tx; i < 510; i += blockDim.x)\n"
+               " flat[i + 2] = A[t * 512 + i];\n"), "whole number of groups");
+  stays(ROW_LOOP("flat[i] = A[t * 512 + 2 * i];\n"), "may not lie side by side");
+  stays(ROW_LOOP("flat[i] = A[t * 512 + i / 3];\n"), "may not lie side by side");
+  stays(ROW_LOOP("flat[i] = A[t * 511 + i];\n"), "is aligned");
+}
+
+static void test_guards(void **state) {
+  (void)state;
+  joins(ROW_LOOP("flat[i] = t * 512 + i < ld ? A[t * 512 + i] : 0;\n"), 8, 1);
+  joins(ROW_LOOP("if (i / 32 < ld) flat[i] = A[t * 512 + i]; else flat[i] = 0;\n"),
+        8, 1);
+  joins(ROW_LOOP("if (t >= n || i >= ld) flat[i] = 0; else flat[i] = A[t * 512 + "
+                 "i];\n"), 8, 1);
+  stays(ROW_LOOP("flat[i] = i % 3 < 2 ? A[t * 512 + i] : 0;\n"), "its guard");
+  stays(ROW_LOOP("flat[i] = i != ld ? A[t * 512 + i] : 0;\n"), "its guard");
+  stays(ROW_LOOP("flat[i] = t * 512 - i < ld ? A[t * 512 + i] : 0;\n"),
+        "its guard");
+  stays(ROW_LOOP("flat[i] = i < ld ? A[t * 512 + i] : tx;\n"), "is no constant");
+}
+
+/* A thread that has left copies for nobody. */
+static void test_who_is_there(void **state) {
+  (void)state;
+  stays(SHORTS("if (tx < 32)\n for (int i = tx; i < 512; i += blockDim.x)\n"
+               "  flat[i] = A[t * 512 + i];\n"), "");
+  built *b = b_read("__global__ void k(const short *__restrict__ A, "
+                    "int *__restrict__ C, int n) {\n  __shared__ short s[512];\n"
+                    "  int tx = threadIdx.x;\n  if (tx >= n)\n    return;\n"
+                    "  for (int t = 0; t < n; ++t) {\n"
+                    "    for (int i = tx; i < 512; i += blockDim.x)\n"
+                    "      s[i] = A[t * 512 + i];\n    __syncthreads();\n"
+                    "    C[tx] += s[511 - tx];\n    __syncthreads();\n  }\n}\n");
+  b_run(b, B_PLAN);
+  assert_string_equal(b_loop(b, 0)->narrow_why ? b_loop(b, 0)->narrow_why : "",
+                      "not all threads of the block may come to the loop");
+  b_free(b);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_rows),
+      cmocka_unit_test(test_sharing),
+      cmocka_unit_test(test_cells),
+      cmocka_unit_test(test_guards),
+      cmocka_unit_test(test_who_is_there),
+  };
+  int failed = cmocka_run_group_tests(tests, NULL, NULL);
+  return failed > 125 ? 125 : failed;
+}
