@@ -76,6 +76,30 @@ static bool is_of_parameters(pl_loop *loop, const pl_func *func,
   return true;
 }
 
+/* Whether a parameter takes a variable that is not const rather than a value:
+ * `float &`, and of a template `T &&`. One that is not seen might. */
+static bool prefers_variable(const pl_func *func, int index) {
+  if (index >= (int)func->nparams)
+    return func->is_template;
+  const pl_type *type = func->params[index]->type;
+  return !type || (type->kind == PL_TYPE_REFERENCE &&
+                   !(type->element && type->element->is_const));
+}
+
+/* Whether another function of its name would be called where the argument is a
+ * register, a variable that is not const: `put(float &, float &)` and not
+ * `put(float &, const float &)`. */
+static bool leads_elsewhere(const pl_unit *unit, const pl_func *func,
+                            int stored) {
+  for (uint32_t i = 0; i < unit->nfuncs; i++) {
+    const pl_func *other = unit->funcs[i];
+    if (other != func && prefers_variable(other, stored) &&
+        pl_str_eq(pl_before_angle(other->name), pl_before_angle(func->name)))
+      return true;
+  }
+  return false;
+}
+
 /* The argument that a call stores, and *to, the one that says where; -1: it does
  * not do that. */
 static int stored_argument(pl_loop *loop, const pl_node *call, int *to) {
@@ -89,6 +113,7 @@ static int stored_argument(pl_loop *loop, const pl_node *call, int *to) {
   if (*to < 0 || !takes_value(func->params[1 - *to]) ||
       pl_mentions(store->kids[1], func->params[*to]) ||
       !is_of_parameters(loop, func, store->kids[1]) ||
+      leads_elsewhere(loop->unit, func, 1 - *to) ||
       pl_reads_global(loop, call->kids[*to + 1]))
     return -1;
   return 1 - *to;
