@@ -33,7 +33,7 @@ static bool find_other(pl_node *node, void *context) {
 
 /* ---- by words: types, and what the model does not show --------------------- */
 
-static bool is_qualified(const pl_unit *unit, uint32_t at) {
+bool pl_is_qualified(const pl_unit *unit, uint32_t at) {
   pl_str before = at ? pl_unit_slice(unit, unit->tokens[at - 1].range)
                      : PL_STR("");
   return pl_str_is(before, ".") || pl_str_is(before, "->") ||
@@ -67,7 +67,7 @@ static bool find_word(pl_loop *loop, pl_range within, pl_str name,
     const pl_token *token = &loop->unit->tokens[i];
     if (token->kind != PL_TOK_IDENT ||
         !pl_str_eq(pl_token_text(loop->unit, i), name) ||
-        is_qualified(loop->unit, i))
+        pl_is_qualified(loop->unit, i))
       continue;
     place_walk w = {token->range.begin, false};
     pl_node_walk(loop->node, find_known, &w);
@@ -301,6 +301,10 @@ bool pl_check_hidden_names(pl_loop *loop) {
     pl_node *stmt = loop->stmts[i].node;
     if (!check_sizes(loop, &loop->stmts[i]))
       return false;
+    if (pl_is_directive(loop, stmt) && !pl_check_directive(loop, i))
+      return false;
+    if (pl_is_directive(loop, stmt))
+      continue;
     if (loop->stmts[i].ahead && !check_ahead(loop, stmt->kids[0]))
       return false;
     if (loop->stmts[i].ahead)

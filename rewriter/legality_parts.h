@@ -28,6 +28,12 @@ bool pl_check_stored_addresses(pl_loop *loop);
 
 /* legality_hidden.c: does a declaration of the body hide a name? */
 bool pl_check_hidden_names(pl_loop *loop);
+/* Whether a token follows `.`, `->` or `::`. */
+bool pl_is_qualified(const pl_unit *unit, uint32_t at);
+
+/* legality_directives.c: does `using namespace N;` say what a name means? */
+bool pl_is_directive(const pl_loop *loop, const pl_node *stmt);
+bool pl_check_directive(pl_loop *loop, size_t index);
 
 /* legality_kept.c: does the address of a tile outlive its iteration? */
 bool pl_check_kept_addresses(pl_loop *loop);
