@@ -112,18 +112,35 @@ static void gather_leaves(pl_loop *loop, pl_copy *copy, size_t *cap,
     gather_leaves(loop, copy, cap, node->kids[i]);
 }
 
+/* Whether an expression's value takes that of this part of it in any case: not of
+ * `c ?: v`, which clang shows without a kind, nor of what is under a sizeof. */
+static bool always_asks(const pl_node *node, const pl_node *part) {
+  switch (node->kind) {
+  case PL_NODE_COND:
+    return node->kids[0] == part;
+  case PL_NODE_BINARY:
+    return node->kids[0] == part ||
+           (node->op != PL_OP_LAND && node->op != PL_OP_LOR);
+  case PL_NODE_PAREN:
+  case PL_NODE_CAST:
+  case PL_NODE_UNARY:
+  case PL_NODE_ASSIGN:
+  case PL_NODE_CALL:
+  case PL_NODE_SUBSCRIPT:
+  case PL_NODE_MEMBER:
+  case PL_NODE_CONSTRUCT:
+  case PL_NODE_INIT_LIST:
+    return true;
+  default:
+    return false;
+  }
+}
+
 /* Whether a load inside `src` happens only under a condition within it. */
 static bool leaf_is_guarded(const pl_node *leaf, const pl_node *src) {
-  for (const pl_node *at = leaf; at && at != src; at = at->parent) {
-    const pl_node *up = at->parent;
-    if (!up)
+  for (const pl_node *at = leaf; at && at != src; at = at->parent)
+    if (!at->parent || !always_asks(at->parent, at))
       return true;
-    if (up->kind == PL_NODE_COND && up->kids[0] != at)
-      return true;
-    if (up->kind == PL_NODE_BINARY && up->kids[0] != at &&
-        (up->op == PL_OP_LAND || up->op == PL_OP_LOR))
-      return true;
-  }
   return false;
 }
 
