@@ -42,7 +42,8 @@ static pl_node *step_into(const pl_tile *tile, pl_node *at, pl_named_cell *out) 
   bool index = up && up->kind == PL_NODE_SUBSCRIPT &&
                out->n < PL_MOST_INDICES && pl_node_bare(up->kids[0]) == at;
   bool part = up && up->kind == PL_NODE_MEMBER && !up->is_arrow && up->decl &&
-              up->decl->is_field && !tile->decl->ndims && is_struct(at->type) &&
+              up->decl->is_field && !up->decl->is_in_union &&
+              !tile->decl->ndims && is_struct(at->type) &&
               out->nparts < PL_MOST_PARTS;
   if (index)
     out->index[out->n++] = up->kids[1];
@@ -112,6 +113,15 @@ static bool is_plain_read(const pl_loop *loop, const pl_named_cell *c) {
          (up->decl->type->kind != PL_TYPE_REFERENCE || is_name_within(loop, up));
 }
 
+/* Whether a name stands where the tile is filled: what is no store of one whole
+ * cell is one of a part, `tile[i].of[k] = v`, or by a name made for stores. */
+static bool is_among_stores(const pl_loop *loop, const pl_node *node) {
+  for (size_t i = 0; i < loop->nstmts; i++)
+    if (pl_node_within(node, loop->stmts[i].node))
+      return loop->stmts[i].fills || loop->stmts[i].names_tile;
+  return false;
+}
+
 static bool find_cells(pl_node *node, void *context) {
   stale_walk *w = context;
   if (w->lost || node->kind == PL_NODE_SIZEOF)
@@ -125,7 +135,8 @@ static bool find_cells(pl_node *node, void *context) {
   pl_partial_store store = {.at = c, .node = (pl_node *)up};
   if (!up || !pl_node_within(node, w->loop->body) ||
       (stored && !pl_fill_copy(&w->loop->fill, up)) ||
-      (!stored && !is_plain_read(w->loop, &c)))
+      (!stored && (is_among_stores(w->loop, node) ||
+                   !is_plain_read(w->loop, &c))))
     w->lost = true;
   else if (stored)
     PL_PUSH(w->loop->arena, w->stores, w->nstores, w->stores_cap, store);
