@@ -30,7 +30,9 @@ static bool is_array(const pl_type *type) {
 
 /* A record whose members lie side by side. */
 static bool is_struct(const pl_type *type) {
-  return type && type->kind == PL_TYPE_RECORD && !type->is_union;
+  return type && (type->kind == PL_TYPE_RECORD ||
+                  (type->kind == PL_TYPE_DEPENDENT && type->is_user)) &&
+         !type->is_union;
 }
 
 /* Takes one step from a name towards a cell: an index, or a member of a tile that
