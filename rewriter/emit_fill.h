@@ -122,6 +122,8 @@ struct pl_clone *pl_known_clone(pl_emitter *e, const pl_func *func);
 /* Notes that clones are needed; `named`: their registers have a named type. */
 void pl_need_clone(pl_emitter *e, const pl_fill_call *call, bool async,
                    bool named);
+/* The type of what a call loads, where that is declared ahead of the call. */
+pl_str pl_registers_type(pl_emitter *e, const pl_fill_call *call);
 /* What the registers of a call are called after. */
 pl_str pl_filled_name(const pl_emitter *e, const pl_fill_call *call);
 void pl_render_call(pl_emitter *e, pl_node *node, int level, pl_fill_mode mode);

@@ -119,7 +119,8 @@ struct pl_clone *pl_known_clone(pl_emitter *e, const pl_func *func) {
  * functions are. */
 static void name_clone(pl_emitter *e, struct pl_clone *clone) {
   const pl_func *func = clone->func;
-  pl_str base = is_operator(func) ? PL_STR("load") : func->name;
+  bool nameless = is_operator(func) || pl_str_is(func->name, "fetch");
+  pl_str base = nameless ? PL_STR("load") : func->name;
   clone->registers_name = pl_emit_name(e, "%.*s_registers", base);
   for (size_t i = 0; i < e->nclones; i++) {
     if (!pl_str_eq(e->clones[i].func->name, func->name))
@@ -232,16 +233,33 @@ typedef struct place_walk {
   pl_emitter *e;
   pl_text *out;
   uint32_t at;
+  bool ahead; /* the text stands in front of what the loop's body declares */
 } place_walk;
 
-/* Copies a call's text up to each tile and puts some stage of it there. */
+/* What stands for a name in a call's text: some stage of a tile; of what is
+ * not there yet, a zero of its type. Empty: the name. */
+static pl_str stand_in(const place_walk *w, const pl_decl *decl) {
+  pl_emitter *e = w->e;
+  if (pl_loop_tile(e->loop, decl))
+    return pl_emit_tile_place(e, decl);
+  if (!w->ahead || !pl_declared_inside(decl, e->loop->body))
+    return PL_STR("");
+  pl_str type = pl_plain_type(e, decl->type);
+  return pl_str_is(type, "int")
+             ? PL_STR("0")
+             : pl_arena_printf(e->arena, "(%.*s)0", PL_FMT(type));
+}
+
+/* Copies a call's text up to each name that another stands for, and puts that. */
 static bool name_stage(pl_node *node, void *context) {
   place_walk *w = context;
-  if (node->kind != PL_NODE_REF || !node->decl ||
-      !pl_loop_tile(w->e->loop, node->decl) || node->range.begin < w->at)
+  if (node->kind != PL_NODE_REF || !node->decl || node->range.begin < w->at)
+    return true;
+  pl_str other = stand_in(w, node->decl);
+  if (!other.n)
     return true;
   pl_text_add(w->out, pl_between(w->e, w->at, node->range.begin));
-  pl_text_add(w->out, pl_emit_tile_place(w->e, node->decl));
+  pl_text_add(w->out, other);
   w->at = node->range.end;
   return true;
 }
@@ -271,19 +289,21 @@ static pl_str call_registers(pl_emitter *e, const pl_fill_call *call) {
                          PL_FMT(pl_brackets(e, call->node, false)));
 }
 
-static pl_str argument_text(pl_emitter *e, pl_node *arg, pl_fill_mode mode) {
+static pl_str argument_text(pl_emitter *e, pl_node *arg, pl_fill_mode mode,
+                            bool ahead) {
   pl_text out = {.arena = e->arena};
-  place_walk w = {e, &out, arg->range.begin};
+  place_walk w = {e, &out, arg->range.begin, ahead};
   if (mode == PL_FILL_FETCH)
     pl_node_walk(arg, name_stage, &w);
-  pl_text_add(&out, pl_trimmed(pl_between(e, w.at, arg->range.end)));
-  return pl_text_view(&out);
+  pl_text_add(&out, pl_between(e, w.at, arg->range.end));
+  return pl_trimmed(pl_text_view(&out));
 }
 
 /* The arguments that a clone takes; a store gets the registers, behind the last
  * or before the first that has a default value. */
 static pl_str arguments_text(pl_emitter *e, const pl_fill_call *call,
-                             const bool *drops, pl_fill_mode mode) {
+                             const bool *drops, pl_fill_mode mode,
+                             bool ahead) {
   pl_text out = {.arena = e->arena};
   const pl_node *node = call->node;
   uint32_t required = pl_required_params(e->unit, call->body->func);
@@ -294,7 +314,7 @@ static pl_str arguments_text(pl_emitter *e, const pl_fill_call *call,
     if (i + 1 == node->nkids || (drops && drops[i]))
       continue;
     pl_text_printf(&out, "%s%.*s", out.n ? ", " : "",
-                   PL_FMT(argument_text(e, node->kids[i + 1], mode)));
+                   PL_FMT(argument_text(e, node->kids[i + 1], mode, ahead)));
   }
   return pl_text_view(&out);
 }
@@ -306,10 +326,51 @@ static bool drops_any(const bool *drops, const pl_func *func) {
   return false;
 }
 
+/* The call of a clone, in the place of the helper's or ahead of it. */
+static pl_str clone_call(pl_emitter *e, const pl_fill_call *call,
+                         pl_fill_mode mode, bool ahead) {
+  pl_node *node = call->node;
+  const pl_func *func = call->body->func;
+  const struct pl_clone *clone = pl_known_clone(e, func);
+  pl_range name = callee_name(e, node, func);
+  uint32_t open = e->unit->tokens[arguments_open(e, node)].range.end;
+  const bool *drops = mode == PL_FILL_FETCH   ? clone->fetch_drops
+                      : mode == PL_FILL_STORE ? clone->store_drops
+                                              : NULL;
+  pl_text out = {.arena = e->arena};
+  pl_text_add(&out, pl_between(e, node->range.begin, name.begin));
+  pl_text_add(&out, callee_scope(e, node, name, func));
+  pl_text_add(&out, mode == PL_FILL_FETCH   ? clone->fetch_name
+                    : mode == PL_FILL_STORE ? clone->store_name
+                                            : clone->async_name);
+  pl_text_add(&out, pl_between(e, name.end, open));
+  if (mode == PL_FILL_STORE || drops_any(drops, func)) {
+    pl_text_printf(&out, "%.*s)",
+                   PL_FMT(arguments_text(e, call, drops, mode, ahead)));
+    return pl_text_view(&out);
+  }
+  place_walk w = {e, &out, open, ahead};
+  if (mode == PL_FILL_FETCH)
+    pl_node_walk(node, name_stage, &w);
+  pl_text_add(&out, pl_between(e, w.at, node->range.end));
+  return pl_trimmed(pl_text_view(&out));
+}
+
+/* The type of what a call loads, where that is declared ahead of the call: its own
+ * name, or what the fetch gives. */
+pl_str pl_registers_type(pl_emitter *e, const pl_fill_call *call) {
+  const pl_func *func = call->body->func;
+  bool named = pl_has_named_registers(func);
+  pl_need_clone(e, call, false, named);
+  if (named)
+    return pl_known_clone(e, func)->registers_name;
+  return pl_arena_printf(e->arena, "decltype(%.*s)",
+                         PL_FMT(clone_call(e, call, PL_FILL_FETCH, true)));
+}
+
 void pl_render_call(pl_emitter *e, pl_node *node, int level,
                     pl_fill_mode mode) {
   const pl_fill_call *call = pl_fill_call_at(&e->loop->fill, node);
-  const pl_func *func = call->body->func;
   bool plain = mode == PL_FILL_ASYNC ? e->loop->mixed && !call->early
                                      : !call->early && pl_only_stores(e, call);
   if (plain && pl_fetches(mode))
@@ -319,32 +380,12 @@ void pl_render_call(pl_emitter *e, pl_node *node, int level,
     return;
   }
   mode = pl_mode_of(mode, call->early);
-  pl_range name = callee_name(e, node, func);
-  uint32_t open = e->unit->tokens[arguments_open(e, node)].range.end;
   pl_need_clone(e, call, mode == PL_FILL_ASYNC, false);
-  const struct pl_clone *clone = pl_known_clone(e, func);
-  const bool *drops = mode == PL_FILL_FETCH   ? clone->fetch_drops
-                      : mode == PL_FILL_STORE ? clone->store_drops
-                                              : NULL;
   pl_text out = {.arena = e->arena};
   if (mode == PL_FILL_FETCH)
     pl_text_printf(&out, "%s%.*s = ", pl_is_at_top(e, node) ? "auto " : "",
                    PL_FMT(call_registers(e, call)));
-  pl_text_add(&out, pl_between(e, node->range.begin, name.begin));
-  pl_text_add(&out, callee_scope(e, node, name, func));
-  pl_text_add(&out, mode == PL_FILL_FETCH   ? clone->fetch_name
-                    : mode == PL_FILL_STORE ? clone->store_name
-                                            : clone->async_name);
-  pl_text_add(&out, pl_between(e, name.end, open));
-  if (mode == PL_FILL_STORE || drops_any(drops, func)) {
-    pl_text_printf(&out, "%.*s)",
-                   PL_FMT(arguments_text(e, call, drops, mode)));
-  } else {
-    place_walk w = {e, &out, open};
-    if (mode == PL_FILL_FETCH)
-      pl_node_walk(node, name_stage, &w);
-    pl_text_add(&out, pl_trimmed(pl_between(e, w.at, node->range.end)));
-  }
+  pl_text_add(&out, clone_call(e, call, mode, false));
   pl_text_add(&out, PL_STR(";"));
   pl_emit_statement(e, level, pl_text_view(&out), node);
 }

@@ -6,11 +6,18 @@
 #include "copies.h"
 #include "emit_fill.h"
 
+/* A member's name without the bar at its end: two in a row are not for users. */
+static pl_str without_bar(pl_str name) {
+  while (name.n > 1 && name.p[name.n - 1] == '_')
+    name.n--;
+  return name;
+}
+
 pl_str pl_register_name(pl_emitter *e, const pl_node *of, pl_str base) {
   for (size_t i = 0; i < e->nregisters; i++)
     if (e->registers[i].of == of)
       return e->registers[i].name;
-  pl_register fresh = {of, pl_emit_name(e, "%.*s_next", base)};
+  pl_register fresh = {of, pl_emit_name(e, "%.*s_next", without_bar(base))};
   PL_PUSH(e->arena, e->registers, e->nregisters, e->registers_cap, fresh);
   return fresh.name;
 }
@@ -193,11 +200,13 @@ static bool names_local(const pl_node *node) {
          node->decl->kind == PL_DECL_VAR && !node->decl->is_shared;
 }
 
-/* Whether a member lies in a variable itself, by way of other members or not. */
+/* Whether a member lies in a variable itself, or in a method's object, by way of
+ * other members or not. */
 static bool is_within_variable(const pl_node *node) {
-  while (node->kind == PL_NODE_MEMBER && !node->is_arrow && node->nkids)
+  while (node->kind == PL_NODE_MEMBER && node->nkids &&
+         (!node->is_arrow || node->kids[0]->kind == PL_NODE_THIS))
     node = pl_node_bare(node->kids[0]);
-  return node->kind == PL_NODE_REF;
+  return node->kind == PL_NODE_REF || node->kind == PL_NODE_THIS;
 }
 
 /* The name of what an lvalue indexes: of the array that is a member of the
@@ -302,10 +311,8 @@ void pl_emit_declare_registers(pl_emitter *e, int level) {
     const pl_fill_call *call = &fill->calls[i];
     if (call->early || pl_is_at_top(e, call->node) || pl_only_stores(e, call))
       continue;
-    pl_need_clone(e, call, false, true);
     pl_emit_line(
-        e, level, "%.*s %.*s%.*s;",
-        PL_FMT(pl_known_clone(e, call->body->func)->registers_name),
+        e, level, "%.*s %.*s%.*s;", PL_FMT(pl_registers_type(e, call)),
         PL_FMT(pl_register_name(e, call->node, pl_filled_name(e, call))),
         PL_FMT(pl_brackets(e, call->node, true)));
   }

@@ -262,6 +262,43 @@ static bool has_outer_object(const pl_loop *loop, const pl_fill_call *call) {
          !pl_is_nested(&loop->fill, object);
 }
 
+typedef struct local_walk {
+  const pl_loop *loop;
+  bool local;
+} local_walk;
+
+/* Whether a value's type is a number's or a pointer's, for which zero can stand. */
+static bool has_zero(const pl_type *type) {
+  return spelled_type(type) &&
+         (type->kind == PL_TYPE_INT || type->kind == PL_TYPE_BOOL ||
+          type->kind == PL_TYPE_FLOAT ||
+          (type->kind == PL_TYPE_POINTER && !type->is_restrict &&
+           type->element->kind != PL_TYPE_ARRAY &&
+           type->element->kind != PL_TYPE_FUNCTION));
+}
+
+static bool find_local(pl_node *node, void *context) {
+  local_walk *w = context;
+  w->local = w->local || node->kind == PL_NODE_LAMBDA ||
+             (node->kind == PL_NODE_REF && node->decl &&
+              pl_declared_inside(node->decl, w->loop->body) &&
+              !has_zero(node->decl->type));
+  return !w->local;
+}
+
+/* Whether what a call loads can be declared ahead of it: by the name of its type,
+ * or as what the call gives, where the loop's body declares no more for that than
+ * numbers and pointers. */
+static bool has_type_ahead(const pl_loop *loop, const pl_fill_call *call) {
+  local_walk w = {loop, false};
+  if (pl_has_named_registers(call->body->func))
+    return true;
+  if (loop->caller)
+    return false;
+  pl_node_walk(call->node, find_local, &w);
+  return !w.local;
+}
+
 /* A helper splits as its own text does; its call is made twice, with the same
  * arguments. */
 static bool split_call(pl_loop *loop, const pl_fill_call *call) {
@@ -288,11 +325,13 @@ static bool split_call(pl_loop *loop, const pl_fill_call *call) {
   for (size_t i = 0; i < loop->nstmts; i++)
     if (loop->stmts[i].node == call->node)
       return true;
-  if (!pl_has_named_registers(body->func))
+  if (!has_type_ahead(loop, call))
     return pl_cannot_split(loop, "PL4006",
                         "the call that fills the tile stands inside a branch "
-                        "or loop, and what it loads has no type to be kept in",
-                        PL_STR(""));
+                        "or loop, and what it loads has no type to be kept in, "
+                        "as more than numbers and pointers of the loop's own "
+                        "is handed to ",
+                        body->func->name);
   if (slots < 0)
     return pl_cannot_split(loop, "PL6001",
                         "the number of calls that a thread makes is not known "

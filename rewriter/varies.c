@@ -309,7 +309,8 @@ static bool is_untouched_object(const vary_walk *w, const pl_node *ref) {
   pl_effects_of(w->loop->effects, w->loop->func, call, &effects);
   for (size_t i = 0; i < effects.n; i++)
     if (effects.items[i].kind != PL_EFFECT_READ ||
-        effects.items[i].space != PL_SPACE_LOCAL)
+        (effects.items[i].space != PL_SPACE_LOCAL &&
+         effects.items[i].space != PL_SPACE_CONSTANT))
       return false;
   return true;
 }

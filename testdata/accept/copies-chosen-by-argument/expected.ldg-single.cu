@@ -51,7 +51,7 @@ __global__ void sums(const T *in, T *__restrict__ out, int n)
 
             // Main loop: fetch the next tile while computing on this one.
             for (; k < n; ++k) {
-                auto cells_next = put_fetch(How(), cells+ threadIdx.x, in + k * 32 + threadIdx.x);
+                auto cells_next = put_fetch(How(), cells + threadIdx.x, in + k * 32 + threadIdx.x);
                 {
                     auto &k = k_tile;
                     for (int i = 0; i < 32; ++i)

@@ -55,7 +55,7 @@ __global__ void sums(const T *in, T *__restrict__ out, int n)
             // Main loop: fetch the next tile while computing on this one.
             int stage = 0;
             for (; k < n; ++k) {
-                auto cells_next = put_fetch(How(), cells_stage[0]+ threadIdx.x, in + k * 32 + threadIdx.x);
+                auto cells_next = put_fetch(How(), cells_stage[0] + threadIdx.x, in + k * 32 + threadIdx.x);
                 {
                     auto &cells = cells_stage[stage];
                     auto &k = k_tile;

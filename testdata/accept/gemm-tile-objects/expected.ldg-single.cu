@@ -101,7 +101,7 @@ struct Window {
     __device__ auto fill_fetch(const short *signal, int first, int n)
     {
         struct {
-            short this_next[((64 + 8) + 64 - 1) / 64];
+            short samples_next[((64 + 8) + 64 - 1) / 64];
         } next;
         #pragma unroll
         for (int slot = 0; slot < ((64 + 8) + 64 - 1) / 64; ++slot) {
@@ -109,7 +109,7 @@ struct Window {
             if (slot < (64 + 8) / 64 || i < 64 + 8) {
                 const int at = first + i - 4;
                 if (at >= 0 && at < n) {
-                    next.this_next[slot] = signal[at];
+                    next.samples_next[slot] = signal[at];
                 }
             }
         }
@@ -125,7 +125,7 @@ struct Window {
             if (slot < (64 + 8) / 64 || i < 64 + 8) {
                 const int at = first + i - 4;
                 if (at >= 0 && at < n) {
-                    samples[i] = next.this_next[slot] * (1.0f / 32768.0f);
+                    samples[i] = next.samples_next[slot] * (1.0f / 32768.0f);
                 } else {
                     samples[i] = 0.0f;
                 }

@@ -31,16 +31,16 @@ public:
     __device__ auto load_fetch(int k0)
     {
         struct {
-            float storage__next[DEPTH / N];
-            float storage__next2[DEPTH / M];
+            float a_next[DEPTH / N];
+            float b_next[DEPTH / M];
         } next;
         #pragma unroll
         for (int i = 0; i < DEPTH / N; ++i) {
-            next.storage__next[i] = a_[threadIdx.y * lda_ + k0 + threadIdx.x + i * N];
+            next.a_next[i] = a_[threadIdx.y * lda_ + k0 + threadIdx.x + i * N];
         }
         #pragma unroll
         for (int i = 0; i < DEPTH / M; ++i) {
-            next.storage__next2[i] = b_[(k0 + threadIdx.y + i * M) * ldb_ + threadIdx.x];
+            next.b_next[i] = b_[(k0 + threadIdx.y + i * M) * ldb_ + threadIdx.x];
         }
         return next;
     }
@@ -50,11 +50,11 @@ public:
     {
         #pragma unroll
         for (int i = 0; i < DEPTH / N; ++i) {
-            storage_.a[threadIdx.y][threadIdx.x + i * N] = next.storage__next[i];
+            storage_.a[threadIdx.y][threadIdx.x + i * N] = next.a_next[i];
         }
         #pragma unroll
         for (int i = 0; i < DEPTH / M; ++i) {
-            storage_.b[threadIdx.y + i * M][threadIdx.x] = next.storage__next2[i];
+            storage_.b[threadIdx.y + i * M][threadIdx.x] = next.b_next[i];
         }
     }
 

@@ -36,19 +36,19 @@ struct MainLoop {
     __device__ auto load_fetch(int k0)
     {
         struct {
-            float shared_next;
-            float shared_next2;
+            float a_next;
+            float b_next;
         } next2;
-        next2.shared_next = a[threadIdx.y * lda + k0 + threadIdx.x];
-        next2.shared_next2 = b[(k0 + threadIdx.y) * ldb + threadIdx.x];
+        next2.a_next = a[threadIdx.y * lda + k0 + threadIdx.x];
+        next2.b_next = b[(k0 + threadIdx.y) * ldb + threadIdx.x];
         return next2;
     }
 
     template <typename Registers>
     __device__ void load_store(const Registers &next2)
     {
-        shared.a[threadIdx.y][threadIdx.x] = next2.shared_next;
-        shared.b[threadIdx.y][threadIdx.x] = next2.shared_next2;
+        shared.a[threadIdx.y][threadIdx.x] = next2.a_next;
+        shared.b[threadIdx.y][threadIdx.x] = next2.b_next;
     }
 
     __device__ void compute(float &sum) const

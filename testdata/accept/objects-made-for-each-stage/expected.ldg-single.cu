@@ -21,17 +21,17 @@ public:
     __device__ auto load_fetch(int first)
     {
         struct {
-            float span__next;
+            float cells_next;
         } next;
         const int i = first + (int)threadIdx.x;
-        next.span__next = i < n_ ? source_[i] : 0.0f;
+        next.cells_next = i < n_ ? source_[i] : 0.0f;
         return next;
     }
 
     template <typename Registers>
     __device__ void load_store(const Registers &next)
     {
-        span_.cells[threadIdx.x] = next.span__next;
+        span_.cells[threadIdx.x] = next.cells_next;
     }
     __device__ float weighed() const
     {
@@ -61,15 +61,15 @@ struct Bordered {
 
     __device__ auto load_fetch(int first) const {
       struct {
-        float span_next;
+        float cells_next;
       } next;
-      next.span_next = first + (int)threadIdx.x < n ? source[first + threadIdx.x] : 0.0f;
+      next.cells_next = first + (int)threadIdx.x < n ? source[first + threadIdx.x] : 0.0f;
       return next;
     }
 
     template <typename Registers>
     __device__ void load_store(const Registers &next) const {
-      span.cells[threadIdx.x] = next.span_next;
+      span.cells[threadIdx.x] = next.cells_next;
     }
     __device__ float sum() const { return span.cells[T] * span.cells[T - 1 - threadIdx.x]; }
 };

@@ -21,17 +21,17 @@ public:
     __device__ auto load_fetch(int first)
     {
         struct {
-            float span__next;
+            float cells_next;
         } next;
         const int i = first + (int)threadIdx.x;
-        next.span__next = i < n_ ? source_[i] : 0.0f;
+        next.cells_next = i < n_ ? source_[i] : 0.0f;
         return next;
     }
 
     template <typename Registers>
     __device__ void load_store(const Registers &next)
     {
-        span_.cells[threadIdx.x] = next.span__next;
+        span_.cells[threadIdx.x] = next.cells_next;
     }
     __device__ float weighed() const
     {

@@ -103,12 +103,12 @@ public:
 
                 // Main loop: fetch the next tile while computing on this one.
                 for (; k0 < depth_; k0 += T) {
-                    float tiles__next = a_[ty * lda_ + k0 + tx];
-                    float tiles__next2 = b_[(k0 + ty) * ldb_ + tx];
+                    float tiles_next = a_[ty * lda_ + k0 + tx];
+                    float tiles_next2 = b_[(k0 + ty) * ldb_ + tx];
                     multiply();
                     __syncthreads();
-                    tiles_->a[ty][tx] = tiles__next;
-                    tiles_->b[ty][tx] = tiles__next2;
+                    tiles_->a[ty][tx] = tiles_next;
+                    tiles_->b[ty][tx] = tiles_next2;
                     __syncthreads();
                 }
 
