@@ -14,7 +14,7 @@ __device__ void fetch(T *tile, const T *matrix, unsigned row, unsigned col, unsi
 }
 
 template <typename T>
-__device__ auto fetch_fetch(const T *matrix, unsigned row, unsigned col, unsigned rows, unsigned cols)
+__device__ auto load_fetch(const T *matrix, unsigned row, unsigned col, unsigned rows, unsigned cols)
 {
     struct {
         T tile_next;
@@ -30,7 +30,7 @@ __device__ auto fetch_fetch(const T *matrix, unsigned row, unsigned col, unsigne
 }
 
 template <typename T, typename Registers>
-__device__ void fetch_store(T *tile, const Registers &next)
+__device__ void load_store(T *tile, const Registers &next)
 {
     tile[threadIdx.y * MATMUL_TILE + threadIdx.x] = next.tile_next;
 }
@@ -95,8 +95,8 @@ __global__ void matmul(const T *lhs, const T *rhs, T *result, unsigned m, unsign
             // Main loop: fetch the next tile while computing on this one.
             int stage = 0;
             for (; offset < k; offset += MATMUL_TILE) {
-                auto left_next = fetch_fetch(lhs, row, offset + threadIdx.x, m, k);
-                auto right_next = fetch_fetch(rhs, offset + threadIdx.y, col, k, n);
+                auto left_next = load_fetch(lhs, row, offset + threadIdx.x, m, k);
+                auto right_next = load_fetch(rhs, offset + threadIdx.y, col, k, n);
                 {
                     auto &left = left_stage[stage];
                     auto &right = right_stage[stage];
@@ -106,8 +106,8 @@ __global__ void matmul(const T *lhs, const T *rhs, T *result, unsigned m, unsign
                 {
                     auto &left = left_stage[stage];
                     auto &right = right_stage[stage];
-                    fetch_store(left, left_next);
-                    fetch_store(right, right_next);
+                    load_store(left, left_next);
+                    load_store(right, right_next);
                 }
                 __syncthreads();
             }

@@ -12,7 +12,7 @@ struct GlobalRows {
     }
 
     template <int R, int D>
-    __device__ void fetch_async(float (*dst)[D + 1], int row0, int d0) const
+    __device__ void load_async(float (*dst)[D + 1], int row0, int d0) const
     {
         const int r = threadIdx.y, d = threadIdx.x;
         if (row0 + r < rows && d0 + d < dim) {
@@ -47,8 +47,8 @@ __global__ void pairwise(const float *__restrict__ x, const float *__restrict__ 
                 auto &xs = xs_stage[load_stage];
                 auto &ys = ys_stage[load_stage];
                 auto &d0 = d0_load;
-                gx.fetch_async<16, 16>(xs, by, d0);
-                gy.fetch_async<16, 16>(ys, bx, d0);
+                gx.load_async<16, 16>(xs, by, d0);
+                gy.load_async<16, 16>(ys, bx, d0);
                 d0 += 16;
             }
             __pipeline_commit();
@@ -64,8 +64,8 @@ __global__ void pairwise(const float *__restrict__ x, const float *__restrict__ 
                 auto &xs = xs_stage[load_stage];
                 auto &ys = ys_stage[load_stage];
                 auto &d0 = d0_load;
-                gx.fetch_async<16, 16>(xs, by, d0);
-                gy.fetch_async<16, 16>(ys, bx, d0);
+                gx.load_async<16, 16>(xs, by, d0);
+                gy.load_async<16, 16>(ys, bx, d0);
                 d0 += 16;
             }
             __pipeline_commit();

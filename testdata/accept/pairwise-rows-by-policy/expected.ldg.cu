@@ -10,7 +10,7 @@ struct GlobalRows {
     }
 
     template <int R, int D>
-    __device__ auto fetch_fetch(float (*dst)[D + 1], int row0, int d0) const
+    __device__ auto load_fetch(float (*dst)[D + 1], int row0, int d0) const
     {
         struct {
             float dst_next;
@@ -21,7 +21,7 @@ struct GlobalRows {
     }
 
     template <int R, int D, typename Registers>
-    __device__ void fetch_store(float (*dst)[D + 1], const Registers &next) const
+    __device__ void load_store(float (*dst)[D + 1], const Registers &next) const
     {
         const int r = threadIdx.y, d = threadIdx.x;
         dst[r][d] = next.dst_next;
@@ -59,8 +59,8 @@ __global__ void pairwise(const float *__restrict__ x, const float *__restrict__ 
             // Main loop: fetch the next tile while computing on this one.
             int stage = 0;
             for (; d0 < dim; d0 += 16) {
-                auto xs_next = gx.fetch_fetch<16, 16>(xs_stage[0], by, d0);
-                auto ys_next = gy.fetch_fetch<16, 16>(ys_stage[0], bx, d0);
+                auto xs_next = gx.load_fetch<16, 16>(xs_stage[0], by, d0);
+                auto ys_next = gy.load_fetch<16, 16>(ys_stage[0], bx, d0);
                 {
                     auto &xs = xs_stage[stage];
                     auto &ys = ys_stage[stage];
@@ -72,8 +72,8 @@ __global__ void pairwise(const float *__restrict__ x, const float *__restrict__ 
                 {
                     auto &xs = xs_stage[stage];
                     auto &ys = ys_stage[stage];
-                    gx.fetch_store<16, 16>(xs, xs_next);
-                    gy.fetch_store<16, 16>(ys, ys_next);
+                    gx.load_store<16, 16>(xs, xs_next);
+                    gy.load_store<16, 16>(ys, ys_next);
                 }
                 __syncthreads();
             }

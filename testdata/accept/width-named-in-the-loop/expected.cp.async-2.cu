@@ -73,7 +73,7 @@ __device__ void fetch(float *s, const float *a)
 }
 
 template <int Threads, int N>
-__device__ void fetch_async(float *s, const float *a)
+__device__ void load_async(float *s, const float *a)
 {
     constexpr int kVec = 4;
     for (int i = threadIdx.x * kVec; i < N; i += Threads * kVec) {
@@ -100,7 +100,7 @@ __global__ __launch_bounds__(Threads) void in_helper(const float *__restrict__ a
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
-                fetch_async<Threads, N>(s, a + t);
+                load_async<Threads, N>(s, a + t);
             }
             t += N;
             __pipeline_commit();
@@ -112,7 +112,7 @@ __global__ __launch_bounds__(Threads) void in_helper(const float *__restrict__ a
             for (; t < n; t += N) {
                 {
                     auto &s = s_stage[stage ^ 1];
-                    fetch_async<Threads, N>(s, a + t);
+                    load_async<Threads, N>(s, a + t);
                 }
                 __pipeline_commit();
                 {

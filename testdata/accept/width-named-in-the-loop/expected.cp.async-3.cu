@@ -72,7 +72,7 @@ __device__ void fetch(float *s, const float *a)
 }
 
 template <int Threads, int N>
-__device__ void fetch_async(float *s, const float *a)
+__device__ void load_async(float *s, const float *a)
 {
     constexpr int kVec = 4;
     for (int i = threadIdx.x * kVec; i < N; i += Threads * kVec) {
@@ -101,7 +101,7 @@ __global__ __launch_bounds__(Threads) void in_helper(const float *__restrict__ a
             if (t_load < n) {
                 auto &s = s_stage[load_stage];
                 auto &t = t_load;
-                fetch_async<Threads, N>(s, a + t);
+                load_async<Threads, N>(s, a + t);
                 t += N;
             }
             __pipeline_commit();
@@ -116,7 +116,7 @@ __global__ __launch_bounds__(Threads) void in_helper(const float *__restrict__ a
                 int load_stage = stage == 0 ? 2 : stage - 1;
                 auto &s = s_stage[load_stage];
                 auto &t = t_load;
-                fetch_async<Threads, N>(s, a + t);
+                load_async<Threads, N>(s, a + t);
                 t += N;
             }
             __pipeline_commit();

@@ -79,7 +79,7 @@ __device__ void fetch(float *s, const float *a)
 }
 
 template <int Threads, int N>
-__device__ auto fetch_fetch(const float *a)
+__device__ auto load_fetch(const float *a)
 {
     struct {
         float4 s_next[(N + (Threads * 4) - 1) / (Threads * 4)];
@@ -96,7 +96,7 @@ __device__ auto fetch_fetch(const float *a)
 }
 
 template <int Threads, int N, typename Registers>
-__device__ void fetch_store(float *s, const Registers &next)
+__device__ void load_store(float *s, const Registers &next)
 {
     constexpr int kVec = 4;
     #pragma unroll
@@ -135,7 +135,7 @@ __global__ __launch_bounds__(Threads) void in_helper(const float *__restrict__ a
             // Main loop: fetch the next tile while computing on this one.
             int stage = 0;
             for (; t < n; t += N) {
-                auto s_next = fetch_fetch<Threads, N>(a + t);
+                auto s_next = load_fetch<Threads, N>(a + t);
                 {
                     auto &s = s_stage[stage];
                     for (int i = 0; i < N; ++i)
@@ -144,7 +144,7 @@ __global__ __launch_bounds__(Threads) void in_helper(const float *__restrict__ a
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
-                    fetch_store<Threads, N>(s, s_next);
+                    load_store<Threads, N>(s, s_next);
                 }
                 __syncthreads();
             }
