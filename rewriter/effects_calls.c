@@ -208,7 +208,7 @@ static void visit_seen_call(pl_walk *w, const pl_func *callee, pl_node *call) {
       continue;
     map_effect(w, callee, call, effect, index);
   }
-  pl_drop_repeats(w->out, first);
+  pl_drop_repeats(w, first);
 }
 
 /* Whether a lambda's copies are those of variables under their own names, and
@@ -507,6 +507,7 @@ static bool visit_overloads(pl_walk *w, pl_node *call) {
     doubt_copies(w, first);
   if (any && call->decl && (call->decl->is_virtual || !is_dependent(call)))
     pl_emit_kind(w, PL_EFFECT_UNSEEN, call);
+  pl_drop_repeats(w, first);
   return any;
 }
 
@@ -519,6 +520,7 @@ static bool visit_callees(pl_walk *w, pl_node *call) {
     all_copy &= visit_candidate(w, call->callees[i]->func, call);
   if (!all_copy)
     doubt_copies(w, first);
+  pl_drop_repeats(w, first);
   return call->ncallees > 0;
 }
 

@@ -176,7 +176,7 @@ void pl_lvalue_roots(pl_walk *w, pl_node *node, pl_roots *roots);
 /* effects_visit.c: what does a statement do to memory? */
 void pl_emit_effect(pl_walk *w, pl_effect effect);
 void pl_emit_kind(pl_walk *w, pl_effect_kind kind, pl_node *node);
-void pl_drop_repeats(pl_effects *effects, size_t first);
+void pl_drop_repeats(pl_walk *w, size_t first);
 void pl_emit_access(pl_walk *w, const pl_roots *roots, pl_node *node,
                     int access, bool direct, bool whole);
 void pl_visit_address(pl_walk *w, pl_node *node);

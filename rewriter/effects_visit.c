@@ -23,23 +23,73 @@ static bool is_same_effect(const pl_effect *a, const pl_effect *b) {
          a->by_call == b->by_call;
 }
 
-/* Where functions call each other many levels deep, as in header libraries, what
- * each says of its callees multiplies: of a call that says so much, what it says
- * again is left out. Behind a barrier it is not the same. */
-void pl_drop_repeats(pl_effects *effects, size_t first) {
-  if (effects->n - first < MANY_EFFECTS)
-    return;
-  size_t kept = first, since = first;
+/* Leaves out, of what stands from `first` on, what stands there before. */
+static void drop_same(pl_effects *effects, size_t first) {
+  size_t kept = first;
   for (size_t i = first; i < effects->n; i++) {
-    size_t k = since;
+    size_t k = first;
     while (k < kept && !is_same_effect(&effects->items[k], &effects->items[i]))
       k++;
     if (k == kept)
       effects->items[kept++] = effects->items[i];
-    if (effects->items[i].kind == PL_EFFECT_BARRIER)
-      since = kept;
   }
   effects->n = kept;
+}
+
+static bool is_barrier(const pl_effect *effect) {
+  return effect->kind == PL_EFFECT_BARRIER;
+}
+
+/* ... and of each part between two barriers, what stands in that part. Gives how
+ * many barriers are left. */
+static size_t drop_same_between(pl_effects *effects, size_t first) {
+  size_t end = effects->n, nbarriers = 0;
+  effects->n = first;
+  for (size_t i = first, since = first; i < end; i++) {
+    size_t k = since;
+    while (k < effects->n &&
+           !is_same_effect(&effects->items[k], &effects->items[i]))
+      k++;
+    if (k == effects->n)
+      effects->items[effects->n++] = effects->items[i];
+    if (!is_barrier(&effects->items[i]))
+      continue;
+    since = effects->n;
+    nbarriers++;
+  }
+  return nbarriers;
+}
+
+/* Of parts between barriers that are too many to be told apart, any may come
+ * before the first barrier, and any behind the last: all, a barrier, and all once
+ * more stands for them. */
+static void join_parts(pl_walk *w, size_t first) {
+  pl_effects *effects = w->out;
+  pl_effect barrier = {0};
+  size_t end = effects->n;
+  effects->n = first;
+  for (size_t i = first; i < end; i++)
+    if (is_barrier(&effects->items[i]))
+      barrier = effects->items[i];
+    else
+      effects->items[effects->n++] = effects->items[i];
+  drop_same(effects, first);
+  size_t n = effects->n;
+  pl_emit_effect(w, barrier);
+  for (size_t i = first; i < n; i++)
+    pl_emit_effect(w, effects->items[i]);
+}
+
+/* Where functions call each other many levels deep, as in header libraries, what
+ * each says of its callees multiplies: of a call that says so much, what it says
+ * again is left out. Behind a barrier it is not the same, unless the barriers
+ * multiply too. */
+void pl_drop_repeats(pl_walk *w, size_t first) {
+  if (w->out->n - first < MANY_EFFECTS)
+    return;
+  if (drop_same_between(w->out, first) > 1 &&
+      w->out->n - first >= MANY_EFFECTS)
+    join_parts(w, first);
 }
 
 /* Accesses to every object in `roots`. */
