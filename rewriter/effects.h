@@ -154,6 +154,12 @@ bool pl_is_own_function(const pl_node *call);
 /* What a call is known by: of an object or lambda that is called, its name. */
 pl_str pl_callee_name(const pl_node *call);
 
+/* An operator or conversion of the user's that does more than compute, and that an
+ * operator without a declaration may mean; NULL: none, or none by name. */
+const pl_func *pl_operator_in_question(pl_effect_context *context,
+                                       const pl_func *func,
+                                       const pl_node *node);
+
 /* First effect of a kind, NULL: none. */
 const pl_effect *pl_effects_find(const pl_effects *effects,
                                  pl_effect_kind kind);

@@ -167,6 +167,79 @@ static const pl_type *operand_in(const pl_walk *w, const pl_node *node,
   return pl_no_reference(pl_type_settled(type, w->func, instance));
 }
 
+static const pl_type *element_in(const pl_walk *w, const pl_node *base,
+                                 const pl_instance *instance);
+static bool is_number_in(const pl_walk *w, const pl_node *node,
+                         const pl_instance *instance);
+
+/* What an object is that an expression names, in one use. */
+static const pl_type *object_in(const pl_walk *w, const pl_node *node,
+                                const pl_instance *instance) {
+  while (node->kind == PL_NODE_PAREN && node->nkids)
+    node = node->kids[0];
+  const pl_type *type = operand_in(w, node, instance);
+  bool at = node->kind == PL_NODE_SUBSCRIPT ||
+            (node->kind == PL_NODE_UNARY && node->op == PL_OP_DEREF);
+  bool open = at && node->nkids && (!type || hangs_on_arguments(type));
+  if (open && is_number_in(w, node->kids[0], instance))
+    return element_in(w, node->kids[0], instance);
+  return type;
+}
+
+/* What lies at an address, `&x[i] + k` say, or in an array, in one use. */
+static const pl_type *element_in(const pl_walk *w, const pl_node *base,
+                                 const pl_instance *instance) {
+  while (base && base->nkids &&
+         (base->kind == PL_NODE_PAREN ||
+          (base->kind == PL_NODE_BINARY &&
+           (base->op == PL_OP_ADD || base->op == PL_OP_SUB))))
+    base = base->kids[0];
+  if (base && base->nkids && base->kind == PL_NODE_UNARY &&
+      base->op == PL_OP_ADDR)
+    return object_in(w, base->kids[0], instance);
+  const pl_type *type = base ? operand_in(w, base, instance) : NULL;
+  bool holds = type && (type->kind == PL_TYPE_POINTER ||
+                        type->kind == PL_TYPE_ARRAY);
+  return holds ? pl_type_settled(type->element, w->func, instance) : NULL;
+}
+
+/* Whether an operator makes a number or an address wherever its operands are
+ * numbers and addresses. */
+static bool makes_numbers(const pl_node *node) {
+  return node->nkids &&
+         (node->kind == PL_NODE_PAREN || node->kind == PL_NODE_ASSIGN ||
+          (node->kind == PL_NODE_BINARY && node->op != PL_OP_COMMA) ||
+          (node->kind == PL_NODE_UNARY && node->op != PL_OP_DEREF &&
+           node->op != PL_OP_ADDR));
+}
+
+/* `&x`, of anything that is no record of the user's. */
+static bool is_address_in(const pl_walk *w, const pl_node *node,
+                          const pl_instance *instance) {
+  if (node->kind != PL_NODE_UNARY || node->op != PL_OP_ADDR || !node->nkids)
+    return false;
+  const pl_type *type = object_in(w, node->kids[0], instance);
+  return is_number_or_pointer(type) ||
+         (type && type->kind == PL_TYPE_RECORD && !type->is_user);
+}
+
+/* Whether an operand is a number or an address in one use of a template. What
+ * operators make of numbers is one, though clang gives `w * x[k]` no type, nor
+ * `&x[k]` of an array whose size is an argument. */
+static bool is_number_in(const pl_walk *w, const pl_node *node,
+                         const pl_instance *instance) {
+  const pl_type *type = object_in(w, node, instance);
+  if (is_number_or_pointer(type) || (type && type->kind == PL_TYPE_ARRAY) ||
+      is_address_in(w, node, instance))
+    return true;
+  if (!makes_numbers(node))
+    return false;
+  for (uint32_t i = 0; i < node->nkids; i++)
+    if (!node->kids[i] || !is_number_in(w, node->kids[i], instance))
+      return false;
+  return true;
+}
+
 /* Whether an operand is a record of the user's, or may be one in some use of a
  * template: of a type nowhere named, of `Z<T>`, of `typename Z<T>::part`. */
 static bool is_open(const pl_walk *w, const pl_node *node) {
@@ -174,9 +247,10 @@ static bool is_open(const pl_walk *w, const pl_node *node) {
   const pl_type *type = node ? pl_no_reference(node->type) : NULL;
   if (!type || !hangs_on_arguments(type))
     return type && type->kind == PL_TYPE_RECORD && type->is_user;
-  bool open = pl_str_starts(type->spelling, "<");
-  for (uint32_t i = 0; func && i < func->ninstances && !open; i++)
-    open = !is_number_or_pointer(operand_in(w, node, &func->instances[i]));
+  bool used = func && func->ninstances;
+  bool open = !used && pl_str_starts(type->spelling, "<");
+  for (uint32_t i = 0; used && i < func->ninstances && !open; i++)
+    open = !is_number_in(w, node, &func->instances[i]);
   return open;
 }
 
@@ -187,17 +261,17 @@ static bool has_open_operand(const pl_walk *w, const pl_node *node) {
   return false;
 }
 
-/* Whether a class of the user's becomes a value of another type by code that
- * does more than compute it. */
-static bool converts_by_more(pl_walk *w) {
+/* A conversion by which a class of the user's becomes a value of another type, and
+ * that does more than compute it; NULL: there is none. */
+static const pl_func *converts_by_more(pl_walk *w) {
   const pl_unit *unit = w->context->unit;
   for (uint32_t i = 0; i < unit->nfuncs; i++) {
     const pl_func *func = unit->funcs[i];
     if (func->is_method && pl_str_starts(func->name, "operator ") &&
         (!func->body || !is_arithmetic(w, func, false)))
-      return true;
+      return func;
   }
-  return false;
+  return NULL;
 }
 
 /* Whether a class template of the user's copies or ends its objects by code that
@@ -276,10 +350,10 @@ static bool changes_operands(pl_walk *w, const pl_func *func,
   return false;
 }
 
-/* Whether the user has an operator of this name that does more than compute, or
- * assigns in a way of its own: an operand without a type may mean that one.
- * (What an operator would do by itself, it does anyway.) */
-static bool may_be_the_users(pl_walk *w, const pl_node *node) {
+/* An operator of the user's of this name that does more than compute, or assigns in
+ * a way of its own: an operand without a type may mean that one. (What an operator
+ * would do by itself, it does anyway.) NULL: there is none. */
+static const pl_func *may_be_the_users(pl_walk *w, const pl_node *node) {
   const pl_unit *unit = w->context->unit;
   pl_str text = operator_text(w, node), head = PL_STR("operator");
   for (uint32_t i = 0; text.n && i < unit->nfuncs; i++) {
@@ -294,9 +368,9 @@ static bool may_be_the_users(pl_walk *w, const pl_node *node) {
                         node->kind == PL_NODE_ASSIGN ||
                             pl_node_is_step(node)) ||
          makes_by_code(w, func, node) || changes_operands(w, func, node)))
-      return true;
+      return func;
   }
-  return false;
+  return NULL;
 }
 
 /* `p[i]` of a pointer or an array: a class has no say in it, whatever i is. */
@@ -327,6 +401,16 @@ bool pl_operator_is_unseen(pl_walk *w, const pl_node *node) {
     return false;
   const pl_func *func = node->decl->func;
   return !func || !func->body || !is_arithmetic(w, func, false);
+}
+
+const pl_func *pl_operator_in_question(pl_effect_context *context,
+                                       const pl_func *func,
+                                       const pl_node *node) {
+  pl_walk w = {.context = context, .func = func};
+  if (node->decl)
+    return node->decl->func;
+  const pl_func *meant = may_be_the_users(&w, node);
+  return meant ? meant : converts_by_more(&w);
 }
 
 /* `z->x` of what may be an object of the user's. */

@@ -25,6 +25,13 @@ bool pl_loop_settle(pl_loop *loop, pl_verdict verdict, bool certain,
   return false;
 }
 
+/* What reads as an operator of numbers; whose it is is not known. */
+static bool is_open_operator(const pl_node *node) {
+  return !node->decl &&
+         (node->kind == PL_NODE_BINARY || node->kind == PL_NODE_UNARY ||
+          node->kind == PL_NODE_ASSIGN || node->kind == PL_NODE_SUBSCRIPT);
+}
+
 /* What of a function's text is not seen. */
 typedef struct unseen_walk {
   pl_loop *loop;
@@ -41,14 +48,18 @@ static bool is_unseen(const unseen_walk *w, pl_node *node) {
 
 static bool find_unseen(pl_node *node, void *context) {
   unseen_walk *w = context;
-  if (!w->found && node->kind == PL_NODE_CALL && is_unseen(w, node))
+  bool may_be = node->kind == PL_NODE_CALL || is_open_operator(node);
+  if (!w->found && may_be && is_unseen(w, node))
     w->found = node;
   return !w->found;
 }
 
-/* The call in the text of a called function that is the one not seen, through
- * functions that it calls; `node` itself where it is that. */
-static const pl_node *innermost_unseen(pl_loop *loop, const pl_node *node) {
+/* The call or operator in the text of a called function that is the one not seen,
+ * through functions that it calls; `node` itself where it is that. `in`: the
+ * function that it stands in. */
+static const pl_node *innermost_unseen(pl_loop *loop, const pl_node *node,
+                                       const pl_func **in) {
+  *in = loop->func;
   for (int depth = 0; depth < 8; depth++) {
     const pl_func *func =
         node->kind == PL_NODE_CALL && node->decl ? node->decl->func : NULL;
@@ -58,6 +69,7 @@ static const pl_node *innermost_unseen(pl_loop *loop, const pl_node *node) {
     if (!w.found)
       return node;
     node = w.found;
+    *in = func;
   }
   return node;
 }
@@ -86,11 +98,21 @@ static bool omits_code(const pl_node *call) {
   return func && pl_omitted_arguments(func, call) == PL_ORIGIN_CODE;
 }
 
-/* What reads as an operator of numbers; whose it is is not known. */
-static bool is_open_operator(const pl_node *node) {
-  return !node->decl &&
-         (node->kind == PL_NODE_BINARY || node->kind == PL_NODE_UNARY ||
-          node->kind == PL_NODE_ASSIGN || node->kind == PL_NODE_SUBSCRIPT);
+/* `node`, or what it calls, `in`, says `op`. */
+static bool refuse_open_operator(pl_loop *loop, const pl_node *node,
+                                 const pl_func *in, const pl_node *op) {
+  const pl_func *meant = pl_operator_in_question(loop->effects, in, op);
+  pl_str name = !meant ? PL_STR("one")
+                       : meant->qualified.n ? meant->qualified : meant->name;
+  const char *quote = meant ? "'" : "";
+  bool within = op != node;
+  return pl_refuse(loop, false, "PL4004", node,
+                   "which operator %s%.*s%s hangs on the template's arguments, "
+                   "and %s%.*s%s that is in question does more than to compute, "
+                   "or is not seen",
+                   within ? "is called in '" : "this is",
+                   within ? (int)in->name.n : 0, within ? in->name.p : "",
+                   within ? "'" : "", quote, PL_FMT(name), quote);
 }
 
 static bool is_candidate(const pl_func *func, const pl_node *call) {
@@ -123,7 +145,8 @@ static bool refuse_open_call(pl_loop *loop, const pl_node *at,
 
 bool pl_refuse_unseen(pl_loop *loop, const pl_node *node) {
   pl_str name = pl_callee_name(node);
-  const pl_node *inner = innermost_unseen(loop, node);
+  const pl_func *in;
+  const pl_node *inner = innermost_unseen(loop, node, &in);
   if (is_open_call(loop, inner))
     return refuse_open_call(loop, node, inner);
   if (inner->kind == PL_NODE_CALL && omits_code(inner))
@@ -150,11 +173,8 @@ bool pl_refuse_unseen(pl_loop *loop, const pl_node *node) {
     return pl_refuse(loop, false, "PL4004", node,
                      "what this range-based loop calls is not seen; with an "
                      "index in its place there is nothing to see");
-  if (is_open_operator(node))
-    return pl_refuse(loop, false, "PL4004", node,
-                     "which operator this is hangs on the template's arguments, "
-                     "and one that is in question does more than to compute, or "
-                     "is not seen");
+  if (is_open_operator(inner))
+    return refuse_open_operator(loop, node, in, inner);
   if (name.n)
     return pl_refuse(loop, false, "PL4004", node,
                      "the body of '%.*s' is not seen, so what it reads and "

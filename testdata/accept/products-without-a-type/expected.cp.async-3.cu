@@ -1,0 +1,115 @@
+// Rows of values against a thread's own weights, for any type of values; each
+// block has a part of the rows. A class beside it, for the host's own
+// bookkeeping, has operators that count: no use of the kernel has it as its type,
+// so that what `weights[k] * row[k]` gives is a number, and `&row[0] + k` an
+// address, although the template alone does not say so.
+//
+// pipelinify: launch weighted_rows<float, 64>
+//   sizes    R=0,1,2,3,5,9 P=1,3
+//   grid     P
+//   block    64
+//   rows:    in    [R * P * 64]  range(-4, 4)
+//   scales:  in    [P * 64]
+//   sums:    inout [R * P * 64]
+//   nrows:   R
+//
+// pipelinify: launch weighted_rows<double, 64>
+//   sizes    R=0,1,4 P=2
+//   grid     P
+//   block    64
+//   rows:    in    [R * P * 64]  range(-4, 4)
+//   scales:  in    [P * 64]
+//   sums:    inout [R * P * 64]
+//   nrows:   R
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+__device__ unsigned long long additions;
+
+struct Counted
+{
+    float value;
+    __device__ Counted &operator+=(const Counted &other)
+    {
+        atomicAdd(&additions, 1ull);
+        value += other.value;
+        return *this;
+    }
+    __device__ operator float() const
+    {
+        atomicAdd(&additions, 1ull);
+        return value;
+    }
+};
+
+template <typename T, int PART>
+__global__ void __launch_bounds__(PART)
+weighted_rows(const T *__restrict__ rows, const float *__restrict__ scales,
+              T *__restrict__ sums, int nrows)
+{
+    __shared__ T row_stage[3][PART];
+    float weights[PART];
+    for (int k = 0; k < PART; ++k)
+        weights[k] = scales[blockIdx.x * PART + (threadIdx.x + k) % PART];
+
+    T sum;
+    // pipelinify: cp.async, 3 stages, source 4ecd2572
+    {
+        static_assert(__is_trivially_copyable(T) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
+                      alignof(T) == sizeof(T),
+                      "asynchronous copies move 4, 8 or 16 aligned bytes");
+        int r = 0;
+        auto r_load = r;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        {
+            if (r_load < nrows)
+            {
+                auto &row = row_stage[load_stage];
+                auto &r = r_load;
+                __pipeline_memcpy_async(&row[threadIdx.x], &rows[(r * gridDim.x + blockIdx.x) * PART + threadIdx.x], sizeof(T));
+                ++r;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; r < nrows; ++r)
+        {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (r_load < nrows)
+            {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &row = row_stage[load_stage];
+                auto &r = r_load;
+                __pipeline_memcpy_async(&row[threadIdx.x], &rows[(r * gridDim.x + blockIdx.x) * PART + threadIdx.x], sizeof(T));
+                ++r;
+            }
+            __pipeline_commit();
+            {
+                auto &row = row_stage[stage];
+                sum = 0;
+                for (int k = 0; k < PART; ++k)
+                    sum += weights[k] * row[k] - (*(&row[PART - 1] - k) + sum) * T(0.125);
+                unsigned sign = *(unsigned *)(weights + PART / 2) >> 31;
+                sums[(r * gridDim.x + blockIdx.x) * PART + threadIdx.x] += sum + sign;
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+}
+
+void sum_rows(const float *rows, const float *scales, float *sums, int nrows, int nparts)
+{
+    weighted_rows<float, 64><<<nparts, 64>>>(rows, scales, sums, nrows);
+}
+
+void sum_rows(const double *rows, const float *scales, double *sums, int nrows, int nparts)
+{
+    weighted_rows<double, 64><<<nparts, 64>>>(rows, scales, sums, nrows);
+}
