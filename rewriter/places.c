@@ -89,15 +89,47 @@ typedef struct search {
   pl_node *found;
 } search;
 
-/* Whether a number only tells the user where something went wrong. */
-static bool is_told(const pl_node *node) {
-  for (; node; node = node->parent)
-    if (node->kind == PL_NODE_CALL &&
-        (pl_str_is(node->name, "printf") ||
-         pl_str_is(node->name, "__assert_fail") ||
-         pl_str_is(node->name, "__assertfail")))
-      return true;
+typedef struct telling {
+  const pl_decl *param;
+  int depth; /* of functions that hand it on */
+  bool untold;
+} telling;
+
+static bool is_told(const pl_node *node, int depth);
+
+static bool find_untold(pl_node *node, void *context) {
+  telling *t = context;
+  if (node->kind == PL_NODE_REF && node->decl == t->param &&
+      !is_told(node, t->depth))
+    t->untold = true;
+  return !t->untold;
+}
+
+/* Whether what a call is given at an argument is only told to the user by the
+ * function that it calls, `failed(__FILE__, __LINE__)`. */
+static bool is_told_by(const pl_node *call, const pl_node *argument, int depth) {
+  const pl_func *func = call->decl ? call->decl->func : NULL;
+  for (uint32_t i = 1; func && func->body && depth < 4 && i < call->nkids; i++)
+    if (call->kids[i] == argument && i <= func->nparams) {
+      telling t = {.param = func->params[i - 1], .depth = depth + 1};
+      pl_node_walk(func->body, find_untold, &t);
+      return !t.untold && !pl_is_reference(t.param->type);
+    }
   return false;
+}
+
+/* Whether a number only tells the user where something went wrong. */
+static bool is_told(const pl_node *node, int depth) {
+  const pl_node *up = node->parent;
+  for (; up && up->kind != PL_NODE_CALL; up = up->parent) {
+    if (up->kind == PL_NODE_ASSIGN)
+      return false;
+    node = up;
+  }
+  return up && (pl_str_is(up->name, "printf") ||
+                pl_str_is(up->name, "__assert_fail") ||
+                pl_str_is(up->name, "__assertfail") ||
+                is_told_by(up, node, depth));
 }
 
 /* Whether a number is the line that a macro stands in, whose body says the word. */
@@ -123,7 +155,7 @@ static bool find_line(pl_node *node, void *context) {
   pl_str text = pl_unit_slice(s->unit, node->range);
   if (!pl_str_is(text, "__LINE__") && !is_line_of_macro(s->unit, node, text))
     return true;
-  if (!is_told(node))
+  if (!is_told(node, 0))
     s->found = node;
   return !s->found;
 }
