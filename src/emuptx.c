@@ -117,17 +117,31 @@ static bool put_place(ptx *x, const char **at, const char *end) {
   return name.n > 0;
 }
 
+/* A number, or a register, which may have the name of a variable beside it:
+ * `{ .reg .u64 at; cvta.to.shared.u64 at, %1; cvt.u32.u64 %0, at; }`. */
+static const char *put_word(ptx *x, const char *p, const char *end) {
+  const char *to = p;
+  while (to < end && pl_tok_is_name(*to))
+    to++;
+  if (!pl_tok_is_digit(*p))
+    pl_text_add(x->out, PL_STR("pl_reg_"));
+  pl_text_add(x->out, pl_tok_between(p, to));
+  return to;
+}
+
 /* Operand text with places filled in and brackets of groups dropped. */
 static bool put_arguments(ptx *x, const char *p, const char *end) {
   while (p < end) {
     if (*p == '%') {
       if (!put_place(x, &p, end))
         return false;
-      continue;
+    } else if (pl_tok_is_name(*p)) {
+      p = put_word(x, p, end);
+    } else {
+      if (!strchr("{}[]", *p))
+        pl_text_add(x->out, (pl_str){p, 1});
+      p++;
     }
-    if (!strchr("{}[]", *p))
-      pl_text_add(x->out, (pl_str){p, 1});
-    p++;
   }
   return true;
 }
@@ -157,6 +171,13 @@ static const char *skip_word(const char *p, const char *end) {
   return p;
 }
 
+/* The end of an instruction's name: operands may follow it at once. */
+static const char *skip_name(const char *p, const char *end) {
+  while (p < end && (pl_tok_is_name(*p) || *p == '.' || *p == ':'))
+    p++;
+  return p;
+}
+
 static const char *skip_spaces(const char *p, const char *end) {
   while (p < end && pl_tok_is_space(*p))
     p++;
@@ -169,9 +190,9 @@ static bool put_declaration(ptx *x, const char *p, const char *end) {
   for (size_t i = 0; i < sizeof REGISTERS / sizeof *REGISTERS; i++)
     if (pl_str_is(pl_tok_between(p, to), REGISTERS[i].ptx)) {
       pl_text_printf(x->out, "%s", REGISTERS[i].type);
-      pl_text_add(x->out, pl_tok_between(to, end));
+      bool read = put_arguments(x, to, end);
       pl_text_add(x->out, PL_STR("; "));
-      return true;
+      return read;
     }
   return false;
 }
@@ -199,7 +220,7 @@ static bool put_instruction(ptx *x, const char *p, const char *end) {
   if (p == end)
     return true;
   p = put_predicate(x, p, end);
-  const char *to = skip_word(p, end);
+  const char *to = skip_name(p, end);
   if (pl_str_is(pl_tok_between(p, to), ".reg"))
     return put_declaration(x, to, end);
   if (!pl_tok_is_name(*p))

@@ -135,6 +135,37 @@ PL_EMU void pl_ptx_fma_rn_f32(D &d, float a, float b, float c) {
   d = fmaf(a, b, c);
 }
 
+/* Bit by bit, the row of `table` that the three bits name. */
+template <class D>
+PL_EMU void pl_ptx_lop3_b32(D &d, unsigned a, unsigned b, unsigned c,
+                            unsigned table) {
+  unsigned bits = 0;
+  for (unsigned row = 0; row < 8; row++)
+    if (table >> row & 1)
+      bits |= (row & 4 ? a : ~a) & (row & 2 ? b : ~b) & (row & 1 ? c : ~c);
+  d = (D)bits;
+}
+
+/* Two halves in a word. */
+PL_EMU float pl_half_of(unsigned word, int which) {
+  return pl_half_to_float((unsigned short)(word >> 16 * which));
+}
+#define PL_HALVES(name, expression)                                            \
+  template <class D>                                                           \
+  PL_EMU void pl_ptx_##name(D &d, unsigned x, unsigned y, unsigned z = 0) {    \
+    unsigned bits = 0;                                                         \
+    for (int i = 0; i < 2; i++) {                                              \
+      float a = pl_half_of(x, i), b = pl_half_of(y, i), c = pl_half_of(z, i);  \
+      bits |= (unsigned)pl_float_to_half(expression) << 16 * i;                \
+      (void)c;                                                                 \
+    }                                                                          \
+    d = (D)bits;                                                               \
+  }
+PL_HALVES(add_f16x2, a + b) PL_HALVES(sub_f16x2, a - b)
+PL_HALVES(mul_f16x2, a *b) PL_HALVES(fma_rn_f16x2, fmaf(a, b, c))
+PL_HALVES(add_rn_f16x2, a + b) PL_HALVES(sub_rn_f16x2, a - b)
+PL_HALVES(mul_rn_f16x2, a *b)
+
 /* --- loads and stores ---------------------------------------------------- */
 
 template <class T> PL_EMU const T *pl_from(unsigned address) {
