@@ -69,7 +69,7 @@ static bool keeps_alignment(widen_walk *w, const pl_tile *tile) {
   bool written = stmt && stmt->kind == PL_NODE_DECL_STMT &&
                  pl_str_starts(pl_unit_slice(w->loop->unit, stmt->range),
                                "__shared__");
-  for (uint32_t i = 0; i < decl->ndims; i++) {
+  for (uint32_t i = decl->ndims; i-- > 0;) {
     if (decl->dims[i] && pl_is_multiple(&w->n, decl->dims[i]))
       return own >= WIDE_BYTES || (own == 0 && written);
     w->loop->npremises = before;
