@@ -37,7 +37,7 @@ static void emit_pipelined(pl_emitter *e) {
   if (loop->variant == PL_VARIANT_CP_ASYNC)
     pl_emit_asserts(e, 1, &loop->fill);
   if (loop->variant == PL_VARIANT_CP_ASYNC)
-    pl_emit_groups(e, 1);
+    pl_emit_joined(e, 1);
   if (loop->variant == PL_VARIANT_CP_ASYNC && loop->stages > 2)
     pl_emit_multistage(e, 1);
   else

@@ -68,12 +68,13 @@ typedef struct pl_emitter {
     bool *fetch_drops, *store_drops; /* by parameter: it has no use there */
   } * clones;
   size_t nclones, clones_cap;
-  struct pl_group { /* wide copies: the variable of how many are one */
+  struct pl_joined { /* wide copies: the variable that says whether they can be */
     int64_t neighbours;
     pl_str name;
-  } groups[4];
-  size_t ngroups;
+  } joined[4];
+  size_t njoined;
   pl_str each; /* the counter of one's elements */
+  bool joins;  /* the loop that is being printed makes them */
   pl_decl **wanted; /* named by the text of the mode that is being printed */
   size_t nwanted, wanted_cap;
   pl_edit *edits;
@@ -117,8 +118,8 @@ void pl_emit_add_edit(pl_emitter *e, uint32_t offset, uint32_t length,
 bool pl_is_copied_async(const pl_emitter *e, const pl_copy *copy);
 /* What a proof for the instantiations in sight rests on. */
 void pl_emit_asserts(pl_emitter *e, int level, const pl_fill *fill);
-/* How many elements each wide copy takes (emit_fill_wide.c). */
-void pl_emit_groups(pl_emitter *e, int level);
+/* Whether wide copies can be made (emit_fill_wide.c). */
+void pl_emit_joined(pl_emitter *e, int level);
 void pl_emit_declare_registers(pl_emitter *e, int level);
 pl_str pl_emit_declaration(pl_emitter *e, const pl_node *stmt);
 

@@ -183,6 +183,13 @@ static void render_copy(pl_emitter *e, const pl_copy *copy, int level,
     pl_render_async(e, copy, level);
 }
 
+/* A loop that stands in the text twice has its pragmas with it. */
+static bool shows_pragmas(const pl_emitter *e, const pl_node *node,
+                          pl_fill_mode mode) {
+  return pl_keeps_loops(e, node, mode) &&
+         !pl_is_wide_loop(e, pl_fill_loop(&e->loop->fill, node), mode);
+}
+
 static void render(pl_emitter *e, pl_node *node, int level, pl_fill_mode mode,
                    uint32_t after) {
   const pl_copy *copy = pl_fill_copy(&e->loop->fill, node);
@@ -191,7 +198,7 @@ static void render(pl_emitter *e, pl_node *node, int level, pl_fill_mode mode,
   if (!shown)
     return;
   if (mode != PL_FILL_STORE)
-    pl_emit_leading(e, level, after, node, pl_keeps_loops(e, node, mode));
+    pl_emit_leading(e, level, after, node, shows_pragmas(e, node, mode));
   if (pl_fill_call_at(&e->loop->fill, node)) {
     pl_render_call(e, node, level, mode);
     return;

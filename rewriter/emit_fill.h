@@ -33,6 +33,8 @@ void pl_emit_statement(pl_emitter *e, int level, pl_str text,
 /* Comments, and pragmas if asked for, between `after` and a statement. */
 void pl_emit_leading(pl_emitter *e, int level, uint32_t after,
                      const pl_node *node, bool pragmas);
+/* The pragmas directly above a statement. */
+void pl_emit_pragmas(pl_emitter *e, int level, const pl_node *node);
 /* The comment that ends a statement's line, with the blank before it. */
 pl_str pl_trailing_comment(const pl_emitter *e, const pl_node *node);
 
@@ -80,8 +82,10 @@ bool pl_has_jump(const pl_node *node);
 bool pl_has_content(pl_emitter *e, pl_node *node, pl_fill_mode mode);
 /* Whether a mode's text has a statement that fills nothing. */
 bool pl_is_text_of(const pl_emitter *e, const pl_stmt *stmt, pl_fill_mode mode);
-/* Finds the names that a mode's text needs. */
+/* Finds the names that a mode's text needs; that its text of a statement does, in a
+ * list anew. */
 void pl_find_wanted(pl_emitter *e, pl_fill_mode mode);
+void pl_find_wanted_below(pl_emitter *e, pl_node *node, pl_fill_mode mode);
 /* Whether a branch does no more than to give a local what goes straight from
  * memory to the tile. */
 bool pl_only_fills_local(const pl_emitter *e, const pl_node *node);
@@ -104,10 +108,13 @@ const pl_copy *pl_wide_copy_at(const pl_emitter *e, const pl_node *node,
 void pl_render_wide(pl_emitter *e, const pl_copy *copy, int level);
 /* Visits what its text names; the visitor is given the emitter. */
 void pl_want_of_wide(pl_emitter *e, const pl_copy *copy, pl_visit *want);
-/* Whether a copy loop takes some iterations at once in a mode; its header. */
+/* Whether a copy loop may take some iterations at once in a mode. */
 bool pl_is_wide_loop(const pl_emitter *e, const pl_copy_loop *c,
                      pl_fill_mode mode);
-void pl_open_wide_loop(pl_emitter *e, const pl_copy_loop *c, int level);
+/* `if (joined) { the loop that does } else {`: the user's own loop, and a brace,
+ * have to follow. */
+void pl_render_wide_loop(pl_emitter *e, const pl_copy_loop *c, int level,
+                         pl_fill_mode mode);
 
 /* emit_fill_calls.c */
 

@@ -204,6 +204,16 @@ bool pl_keeps_loops(const pl_emitter *e, const pl_node *node,
          (mode == PL_FILL_MIXED && !pl_stages_below(e, node));
 }
 
+/* A for or while loop as it stands. */
+static void render_own_loop(pl_emitter *e, pl_node *node, int level,
+                            pl_fill_mode mode) {
+  bool is_for = node->kind == PL_NODE_FOR;
+  pl_emit_open(e, level, "%s (%.*s)", is_for ? "for" : "while",
+               PL_FMT(pl_rebased(e, level, pl_header_text(e, node))));
+  pl_render_body(e, is_for ? node->kids[3] : node->kids[1], level + 1, mode);
+  pl_emit_line(e, level, "}");
+}
+
 void pl_render_loop(pl_emitter *e, pl_node *node, int level,
                     pl_fill_mode mode) {
   const pl_copy_loop *c = pl_fill_loop(&e->loop->fill, node);
@@ -222,12 +232,11 @@ void pl_render_loop(pl_emitter *e, pl_node *node, int level,
                  PL_FMT(pl_node_text(e, node->kids[1])));
     return;
   }
-  bool is_for = node->kind == PL_NODE_FOR;
-  if (pl_is_wide_loop(e, c, mode))
-    pl_open_wide_loop(e, c, level);
-  else
-    pl_emit_open(e, level, "%s (%.*s)", is_for ? "for" : "while",
-                 PL_FMT(pl_rebased(e, level, pl_header_text(e, node))));
-  pl_render_body(e, is_for ? node->kids[3] : node->kids[1], level + 1, mode);
-  pl_emit_line(e, level, "}");
+  if (pl_is_wide_loop(e, c, mode) && !e->joins) {
+    pl_render_wide_loop(e, c, level, mode);
+    render_own_loop(e, node, level + 1, mode);
+    pl_emit_line(e, level, "}");
+    return;
+  }
+  render_own_loop(e, node, level, mode);
 }

@@ -17,7 +17,8 @@ bool pl_fetches(pl_fill_mode mode) {
 }
 
 bool pl_is_copied_async(const pl_emitter *e, const pl_copy *copy) {
-  return copy->load && (copy->early || !e->loop->mixed);
+  return copy->load && (copy->early || !e->loop->mixed) &&
+         (!copy->async_id || !copy->wide || e->joins);
 }
 
 static bool has_registers(const pl_emitter *e, const pl_copy *copy) {
@@ -298,6 +299,16 @@ bool pl_only_fills_local(const pl_emitter *e, const pl_node *node) {
         pl_is_copied_async(e, &fill->copies[i]))
       return true;
   return false;
+}
+
+void pl_find_wanted_below(pl_emitter *e, pl_node *node, pl_fill_mode mode) {
+  size_t before;
+  e->wanted = NULL;
+  e->nwanted = e->wanted_cap = 0;
+  do {
+    before = e->nwanted;
+    want_below(e, node, mode);
+  } while (e->nwanted > before);
 }
 
 /* The names that a mode's text needs, to a fixed point. */

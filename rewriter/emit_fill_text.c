@@ -158,6 +158,24 @@ void pl_emit_leading(pl_emitter *e, int level, uint32_t after,
   }
 }
 
+/* Whether a token is a comment or a directive. */
+static bool is_aside(const pl_token *token) {
+  return token->kind == PL_TOK_COMMENT || token->kind == PL_TOK_DIRECTIVE;
+}
+
+void pl_emit_pragmas(pl_emitter *e, int level, const pl_node *node) {
+  uint32_t end = pl_token_from(e->unit, node->range.begin), begin = end;
+  while (begin && is_aside(&e->unit->tokens[begin - 1]))
+    begin--;
+  for (uint32_t i = begin; i < end; i++) {
+    pl_str text = pl_trimmed(pl_token_text(e->unit, i));
+    if (e->unit->tokens[i].kind == PL_TOK_DIRECTIVE)
+      pl_emit_moved(e, level, text,
+                    pl_emit_indent_of(e->unit,
+                                      e->unit->tokens[i].range.begin).n);
+  }
+}
+
 /* The comment that ends a statement's line, with the blank before it. */
 pl_str pl_trailing_comment(const pl_emitter *e, const pl_node *node) {
   uint32_t i = pl_token_from(e->unit, node->range.end);

@@ -1,9 +1,10 @@
-/* emit_fill_wide.c - a copy that some iterations of a copy loop make at once.
+/* emit_fill_wide.c - copies that some iterations of a copy loop make at once.
  *
  * Needs: widen (which copies, for how many, what that takes for granted). Gives:
- * in front of the tile loop how many elements are one copy, the headers of the
- * copy loops that take as many at once, the copy with its guard, and the elements
- * by themselves where it cannot be made. Raises nothing.
+ * in front of the tile loop whether they can be made; the copy loop that takes
+ * some iterations at once, in front of the user's own; in it the copies with
+ * their guards, and the elements by themselves where a guard is in between.
+ * Raises nothing.
  *
  * What is asked of all neighbours is asked of the last of them, in the user's own
  * words: `col < N` becomes `col + 7 < N`. */
@@ -17,10 +18,9 @@ static bool is_widened(const pl_emitter *e, const pl_copy_loop *c) {
   const pl_loop *loop = e->loop;
   if (!c || !c->neighbours || loop->variant != PL_VARIANT_CP_ASYNC)
     return false;
-  for (size_t i = 0; i < loop->fill.ncopies; i++)
-    if (loop->fill.copies[i].load &&
-        pl_node_within(loop->fill.copies[i].store, c->node) &&
-        !pl_is_copied_async(e, &loop->fill.copies[i]))
+  for (size_t i = 0; loop->mixed && i < loop->fill.ncopies; i++)
+    if (pl_node_within(loop->fill.copies[i].store, c->node) &&
+        !loop->fill.copies[i].early)
       return false;
   return true;
 }
@@ -33,7 +33,7 @@ bool pl_is_wide_loop(const pl_emitter *e, const pl_copy_loop *c,
 const pl_copy *pl_wide_copy_at(const pl_emitter *e, const pl_node *node,
                                pl_fill_mode mode) {
   const pl_loop *loop = e->loop;
-  for (size_t i = 0; i < loop->fill.ncopies; i++) {
+  for (size_t i = 0; e->joins && i < loop->fill.ncopies; i++) {
     const pl_copy *copy = &loop->fill.copies[i];
     if (copy->wide && copy->wide->unit == node &&
         pl_is_wide_loop(e, pl_loop_of_wide(loop, copy), mode))
@@ -42,7 +42,7 @@ const pl_copy *pl_wide_copy_at(const pl_emitter *e, const pl_node *node,
   return NULL;
 }
 
-/* ---- how many are one copy ----------------------------------------------- */
+/* ---- whether they can be made ----------------------------------------------- */
 
 static pl_str premise_text(pl_emitter *e, const pl_premise *premise) {
   pl_str node = premise->node ? pl_grouped(e, premise->node)
@@ -69,14 +69,15 @@ static pl_str premise_text(pl_emitter *e, const pl_premise *premise) {
   return PL_STR("");
 }
 
-/* `const int group = A && B ? 8 : 1;`, on as many lines as it takes. */
-static void emit_group(pl_emitter *e, int level, const struct pl_group *group) {
+/* `const bool joined = A && B;`, on as many lines as it takes. */
+static void emit_joined(pl_emitter *e, int level,
+                        const struct pl_joined *joined) {
   const pl_loop *loop = e->loop;
   pl_text line = {.arena = e->arena};
   bool any = false;
-  pl_text_printf(&line, "const int %.*s = ", PL_FMT(group->name));
+  pl_text_printf(&line, "const bool %.*s = ", PL_FMT(joined->name));
   for (size_t i = 0; i < loop->npremises; i++) {
-    if (loop->premises[i].neighbours != group->neighbours)
+    if (loop->premises[i].neighbours != joined->neighbours)
       continue;
     pl_str term = premise_text(e, &loop->premises[i]);
     bool breaks = any && line.n + term.n > LINE;
@@ -90,34 +91,33 @@ static void emit_group(pl_emitter *e, int level, const struct pl_group *group) {
     pl_text_add(&line, term);
     any = true;
   }
-  pl_text_printf(&line, any ? " ? %lld : 1;" : "%lld;",
-                 (long long)group->neighbours);
+  pl_text_printf(&line, any ? ";" : "true;");
   pl_emit_line(e, level, "%.*s", PL_FMT(pl_text_view(&line)));
 }
 
-static const struct pl_group *group_of(const pl_emitter *e, int64_t neighbours) {
-  for (size_t i = 0; i < e->ngroups; i++)
-    if (e->groups[i].neighbours == neighbours)
-      return &e->groups[i];
+static const struct pl_joined *joined_of(const pl_emitter *e,
+                                         int64_t neighbours) {
+  for (size_t i = 0; i < e->njoined; i++)
+    if (e->joined[i].neighbours == neighbours)
+      return &e->joined[i];
   return NULL;
 }
 
-void pl_emit_groups(pl_emitter *e, int level) {
+void pl_emit_joined(pl_emitter *e, int level) {
   const pl_fill *fill = &e->loop->fill;
-  e->ngroups = 0;
+  e->njoined = 0;
   for (size_t i = 0; i < fill->nloops; i++) {
     int64_t neighbours = fill->loops[i].neighbours;
-    if (!is_widened(e, &fill->loops[i]) || group_of(e, neighbours))
+    if (!is_widened(e, &fill->loops[i]) || joined_of(e, neighbours))
       continue;
-    if (!e->ngroups) {
+    if (!e->njoined)
       e->each = pl_emit_name(e, "each", PL_STR(""));
-      pl_emit_line(e, level, "// Elements that one asynchronous copy takes, where "
-                             "all is aligned.");
-    }
-    struct pl_group *group = &e->groups[e->ngroups++];
-    *group = (struct pl_group){neighbours,
-                               pl_emit_name(e, "group", PL_STR(""))};
-    emit_group(e, level, group);
+    pl_emit_line(e, level, "// Whether %lld neighbouring elements can be one copy: "
+                           "all is aligned.", (long long)neighbours);
+    struct pl_joined *joined = &e->joined[e->njoined++];
+    *joined = (struct pl_joined){neighbours,
+                                 pl_emit_name(e, "joined", PL_STR(""))};
+    emit_joined(e, level, joined);
   }
 }
 
@@ -266,57 +266,114 @@ static pl_str element_of(pl_emitter *e, pl_str address) {
                          PL_FMT(address), PL_FMT(e->each));
 }
 
-/* The elements by themselves. */
-static void render_each(pl_emitter *e, const pl_copy *copy, int level, pl_str group,
-                        pl_str to, pl_str from) {
+/* Whether a guard holds for all neighbours or for none. */
+static bool is_for_all_or_none(asked *a, pl_node *cond) {
+  cond = pl_node_bare(cond);
+  if (cond->kind == PL_NODE_BINARY &&
+      (cond->op == PL_OP_LAND || cond->op == PL_OP_LOR))
+    return is_for_all_or_none(a, cond->kids[0]) &&
+           is_for_all_or_none(a, cond->kids[1]);
+  if (cond->kind == PL_NODE_UNARY && cond->op == PL_OP_LNOT)
+    return is_for_all_or_none(a, cond->kids[0]);
+  pl_slope slope = pl_slope_of(&a->n, cond);
+  if (slope.known && slope.by == 0)
+    return true;
+  pl_node *named = pl_named_guard(a->e->loop, cond);
+  if (named)
+    return is_for_all_or_none(a, named);
+  return cond->kind == PL_NODE_BINARY && pl_is_order(cond->op) &&
+         pl_holds_for_all_or_none(&a->n, cond);
+}
+
+/* The elements by themselves, where the guard does not hold for all. */
+static void render_each(pl_emitter *e, const pl_copy *copy, int level, pl_str to,
+                        pl_str from) {
   const pl_wide_copy *wide = copy->wide;
+  const pl_copy_loop *c = pl_loop_of_wide(e->loop, copy);
+  asked a = asked_of(e, copy, false);
+  bool some = !is_for_all_or_none(&a, wide->cond);
   pl_str each = e->each;
-  pl_emit_open(e, level, "for (int %.*s = 0; %.*s < %.*s; ++%.*s)", PL_FMT(each),
-               PL_FMT(each), PL_FMT(group), PL_FMT(each));
-  if (wide->cond)
-    pl_emit_line(e, level + 1, "if (%.*s)", PL_FMT(guard_text(e, copy, true)));
-  pl_emit_line(e, level + (wide->cond ? 2 : 1), "%.*s = %.*s;",
-               PL_FMT(element_of(e, to)), PL_FMT(element_of(e, from)));
-  if (wide->fill) {
-    pl_emit_line(e, level + 1, "else");
-    pl_emit_line(e, level + 2, "%.*s = %.*s;", PL_FMT(element_of(e, to)),
-                 PL_FMT(pl_node_text(e, wide->fill)));
+  pl_emit_open(e, level, "for (int %.*s = 0; %.*s < %lld; ++%.*s)", PL_FMT(each),
+               PL_FMT(each), (long long)c->neighbours, PL_FMT(each));
+  int inner = level + 1;
+  if (some) {
+    pl_emit_line(e, inner, "if (%.*s)", PL_FMT(guard_text(e, copy, true)));
+    pl_emit_line(e, inner + 1, "%.*s = %.*s;", PL_FMT(element_of(e, to)),
+                 PL_FMT(element_of(e, from)));
+    if (wide->fill)
+      pl_emit_line(e, inner++, "else");
   }
+  if (wide->fill)
+    pl_emit_line(e, inner, "%.*s = %.*s;", PL_FMT(element_of(e, to)),
+                 PL_FMT(pl_node_text(e, wide->fill)));
   pl_emit_line(e, level, "}");
+}
+
+static bool is_cut(pl_emitter *e, const pl_copy *copy) {
+  asked a = asked_of(e, copy, false);
+  return copy->wide->fill || !is_for_all_or_none(&a, copy->wide->cond);
 }
 
 void pl_render_wide(pl_emitter *e, const pl_copy *copy, int level) {
   const pl_copy_loop *c = pl_loop_of_wide(e->loop, copy);
-  pl_str group = group_of(e, c->neighbours)->name;
+  bool guarded = copy->wide->cond != NULL;
   pl_str to = pl_target_text(e, copy);
   pl_str from = pl_address_text(e, copy->load);
-  pl_str guard = copy->wide->cond
-                     ? pl_arena_printf(e->arena, " && %.*s",
-                                       PL_FMT(guard_text(e, copy, false)))
-                     : PL_STR("");
-  pl_emit_open(e, level, "if (%.*s == %lld%.*s)", PL_FMT(group),
-               (long long)c->neighbours, PL_FMT(guard));
-  pl_emit_line(e, level + 1, "__pipeline_memcpy_async(%.*s, %.*s, %lld);%.*s",
+  int inner = guarded ? level + 1 : level;
+  if (guarded)
+    pl_emit_open(e, level, "if (%.*s)", PL_FMT(guard_text(e, copy, false)));
+  pl_emit_line(e, inner, "__pipeline_memcpy_async(%.*s, %.*s, %lld);%.*s",
                PL_FMT(to), PL_FMT(from), (long long)(copy->bytes * c->neighbours),
                PL_FMT(pl_trailing_comment(e, copy->store)));
+  if (guarded && is_cut(e, copy)) {
+    if (e->brace_own_line) {
+      pl_emit_line(e, level, "}");
+      pl_emit_open(e, level, "else");
+    } else {
+      pl_emit_line(e, level, "} else {");
+    }
+    render_each(e, copy, inner, to, from);
+  }
+  if (guarded)
+    pl_emit_line(e, level, "}");
+}
+
+/* ---- copy loops ---------------------------------------------------------- */
+
+/* `for (int i = 8 * tid; i < n; i += 8 * T) {`. */
+static void open_wide_loop(pl_emitter *e, const pl_copy_loop *c, int level) {
+  pl_str type = pl_trimmed(pl_between(e, c->node->kids[0]->range.begin,
+                                      c->var->name_range.begin));
+  long long n = c->neighbours;
+  pl_emit_pragmas(e, level, c->node);
+  pl_emit_open(e, level, "for (%.*s %.*s = %lld * %.*s; %.*s; %.*s += %lld * %.*s)",
+               PL_FMT(type), PL_FMT(c->var->name), n,
+               PL_FMT(pl_grouped(e, c->start)),
+               PL_FMT(pl_node_text(e, c->node->kids[1])), PL_FMT(c->var->name), n,
+               PL_FMT(pl_grouped(e, c->step)));
+}
+
+void pl_render_wide_loop(pl_emitter *e, const pl_copy_loop *c, int level,
+                         pl_fill_mode mode) {
+  pl_decl **wanted = e->wanted;
+  size_t n = e->nwanted, cap = e->wanted_cap;
+  pl_node *body = c->node->kids[3];
+  pl_emit_open(e, level, "if (%.*s)",
+               PL_FMT(joined_of(e, c->neighbours)->name));
+  e->joins = true;
+  pl_find_wanted_below(e, body, mode);
+  open_wide_loop(e, c, level + 1);
+  pl_render_body(e, body, level + 2, mode);
+  pl_emit_line(e, level + 1, "}");
+  e->joins = false;
+  e->wanted = wanted;
+  e->nwanted = n;
+  e->wanted_cap = cap;
   if (e->brace_own_line) {
     pl_emit_line(e, level, "}");
     pl_emit_open(e, level, "else");
   } else {
     pl_emit_line(e, level, "} else {");
   }
-  render_each(e, copy, level + 1, group, to, from);
-  pl_emit_line(e, level, "}");
-}
-
-/* `for (int i = group * tid; i < n; i += group * T)`. */
-void pl_open_wide_loop(pl_emitter *e, const pl_copy_loop *c, int level) {
-  pl_str group = group_of(e, c->neighbours)->name;
-  pl_str type = pl_trimmed(pl_between(e, c->node->kids[0]->range.begin,
-                                      c->var->name_range.begin));
-  pl_emit_open(e, level, "for (%.*s %.*s = %.*s * %.*s; %.*s; %.*s += %.*s * %.*s)",
-               PL_FMT(type), PL_FMT(c->var->name),
-               PL_FMT(group), PL_FMT(pl_grouped(e, c->start)),
-               PL_FMT(pl_node_text(e, c->node->kids[1])), PL_FMT(c->var->name),
-               PL_FMT(group), PL_FMT(pl_grouped(e, c->step)));
+  pl_emit_pragmas(e, level + 1, c->node);
 }

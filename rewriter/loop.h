@@ -91,7 +91,7 @@ typedef enum pl_staging {
 
 typedef struct pl_loop pl_loop;
 
-/* A store that some iterations of a copy loop make at once, as one asynchronous
+/* A store that some iterations of a copy loop can make at once, as one asynchronous
  * copy of 16 bytes: the loop's neighbours (widen.c). */
 typedef struct pl_wide_copy {
   pl_node *unit; /* what it stands for in the text: the store, or the IF around it

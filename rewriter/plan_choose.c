@@ -231,10 +231,8 @@ static bool choose_for_reuse(pl_loop *loop) {
   return true;
 }
 
-/* Whether some copies are made for neighbours. A third stage of those gained 3 %
- * at most in two of five kernels and lost up to 17 % in the others
- * (docs/gpu-results.md). */
-static bool joins_narrow_copies(const pl_loop *loop) {
+/* Whether some copies are made for neighbours (widen.c). */
+static bool joins_copies(const pl_loop *loop) {
   for (size_t i = 0; i < loop->fill.ncopies; i++)
     if (loop->fill.copies[i].wide)
       return true;
@@ -259,11 +257,11 @@ static void choose_auto(pl_loop *loop) {
   if (async && choose_deep(loop))
     return;
   bool wide = async && (width >= 16 || loop->options->stages);
-  if (wide && try_async(loop, joins_narrow_copies(loop) ? 2 : 3, false)) {
+  if (wide && try_async(loop, 3, false)) {
     explain(loop,
-            joins_narrow_copies(loop)
-                ? "narrow copies that lie side by side are made %d bytes at a "
-                  "time, so asynchronous copies pay"
+            joins_copies(loop)
+                ? "copies that lie side by side are made %d bytes at a time, so "
+                  "asynchronous copies pay"
                 : "every copy is %d bytes wide, so asynchronous copies pay",
             width);
     return;

@@ -1,21 +1,23 @@
-/* widen.c - which narrow copies can be made 16 bytes at a time?
+/* widen.c - which copies can be made 16 bytes at a time?
  *
- * Needs: copies and split; widen_slopes.c. Gives: for each such copy how it is
- * made for neighbours, the copy loops that take some iterations at once, what
- * that takes for granted. Raises nothing: narrow_why says what is in the way, for
- * plan_obstacles.c to raise with PL5001.
+ * Needs: copies and split; widen_loops.c, widen_slopes.c, widen_multiples.c.
+ * Gives: for each such copy how it is made for neighbours, the copy loops that
+ * take some iterations at once, what that takes for granted. Raises nothing:
+ * narrow_why says what is in the way of halves and bytes, for plan_obstacles.c to
+ * raise with PL5001.
  *
- * No hardware copies one or two bytes asynchronously. But in
+ * No hardware copies one or two bytes asynchronously, and copies of 4 bytes cost
+ * as much as such of 16. But in
  *
  *     for (int i = tid; i < BM * BK; i += THREADS)
  *       As[i] = row < M && k0 + i % BK < K ? A[row * K + k0 + i % BK] : 0;
  *
  * eight halves, of eight threads, lie side by side in both places. One thread
- * then copies for all: the loop takes group * tid, group * THREADS. Where both
- * places grow by one element from each iteration to the next and begin at a
- * multiple of 16 bytes, that is one copy; a guard is asked of the ends, between
- * which it can but hold. What of this the run decides is asked once, in front of
- * the tile loop: else group is one, and the loop is what it was. */
+ * then copies for all: the loop takes 8 * tid, 8 * THREADS. Where both places
+ * grow by one element from each iteration to the next and begin at a multiple of
+ * 16 bytes, that is one copy; a guard is asked of the ends, between which it can
+ * but hold. What of this the run decides is asked once, in front of the tile
+ * loop, and the user's own loop stands beside for where it is not so. */
 #include "copies.h"
 #include "slices.h"
 #include "widen.h"
@@ -126,7 +128,8 @@ static bool has_one_size(widen_walk *w, const pl_copy *copy) {
 }
 
 static bool is_plain_copy(const pl_copy *copy) {
-  return copy->narrow && !copy->nbytes && !copy->by_call &&
+  bool plain = copy->narrow || (!copy->async_id && copy->load);
+  return plain && copy->bytes <= LEAST_BYTES && !copy->nbytes && !copy->by_call &&
          copy->last == copy->store && copy->store->op == PL_OP_ASSIGN &&
          !copy->store->from_macro && copy->bytes > 0 && copy->type;
 }
@@ -302,16 +305,16 @@ static bool covers_all(const pl_loop *loop, const pl_copy_loop *c) {
   return true;
 }
 
-/* Bytes of the elements that a loop copies, where they are of one narrow size; 0:
- * they are not. */
-static int64_t narrow_bytes(const pl_loop *loop, const pl_copy_loop *c) {
+/* Bytes of the elements that a loop copies, where they are of one size and less than
+ * a wide copy; 0: they are not. */
+static int64_t element_bytes(const pl_loop *loop, const pl_copy_loop *c) {
   int64_t bytes = 0;
   for (size_t i = 0; i < loop->fill.ncopies; i++) {
     const pl_copy *copy = &loop->fill.copies[i];
     if ((!copy->load && !copy->reads_memory) ||
         !pl_node_within(copy->store, c->node))
       continue;
-    if (!copy->narrow || (bytes && bytes != copy->bytes))
+    if (!is_plain_copy(copy) || (bytes && bytes != copy->bytes))
       return 0;
     bytes = copy->bytes;
   }
@@ -396,13 +399,6 @@ static bool is_run_by_all(pl_loop *loop) {
   return w.alike && loop->func->is_global && !loop->caller;
 }
 
-static bool has_narrow(const pl_loop *loop) {
-  for (size_t i = 0; i < loop->fill.ncopies; i++)
-    if (loop->fill.copies[i].narrow && loop->fill.copies[i].load)
-      return true;
-  return false;
-}
-
 static void note_tiles(pl_loop *loop) {
   for (size_t i = 0; i < loop->fill.ncopies; i++)
     if (loop->fill.copies[i].wide)
@@ -411,14 +407,15 @@ static void note_tiles(pl_loop *loop) {
 
 void pl_widen(pl_loop *loop) {
   widen_walk w = {.loop = loop};
-  if (!has_narrow(loop))
+  if (!loop->fill.nloops && !loop->fill.ncopies)
     return;
   bool all = is_run_by_all(loop) ||
              no(&w, "not all threads of the block may come to the loop");
   for (size_t i = 0; all && i < loop->fill.nloops; i++) {
     pl_copy_loop *c = &loop->fill.loops[i];
-    int64_t element = holds_loops(c) ? 0 : narrow_bytes(loop, c);
-    for (int64_t bytes = WIDE_BYTES; element && bytes >= LEAST_BYTES; bytes /= 2)
+    int64_t element = holds_loops(c) ? 0 : element_bytes(loop, c);
+    int64_t least = element < 4 ? LEAST_BYTES : WIDE_BYTES;
+    for (int64_t bytes = WIDE_BYTES; element && bytes >= least; bytes /= 2)
       if (widen_loop(&w, c, element, bytes))
         break;
   }

@@ -259,40 +259,38 @@ def stage_start(loop):
 # ---- copies that are made for neighbours -------------------------------------
 
 
-def groups(loop):
-    """(variable, how many elements, first and last line of its declaration)"""
+def joined(loop):
+    """(variable, first and last line of its declaration)"""
     for first in range(loop.begin, loop.prologue):
-        found = re.match(r"\s*const int (\w+) = ", loop.lines[first])
+        found = re.match(r"\s*const bool (joined\w*) = ", loop.lines[first])
         if not found:
             continue
         last = first
         while not loop.lines[last].rstrip().endswith(";"):
             last += 1
-        many = re.search(r"(?:\? )?(\d+)(?: : 1)?;$", loop.lines[last].rstrip())
-        if many:
-            yield found.group(1), int(many.group(1)), first, last + 1
+        yield found.group(1), first, last + 1
 
 
 def wide(loop):
-    for name, many, first, last in groups(loop):
+    """Copies that some iterations make at once."""
+    for name, first, last in joined(loop):
         rest = (last, loop.end)
         asked = re.findall(r"(?<!\(size_t\))\b([a-z]\w*) % \d+ == 0",
                            " ".join(loop.lines[first:last]))
         for size in asked:
             yield f"{name}-whatever-{size}", loop.with_pattern(
                 first, last, rf"\b{size} % \d+ == 0", "true")
-        yield f"{name}-guard-one-short", loop.with_pattern(
-            *rest, rf"(if \({name} == {many} .*) \+ {many - 1}\b",
-            rf"\1 + {many - 2}")
-        yield f"{name}-guard-missing", loop.with_pattern(
-            *rest, rf"if \({name} == {many} && .*\)", f"if ({name} == {many})")
+        many = {int(n) for line in loop.lines[last:loop.end]
+                for n in re.findall(r"for \([\w ]+ = (\d+) \* ", line)}
+        for n in many:
+            yield f"{name}-guard-one-short-{n}", loop.with_pattern(
+                *rest, rf"(if \(.*) \+ {n - 1}\b", rf"\1 + {n - 2}")
+            yield f"{name}-start-of-one-{n}", loop.with_pattern(
+                *rest, rf"(for \([\w ]+) = {n} \* ", r"\1 = ")
+            yield f"{name}-element-missing-{n}", loop.with_pattern(
+                *rest, rf"(= 0; \w+) < {n}; \+\+each", rf"\1 < {n - 1}; ++each")
         yield f"{name}-copy-short", loop.with_pattern(
             *rest, r"(__pipeline_memcpy_async\(.*), 16\);", r"\1, 8);")
-        yield f"{name}-element-missing", loop.with_pattern(
-            *rest, rf"for \(int (\w+) = 0; \w+ < {name};",
-            rf"for (int \1 = 0; \1 + 1 < {name};")
-        yield f"{name}-start-of-one", loop.with_pattern(
-            *rest, rf"= {name} \* ", "= ")
 
 
 # ---- staged ------------------------------------------------------------------

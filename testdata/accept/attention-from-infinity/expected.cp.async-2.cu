@@ -26,10 +26,10 @@ __global__ void attend(const Element *__restrict__ q_ptr, const Element *__restr
     const int n_block_max = (seqlen_k + kBlockN - 1) / kBlockN;
     // pipelinify: cp.async, 2 stages, source 087145c4
     {
-        // Elements that one asynchronous copy takes, where all is aligned.
-        const int group = blockDim.x == kBlockM && (kBlockN * kHeadDim) % 8 == 0 &&
+        // Whether 8 neighbouring elements can be one copy: all is aligned.
+        const bool joined = blockDim.x == kBlockM && (kBlockN * kHeadDim) % 8 == 0 &&
             sizeof(Element) == 2 && __is_trivially_copyable(Element) && kHeadDim % 8 == 0 &&
-            kBlockN % 8 == 0 && (size_t)k_ptr % 16 == 0 && (size_t)v_ptr % 16 == 0 ? 8 : 1;
+            (size_t)k_ptr % 16 == 0 && (size_t)v_ptr % 16 == 0;
         int n_block = 0;
         auto n_block_tile = n_block;
         if (n_block < n_block_max) {
@@ -37,27 +37,29 @@ __global__ void attend(const Element *__restrict__ q_ptr, const Element *__restr
             {
                 auto &sK = sK_stage[0];
                 auto &sV = sV_stage[0];
-                for (int i = group * threadIdx.x; i < kBlockN * kHeadDim; i += group * kBlockM) {
-                    const int r = n_block * kBlockN + i / kHeadDim, c = i % kHeadDim;
-                    if (group == 8 && r < seqlen_k) {
-                        __pipeline_memcpy_async(&sK[i / kHeadDim][c], &k[r * kHeadDim + c], 16);
-                    } else {
-                        for (int each = 0; each < group; ++each) {
-                            if (r < seqlen_k)
-                                (&sK[i / kHeadDim][c])[each] = (&k[r * kHeadDim + c])[each];
-                            else
+                if (joined) {
+                    for (int i = 8 * threadIdx.x; i < kBlockN * kHeadDim; i += 8 * kBlockM) {
+                        const int r = n_block * kBlockN + i / kHeadDim, c = i % kHeadDim;
+                        if (r < seqlen_k) {
+                            __pipeline_memcpy_async(&sK[i / kHeadDim][c], &k[r * kHeadDim + c], 16);
+                        } else {
+                            for (int each = 0; each < 8; ++each) {
                                 (&sK[i / kHeadDim][c])[each] = Element(0.f);
+                            }
+                        }
+                        if (r < seqlen_k) {
+                            __pipeline_memcpy_async(&sV[i / kHeadDim][c], &v[r * kHeadDim + c], 16);
+                        } else {
+                            for (int each = 0; each < 8; ++each) {
+                                (&sV[i / kHeadDim][c])[each] = Element(0.f);
+                            }
                         }
                     }
-                    if (group == 8 && r < seqlen_k) {
-                        __pipeline_memcpy_async(&sV[i / kHeadDim][c], &v[r * kHeadDim + c], 16);
-                    } else {
-                        for (int each = 0; each < group; ++each) {
-                            if (r < seqlen_k)
-                                (&sV[i / kHeadDim][c])[each] = (&v[r * kHeadDim + c])[each];
-                            else
-                                (&sV[i / kHeadDim][c])[each] = Element(0.f);
-                        }
+                } else {
+                    for (int i = threadIdx.x; i < kBlockN * kHeadDim; i += kBlockM) {
+                        const int r = n_block * kBlockN + i / kHeadDim, c = i % kHeadDim;
+                        sK[i / kHeadDim][c] = r < seqlen_k ? k[r * kHeadDim + c] : Element(0.f);
+                        sV[i / kHeadDim][c] = r < seqlen_k ? v[r * kHeadDim + c] : Element(0.f);
                     }
                 }
             }
@@ -72,27 +74,29 @@ __global__ void attend(const Element *__restrict__ q_ptr, const Element *__restr
                 {
                     auto &sK = sK_stage[stage ^ 1];
                     auto &sV = sV_stage[stage ^ 1];
-                    for (int i = group * threadIdx.x; i < kBlockN * kHeadDim; i += group * kBlockM) {
-                        const int r = n_block * kBlockN + i / kHeadDim, c = i % kHeadDim;
-                        if (group == 8 && r < seqlen_k) {
-                            __pipeline_memcpy_async(&sK[i / kHeadDim][c], &k[r * kHeadDim + c], 16);
-                        } else {
-                            for (int each = 0; each < group; ++each) {
-                                if (r < seqlen_k)
-                                    (&sK[i / kHeadDim][c])[each] = (&k[r * kHeadDim + c])[each];
-                                else
+                    if (joined) {
+                        for (int i = 8 * threadIdx.x; i < kBlockN * kHeadDim; i += 8 * kBlockM) {
+                            const int r = n_block * kBlockN + i / kHeadDim, c = i % kHeadDim;
+                            if (r < seqlen_k) {
+                                __pipeline_memcpy_async(&sK[i / kHeadDim][c], &k[r * kHeadDim + c], 16);
+                            } else {
+                                for (int each = 0; each < 8; ++each) {
                                     (&sK[i / kHeadDim][c])[each] = Element(0.f);
+                                }
+                            }
+                            if (r < seqlen_k) {
+                                __pipeline_memcpy_async(&sV[i / kHeadDim][c], &v[r * kHeadDim + c], 16);
+                            } else {
+                                for (int each = 0; each < 8; ++each) {
+                                    (&sV[i / kHeadDim][c])[each] = Element(0.f);
+                                }
                             }
                         }
-                        if (group == 8 && r < seqlen_k) {
-                            __pipeline_memcpy_async(&sV[i / kHeadDim][c], &v[r * kHeadDim + c], 16);
-                        } else {
-                            for (int each = 0; each < group; ++each) {
-                                if (r < seqlen_k)
-                                    (&sV[i / kHeadDim][c])[each] = (&v[r * kHeadDim + c])[each];
-                                else
-                                    (&sV[i / kHeadDim][c])[each] = Element(0.f);
-                            }
+                    } else {
+                        for (int i = threadIdx.x; i < kBlockN * kHeadDim; i += kBlockM) {
+                            const int r = n_block * kBlockN + i / kHeadDim, c = i % kHeadDim;
+                            sK[i / kHeadDim][c] = r < seqlen_k ? k[r * kHeadDim + c] : Element(0.f);
+                            sV[i / kHeadDim][c] = r < seqlen_k ? v[r * kHeadDim + c] : Element(0.f);
                         }
                     }
                 }

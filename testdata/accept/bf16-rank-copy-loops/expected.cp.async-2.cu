@@ -36,40 +36,52 @@ extern "C" __global__ void linear_bf16(const __nv_bfloat16 *x, const __nv_bfloat
   w += n0 * ld;
   // pipelinify: cp.async, 2 stages, source 64083e35
   {
-    // Elements that one asynchronous copy takes, where all is aligned.
-    const int group = blockDim.x * blockDim.y == NTHREADS && (BM * BK) % 8 == 0 && BK % 8 == 0 &&
+    // Whether 8 neighbouring elements can be one copy: all is aligned.
+    const bool joined = blockDim.x * blockDim.y == NTHREADS && (BM * BK) % 8 == 0 && BK % 8 == 0 &&
       (size_t)x % 16 == 0 && width % 8 == 0 && (BN * BK) % 8 == 0 && (size_t)w % 16 == 0 &&
-      ld % 8 == 0 ? 8 : 1;
+      ld % 8 == 0;
     int left = width;
     if (left > 0) {
       // Prologue: load the first tile.
       {
         auto &xs = xs_stage[0];
         auto &ws = ws_stage[0];
-        for (unsigned i = group * tid; i < BM * BK; i += group * NTHREADS) {
-          const unsigned r = i / BK, c = i % BK;
-          if (group == 8 && !(m0 + r >= tokens || c >= left)) {
-            __pipeline_memcpy_async(&xs[i], &x[r * width + c], 16);
-          } else {
-            for (int each = 0; each < group; ++each) {
-              if (!(m0 + r >= tokens || c + each >= left))
-                (&xs[i])[each] = (&x[r * width + c])[each];
-              else
+        if (joined) {
+          for (unsigned i = 8 * tid; i < BM * BK; i += 8 * NTHREADS) {
+            const unsigned r = i / BK, c = i % BK;
+            if (!(m0 + r >= tokens || c >= left)) {
+              __pipeline_memcpy_async(&xs[i], &x[r * width + c], 16);
+            } else {
+              for (int each = 0; each < 8; ++each) {
                 (&xs[i])[each] = __float2bfloat16(0.f);
+              }
+            }
+          }
+        } else {
+          for (unsigned i = tid; i < BM * BK; i += NTHREADS) {
+            const unsigned r = i / BK, c = i % BK;
+            if (m0 + r >= tokens || c >= left) {
+              xs[i] = __float2bfloat16(0.f);
+            } else {
+              xs[i] = x[r * width + c];
             }
           }
         }
-        for (unsigned i = group * tid; i < BN * BK; i += group * NTHREADS) {
-          const unsigned r = i / BK, c = i % BK;
-          if (group == 8 && n0 + r < outs && c < left) {
-            __pipeline_memcpy_async(&ws[i], &w[r * ld + c], 16);
-          } else {
-            for (int each = 0; each < group; ++each) {
-              if (n0 + r < outs && c + each < left)
-                (&ws[i])[each] = (&w[r * ld + c])[each];
-              else
+        if (joined) {
+          for (unsigned i = 8 * tid; i < BN * BK; i += 8 * NTHREADS) {
+            const unsigned r = i / BK, c = i % BK;
+            if (n0 + r < outs && c < left) {
+              __pipeline_memcpy_async(&ws[i], &w[r * ld + c], 16);
+            } else {
+              for (int each = 0; each < 8; ++each) {
                 (&ws[i])[each] = __float2bfloat16(0.f);
+              }
             }
+          }
+        } else {
+          for (unsigned i = tid; i < BN * BK; i += NTHREADS) {
+            const unsigned r = i / BK, c = i % BK;
+            ws[i] = n0 + r < outs && c < left ? w[r * ld + c] : __float2bfloat16(0.f);
           }
         }
         x += BK;
@@ -86,30 +98,42 @@ extern "C" __global__ void linear_bf16(const __nv_bfloat16 *x, const __nv_bfloat
         {
           auto &xs = xs_stage[stage ^ 1];
           auto &ws = ws_stage[stage ^ 1];
-          for (unsigned i = group * tid; i < BM * BK; i += group * NTHREADS) {
-            const unsigned r = i / BK, c = i % BK;
-            if (group == 8 && !(m0 + r >= tokens || c >= left)) {
-              __pipeline_memcpy_async(&xs[i], &x[r * width + c], 16);
-            } else {
-              for (int each = 0; each < group; ++each) {
-                if (!(m0 + r >= tokens || c + each >= left))
-                  (&xs[i])[each] = (&x[r * width + c])[each];
-                else
+          if (joined) {
+            for (unsigned i = 8 * tid; i < BM * BK; i += 8 * NTHREADS) {
+              const unsigned r = i / BK, c = i % BK;
+              if (!(m0 + r >= tokens || c >= left)) {
+                __pipeline_memcpy_async(&xs[i], &x[r * width + c], 16);
+              } else {
+                for (int each = 0; each < 8; ++each) {
                   (&xs[i])[each] = __float2bfloat16(0.f);
+                }
+              }
+            }
+          } else {
+            for (unsigned i = tid; i < BM * BK; i += NTHREADS) {
+              const unsigned r = i / BK, c = i % BK;
+              if (m0 + r >= tokens || c >= left) {
+                xs[i] = __float2bfloat16(0.f);
+              } else {
+                xs[i] = x[r * width + c];
               }
             }
           }
-          for (unsigned i = group * tid; i < BN * BK; i += group * NTHREADS) {
-            const unsigned r = i / BK, c = i % BK;
-            if (group == 8 && n0 + r < outs && c < left) {
-              __pipeline_memcpy_async(&ws[i], &w[r * ld + c], 16);
-            } else {
-              for (int each = 0; each < group; ++each) {
-                if (n0 + r < outs && c + each < left)
-                  (&ws[i])[each] = (&w[r * ld + c])[each];
-                else
+          if (joined) {
+            for (unsigned i = 8 * tid; i < BN * BK; i += 8 * NTHREADS) {
+              const unsigned r = i / BK, c = i % BK;
+              if (n0 + r < outs && c < left) {
+                __pipeline_memcpy_async(&ws[i], &w[r * ld + c], 16);
+              } else {
+                for (int each = 0; each < 8; ++each) {
                   (&ws[i])[each] = __float2bfloat16(0.f);
+                }
               }
+            }
+          } else {
+            for (unsigned i = tid; i < BN * BK; i += NTHREADS) {
+              const unsigned r = i / BK, c = i % BK;
+              ws[i] = n0 + r < outs && c < left ? w[r * ld + c] : __float2bfloat16(0.f);
             }
           }
           x += BK;

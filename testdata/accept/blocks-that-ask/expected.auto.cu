@@ -1,6 +1,7 @@
 // Blocks that ask in a loop's body whether the others have come; and blocks that go by
 // atomics and wait for nobody.
 #include <cuda_runtime.h>
+#include <cuda_pipeline.h>
 
 #define TILE 4096
 #define THREADS 256
@@ -180,49 +181,82 @@ __global__ void __launch_bounds__(THREADS)
 sums_and_places(const float *__restrict__ x, float *__restrict__ large, float *__restrict__ largest,
                 unsigned *__restrict__ used, int n)
 {
-    __shared__ float part_stage[2][TILE];
+    __shared__ __align__(16) float part_stage[2][TILE];
     float sums[2] = {0.0f, 0.0f};
 
-    // pipelinify: ldg, 2 stages, source 5360b1c3
+    // pipelinify: cp.async, 2 stages, source 5360b1c3
     {
+        // Whether 4 neighbouring elements can be one copy: all is aligned.
+        const bool joined = blockDim.x == THREADS && TILE % 4 == 0 && (size_t)x % 16 == 0;
         int base = blockIdx.x * TILE;
         if (base < n) {
             // Prologue: load the first tile.
             {
                 auto &part = part_stage[0];
-                for (int i = threadIdx.x; i < TILE; i += THREADS)
-                    part[i] = base + i < n ? x[base + i] : 0.0f;
-            }
-            base += gridDim.x * TILE;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; base < n; base += gridDim.x * TILE) {
-                float part_next[(TILE + THREADS - 1) / THREADS];
-                #pragma unroll
-                for (int slot = 0; slot < (TILE + THREADS - 1) / THREADS; ++slot) {
-                    int i = (threadIdx.x < THREADS ? threadIdx.x : THREADS - 1) + slot * THREADS;
-                    if (slot < TILE / THREADS || i < TILE) {
-                        part_next[slot] = base + i < n ? x[base + i] : 0.0f;
+                if (joined) {
+                    for (int i = 4 * threadIdx.x; i < TILE; i += 4 * THREADS) {
+                        if (base + i + 3 < n) {
+                            __pipeline_memcpy_async(&part[i], &x[base + i], 16);
+                        } else {
+                            for (int each = 0; each < 4; ++each) {
+                                if (base + i + each < n)
+                                    (&part[i])[each] = (&x[base + i])[each];
+                                else
+                                    (&part[i])[each] = 0.0f;
+                            }
+                        }
+                    }
+                } else {
+                    for (int i = threadIdx.x; i < TILE; i += THREADS) {
+                        if (base + i < n) {
+                            __pipeline_memcpy_async(&part[i], &x[base + i], sizeof(float));
+                        } else {
+                            part[i] = 0.0f;
+                        }
                     }
                 }
+            }
+            base += gridDim.x * TILE;
+            __pipeline_commit();
+            __pipeline_wait_prior(0);
+            __syncthreads();
+
+            // Main loop: copy the next tile while computing on this one.
+            int stage = 0;
+            for (; base < n; base += gridDim.x * TILE) {
+                {
+                    auto &part = part_stage[stage ^ 1];
+                    if (joined) {
+                        for (int i = 4 * threadIdx.x; i < TILE; i += 4 * THREADS) {
+                            if (base + i + 3 < n) {
+                                __pipeline_memcpy_async(&part[i], &x[base + i], 16);
+                            } else {
+                                for (int each = 0; each < 4; ++each) {
+                                    if (base + i + each < n)
+                                        (&part[i])[each] = (&x[base + i])[each];
+                                    else
+                                        (&part[i])[each] = 0.0f;
+                                }
+                            }
+                        }
+                    } else {
+                        for (int i = threadIdx.x; i < TILE; i += THREADS) {
+                            if (base + i < n) {
+                                __pipeline_memcpy_async(&part[i], &x[base + i], sizeof(float));
+                            } else {
+                                part[i] = 0.0f;
+                            }
+                        }
+                    }
+                }
+                __pipeline_commit();
                 {
                     auto &part = part_stage[stage];
                     for (int i = threadIdx.x; i < TILE; i += THREADS)
                         sums[i / THREADS % 2] += part[i] * part[i ^ 1];
                 }
                 stage ^= 1;
-                {
-                    auto &part = part_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < (TILE + THREADS - 1) / THREADS; ++slot) {
-                        int i = (threadIdx.x < THREADS ? threadIdx.x : THREADS - 1) + slot * THREADS;
-                        if (slot < TILE / THREADS || i < TILE) {
-                            part[i] = part_next[slot];
-                        }
-                    }
-                }
+                __pipeline_wait_prior(0);
                 __syncthreads();
             }
 

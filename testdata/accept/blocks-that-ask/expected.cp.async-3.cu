@@ -119,11 +119,13 @@ __global__ void __launch_bounds__(THREADS)
 sums_and_places(const float *__restrict__ x, float *__restrict__ large, float *__restrict__ largest,
                 unsigned *__restrict__ used, int n)
 {
-    __shared__ float part_stage[3][TILE];
+    __shared__ __align__(16) float part_stage[3][TILE];
     float sums[2] = {0.0f, 0.0f};
 
     // pipelinify: cp.async, 3 stages, source 5360b1c3
     {
+        // Whether 4 neighbouring elements can be one copy: all is aligned.
+        const bool joined = blockDim.x == THREADS && TILE % 4 == 0 && (size_t)x % 16 == 0;
         int base = blockIdx.x * TILE;
         auto base_load = base;
         // Prologue: start copying the first 2 tiles.
@@ -131,11 +133,26 @@ sums_and_places(const float *__restrict__ x, float *__restrict__ large, float *_
             if (base_load < n) {
                 auto &part = part_stage[load_stage];
                 auto &base = base_load;
-                for (int i = threadIdx.x; i < TILE; i += THREADS) {
-                    if (base + i < n) {
-                        __pipeline_memcpy_async(&part[i], &x[base + i], sizeof(float));
-                    } else {
-                        part[i] = 0.0f;
+                if (joined) {
+                    for (int i = 4 * threadIdx.x; i < TILE; i += 4 * THREADS) {
+                        if (base + i + 3 < n) {
+                            __pipeline_memcpy_async(&part[i], &x[base + i], 16);
+                        } else {
+                            for (int each = 0; each < 4; ++each) {
+                                if (base + i + each < n)
+                                    (&part[i])[each] = (&x[base + i])[each];
+                                else
+                                    (&part[i])[each] = 0.0f;
+                            }
+                        }
+                    }
+                } else {
+                    for (int i = threadIdx.x; i < TILE; i += THREADS) {
+                        if (base + i < n) {
+                            __pipeline_memcpy_async(&part[i], &x[base + i], sizeof(float));
+                        } else {
+                            part[i] = 0.0f;
+                        }
                     }
                 }
                 base += gridDim.x * TILE;
@@ -152,11 +169,26 @@ sums_and_places(const float *__restrict__ x, float *__restrict__ large, float *_
                 int load_stage = stage == 0 ? 2 : stage - 1;
                 auto &part = part_stage[load_stage];
                 auto &base = base_load;
-                for (int i = threadIdx.x; i < TILE; i += THREADS) {
-                    if (base + i < n) {
-                        __pipeline_memcpy_async(&part[i], &x[base + i], sizeof(float));
-                    } else {
-                        part[i] = 0.0f;
+                if (joined) {
+                    for (int i = 4 * threadIdx.x; i < TILE; i += 4 * THREADS) {
+                        if (base + i + 3 < n) {
+                            __pipeline_memcpy_async(&part[i], &x[base + i], 16);
+                        } else {
+                            for (int each = 0; each < 4; ++each) {
+                                if (base + i + each < n)
+                                    (&part[i])[each] = (&x[base + i])[each];
+                                else
+                                    (&part[i])[each] = 0.0f;
+                            }
+                        }
+                    }
+                } else {
+                    for (int i = threadIdx.x; i < TILE; i += THREADS) {
+                        if (base + i < n) {
+                            __pipeline_memcpy_async(&part[i], &x[base + i], sizeof(float));
+                        } else {
+                            part[i] = 0.0f;
+                        }
                     }
                 }
                 base += gridDim.x * TILE;

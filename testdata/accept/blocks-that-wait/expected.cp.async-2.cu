@@ -65,21 +65,38 @@ scaled_by_all(const float *__restrict__ x, float *sums, float *__restrict__ scal
 __global__ void __launch_bounds__(THREADS)
 sums_of_each(const float *__restrict__ x, float *sums, int n)
 {
-    __shared__ float part_stage[2][TILE];
+    __shared__ __align__(16) float part_stage[2][TILE];
     float sum = 0.0f;
 
     // pipelinify: cp.async, 2 stages, source 0e41c73e
     {
+        // Whether 4 neighbouring elements can be one copy: all is aligned.
+        const bool joined = blockDim.x == THREADS && TILE % 4 == 0 && (size_t)x % 16 == 0;
         int base = blockIdx.x * TILE;
         if (base < n) {
             // Prologue: load the first tile.
             {
                 auto &part = part_stage[0];
-                for (int i = threadIdx.x; i < TILE; i += THREADS) {
-                    if (base + i < n) {
-                        __pipeline_memcpy_async(&part[i], &x[base + i], sizeof(float));
-                    } else {
-                        part[i] = 0.0f;
+                if (joined) {
+                    for (int i = 4 * threadIdx.x; i < TILE; i += 4 * THREADS) {
+                        if (base + i + 3 < n) {
+                            __pipeline_memcpy_async(&part[i], &x[base + i], 16);
+                        } else {
+                            for (int each = 0; each < 4; ++each) {
+                                if (base + i + each < n)
+                                    (&part[i])[each] = (&x[base + i])[each];
+                                else
+                                    (&part[i])[each] = 0.0f;
+                            }
+                        }
+                    }
+                } else {
+                    for (int i = threadIdx.x; i < TILE; i += THREADS) {
+                        if (base + i < n) {
+                            __pipeline_memcpy_async(&part[i], &x[base + i], sizeof(float));
+                        } else {
+                            part[i] = 0.0f;
+                        }
                     }
                 }
             }
@@ -93,11 +110,26 @@ sums_of_each(const float *__restrict__ x, float *sums, int n)
             for (; base < n; base += gridDim.x * TILE) {
                 {
                     auto &part = part_stage[stage ^ 1];
-                    for (int i = threadIdx.x; i < TILE; i += THREADS) {
-                        if (base + i < n) {
-                            __pipeline_memcpy_async(&part[i], &x[base + i], sizeof(float));
-                        } else {
-                            part[i] = 0.0f;
+                    if (joined) {
+                        for (int i = 4 * threadIdx.x; i < TILE; i += 4 * THREADS) {
+                            if (base + i + 3 < n) {
+                                __pipeline_memcpy_async(&part[i], &x[base + i], 16);
+                            } else {
+                                for (int each = 0; each < 4; ++each) {
+                                    if (base + i + each < n)
+                                        (&part[i])[each] = (&x[base + i])[each];
+                                    else
+                                        (&part[i])[each] = 0.0f;
+                                }
+                            }
+                        }
+                    } else {
+                        for (int i = threadIdx.x; i < TILE; i += THREADS) {
+                            if (base + i < n) {
+                                __pipeline_memcpy_async(&part[i], &x[base + i], sizeof(float));
+                            } else {
+                                part[i] = 0.0f;
+                            }
                         }
                     }
                 }

@@ -65,11 +65,13 @@ scaled_by_all(const float *__restrict__ x, float *sums, float *__restrict__ scal
 __global__ void __launch_bounds__(THREADS)
 sums_of_each(const float *__restrict__ x, float *sums, int n)
 {
-    __shared__ float part_stage[3][TILE];
+    __shared__ __align__(16) float part_stage[3][TILE];
     float sum = 0.0f;
 
     // pipelinify: cp.async, 3 stages, source 0e41c73e
     {
+        // Whether 4 neighbouring elements can be one copy: all is aligned.
+        const bool joined = blockDim.x == THREADS && TILE % 4 == 0 && (size_t)x % 16 == 0;
         int base = blockIdx.x * TILE;
         auto base_load = base;
         // Prologue: start copying the first 2 tiles.
@@ -77,11 +79,26 @@ sums_of_each(const float *__restrict__ x, float *sums, int n)
             if (base_load < n) {
                 auto &part = part_stage[load_stage];
                 auto &base = base_load;
-                for (int i = threadIdx.x; i < TILE; i += THREADS) {
-                    if (base + i < n) {
-                        __pipeline_memcpy_async(&part[i], &x[base + i], sizeof(float));
-                    } else {
-                        part[i] = 0.0f;
+                if (joined) {
+                    for (int i = 4 * threadIdx.x; i < TILE; i += 4 * THREADS) {
+                        if (base + i + 3 < n) {
+                            __pipeline_memcpy_async(&part[i], &x[base + i], 16);
+                        } else {
+                            for (int each = 0; each < 4; ++each) {
+                                if (base + i + each < n)
+                                    (&part[i])[each] = (&x[base + i])[each];
+                                else
+                                    (&part[i])[each] = 0.0f;
+                            }
+                        }
+                    }
+                } else {
+                    for (int i = threadIdx.x; i < TILE; i += THREADS) {
+                        if (base + i < n) {
+                            __pipeline_memcpy_async(&part[i], &x[base + i], sizeof(float));
+                        } else {
+                            part[i] = 0.0f;
+                        }
                     }
                 }
                 base += gridDim.x * TILE;
@@ -98,11 +115,26 @@ sums_of_each(const float *__restrict__ x, float *sums, int n)
                 int load_stage = stage == 0 ? 2 : stage - 1;
                 auto &part = part_stage[load_stage];
                 auto &base = base_load;
-                for (int i = threadIdx.x; i < TILE; i += THREADS) {
-                    if (base + i < n) {
-                        __pipeline_memcpy_async(&part[i], &x[base + i], sizeof(float));
-                    } else {
-                        part[i] = 0.0f;
+                if (joined) {
+                    for (int i = 4 * threadIdx.x; i < TILE; i += 4 * THREADS) {
+                        if (base + i + 3 < n) {
+                            __pipeline_memcpy_async(&part[i], &x[base + i], 16);
+                        } else {
+                            for (int each = 0; each < 4; ++each) {
+                                if (base + i + each < n)
+                                    (&part[i])[each] = (&x[base + i])[each];
+                                else
+                                    (&part[i])[each] = 0.0f;
+                            }
+                        }
+                    }
+                } else {
+                    for (int i = threadIdx.x; i < TILE; i += THREADS) {
+                        if (base + i < n) {
+                            __pipeline_memcpy_async(&part[i], &x[base + i], sizeof(float));
+                        } else {
+                            part[i] = 0.0f;
+                        }
                     }
                 }
                 base += gridDim.x * TILE;

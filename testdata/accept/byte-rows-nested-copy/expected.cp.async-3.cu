@@ -34,8 +34,8 @@ __global__ void row_costs(const uint8_t *__restrict__ now, const uint8_t *__rest
     int candidate = 0;
     // pipelinify: cp.async, 3 stages, source 6e631c49
     {
-        // Elements that one asynchronous copy takes, where all is aligned.
-        const int group = (size_t)now % 16 == 0 && width % 16 == 0 && (size_t)past % 16 == 0 ? 16 : 1;
+        // Whether 16 neighbouring elements can be one copy: all is aligned.
+        const bool joined = (size_t)now % 16 == 0 && width % 16 == 0 && (size_t)past % 16 == 0;
         auto candidate_load = candidate;
         // Prologue: start copying the first 2 tiles.
         for (int load_stage = 0; load_stage < 2; ++load_stage) {
@@ -45,26 +45,28 @@ __global__ void row_costs(const uint8_t *__restrict__ now, const uint8_t *__rest
                 auto &candidate = candidate_load;
                 const uint8_t *frame = past + (size_t)candidate * height * width;
                 for (int r = ty; r < ROWS; r += blockDim.y) {
-                    for (int q = group * tx; q < WIDTH; q += group * blockDim.x) {
-                        if (group == 16 && top + r < height && left + q < width) {
-                            __pipeline_memcpy_async(&here[r][q], &now[(top + r) * width + left + q], 16);
-                        } else {
-                            for (int each = 0; each < group; ++each) {
-                                if (top + r < height && left + q + each < width)
-                                    (&here[r][q])[each] = (&now[(top + r) * width + left + q])[each];
-                                else
+                    if (joined) {
+                        for (int q = 16 * tx; q < WIDTH; q += 16 * blockDim.x) {
+                            if (top + r < height && left + q < width) {
+                                __pipeline_memcpy_async(&here[r][q], &now[(top + r) * width + left + q], 16);
+                            } else {
+                                for (int each = 0; each < 16; ++each) {
                                     (&here[r][q])[each] = 0;
+                                }
+                            }
+                            if (top + r < height && left + q < width) {
+                                __pipeline_memcpy_async(&there[r][q], &frame[(top + r) * width + left + q], 16);
+                            } else {
+                                for (int each = 0; each < 16; ++each) {
+                                    (&there[r][q])[each] = 0;
+                                }
                             }
                         }
-                        if (group == 16 && top + r < height && left + q < width) {
-                            __pipeline_memcpy_async(&there[r][q], &frame[(top + r) * width + left + q], 16);
-                        } else {
-                            for (int each = 0; each < group; ++each) {
-                                if (top + r < height && left + q + each < width)
-                                    (&there[r][q])[each] = (&frame[(top + r) * width + left + q])[each];
-                                else
-                                    (&there[r][q])[each] = 0;
-                            }
+                    } else {
+                        for (int q = tx; q < WIDTH; q += blockDim.x) {
+                            const bool inside = top + r < height && left + q < width;
+                            here[r][q] = inside ? now[(top + r) * width + left + q] : 0;
+                            there[r][q] = inside ? frame[(top + r) * width + left + q] : 0;
                         }
                     }
                 }
@@ -86,26 +88,28 @@ __global__ void row_costs(const uint8_t *__restrict__ now, const uint8_t *__rest
                 auto &candidate = candidate_load;
                 const uint8_t *frame = past + (size_t)candidate * height * width;
                 for (int r = ty; r < ROWS; r += blockDim.y) {
-                    for (int q = group * tx; q < WIDTH; q += group * blockDim.x) {
-                        if (group == 16 && top + r < height && left + q < width) {
-                            __pipeline_memcpy_async(&here[r][q], &now[(top + r) * width + left + q], 16);
-                        } else {
-                            for (int each = 0; each < group; ++each) {
-                                if (top + r < height && left + q + each < width)
-                                    (&here[r][q])[each] = (&now[(top + r) * width + left + q])[each];
-                                else
+                    if (joined) {
+                        for (int q = 16 * tx; q < WIDTH; q += 16 * blockDim.x) {
+                            if (top + r < height && left + q < width) {
+                                __pipeline_memcpy_async(&here[r][q], &now[(top + r) * width + left + q], 16);
+                            } else {
+                                for (int each = 0; each < 16; ++each) {
                                     (&here[r][q])[each] = 0;
+                                }
+                            }
+                            if (top + r < height && left + q < width) {
+                                __pipeline_memcpy_async(&there[r][q], &frame[(top + r) * width + left + q], 16);
+                            } else {
+                                for (int each = 0; each < 16; ++each) {
+                                    (&there[r][q])[each] = 0;
+                                }
                             }
                         }
-                        if (group == 16 && top + r < height && left + q < width) {
-                            __pipeline_memcpy_async(&there[r][q], &frame[(top + r) * width + left + q], 16);
-                        } else {
-                            for (int each = 0; each < group; ++each) {
-                                if (top + r < height && left + q + each < width)
-                                    (&there[r][q])[each] = (&frame[(top + r) * width + left + q])[each];
-                                else
-                                    (&there[r][q])[each] = 0;
-                            }
+                    } else {
+                        for (int q = tx; q < WIDTH; q += blockDim.x) {
+                            const bool inside = top + r < height && left + q < width;
+                            here[r][q] = inside ? now[(top + r) * width + left + q] : 0;
+                            there[r][q] = inside ? frame[(top + r) * width + left + q] : 0;
                         }
                     }
                 }

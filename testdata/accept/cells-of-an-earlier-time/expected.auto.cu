@@ -1,4 +1,5 @@
 #include <cuda_runtime.h>
+#include <cuda_pipeline.h>
 
 #define LANES 64
 
@@ -257,117 +258,133 @@ __global__ void wide_and_narrow(const float *__restrict__ x, float *__restrict__
 //   tiles:   tiles
 __global__ void two_passes(const float *__restrict__ x, float *__restrict__ out, int tiles)
 {
-    __shared__ float block_stage[2][4][LANES];
+    __shared__ __align__(16) float block_stage[3][4][LANES];
     const int lane = threadIdx.x;
     float top = -1.0f, sum = 0.0f;
-    // pipelinify: ldg, 2 stages, source e87f7acf
+    // pipelinify: cp.async, 3 stages, source e87f7acf
     {
+        // Whether 4 neighbouring elements can be one copy: all is aligned.
+        const bool joined = blockDim.x == LANES && (4 * LANES) % 4 == 0 && LANES % 4 == 0 &&
+            (size_t)x % 16 == 0;
         int i = 0;
-        if (i < tiles) {
-            // Prologue: load the first tile.
-            {
-                auto &block = block_stage[0];
-                for (int e = threadIdx.x; e < 4 * LANES; e += LANES) {
-                    const int row = e / LANES, column = e % LANES;
-                    block[row][column] = x[i * 4 * LANES + e];
+        auto i_load = i;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (i_load < tiles) {
+                auto &block = block_stage[load_stage];
+                auto &i = i_load;
+                if (joined) {
+                    for (int e = 4 * threadIdx.x; e < 4 * LANES; e += 4 * LANES) {
+                        const int row = e / LANES, column = e % LANES;
+                        __pipeline_memcpy_async(&block[row][column], &x[i * 4 * LANES + e], 16);
+                    }
+                } else {
+                    for (int e = threadIdx.x; e < 4 * LANES; e += LANES) {
+                        const int row = e / LANES, column = e % LANES;
+                        __pipeline_memcpy_async(&block[row][column], &x[i * 4 * LANES + e], sizeof(float));
+                    }
                 }
+                ++i;
             }
-            ++i;
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; i < tiles; ++i) {
+            __pipeline_wait_prior(1);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; i < tiles; ++i) {
-                float block_next[((4 * LANES) + LANES - 1) / LANES];
-                #pragma unroll
-                for (int slot = 0; slot < ((4 * LANES) + LANES - 1) / LANES; ++slot) {
-                    int e = (threadIdx.x < LANES ? threadIdx.x : LANES - 1) + slot * LANES;
-                    if (slot < (4 * LANES) / LANES || e < 4 * LANES) {
-                        block_next[slot] = x[i * 4 * LANES + e];
+            if (i_load < tiles) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &block = block_stage[load_stage];
+                auto &i = i_load;
+                if (joined) {
+                    for (int e = 4 * threadIdx.x; e < 4 * LANES; e += 4 * LANES) {
+                        const int row = e / LANES, column = e % LANES;
+                        __pipeline_memcpy_async(&block[row][column], &x[i * 4 * LANES + e], 16);
+                    }
+                } else {
+                    for (int e = threadIdx.x; e < 4 * LANES; e += LANES) {
+                        const int row = e / LANES, column = e % LANES;
+                        __pipeline_memcpy_async(&block[row][column], &x[i * 4 * LANES + e], sizeof(float));
                     }
                 }
-                {
-                    auto &block = block_stage[stage];
-                    for (int j = 0; j < LANES; ++j)
-                        top = fmaxf(top, block[j & 3][j ^ lane]);
-                }
-                stage ^= 1;
-                {
-                    auto &block = block_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < ((4 * LANES) + LANES - 1) / LANES; ++slot) {
-                        int e = (threadIdx.x < LANES ? threadIdx.x : LANES - 1) + slot * LANES;
-                        if (slot < (4 * LANES) / LANES || e < 4 * LANES) {
-                            const int row = e / LANES, column = e % LANES;
-                            block[row][column] = block_next[slot];
-                        }
-                    }
-                }
-                __syncthreads();
+                ++i;
             }
-
-            // Epilogue: compute on the last tile.
+            __pipeline_commit();
             {
                 auto &block = block_stage[stage];
                 for (int j = 0; j < LANES; ++j)
                     top = fmaxf(top, block[j & 3][j ^ lane]);
             }
-            __syncthreads();
+            stage = stage == 2 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+        __syncthreads();
     }
-    // pipelinify: ldg, 2 stages, source 1e0d1bb9
+    // pipelinify: cp.async, 3 stages, source 1e0d1bb9
     {
+        // Whether 4 neighbouring elements can be one copy: all is aligned.
+        const bool joined = blockDim.x == LANES && (4 * LANES) % 4 == 0 && LANES % 4 == 0 &&
+            (size_t)x % 16 == 0;
         int i = 0;
-        if (i < tiles) {
-            // Prologue: load the first tile.
-            {
-                auto &block = block_stage[0];
-                for (int c = threadIdx.x; c < 4 * LANES; c += LANES) {
-                    const int r = c / LANES, k = c % LANES;
-                    block[r][k] = x[(tiles - 1 - i) * 4 * LANES + c];
+        auto i_load = i;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (i_load < tiles) {
+                auto &block = block_stage[load_stage];
+                auto &i = i_load;
+                if (joined) {
+                    for (int c = 4 * threadIdx.x; c < 4 * LANES; c += 4 * LANES) {
+                        const int r = c / LANES, k = c % LANES;
+                        __pipeline_memcpy_async(&block[r][k], &x[(tiles - 1 - i) * 4 * LANES + c], 16);
+                    }
+                } else {
+                    for (int c = threadIdx.x; c < 4 * LANES; c += LANES) {
+                        const int r = c / LANES, k = c % LANES;
+                        __pipeline_memcpy_async(&block[r][k], &x[(tiles - 1 - i) * 4 * LANES + c], sizeof(float));
+                    }
                 }
+                ++i;
             }
-            ++i;
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; i < tiles; ++i) {
+            __pipeline_wait_prior(1);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; i < tiles; ++i) {
-                float block_next[((4 * LANES) + LANES - 1) / LANES];
-                #pragma unroll
-                for (int slot = 0; slot < ((4 * LANES) + LANES - 1) / LANES; ++slot) {
-                    int c = (threadIdx.x < LANES ? threadIdx.x : LANES - 1) + slot * LANES;
-                    if (slot < (4 * LANES) / LANES || c < 4 * LANES) {
-                        block_next[slot] = x[(tiles - 1 - i) * 4 * LANES + c];
+            if (i_load < tiles) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &block = block_stage[load_stage];
+                auto &i = i_load;
+                if (joined) {
+                    for (int c = 4 * threadIdx.x; c < 4 * LANES; c += 4 * LANES) {
+                        const int r = c / LANES, k = c % LANES;
+                        __pipeline_memcpy_async(&block[r][k], &x[(tiles - 1 - i) * 4 * LANES + c], 16);
+                    }
+                } else {
+                    for (int c = threadIdx.x; c < 4 * LANES; c += LANES) {
+                        const int r = c / LANES, k = c % LANES;
+                        __pipeline_memcpy_async(&block[r][k], &x[(tiles - 1 - i) * 4 * LANES + c], sizeof(float));
                     }
                 }
-                {
-                    auto &block = block_stage[stage];
-                    for (int j = 0; j < LANES; ++j)
-                        sum += top - block[j & 3][j ^ lane];
-                }
-                stage ^= 1;
-                {
-                    auto &block = block_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < ((4 * LANES) + LANES - 1) / LANES; ++slot) {
-                        int c = (threadIdx.x < LANES ? threadIdx.x : LANES - 1) + slot * LANES;
-                        if (slot < (4 * LANES) / LANES || c < 4 * LANES) {
-                            const int r = c / LANES, k = c % LANES;
-                            block[r][k] = block_next[slot];
-                        }
-                    }
-                }
-                __syncthreads();
+                ++i;
             }
-
-            // Epilogue: compute on the last tile.
+            __pipeline_commit();
             {
                 auto &block = block_stage[stage];
                 for (int j = 0; j < LANES; ++j)
                     sum += top - block[j & 3][j ^ lane];
             }
+            stage = stage == 2 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     out[blockIdx.x * LANES + lane] = sum;
 }

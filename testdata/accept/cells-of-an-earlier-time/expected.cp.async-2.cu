@@ -145,19 +145,29 @@ __global__ void wide_and_narrow(const float *__restrict__ x, float *__restrict__
 //   tiles:   tiles
 __global__ void two_passes(const float *__restrict__ x, float *__restrict__ out, int tiles)
 {
-    __shared__ float block_stage[2][4][LANES];
+    __shared__ __align__(16) float block_stage[2][4][LANES];
     const int lane = threadIdx.x;
     float top = -1.0f, sum = 0.0f;
     // pipelinify: cp.async, 2 stages, source e87f7acf
     {
+        // Whether 4 neighbouring elements can be one copy: all is aligned.
+        const bool joined = blockDim.x == LANES && (4 * LANES) % 4 == 0 && LANES % 4 == 0 &&
+            (size_t)x % 16 == 0;
         int i = 0;
         if (i < tiles) {
             // Prologue: load the first tile.
             {
                 auto &block = block_stage[0];
-                for (int e = threadIdx.x; e < 4 * LANES; e += LANES) {
-                    const int row = e / LANES, column = e % LANES;
-                    __pipeline_memcpy_async(&block[row][column], &x[i * 4 * LANES + e], sizeof(float));
+                if (joined) {
+                    for (int e = 4 * threadIdx.x; e < 4 * LANES; e += 4 * LANES) {
+                        const int row = e / LANES, column = e % LANES;
+                        __pipeline_memcpy_async(&block[row][column], &x[i * 4 * LANES + e], 16);
+                    }
+                } else {
+                    for (int e = threadIdx.x; e < 4 * LANES; e += LANES) {
+                        const int row = e / LANES, column = e % LANES;
+                        __pipeline_memcpy_async(&block[row][column], &x[i * 4 * LANES + e], sizeof(float));
+                    }
                 }
             }
             ++i;
@@ -170,9 +180,16 @@ __global__ void two_passes(const float *__restrict__ x, float *__restrict__ out,
             for (; i < tiles; ++i) {
                 {
                     auto &block = block_stage[stage ^ 1];
-                    for (int e = threadIdx.x; e < 4 * LANES; e += LANES) {
-                        const int row = e / LANES, column = e % LANES;
-                        __pipeline_memcpy_async(&block[row][column], &x[i * 4 * LANES + e], sizeof(float));
+                    if (joined) {
+                        for (int e = 4 * threadIdx.x; e < 4 * LANES; e += 4 * LANES) {
+                            const int row = e / LANES, column = e % LANES;
+                            __pipeline_memcpy_async(&block[row][column], &x[i * 4 * LANES + e], 16);
+                        }
+                    } else {
+                        for (int e = threadIdx.x; e < 4 * LANES; e += LANES) {
+                            const int row = e / LANES, column = e % LANES;
+                            __pipeline_memcpy_async(&block[row][column], &x[i * 4 * LANES + e], sizeof(float));
+                        }
                     }
                 }
                 __pipeline_commit();
@@ -197,14 +214,24 @@ __global__ void two_passes(const float *__restrict__ x, float *__restrict__ out,
     }
     // pipelinify: cp.async, 2 stages, source 1e0d1bb9
     {
+        // Whether 4 neighbouring elements can be one copy: all is aligned.
+        const bool joined = blockDim.x == LANES && (4 * LANES) % 4 == 0 && LANES % 4 == 0 &&
+            (size_t)x % 16 == 0;
         int i = 0;
         if (i < tiles) {
             // Prologue: load the first tile.
             {
                 auto &block = block_stage[0];
-                for (int c = threadIdx.x; c < 4 * LANES; c += LANES) {
-                    const int r = c / LANES, k = c % LANES;
-                    __pipeline_memcpy_async(&block[r][k], &x[(tiles - 1 - i) * 4 * LANES + c], sizeof(float));
+                if (joined) {
+                    for (int c = 4 * threadIdx.x; c < 4 * LANES; c += 4 * LANES) {
+                        const int r = c / LANES, k = c % LANES;
+                        __pipeline_memcpy_async(&block[r][k], &x[(tiles - 1 - i) * 4 * LANES + c], 16);
+                    }
+                } else {
+                    for (int c = threadIdx.x; c < 4 * LANES; c += LANES) {
+                        const int r = c / LANES, k = c % LANES;
+                        __pipeline_memcpy_async(&block[r][k], &x[(tiles - 1 - i) * 4 * LANES + c], sizeof(float));
+                    }
                 }
             }
             ++i;
@@ -217,9 +244,16 @@ __global__ void two_passes(const float *__restrict__ x, float *__restrict__ out,
             for (; i < tiles; ++i) {
                 {
                     auto &block = block_stage[stage ^ 1];
-                    for (int c = threadIdx.x; c < 4 * LANES; c += LANES) {
-                        const int r = c / LANES, k = c % LANES;
-                        __pipeline_memcpy_async(&block[r][k], &x[(tiles - 1 - i) * 4 * LANES + c], sizeof(float));
+                    if (joined) {
+                        for (int c = 4 * threadIdx.x; c < 4 * LANES; c += 4 * LANES) {
+                            const int r = c / LANES, k = c % LANES;
+                            __pipeline_memcpy_async(&block[r][k], &x[(tiles - 1 - i) * 4 * LANES + c], 16);
+                        }
+                    } else {
+                        for (int c = threadIdx.x; c < 4 * LANES; c += LANES) {
+                            const int r = c / LANES, k = c % LANES;
+                            __pipeline_memcpy_async(&block[r][k], &x[(tiles - 1 - i) * 4 * LANES + c], sizeof(float));
+                        }
                     }
                 }
                 __pipeline_commit();

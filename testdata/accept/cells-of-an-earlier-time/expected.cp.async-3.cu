@@ -145,11 +145,14 @@ __global__ void wide_and_narrow(const float *__restrict__ x, float *__restrict__
 //   tiles:   tiles
 __global__ void two_passes(const float *__restrict__ x, float *__restrict__ out, int tiles)
 {
-    __shared__ float block_stage[3][4][LANES];
+    __shared__ __align__(16) float block_stage[3][4][LANES];
     const int lane = threadIdx.x;
     float top = -1.0f, sum = 0.0f;
     // pipelinify: cp.async, 3 stages, source e87f7acf
     {
+        // Whether 4 neighbouring elements can be one copy: all is aligned.
+        const bool joined = blockDim.x == LANES && (4 * LANES) % 4 == 0 && LANES % 4 == 0 &&
+            (size_t)x % 16 == 0;
         int i = 0;
         auto i_load = i;
         // Prologue: start copying the first 2 tiles.
@@ -157,9 +160,16 @@ __global__ void two_passes(const float *__restrict__ x, float *__restrict__ out,
             if (i_load < tiles) {
                 auto &block = block_stage[load_stage];
                 auto &i = i_load;
-                for (int e = threadIdx.x; e < 4 * LANES; e += LANES) {
-                    const int row = e / LANES, column = e % LANES;
-                    __pipeline_memcpy_async(&block[row][column], &x[i * 4 * LANES + e], sizeof(float));
+                if (joined) {
+                    for (int e = 4 * threadIdx.x; e < 4 * LANES; e += 4 * LANES) {
+                        const int row = e / LANES, column = e % LANES;
+                        __pipeline_memcpy_async(&block[row][column], &x[i * 4 * LANES + e], 16);
+                    }
+                } else {
+                    for (int e = threadIdx.x; e < 4 * LANES; e += LANES) {
+                        const int row = e / LANES, column = e % LANES;
+                        __pipeline_memcpy_async(&block[row][column], &x[i * 4 * LANES + e], sizeof(float));
+                    }
                 }
                 ++i;
             }
@@ -175,9 +185,16 @@ __global__ void two_passes(const float *__restrict__ x, float *__restrict__ out,
                 int load_stage = stage == 0 ? 2 : stage - 1;
                 auto &block = block_stage[load_stage];
                 auto &i = i_load;
-                for (int e = threadIdx.x; e < 4 * LANES; e += LANES) {
-                    const int row = e / LANES, column = e % LANES;
-                    __pipeline_memcpy_async(&block[row][column], &x[i * 4 * LANES + e], sizeof(float));
+                if (joined) {
+                    for (int e = 4 * threadIdx.x; e < 4 * LANES; e += 4 * LANES) {
+                        const int row = e / LANES, column = e % LANES;
+                        __pipeline_memcpy_async(&block[row][column], &x[i * 4 * LANES + e], 16);
+                    }
+                } else {
+                    for (int e = threadIdx.x; e < 4 * LANES; e += LANES) {
+                        const int row = e / LANES, column = e % LANES;
+                        __pipeline_memcpy_async(&block[row][column], &x[i * 4 * LANES + e], sizeof(float));
+                    }
                 }
                 ++i;
             }
@@ -196,6 +213,9 @@ __global__ void two_passes(const float *__restrict__ x, float *__restrict__ out,
     }
     // pipelinify: cp.async, 3 stages, source 1e0d1bb9
     {
+        // Whether 4 neighbouring elements can be one copy: all is aligned.
+        const bool joined = blockDim.x == LANES && (4 * LANES) % 4 == 0 && LANES % 4 == 0 &&
+            (size_t)x % 16 == 0;
         int i = 0;
         auto i_load = i;
         // Prologue: start copying the first 2 tiles.
@@ -203,9 +223,16 @@ __global__ void two_passes(const float *__restrict__ x, float *__restrict__ out,
             if (i_load < tiles) {
                 auto &block = block_stage[load_stage];
                 auto &i = i_load;
-                for (int c = threadIdx.x; c < 4 * LANES; c += LANES) {
-                    const int r = c / LANES, k = c % LANES;
-                    __pipeline_memcpy_async(&block[r][k], &x[(tiles - 1 - i) * 4 * LANES + c], sizeof(float));
+                if (joined) {
+                    for (int c = 4 * threadIdx.x; c < 4 * LANES; c += 4 * LANES) {
+                        const int r = c / LANES, k = c % LANES;
+                        __pipeline_memcpy_async(&block[r][k], &x[(tiles - 1 - i) * 4 * LANES + c], 16);
+                    }
+                } else {
+                    for (int c = threadIdx.x; c < 4 * LANES; c += LANES) {
+                        const int r = c / LANES, k = c % LANES;
+                        __pipeline_memcpy_async(&block[r][k], &x[(tiles - 1 - i) * 4 * LANES + c], sizeof(float));
+                    }
                 }
                 ++i;
             }
@@ -221,9 +248,16 @@ __global__ void two_passes(const float *__restrict__ x, float *__restrict__ out,
                 int load_stage = stage == 0 ? 2 : stage - 1;
                 auto &block = block_stage[load_stage];
                 auto &i = i_load;
-                for (int c = threadIdx.x; c < 4 * LANES; c += LANES) {
-                    const int r = c / LANES, k = c % LANES;
-                    __pipeline_memcpy_async(&block[r][k], &x[(tiles - 1 - i) * 4 * LANES + c], sizeof(float));
+                if (joined) {
+                    for (int c = 4 * threadIdx.x; c < 4 * LANES; c += 4 * LANES) {
+                        const int r = c / LANES, k = c % LANES;
+                        __pipeline_memcpy_async(&block[r][k], &x[(tiles - 1 - i) * 4 * LANES + c], 16);
+                    }
+                } else {
+                    for (int c = threadIdx.x; c < 4 * LANES; c += LANES) {
+                        const int r = c / LANES, k = c % LANES;
+                        __pipeline_memcpy_async(&block[r][k], &x[(tiles - 1 - i) * 4 * LANES + c], sizeof(float));
+                    }
                 }
                 ++i;
             }

@@ -28,7 +28,7 @@ __global__ void __launch_bounds__(THREADS) nearest_point(const float *__restrict
                                                          const float *__restrict__ at,
                                                          float *__restrict__ out, int n)
 {
-    __shared__ float p_stage[2][2 * PTS];
+    __shared__ __align__(16) float p_stage[2][2 * PTS];
     __shared__ float first_stage[2][THREADS];
     const int tid = threadIdx.x;
     const float x = at[blockIdx.x * 64 + tid], y = at[blockIdx.x * 64 + 32 + tid];
@@ -41,17 +41,35 @@ __global__ void __launch_bounds__(THREADS) nearest_point(const float *__restrict
     float best = 1e30f;
     // pipelinify: cp.async, 2 stages, source 7c79ae77
     {
+        // Whether 4 neighbouring elements can be one copy: all is aligned.
+        const bool joined = blockDim.x == THREADS && (2 * PTS) % 4 == 0 && (size_t)xy % 16 == 0 &&
+            PTS % 4 == 0;
         int k = 0;
         if (k < n) {
             // Prologue: load the first tile.
             {
                 auto &p = p_stage[0];
                 auto &first = first_stage[0];
-                for (int c = tid; c < 2 * PTS; c += THREADS) {
-                    if (2 * k + c < 2 * n) {
-                        __pipeline_memcpy_async(&p[c], &xy[2 * k + c], sizeof(float));
-                    } else {
-                        p[c] = 1e15f;
+                if (joined) {
+                    for (int c = 4 * tid; c < 2 * PTS; c += 4 * THREADS) {
+                        if (2 * k + c + 3 < 2 * n) {
+                            __pipeline_memcpy_async(&p[c], &xy[2 * k + c], 16);
+                        } else {
+                            for (int each = 0; each < 4; ++each) {
+                                if (2 * k + c + each < 2 * n)
+                                    (&p[c])[each] = (&xy[2 * k + c])[each];
+                                else
+                                    (&p[c])[each] = 1e15f;
+                            }
+                        }
+                    }
+                } else {
+                    for (int c = tid; c < 2 * PTS; c += THREADS) {
+                        if (2 * k + c < 2 * n) {
+                            __pipeline_memcpy_async(&p[c], &xy[2 * k + c], sizeof(float));
+                        } else {
+                            p[c] = 1e15f;
+                        }
                     }
                 }
                 if (k + tid < n) {
@@ -71,11 +89,26 @@ __global__ void __launch_bounds__(THREADS) nearest_point(const float *__restrict
                 {
                     auto &p = p_stage[stage ^ 1];
                     auto &first = first_stage[stage ^ 1];
-                    for (int c = tid; c < 2 * PTS; c += THREADS) {
-                        if (2 * k + c < 2 * n) {
-                            __pipeline_memcpy_async(&p[c], &xy[2 * k + c], sizeof(float));
-                        } else {
-                            p[c] = 1e15f;
+                    if (joined) {
+                        for (int c = 4 * tid; c < 2 * PTS; c += 4 * THREADS) {
+                            if (2 * k + c + 3 < 2 * n) {
+                                __pipeline_memcpy_async(&p[c], &xy[2 * k + c], 16);
+                            } else {
+                                for (int each = 0; each < 4; ++each) {
+                                    if (2 * k + c + each < 2 * n)
+                                        (&p[c])[each] = (&xy[2 * k + c])[each];
+                                    else
+                                        (&p[c])[each] = 1e15f;
+                                }
+                            }
+                        }
+                    } else {
+                        for (int c = tid; c < 2 * PTS; c += THREADS) {
+                            if (2 * k + c < 2 * n) {
+                                __pipeline_memcpy_async(&p[c], &xy[2 * k + c], sizeof(float));
+                            } else {
+                                p[c] = 1e15f;
+                            }
                         }
                     }
                     if (k + tid < n) {

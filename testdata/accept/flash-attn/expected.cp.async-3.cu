@@ -33,8 +33,8 @@ void flash_forward(const float* __restrict__ Q,
                    float* __restrict__ L,
                    float scale, int nq, int nk)
 {
-    __shared__ float Ks_stage[3][kCols][kHeadDim];
-    __shared__ float Vs_stage[3][kCols][kHeadDim];
+    __shared__ __align__(16) float Ks_stage[3][kCols][kHeadDim];
+    __shared__ __align__(16) float Vs_stage[3][kCols][kHeadDim];
 
     const int tid = threadIdx.x;
     const int row = blockIdx.x * kRows + tid;
@@ -49,6 +49,8 @@ void flash_forward(const float* __restrict__ Q,
 
     // pipelinify: cp.async, 3 stages, source 3c0c611b
     {
+        // Whether 4 neighbouring elements can be one copy: all is aligned.
+        const bool joined = blockDim.x == kRows && (size_t)K % 16 == 0 && (size_t)V % 16 == 0;
         int k0 = 0;
         auto k0_load = k0;
         // Prologue: start copying the first 2 tiles.
@@ -58,17 +60,37 @@ void flash_forward(const float* __restrict__ Q,
                 auto &Vs = Vs_stage[load_stage];
                 auto &k0 = k0_load;
                 // ---- K and V tiles, rows past the end are zero
-                for (int e = tid; e < kCols * kHeadDim; e += kRows) {
-                    const int r = e / kHeadDim, d = e % kHeadDim;
-                    if (k0 + r < nk) {
-                        __pipeline_memcpy_async(&Ks[r][d], &K[(k0 + r) * kHeadDim + d], sizeof(float));
-                    } else {
-                        Ks[r][d] = 0.0f;
+                if (joined) {
+                    for (int e = 4 * tid; e < kCols * kHeadDim; e += 4 * kRows) {
+                        const int r = e / kHeadDim, d = e % kHeadDim;
+                        if (k0 + r < nk) {
+                            __pipeline_memcpy_async(&Ks[r][d], &K[(k0 + r) * kHeadDim + d], 16);
+                        } else {
+                            for (int each = 0; each < 4; ++each) {
+                                (&Ks[r][d])[each] = 0.0f;
+                            }
+                        }
+                        if (k0 + r < nk) {
+                            __pipeline_memcpy_async(&Vs[r][d], &V[(k0 + r) * kHeadDim + d], 16);
+                        } else {
+                            for (int each = 0; each < 4; ++each) {
+                                (&Vs[r][d])[each] = 0.0f;
+                            }
+                        }
                     }
-                    if (k0 + r < nk) {
-                        __pipeline_memcpy_async(&Vs[r][d], &V[(k0 + r) * kHeadDim + d], sizeof(float));
-                    } else {
-                        Vs[r][d] = 0.0f;
+                } else {
+                    for (int e = tid; e < kCols * kHeadDim; e += kRows) {
+                        const int r = e / kHeadDim, d = e % kHeadDim;
+                        if (k0 + r < nk) {
+                            __pipeline_memcpy_async(&Ks[r][d], &K[(k0 + r) * kHeadDim + d], sizeof(float));
+                        } else {
+                            Ks[r][d] = 0.0f;
+                        }
+                        if (k0 + r < nk) {
+                            __pipeline_memcpy_async(&Vs[r][d], &V[(k0 + r) * kHeadDim + d], sizeof(float));
+                        } else {
+                            Vs[r][d] = 0.0f;
+                        }
                     }
                 }
                 k0 += kCols;
@@ -87,17 +109,37 @@ void flash_forward(const float* __restrict__ Q,
                 auto &Vs = Vs_stage[load_stage];
                 auto &k0 = k0_load;
                 // ---- K and V tiles, rows past the end are zero
-                for (int e = tid; e < kCols * kHeadDim; e += kRows) {
-                    const int r = e / kHeadDim, d = e % kHeadDim;
-                    if (k0 + r < nk) {
-                        __pipeline_memcpy_async(&Ks[r][d], &K[(k0 + r) * kHeadDim + d], sizeof(float));
-                    } else {
-                        Ks[r][d] = 0.0f;
+                if (joined) {
+                    for (int e = 4 * tid; e < kCols * kHeadDim; e += 4 * kRows) {
+                        const int r = e / kHeadDim, d = e % kHeadDim;
+                        if (k0 + r < nk) {
+                            __pipeline_memcpy_async(&Ks[r][d], &K[(k0 + r) * kHeadDim + d], 16);
+                        } else {
+                            for (int each = 0; each < 4; ++each) {
+                                (&Ks[r][d])[each] = 0.0f;
+                            }
+                        }
+                        if (k0 + r < nk) {
+                            __pipeline_memcpy_async(&Vs[r][d], &V[(k0 + r) * kHeadDim + d], 16);
+                        } else {
+                            for (int each = 0; each < 4; ++each) {
+                                (&Vs[r][d])[each] = 0.0f;
+                            }
+                        }
                     }
-                    if (k0 + r < nk) {
-                        __pipeline_memcpy_async(&Vs[r][d], &V[(k0 + r) * kHeadDim + d], sizeof(float));
-                    } else {
-                        Vs[r][d] = 0.0f;
+                } else {
+                    for (int e = tid; e < kCols * kHeadDim; e += kRows) {
+                        const int r = e / kHeadDim, d = e % kHeadDim;
+                        if (k0 + r < nk) {
+                            __pipeline_memcpy_async(&Ks[r][d], &K[(k0 + r) * kHeadDim + d], sizeof(float));
+                        } else {
+                            Ks[r][d] = 0.0f;
+                        }
+                        if (k0 + r < nk) {
+                            __pipeline_memcpy_async(&Vs[r][d], &V[(k0 + r) * kHeadDim + d], sizeof(float));
+                        } else {
+                            Vs[r][d] = 0.0f;
+                        }
                     }
                 }
                 k0 += kCols;

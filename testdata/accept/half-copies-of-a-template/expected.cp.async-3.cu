@@ -36,10 +36,10 @@ __global__ void scores(const T *__restrict__ q, const T *__restrict__ k, float *
 	float dot[4] = {0.f, 0.f, 0.f, 0.f};
 	// pipelinify: cp.async, 3 stages, source 07361962
 	{
-		// Elements that one asynchronous copy takes, where all is aligned.
-		const int group = (32 * DEPTH) % 8 == 0 && sizeof(T) == 2 && __is_trivially_copyable(T) &&
+		// Whether 8 neighbouring elements can be one copy: all is aligned.
+		const bool joined = (32 * DEPTH) % 8 == 0 && sizeof(T) == 2 && __is_trivially_copyable(T) &&
 			DEPTH % 8 == 0 && (DEPTH + 8) % 8 == 0 && (size_t)q % 16 == 0 && dim % 8 == 0 &&
-			(size_t)k % 16 == 0 ? 8 : 1;
+			(size_t)k % 16 == 0;
 		int d0 = 0;
 		auto d0_load = d0;
 		// Prologue: start copying the first 2 tiles.
@@ -50,40 +50,56 @@ __global__ void scores(const T *__restrict__ q, const T *__restrict__ k, float *
 				auto &qs = qs_stage[load_stage];
 				auto &ks = ks_stage[load_stage];
 				auto &d0 = d0_load;
-				for (int i = group * rank; i < 32 * DEPTH; i += group * threads)
+				if (joined)
 				{
-					int r = i / DEPTH, d = i % DEPTH;
-					if (group == 8 && q0 + r < queries && d0 + d < dim)
+					for (int i = 8 * rank; i < 32 * DEPTH; i += 8 * threads)
 					{
-						__pipeline_memcpy_async(&qs[r][d], &qh[(q0 + r) * dim + d0 + d], 16);
-					}
-					else
-					{
-						for (int each = 0; each < group; ++each)
+						int r = i / DEPTH, d = i % DEPTH;
+						if (q0 + r < queries && d0 + d < dim)
 						{
-							if (q0 + r < queries && d0 + d + each < dim)
-								(&qs[r][d])[each] = (&qh[(q0 + r) * dim + d0 + d])[each];
-							else
+							__pipeline_memcpy_async(&qs[r][d], &qh[(q0 + r) * dim + d0 + d], 16);
+						}
+						else
+						{
+							for (int each = 0; each < 8; ++each)
+							{
 								(&qs[r][d])[each] = T(0.f);
+							}
 						}
 					}
 				}
-				for (int i = group * rank; i < 32 * DEPTH; i += group * threads)
+				else
 				{
-					int r = i / DEPTH, d = i % DEPTH;
-					if (group == 8 && k0 + r < keys && d0 + d < dim)
+					for (int i = rank; i < 32 * DEPTH; i += threads)
 					{
-						__pipeline_memcpy_async(&ks[r][d], &kh[(k0 + r) * dim + d0 + d], 16);
+						int r = i / DEPTH, d = i % DEPTH;
+						qs[r][d] = (q0 + r < queries && d0 + d < dim) ? qh[(q0 + r) * dim + d0 + d] : T(0.f);
 					}
-					else
+				}
+				if (joined)
+				{
+					for (int i = 8 * rank; i < 32 * DEPTH; i += 8 * threads)
 					{
-						for (int each = 0; each < group; ++each)
+						int r = i / DEPTH, d = i % DEPTH;
+						if (k0 + r < keys && d0 + d < dim)
 						{
-							if (k0 + r < keys && d0 + d + each < dim)
-								(&ks[r][d])[each] = (&kh[(k0 + r) * dim + d0 + d])[each];
-							else
-								(&ks[r][d])[each] = T(0.f);
+							__pipeline_memcpy_async(&ks[r][d], &kh[(k0 + r) * dim + d0 + d], 16);
 						}
+						else
+						{
+							for (int each = 0; each < 8; ++each)
+							{
+								(&ks[r][d])[each] = T(0.f);
+							}
+						}
+					}
+				}
+				else
+				{
+					for (int i = rank; i < 32 * DEPTH; i += threads)
+					{
+						int r = i / DEPTH, d = i % DEPTH;
+						ks[r][d] = (k0 + r < keys && d0 + d < dim) ? kh[(k0 + r) * dim + d0 + d] : T(0.f);
 					}
 				}
 				d0 += DEPTH;
@@ -103,40 +119,56 @@ __global__ void scores(const T *__restrict__ q, const T *__restrict__ k, float *
 				auto &qs = qs_stage[load_stage];
 				auto &ks = ks_stage[load_stage];
 				auto &d0 = d0_load;
-				for (int i = group * rank; i < 32 * DEPTH; i += group * threads)
+				if (joined)
 				{
-					int r = i / DEPTH, d = i % DEPTH;
-					if (group == 8 && q0 + r < queries && d0 + d < dim)
+					for (int i = 8 * rank; i < 32 * DEPTH; i += 8 * threads)
 					{
-						__pipeline_memcpy_async(&qs[r][d], &qh[(q0 + r) * dim + d0 + d], 16);
-					}
-					else
-					{
-						for (int each = 0; each < group; ++each)
+						int r = i / DEPTH, d = i % DEPTH;
+						if (q0 + r < queries && d0 + d < dim)
 						{
-							if (q0 + r < queries && d0 + d + each < dim)
-								(&qs[r][d])[each] = (&qh[(q0 + r) * dim + d0 + d])[each];
-							else
+							__pipeline_memcpy_async(&qs[r][d], &qh[(q0 + r) * dim + d0 + d], 16);
+						}
+						else
+						{
+							for (int each = 0; each < 8; ++each)
+							{
 								(&qs[r][d])[each] = T(0.f);
+							}
 						}
 					}
 				}
-				for (int i = group * rank; i < 32 * DEPTH; i += group * threads)
+				else
 				{
-					int r = i / DEPTH, d = i % DEPTH;
-					if (group == 8 && k0 + r < keys && d0 + d < dim)
+					for (int i = rank; i < 32 * DEPTH; i += threads)
 					{
-						__pipeline_memcpy_async(&ks[r][d], &kh[(k0 + r) * dim + d0 + d], 16);
+						int r = i / DEPTH, d = i % DEPTH;
+						qs[r][d] = (q0 + r < queries && d0 + d < dim) ? qh[(q0 + r) * dim + d0 + d] : T(0.f);
 					}
-					else
+				}
+				if (joined)
+				{
+					for (int i = 8 * rank; i < 32 * DEPTH; i += 8 * threads)
 					{
-						for (int each = 0; each < group; ++each)
+						int r = i / DEPTH, d = i % DEPTH;
+						if (k0 + r < keys && d0 + d < dim)
 						{
-							if (k0 + r < keys && d0 + d + each < dim)
-								(&ks[r][d])[each] = (&kh[(k0 + r) * dim + d0 + d])[each];
-							else
-								(&ks[r][d])[each] = T(0.f);
+							__pipeline_memcpy_async(&ks[r][d], &kh[(k0 + r) * dim + d0 + d], 16);
 						}
+						else
+						{
+							for (int each = 0; each < 8; ++each)
+							{
+								(&ks[r][d])[each] = T(0.f);
+							}
+						}
+					}
+				}
+				else
+				{
+					for (int i = rank; i < 32 * DEPTH; i += threads)
+					{
+						int r = i / DEPTH, d = i % DEPTH;
+						ks[r][d] = (k0 + r < keys && d0 + d < dim) ? kh[(k0 + r) * dim + d0 + d] : T(0.f);
 					}
 				}
 				d0 += DEPTH;

@@ -37,9 +37,9 @@ void w4a16(const __half *__restrict__ act, const uint32_t *__restrict__ packed,
 
     // pipelinify: cp.async, 2 stages, source 203fea7b
     {
-        // Elements that one asynchronous copy takes, where all is aligned.
-        const int group = blockDim.x == 128 && (TOKENS * DEEP) % 8 == 0 && DEEP % 8 == 0 &&
-            (size_t)act % 16 == 0 && k % 8 == 0 ? 8 : 1;
+        // Whether 8 neighbouring elements can be one copy: all is aligned.
+        const bool joined = blockDim.x == 128 && (TOKENS * DEEP) % 8 == 0 && DEEP % 8 == 0 &&
+            (size_t)act % 16 == 0 && k % 8 == 0;
         int step = 0;
         if (step < k / DEEP) {
             // Prologue: load the first tile.
@@ -47,17 +47,21 @@ void w4a16(const __half *__restrict__ act, const uint32_t *__restrict__ packed,
                 auto &as = as_stage[0];
                 auto &bs = bs_stage[0];
                 const int base = step * DEEP;
-                for (int i = group * t; i < TOKENS * DEEP; i += group * 128) {
-                    const int r = i / DEEP, d = i - r * DEEP;
-                    if (group == 8 && row0 + r < m) {
-                        __pipeline_memcpy_async(&as[i], &act[(row0 + r) * k + base + d], 16);
-                    } else {
-                        for (int each = 0; each < group; ++each) {
-                            if (row0 + r < m)
-                                (&as[i])[each] = (&act[(row0 + r) * k + base + d])[each];
-                            else
+                if (joined) {
+                    for (int i = 8 * t; i < TOKENS * DEEP; i += 8 * 128) {
+                        const int r = i / DEEP, d = i - r * DEEP;
+                        if (row0 + r < m) {
+                            __pipeline_memcpy_async(&as[i], &act[(row0 + r) * k + base + d], 16);
+                        } else {
+                            for (int each = 0; each < 8; ++each) {
                                 (&as[i])[each] = __half(0.0f);
+                            }
                         }
+                    }
+                } else {
+                    for (int i = t; i < TOKENS * DEEP; i += 128) {
+                        const int r = i / DEEP, d = i - r * DEEP;
+                        as[i] = row0 + r < m ? act[(row0 + r) * k + base + d] : __half(0.0f);
                     }
                 }
                 for (int i = t; i < OUTS * DEEP / 8; i += 128) {
@@ -80,17 +84,21 @@ void w4a16(const __half *__restrict__ act, const uint32_t *__restrict__ packed,
                 auto &bs = bs_stage[stage ^ 1];
                 uint32_t bits_next[((OUTS * DEEP / 8) + 128 - 1) / 128];
                 const int base = step * DEEP;
-                for (int i = group * t; i < TOKENS * DEEP; i += group * 128) {
-                    const int r = i / DEEP, d = i - r * DEEP;
-                    if (group == 8 && row0 + r < m) {
-                        __pipeline_memcpy_async(&as[i], &act[(row0 + r) * k + base + d], 16);
-                    } else {
-                        for (int each = 0; each < group; ++each) {
-                            if (row0 + r < m)
-                                (&as[i])[each] = (&act[(row0 + r) * k + base + d])[each];
-                            else
+                if (joined) {
+                    for (int i = 8 * t; i < TOKENS * DEEP; i += 8 * 128) {
+                        const int r = i / DEEP, d = i - r * DEEP;
+                        if (row0 + r < m) {
+                            __pipeline_memcpy_async(&as[i], &act[(row0 + r) * k + base + d], 16);
+                        } else {
+                            for (int each = 0; each < 8; ++each) {
                                 (&as[i])[each] = __half(0.0f);
+                            }
                         }
+                    }
+                } else {
+                    for (int i = t; i < TOKENS * DEEP; i += 128) {
+                        const int r = i / DEEP, d = i - r * DEEP;
+                        as[i] = row0 + r < m ? act[(row0 + r) * k + base + d] : __half(0.0f);
                     }
                 }
                 #pragma unroll

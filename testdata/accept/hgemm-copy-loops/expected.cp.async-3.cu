@@ -43,8 +43,8 @@ __global__ void half_product(const half *__restrict__ a, const half *__restrict_
 
     // pipelinify: cp.async, 3 stages, source 45342195
     {
-        // Elements that one asynchronous copy takes, where all is aligned.
-        const int group = (size_t)a % 16 == 0 && k % 8 == 0 && (size_t)b % 16 == 0 && n % 8 == 0 ? 8 : 1;
+        // Whether 8 neighbouring elements can be one copy: all is aligned.
+        const bool joined = (size_t)a % 16 == 0 && k % 8 == 0 && (size_t)b % 16 == 0 && n % 8 == 0;
         int k0 = 0;
         auto k0_load = k0;
         // Prologue: start copying the first 2 tiles.
@@ -53,29 +53,45 @@ __global__ void half_product(const half *__restrict__ a, const half *__restrict_
                 auto &sa = sa_stage[load_stage];
                 auto &sb = sb_stage[load_stage];
                 auto &k0 = k0_load;
-                for (int e = group * threadIdx.x; e < ROWS * DEPTH; e += group * blockDim.x) {
-                    int r = e >> 5, d = e & (DEPTH - 1);
-                    if (group == 8 && row0 + r < m && k0 + d < k) {
-                        __pipeline_memcpy_async(&sa[r][d], &a[(row0 + r) * k + k0 + d], 16);
-                    } else {
-                        for (int each = 0; each < group; ++each) {
-                            if (row0 + r < m && k0 + d + each < k)
-                                (&sa[r][d])[each] = (&a[(row0 + r) * k + k0 + d])[each];
-                            else
+                if (joined) {
+                    for (int e = 8 * threadIdx.x; e < ROWS * DEPTH; e += 8 * blockDim.x) {
+                        int r = e >> 5, d = e & (DEPTH - 1);
+                        if (row0 + r < m && k0 + d < k) {
+                            __pipeline_memcpy_async(&sa[r][d], &a[(row0 + r) * k + k0 + d], 16);
+                        } else {
+                            for (int each = 0; each < 8; ++each) {
                                 (&sa[r][d])[each] = __float2half(0.0f);
+                            }
+                        }
+                    }
+                } else {
+                    for (int e = threadIdx.x; e < ROWS * DEPTH; e += blockDim.x) {
+                        int r = e >> 5, d = e & (DEPTH - 1);
+                        if (row0 + r < m && k0 + d < k) {
+                            sa[r][d] = a[(row0 + r) * k + k0 + d];
+                        } else {
+                            sa[r][d] = __float2half(0.0f);
                         }
                     }
                 }
-                for (int e = group * threadIdx.x; e < DEPTH * COLS; e += group * blockDim.x) {
-                    int d = e / COLS, q = e % COLS;
-                    if (group == 8 && k0 + d < k && col0 + q < n) {
-                        __pipeline_memcpy_async(&sb[d][q], &b[(k0 + d) * n + col0 + q], 16);
-                    } else {
-                        for (int each = 0; each < group; ++each) {
-                            if (k0 + d < k && col0 + q + each < n)
-                                (&sb[d][q])[each] = (&b[(k0 + d) * n + col0 + q])[each];
-                            else
+                if (joined) {
+                    for (int e = 8 * threadIdx.x; e < DEPTH * COLS; e += 8 * blockDim.x) {
+                        int d = e / COLS, q = e % COLS;
+                        if (k0 + d < k && col0 + q < n) {
+                            __pipeline_memcpy_async(&sb[d][q], &b[(k0 + d) * n + col0 + q], 16);
+                        } else {
+                            for (int each = 0; each < 8; ++each) {
                                 (&sb[d][q])[each] = __float2half(0.0f);
+                            }
+                        }
+                    }
+                } else {
+                    for (int e = threadIdx.x; e < DEPTH * COLS; e += blockDim.x) {
+                        int d = e / COLS, q = e % COLS;
+                        if (k0 + d < k && col0 + q < n) {
+                            sb[d][q] = b[(k0 + d) * n + col0 + q];
+                        } else {
+                            sb[d][q] = __float2half(0.0f);
                         }
                     }
                 }
@@ -94,29 +110,45 @@ __global__ void half_product(const half *__restrict__ a, const half *__restrict_
                 auto &sa = sa_stage[load_stage];
                 auto &sb = sb_stage[load_stage];
                 auto &k0 = k0_load;
-                for (int e = group * threadIdx.x; e < ROWS * DEPTH; e += group * blockDim.x) {
-                    int r = e >> 5, d = e & (DEPTH - 1);
-                    if (group == 8 && row0 + r < m && k0 + d < k) {
-                        __pipeline_memcpy_async(&sa[r][d], &a[(row0 + r) * k + k0 + d], 16);
-                    } else {
-                        for (int each = 0; each < group; ++each) {
-                            if (row0 + r < m && k0 + d + each < k)
-                                (&sa[r][d])[each] = (&a[(row0 + r) * k + k0 + d])[each];
-                            else
+                if (joined) {
+                    for (int e = 8 * threadIdx.x; e < ROWS * DEPTH; e += 8 * blockDim.x) {
+                        int r = e >> 5, d = e & (DEPTH - 1);
+                        if (row0 + r < m && k0 + d < k) {
+                            __pipeline_memcpy_async(&sa[r][d], &a[(row0 + r) * k + k0 + d], 16);
+                        } else {
+                            for (int each = 0; each < 8; ++each) {
                                 (&sa[r][d])[each] = __float2half(0.0f);
+                            }
+                        }
+                    }
+                } else {
+                    for (int e = threadIdx.x; e < ROWS * DEPTH; e += blockDim.x) {
+                        int r = e >> 5, d = e & (DEPTH - 1);
+                        if (row0 + r < m && k0 + d < k) {
+                            sa[r][d] = a[(row0 + r) * k + k0 + d];
+                        } else {
+                            sa[r][d] = __float2half(0.0f);
                         }
                     }
                 }
-                for (int e = group * threadIdx.x; e < DEPTH * COLS; e += group * blockDim.x) {
-                    int d = e / COLS, q = e % COLS;
-                    if (group == 8 && k0 + d < k && col0 + q < n) {
-                        __pipeline_memcpy_async(&sb[d][q], &b[(k0 + d) * n + col0 + q], 16);
-                    } else {
-                        for (int each = 0; each < group; ++each) {
-                            if (k0 + d < k && col0 + q + each < n)
-                                (&sb[d][q])[each] = (&b[(k0 + d) * n + col0 + q])[each];
-                            else
+                if (joined) {
+                    for (int e = 8 * threadIdx.x; e < DEPTH * COLS; e += 8 * blockDim.x) {
+                        int d = e / COLS, q = e % COLS;
+                        if (k0 + d < k && col0 + q < n) {
+                            __pipeline_memcpy_async(&sb[d][q], &b[(k0 + d) * n + col0 + q], 16);
+                        } else {
+                            for (int each = 0; each < 8; ++each) {
                                 (&sb[d][q])[each] = __float2half(0.0f);
+                            }
+                        }
+                    }
+                } else {
+                    for (int e = threadIdx.x; e < DEPTH * COLS; e += blockDim.x) {
+                        int d = e / COLS, q = e % COLS;
+                        if (k0 + d < k && col0 + q < n) {
+                            sb[d][q] = b[(k0 + d) * n + col0 + q];
+                        } else {
+                            sb[d][q] = __float2half(0.0f);
                         }
                     }
                 }

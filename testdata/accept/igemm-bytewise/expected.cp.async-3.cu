@@ -51,10 +51,10 @@ __global__ void igemm_tiled(const int8_t *__restrict__ A, const int8_t *__restri
     int num_tiles = (K + BK - 1) / BK;
     // pipelinify: cp.async, 3 stages, source 4979019d
     {
-        // Elements that one asynchronous copy takes, where all is aligned.
-        const int group = blockDim.x == BLOCK_SIZE && (BM * BK) % 16 == 0 && BK % 16 == 0 &&
+        // Whether 16 neighbouring elements can be one copy: all is aligned.
+        const bool joined = blockDim.x == BLOCK_SIZE && (BM * BK) % 16 == 0 && BK % 16 == 0 &&
             (size_t)A % 16 == 0 && K % 16 == 0 && (BK * BN) % 16 == 0 && BN % 16 == 0 &&
-            (size_t)B % 16 == 0 && N % 16 == 0 ? 16 : 1;
+            (size_t)B % 16 == 0 && N % 16 == 0;
         int tile = 0;
         auto tile_load = tile;
         // Prologue: start copying the first 2 tiles.
@@ -65,36 +65,50 @@ __global__ void igemm_tiled(const int8_t *__restrict__ A, const int8_t *__restri
                 auto &tile = tile_load;
                 int k_offset = tile * BK;
 
-                for (int idx = group * tid; idx < BM * BK; idx += group * BLOCK_SIZE) {
-                    int row = idx / BK;
-                    int col = idx % BK;
-                    int gr = block_m + row;
-                    int gc = k_offset + col;
-                    if (group == 16 && gr < M && gc < K) {
-                        __pipeline_memcpy_async(&smem_a[idx], &A[gr * K + gc], 16);
-                    } else {
-                        for (int each = 0; each < group; ++each) {
-                            if (gr < M && gc + each < K)
-                                (&smem_a[idx])[each] = (&A[gr * K + gc])[each];
-                            else
+                if (joined) {
+                    for (int idx = 16 * tid; idx < BM * BK; idx += 16 * BLOCK_SIZE) {
+                        int row = idx / BK;
+                        int col = idx % BK;
+                        int gr = block_m + row;
+                        int gc = k_offset + col;
+                        if (gr < M && gc < K) {
+                            __pipeline_memcpy_async(&smem_a[idx], &A[gr * K + gc], 16);
+                        } else {
+                            for (int each = 0; each < 16; ++each) {
                                 (&smem_a[idx])[each] = 0;
+                            }
                         }
                     }
+                } else {
+                    for (int idx = tid; idx < BM * BK; idx += BLOCK_SIZE) {
+                        int row = idx / BK;
+                        int col = idx % BK;
+                        int gr = block_m + row;
+                        int gc = k_offset + col;
+                        smem_a[idx] = (gr < M && gc < K) ? A[gr * K + gc] : 0;
+                    }
                 }
-                for (int idx = group * tid; idx < BK * BN; idx += group * BLOCK_SIZE) {
-                    int row = idx / BN;
-                    int col = idx % BN;
-                    int gr = k_offset + row;
-                    int gc = block_n + col;
-                    if (group == 16 && gr < K && gc < N) {
-                        __pipeline_memcpy_async(&smem_b[idx], &B[gr * N + gc], 16);
-                    } else {
-                        for (int each = 0; each < group; ++each) {
-                            if (gr < K && gc + each < N)
-                                (&smem_b[idx])[each] = (&B[gr * N + gc])[each];
-                            else
+                if (joined) {
+                    for (int idx = 16 * tid; idx < BK * BN; idx += 16 * BLOCK_SIZE) {
+                        int row = idx / BN;
+                        int col = idx % BN;
+                        int gr = k_offset + row;
+                        int gc = block_n + col;
+                        if (gr < K && gc < N) {
+                            __pipeline_memcpy_async(&smem_b[idx], &B[gr * N + gc], 16);
+                        } else {
+                            for (int each = 0; each < 16; ++each) {
                                 (&smem_b[idx])[each] = 0;
+                            }
                         }
+                    }
+                } else {
+                    for (int idx = tid; idx < BK * BN; idx += BLOCK_SIZE) {
+                        int row = idx / BN;
+                        int col = idx % BN;
+                        int gr = k_offset + row;
+                        int gc = block_n + col;
+                        smem_b[idx] = (gr < K && gc < N) ? B[gr * N + gc] : 0;
                     }
                 }
                 tile++;
@@ -114,36 +128,50 @@ __global__ void igemm_tiled(const int8_t *__restrict__ A, const int8_t *__restri
                 auto &tile = tile_load;
                 int k_offset = tile * BK;
 
-                for (int idx = group * tid; idx < BM * BK; idx += group * BLOCK_SIZE) {
-                    int row = idx / BK;
-                    int col = idx % BK;
-                    int gr = block_m + row;
-                    int gc = k_offset + col;
-                    if (group == 16 && gr < M && gc < K) {
-                        __pipeline_memcpy_async(&smem_a[idx], &A[gr * K + gc], 16);
-                    } else {
-                        for (int each = 0; each < group; ++each) {
-                            if (gr < M && gc + each < K)
-                                (&smem_a[idx])[each] = (&A[gr * K + gc])[each];
-                            else
+                if (joined) {
+                    for (int idx = 16 * tid; idx < BM * BK; idx += 16 * BLOCK_SIZE) {
+                        int row = idx / BK;
+                        int col = idx % BK;
+                        int gr = block_m + row;
+                        int gc = k_offset + col;
+                        if (gr < M && gc < K) {
+                            __pipeline_memcpy_async(&smem_a[idx], &A[gr * K + gc], 16);
+                        } else {
+                            for (int each = 0; each < 16; ++each) {
                                 (&smem_a[idx])[each] = 0;
+                            }
                         }
                     }
+                } else {
+                    for (int idx = tid; idx < BM * BK; idx += BLOCK_SIZE) {
+                        int row = idx / BK;
+                        int col = idx % BK;
+                        int gr = block_m + row;
+                        int gc = k_offset + col;
+                        smem_a[idx] = (gr < M && gc < K) ? A[gr * K + gc] : 0;
+                    }
                 }
-                for (int idx = group * tid; idx < BK * BN; idx += group * BLOCK_SIZE) {
-                    int row = idx / BN;
-                    int col = idx % BN;
-                    int gr = k_offset + row;
-                    int gc = block_n + col;
-                    if (group == 16 && gr < K && gc < N) {
-                        __pipeline_memcpy_async(&smem_b[idx], &B[gr * N + gc], 16);
-                    } else {
-                        for (int each = 0; each < group; ++each) {
-                            if (gr < K && gc + each < N)
-                                (&smem_b[idx])[each] = (&B[gr * N + gc])[each];
-                            else
+                if (joined) {
+                    for (int idx = 16 * tid; idx < BK * BN; idx += 16 * BLOCK_SIZE) {
+                        int row = idx / BN;
+                        int col = idx % BN;
+                        int gr = k_offset + row;
+                        int gc = block_n + col;
+                        if (gr < K && gc < N) {
+                            __pipeline_memcpy_async(&smem_b[idx], &B[gr * N + gc], 16);
+                        } else {
+                            for (int each = 0; each < 16; ++each) {
                                 (&smem_b[idx])[each] = 0;
+                            }
                         }
+                    }
+                } else {
+                    for (int idx = tid; idx < BK * BN; idx += BLOCK_SIZE) {
+                        int row = idx / BN;
+                        int col = idx % BN;
+                        int gr = k_offset + row;
+                        int gc = block_n + col;
+                        smem_b[idx] = (gr < K && gc < N) ? B[gr * N + gc] : 0;
                     }
                 }
                 tile++;

@@ -20,7 +20,7 @@
 __global__ void nearest(const float *__restrict__ query, const float *__restrict__ reference,
                         float *__restrict__ distance, int *__restrict__ index, int queries, int points)
 {
-    __shared__ float tile_stage[4][POINTS * DIM];
+    __shared__ __align__(16) float tile_stage[3][POINTS * DIM];
 
     const int q = blockIdx.x * blockDim.x + threadIdx.x;
     float mine[DIM];
@@ -34,36 +34,50 @@ __global__ void nearest(const float *__restrict__ query, const float *__restrict
         who[i] = -1;
     }
 
-    // pipelinify: cp.async, 4 stages, source 3215f1e6
+    // pipelinify: cp.async, 3 stages, source 3215f1e6
     {
+        // Whether 4 neighbouring elements can be one copy: all is aligned.
+        const bool joined = DIM % 4 == 0 && (POINTS * DIM) % 4 == 0 && (size_t)reference % 16 == 0;
         int start = 0;
         auto start_load = start;
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
             if (start_load < points) {
                 auto &tile = tile_stage[load_stage];
                 auto &start = start_load;
                 const int count = min(POINTS, points - start);
-                for (int e = threadIdx.x; e < count * DIM; e += blockDim.x) {
-                    __pipeline_memcpy_async(&tile[e], &reference[start * DIM + e], sizeof(float));
+                if (joined) {
+                    for (int e = 4 * threadIdx.x; e < count * DIM; e += 4 * blockDim.x) {
+                        __pipeline_memcpy_async(&tile[e], &reference[start * DIM + e], 16);
+                    }
+                } else {
+                    for (int e = threadIdx.x; e < count * DIM; e += blockDim.x) {
+                        __pipeline_memcpy_async(&tile[e], &reference[start * DIM + e], sizeof(float));
+                    }
                 }
                 start += POINTS;
             }
             __pipeline_commit();
         }
 
-        // Main loop: 3 tiles are in flight while computing on one.
+        // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; start < points; start += POINTS) {
-            __pipeline_wait_prior(2);
+            __pipeline_wait_prior(1);
             __syncthreads();
             if (start_load < points) {
-                int load_stage = stage == 0 ? 3 : stage - 1;
+                int load_stage = stage == 0 ? 2 : stage - 1;
                 auto &tile = tile_stage[load_stage];
                 auto &start = start_load;
                 const int count = min(POINTS, points - start);
-                for (int e = threadIdx.x; e < count * DIM; e += blockDim.x) {
-                    __pipeline_memcpy_async(&tile[e], &reference[start * DIM + e], sizeof(float));
+                if (joined) {
+                    for (int e = 4 * threadIdx.x; e < count * DIM; e += 4 * blockDim.x) {
+                        __pipeline_memcpy_async(&tile[e], &reference[start * DIM + e], 16);
+                    }
+                } else {
+                    for (int e = threadIdx.x; e < count * DIM; e += blockDim.x) {
+                        __pipeline_memcpy_async(&tile[e], &reference[start * DIM + e], sizeof(float));
+                    }
                 }
                 start += POINTS;
             }
@@ -89,7 +103,7 @@ __global__ void nearest(const float *__restrict__ query, const float *__restrict
                     who[at] = start + r;
                 }
             }
-            stage = stage == 3 ? 0 : stage + 1;
+            stage = stage == 2 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -116,11 +130,13 @@ __global__ void row_energy(const double *__restrict__ x, const double *__restric
                            double *__restrict__ energy, int rows)
 {
     constexpr int ROWS = 32, GROUPS = 3;
-    __shared__ double part_stage[3][ROWS * GROUPS * 4];
+    __shared__ __align__(16) double part_stage[3][ROWS * GROUPS * 4];
     double sum = 0;
 
     // pipelinify: cp.async, 3 stages, source 43843291
     {
+        // Whether 2 neighbouring elements can be one copy: all is aligned.
+        const bool joined = blockDim.x == 64 && (size_t)x % 16 == 0;
         int first = blockIdx.x * ROWS;
         auto first_load = first;
         // Prologue: start copying the first 2 tiles.
@@ -129,8 +145,14 @@ __global__ void row_energy(const double *__restrict__ x, const double *__restric
                 auto &part = part_stage[load_stage];
                 auto &first = first_load;
                 const int left = rows - first, here = left < ROWS ? left : ROWS;
-                for (int i = threadIdx.x; i < here * GROUPS * 4; i += 64) {
-                    __pipeline_memcpy_async(&part[i], &x[first * (GROUPS * 4) + i], sizeof(double));
+                if (joined) {
+                    for (int i = 2 * threadIdx.x; i < here * GROUPS * 4; i += 2 * 64) {
+                        __pipeline_memcpy_async(&part[i], &x[first * (GROUPS * 4) + i], 16);
+                    }
+                } else {
+                    for (int i = threadIdx.x; i < here * GROUPS * 4; i += 64) {
+                        __pipeline_memcpy_async(&part[i], &x[first * (GROUPS * 4) + i], sizeof(double));
+                    }
                 }
                 first += gridDim.x * ROWS;
             }
@@ -147,8 +169,14 @@ __global__ void row_energy(const double *__restrict__ x, const double *__restric
                 auto &part = part_stage[load_stage];
                 auto &first = first_load;
                 const int left = rows - first, here = left < ROWS ? left : ROWS;
-                for (int i = threadIdx.x; i < here * GROUPS * 4; i += 64) {
-                    __pipeline_memcpy_async(&part[i], &x[first * (GROUPS * 4) + i], sizeof(double));
+                if (joined) {
+                    for (int i = 2 * threadIdx.x; i < here * GROUPS * 4; i += 2 * 64) {
+                        __pipeline_memcpy_async(&part[i], &x[first * (GROUPS * 4) + i], 16);
+                    }
+                } else {
+                    for (int i = threadIdx.x; i < here * GROUPS * 4; i += 64) {
+                        __pipeline_memcpy_async(&part[i], &x[first * (GROUPS * 4) + i], sizeof(double));
+                    }
                 }
                 first += gridDim.x * ROWS;
             }

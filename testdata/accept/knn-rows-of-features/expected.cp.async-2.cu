@@ -20,7 +20,7 @@
 __global__ void nearest(const float *__restrict__ query, const float *__restrict__ reference,
                         float *__restrict__ distance, int *__restrict__ index, int queries, int points)
 {
-    __shared__ float tile_stage[2][POINTS * DIM];
+    __shared__ __align__(16) float tile_stage[2][POINTS * DIM];
 
     const int q = blockIdx.x * blockDim.x + threadIdx.x;
     float mine[DIM];
@@ -36,6 +36,8 @@ __global__ void nearest(const float *__restrict__ query, const float *__restrict
 
     // pipelinify: cp.async, 2 stages, source 3215f1e6
     {
+        // Whether 4 neighbouring elements can be one copy: all is aligned.
+        const bool joined = DIM % 4 == 0 && (POINTS * DIM) % 4 == 0 && (size_t)reference % 16 == 0;
         int start = 0;
         auto start_tile = start;
         if (start < points) {
@@ -43,8 +45,14 @@ __global__ void nearest(const float *__restrict__ query, const float *__restrict
             {
                 auto &tile = tile_stage[0];
                 const int count = min(POINTS, points - start);
-                for (int e = threadIdx.x; e < count * DIM; e += blockDim.x) {
-                    __pipeline_memcpy_async(&tile[e], &reference[start * DIM + e], sizeof(float));
+                if (joined) {
+                    for (int e = 4 * threadIdx.x; e < count * DIM; e += 4 * blockDim.x) {
+                        __pipeline_memcpy_async(&tile[e], &reference[start * DIM + e], 16);
+                    }
+                } else {
+                    for (int e = threadIdx.x; e < count * DIM; e += blockDim.x) {
+                        __pipeline_memcpy_async(&tile[e], &reference[start * DIM + e], sizeof(float));
+                    }
                 }
             }
             start += POINTS;
@@ -58,8 +66,14 @@ __global__ void nearest(const float *__restrict__ query, const float *__restrict
                 {
                     auto &tile = tile_stage[stage ^ 1];
                     const int count = min(POINTS, points - start);
-                    for (int e = threadIdx.x; e < count * DIM; e += blockDim.x) {
-                        __pipeline_memcpy_async(&tile[e], &reference[start * DIM + e], sizeof(float));
+                    if (joined) {
+                        for (int e = 4 * threadIdx.x; e < count * DIM; e += 4 * blockDim.x) {
+                            __pipeline_memcpy_async(&tile[e], &reference[start * DIM + e], 16);
+                        }
+                    } else {
+                        for (int e = threadIdx.x; e < count * DIM; e += blockDim.x) {
+                            __pipeline_memcpy_async(&tile[e], &reference[start * DIM + e], sizeof(float));
+                        }
                     }
                 }
                 __pipeline_commit();
@@ -137,11 +151,13 @@ __global__ void row_energy(const double *__restrict__ x, const double *__restric
                            double *__restrict__ energy, int rows)
 {
     constexpr int ROWS = 32, GROUPS = 3;
-    __shared__ double part_stage[2][ROWS * GROUPS * 4];
+    __shared__ __align__(16) double part_stage[2][ROWS * GROUPS * 4];
     double sum = 0;
 
     // pipelinify: cp.async, 2 stages, source 43843291
     {
+        // Whether 2 neighbouring elements can be one copy: all is aligned.
+        const bool joined = blockDim.x == 64 && (size_t)x % 16 == 0;
         int first = blockIdx.x * ROWS;
         auto first_tile = first;
         if (first < rows) {
@@ -149,8 +165,14 @@ __global__ void row_energy(const double *__restrict__ x, const double *__restric
             {
                 auto &part = part_stage[0];
                 const int left = rows - first, here = left < ROWS ? left : ROWS;
-                for (int i = threadIdx.x; i < here * GROUPS * 4; i += 64) {
-                    __pipeline_memcpy_async(&part[i], &x[first * (GROUPS * 4) + i], sizeof(double));
+                if (joined) {
+                    for (int i = 2 * threadIdx.x; i < here * GROUPS * 4; i += 2 * 64) {
+                        __pipeline_memcpy_async(&part[i], &x[first * (GROUPS * 4) + i], 16);
+                    }
+                } else {
+                    for (int i = threadIdx.x; i < here * GROUPS * 4; i += 64) {
+                        __pipeline_memcpy_async(&part[i], &x[first * (GROUPS * 4) + i], sizeof(double));
+                    }
                 }
             }
             first += gridDim.x * ROWS;
@@ -164,8 +186,14 @@ __global__ void row_energy(const double *__restrict__ x, const double *__restric
                 {
                     auto &part = part_stage[stage ^ 1];
                     const int left = rows - first, here = left < ROWS ? left : ROWS;
-                    for (int i = threadIdx.x; i < here * GROUPS * 4; i += 64) {
-                        __pipeline_memcpy_async(&part[i], &x[first * (GROUPS * 4) + i], sizeof(double));
+                    if (joined) {
+                        for (int i = 2 * threadIdx.x; i < here * GROUPS * 4; i += 2 * 64) {
+                            __pipeline_memcpy_async(&part[i], &x[first * (GROUPS * 4) + i], 16);
+                        }
+                    } else {
+                        for (int i = threadIdx.x; i < here * GROUPS * 4; i += 64) {
+                            __pipeline_memcpy_async(&part[i], &x[first * (GROUPS * 4) + i], sizeof(double));
+                        }
                     }
                 }
                 __pipeline_commit();

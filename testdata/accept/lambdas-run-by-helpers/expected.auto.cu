@@ -33,11 +33,13 @@ __device__ __forceinline__ void team_for_2d(int rows, int cols, const F &body)
 __global__ __launch_bounds__(32) void rows_dot(const float *__restrict__ x, const float *__restrict__ q,
                                                float *__restrict__ out, int n, int d) {
   __shared__ float xs_stage[2][32][BD + 1];
-  __shared__ float qs_stage[2][BD];
+  __shared__ __align__(16) float qs_stage[2][BD];
   const int row0 = blockIdx.x * 32;
   float acc = 0.f;
   // pipelinify: cp.async, 2 stages, source d2a5816b
   {
+    // Whether 4 neighbouring elements can be one copy: all is aligned.
+    const bool joined = (size_t)q % 16 == 0;
     int c = 0;
     if (c < d) {
       // Prologue: load the first tile.
@@ -52,8 +54,14 @@ __global__ __launch_bounds__(32) void rows_dot(const float *__restrict__ x, cons
             xs[r][k] = 0.f;
           }
         }
-        for (int i = threadIdx.x; i < BD; i += blockDim.x) {
-          __pipeline_memcpy_async(&qs[i], &q[c + i], sizeof(float));
+        if (joined) {
+          for (int i = 4 * threadIdx.x; i < BD; i += 4 * blockDim.x) {
+            __pipeline_memcpy_async(&qs[i], &q[c + i], 16);
+          }
+        } else {
+          for (int i = threadIdx.x; i < BD; i += blockDim.x) {
+            __pipeline_memcpy_async(&qs[i], &q[c + i], sizeof(float));
+          }
         }
       }
       c += BD;
@@ -75,8 +83,14 @@ __global__ __launch_bounds__(32) void rows_dot(const float *__restrict__ x, cons
               xs[r][k] = 0.f;
             }
           }
-          for (int i = threadIdx.x; i < BD; i += blockDim.x) {
-            __pipeline_memcpy_async(&qs[i], &q[c + i], sizeof(float));
+          if (joined) {
+            for (int i = 4 * threadIdx.x; i < BD; i += 4 * blockDim.x) {
+              __pipeline_memcpy_async(&qs[i], &q[c + i], 16);
+            }
+          } else {
+            for (int i = threadIdx.x; i < BD; i += blockDim.x) {
+              __pipeline_memcpy_async(&qs[i], &q[c + i], sizeof(float));
+            }
           }
         }
         __pipeline_commit();
@@ -113,47 +127,73 @@ __global__ __launch_bounds__(32) void rows_dot(const float *__restrict__ x, cons
 //   n:   n
 __global__ __launch_bounds__(32) void gram8(const float *__restrict__ a, float *__restrict__ out, int n)
 {
-  __shared__ float t_stage[4][8][8];
+  __shared__ __align__(16) float t_stage[3][8][8];
   const int i = threadIdx.x / 8, j = threadIdx.x % 8;
   float lower = 0.f, upper = 0.f;
-  // pipelinify: cp.async, 4 stages, source e84569bb
+  // pipelinify: cp.async, 3 stages, source e84569bb
   {
+    // Whether 4 neighbouring elements can be one copy: all is aligned.
+    const bool joined = blockDim.x == 32 && (size_t)a % 16 == 0;
     int r0 = 0;
     auto r0_load = r0;
-    // Prologue: start copying the first 3 tiles.
-    for (int load_stage = 0; load_stage < 3; ++load_stage)
+    // Prologue: start copying the first 2 tiles.
+    for (int load_stage = 0; load_stage < 2; ++load_stage)
     {
       if (r0_load < n)
       {
         auto &t = t_stage[load_stage];
         auto &r0 = r0_load;
-        for (int idx = threadIdx.x; idx < 8 * 8; idx += 32)
+        if (joined)
         {
-          int r = idx / 8;
-          auto c = idx % 8;
-          __pipeline_memcpy_async(&t[r][c], &a[(r0 + r) * 8 + c], sizeof(float));
+          for (int idx = 4 * threadIdx.x; idx < 8 * 8; idx += 4 * 32)
+          {
+            int r = idx / 8;
+            auto c = idx % 8;
+            __pipeline_memcpy_async(&t[r][c], &a[(r0 + r) * 8 + c], 16);
+          }
+        }
+        else
+        {
+          for (int idx = threadIdx.x; idx < 8 * 8; idx += 32)
+          {
+            int r = idx / 8;
+            auto c = idx % 8;
+            __pipeline_memcpy_async(&t[r][c], &a[(r0 + r) * 8 + c], sizeof(float));
+          }
         }
         r0 += 8;
       }
       __pipeline_commit();
     }
 
-    // Main loop: 3 tiles are in flight while computing on one.
+    // Main loop: 2 tiles are in flight while computing on one.
     int stage = 0;
     for (; r0 < n; r0 += 8)
     {
-      __pipeline_wait_prior(2);
+      __pipeline_wait_prior(1);
       __syncthreads();
       if (r0_load < n)
       {
-        int load_stage = stage == 0 ? 3 : stage - 1;
+        int load_stage = stage == 0 ? 2 : stage - 1;
         auto &t = t_stage[load_stage];
         auto &r0 = r0_load;
-        for (int idx = threadIdx.x; idx < 8 * 8; idx += 32)
+        if (joined)
         {
-          int r = idx / 8;
-          auto c = idx % 8;
-          __pipeline_memcpy_async(&t[r][c], &a[(r0 + r) * 8 + c], sizeof(float));
+          for (int idx = 4 * threadIdx.x; idx < 8 * 8; idx += 4 * 32)
+          {
+            int r = idx / 8;
+            auto c = idx % 8;
+            __pipeline_memcpy_async(&t[r][c], &a[(r0 + r) * 8 + c], 16);
+          }
+        }
+        else
+        {
+          for (int idx = threadIdx.x; idx < 8 * 8; idx += 32)
+          {
+            int r = idx / 8;
+            auto c = idx % 8;
+            __pipeline_memcpy_async(&t[r][c], &a[(r0 + r) * 8 + c], sizeof(float));
+          }
         }
         r0 += 8;
       }
@@ -166,7 +206,7 @@ __global__ __launch_bounds__(32) void gram8(const float *__restrict__ a, float *
           upper += t[r][i + 4] * t[r][j];
         }
       }
-      stage = stage == 3 ? 0 : stage + 1;
+      stage = stage == 2 ? 0 : stage + 1;
     }
 
     // Epilogue: every copy has landed.

@@ -155,40 +155,57 @@ extern "C" __global__ void sgemm(const float *__restrict__ A, const float *__res
 __global__ void lag_products(const float *__restrict__ x, float *__restrict__ out,
                              int *__restrict__ tiles_of, int n, int lag, float scale)
 {
-    __shared__ float window_stage[4][2 * SPAN], alone_stage[2][SPAN];
+    __shared__ __align__(16) float window_stage[3][2 * SPAN], alone_stage[2][SPAN];
     const int lane = threadIdx.x;
     float sum = 0.0f;
     int tiles = 0;
-    // pipelinify: cp.async, 4 stages, source 952aa13e
+    // pipelinify: cp.async, 3 stages, source 952aa13e
     {
+        // Whether 4 neighbouring elements can be one copy: all is aligned.
+        const bool joined = blockDim.x == SPAN && (2 * SPAN) % 4 == 0 && (size_t)x % 16 == 0 &&
+            SPAN % 4 == 0;
         int k = 0;
         auto k_load = k;
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
             if (k_load < (n)) {
                 auto &window = window_stage[load_stage];
                 auto &k = k_load;
-                #pragma unroll
-                for (int i = threadIdx.x; i < 2 * SPAN; i += SPAN) {
-                    __pipeline_memcpy_async(&window[i], &x[(k) + i], sizeof(float));
+                if (joined) {
+                    #pragma unroll
+                    for (int i = 4 * threadIdx.x; i < 2 * SPAN; i += 4 * SPAN) {
+                        __pipeline_memcpy_async(&window[i], &x[(k) + i], 16);
+                    }
+                } else {
+                    #pragma unroll
+                    for (int i = threadIdx.x; i < 2 * SPAN; i += SPAN) {
+                        __pipeline_memcpy_async(&window[i], &x[(k) + i], sizeof(float));
+                    }
                 }
                 k += SPAN;
             }
             __pipeline_commit();
         }
 
-        // Main loop: 3 tiles are in flight while computing on one.
+        // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < (n); k += SPAN) {
-            __pipeline_wait_prior(2);
+            __pipeline_wait_prior(1);
             __syncthreads();
             if (k_load < (n)) {
-                int load_stage = stage == 0 ? 3 : stage - 1;
+                int load_stage = stage == 0 ? 2 : stage - 1;
                 auto &window = window_stage[load_stage];
                 auto &k = k_load;
-                #pragma unroll
-                for (int i = threadIdx.x; i < 2 * SPAN; i += SPAN) {
-                    __pipeline_memcpy_async(&window[i], &x[(k) + i], sizeof(float));
+                if (joined) {
+                    #pragma unroll
+                    for (int i = 4 * threadIdx.x; i < 2 * SPAN; i += 4 * SPAN) {
+                        __pipeline_memcpy_async(&window[i], &x[(k) + i], 16);
+                    }
+                } else {
+                    #pragma unroll
+                    for (int i = threadIdx.x; i < 2 * SPAN; i += SPAN) {
+                        __pipeline_memcpy_async(&window[i], &x[(k) + i], sizeof(float));
+                    }
                 }
                 k += SPAN;
             }
@@ -199,7 +216,7 @@ __global__ void lag_products(const float *__restrict__ x, float *__restrict__ ou
                 for (int i = 0; i < SPAN; ++i)
                     sum += window[i] * window[i + lag] * (float)(i ^ lane);
             }
-            stage = stage == 3 ? 0 : stage + 1;
+            stage = stage == 2 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

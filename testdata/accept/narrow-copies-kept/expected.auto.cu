@@ -523,47 +523,26 @@ __global__ void windows(const uint8_t *__restrict__ in, const int *__restrict__ 
 __global__ void with_margin(const uint8_t *__restrict__ in, unsigned *__restrict__ out,
                             unsigned n, unsigned margin)
 {
-    __shared__ __align__(16) uint8_t s_stage[2][CELLS];
+    __shared__ __align__(16) uint8_t s_stage[3][CELLS];
     unsigned sum = 0;
-    // pipelinify: cp.async, 2 stages, source c481c163
+    // pipelinify: cp.async, 3 stages, source c481c163
     {
-        // Elements that one asynchronous copy takes, where all is aligned.
-        const int group = CELLS % 16 == 0 && (size_t)in % 16 == 0 && margin % 16 == 0 ? 16 : 1;
+        // Whether 16 neighbouring elements can be one copy: all is aligned.
+        const bool joined = CELLS % 16 == 0 && (size_t)in % 16 == 0 && margin % 16 == 0;
         unsigned base = 0;
-        if (base < n + margin) {
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                for (unsigned i = group * threadIdx.x; i < CELLS; i += group * blockDim.x) {
-                    const unsigned at = base + i - margin;
-                    if (group == 16 && at < n && at + 15 < n) {
-                        __pipeline_memcpy_async(&s[i], &in[at], 16);
-                    } else {
-                        for (int each = 0; each < group; ++each) {
-                            if (at + each < n)
-                                (&s[i])[each] = (&in[at])[each];
-                            else
-                                (&s[i])[each] = 0;
-                        }
-                    }
-                }
-            }
-            base += CELLS;
-            __pipeline_commit();
-            __pipeline_wait_prior(0);
-            __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; base < n + margin; base += CELLS) {
-                {
-                    auto &s = s_stage[stage ^ 1];
-                    for (unsigned i = group * threadIdx.x; i < CELLS; i += group * blockDim.x) {
+        auto base_load = base;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (base_load < n + margin) {
+                auto &s = s_stage[load_stage];
+                auto &base = base_load;
+                if (joined) {
+                    for (unsigned i = 16 * threadIdx.x; i < CELLS; i += 16 * blockDim.x) {
                         const unsigned at = base + i - margin;
-                        if (group == 16 && at < n && at + 15 < n) {
+                        if (at < n && at + 15 < n) {
                             __pipeline_memcpy_async(&s[i], &in[at], 16);
                         } else {
-                            for (int each = 0; each < group; ++each) {
+                            for (int each = 0; each < 16; ++each) {
                                 if (at + each < n)
                                     (&s[i])[each] = (&in[at])[each];
                                 else
@@ -571,25 +550,59 @@ __global__ void with_margin(const uint8_t *__restrict__ in, unsigned *__restrict
                             }
                         }
                     }
+                } else {
+                    for (unsigned i = threadIdx.x; i < CELLS; i += blockDim.x) {
+                        const unsigned at = base + i - margin;
+                        s[i] = at < n ? in[at] : 0;
+                    }
                 }
-                __pipeline_commit();
-                {
-                    auto &s = s_stage[stage];
-                    for (unsigned j = threadIdx.x; j < CELLS; j += 9)
-                        sum = 3 * sum + s[j];
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
+                base += CELLS;
             }
+            __pipeline_commit();
+        }
 
-            // Epilogue: compute on the last tile.
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; base < n + margin; base += CELLS) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (base_load < n + margin) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &s = s_stage[load_stage];
+                auto &base = base_load;
+                if (joined) {
+                    for (unsigned i = 16 * threadIdx.x; i < CELLS; i += 16 * blockDim.x) {
+                        const unsigned at = base + i - margin;
+                        if (at < n && at + 15 < n) {
+                            __pipeline_memcpy_async(&s[i], &in[at], 16);
+                        } else {
+                            for (int each = 0; each < 16; ++each) {
+                                if (at + each < n)
+                                    (&s[i])[each] = (&in[at])[each];
+                                else
+                                    (&s[i])[each] = 0;
+                            }
+                        }
+                    }
+                } else {
+                    for (unsigned i = threadIdx.x; i < CELLS; i += blockDim.x) {
+                        const unsigned at = base + i - margin;
+                        s[i] = at < n ? in[at] : 0;
+                    }
+                }
+                base += CELLS;
+            }
+            __pipeline_commit();
             {
                 auto &s = s_stage[stage];
                 for (unsigned j = threadIdx.x; j < CELLS; j += 9)
                     sum = 3 * sum + s[j];
             }
+            stage = stage == 2 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     out[threadIdx.x] = sum;
 }

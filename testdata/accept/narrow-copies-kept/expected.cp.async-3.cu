@@ -198,8 +198,8 @@ __global__ void with_margin(const uint8_t *__restrict__ in, unsigned *__restrict
     unsigned sum = 0;
     // pipelinify: cp.async, 3 stages, source c481c163
     {
-        // Elements that one asynchronous copy takes, where all is aligned.
-        const int group = CELLS % 16 == 0 && (size_t)in % 16 == 0 && margin % 16 == 0 ? 16 : 1;
+        // Whether 16 neighbouring elements can be one copy: all is aligned.
+        const bool joined = CELLS % 16 == 0 && (size_t)in % 16 == 0 && margin % 16 == 0;
         unsigned base = 0;
         auto base_load = base;
         // Prologue: start copying the first 2 tiles.
@@ -207,17 +207,24 @@ __global__ void with_margin(const uint8_t *__restrict__ in, unsigned *__restrict
             if (base_load < n + margin) {
                 auto &s = s_stage[load_stage];
                 auto &base = base_load;
-                for (unsigned i = group * threadIdx.x; i < CELLS; i += group * blockDim.x) {
-                    const unsigned at = base + i - margin;
-                    if (group == 16 && at < n && at + 15 < n) {
-                        __pipeline_memcpy_async(&s[i], &in[at], 16);
-                    } else {
-                        for (int each = 0; each < group; ++each) {
-                            if (at + each < n)
-                                (&s[i])[each] = (&in[at])[each];
-                            else
-                                (&s[i])[each] = 0;
+                if (joined) {
+                    for (unsigned i = 16 * threadIdx.x; i < CELLS; i += 16 * blockDim.x) {
+                        const unsigned at = base + i - margin;
+                        if (at < n && at + 15 < n) {
+                            __pipeline_memcpy_async(&s[i], &in[at], 16);
+                        } else {
+                            for (int each = 0; each < 16; ++each) {
+                                if (at + each < n)
+                                    (&s[i])[each] = (&in[at])[each];
+                                else
+                                    (&s[i])[each] = 0;
+                            }
                         }
+                    }
+                } else {
+                    for (unsigned i = threadIdx.x; i < CELLS; i += blockDim.x) {
+                        const unsigned at = base + i - margin;
+                        s[i] = at < n ? in[at] : 0;
                     }
                 }
                 base += CELLS;
@@ -234,17 +241,24 @@ __global__ void with_margin(const uint8_t *__restrict__ in, unsigned *__restrict
                 int load_stage = stage == 0 ? 2 : stage - 1;
                 auto &s = s_stage[load_stage];
                 auto &base = base_load;
-                for (unsigned i = group * threadIdx.x; i < CELLS; i += group * blockDim.x) {
-                    const unsigned at = base + i - margin;
-                    if (group == 16 && at < n && at + 15 < n) {
-                        __pipeline_memcpy_async(&s[i], &in[at], 16);
-                    } else {
-                        for (int each = 0; each < group; ++each) {
-                            if (at + each < n)
-                                (&s[i])[each] = (&in[at])[each];
-                            else
-                                (&s[i])[each] = 0;
+                if (joined) {
+                    for (unsigned i = 16 * threadIdx.x; i < CELLS; i += 16 * blockDim.x) {
+                        const unsigned at = base + i - margin;
+                        if (at < n && at + 15 < n) {
+                            __pipeline_memcpy_async(&s[i], &in[at], 16);
+                        } else {
+                            for (int each = 0; each < 16; ++each) {
+                                if (at + each < n)
+                                    (&s[i])[each] = (&in[at])[each];
+                                else
+                                    (&s[i])[each] = 0;
+                            }
                         }
+                    }
+                } else {
+                    for (unsigned i = threadIdx.x; i < CELLS; i += blockDim.x) {
+                        const unsigned at = base + i - margin;
+                        s[i] = at < n ? in[at] : 0;
                     }
                 }
                 base += CELLS;

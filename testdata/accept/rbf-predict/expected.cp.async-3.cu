@@ -34,7 +34,7 @@ template <int NF>
 __global__ void rbf_predict(const float* samples, const float* sv, const float* coef, float* decision,
                             float gamma, float rho, int n, int nsv)
 {
-    __shared__ float svTile_stage[3][32][NF];
+    __shared__ __align__(16) float svTile_stage[3][32][NF];
     __shared__ float coefTile_stage[3][32];
 
     int   i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -47,6 +47,9 @@ __global__ void rbf_predict(const float* samples, const float* sv, const float* 
     // nsv is padded to a multiple of 32 with zero coefficients
     // pipelinify: cp.async, 3 stages, source 0a06afec
     {
+        // Whether 4 neighbouring elements can be one copy: all is aligned.
+        const bool joined = blockDim.x == 64 && (32 * NF) % 4 == 0 && NF % 4 == 0 &&
+            (size_t)sv % 16 == 0;
         auto sv_load = sv;
         auto coef_load = coef;
         // Prologue: start copying the first 2 tiles.
@@ -58,9 +61,19 @@ __global__ void rbf_predict(const float* samples, const float* sv, const float* 
                 auto &coefTile = coefTile_stage[load_stage];
                 auto &sv = sv_load;
                 auto &coef = coef_load;
-                for (int e = threadIdx.x; e < 32 * NF; e += 64)
+                if (joined)
                 {
-                    __pipeline_memcpy_async(&svTile[e / NF][e % NF], &sv[e], sizeof(float));
+                    for (int e = 4 * threadIdx.x; e < 32 * NF; e += 4 * 64)
+                    {
+                        __pipeline_memcpy_async(&svTile[e / NF][e % NF], &sv[e], 16);
+                    }
+                }
+                else
+                {
+                    for (int e = threadIdx.x; e < 32 * NF; e += 64)
+                    {
+                        __pipeline_memcpy_async(&svTile[e / NF][e % NF], &sv[e], sizeof(float));
+                    }
                 }
                 if (threadIdx.x < 32)
                 {
@@ -84,9 +97,19 @@ __global__ void rbf_predict(const float* samples, const float* sv, const float* 
                 auto &coefTile = coefTile_stage[load_stage];
                 auto &sv = sv_load;
                 auto &coef = coef_load;
-                for (int e = threadIdx.x; e < 32 * NF; e += 64)
+                if (joined)
                 {
-                    __pipeline_memcpy_async(&svTile[e / NF][e % NF], &sv[e], sizeof(float));
+                    for (int e = 4 * threadIdx.x; e < 32 * NF; e += 4 * 64)
+                    {
+                        __pipeline_memcpy_async(&svTile[e / NF][e % NF], &sv[e], 16);
+                    }
+                }
+                else
+                {
+                    for (int e = threadIdx.x; e < 32 * NF; e += 64)
+                    {
+                        __pipeline_memcpy_async(&svTile[e / NF][e % NF], &sv[e], sizeof(float));
+                    }
                 }
                 if (threadIdx.x < 32)
                 {

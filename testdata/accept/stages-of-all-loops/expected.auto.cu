@@ -1,4 +1,5 @@
 #include <cuda_runtime.h>
+#include <cuda_pipeline.h>
 
 // Long tiles: two of one kernel's take 28 KB, and a block has 48 KB. One of the
 // two loops can have a second stage.
@@ -19,52 +20,80 @@ __global__ void __launch_bounds__(THREADS)
 roughness(const float *__restrict__ height, const float *__restrict__ weight,
           float *__restrict__ sums, int n)
 {
-    __shared__ float profile_stage[2][SAMPLES];
+    __shared__ __align__(16) float profile_stage[2][SAMPLES];
     __shared__ float factor[SAMPLES];
     const float *row = height + (size_t)blockIdx.x * n;
     const float *scale = weight + (size_t)blockIdx.x * n;
     float mean = 0.0f, sum = 0.0f;
 
-    // pipelinify: ldg, 2 stages, source 384cc963
+    // pipelinify: cp.async, 2 stages, source 384cc963
     {
+        // Whether 4 neighbouring elements can be one copy: all is aligned.
+        const bool joined = blockDim.x == THREADS && SAMPLES % 4 == 0 && (size_t)height % 16 == 0 &&
+            n % 4 == 0;
         int base = 0;
         if (base < n) {
             // Prologue: load the first tile.
             {
                 auto &profile = profile_stage[0];
-                for (int i = threadIdx.x; i < SAMPLES; i += THREADS)
-                    profile[i] = base + i < n ? row[base + i] : 0.0f;
-            }
-            base += SAMPLES;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; base < n; base += SAMPLES) {
-                float profile_next[(SAMPLES + THREADS - 1) / THREADS];
-                #pragma unroll
-                for (int slot = 0; slot < (SAMPLES + THREADS - 1) / THREADS; ++slot) {
-                    int i = (threadIdx.x < THREADS ? threadIdx.x : THREADS - 1) + slot * THREADS;
-                    if (slot < SAMPLES / THREADS || i < SAMPLES) {
-                        profile_next[slot] = base + i < n ? row[base + i] : 0.0f;
+                if (joined) {
+                    for (int i = 4 * threadIdx.x; i < SAMPLES; i += 4 * THREADS) {
+                        if (base + i < n) {
+                            __pipeline_memcpy_async(&profile[i], &row[base + i], 16);
+                        } else {
+                            for (int each = 0; each < 4; ++each) {
+                                (&profile[i])[each] = 0.0f;
+                            }
+                        }
+                    }
+                } else {
+                    for (int i = threadIdx.x; i < SAMPLES; i += THREADS) {
+                        if (base + i < n) {
+                            __pipeline_memcpy_async(&profile[i], &row[base + i], sizeof(float));
+                        } else {
+                            profile[i] = 0.0f;
+                        }
                     }
                 }
+            }
+            base += SAMPLES;
+            __pipeline_commit();
+            __pipeline_wait_prior(0);
+            __syncthreads();
+
+            // Main loop: copy the next tile while computing on this one.
+            int stage = 0;
+            for (; base < n; base += SAMPLES) {
+                {
+                    auto &profile = profile_stage[stage ^ 1];
+                    if (joined) {
+                        for (int i = 4 * threadIdx.x; i < SAMPLES; i += 4 * THREADS) {
+                            if (base + i < n) {
+                                __pipeline_memcpy_async(&profile[i], &row[base + i], 16);
+                            } else {
+                                for (int each = 0; each < 4; ++each) {
+                                    (&profile[i])[each] = 0.0f;
+                                }
+                            }
+                        }
+                    } else {
+                        for (int i = threadIdx.x; i < SAMPLES; i += THREADS) {
+                            if (base + i < n) {
+                                __pipeline_memcpy_async(&profile[i], &row[base + i], sizeof(float));
+                            } else {
+                                profile[i] = 0.0f;
+                            }
+                        }
+                    }
+                }
+                __pipeline_commit();
                 {
                     auto &profile = profile_stage[stage];
                     for (int i = threadIdx.x; i < SAMPLES; i += THREADS)
                         mean += profile[i] - profile[i ^ 1] * 0.5f;
                 }
                 stage ^= 1;
-                {
-                    auto &profile = profile_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < (SAMPLES + THREADS - 1) / THREADS; ++slot) {
-                        int i = (threadIdx.x < THREADS ? threadIdx.x : THREADS - 1) + slot * THREADS;
-                        if (slot < SAMPLES / THREADS || i < SAMPLES) {
-                            profile[i] = profile_next[slot];
-                        }
-                    }
-                }
+                __pipeline_wait_prior(0);
                 __syncthreads();
             }
 

@@ -20,7 +20,7 @@ __global__ void __launch_bounds__(THREADS)
 roughness(const float *__restrict__ height, const float *__restrict__ weight,
           float *__restrict__ sums, int n)
 {
-    __shared__ float profile_stage[2][SAMPLES];
+    __shared__ __align__(16) float profile_stage[2][SAMPLES];
     __shared__ float factor[SAMPLES];
     const float *row = height + (size_t)blockIdx.x * n;
     const float *scale = weight + (size_t)blockIdx.x * n;
@@ -28,16 +28,31 @@ roughness(const float *__restrict__ height, const float *__restrict__ weight,
 
     // pipelinify: cp.async, 2 stages, source 384cc963
     {
+        // Whether 4 neighbouring elements can be one copy: all is aligned.
+        const bool joined = blockDim.x == THREADS && SAMPLES % 4 == 0 && (size_t)height % 16 == 0 &&
+            n % 4 == 0;
         int base = 0;
         if (base < n) {
             // Prologue: load the first tile.
             {
                 auto &profile = profile_stage[0];
-                for (int i = threadIdx.x; i < SAMPLES; i += THREADS) {
-                    if (base + i < n) {
-                        __pipeline_memcpy_async(&profile[i], &row[base + i], sizeof(float));
-                    } else {
-                        profile[i] = 0.0f;
+                if (joined) {
+                    for (int i = 4 * threadIdx.x; i < SAMPLES; i += 4 * THREADS) {
+                        if (base + i < n) {
+                            __pipeline_memcpy_async(&profile[i], &row[base + i], 16);
+                        } else {
+                            for (int each = 0; each < 4; ++each) {
+                                (&profile[i])[each] = 0.0f;
+                            }
+                        }
+                    }
+                } else {
+                    for (int i = threadIdx.x; i < SAMPLES; i += THREADS) {
+                        if (base + i < n) {
+                            __pipeline_memcpy_async(&profile[i], &row[base + i], sizeof(float));
+                        } else {
+                            profile[i] = 0.0f;
+                        }
                     }
                 }
             }
@@ -51,11 +66,23 @@ roughness(const float *__restrict__ height, const float *__restrict__ weight,
             for (; base < n; base += SAMPLES) {
                 {
                     auto &profile = profile_stage[stage ^ 1];
-                    for (int i = threadIdx.x; i < SAMPLES; i += THREADS) {
-                        if (base + i < n) {
-                            __pipeline_memcpy_async(&profile[i], &row[base + i], sizeof(float));
-                        } else {
-                            profile[i] = 0.0f;
+                    if (joined) {
+                        for (int i = 4 * threadIdx.x; i < SAMPLES; i += 4 * THREADS) {
+                            if (base + i < n) {
+                                __pipeline_memcpy_async(&profile[i], &row[base + i], 16);
+                            } else {
+                                for (int each = 0; each < 4; ++each) {
+                                    (&profile[i])[each] = 0.0f;
+                                }
+                            }
+                        }
+                    } else {
+                        for (int i = threadIdx.x; i < SAMPLES; i += THREADS) {
+                            if (base + i < n) {
+                                __pipeline_memcpy_async(&profile[i], &row[base + i], sizeof(float));
+                            } else {
+                                profile[i] = 0.0f;
+                            }
                         }
                     }
                 }

@@ -15,10 +15,12 @@
 //   n:       n
 __global__ void filtered_rows(const float *__restrict__ x, const float *__restrict__ w, float *__restrict__ y, int n)
 {
-    __shared__ float s_stage[2][T], q_stage[2][2 * T];
+    __shared__ __align__(16) float s_stage[2][T], q_stage[2][2 * T];
     float sum = 0.f;
     // pipelinify: cp.async, 2 stages, source e137c13f
     {
+        // Whether 4 neighbouring elements can be one copy: all is aligned.
+        const bool joined = blockDim.x == T && (2 * T) % 4 == 0 && (size_t)w % 16 == 0 && T % 4 == 0;
         int k = 0;
         if (k < n) {
             // Prologue: load the first tile.
@@ -29,17 +31,32 @@ __global__ void filtered_rows(const float *__restrict__ x, const float *__restri
                         s[threadIdx.x] = __ldg(&x[k * T + threadIdx.x]); // isn't any faster
 #endif
                 __pipeline_memcpy_async(&s[threadIdx.x], &x[k * T + threadIdx.x], sizeof(float));
-                for (int i = threadIdx.x; i < 2 * T; i += T) {
+                if (joined) {
+                    for (int i = 4 * threadIdx.x; i < 2 * T; i += 4 * T) {
 #if 0
-                                /* the old layout
-                                #endif */
+                                    /* the old layout
+                                    #endif */
 #ifdef TRANSPOSED
-                                q[i] = w[i * n + k];
+                                    q[i] = w[i * n + k];
 #else
-                                q[2 * T - i] = w[k * 2 * T + i];
+                                    q[2 * T - i] = w[k * 2 * T + i];
 #endif
 #endif
-                    __pipeline_memcpy_async(&q[i], &w[k * 2 * T + i], sizeof(float));
+                        __pipeline_memcpy_async(&q[i], &w[k * 2 * T + i], 16);
+                    }
+                } else {
+                    for (int i = threadIdx.x; i < 2 * T; i += T) {
+#if 0
+                                    /* the old layout
+                                    #endif */
+#ifdef TRANSPOSED
+                                    q[i] = w[i * n + k];
+#else
+                                    q[2 * T - i] = w[k * 2 * T + i];
+#endif
+#endif
+                        __pipeline_memcpy_async(&q[i], &w[k * 2 * T + i], sizeof(float));
+                    }
                 }
             }
             ++k;
@@ -57,17 +74,32 @@ __global__ void filtered_rows(const float *__restrict__ x, const float *__restri
                             s[threadIdx.x] = __ldg(&x[k * T + threadIdx.x]); // isn't any faster
 #endif
                     __pipeline_memcpy_async(&s[threadIdx.x], &x[k * T + threadIdx.x], sizeof(float));
-                    for (int i = threadIdx.x; i < 2 * T; i += T) {
+                    if (joined) {
+                        for (int i = 4 * threadIdx.x; i < 2 * T; i += 4 * T) {
 #if 0
-                                    /* the old layout
-                                    #endif */
+                                        /* the old layout
+                                        #endif */
 #ifdef TRANSPOSED
-                                    q[i] = w[i * n + k];
+                                        q[i] = w[i * n + k];
 #else
-                                    q[2 * T - i] = w[k * 2 * T + i];
+                                        q[2 * T - i] = w[k * 2 * T + i];
 #endif
 #endif
-                        __pipeline_memcpy_async(&q[i], &w[k * 2 * T + i], sizeof(float));
+                            __pipeline_memcpy_async(&q[i], &w[k * 2 * T + i], 16);
+                        }
+                    } else {
+                        for (int i = threadIdx.x; i < 2 * T; i += T) {
+#if 0
+                                        /* the old layout
+                                        #endif */
+#ifdef TRANSPOSED
+                                        q[i] = w[i * n + k];
+#else
+                                        q[2 * T - i] = w[k * 2 * T + i];
+#endif
+#endif
+                            __pipeline_memcpy_async(&q[i], &w[k * 2 * T + i], sizeof(float));
+                        }
                     }
                 }
                 __pipeline_commit();
