@@ -18,6 +18,17 @@ static bool is_record(const pl_type *type) {
   return type && type->kind == PL_TYPE_RECORD;
 }
 
+/* Pointers to pointers beyond that are one: a variable that is given what it leads
+ * to, `p = next(p);`, leads on for ever. */
+enum { MANY_LOADS = 8 };
+
+static bool is_far(pl_str member) {
+  size_t n = 0;
+  while (n < member.n && member.p[n] == '*')
+    n++;
+  return n >= MANY_LOADS;
+}
+
 /* Roots of a pointer that is read out of an object; `name` is the member that
  * it is read from, empty: any. What hangs on a template may hold one where it is
  * a record in every instantiation. */
@@ -35,6 +46,8 @@ void pl_load_through(pl_walk *w, pl_root root, pl_str name, pl_roots *roots) {
   else if (own && root.decl->kind == PL_DECL_PARAM &&
            (is_record(root.decl->type) || root.decl->is_value))
     parameter_roots(w, root.decl, name.n ? name : PL_STR("[]"), roots);
+  else if (is_far(root.member))
+    pl_add_root(arena, roots, root);
   else if (space == PL_SPACE_GLOBAL || space == PL_SPACE_CONSTANT)
     pl_add_root(arena, roots,
                 (pl_root){root.decl,
