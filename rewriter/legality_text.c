@@ -72,8 +72,13 @@ bool pl_check_tile_sizes(pl_loop *loop) {
         continue;
       pl_node at = {.range = decl->range};
       pl_str word = pl_token_text(loop->unit, i);
-      if (is_redefined(loop, word) ||
-          pl_is_under_condition(loop, decl))
+      if (pl_is_under_condition(loop, decl))
+        return pl_refuse(loop, false, "PL1004", &at,
+                         "tile '%.*s' is declared under an #if, and other builds "
+                         "declare it otherwise or not at all; it can be "
+                         "declared once, outside of it",
+                         PL_FMT(decl->name));
+      if (is_redefined(loop, word))
         return pl_refuse(loop, false, "PL1004", &at,
                          "an #if decides the size of tile '%.*s'",
                          PL_FMT(decl->name));
