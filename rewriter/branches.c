@@ -85,6 +85,23 @@ typedef struct outcome {
   bool fails;       /* it cannot be said what it should see */
 } outcome;
 
+/* What is denied in the attempt, and what it leaves as it is for a reason of its
+ * own, which a build may not have: that says nothing of the loops that it
+ * rewrites. */
+static pl_denials left_alone(const pl_attempt *attempt, pl_arena *arena) {
+  pl_denials left = {0};
+  for (size_t i = 0; i < attempt->denied.n; i++)
+    PL_PUSH(arena, left.items, left.n, left.cap, attempt->denied.items[i]);
+  for (size_t i = 0; i < attempt->loops.n; i++) {
+    const pl_loop *loop = attempt->loops.items[i];
+    pl_denial denial = {.loop = loop->node->range.begin, .id = "PL1004",
+                        .message = PL_STR("left alone")};
+    if (loop->settled)
+      PL_PUSH(arena, left.items, left.n, left.cap, denial);
+  }
+  return left;
+}
+
 /* Rewrites what a build sees of the source, and takes it from the attempt's text. */
 static outcome look(branches *b, pl_arena *arena) {
   const pl_attempt *attempt = b->attempt;
@@ -93,7 +110,7 @@ static outcome look(branches *b, pl_arena *arena) {
   *seen = (pl_attempt){.arena = arena,
                        .path = attempt->path,
                        .options = attempt->options,
-                       .denied = attempt->denied,
+                       .denied = left_alone(attempt, arena),
                        .like = attempt};
   outcome found = {.seen = seen};
   b->build.impossible = false;
