@@ -115,16 +115,6 @@ static bool instance_has_operators(const pl_walk *w, const pl_node *node) {
   return false;
 }
 
-static bool has_dependent_operand(const pl_node *node) {
-  for (uint32_t i = 0; i < node->nkids; i++) {
-    const pl_type *type =
-        node->kids[i] ? pl_no_reference(node->kids[i]->type) : NULL;
-    if (!type || type->kind == PL_TYPE_DEPENDENT)
-      return true;
-  }
-  return false;
-}
-
 /* Whether a function of the user's does no more than compute a value from its
  * arguments, and change what they name. `step`: or its own object, as what calls
  * it is an assignment to that one. */
@@ -248,10 +238,26 @@ static bool is_open(const pl_walk *w, const pl_node *node) {
   if (!type || !hangs_on_arguments(type))
     return type && type->kind == PL_TYPE_RECORD && type->is_user;
   bool used = func && func->ninstances;
-  bool open = !used && pl_str_starts(type->spelling, "<");
+  bool open = !used && pl_str_starts(type->spelling, "<") &&
+              !is_number_in(w, node, NULL);
   for (uint32_t i = 0; used && i < func->ninstances && !open; i++)
     open = !is_number_in(w, node, &func->instances[i]);
   return open;
+}
+
+/* Whether what an operand is hangs on a template's arguments: not the address
+ * `&x[k]` where only the size of `x` does. */
+static bool is_dependent(const pl_walk *w, const pl_node *node) {
+  const pl_type *type = node ? pl_no_reference(node->type) : NULL;
+  return !type ||
+         (type->kind == PL_TYPE_DEPENDENT && !is_number_in(w, node, NULL));
+}
+
+static bool has_dependent_operand(const pl_walk *w, const pl_node *node) {
+  for (uint32_t i = 0; i < node->nkids; i++)
+    if (is_dependent(w, node->kids[i]))
+      return true;
+  return false;
 }
 
 static bool has_open_operand(const pl_walk *w, const pl_node *node) {
@@ -387,7 +393,7 @@ bool pl_operator_is_unseen(pl_walk *w, const pl_node *node) {
   if (is_subscript_of_pointer(node))
     return false;
   if (!node->decl) {
-    bool dependent = has_dependent_operand(node);
+    bool dependent = has_dependent_operand(w, node);
     bool nowhere_used = dependent && w->func && !w->func->ninstances;
     return (dependent && instance_has_operators(w, node)) ||
            (dependent && node->kind == PL_NODE_BINARY &&
