@@ -125,6 +125,8 @@ static bool steps_ahead(const pl_loop *loop, const pl_decl *decl, int stmt) {
   return false;
 }
 
+static bool is_made_ahead(pl_loop *loop, const pl_decl *decl, int stmt);
+
 static bool check_source(pl_node *node, void *context) {
   source_walk *w = context;
   const pl_decl *decl = node->kind == PL_NODE_REF ? node->decl : NULL;
@@ -132,6 +134,7 @@ static bool check_source(pl_node *node, void *context) {
     return w->steps;
   w->steps = w->steps && decl != w->decl && pl_is_private(decl) &&
              (steps_ahead(w->loop, decl, w->stmt) ||
+              is_made_ahead(w->loop, decl, w->stmt) ||
               (!pl_declared_inside(decl, w->loop->body) &&
                !pl_written_in_loop(w->loop, decl)));
   return w->steps;
@@ -152,10 +155,44 @@ static bool is_from_steps(pl_loop *loop, pl_node *value, const pl_decl *decl,
   return w.steps;
 }
 
-/* `left = n - k`: set anew once an iteration, from recurrences. */
+/* Whether one statement ahead, and nothing else, sets a number in each iteration, from
+ * steps. */
+static bool is_made_ahead(pl_loop *loop, const pl_decl *decl, int stmt) {
+  size_t writes = pl_count_writes(&loop->header_effects, decl);
+  pl_node *value = NULL;
+  int at = -1;
+  for (size_t i = 0; i < loop->nstmts; i++) {
+    const pl_node *node = pl_node_bare(loop->stmts[i].node);
+    size_t here = pl_count_writes(&loop->stmts[i].effects, decl);
+    writes += here;
+    if (!here || (int)i >= stmt || !loop->stmts[i].in_load ||
+        !pl_sets_whole(node, decl) || node->kind != PL_NODE_ASSIGN)
+      continue;
+    value = node->kids[1];
+    at = (int)i;
+  }
+  return writes == 1 && value && decl->type &&
+         decl->type->kind == PL_TYPE_INT && is_from_steps(loop, value, decl, at);
+}
+
+/* The one statement that a branch without an else decides over, and its test. */
+static pl_node *only_branch(pl_node *node, pl_node **test) {
+  if (node->kind != PL_NODE_IF || (node->nkids > 2 && node->kids[2]))
+    return node;
+  pl_node *then = node->kids[1];
+  while (then && then->kind == PL_NODE_COMPOUND && then->nkids == 1)
+    then = then->kids[0];
+  if (!then || then->kind != PL_NODE_ASSIGN)
+    return node;
+  *test = node->kids[0];
+  return then;
+}
+
+/* `left = n - k`, `if (k + T > n) left = n - k`: set anew once an iteration at most,
+ * from recurrences. */
 static pl_decl *derived_variable(pl_loop *loop, int stmt) {
-  pl_node *node = loop->stmts[stmt].node;
-  node = pl_node_bare(node);
+  pl_node *test = NULL;
+  pl_node *node = only_branch(pl_node_bare(loop->stmts[stmt].node), &test);
   if (node->kind != PL_NODE_ASSIGN || node->op != PL_OP_ASSIGN)
     return NULL;
   pl_node *target = pl_node_bare(node->kids[0]);
@@ -166,7 +203,8 @@ static pl_decl *derived_variable(pl_loop *loop, int stmt) {
                  decl->type->kind == PL_TYPE_POINTER);
   return number && pl_is_private(decl) && pl_steps_of(loop, decl) == 0 &&
                  !pl_declared_inside(decl, loop->body) &&
-                 is_from_steps(loop, node->kids[1], decl, stmt)
+                 is_from_steps(loop, node->kids[1], decl, stmt) &&
+                 (!test || is_from_steps(loop, test, decl, stmt))
              ? decl
              : NULL;
 }
@@ -221,7 +259,8 @@ static void collect_derived(pl_loop *loop) {
           stmt->is_advance || stmt->always)
         continue;
       pl_decl *decl = derived_variable(loop, (int)i);
-      if (!decl || !is_carried(loop, decl))
+      bool maybe = pl_node_bare(stmt->node)->kind == PL_NODE_IF;
+      if (!decl || (!maybe && !is_carried(loop, decl)))
         continue;
       pl_recurrence made = {.decl = decl, .step = stmt->node, .stmt = (int)i,
                             .derived = true};
@@ -243,7 +282,8 @@ static bool has_parts(const pl_decl *decl) {
                    pl_str_has(type->spelling, "<")));
 }
 
-/* `here = above;` where `above` was loaded: planes that roll on, not tiles. */
+/* `here = above;` where `above` was loaded: planes that roll on, not tiles. Either
+ * of them carries a value. */
 static bool rolls_loaded_value(pl_loop *loop, const pl_decl *decl) {
   for (size_t i = 0; i < loop->nstmts; i++) {
     const pl_node *stmt = loop->stmts[i].node;
@@ -251,9 +291,9 @@ static bool rolls_loaded_value(pl_loop *loop, const pl_decl *decl) {
       continue;
     const pl_node *target = pl_node_bare(stmt->kids[0]);
     pl_node *value = pl_node_bare(stmt->kids[1]);
-    if (target->kind != PL_NODE_REF || target->decl != decl ||
-        value->kind != PL_NODE_REF || !value->decl || !value->type ||
-        value->type->kind == PL_TYPE_POINTER)
+    if (target->kind != PL_NODE_REF || value->kind != PL_NODE_REF ||
+        (target->decl != decl && value->decl != decl) || !value->decl ||
+        !value->type || value->type->kind == PL_TYPE_POINTER)
       continue;
     for (size_t k = 0; k < loop->nstmts; k++)
       if (pl_writes_decl(&loop->stmts[k].effects, value->decl) &&

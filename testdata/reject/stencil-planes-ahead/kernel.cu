@@ -1,0 +1,25 @@
+// A stencil in planes: the plane above is loaded behind the place where the one before takes its value.
+#include <cuda_runtime.h>
+#define BX 32
+#define BY 8
+__global__ void heat3d(const float* __restrict__ in, float* __restrict__ out, int nx, int ny, int nz, float c)
+{
+    __shared__ float s[BY + 2][BX + 2];
+    int ix = blockIdx.x * BX + threadIdx.x + 1, iy = blockIdx.y * BY + threadIdx.y + 1;
+    int tx = threadIdx.x + 1, ty = threadIdx.y + 1;
+    size_t plane = (size_t)nx * ny;
+    size_t idx = (size_t)iy * nx + ix;
+    float below, cur = in[idx], above = in[idx + plane];
+    for (int z = 1; z < nz - 1; ++z) {
+        idx += plane;
+        below = cur; cur = above; above = in[idx + plane];
+        __syncthreads();
+        s[ty][tx] = cur;
+        if (threadIdx.x == 0) s[ty][0] = in[idx - 1];
+        if (threadIdx.x == BX - 1) s[ty][BX + 1] = in[idx + 1];
+        if (threadIdx.y == 0) s[0][tx] = in[idx - nx];
+        if (threadIdx.y == BY - 1) s[BY + 1][tx] = in[idx + nx];
+        __syncthreads();
+        out[idx] = cur + c * (s[ty][tx - 1] + s[ty][tx + 1] + s[ty - 1][tx] + s[ty + 1][tx] + below + above - 6.f * cur);
+    }
+}
