@@ -64,6 +64,15 @@ static void refuse_at(pl_loop *loop, bool certain, const char *id,
             what, PL_FMT(why));
 }
 
+/* Whether two stages fit where nobody asked for as many as do not. */
+static bool takes_fewer(pl_loop *loop, pl_variant variant, const char *id) {
+  const char *two = NULL;
+  pl_str why = {0};
+  return variant == PL_VARIANT_CP_ASYNC && !loop->options->stages &&
+         strcmp(id, "PL7001") == 0 && wanted_stages(loop, variant) > 2 &&
+         pl_stages_fit(loop, 2, false, &two, &why);
+}
+
 static void choose_forced(pl_loop *loop, pl_variant variant) {
   pl_str why = {0};
   const char *id = pl_obstacle(loop, variant, &why);
@@ -76,6 +85,10 @@ static void choose_forced(pl_loop *loop, pl_variant variant) {
   }
   if (!id)
     pl_stages_fit(loop, stages, false, &id, &why);
+  if (id && takes_fewer(loop, variant, id)) {
+    adopt(loop, variant, 2);
+    return;
+  }
   if (id) {
     pl_str what = pl_arena_printf(loop->arena, "%s does not apply",
                                   pl_variant_name(variant));
