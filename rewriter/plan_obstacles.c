@@ -40,6 +40,31 @@ static bool needs_padding(const pl_tile *tile) {
   return tile->align > 0 && (tile->bytes < 0 || tile->bytes % tile->align);
 }
 
+/* The lambda that a call calls by the name of a variable, NULL: none. */
+static const pl_node *called_lambda(const pl_node *call) {
+  const pl_node *callee = call->kind == PL_NODE_CALL && call->nkids
+                              ? pl_node_bare(call->kids[0])
+                              : NULL;
+  if (callee && callee->kind == PL_NODE_MEMBER && callee->nkids)
+    callee = pl_node_bare(callee->kids[0]);
+  const pl_decl *decl = callee && callee->kind == PL_NODE_REF ? callee->decl
+                                                              : NULL;
+  return decl && decl->init && decl->init->kind == PL_NODE_LAMBDA ? decl->init
+                                                                  : NULL;
+}
+
+/* Whether a name stands in a lambda, or a call is one of a lambda. */
+static bool is_of_lambda(const pl_node *at) {
+  return pl_in_lambda(at) || called_lambda(at);
+}
+
+static const char *why_fixed(const pl_tile *tile) {
+  return tile->fixed_at && is_of_lambda(tile->fixed_at)
+             ? "is named where it cannot be rebound, in a lambda; as an argument "
+               "of that it can be"
+             : "is named where it cannot be rebound";
+}
+
 void pl_find_double(pl_loop *loop) {
   for (size_t t = 0; t < loop->ntiles; t++) {
     pl_tile *tile = &loop->tiles[t];
@@ -87,7 +112,7 @@ void pl_find_double(pl_loop *loop) {
                        .p,
                    name);
     if (tile->fixed)
-      pl_no_double(loop, "PL3009", "is named where it cannot be rebound", name);
+      pl_no_double(loop, "PL3009", why_fixed(tile), name);
     if (pl_is_named_in_left_out_text(loop, tile->decl))
       pl_no_double(loop, "PL1004", "is named in text that an #if leaves out",
                    name);
