@@ -172,19 +172,43 @@ static bool calls_macros(const pl_unit *unit, const pl_macro *m) {
   return false;
 }
 
+/* Whether the command line defines a name. */
+static bool is_given(const pl_unit *unit, pl_str word) {
+  for (size_t k = 0; k < unit->nmacros; k++)
+    if (pl_str_eq(unit->macros[k], word))
+      return true;
+  return false;
+}
+
+/* Whether a name stands for one operand wherever it is handed on, as that of a size
+ * does: no comma comes of it. */
+static bool stays_one(const pl_unit *unit, pl_str name, uint32_t offset, int depth) {
+  pl_macro m = {0};
+  if (depth > MOST_DEPTH || !pl_macro_named(unit, name, offset, &m) || m.takes)
+    return false;
+  for (uint32_t i = 0; i < m.ntokens; i++) {
+    pl_str word = token_text(m.body, &m.tokens[i]);
+    if (pl_str_is(word, ",") || is_given(unit, word) ||
+        (m.tokens[i].kind == PL_TOK_IDENT &&
+         pl_macro_definitions(unit, word, UINT32_MAX) &&
+         !stays_one(unit, word, offset, depth + 1)))
+      return false;
+  }
+  return m.ntokens > 0;
+}
+
 /* Whether an argument may become several: it names a macro. */
-static bool names_macro(const pl_unit *unit, pl_str arg) {
+static bool names_macro(const pl_unit *unit, pl_str arg, uint32_t offset) {
   uint32_t n;
   pl_token *tokens = pl_lex(unit->arena, arg, &n);
   for (uint32_t i = 0; i < n; i++) {
     pl_str word = token_text(arg, &tokens[i]);
     if (tokens[i].kind != PL_TOK_IDENT)
       continue;
-    if (pl_macro_definitions(unit, word, UINT32_MAX))
+    if (is_given(unit, word) ||
+        (pl_macro_definitions(unit, word, UINT32_MAX) &&
+         !stays_one(unit, word, offset, 0)))
       return true;
-    for (size_t k = 0; k < unit->nmacros; k++)
-      if (pl_str_eq(unit->macros[k], word))
-        return true;
   }
   return false;
 }
@@ -378,7 +402,7 @@ bool pl_macro_used(const pl_unit *unit, uint32_t token, pl_macro *m, pl_macro_us
       !read_use(unit, m, token, u))
     return false;
   for (size_t i = 0; calls_macros(unit, m) && i < u->n; i++)
-    if (names_macro(unit, u->args[i]))
+    if (names_macro(unit, u->args[i], offset))
       return false;
   return true;
 }

@@ -1,0 +1,71 @@
+// Ported from OpenCL: a macro stages one number by way of two others, and the arguments it hands on name a size.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+#define WG 16
+#define LOCAL __shared__
+#define BARRIER() __syncthreads()
+#define GET_LOCAL_ID(d) (d ? threadIdx.y : threadIdx.x)
+#define IDX(r, c, ld) ((r) * (ld) + (c))
+#define STAGE(dst, src, r, c, ld) dst[GET_LOCAL_ID(1)][GET_LOCAL_ID(0)] = src[IDX(r, c, ld)]
+#define FOR_TILES(t, n) for (int t = 0; t < (n); ++t)
+__global__ void mm(const float *a, const float *b, float *c, int n)
+{
+  LOCAL float ta_stage[3][WG][WG];
+  LOCAL float tb_stage[3][WG][WG];
+  const int ly = GET_LOCAL_ID(1), lx = GET_LOCAL_ID(0);
+  const int gy = blockIdx.y * WG + ly, gx = blockIdx.x * WG + lx;
+  float s = 0;
+  // pipelinify: cp.async, 3 stages, source 8fada742
+  {
+    int t = 0;
+    auto t_load = t;
+    // Prologue: start copying the first 2 tiles.
+    for (int load_stage = 0; load_stage < 2; ++load_stage) {
+      if (t_load < (n / WG)) {
+        auto &ta = ta_stage[load_stage];
+        auto &tb = tb_stage[load_stage];
+        auto &t = t_load;
+        __pipeline_memcpy_async(&ta[GET_LOCAL_ID(1)][GET_LOCAL_ID(0)], &a[IDX(gy, t * WG + lx, n)], sizeof(float));
+        __pipeline_memcpy_async(&tb[GET_LOCAL_ID(1)][GET_LOCAL_ID(0)], &b[IDX(t * WG + ly, gx, n)], sizeof(float));
+        ++t;
+      }
+      __pipeline_commit();
+    }
+
+    // Main loop: 2 tiles are in flight while computing on one.
+    int stage = 0;
+    for (; t < (n / WG); ++t) {
+      __pipeline_wait_prior(1);
+      BARRIER();
+      if (t_load < (n / WG)) {
+        int load_stage = stage == 0 ? 2 : stage - 1;
+        auto &ta = ta_stage[load_stage];
+        auto &tb = tb_stage[load_stage];
+        auto &t = t_load;
+        __pipeline_memcpy_async(&ta[GET_LOCAL_ID(1)][GET_LOCAL_ID(0)], &a[IDX(gy, t * WG + lx, n)], sizeof(float));
+        __pipeline_memcpy_async(&tb[GET_LOCAL_ID(1)][GET_LOCAL_ID(0)], &b[IDX(t * WG + ly, gx, n)], sizeof(float));
+        ++t;
+      }
+      __pipeline_commit();
+      {
+        auto &ta = ta_stage[stage];
+        auto &tb = tb_stage[stage];
+        for (int k = 0; k < WG; ++k) s += ta[ly][k] * tb[k][lx];
+      }
+      stage = stage == 2 ? 0 : stage + 1;
+    }
+
+    // Epilogue: every copy has landed.
+    __pipeline_wait_prior(0);
+  }
+  c[IDX(gy, gx, n)] = s;
+}
+// pipelinify: launch mm
+//   sizes n=16,32,48,80,96
+//   target n=4096
+//   grid n / 16, n / 16
+//   block 16, 16
+//   a: in [n * n]
+//   b: in [n * n]
+//   c: out [n * n]
+//   n: n
