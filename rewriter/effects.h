@@ -141,6 +141,10 @@ bool pl_is_barrier(const pl_node *statement);
  * something else. */
 pl_node *pl_called_lambda(const pl_node *call);
 
+/* Whether a function takes `T &...a`: which of its parameters an argument is for, its
+ * body does not tell. */
+bool pl_takes_pack(const pl_func *func);
+
 /* The body of the function, or of the lambda of a local variable, that a call
  * calls; NULL: not seen. */
 const pl_node *pl_called_body(const pl_node *call);

@@ -26,16 +26,14 @@ static bool is_dispatched(const pl_node *call) {
          !object->decl || pl_is_reference(object->decl->type);
 }
 
-/* Whether a function takes `T &...a`: which of its parameters an argument is
- * for, its body does not tell. */
-static bool takes_pack(const pl_func *func) {
+bool pl_takes_pack(const pl_func *func) {
   const pl_decl *last = func->nparams ? func->params[func->nparams - 1] : NULL;
   return last && last->type && pl_str_has(last->type->spelling, "...");
 }
 
 const pl_func *pl_callee_of(const pl_node *call) {
   if (call->decl && call->decl->func && call->decl->func->body &&
-      !takes_pack(call->decl->func) && !is_dispatched(call))
+      !pl_takes_pack(call->decl->func) && !is_dispatched(call))
     return call->decl->func;
   return NULL;
 }

@@ -310,12 +310,49 @@ static bool visit_lambda_call(pl_walk *w, pl_node *call) {
     return false;
   visit_arguments(w, call);
   pl_frame frame = {lambda->func, call, w->frame};
-  bool known = lambda->func && lambda->func->nparams + 1 == call->nkids;
+  bool known = lambda->func && lambda->func->nparams + 1 >= call->nkids &&
+               !pl_takes_pack(lambda->func);
   if (known)
     w->frame = &frame;
+  else if (call->nkids > 1)
+    pl_emit_kind(w, PL_EFFECT_UNSEEN, call);
   bool seen = visit_lambda(w, lambda, call);
   w->frame = frame.up;
   return seen;
+}
+
+/* Whether a function of the toolkit may change the variable that is an argument:
+ * `exchange(T &old, U &&value)`. */
+static bool may_change(const pl_node *call, uint32_t index) {
+  bool passes = pl_str_is(call->name, "move") || pl_str_is(call->name, "forward");
+  return call->decl && !passes && pl_is_variable_argument(call->decl, index);
+}
+
+/* Whether a method of the toolkit may change its object: one that is not const, but
+ * for those that give a place in it. */
+static bool may_change_object(const pl_node *call) {
+  static const char *const places[] = {"data", "begin", "end",   "at",
+                                       "get",  "front", "back",  "value",
+                                       "operator[]",    "operator*",
+                                       "operator->",    NULL};
+  const pl_type *type = call->decl ? call->decl->type : NULL;
+  for (size_t i = 0; places[i]; i++)
+    if (pl_str_is(call->name, places[i]))
+      return false;
+  return type && type->kind == PL_TYPE_FUNCTION &&
+         !pl_is_const_method(type);
+}
+
+/* What a method of the toolkit does to its object. */
+static void visit_object(pl_walk *w, pl_node *call) {
+  pl_node *object = call->kids[0]->kids[0];
+  pl_visit_address(w, object);
+  if (!may_change_object(call))
+    return;
+  if (call->kids[0]->is_arrow)
+    pointer_argument(w, object, ACCESS_READ | ACCESS_WRITE);
+  else
+    pl_reference_argument(w, object, ACCESS_READ | ACCESS_WRITE);
 }
 
 /* A call of something that is neither seen nor in the table. A function of the
@@ -332,6 +369,8 @@ static void visit_unknown_call(pl_walk *w, pl_node *call) {
   for (uint32_t i = 1; i < call->nkids; i++) {
     pl_node *arg = call->kids[i];
     pl_visit_node(w, arg, ACCESS_READ);
+    if (foreign && may_change(call, i - 1))
+      pl_reference_argument(w, arg, ACCESS_READ | ACCESS_WRITE);
     if (!arg || !pl_may_carry_address(arg->type) || arg->kind == PL_NODE_STRING)
       continue;
     if (arg->type && arg->type->kind == PL_TYPE_DEPENDENT && foreign)
@@ -339,7 +378,7 @@ static void visit_unknown_call(pl_walk *w, pl_node *call) {
     addresses = pl_emit_escape(w, arg) || addresses;
   }
   if (pl_is_member_function(call))
-    pl_visit_address(w, call->kids[0]->kids[0]);
+    visit_object(w, call);
   if (!foreign)
     pl_emit_kind(w, PL_EFFECT_UNSEEN, call);
   else if (addresses && foreign && !pl_is_member_function(call))
@@ -405,6 +444,8 @@ static void visit_known_call(pl_walk *w, pl_node *call, pl_behaviour what) {
       pointer_argument(w, call->kids[i], ACCESS_WRITE);
     return;
   case CALL_EXCHANGE:
+    if (pl_is_member_function(call))
+      visit_object(w, call);
     for (uint32_t i = 1; i < call->nkids; i++)
       pl_reference_argument(w, call->kids[i], ACCESS_READ | ACCESS_WRITE);
     return;

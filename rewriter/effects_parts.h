@@ -147,6 +147,11 @@ typedef enum pl_use {
   PL_USE_GIVEN, /* the call `value`, by reference, what its body gives it */
   PL_USE_LOST  /* anything */
 } pl_use;
+/* Whether a parameter of a function, by its type's text, is a reference by which its
+ * argument may change: not `const T &`. */
+/* Whether a method is const, by its type's text: "int (float &) const noexcept". */
+bool pl_is_const_method(const pl_type *type);
+bool pl_is_variable_argument(const pl_decl *func, uint32_t index);
 pl_use pl_use_of(pl_walk *w, pl_node *ref, pl_node **part, pl_node **value);
 /* Whether what an expression gives is left alone: `++loader;`, also as a step of
  * a loop's header and where a comma drops it. */

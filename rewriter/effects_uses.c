@@ -154,6 +154,19 @@ static bool is_changing_reference(pl_str text) {
   return false;
 }
 
+bool pl_is_const_method(const pl_type *type) {
+  pl_str text = type->spelling;
+  size_t close = text.n;
+  while (close && text.p[close - 1] != ')')
+    close--;
+  return pl_str_has((pl_str){text.p + close, text.n - close}, "const");
+}
+
+bool pl_is_variable_argument(const pl_decl *func, uint32_t index) {
+  return func->type && func->type->kind == PL_TYPE_FUNCTION &&
+         is_changing_reference(parameter_text(func->type, index));
+}
+
 /* Whether some function of the file that a dependent call may mean takes its
  * argument by reference. */
 static bool overload_changes(const pl_unit *unit, const pl_node *call,
@@ -208,7 +221,7 @@ static bool call_changes(const pl_walk *w, const pl_node *call,
   if (lambda)
     callee = lambda->func;
   if (callee)
-    return index >= callee->nparams ||
+    return index >= callee->nparams || pl_takes_pack(callee) ||
            pl_is_reference(callee->params[index]->type);
   if (pl_str_is(call->name, "swap"))
     return true;
@@ -216,7 +229,7 @@ static bool call_changes(const pl_walk *w, const pl_node *call,
     return callees_change(w, call, index);
   if (call->decl && call->decl->type &&
       call->decl->type->kind == PL_TYPE_FUNCTION)
-    return is_changing_reference(parameter_text(call->decl->type, index));
+    return pl_is_variable_argument(call->decl, index);
   if (call->decl)
     return call->decl->kind != PL_DECL_FUNC;
   return overload_changes(w->context->unit, call, index);

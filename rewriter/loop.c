@@ -159,7 +159,14 @@ bool pl_refuse_unseen(pl_loop *loop, const pl_node *node) {
                      "'%.*s' calls '%.*s', whose body is not seen, so what it "
                      "reads and writes is not known",
                      PL_FMT(name), PL_FMT(pl_callee_name(inner)));
-  if (node->kind == PL_NODE_CALL && pl_called_lambda(node))
+  const pl_node *lambda =
+      node->kind == PL_NODE_CALL ? pl_called_lambda(node) : NULL;
+  if (lambda && lambda->func && pl_takes_pack(lambda->func))
+    return pl_refuse(loop, false, "PL4004", node,
+                     "the lambda '%.*s' takes a pack of arguments, and what "
+                     "becomes of them is not followed",
+                     PL_FMT(name));
+  if (lambda)
     return pl_refuse(loop, false, "PL4004", node,
                      "the lambda '%.*s' has values of its own, and what becomes "
                      "of them is not followed",
