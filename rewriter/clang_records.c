@@ -151,6 +151,8 @@ static enum CXChildVisitResult note_member(CXCursor cursor, CXCursor parent,
     note_members(walk->f, type, clang_getTypeDeclaration(held), walk);
     break;
   case CXCursor_FieldDecl:
+    type->has_references |= held.kind == CXType_LValueReference ||
+                            held.kind == CXType_RValueReference;
     type->begins_by_code |=
         pl_fe_origin_of_initialiser(walk->f, cursor) != PL_ORIGIN_NUMBERS;
     while (clang_getArraySize(held) >= 0)

@@ -436,7 +436,8 @@ static bool instance_converts(const pl_walk *w) {
       const struct pl_template_arg *arg = &func->instances[i].args[k];
       if (!arg->is_value && arg->type && arg->type->is_user &&
           arg->type->kind == PL_TYPE_RECORD &&
-          (arg->type->has_operators || arg->type->has_constructors))
+          (arg->type->has_operators || arg->type->has_constructors ||
+           arg->type->ends_by_code))
         return true;
     }
   return false;
@@ -455,4 +456,45 @@ bool pl_conversion_is_unseen(pl_walk *w, const pl_node *value,
     return true;
   return open && !(to && from && pl_str_eq(from->spelling, to->spelling)) &&
          instance_converts(w);
+}
+
+/* ---- types that hang on a template --------------------------------------- */
+
+static const pl_type *element_of(const pl_type *type) {
+  while (type && type->kind == PL_TYPE_ARRAY)
+    type = type->element;
+  return type;
+}
+
+/* Whether a type is in some use of a template a record that the user's code makes,
+ * copies or ends, or a name for something else, `typename T::reference`. */
+bool pl_may_run_code(const pl_walk *w, const pl_type *type) {
+  const pl_func *func = w->func;
+  type = element_of(type);
+  if (!type || type->kind != PL_TYPE_DEPENDENT || !func)
+    return false;
+  for (uint32_t i = 0; i < func->ninstances; i++) {
+    const pl_type *settled =
+        element_of(pl_type_settled(type, func, &func->instances[i]));
+    if (pl_is_reference(settled) ||
+        (settled && settled->is_user &&
+         (settled->runs_code || settled->begins_by_code ||
+          settled->ends_by_code || settled->made_by_code)))
+      return true;
+  }
+  return false;
+}
+
+/* Whether a member, of which clang does not say which one it is, may be a reference
+ * to something else in some use of a template. */
+bool pl_member_is_unseen(pl_walk *w, const pl_node *node) {
+  const pl_func *func = w->func;
+  node = pl_node_bare((pl_node *)node);
+  bool open = node->kind == PL_NODE_MEMBER && !node->decl && node->nkids && func;
+  for (uint32_t i = 0; open && i < func->ninstances; i++) {
+    const pl_type *type = operand_in(w, node->kids[0], &func->instances[i]);
+    if (type && type->has_references)
+      return true;
+  }
+  return false;
 }

@@ -161,7 +161,10 @@ void pl_visit_address(pl_walk *w, pl_node *node) {
     pl_visit_node(w, node, ACCESS_NONE);
     return;
   case PL_NODE_CAST:
-    pl_visit_address(w, node->kids[0]);
+    if (pl_is_reference(node->type))
+      pl_visit_address(w, node->kids[0]);
+    else
+      pl_visit_node(w, node, ACCESS_READ);
     return;
   default:
     pl_visit_node(w, node, ACCESS_NONE);
@@ -211,6 +214,8 @@ static void visit_lvalue(pl_walk *w, pl_node *node, int access) {
     return;
   if (is_volatile_access(node))
     pl_emit_kind(w, PL_EFFECT_VOLATILE, node);
+  if ((access & ACCESS_WRITE) && pl_member_is_unseen(w, node))
+    pl_emit_kind(w, PL_EFFECT_UNSEEN, node);
   pl_roots roots = {0};
   pl_lvalue_roots(w, node, &roots);
   bool direct = pl_is_variable(w, node);
@@ -257,13 +262,14 @@ static bool is_user_object(const pl_decl *decl) {
 
 /* A value whose making or whose end, with the statement, runs the user's code, and
  * more of it than computes the value. */
-static bool is_made_by_code(const pl_node *node) {
+static bool is_made_by_code(const pl_walk *w, const pl_node *node) {
   const pl_type *type = innermost(node->type);
   bool begins = node->kind == PL_NODE_CONSTRUCT || node->kind == PL_NODE_CAST ||
                 node->kind == PL_NODE_INIT_LIST;
   bool plain = type && type->made_plainly && node->decl &&
                node->decl->sets_members_alone;
   return (type && (type->runs_code || (begins && type->begins_by_code))) ||
+         (begins && pl_may_run_code(w, node->type)) ||
          (node->kind == PL_NODE_CONSTRUCT && node->decl && !plain &&
           node->decl->is_user && !node->decl->is_defaulted);
 }
@@ -305,6 +311,8 @@ static void visit_var(pl_walk *w, pl_node *node) {
     return;
   if (decl && pl_is_reference(decl->type)) {
     pl_visit_address(w, node->kids[0]);
+    if (pl_conversion_is_unseen(w, node->kids[0], decl->type))
+      pl_emit_kind(w, PL_EFFECT_UNSEEN, node);
     return;
   }
   visit_converted(w, node->kids[0], decl ? decl->type : NULL);
@@ -377,6 +385,8 @@ void pl_visit_node(pl_walk *w, pl_node *node, int access) {
       visit_lvalue(w, node, access);
     else
       visit_converted(w, node->nkids ? node->kids[0] : NULL, node->type);
+    if (is_made_by_code(w, node))
+      pl_emit_kind(w, PL_EFFECT_UNSEEN, node);
     return;
   case PL_NODE_UNARY:
     if (node->op == PL_OP_ADDR)
@@ -409,7 +419,7 @@ void pl_visit_node(pl_walk *w, pl_node *node, int access) {
   case PL_NODE_CALL:
     pl_visit_call(w, node);
     read_referred(w, node, access);
-    if (is_made_by_code(node))
+    if (is_made_by_code(w, node))
       pl_emit_kind(w, PL_EFFECT_UNSEEN, node);
     return;
   case PL_NODE_RETURN:
@@ -423,12 +433,13 @@ void pl_visit_node(pl_walk *w, pl_node *node, int access) {
   case PL_NODE_CONSTRUCT:
     for (uint32_t i = 0; i < node->nkids; i++)
       visit_converted(w, node->kids[i], node->type);
-    if (is_made_by_code(node))
+    if (is_made_by_code(w, node))
       pl_emit_kind(w, PL_EFFECT_UNSEEN, node);
     return;
   case PL_NODE_VAR:
     visit_var(w, node);
-    if (is_user_object(node->decl) && !is_plain_lambda(w, node))
+    if ((is_user_object(node->decl) && !is_plain_lambda(w, node)) ||
+        (node->decl && pl_may_run_code(w, node->decl->type)))
       pl_emit_kind(w, PL_EFFECT_UNSEEN, node);
     return;
   case PL_NODE_ASM:
