@@ -251,8 +251,10 @@ static void render(pl_emitter *e, pl_node *node, int level, pl_fill_mode mode,
 /* ---- the whole fill ------------------------------------------------------ */
 
 /* Whether a declaration, or a branch that fills it, only carries a value that now
- * goes straight from memory to the tile. */
-static bool only_carries(pl_emitter *e, const pl_node *stmt) {
+ * goes straight from memory to the tile. Compute that asks for it declares it
+ * anew. */
+static bool only_carries(pl_emitter *e, const pl_stmt *carrier) {
+  const pl_node *stmt = carrier->node;
   if (pl_only_fills_local(e, stmt))
     return true;
   if (stmt->kind != PL_NODE_DECL_STMT || stmt->nkids != 1)
@@ -266,6 +268,7 @@ static bool only_carries(pl_emitter *e, const pl_node *stmt) {
   for (size_t i = 0; carries && i < e->loop->nstmts; i++) {
     const pl_stmt *other = &e->loop->stmts[i];
     if (other->node == stmt || other->is_barrier ||
+        (carrier->in_compute && !other->in_load) ||
         pl_only_fills_local(e, other->node))
       continue;
     bool stored_later =
@@ -302,7 +305,7 @@ static void emit_part(pl_emitter *e, int level, pl_fill_mode mode,
   bool copies = mode == PL_FILL_ASYNC || mode == PL_FILL_MIXED;
   if (!pl_is_text_of(e, stmt, mode) || deferred)
     return;
-  if (copies && only_carries(e, stmt->node))
+  if (copies && only_carries(e, stmt))
     pl_emit_leading(e, level, stmt->chunk.begin, stmt->node, false);
   else
     pl_emit_chunk(e, level, stmt->chunk, stmt->node->range.begin);

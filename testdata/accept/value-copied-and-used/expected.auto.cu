@@ -1,0 +1,60 @@
+// Every value goes into the tile, and its thread uses it itself; an asynchronous copy has no need
+// of the variable that compute declares anew.
+#include <cuda_pipeline.h>
+
+#define T 64
+
+// pipelinify: launch spread
+//   sizes tiles=0,1,2,3,4,5,7
+//   grid  2
+//   block 64
+//   target tiles=65536
+//   x:     in  [tiles * 64] random
+//   y:     out [128]
+//   tiles: tiles
+__global__ void spread(const float *__restrict__ x, float *__restrict__ y, int tiles)
+{
+    __shared__ float s_stage[4][T];
+    float sum = 0.f;
+    // pipelinify: cp.async, 4 stages, source 5441a7ab
+    {
+        int t = 0;
+        auto t_load = t;
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+            if (t_load < tiles) {
+                auto &s = s_stage[load_stage];
+                auto &t = t_load;
+                __pipeline_memcpy_async(&s[threadIdx.x], &x[t * T + threadIdx.x], sizeof(float));
+                ++t;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 3 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; t < tiles; ++t) {
+            __pipeline_wait_prior(2);
+            __syncthreads();
+            if (t_load < tiles) {
+                int load_stage = stage == 0 ? 3 : stage - 1;
+                auto &s = s_stage[load_stage];
+                auto &t = t_load;
+                __pipeline_memcpy_async(&s[threadIdx.x], &x[t * T + threadIdx.x], sizeof(float));
+                ++t;
+            }
+            __pipeline_commit();
+            {
+                auto &s = s_stage[stage];
+                const float own = x[t * T + threadIdx.x];
+                for (int j = 0; j < T; ++j)
+                    sum = 0.5f * sum + (s[j] - own) * (s[j] - own);
+            }
+            stage = stage == 3 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    y[blockIdx.x * T + threadIdx.x] = sum;
+}

@@ -1,0 +1,62 @@
+// Every value goes into the tile, and its thread uses it itself; an asynchronous copy has no need
+// of the variable that compute declares anew.
+#define T 64
+
+// pipelinify: launch spread
+//   sizes tiles=0,1,2,3,4,5,7
+//   grid  2
+//   block 64
+//   target tiles=65536
+//   x:     in  [tiles * 64] random
+//   y:     out [128]
+//   tiles: tiles
+__global__ void spread(const float *__restrict__ x, float *__restrict__ y, int tiles)
+{
+    __shared__ float s_stage[2][T];
+    float sum = 0.f;
+    // pipelinify: ldg, 2 stages, source 5441a7ab
+    {
+        int t = 0;
+        auto t_tile = t;
+        if (t < tiles) {
+            // Prologue: load the first tile.
+            {
+                auto &s = s_stage[0];
+                const float own = x[t * T + threadIdx.x];
+                s[threadIdx.x] = own;
+            }
+            ++t;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            int stage = 0;
+            for (; t < tiles; ++t) {
+                const float own = x[t * T + threadIdx.x];
+                {
+                    auto &s = s_stage[stage];
+                    auto &t = t_tile;
+                    const float own = x[t * T + threadIdx.x];
+                    for (int j = 0; j < T; ++j)
+                        sum = 0.5f * sum + (s[j] - own) * (s[j] - own);
+                    ++t;
+                }
+                stage ^= 1;
+                {
+                    auto &s = s_stage[stage];
+                    s[threadIdx.x] = own;
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &s = s_stage[stage];
+                auto &t = t_tile;
+                const float own = x[t * T + threadIdx.x];
+                for (int j = 0; j < T; ++j)
+                    sum = 0.5f * sum + (s[j] - own) * (s[j] - own);
+            }
+        }
+    }
+    y[blockIdx.x * T + threadIdx.x] = sum;
+}
