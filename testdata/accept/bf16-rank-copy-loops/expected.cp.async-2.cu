@@ -11,6 +11,7 @@
 // pipelinify: launch linear_bf16
 //   sizes    tokens=64 outs=32 width=0,64,128,192,256,320 ld=320
 //   sizes    tokens=50,70 outs=20,40 width=64,200 ld=200,204
+//   sizes    tokens=50 outs=40 width=100 ld=208
 //   target   tokens=2048 outs=2048 width=2048 ld=2048
 //   requires width <= ld && tokens > 0 && outs > 0
 //   grid     (outs + 31) / 32, (tokens + 63) / 64

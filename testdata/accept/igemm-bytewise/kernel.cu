@@ -14,6 +14,7 @@ using namespace nvcuda;
 // pipelinify: launch igemm_tiled
 //   sizes    M=64 N=64 K=0,1,31,32,33,64,96,100,160
 //   sizes    M=50,65 N=47,70 K=48,129
+//   sizes    M=50,70 N=80 K=48,112
 //   target   M=4096 N=4096 K=4096
 //   requires M > 0 && N > 0
 //   grid     (N + 63) / 64, (M + 63) / 64

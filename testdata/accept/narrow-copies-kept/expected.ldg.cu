@@ -366,7 +366,7 @@ __global__ void by_half_of_them(const uint8_t *__restrict__ in, unsigned *__rest
 //   grid     1
 //   block    64
 //   in:      in  [n]
-//   keep:    in  [n] range(0, 1)
+//   keep:    in  [n] below(2)
 //   out:     out [64]
 //   n:       n
 //   requires n % 256 == 0
@@ -512,7 +512,7 @@ __global__ void windows(const uint8_t *__restrict__ in, const int *__restrict__ 
 // The window begins before the image: what unsigned numbers wrap to lies outside, too. Its
 // margin decides what is aligned, and is asked.
 // pipelinify: launch with_margin
-//   sizes    n=256,300,512,700 margin=0,1,15,16,32
+//   sizes    n=256,303,512,700,1280,1600 margin=0,1,15,16,32
 //   grid     1
 //   block    64
 //   in:      in  [n]
