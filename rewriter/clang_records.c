@@ -121,6 +121,16 @@ static void note_method(pl_type *type, CXCursor cursor) {
   clang_disposeString(name);
 }
 
+/* A member that is a reference, to a number or to something else. */
+static void note_reference(pl_type *type, CXType held) {
+  bool reference = held.kind == CXType_LValueReference ||
+                   held.kind == CXType_RValueReference;
+  CXType to = clang_getPointeeType(held);
+  type->has_references |= reference;
+  type->has_number_references |= reference && clang_getArraySize(to) < 0 &&
+                                 to.kind != CXType_Record;
+}
+
 static enum CXChildVisitResult note_member(CXCursor cursor, CXCursor parent,
                                            CXClientData data) {
   const record_walk *walk = data;
@@ -151,8 +161,7 @@ static enum CXChildVisitResult note_member(CXCursor cursor, CXCursor parent,
     note_members(walk->f, type, clang_getTypeDeclaration(held), walk);
     break;
   case CXCursor_FieldDecl:
-    type->has_references |= held.kind == CXType_LValueReference ||
-                            held.kind == CXType_RValueReference;
+    note_reference(type, held);
     type->begins_by_code |=
         pl_fe_origin_of_initialiser(walk->f, cursor) != PL_ORIGIN_NUMBERS;
     while (clang_getArraySize(held) >= 0)

@@ -486,14 +486,15 @@ bool pl_may_run_code(const pl_walk *w, const pl_type *type) {
 }
 
 /* Whether a member, of which clang does not say which one it is, may be a reference
- * to something else in some use of a template. */
-bool pl_member_is_unseen(pl_walk *w, const pl_node *node) {
+ * to something else in some use of a template; where it is only read, to a number:
+ * tiles that are known by members are followed. */
+bool pl_member_is_unseen(pl_walk *w, const pl_node *node, bool writes) {
   const pl_func *func = w->func;
   node = pl_node_bare((pl_node *)node);
   bool open = node->kind == PL_NODE_MEMBER && !node->decl && node->nkids && func;
   for (uint32_t i = 0; open && i < func->ninstances; i++) {
     const pl_type *type = operand_in(w, node->kids[0], &func->instances[i]);
-    if (type && type->has_references)
+    if (type && (writes ? type->has_references : type->has_number_references))
       return true;
   }
   return false;

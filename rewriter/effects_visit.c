@@ -214,7 +214,7 @@ static void visit_lvalue(pl_walk *w, pl_node *node, int access) {
     return;
   if (is_volatile_access(node))
     pl_emit_kind(w, PL_EFFECT_VOLATILE, node);
-  if ((access & ACCESS_WRITE) && pl_member_is_unseen(w, node))
+  if (pl_member_is_unseen(w, node, access & ACCESS_WRITE))
     pl_emit_kind(w, PL_EFFECT_UNSEEN, node);
   pl_roots roots = {0};
   pl_lvalue_roots(w, node, &roots);

@@ -88,8 +88,9 @@ typedef struct pl_type {
                           more than numbers */
   bool ends_by_code; /* such a record, that a destructor of the user's code ends, of
                         its own, of a base or of a member */
-  bool has_references; /* such a record: members that are references, its own or of
-                          a base or field */
+  bool has_references, has_number_references; /* such a record: members that are
+                          references, to numbers or not, its own or of a base or
+                          field */
   bool has_own_address; /* such a record: by an operator& of its own */
   bool is_trivially_copyable; /* clang_isPODType, a known vector type, or
                                  made_plainly */

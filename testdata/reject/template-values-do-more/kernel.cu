@@ -124,6 +124,26 @@ __global__ void names(const float *__restrict__ x, float *__restrict__ y, int ti
 }
 template __global__ void names<Names>(const float *, float *, int);
 
+// The same, of what compute changes under its own name.
+template <class Value>
+__global__ void reads(const float *__restrict__ x, float *__restrict__ y, int tiles)
+{
+    __shared__ float s[T];
+    float sum = 0.f;
+    int half = 0;
+    Value value{half};
+    for (int t = 0; t < tiles; ++t) {
+        s[threadIdx.x] = x[(2 * t + value.half) * T + threadIdx.x];
+        __syncthreads();
+        half ^= 1;
+        for (int j = 0; j < T; ++j)
+            sum += s[j];
+        __syncthreads();
+    }
+    y[threadIdx.x] = sum;
+}
+template __global__ void reads<Names>(const float *, float *, int);
+
 // The load asks for a value that compute has a say in.
 template <class Value>
 __global__ void asks(const float *__restrict__ x, float *__restrict__ y, int tiles)
