@@ -99,7 +99,6 @@ typedef struct pl_wide_copy {
   pl_node *cond; /* of that IF, or of the value, NULL: none */
   bool negated;  /* the copy is made where cond does not hold */
   pl_node *fill; /* what is stored otherwise, NULL: nothing */
-  bool aligned;  /* the premises say that its source is */
 } pl_wide_copy;
 
 /* What widening a loop's copies takes for granted; asked once, in front of the

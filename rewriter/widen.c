@@ -226,6 +226,7 @@ static bool describe_branch(widen_walk *w, const pl_copy *copy, pl_node *branch,
       (other && (!fill || fill->load || fill->reads_memory || fill->nbytes ||
                  fill->by_call || fill->last != fill->store ||
                  !pl_same_text(w->loop->unit, fill->dst, copy->dst) ||
+                 !pl_same_names(fill->dst, copy->dst) ||
                  !is_fill(w, fill->src))))
     return no(w, "a branch that iterations of its copy loop may take differently "
                  "does more than to store one cell");
@@ -372,6 +373,9 @@ static bool leaves_alike(pl_node *node, void *context) {
   leave_walk *w = context;
   if (node->kind == PL_NODE_LAMBDA)
     return false;
+  if (node->kind == PL_NODE_ASM &&
+      pl_str_has(pl_asm_source(w->loop->unit, node), "exit"))
+    w->alike = false;
   if (node->kind != PL_NODE_RETURN && node->kind != PL_NODE_GOTO)
     return w->alike;
   for (pl_node *at = node, *up = node->parent; up; at = up, up = up->parent) {

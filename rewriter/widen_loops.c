@@ -7,16 +7,17 @@
 #include "copies.h"
 #include "widen.h"
 
-/* What a local stands for that is set once, casts left out. */
-static pl_node *origin_of(pl_node *node) {
+/* What a local stands for that is set once, without casts that keep its value. */
+static pl_node *origin_of(const pl_loop *loop, pl_node *node) {
   for (int depth = 0; depth < 6; depth++) {
     node = pl_node_bare(node);
-    const pl_decl *decl = node->kind == PL_NODE_REF ? node->decl : NULL;
-    if (node->kind == PL_NODE_CAST && node->nkids)
+    bool wide = node->type && node->type->kind == PL_TYPE_INT &&
+                node->type->size >= 4;
+    if (node->kind == PL_NODE_CAST && node->nkids && wide)
       node = node->kids[0];
-    else if (decl && decl->kind == PL_DECL_VAR && decl->init && decl->owner &&
-             !pl_assigned_anywhere(decl->owner->body, decl))
-      node = decl->init;
+    else if (node->kind == PL_NODE_REF && node->decl && node->decl->owner &&
+             pl_is_set_once(loop, node->decl))
+      node = node->decl->init;
     else
       break;
   }
@@ -33,19 +34,19 @@ static bool is_place(const pl_node *node, const char *axis) {
 static bool is_row_place(const pl_node *node) { return is_place(node, "x"); }
 
 /* `threadIdx.y * blockDim.x + threadIdx.x` in any order, also by way of locals. */
-static bool is_block_place(const pl_node *node) {
+static bool is_block_place(const pl_loop *loop, const pl_node *node) {
   if (pl_is_block_rank(node))
     return true;
   if (node->kind != PL_NODE_BINARY || node->op != PL_OP_ADD)
     return false;
   for (uint32_t i = 0; i < 2; i++) {
-    const pl_node *row = origin_of(node->kids[1 - i]);
-    if (!is_row_place(origin_of(node->kids[i])) ||
+    const pl_node *row = origin_of(loop, node->kids[1 - i]);
+    if (!is_row_place(origin_of(loop, node->kids[i])) ||
         row->kind != PL_NODE_BINARY || row->op != PL_OP_MUL)
       continue;
     for (uint32_t k = 0; k < 2; k++)
-      if (is_place(origin_of(row->kids[k]), "y") &&
-          pl_block_axis(origin_of(row->kids[1 - k])) == 'x')
+      if (is_place(origin_of(loop, row->kids[k]), "y") &&
+          pl_block_axis(origin_of(loop, row->kids[1 - k])) == 'x')
         return true;
   }
   return false;
@@ -71,12 +72,12 @@ static bool has_written_macros(const pl_copy_loop *c) {
          !c->node->kids[1]->range.end || c->node->kids[1]->from_macro;
 }
 
-/* Whether all that a loop's body does is to declare locals and to fill tiles. */
 typedef struct fill_walk {
   const pl_loop *loop;
   bool only;
 } fill_walk;
 
+/* Whether all that a loop's body does is to declare locals and to fill tiles. */
 static bool fills_or_declares(pl_node *node, void *context) {
   fill_walk *f = context;
   if (pl_fill_copy(&f->loop->fill, node))
@@ -92,7 +93,7 @@ static bool fills_or_declares(pl_node *node, void *context) {
 /* Whether the step is one that all threads know, and can be asked for. */
 static bool can_step(pl_neighbours *n, const pl_copy_loop *c,
                      const pl_node *start) {
-  if (counts_threads(start, origin_of(c->step)))
+  if (counts_threads(start, origin_of(n->loop, c->step)))
     return true;
   if (!pl_can_be_asked(n->loop, pl_node_bare(c->step)))
     return false;
@@ -109,11 +110,11 @@ const char *pl_not_shared_out(pl_neighbours *n, pl_copy_loop *c) {
       c->node->from_macro || has_written_macros(c))
     return "its copy loop does not step by the threads that share it";
   pl_node_walk(c->node->kids[3], fills_or_declares, &f);
-  pl_node *start = origin_of(c->start);
+  pl_node *start = origin_of(n->loop, c->start);
   c->in_row = is_row_place(start);
   if (!f.only)
     return "its copy loop does more than to fill tiles";
-  if (!c->in_row && !is_block_place(start))
+  if (!c->in_row && !is_block_place(n->loop, start))
     return "its copy loop does not begin at the thread's number";
   n->counter = c->var;
   n->in_row = c->in_row;

@@ -217,7 +217,8 @@ static bool constant_value(const pl_loop *loop, pl_node *node, int64_t *value,
   return true;
 }
 
-/* The divisor of `x / k`, or of a shift or mask that is one; 0: not known. */
+/* Whether width divides the k of `x / k`, or of a shift or mask that does the
+ * same. */
 static bool divides_by_multiple(pl_neighbours *n, pl_node *node) {
   int64_t value;
   bool open;

@@ -66,6 +66,8 @@ static void test_sharing(void **state) {
                "  s[r][c] = A[t * 512 + r * 32 + c];\n"), 8, 1);
   stays(SHORTS("for (int i = tx + 1; i < 512; i += blockDim.x)\n"
                " flat[i] = A[t * 512 + i];\n"), "does not begin at");
+  stays(SHORTS("for (int i = (char)tx; i < 512; i += blockDim.x)\n"
+               " flat[i] = A[t * 512 + i];\n"), "does not begin at");
   stays(SHORTS("for (int i = rank; i < 512; i += 128)\n"
                " flat[i] = A[t * 512 + i + ty];\n"), "may not lie side by side");
   stays(SHORTS("flat[rank] = A[t * 512 + rank];\n"), "no copy loop");
