@@ -167,7 +167,7 @@ __device__ void keep_largest(float *largest, float value)
 }
 
 // pipelinify: launch sums_and_places
-//   sizes    n=0,1,4096,4097,13000,33000
+//   sizes    n=0,1,4096,4097,13003,33000
 //   target   n=4194304
 //   grid     2
 //   block    256

@@ -54,7 +54,7 @@ scaled_by_all(const float *__restrict__ x, float *sums, float *__restrict__ scal
 
 // The same without a word to other blocks.
 // pipelinify: launch sums_of_each
-//   sizes    n=0,1,4096,4097,8192,13000,30000
+//   sizes    n=0,1,4096,4097,8192,13003,30000
 //   target   n=4194304
 //   grid     2
 //   block    256

@@ -12,7 +12,7 @@ void launch_product(const float *A, const float *B, float *C, int M, int N, int 
 }
 
 // pipelinify: launch product
-//   sizes    M=16 N=16 K=0,1,15,16,17,32,48
+//   sizes    M=16 N=16 K=0,1,15,16,17,32,48,80,112
 //   sizes    M=33 N=20 K=40
 //   target   M=1024 N=1024 K=1024
 //   requires M > 0 && N > 0

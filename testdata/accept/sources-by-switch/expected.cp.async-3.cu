@@ -238,7 +238,7 @@ __global__ __launch_bounds__(64) void window_of_tiles(const float *__restrict__ 
     case N: tile[t] = VALUE; break;
 
 // pipelinify: launch arms_of_a_macro
-//   sizes    n=0,64,128,192 mode=0,1,2
+//   sizes    n=0,64,128,192,320,448 mode=0,1,2
 //   target   n=65536 mode=0
 //   block    64
 //   x:       in  [n + 64]
