@@ -38,9 +38,36 @@ void pl_add_size_premise(pl_neighbours *n, const pl_type *type) {
           fresh);
 }
 
+typedef struct namesake_walk {
+  const pl_loop *loop;
+  const pl_decl *decl;
+  bool found;
+} namesake_walk;
+
+static bool find_namesake(pl_node *node, void *context) {
+  namesake_walk *w = context;
+  if (node == w->loop->node)
+    return false;
+  w->found = w->found || (node->kind == PL_NODE_VAR && node->decl &&
+                          node->decl != w->decl &&
+                          pl_str_eq(node->decl->name, w->decl->name));
+  return !w->found;
+}
+
+/* Whether another variable has the name in front of the loop, perhaps. */
+static bool has_namesake(const pl_loop *loop, const pl_decl *decl) {
+  namesake_walk w = {loop, decl, false};
+  for (uint32_t i = 0; i < loop->func->nparams; i++)
+    w.found = w.found || (loop->func->params[i] != decl &&
+                          pl_str_eq(loop->func->params[i]->name, decl->name));
+  pl_node_walk(loop->func->body, find_namesake, &w);
+  return w.found;
+}
+
 bool pl_names_inside(const pl_loop *loop, const pl_node *node) {
-  if (node->kind == PL_NODE_REF && node->decl && node->decl->node &&
-      pl_node_within(node->decl->node, loop->node))
+  if (node->kind == PL_NODE_REF && node->decl &&
+      ((node->decl->node && pl_node_within(node->decl->node, loop->node)) ||
+       has_namesake(loop, node->decl)))
     return true;
   for (uint32_t i = 0; i < node->nkids; i++)
     if (node->kids[i] && pl_names_inside(loop, node->kids[i]))

@@ -53,12 +53,49 @@ bool pl_is_set_once(const pl_loop *loop, pl_decl *decl) {
   return holds_index(decl) && keeps_value(loop, decl);
 }
 
+typedef struct hidden_walk {
+  const pl_node *text; /* what names are looked for in */
+  const pl_decl *decl; /* the one that is looked for there */
+  bool hidden;
+} hidden_walk;
+
+static bool find_other(pl_node *node, void *context) {
+  hidden_walk *w = context;
+  w->hidden = w->hidden ||
+              (node->kind == PL_NODE_VAR && node->decl &&
+               node->decl != w->decl &&
+               pl_str_eq(node->decl->name, w->decl->name));
+  return !w->hidden;
+}
+
+static bool find_hidden(pl_node *node, void *context) {
+  hidden_walk *w = context;
+  if (node->kind == PL_NODE_REF && node->decl) {
+    w->decl = node->decl;
+    pl_node_walk((pl_node *)w->text, find_other, w);
+  }
+  return !w->hidden;
+}
+
+/* Whether a name of what `init` says may mean something else where `use` stands, in
+ * the same loop. */
+static bool is_hidden_at(pl_node *init, const pl_node *use) {
+  const pl_node *text = use;
+  while (text->parent && !pl_node_is_loop(text))
+    text = text->parent;
+  hidden_walk w = {text, NULL, false};
+  pl_node_walk(init, find_hidden, &w);
+  return w.hidden;
+}
+
 pl_node *pl_named_guard(const pl_loop *loop, const pl_node *node) {
   pl_decl *decl = node->kind == PL_NODE_REF ? node->decl : NULL;
   bool truth = decl && decl->type && !decl->type->is_volatile &&
                (decl->type->kind == PL_TYPE_BOOL ||
                 decl->type->kind == PL_TYPE_INT);
-  return truth && keeps_value(loop, decl) ? decl->init : NULL;
+  return truth && keeps_value(loop, decl) && !is_hidden_at(decl->init, node)
+             ? decl->init
+             : NULL;
 }
 
 const pl_copy_loop *pl_loop_of_counter(const pl_loop *loop,

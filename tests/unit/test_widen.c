@@ -73,6 +73,21 @@ static void test_sharing(void **state) {
   stays(SHORTS("flat[rank] = A[t * 512 + rank];\n"), "no copy loop");
 }
 
+/* What is asked in front of the loop has to mean the same there: not `A` and `ld`,
+ * but the pointer that was made of them. */
+static void test_hidden_names(void **state) {
+  (void)state;
+  joins("__global__ void k(const short *__restrict__ A, int *__restrict__ C, int n, "
+        "int ld) {\n  __shared__ short s[512];\n  int acc = 0;\n"
+        "  const short *from = A + 3 * ld;\n  {\n    int ld = 64;\n"
+        "    const short *A = 0;\n"
+        "    for (int t = 0; t < n; ++t) {\n"
+        "      for (int i = threadIdx.x; i < 512; i += blockDim.x)\n"
+        "        s[i] = from[t * 512 + i];\n      __syncthreads();\n"
+        "      acc += s[threadIdx.x];\n      __syncthreads();\n    }\n"
+        "    acc += ld;\n  }\n  C[threadIdx.x] = acc;\n}\n", 8, 1);
+}
+
 static void test_cells(void **state) {
   (void)state;
   stays(ROW_LOOP("flat[511 - i] = A[t * 512 + i];\n"), "do not lie side by side");
@@ -102,6 +117,15 @@ static void test_guards(void **state) {
   stays(ROW_LOOP("flat[i] = i < ld ? A[t * 512 + i] : tx;\n"), "is no constant");
 }
 
+/* A guard that has a name is asked in its own words, where they mean the same. */
+static void test_named_guards(void **state) {
+  (void)state;
+  joins(ROW_LOOP("bool in = t * 512 + i < ld;\n"
+                 " flat[i] = in ? A[t * 512 + i] : 0;\n"), 8, 1);
+  stays(ROW_LOOP("int at = t * 512 + i;\n bool in = at < ld;\n {\n int at = 3;\n"
+                 " flat[i] = in ? A[t * 512 + i] : at;\n}\n"), "its guard");
+}
+
 /* A thread that has left copies for nobody. */
 static void test_who_is_there(void **state) {
   (void)state;
@@ -124,8 +148,10 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_rows),
       cmocka_unit_test(test_sharing),
+      cmocka_unit_test(test_hidden_names),
       cmocka_unit_test(test_cells),
       cmocka_unit_test(test_guards),
+      cmocka_unit_test(test_named_guards),
       cmocka_unit_test(test_who_is_there),
   };
   int failed = cmocka_run_group_tests(tests, NULL, NULL);
