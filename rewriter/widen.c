@@ -146,29 +146,63 @@ static bool is_written_out(const pl_node *cond) {
   return !cond->from_macro && cond->op_range.end && cond->range.end;
 }
 
-/* Whether what a condition says of the neighbours follows from its ends. */
-static bool is_monotone(widen_walk *w, pl_node *cond, int depth) {
+/* Whether a number that grows by `by` does not wrap among the neighbours. */
+static bool grows_unwrapped(widen_walk *w, pl_node *node, int64_t by) {
+  size_t before = w->loop->npremises;
+  bool whole = by == 0 || (by == 1 && (pl_is_not_negative(&w->n, node, 0) ||
+                                      pl_is_multiple(&w->n, node)));
+  w->loop->npremises = before;
+  return whole;
+}
+
+/* Whether numbers of an expression are unsigned, so that they may wrap. */
+static bool has_unsigned(const pl_node *node) {
+  const pl_type *type = node->type;
+  if (type && type->kind == PL_TYPE_INT && type->is_unsigned)
+    return true;
+  pl_node *set = node->kind == PL_NODE_REF && node->decl &&
+                         node->decl->kind == PL_DECL_VAR
+                     ? node->decl->init
+                     : NULL;
+  for (uint32_t i = 0; i < node->nkids; i++)
+    if (node->kids[i] && has_unsigned(node->kids[i]))
+      return true;
+  return set && has_unsigned(set);
+}
+
+/* Whether what a condition says of the neighbours, of each or with `some` of one,
+ * follows from its ends. What wraps between two ends that are both below an unsigned
+ * bound is nothing that a load is made from; above one it may be. */
+static bool is_monotone(widen_walk *w, pl_node *cond, bool some, int depth) {
   cond = pl_node_bare(cond);
   if (cond->kind == PL_NODE_BINARY &&
       (cond->op == PL_OP_LAND || cond->op == PL_OP_LOR))
-    return is_written_out(cond) && is_monotone(w, cond->kids[0], depth) &&
-           is_monotone(w, cond->kids[1], depth);
+    return is_written_out(cond) && is_monotone(w, cond->kids[0], some, depth) &&
+           is_monotone(w, cond->kids[1], some, depth);
   if (cond->kind == PL_NODE_UNARY && cond->op == PL_OP_LNOT)
-    return !cond->from_macro && is_monotone(w, cond->kids[0], depth);
+    return !cond->from_macro && is_monotone(w, cond->kids[0], !some, depth);
   if (cond->kind == PL_NODE_BINARY && pl_is_order(cond->op)) {
     pl_slope left = pl_slope_of(&w->n, cond->kids[0]);
     pl_slope right = pl_slope_of(&w->n, cond->kids[1]);
     if (!left.known || !right.known || left.by < 0 || right.by < 0)
       return false;
+    bool less = cond->op == PL_OP_LT || cond->op == PL_OP_LE;
+    bool least_grows = less ? left.by > 0 : right.by > 0;
+    bool wraps = pl_compares_unsigned(cond)
+                     ? least_grows == some
+                     : has_unsigned(cond->kids[0]) || has_unsigned(cond->kids[1]);
+    if (wraps && !(grows_unwrapped(w, cond->kids[0], left.by) &&
+                   grows_unwrapped(w, cond->kids[1], right.by)))
+      return false;
     return (!left.by && !right.by) ||
            (is_written_out(cond) && (!left.by || !right.by));
   }
   pl_node *named = is_flat(w, cond) ? NULL : pl_named_guard(w->loop, cond);
-  return named ? depth < 4 && is_monotone(w, named, depth + 1) : is_flat(w, cond);
+  return named ? depth < 4 && is_monotone(w, named, some, depth + 1) : is_flat(w, cond);
 }
 
-static bool fits_guard(widen_walk *w, pl_node *cond) {
-  if (!pl_is_pure(w->loop, cond) || !is_monotone(w, cond, 0))
+static bool fits_guard(widen_walk *w, pl_node *cond, bool some) {
+  if (!pl_is_pure(w->loop, cond) || !is_monotone(w, cond, some, 0))
     return no(w, "its guard differs between iterations of its copy loop, and "
                  "compares nothing that grows from each to the next");
   return true;
@@ -211,7 +245,7 @@ static bool describe_choice(widen_walk *w, const pl_copy *copy, pl_node *choice,
   wide->fill = choice->kids[wide->negated ? 1 : 2];
   if (!is_fill(w, wide->fill))
     return no(w, "what is stored where its guard does not hold is no constant");
-  return fits_guard(w, wide->cond);
+  return fits_guard(w, wide->cond, wide->negated);
 }
 
 /* A copy in one arm of a branch that neighbours may take differently. */
@@ -233,7 +267,7 @@ static bool describe_branch(widen_walk *w, const pl_copy *copy, pl_node *branch,
   wide->unit = branch;
   wide->cond = branch->kids[0];
   wide->fill = fill ? fill->src : NULL;
-  return fits_guard(w, wide->cond);
+  return fits_guard(w, wide->cond, wide->negated);
 }
 
 /* Whether the copy loop's iterations all come to a node, and the threads equally

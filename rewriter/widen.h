@@ -16,6 +16,8 @@ typedef struct pl_neighbours {
   int64_t width; /* a power of two */
   int64_t bytes; /* of the wide copy */
   bool asks;     /* numbers known at run time alone may be premises */
+  bool earlier;  /* ... of what a local was set to in front of the tile loop: of
+                    variables that have not changed since */
   int depth;
 } pl_neighbours;
 
@@ -38,6 +40,9 @@ pl_slope pl_slope_of_stepping(pl_neighbours *n, pl_decl *decl);
 bool pl_is_set_once(const pl_loop *loop, pl_decl *decl);
 /* The copy loop that a variable counts, NULL: none. */
 const pl_copy_loop *pl_loop_of_counter(const pl_loop *loop, const pl_decl *decl);
+
+/* Whether a number is not negative, and none of those that it is made of. */
+bool pl_is_not_negative(pl_neighbours *n, pl_node *node, int depth);
 
 /* widen_multiples.c */
 

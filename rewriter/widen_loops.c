@@ -7,13 +7,16 @@
 #include "copies.h"
 #include "widen.h"
 
+/* Whether a type has room for the number of each thread of a block. */
+static bool numbers_threads(const pl_type *type) {
+  return type && type->kind == PL_TYPE_INT && type->size >= 2;
+}
+
 /* What a local stands for that is set once, without casts that keep its value. */
 static pl_node *origin_of(const pl_loop *loop, pl_node *node) {
   for (int depth = 0; depth < 6; depth++) {
     node = pl_node_bare(node);
-    bool wide = node->type && node->type->kind == PL_TYPE_INT &&
-                node->type->size >= 4;
-    if (node->kind == PL_NODE_CAST && node->nkids && wide)
+    if (node->kind == PL_NODE_CAST && node->nkids && numbers_threads(node->type))
       node = node->kids[0];
     else if (node->kind == PL_NODE_REF && node->decl && node->decl->owner &&
              pl_is_set_once(loop, node->decl))

@@ -6,6 +6,7 @@
  *
  * The neighbours are a power of two, so that numbers that wrap stay multiples. */
 #include "copies.h"
+#include "slices.h"
 #include "widen.h"
 
 #define MOST_DEPTH 24
@@ -96,6 +97,32 @@ bool pl_is_constant_multiple(pl_neighbours *n, pl_node *node) {
   return true;
 }
 
+/* Whether what an expression names has one value wherever it is named. */
+static bool never_changes(const pl_loop *loop, const pl_node *node) {
+  pl_decl *decl = node->kind == PL_NODE_REF ? node->decl : NULL;
+  if (decl && decl->owner &&
+      (pl_assigned_anywhere(decl->owner->body, decl) ||
+       pl_has_second_name(loop, decl)))
+    return false;
+  for (uint32_t i = 0; i < node->nkids; i++)
+    if (node->kids[i] && !never_changes(loop, node->kids[i]))
+      return false;
+  return true;
+}
+
+typedef bool multiple_test(pl_neighbours *n, pl_node *node);
+
+/* The same of what a local was set to, once. */
+static bool test_origin(pl_neighbours *n, const pl_decl *decl,
+                        multiple_test *test) {
+  bool earlier = n->earlier;
+  n->earlier = earlier || !decl->node ||
+               !pl_node_within(decl->node, n->loop->node);
+  bool found = test(n, decl->init);
+  n->earlier = earlier;
+  return found;
+}
+
 /* ---- multiples ----------------------------------------------------------- */
 
 /* One of two ways; the premises of one that fails are taken back. */
@@ -164,7 +191,8 @@ static bool is_multiple_name(pl_neighbours *n, pl_node *ref) {
     return !c->chain && c->step && pl_is_multiple(n, c->start) &&
            pl_is_multiple(n, c->step);
   if (pl_is_set_once(n->loop, decl))
-    return decl->type->kind == PL_TYPE_INT && pl_is_multiple(n, decl->init);
+    return decl->type->kind == PL_TYPE_INT &&
+           test_origin(n, decl, pl_is_multiple);
   return decl->type && decl->type->kind == PL_TYPE_INT && decl->init &&
          steps_by_multiples(n, decl) && pl_is_multiple(n, decl->init);
 }
@@ -209,13 +237,37 @@ static bool is_harmless(const pl_node *node) {
   }
 }
 
+/* Whether the loop's header gives another value to what an expression names. */
+static bool is_set_by_header(const pl_loop *loop, const pl_node *node) {
+  const pl_node *init =
+      loop->node->kind == PL_NODE_FOR ? loop->node->kids[0] : NULL;
+  if (init && node->kind == PL_NODE_REF && node->decl &&
+      pl_assigned_anywhere(init, node->decl))
+    return true;
+  for (uint32_t i = 0; init && i < node->nkids; i++)
+    if (node->kids[i] && is_set_by_header(loop, node->kids[i]))
+      return true;
+  return false;
+}
+
 bool pl_can_be_asked(pl_loop *loop, pl_node *node) {
   return node->type && node->type->kind == PL_TYPE_INT && node->range.end &&
          is_harmless(node) && pl_is_uniform(loop, node) &&
-         !pl_varies(loop, node) && !pl_names_inside(loop, node);
+         !pl_varies(loop, node) && !pl_names_inside(loop, node) &&
+         !is_set_by_header(loop, node);
+}
+
+/* Fractions of a multiple are none, nor are truths. */
+static bool is_whole(const pl_node *node) {
+  const pl_type *type = node->type;
+  if (type && type->kind == PL_TYPE_REFERENCE)
+    type = type->element;
+  return !type || type->kind == PL_TYPE_INT || type->kind == PL_TYPE_DEPENDENT;
 }
 
 static bool is_multiple(pl_neighbours *n, pl_node *node) {
+  if (!is_whole(node))
+    return false;
   if (node->kind == PL_NODE_REF && node->decl == n->counter)
     return true;
   size_t before = n->loop->npremises;
@@ -226,7 +278,8 @@ static bool is_multiple(pl_neighbours *n, pl_node *node) {
     return true;
   n->loop->npremises = before;
   if (!n->asks || node->has_ival || node->from_macro ||
-      !pl_can_be_asked(n->loop, node))
+      !pl_can_be_asked(n->loop, node) ||
+      (n->earlier && !never_changes(n->loop, node)))
     return false;
   pl_add_premise(n, PL_PREMISE_MULTIPLE, node);
   return true;
@@ -252,11 +305,13 @@ static bool is_aligned_name(pl_neighbours *n, pl_node *ref) {
       decl->type->kind != PL_TYPE_POINTER)
     return false;
   size_t before = n->loop->npremises;
-  if (pl_is_set_once(n->loop, decl) && is_aligned_pointer(n, decl->init))
+  if (pl_is_set_once(n->loop, decl) &&
+      test_origin(n, decl, is_aligned_pointer))
     return true;
   n->loop->npremises = before;
   if (pl_names_inside(n->loop, ref) || !pl_is_uniform(n->loop, ref) ||
-      !steps_by_multiples_in(n, decl, n->loop->node))
+      !steps_by_multiples_in(n, decl, n->loop->node) ||
+      (n->earlier && !never_changes(n->loop, ref)))
     return false;
   pl_add_premise(n, PL_PREMISE_ALIGNED, ref);
   return true;

@@ -166,6 +166,16 @@ static pl_slope slope_of_counter(pl_neighbours *n, const pl_copy_loop *c) {
   return start.by == 0 ? start : unknown;
 }
 
+/* Whether a pointer steps over other objects than those that it was set from. */
+static bool changes_step(const pl_decl *decl) {
+  const pl_node *set = decl->init ? pl_node_bare(decl->init) : NULL;
+  const pl_type *to = decl->type->element, *from = NULL;
+  if (decl->type->kind != PL_TYPE_POINTER || !set || !set->type)
+    return false;
+  from = set->type->element;
+  return to && from && (to->kind != from->kind || to->size != from->size);
+}
+
 static pl_slope slope_of_name(pl_neighbours *n, pl_node *ref) {
   pl_decl *decl = ref->decl;
   if (!decl || !decl->owner || n->depth > MOST_DEPTH)
@@ -177,7 +187,7 @@ static pl_slope slope_of_name(pl_neighbours *n, pl_node *ref) {
                        ? pl_slope_of(n, decl->init)
                        : pl_slope_of_stepping(n, decl);
   n->depth--;
-  return found;
+  return found.by != 0 && changes_step(decl) ? unknown : found;
 }
 
 /* ---- memory -------------------------------------------------------------- */
@@ -270,17 +280,17 @@ static bool divides_by_multiple(pl_neighbours *n, pl_node *node) {
 
 /* A counter that begins at no negative number and steps up is none, nor is what is
  * made of it. */
-static bool is_not_negative(pl_neighbours *n, pl_node *node, int depth) {
+bool pl_is_not_negative(pl_neighbours *n, pl_node *node, int depth) {
   node = pl_node_bare(node);
   if (depth > 8 || pl_not_negative(n->loop, node))
     return depth <= 8;
   if (node->kind == PL_NODE_BINARY &&
       (node->op == PL_OP_ADD || node->op == PL_OP_MUL ||
        node->op == PL_OP_DIV || node->op == PL_OP_REM || node->op == PL_OP_SHR))
-    return is_not_negative(n, node->kids[0], depth + 1) &&
-           is_not_negative(n, node->kids[1], depth + 1);
+    return pl_is_not_negative(n, node->kids[0], depth + 1) &&
+           pl_is_not_negative(n, node->kids[1], depth + 1);
   if (node->kind == PL_NODE_CAST)
-    return node->nkids && is_not_negative(n, node->kids[0], depth + 1);
+    return node->nkids && pl_is_not_negative(n, node->kids[0], depth + 1);
   if (node->kind != PL_NODE_REF || !node->decl)
     return false;
   const pl_copy_loop *c = pl_loop_of_counter(n->loop, node->decl);
@@ -288,7 +298,7 @@ static bool is_not_negative(pl_neighbours *n, pl_node *node, int depth) {
     return !c->chain && !c->down && pl_not_negative(n->loop, c->start) &&
            (!c->step || pl_not_negative(n->loop, c->step));
   return pl_is_set_once(n->loop, node->decl) &&
-         is_not_negative(n, node->decl->init, depth + 1);
+         pl_is_not_negative(n, node->decl->init, depth + 1);
 }
 
 static pl_slope slope_of_quotient(pl_neighbours *n, pl_node *node) {
@@ -298,7 +308,7 @@ static pl_slope slope_of_quotient(pl_neighbours *n, pl_node *node) {
   if (left.by == 0)
     return left;
   bool rest = node->op == PL_OP_REM || node->op == PL_OP_AND;
-  if (left.by != 1 || !is_not_negative(n, node->kids[0], 0) ||
+  if (left.by != 1 || !pl_is_not_negative(n, node->kids[0], 0) ||
       !pl_is_multiple(n, node->kids[0]) || !divides_by_multiple(n, node))
     return unknown;
   return slope(rest ? 1 : 0);

@@ -126,6 +126,41 @@ static void test_named_guards(void **state) {
                  " flat[i] = in ? A[t * 512 + i] : at;\n}\n"), "its guard");
 }
 
+/* Unsigned numbers wrap between their ends. */
+static void test_wrapping_guards(void **state) {
+  (void)state;
+  joins(ROW_LOOP("flat[i] = i - 3u < (unsigned)ld ? A[t * 512 + i] : 0;\n"), 8, 1);
+  stays(ROW_LOOP("flat[i] = i - 3u >= 2u ? A[t * 512 + i] : 0;\n"), "its guard");
+  stays(ROW_LOOP("flat[i] = i - 3u < 2u ? 0 : A[t * 512 + i];\n"), "its guard");
+}
+
+/* What a number or pointer was set to is not what its text is worth later. */
+static void test_origins(void **state) {
+  (void)state;
+  stays(ROW_LOOP("flat[i] = A[t * 512 + (int)(ld * 0.3f) + i];\n"), "");
+  stays(ROW_LOOP("flat[i] = A[t * 512 + (bool)ld + i];\n"), "");
+  joins(SHORTS("for (int i = (short)tx; i < 512; i += blockDim.x)\n"
+               " flat[i] = A[t * 512 + i];\n"), 8, 1);
+  stays("__global__ void k(const short *__restrict__ A, int *__restrict__ C, int n, "
+        "int ld) {\n  __shared__ short s[512];\n  int tx = threadIdx.x, t;\n"
+        "  for (ld = 13, t = 0; t < n; ++t) {\n"
+        "    for (int i = tx; i < 512; i += blockDim.x)\n"
+        "      s[i] = A[t * ld + i];\n    __syncthreads();\n"
+        "    C[tx] += s[511 - tx];\n    __syncthreads();\n  }\n}\n", "");
+  built *b = b_read("__global__ void k(const short *__restrict__ A, "
+                    "int *__restrict__ C, int n) {\n  __shared__ short s[512];\n"
+                    "  int tx = threadIdx.x;\n  const short *p = A + 8;\n  A += 3;\n"
+                    "  for (int t = 0; t < n; ++t) {\n"
+                    "    for (int i = tx; i < 512; i += blockDim.x)\n"
+                    "      s[i] = p[t * 512 + i];\n    __syncthreads();\n"
+                    "    C[tx] += s[511 - tx];\n    __syncthreads();\n  }\n}\n");
+  b_run(b, B_PLAN);
+  assert_int_equal(b_loop(b, 0)->npremises, 1);
+  assert_true(pl_str_is(pl_unit_slice(b_loop(b, 0)->unit,
+                                      b_loop(b, 0)->premises[0].node->range), "p"));
+  b_free(b);
+}
+
 /* A thread that has left copies for nobody. */
 static void test_who_is_there(void **state) {
   (void)state;
@@ -152,6 +187,8 @@ int main(void) {
       cmocka_unit_test(test_cells),
       cmocka_unit_test(test_guards),
       cmocka_unit_test(test_named_guards),
+      cmocka_unit_test(test_wrapping_guards),
+      cmocka_unit_test(test_origins),
       cmocka_unit_test(test_who_is_there),
   };
   int failed = cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,328 @@
+// What is asked in front of the loop is what the copies' addresses were made of.
+
+// pipelinify: launch pointer_before_it_moved
+//   sizes n=0,1,2,3,5 ld=8,16,13
+//   grid  1
+//   block 64
+//   a: in [32768]
+//   c: out [64]
+//   n: n
+//   ld: ld
+#include <cuda_pipeline.h>
+
+__global__ void pointer_before_it_moved(const short *__restrict__ a, int *__restrict__ c, int n, int ld) {
+    __shared__ __align__(16) short s_stage[2][512];
+    int tx = threadIdx.x, sum = 0;
+    const short *p = a + 8;
+    a += 3;
+    // pipelinify: cp.async, 2 stages, source 0e5fd214
+    {
+        // Whether 8 neighbouring elements can be one copy: all is aligned.
+        const bool joined = (size_t)p % 16 == 0;
+        int t = 0;
+        if (t < n) {
+            // Prologue: load the first tile.
+            {
+                auto &s = s_stage[0];
+                if (joined) {
+                    for (int i = 8 * tx; i < 512; i += 8 * blockDim.x) {
+                        __pipeline_memcpy_async(&s[i], &p[t * 512 + i], 16);
+                    }
+                } else {
+                    for (int i = tx; i < 512; i += blockDim.x) {
+                        s[i] = p[t * 512 + i];
+                    }
+                }
+            }
+            ++t;
+            __pipeline_commit();
+            __pipeline_wait_prior(0);
+            __syncthreads();
+
+            // Main loop: copy the next tile while computing on this one.
+            int stage = 0;
+            for (; t < n; ++t) {
+                {
+                    auto &s = s_stage[stage ^ 1];
+                    if (joined) {
+                        for (int i = 8 * tx; i < 512; i += 8 * blockDim.x) {
+                            __pipeline_memcpy_async(&s[i], &p[t * 512 + i], 16);
+                        }
+                    } else {
+                        for (int i = tx; i < 512; i += blockDim.x) {
+                            s[i] = p[t * 512 + i];
+                        }
+                    }
+                }
+                __pipeline_commit();
+                {
+                    auto &s = s_stage[stage];
+                    sum += s[(tx + 3) % 64] + s[511 - tx];
+                }
+                stage ^= 1;
+                __pipeline_wait_prior(0);
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &s = s_stage[stage];
+                sum += s[(tx + 3) % 64] + s[511 - tx];
+            }
+        }
+    }
+    c[tx] = sum;
+}
+
+// pipelinify: launch number_before_it_changed
+//   sizes n=0,1,2,3,5 ld=8,16,13
+//   grid  1
+//   block 64
+//   a: in [32768]
+//   c: out [64]
+//   n: n
+//   ld: ld
+__global__ void number_before_it_changed(const short *__restrict__ a, int *__restrict__ c, int n, int ld) {
+    __shared__ __align__(16) short s_stage[2][512];
+    int tx = threadIdx.x, sum = 0;
+    int off = ld;
+    ld += 3;
+    // pipelinify: cp.async, 2 stages, source a59bb229
+    {
+        // Whether 8 neighbouring elements can be one copy: all is aligned.
+        const bool joined = (size_t)a % 16 == 0 && off % 8 == 0;
+        int t = 0;
+        if (t < n) {
+            // Prologue: load the first tile.
+            {
+                auto &s = s_stage[0];
+                if (joined) {
+                    for (int i = 8 * tx; i < 512; i += 8 * blockDim.x) {
+                        __pipeline_memcpy_async(&s[i], &a[t * 512 + off + i], 16);
+                    }
+                } else {
+                    for (int i = tx; i < 512; i += blockDim.x) {
+                        s[i] = a[t * 512 + off + i];
+                    }
+                }
+            }
+            ++t;
+            __pipeline_commit();
+            __pipeline_wait_prior(0);
+            __syncthreads();
+
+            // Main loop: copy the next tile while computing on this one.
+            int stage = 0;
+            for (; t < n; ++t) {
+                {
+                    auto &s = s_stage[stage ^ 1];
+                    if (joined) {
+                        for (int i = 8 * tx; i < 512; i += 8 * blockDim.x) {
+                            __pipeline_memcpy_async(&s[i], &a[t * 512 + off + i], 16);
+                        }
+                    } else {
+                        for (int i = tx; i < 512; i += blockDim.x) {
+                            s[i] = a[t * 512 + off + i];
+                        }
+                    }
+                }
+                __pipeline_commit();
+                {
+                    auto &s = s_stage[stage];
+                    sum += s[(tx + 3) % 64] + s[511 - tx];
+                }
+                stage ^= 1;
+                __pipeline_wait_prior(0);
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &s = s_stage[stage];
+                sum += s[(tx + 3) % 64] + s[511 - tx];
+            }
+        }
+    }
+    c[tx] = sum;
+}
+
+// pipelinify: launch fraction
+//   sizes n=0,1,2,3,5 ld=8,16,13
+//   grid  1
+//   block 64
+//   a: in [32768]
+//   c: out [64]
+//   n: n
+//   ld: ld
+__global__ void fraction(const short *__restrict__ a, int *__restrict__ c, int n, int ld) {
+    __shared__ __align__(16) short s_stage[2][512];
+    int tx = threadIdx.x, sum = 0;
+    int off = ld * 0.3f;
+    // pipelinify: cp.async, 2 stages, source a59bb229
+    {
+        // Whether 8 neighbouring elements can be one copy: all is aligned.
+        const bool joined = (size_t)a % 16 == 0 && off % 8 == 0;
+        int t = 0;
+        if (t < n) {
+            // Prologue: load the first tile.
+            {
+                auto &s = s_stage[0];
+                if (joined) {
+                    for (int i = 8 * tx; i < 512; i += 8 * blockDim.x) {
+                        __pipeline_memcpy_async(&s[i], &a[t * 512 + off + i], 16);
+                    }
+                } else {
+                    for (int i = tx; i < 512; i += blockDim.x) {
+                        s[i] = a[t * 512 + off + i];
+                    }
+                }
+            }
+            ++t;
+            __pipeline_commit();
+            __pipeline_wait_prior(0);
+            __syncthreads();
+
+            // Main loop: copy the next tile while computing on this one.
+            int stage = 0;
+            for (; t < n; ++t) {
+                {
+                    auto &s = s_stage[stage ^ 1];
+                    if (joined) {
+                        for (int i = 8 * tx; i < 512; i += 8 * blockDim.x) {
+                            __pipeline_memcpy_async(&s[i], &a[t * 512 + off + i], 16);
+                        }
+                    } else {
+                        for (int i = tx; i < 512; i += blockDim.x) {
+                            s[i] = a[t * 512 + off + i];
+                        }
+                    }
+                }
+                __pipeline_commit();
+                {
+                    auto &s = s_stage[stage];
+                    sum += s[(tx + 3) % 64] + s[511 - tx];
+                }
+                stage ^= 1;
+                __pipeline_wait_prior(0);
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &s = s_stage[stage];
+                sum += s[(tx + 3) % 64] + s[511 - tx];
+            }
+        }
+    }
+    c[tx] = sum;
+}
+
+// pipelinify: launch wraps_below
+//   sizes n=0,1,2,3,5 ld=8,16,13
+//   grid  1
+//   block 64
+//   a: in [32768]
+//   c: out [64]
+//   n: n
+//   ld: ld
+__global__ void wraps_below(const short *__restrict__ a, int *__restrict__ c, int n, int ld) {
+    __shared__ __align__(16) short s_stage[2][512];
+    int tx = threadIdx.x, sum = 0;
+    // pipelinify: cp.async, 2 stages, source e8936e3a
+    {
+        // Whether 8 neighbouring elements can be one copy: all is aligned.
+        const bool joined = (size_t)a % 16 == 0;
+        int t = 0;
+        if (t < n) {
+            // Prologue: load the first tile.
+            {
+                auto &s = s_stage[0];
+                if (joined) {
+                    for (int i = 8 * tx; i < 512; i += 8 * blockDim.x) {
+                        if ((unsigned)(i % 32 - 3) < (unsigned)ld && (unsigned)(i % 32 - 3) + 7 < (unsigned)ld) {
+                            __pipeline_memcpy_async(&s[i], &a[t * 512 + i], 16);
+                        } else {
+                            for (int each = 0; each < 8; ++each) {
+                                if ((unsigned)(i % 32 - 3) + each < (unsigned)ld)
+                                    (&s[i])[each] = (&a[t * 512 + i])[each];
+                                else
+                                    (&s[i])[each] = 0;
+                            }
+                        }
+                    }
+                } else {
+                    for (int i = tx; i < 512; i += blockDim.x) {
+                        s[i] = (unsigned)(i % 32 - 3) < (unsigned)ld ? a[t * 512 + i] : 0;
+                    }
+                }
+            }
+            ++t;
+            __pipeline_commit();
+            __pipeline_wait_prior(0);
+            __syncthreads();
+
+            // Main loop: copy the next tile while computing on this one.
+            int stage = 0;
+            for (; t < n; ++t) {
+                {
+                    auto &s = s_stage[stage ^ 1];
+                    if (joined) {
+                        for (int i = 8 * tx; i < 512; i += 8 * blockDim.x) {
+                            if ((unsigned)(i % 32 - 3) < (unsigned)ld && (unsigned)(i % 32 - 3) + 7 < (unsigned)ld) {
+                                __pipeline_memcpy_async(&s[i], &a[t * 512 + i], 16);
+                            } else {
+                                for (int each = 0; each < 8; ++each) {
+                                    if ((unsigned)(i % 32 - 3) + each < (unsigned)ld)
+                                        (&s[i])[each] = (&a[t * 512 + i])[each];
+                                    else
+                                        (&s[i])[each] = 0;
+                                }
+                            }
+                        }
+                    } else {
+                        for (int i = tx; i < 512; i += blockDim.x) {
+                            s[i] = (unsigned)(i % 32 - 3) < (unsigned)ld ? a[t * 512 + i] : 0;
+                        }
+                    }
+                }
+                __pipeline_commit();
+                {
+                    auto &s = s_stage[stage];
+                    sum += s[(tx + 3) % 64] + s[511 - tx];
+                }
+                stage ^= 1;
+                __pipeline_wait_prior(0);
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &s = s_stage[stage];
+                sum += s[(tx + 3) % 64] + s[511 - tx];
+            }
+        }
+    }
+    c[tx] = sum;
+}
+
+// pipelinify: launch wraps_in_between
+//   sizes n=0,1,2,3,5 ld=8,16,13
+//   grid  1
+//   block 64
+//   a: in [32768]
+//   c: out [64]
+//   n: n
+//   ld: ld
+__global__ void wraps_in_between(const short *__restrict__ a, int *__restrict__ c, int n, int ld) {
+    __shared__ short s[512];
+    int tx = threadIdx.x, sum = 0;
+    for (int t = 0; t < n; ++t) {
+        for (int i = tx; i < 512; i += blockDim.x) {
+            s[i] = (unsigned)(i % 32 - 3) < 2u ? 0 : a[t * 512 + i];
+        }
+        __syncthreads();
+        sum += s[(tx + 3) % 64] + s[511 - tx];
+        __syncthreads();
+    }
+    c[tx] = sum;
+}

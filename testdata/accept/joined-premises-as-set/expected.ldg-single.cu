@@ -1,0 +1,287 @@
+// What is asked in front of the loop is what the copies' addresses were made of.
+
+// pipelinify: launch pointer_before_it_moved
+//   sizes n=0,1,2,3,5 ld=8,16,13
+//   grid  1
+//   block 64
+//   a: in [32768]
+//   c: out [64]
+//   n: n
+//   ld: ld
+__global__ void pointer_before_it_moved(const short *__restrict__ a, int *__restrict__ c, int n, int ld) {
+    __shared__ short s[512];
+    int tx = threadIdx.x, sum = 0;
+    const short *p = a + 8;
+    a += 3;
+    // pipelinify: ldg-single, 1 stage, source 0e5fd214
+    {
+        int t = 0;
+        if (t < n) {
+            // Prologue: load the first tile.
+            for (int i = tx; i < 512; i += blockDim.x) {
+                s[i] = p[t * 512 + i];
+            }
+            ++t;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            for (; t < n; ++t) {
+                short s_next[8];
+                #pragma unroll
+                for (int slot = 0; slot < 8; ++slot) {
+                    int i = tx + slot * blockDim.x;
+                    if (i < 512) {
+                        s_next[slot] = p[t * 512 + i];
+                    }
+                }
+                sum += s[(tx + 3) % 64] + s[511 - tx];
+                __syncthreads();
+                #pragma unroll
+                for (int slot = 0; slot < 8; ++slot) {
+                    int i = tx + slot * blockDim.x;
+                    if (i < 512) {
+                        s[i] = s_next[slot];
+                    }
+                }
+                // What a smaller block has not fetched.
+                for (int i = tx + 8 * blockDim.x; i < 512; i += blockDim.x) {
+                    s[i] = p[t * 512 + i];
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            sum += s[(tx + 3) % 64] + s[511 - tx];
+        }
+    }
+    c[tx] = sum;
+}
+
+// pipelinify: launch number_before_it_changed
+//   sizes n=0,1,2,3,5 ld=8,16,13
+//   grid  1
+//   block 64
+//   a: in [32768]
+//   c: out [64]
+//   n: n
+//   ld: ld
+__global__ void number_before_it_changed(const short *__restrict__ a, int *__restrict__ c, int n, int ld) {
+    __shared__ short s[512];
+    int tx = threadIdx.x, sum = 0;
+    int off = ld;
+    ld += 3;
+    // pipelinify: ldg-single, 1 stage, source a59bb229
+    {
+        int t = 0;
+        if (t < n) {
+            // Prologue: load the first tile.
+            for (int i = tx; i < 512; i += blockDim.x) {
+                s[i] = a[t * 512 + off + i];
+            }
+            ++t;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            for (; t < n; ++t) {
+                short s_next[8];
+                #pragma unroll
+                for (int slot = 0; slot < 8; ++slot) {
+                    int i = tx + slot * blockDim.x;
+                    if (i < 512) {
+                        s_next[slot] = a[t * 512 + off + i];
+                    }
+                }
+                sum += s[(tx + 3) % 64] + s[511 - tx];
+                __syncthreads();
+                #pragma unroll
+                for (int slot = 0; slot < 8; ++slot) {
+                    int i = tx + slot * blockDim.x;
+                    if (i < 512) {
+                        s[i] = s_next[slot];
+                    }
+                }
+                // What a smaller block has not fetched.
+                for (int i = tx + 8 * blockDim.x; i < 512; i += blockDim.x) {
+                    s[i] = a[t * 512 + off + i];
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            sum += s[(tx + 3) % 64] + s[511 - tx];
+        }
+    }
+    c[tx] = sum;
+}
+
+// pipelinify: launch fraction
+//   sizes n=0,1,2,3,5 ld=8,16,13
+//   grid  1
+//   block 64
+//   a: in [32768]
+//   c: out [64]
+//   n: n
+//   ld: ld
+__global__ void fraction(const short *__restrict__ a, int *__restrict__ c, int n, int ld) {
+    __shared__ short s[512];
+    int tx = threadIdx.x, sum = 0;
+    int off = ld * 0.3f;
+    // pipelinify: ldg-single, 1 stage, source a59bb229
+    {
+        int t = 0;
+        if (t < n) {
+            // Prologue: load the first tile.
+            for (int i = tx; i < 512; i += blockDim.x) {
+                s[i] = a[t * 512 + off + i];
+            }
+            ++t;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            for (; t < n; ++t) {
+                short s_next[8];
+                #pragma unroll
+                for (int slot = 0; slot < 8; ++slot) {
+                    int i = tx + slot * blockDim.x;
+                    if (i < 512) {
+                        s_next[slot] = a[t * 512 + off + i];
+                    }
+                }
+                sum += s[(tx + 3) % 64] + s[511 - tx];
+                __syncthreads();
+                #pragma unroll
+                for (int slot = 0; slot < 8; ++slot) {
+                    int i = tx + slot * blockDim.x;
+                    if (i < 512) {
+                        s[i] = s_next[slot];
+                    }
+                }
+                // What a smaller block has not fetched.
+                for (int i = tx + 8 * blockDim.x; i < 512; i += blockDim.x) {
+                    s[i] = a[t * 512 + off + i];
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            sum += s[(tx + 3) % 64] + s[511 - tx];
+        }
+    }
+    c[tx] = sum;
+}
+
+// pipelinify: launch wraps_below
+//   sizes n=0,1,2,3,5 ld=8,16,13
+//   grid  1
+//   block 64
+//   a: in [32768]
+//   c: out [64]
+//   n: n
+//   ld: ld
+__global__ void wraps_below(const short *__restrict__ a, int *__restrict__ c, int n, int ld) {
+    __shared__ short s[512];
+    int tx = threadIdx.x, sum = 0;
+    // pipelinify: ldg-single, 1 stage, source e8936e3a
+    {
+        int t = 0;
+        if (t < n) {
+            // Prologue: load the first tile.
+            for (int i = tx; i < 512; i += blockDim.x) {
+                s[i] = (unsigned)(i % 32 - 3) < (unsigned)ld ? a[t * 512 + i] : 0;
+            }
+            ++t;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            for (; t < n; ++t) {
+                short s_next[8];
+                #pragma unroll
+                for (int slot = 0; slot < 8; ++slot) {
+                    int i = tx + slot * blockDim.x;
+                    if (i < 512) {
+                        s_next[slot] = 0;
+                        if ((unsigned)(i % 32 - 3) < (unsigned)ld) {
+                            s_next[slot] = a[t * 512 + i];
+                        }
+                    }
+                }
+                sum += s[(tx + 3) % 64] + s[511 - tx];
+                __syncthreads();
+                #pragma unroll
+                for (int slot = 0; slot < 8; ++slot) {
+                    int i = tx + slot * blockDim.x;
+                    if (i < 512) {
+                        s[i] = s_next[slot];
+                    }
+                }
+                // What a smaller block has not fetched.
+                for (int i = tx + 8 * blockDim.x; i < 512; i += blockDim.x) {
+                    s[i] = (unsigned)(i % 32 - 3) < (unsigned)ld ? a[t * 512 + i] : 0;
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            sum += s[(tx + 3) % 64] + s[511 - tx];
+        }
+    }
+    c[tx] = sum;
+}
+
+// pipelinify: launch wraps_in_between
+//   sizes n=0,1,2,3,5 ld=8,16,13
+//   grid  1
+//   block 64
+//   a: in [32768]
+//   c: out [64]
+//   n: n
+//   ld: ld
+__global__ void wraps_in_between(const short *__restrict__ a, int *__restrict__ c, int n, int ld) {
+    __shared__ short s[512];
+    int tx = threadIdx.x, sum = 0;
+    // pipelinify: ldg-single, 1 stage, source 229c566b
+    {
+        int t = 0;
+        if (t < n) {
+            // Prologue: load the first tile.
+            for (int i = tx; i < 512; i += blockDim.x) {
+                s[i] = (unsigned)(i % 32 - 3) < 2u ? 0 : a[t * 512 + i];
+            }
+            ++t;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            for (; t < n; ++t) {
+                short s_next[8];
+                #pragma unroll
+                for (int slot = 0; slot < 8; ++slot) {
+                    int i = tx + slot * blockDim.x;
+                    if (i < 512) {
+                        s_next[slot] = 0;
+                        if (!((unsigned)(i % 32 - 3) < 2u)) {
+                            s_next[slot] = a[t * 512 + i];
+                        }
+                    }
+                }
+                sum += s[(tx + 3) % 64] + s[511 - tx];
+                __syncthreads();
+                #pragma unroll
+                for (int slot = 0; slot < 8; ++slot) {
+                    int i = tx + slot * blockDim.x;
+                    if (i < 512) {
+                        s[i] = s_next[slot];
+                    }
+                }
+                // What a smaller block has not fetched.
+                for (int i = tx + 8 * blockDim.x; i < 512; i += blockDim.x) {
+                    s[i] = (unsigned)(i % 32 - 3) < 2u ? 0 : a[t * 512 + i];
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            sum += s[(tx + 3) % 64] + s[511 - tx];
+        }
+    }
+    c[tx] = sum;
+}
