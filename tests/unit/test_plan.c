@@ -224,7 +224,7 @@ static void test_threads_limit_blocks(void **state) {
 static void test_staging_registers(void **state) {
   (void)state;
   automatic(KERNEL("float", "4096",
-                   "for (int i = tx; i < 4096; i += 64) s[i] = A[i];", "0"),
+                   "for (int i = tx; i < 4096; i += 64) s[i] = A[2 * i];", "0"),
             PL_VARIANT_LDG, 2);
   forced(KERNEL("float", "8192",
                 "for (int i = tx; i < 8192; i += 32) s[i] = A[i];", "0"),
