@@ -149,6 +149,29 @@ static pl_str moved_operand(asked *a, pl_node *node, int64_t by) {
                          (long long)by, PL_FMT(e->each));
 }
 
+static bool is_number(const pl_node *node) {
+  const pl_type *type = pl_node_bare((pl_node *)node)->type;
+  type = type && type->kind == PL_TYPE_REFERENCE ? type->element : type;
+  return type && type->kind == PL_TYPE_INT;
+}
+
+/* `at < n && n - at > 7`: of unsigned numbers, which may wrap behind the bound, the
+ * first is asked, and how far it is from there. */
+static pl_str ask_distance(asked *a, pl_node *cond, int64_t left, int64_t right,
+                           bool some) {
+  pl_emitter *e = a->e;
+  pl_node *grows = cond->kids[left ? 0 : 1], *bound = cond->kids[left ? 1 : 0];
+  bool equal = cond->op == PL_OP_LE || cond->op == PL_OP_GE;
+  const char *op = some ? (equal ? "<=" : "<") : (equal ? ">=" : ">");
+  bool tight = pl_node_bare(grows)->kind == PL_NODE_CAST;
+  return pl_arena_printf(
+      e->arena, "%s%.*s %s %.*s - %.*s %s %lld%s", some ? "(" : "",
+      PL_FMT(pl_node_text(e, cond)), some ? "||" : "&&",
+      PL_FMT(pl_summand(e, bound)),
+      PL_FMT(tight ? pl_node_text(e, grows) : pl_grouped(e, grows)), op,
+      (long long)((left + right) * (a->n.width - 1)), some ? ")" : "");
+}
+
 /* `left < right`, of which one side grows from neighbour to neighbour. */
 static pl_str ask_comparison(asked *a, pl_node *cond, bool some) {
   pl_emitter *e = a->e;
@@ -166,6 +189,9 @@ static pl_str ask_comparison(asked *a, pl_node *cond, bool some) {
     return moved;
   if (!pl_compares_unsigned(cond))
     return last_first == some ? moved : plain;
+  if (is_number(cond->kids[0]) && is_number(cond->kids[1]) &&
+      last_first == some)
+    return ask_distance(a, cond, left, right, some);
   return pl_arena_printf(e->arena, "%s%.*s %s %.*s%s", some ? "(" : "",
                          PL_FMT(plain), some ? "||" : "&&", PL_FMT(moved),
                          some ? ")" : "");

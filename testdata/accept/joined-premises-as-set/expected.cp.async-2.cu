@@ -239,7 +239,7 @@ __global__ void wraps_below(const short *__restrict__ a, int *__restrict__ c, in
                 auto &s = s_stage[0];
                 if (joined) {
                     for (int i = 8 * tx; i < 512; i += 8 * blockDim.x) {
-                        if ((unsigned)(i % 32 - 3) < (unsigned)ld && (unsigned)(i % 32 - 3) + 7 < (unsigned)ld) {
+                        if ((unsigned)(i % 32 - 3) < (unsigned)ld && (unsigned)ld - (unsigned)(i % 32 - 3) > 7) {
                             __pipeline_memcpy_async(&s[i], &a[t * 512 + i], 16);
                         } else {
                             for (int each = 0; each < 8; ++each) {
@@ -268,7 +268,7 @@ __global__ void wraps_below(const short *__restrict__ a, int *__restrict__ c, in
                     auto &s = s_stage[stage ^ 1];
                     if (joined) {
                         for (int i = 8 * tx; i < 512; i += 8 * blockDim.x) {
-                            if ((unsigned)(i % 32 - 3) < (unsigned)ld && (unsigned)(i % 32 - 3) + 7 < (unsigned)ld) {
+                            if ((unsigned)(i % 32 - 3) < (unsigned)ld && (unsigned)ld - (unsigned)(i % 32 - 3) > 7) {
                                 __pipeline_memcpy_async(&s[i], &a[t * 512 + i], 16);
                             } else {
                                 for (int each = 0; each < 8; ++each) {

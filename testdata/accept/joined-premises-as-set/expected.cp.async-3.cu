@@ -241,7 +241,7 @@ __global__ void wraps_below(const short *__restrict__ a, int *__restrict__ c, in
                 auto &t = t_load;
                 if (joined) {
                     for (int i = 8 * tx; i < 512; i += 8 * blockDim.x) {
-                        if ((unsigned)(i % 32 - 3) < (unsigned)ld && (unsigned)(i % 32 - 3) + 7 < (unsigned)ld) {
+                        if ((unsigned)(i % 32 - 3) < (unsigned)ld && (unsigned)ld - (unsigned)(i % 32 - 3) > 7) {
                             __pipeline_memcpy_async(&s[i], &a[t * 512 + i], 16);
                         } else {
                             for (int each = 0; each < 8; ++each) {
@@ -273,7 +273,7 @@ __global__ void wraps_below(const short *__restrict__ a, int *__restrict__ c, in
                 auto &t = t_load;
                 if (joined) {
                     for (int i = 8 * tx; i < 512; i += 8 * blockDim.x) {
-                        if ((unsigned)(i % 32 - 3) < (unsigned)ld && (unsigned)(i % 32 - 3) + 7 < (unsigned)ld) {
+                        if ((unsigned)(i % 32 - 3) < (unsigned)ld && (unsigned)ld - (unsigned)(i % 32 - 3) > 7) {
                             __pipeline_memcpy_async(&s[i], &a[t * 512 + i], 16);
                         } else {
                             for (int each = 0; each < 8; ++each) {

@@ -208,7 +208,7 @@ __global__ void with_margin(const uint8_t *__restrict__ in, unsigned *__restrict
                 if (joined) {
                     for (unsigned i = 16 * threadIdx.x; i < CELLS; i += 16 * blockDim.x) {
                         const unsigned at = base + i - margin;
-                        if (at < n && at + 15 < n) {
+                        if (at < n && n - at > 15) {
                             __pipeline_memcpy_async(&s[i], &in[at], 16);
                         } else {
                             for (int each = 0; each < 16; ++each) {
@@ -239,7 +239,7 @@ __global__ void with_margin(const uint8_t *__restrict__ in, unsigned *__restrict
                     if (joined) {
                         for (unsigned i = 16 * threadIdx.x; i < CELLS; i += 16 * blockDim.x) {
                             const unsigned at = base + i - margin;
-                            if (at < n && at + 15 < n) {
+                            if (at < n && n - at > 15) {
                                 __pipeline_memcpy_async(&s[i], &in[at], 16);
                             } else {
                                 for (int each = 0; each < 16; ++each) {
@@ -302,4 +302,97 @@ __global__ void rows_repeat(const int8_t *__restrict__ in, int *__restrict__ out
         __syncthreads();
     }
     out[y * 16 + x] = sum;
+}
+
+// Where the limit is the largest number, what has wrapped is below it, but for one.
+// pipelinify: launch no_limit
+//   sizes    tiles=0,1,2,3,4,5,7,9 limit=20,29,4294967295
+//   grid     1
+//   block    64
+//   in:      in  [256 * tiles]
+//   out:     out [64]
+//   tiles:   tiles
+//   limit:   limit
+__global__ void no_limit(const uint8_t *__restrict__ in, unsigned *__restrict__ out, int tiles,
+                         unsigned limit)
+{
+    __shared__ __align__(16) uint8_t s_stage[2][CELLS];
+    unsigned sum = 0;
+    // pipelinify: cp.async, 2 stages, source 32374371
+    {
+        // Whether 16 neighbouring elements can be one copy: all is aligned.
+        const bool joined = CELLS % 16 == 0 && (size_t)in % 16 == 0;
+        int t = 0;
+        if (t < tiles) {
+            // Prologue: load the first tile.
+            {
+                auto &s = s_stage[0];
+                if (joined) {
+                    for (unsigned i = 16 * threadIdx.x; i < CELLS; i += 16 * blockDim.x) {
+                        if (i % 32 - 3 < limit && limit - (i % 32 - 3) > 15) {
+                            __pipeline_memcpy_async(&s[i], &in[t * CELLS + i], 16);
+                        } else {
+                            for (int each = 0; each < 16; ++each) {
+                                if (i % 32 - 3 + each < limit)
+                                    (&s[i])[each] = (&in[t * CELLS + i])[each];
+                                else
+                                    (&s[i])[each] = 0;
+                            }
+                        }
+                    }
+                } else {
+                    for (unsigned i = threadIdx.x; i < CELLS; i += blockDim.x) {
+                        s[i] = i % 32 - 3 < limit ? in[t * CELLS + i] : 0;
+                    }
+                }
+            }
+            ++t;
+            __pipeline_commit();
+            __pipeline_wait_prior(0);
+            __syncthreads();
+
+            // Main loop: copy the next tile while computing on this one.
+            int stage = 0;
+            for (; t < tiles; ++t) {
+                {
+                    auto &s = s_stage[stage ^ 1];
+                    if (joined) {
+                        for (unsigned i = 16 * threadIdx.x; i < CELLS; i += 16 * blockDim.x) {
+                            if (i % 32 - 3 < limit && limit - (i % 32 - 3) > 15) {
+                                __pipeline_memcpy_async(&s[i], &in[t * CELLS + i], 16);
+                            } else {
+                                for (int each = 0; each < 16; ++each) {
+                                    if (i % 32 - 3 + each < limit)
+                                        (&s[i])[each] = (&in[t * CELLS + i])[each];
+                                    else
+                                        (&s[i])[each] = 0;
+                                }
+                            }
+                        }
+                    } else {
+                        for (unsigned i = threadIdx.x; i < CELLS; i += blockDim.x) {
+                            s[i] = i % 32 - 3 < limit ? in[t * CELLS + i] : 0;
+                        }
+                    }
+                }
+                __pipeline_commit();
+                {
+                    auto &s = s_stage[stage];
+                    for (unsigned j = threadIdx.x; j < CELLS; j += 5)
+                        sum = 3 * sum + s[j];
+                }
+                stage ^= 1;
+                __pipeline_wait_prior(0);
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &s = s_stage[stage];
+                for (unsigned j = threadIdx.x; j < CELLS; j += 5)
+                    sum = 3 * sum + s[j];
+            }
+        }
+    }
+    out[threadIdx.x] = sum;
 }

@@ -210,7 +210,7 @@ __global__ void with_margin(const uint8_t *__restrict__ in, unsigned *__restrict
                 if (joined) {
                     for (unsigned i = 16 * threadIdx.x; i < CELLS; i += 16 * blockDim.x) {
                         const unsigned at = base + i - margin;
-                        if (at < n && at + 15 < n) {
+                        if (at < n && n - at > 15) {
                             __pipeline_memcpy_async(&s[i], &in[at], 16);
                         } else {
                             for (int each = 0; each < 16; ++each) {
@@ -244,7 +244,7 @@ __global__ void with_margin(const uint8_t *__restrict__ in, unsigned *__restrict
                 if (joined) {
                     for (unsigned i = 16 * threadIdx.x; i < CELLS; i += 16 * blockDim.x) {
                         const unsigned at = base + i - margin;
-                        if (at < n && at + 15 < n) {
+                        if (at < n && n - at > 15) {
                             __pipeline_memcpy_async(&s[i], &in[at], 16);
                         } else {
                             for (int each = 0; each < 16; ++each) {
@@ -301,4 +301,96 @@ __global__ void rows_repeat(const int8_t *__restrict__ in, int *__restrict__ out
         __syncthreads();
     }
     out[y * 16 + x] = sum;
+}
+
+// Where the limit is the largest number, what has wrapped is below it, but for one.
+// pipelinify: launch no_limit
+//   sizes    tiles=0,1,2,3,4,5,7,9 limit=20,29,4294967295
+//   grid     1
+//   block    64
+//   in:      in  [256 * tiles]
+//   out:     out [64]
+//   tiles:   tiles
+//   limit:   limit
+__global__ void no_limit(const uint8_t *__restrict__ in, unsigned *__restrict__ out, int tiles,
+                         unsigned limit)
+{
+    __shared__ __align__(16) uint8_t s_stage[3][CELLS];
+    unsigned sum = 0;
+    // pipelinify: cp.async, 3 stages, source 32374371
+    {
+        // Whether 16 neighbouring elements can be one copy: all is aligned.
+        const bool joined = CELLS % 16 == 0 && (size_t)in % 16 == 0;
+        int t = 0;
+        auto t_load = t;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (t_load < tiles) {
+                auto &s = s_stage[load_stage];
+                auto &t = t_load;
+                if (joined) {
+                    for (unsigned i = 16 * threadIdx.x; i < CELLS; i += 16 * blockDim.x) {
+                        if (i % 32 - 3 < limit && limit - (i % 32 - 3) > 15) {
+                            __pipeline_memcpy_async(&s[i], &in[t * CELLS + i], 16);
+                        } else {
+                            for (int each = 0; each < 16; ++each) {
+                                if (i % 32 - 3 + each < limit)
+                                    (&s[i])[each] = (&in[t * CELLS + i])[each];
+                                else
+                                    (&s[i])[each] = 0;
+                            }
+                        }
+                    }
+                } else {
+                    for (unsigned i = threadIdx.x; i < CELLS; i += blockDim.x) {
+                        s[i] = i % 32 - 3 < limit ? in[t * CELLS + i] : 0;
+                    }
+                }
+                ++t;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; t < tiles; ++t) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (t_load < tiles) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &s = s_stage[load_stage];
+                auto &t = t_load;
+                if (joined) {
+                    for (unsigned i = 16 * threadIdx.x; i < CELLS; i += 16 * blockDim.x) {
+                        if (i % 32 - 3 < limit && limit - (i % 32 - 3) > 15) {
+                            __pipeline_memcpy_async(&s[i], &in[t * CELLS + i], 16);
+                        } else {
+                            for (int each = 0; each < 16; ++each) {
+                                if (i % 32 - 3 + each < limit)
+                                    (&s[i])[each] = (&in[t * CELLS + i])[each];
+                                else
+                                    (&s[i])[each] = 0;
+                            }
+                        }
+                    }
+                } else {
+                    for (unsigned i = threadIdx.x; i < CELLS; i += blockDim.x) {
+                        s[i] = i % 32 - 3 < limit ? in[t * CELLS + i] : 0;
+                    }
+                }
+                ++t;
+            }
+            __pipeline_commit();
+            {
+                auto &s = s_stage[stage];
+                for (unsigned j = threadIdx.x; j < CELLS; j += 5)
+                    sum = 3 * sum + s[j];
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    out[threadIdx.x] = sum;
 }

@@ -548,3 +548,64 @@ __global__ void rows_repeat(const int8_t *__restrict__ in, int *__restrict__ out
     }
     out[y * 16 + x] = sum;
 }
+
+// Where the limit is the largest number, what has wrapped is below it, but for one.
+// pipelinify: launch no_limit
+//   sizes    tiles=0,1,2,3,4,5,7,9 limit=20,29,4294967295
+//   grid     1
+//   block    64
+//   in:      in  [256 * tiles]
+//   out:     out [64]
+//   tiles:   tiles
+//   limit:   limit
+__global__ void no_limit(const uint8_t *__restrict__ in, unsigned *__restrict__ out, int tiles,
+                         unsigned limit)
+{
+    __shared__ uint8_t s[CELLS];
+    unsigned sum = 0;
+    // pipelinify: ldg-single, 1 stage, source 32374371
+    {
+        int t = 0;
+        if (t < tiles) {
+            // Prologue: load the first tile.
+            for (unsigned i = threadIdx.x; i < CELLS; i += blockDim.x)
+                s[i] = i % 32 - 3 < limit ? in[t * CELLS + i] : 0;
+            ++t;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            for (; t < tiles; ++t) {
+                uint8_t s_next[4];
+                #pragma unroll
+                for (int slot = 0; slot < 4; ++slot) {
+                    unsigned int i = threadIdx.x + slot * blockDim.x;
+                    if (i < CELLS) {
+                        s_next[slot] = 0;
+                        if (i % 32 - 3 < limit) {
+                            s_next[slot] = in[t * CELLS + i];
+                        }
+                    }
+                }
+                for (unsigned j = threadIdx.x; j < CELLS; j += 5)
+                    sum = 3 * sum + s[j];
+                __syncthreads();
+                #pragma unroll
+                for (int slot = 0; slot < 4; ++slot) {
+                    unsigned int i = threadIdx.x + slot * blockDim.x;
+                    if (i < CELLS) {
+                        s[i] = s_next[slot];
+                    }
+                }
+                // What a smaller block has not fetched.
+                for (unsigned int i = threadIdx.x + 4 * blockDim.x; i < CELLS; i += blockDim.x)
+                    s[i] = i % 32 - 3 < limit ? in[t * CELLS + i] : 0;
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            for (unsigned j = threadIdx.x; j < CELLS; j += 5)
+                sum = 3 * sum + s[j];
+        }
+    }
+    out[threadIdx.x] = sum;
+}

@@ -232,3 +232,28 @@ __global__ void rows_repeat(const int8_t *__restrict__ in, int *__restrict__ out
     }
     out[y * 16 + x] = sum;
 }
+
+// Where the limit is the largest number, what has wrapped is below it, but for one.
+// pipelinify: launch no_limit
+//   sizes    tiles=0,1,2,3,4,5,7,9 limit=20,29,4294967295
+//   grid     1
+//   block    64
+//   in:      in  [256 * tiles]
+//   out:     out [64]
+//   tiles:   tiles
+//   limit:   limit
+__global__ void no_limit(const uint8_t *__restrict__ in, unsigned *__restrict__ out, int tiles,
+                         unsigned limit)
+{
+    __shared__ uint8_t s[CELLS];
+    unsigned sum = 0;
+    for (int t = 0; t < tiles; ++t) {
+        for (unsigned i = threadIdx.x; i < CELLS; i += blockDim.x)
+            s[i] = i % 32 - 3 < limit ? in[t * CELLS + i] : 0;
+        __syncthreads();
+        for (unsigned j = threadIdx.x; j < CELLS; j += 5)
+            sum = 3 * sum + s[j];
+        __syncthreads();
+    }
+    out[threadIdx.x] = sum;
+}
