@@ -284,7 +284,7 @@ def wide(loop):
                 for n in re.findall(r"for \([\w ]+ = (\d+) \* ", line)}
         for n in many:
             yield f"{name}-guard-one-short-{n}", loop.with_pattern(
-                *rest, rf"(if \(.*) \+ {n - 1}\b", rf"\1 + {n - 2}")
+                *rest, rf"(if \(.*) ([+>]) {n - 1}\b", rf"\1 \2 {n - 2}")
             yield f"{name}-start-of-one-{n}", loop.with_pattern(
                 *rest, rf"(for \([\w ]+) = {n} \* ", r"\1 = ")
             yield f"{name}-element-missing-{n}", loop.with_pattern(

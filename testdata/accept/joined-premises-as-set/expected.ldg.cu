@@ -1,10 +1,10 @@
 // What is asked in front of the loop is what the copies' addresses were made of.
 
 // pipelinify: launch pointer_before_it_moved
-//   sizes n=0,1,2,3,5 ld=8,16,13
+//   sizes n=0,1,2,3,4,5,8 ld=8,16,27,13
 //   grid  1
 //   block 64
-//   a: in [32768]
+//   a: in [n * 512 + 8]
 //   c: out [64]
 //   n: n
 //   ld: ld
@@ -71,10 +71,10 @@ __global__ void pointer_before_it_moved(const short *__restrict__ a, int *__rest
 }
 
 // pipelinify: launch number_before_it_changed
-//   sizes n=0,1,2,3,5 ld=8,16,13
+//   sizes n=0,1,2,3,4,5,8 ld=8,16,27,13
 //   grid  1
 //   block 64
-//   a: in [32768]
+//   a: in [n * 512 + ld]
 //   c: out [64]
 //   n: n
 //   ld: ld
@@ -141,10 +141,10 @@ __global__ void number_before_it_changed(const short *__restrict__ a, int *__res
 }
 
 // pipelinify: launch fraction
-//   sizes n=0,1,2,3,5 ld=8,16,13
+//   sizes n=0,1,2,3,4,5,8 ld=8,16,27,13
 //   grid  1
 //   block 64
-//   a: in [32768]
+//   a: in [n * 512 + 8]
 //   c: out [64]
 //   n: n
 //   ld: ld
@@ -210,10 +210,10 @@ __global__ void fraction(const short *__restrict__ a, int *__restrict__ c, int n
 }
 
 // pipelinify: launch wraps_below
-//   sizes n=0,1,2,3,5 ld=8,16,13
+//   sizes n=0,1,2,3,4,5,8 ld=8,16,20,13
 //   grid  1
 //   block 64
-//   a: in [32768]
+//   a: in [n * 512]
 //   c: out [64]
 //   n: n
 //   ld: ld
@@ -281,10 +281,10 @@ __global__ void wraps_below(const short *__restrict__ a, int *__restrict__ c, in
 }
 
 // pipelinify: launch wraps_in_between
-//   sizes n=0,1,2,3,5 ld=8,16,13
+//   sizes n=0,1,2,3,4,5,8 ld=8,16,27,13
 //   grid  1
 //   block 64
-//   a: in [32768]
+//   a: in [n * 512]
 //   c: out [64]
 //   n: n
 //   ld: ld

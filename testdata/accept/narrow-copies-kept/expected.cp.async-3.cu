@@ -305,7 +305,7 @@ __global__ void rows_repeat(const int8_t *__restrict__ in, int *__restrict__ out
 
 // Where the limit is the largest number, what has wrapped is below it, but for one.
 // pipelinify: launch no_limit
-//   sizes    tiles=0,1,2,3,4,5,7,9 limit=20,29,4294967295
+//   sizes    tiles=0,1,2,3,4,5,7,9 limit=20,28,29,4294967295
 //   grid     1
 //   block    64
 //   in:      in  [256 * tiles]
