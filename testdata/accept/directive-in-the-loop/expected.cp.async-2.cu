@@ -27,7 +27,7 @@ __global__ void weighted(const float *__restrict__ x, float *__restrict__ y, int
 {
     __shared__ float s_stage[2][T];
     float sum = 0.f;
-    // pipelinify: cp.async, 2 stages, source 9f613768
+    // pipelinify: cp.async, 2 stages, source e158ecfa
     {
         using namespace odd;
         long t = 0;
@@ -53,7 +53,7 @@ __global__ void weighted(const float *__restrict__ x, float *__restrict__ y, int
                 {
                     auto &s = s_stage[stage];
                     for (int j = 0; j < T; ++j)
-                        sum = 0.96875f * sum + weigh((double)s[j]);
+                        sum += weigh((double)s[j]);
                 }
                 stage ^= 1;
                 __pipeline_wait_prior(0);
@@ -64,7 +64,7 @@ __global__ void weighted(const float *__restrict__ x, float *__restrict__ y, int
             {
                 auto &s = s_stage[stage];
                 for (int j = 0; j < T; ++j)
-                    sum = 0.96875f * sum + weigh((double)s[j]);
+                    sum += weigh((double)s[j]);
             }
         }
     }

@@ -25,7 +25,7 @@ __global__ void weighted(const float *__restrict__ x, float *__restrict__ y, int
 {
     __shared__ float s_stage[2][T];
     float sum = 0.f;
-    // pipelinify: ldg, 2 stages, source 9f613768
+    // pipelinify: ldg, 2 stages, source e158ecfa
     {
         using namespace odd;
         long t = 0;
@@ -45,7 +45,7 @@ __global__ void weighted(const float *__restrict__ x, float *__restrict__ y, int
                 {
                     auto &s = s_stage[stage];
                     for (int j = 0; j < T; ++j)
-                        sum = 0.96875f * sum + weigh((double)s[j]);
+                        sum += weigh((double)s[j]);
                 }
                 stage ^= 1;
                 {
@@ -59,7 +59,7 @@ __global__ void weighted(const float *__restrict__ x, float *__restrict__ y, int
             {
                 auto &s = s_stage[stage];
                 for (int j = 0; j < T; ++j)
-                    sum = 0.96875f * sum + weigh((double)s[j]);
+                    sum += weigh((double)s[j]);
             }
         }
     }

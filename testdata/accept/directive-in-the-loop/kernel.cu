@@ -30,7 +30,7 @@ __global__ void weighted(const float *__restrict__ x, float *__restrict__ y, int
         s[threadIdx.x] = x[at(t) + threadIdx.x];
         __syncthreads();
         for (int j = 0; j < T; ++j)
-            sum = 0.96875f * sum + weigh((double)s[j]);
+            sum += weigh((double)s[j]);
         __syncthreads();
     }
     y[blockIdx.x * T + threadIdx.x] = sum;
