@@ -3,6 +3,7 @@
  * Needs: a machine and what its names are bound to. Gives: numbers, for what is
  * not known too, and what they rest on. Raises: nothing. */
 #include "cells.h"
+#include "copies.h"
 
 #define START 1469598103934665603u
 #define UNKNOWN_ROW ((int64_t)1 << 32) /* bytes of a row whose length is open  \
@@ -166,16 +167,7 @@ void pl_cell_meet(pl_machine *m, const pl_decl *decl) {
   m->rests = before;
 }
 
-static int axis_of(const pl_node *node, const char *name) {
-  const pl_node *base =
-      node->kind == PL_NODE_MEMBER ? pl_node_bare(node->kids[0]) : NULL;
-  bool named = base && base->kind == PL_NODE_REF && node->name.n == 1 &&
-               pl_str_is(base->name, name);
-  return named ? node->name.p[0] - 'x' : -1;
-}
-
-/* ---- expressions
- * --------------------------------------------------------------- */
+/* ---- expressions --------------------------------------------------------- */
 
 /* The type of what is indexed, with the bounds that the instantiation gives. */
 static const pl_type *indexed_type(const pl_machine *m, const pl_node *node) {
@@ -396,12 +388,13 @@ static pl_node *chosen(pl_machine *m, pl_node *node) {
 
 /* `threadIdx.x`, `blockDim.y`. */
 static bool built_in(pl_machine *m, const pl_node *node, int64_t *value) {
-  int axis = axis_of(node, "threadIdx"), extent = axis_of(node, "blockDim");
-  if (axis >= 0 && axis < 3) {
-    *value = m->thread[axis];
+  char of_thread = pl_index_axis(node, "threadIdx");
+  char of_block = pl_index_axis(node, "blockDim");
+  if (of_thread) {
+    *value = m->thread[of_thread - 'x'];
     m->rests |= ON_THREAD;
-  } else if (extent >= 0 && extent < 3) {
-    *value = m->all->extent[extent];
+  } else if (of_block) {
+    *value = m->all->extent[of_block - 'x'];
     m->all->asks_block = true;
   } else
     return false;

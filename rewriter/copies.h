@@ -8,6 +8,9 @@
 
 /* ---- values.c ------------------------------------------------------------ */
 
+/* 'x', 'y' or 'z' of a member of threadIdx, blockIdx, blockDim or gridDim, whichever
+ * is named; 0: another expression, as of a variable that the file calls so. */
+char pl_index_axis(const pl_node *node, const char *name);
 /* The axis of `blockDim.x`, 0: another expression. */
 char pl_block_axis(const pl_node *node);
 /* Whether rows of threads are told apart somewhere below `node`. */

@@ -225,7 +225,7 @@ static void render(pl_emitter *e, pl_node *node, int level, pl_fill_mode mode,
     return;
   case PL_NODE_IF:
     if (mode == PL_FILL_STORE && pl_chooses_value(e, node))
-      pl_render_store(e, pl_only_copy(e, node->kids[1]), level);
+      pl_render_store(e, pl_only_copy(&e->loop->fill, node->kids[1]), level);
     else
       render_if(e, node, level, mode, "");
     return;

@@ -48,8 +48,6 @@ pl_str pl_slot_name(pl_emitter *e, const pl_node *loop);
 pl_str pl_count_text(pl_emitter *e, const pl_copy_loop *c);
 /* "[a][b]" for the copy loops around a node: their counts, or their slots. */
 pl_str pl_brackets(pl_emitter *e, const pl_node *node, bool counts);
-/* The one copy that a branch consists of, NULL: it is more. */
-const pl_copy *pl_only_copy(const pl_emitter *e, const pl_node *node);
 /* Whether an if's two branches store two values into one cell. */
 bool pl_chooses_value(const pl_emitter *e, const pl_node *node);
 bool pl_is_staged_value(const pl_emitter *e, const pl_copy *copy);

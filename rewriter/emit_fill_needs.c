@@ -268,7 +268,7 @@ static void want_below(pl_emitter *e, pl_node *node, pl_fill_mode mode) {
   if (mode == PL_FILL_STORE && c && c->var && c->assumed)
     want_of_remainder(e, node);
   if (mode == PL_FILL_STORE && pl_chooses_value(e, node)) {
-    want_of_copy(e, pl_only_copy(e, node->kids[1]), mode);
+    want_of_copy(e, pl_only_copy(&e->loop->fill, node->kids[1]), mode);
     return;
   }
   for (uint32_t i = 0; i < node->nkids; i++) {

@@ -130,19 +130,12 @@ pl_str pl_brackets(pl_emitter *e, const pl_node *node, bool counts) {
 
 /* ---- guards that choose between two values for one cell ------------------ */
 
-/* The one copy that a branch consists of, NULL: it is more. */
-const pl_copy *pl_only_copy(const pl_emitter *e, const pl_node *node) {
-  while (node && node->kind == PL_NODE_COMPOUND && node->nkids == 1)
-    node = node->kids[0];
-  return node ? pl_fill_copy(&e->loop->fill, node) : NULL;
-}
-
 /* `if (c) As[i] = A[j]; else As[i] = 0;` needs the guard for the fetch only. */
 bool pl_chooses_value(const pl_emitter *e, const pl_node *node) {
   if (node->kind != PL_NODE_IF || node->nkids < 3 || !node->kids[2])
     return false;
-  const pl_copy *yes = pl_only_copy(e, node->kids[1]);
-  const pl_copy *no = pl_only_copy(e, node->kids[2]);
+  const pl_copy *yes = pl_only_copy(&e->loop->fill, node->kids[1]);
+  const pl_copy *no = pl_only_copy(&e->loop->fill, node->kids[2]);
   return yes && no && !yes->early && !no->early && yes->last == yes->store && no->last == no->store &&
          pl_same_text(e->unit, yes->dst, no->dst) &&
          !yes->nbytes && !no->nbytes && !yes->by_call && !no->by_call &&

@@ -56,6 +56,12 @@ const pl_copy *pl_fill_copy(const pl_fill *fill, const pl_node *store) {
   return NULL;
 }
 
+const pl_copy *pl_only_copy(const pl_fill *fill, const pl_node *arm) {
+  while (arm && arm->kind == PL_NODE_COMPOUND && arm->nkids == 1)
+    arm = arm->kids[0];
+  return arm ? pl_fill_copy(fill, arm) : NULL;
+}
+
 const pl_copy_loop *pl_fill_loop(const pl_fill *fill, const pl_node *node) {
   for (size_t i = 0; i < fill->nloops; i++)
     if (fill->loops[i].node == node)

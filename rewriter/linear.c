@@ -17,17 +17,9 @@ static bool is_integer(const pl_type *type) {
 }
 
 bool pl_is_place_index(const pl_node *node) {
-  const pl_node *base = node->kind == PL_NODE_MEMBER && node->nkids &&
-                                node->kids[0]
-                            ? pl_node_bare(node->kids[0])
-                            : NULL;
-  return pl_is_block_rank(node) ||
-         (base && base->kind == PL_NODE_REF && base->decl &&
-          !base->decl->is_user &&
-          (pl_str_is(base->name, "threadIdx") ||
-           pl_str_is(base->name, "blockIdx") ||
-           pl_str_is(base->name, "blockDim") ||
-           pl_str_is(base->name, "gridDim")));
+  return pl_is_block_rank(node) || pl_index_axis(node, "threadIdx") ||
+         pl_index_axis(node, "blockIdx") || pl_index_axis(node, "blockDim") ||
+         pl_index_axis(node, "gridDim");
 }
 
 /* Whether an expression computes with numbers and variables alone: no memory is

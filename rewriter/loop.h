@@ -498,6 +498,8 @@ bool pl_is_constant_text(const pl_node *node);
 const pl_copy_loop *pl_fill_loop(const pl_fill *fill, const pl_node *node);
 const pl_fill_call *pl_fill_call_at(const pl_fill *fill, const pl_node *node);
 const pl_copy *pl_fill_copy(const pl_fill *fill, const pl_node *store);
+/* The one copy that a branch's arm consists of, NULL: it is more, or none. */
+const pl_copy *pl_only_copy(const pl_fill *fill, const pl_node *arm);
 /* The value that an asynchronous copy copies: through the local between, if there
  * is one. */
 pl_node *pl_async_source(const pl_copy *copy);

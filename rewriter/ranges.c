@@ -5,16 +5,7 @@
  * bounds; whether another build or instantiation may change a constant. Raises
  * nothing: what is not known is answered with no. */
 #include "copies.h"
-
-static bool is_thread_index(const pl_node *node) {
-  const pl_node *base =
-      node->kind == PL_NODE_MEMBER ? pl_node_bare(node->kids[0]) : NULL;
-  return base && base->kind == PL_NODE_REF &&
-         (pl_str_is(base->name, "threadIdx") ||
-          pl_str_is(base->name, "blockIdx") ||
-          pl_str_is(base->name, "blockDim") ||
-          pl_str_is(base->name, "gridDim"));
-}
+#include "linear.h"
 
 /* How many threads a group has, or which of them this one is. */
 static bool is_group_number(const pl_node *call) {
@@ -56,7 +47,7 @@ static bool not_negative(const pl_loop *loop, const pl_node *node, int depth) {
     return false;
   if (node->has_ival)
     return node->ival >= 0;
-  if (is_thread_index(node))
+  if (pl_is_place_index(node))
     return true;
   int64_t value;
   bool assumed = false;
@@ -97,14 +88,9 @@ bool pl_not_negative(const pl_loop *loop, const pl_node *node) {
   return not_negative(loop, node, 0);
 }
 
-static bool is_index(const pl_node *node, const char *base,
-                     const char *part) {
+static bool is_index(const pl_node *node, const char *name, char axis) {
   node = pl_node_bare((pl_node *)node);
-  const pl_node *of = node && node->kind == PL_NODE_MEMBER
-                          ? pl_node_bare(node->kids[0])
-                          : NULL;
-  return of && of->kind == PL_NODE_REF && pl_str_is(of->name, base) &&
-         pl_str_is(node->name, part);
+  return node && pl_index_axis(node, name) == axis;
 }
 
 /* threadIdx.x, threadIdx.y * blockDim.x + threadIdx.x, and locals that are set
@@ -114,7 +100,7 @@ static bool is_thread_number(const pl_loop *loop, const pl_node *node,
   node = pl_node_bare((pl_node *)node);
   if (!node || depth > 6)
     return false;
-  if (is_index(node, "threadIdx", "x"))
+  if (is_index(node, "threadIdx", 'x'))
     return !pl_names_block_y(loop->func->body);
   if (pl_is_block_rank(node))
     return true;
@@ -128,12 +114,12 @@ static bool is_thread_number(const pl_loop *loop, const pl_node *node,
   if (node->kind != PL_NODE_BINARY || node->op != PL_OP_ADD)
     return false;
   const pl_node *row = pl_node_bare(node->kids[0]);
-  return is_index(node->kids[1], "threadIdx", "x") &&
+  return is_index(node->kids[1], "threadIdx", 'x') &&
          row->kind == PL_NODE_BINARY && row->op == PL_OP_MUL &&
-         ((is_index(row->kids[0], "threadIdx", "y") &&
-           is_index(row->kids[1], "blockDim", "x")) ||
-          (is_index(row->kids[1], "threadIdx", "y") &&
-           is_index(row->kids[0], "blockDim", "x")));
+         ((is_index(row->kids[0], "threadIdx", 'y') &&
+           is_index(row->kids[1], "blockDim", 'x')) ||
+          (is_index(row->kids[1], "threadIdx", 'y') &&
+           is_index(row->kids[0], "blockDim", 'x')));
 }
 
 bool pl_is_thread_number(const pl_loop *loop, const pl_node *node) {
@@ -169,8 +155,8 @@ static int64_t largest_start(const pl_loop *loop, const pl_node *node,
   bool bounded = !loop->caller && func->launch_bounds > 0 &&
                  (!func->launch_bounds_node ||
                   !pl_is_open(func->launch_bounds_node));
-  if (is_thread_number(loop, node, 0) || is_index(node, "threadIdx", "x") ||
-      is_index(node, "threadIdx", "y") || is_index(node, "threadIdx", "z"))
+  if (is_thread_number(loop, node, 0) || is_index(node, "threadIdx", 'x') ||
+      is_index(node, "threadIdx", 'y') || is_index(node, "threadIdx", 'z'))
     return bounded ? func->launch_bounds - 1 : -1;
   if (node->kind == PL_NODE_REF)
     return node->decl && node->decl->kind == PL_DECL_VAR && node->decl->owner &&
@@ -206,8 +192,8 @@ static bool is_small(const pl_loop *loop, const pl_node *node, int depth) {
     return false;
   if (pl_loop_eval(loop, NULL, (pl_node *)node, &value, &assumed) && !assumed)
     return value >= 0 && value <= 1 << 16;
-  if (pl_block_axis(node) || is_index(node, "threadIdx", "x") ||
-      is_index(node, "threadIdx", "y") || is_index(node, "threadIdx", "z"))
+  if (pl_block_axis(node) || is_index(node, "threadIdx", 'x') ||
+      is_index(node, "threadIdx", 'y') || is_index(node, "threadIdx", 'z'))
     return true;
   switch (node->kind) {
   case PL_NODE_CAST:

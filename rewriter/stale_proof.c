@@ -196,11 +196,6 @@ static bool facts_of(pl_loop *loop, const pl_node *read, pl_relations *facts) {
 
 /* ---- the proof ----------------------------------------------------------------- */
 
-static bool is_index_of(const pl_node *node, const char *name) {
-  return pl_is_place_index(node) && node->kind == PL_NODE_MEMBER &&
-         pl_str_is(pl_node_bare(node->kids[0])->name, name);
-}
-
 /* `threadIdx.y * blockDim.x`, `threadIdx.y * TILE`: a row of threads, by how many
  * there are in one. No block has so many that this wraps. */
 static bool is_row_of_threads(const pl_node *atom) {
@@ -209,8 +204,8 @@ static bool is_row_of_threads(const pl_node *atom) {
   for (int i = 0; i < 2; i++) {
     const pl_node *row = pl_node_bare(atom->kids[i]);
     const pl_node *length = pl_node_bare(atom->kids[!i]);
-    if (is_index_of(row, "threadIdx") &&
-        (is_index_of(length, "blockDim") || pl_is_constant_text(length)))
+    if (pl_index_axis(row, "threadIdx") &&
+        (pl_index_axis(length, "blockDim") || pl_is_constant_text(length)))
       return true;
   }
   return false;
@@ -218,7 +213,7 @@ static bool is_row_of_threads(const pl_node *atom) {
 
 static bool is_small_index(pl_loop *loop, const pl_term *term) {
   const pl_node *atom = pl_node_bare((pl_node *)term->atom);
-  bool of_thread = pl_is_block_rank(atom) || is_index_of(atom, "threadIdx");
+  bool of_thread = pl_is_block_rank(atom) || pl_index_axis(atom, "threadIdx");
   return (of_thread && term->by > 0 && term->by <= 1 << 16) ||
          (is_row_of_threads(atom) && term->by == 1) ||
          (term->by > 0 && term->by <= 1 << 8 && pl_counts_few(loop, term));

@@ -154,13 +154,17 @@ bool pl_assigned_anywhere(const pl_node *node, const pl_decl *decl) {
   return walk.is_set;
 }
 
-/* The axis of `blockDim.x`, 0: another expression. */
-char pl_block_axis(const pl_node *node) {
+char pl_index_axis(const pl_node *node, const char *name) {
   const pl_node *base =
       node->kind == PL_NODE_MEMBER ? pl_node_bare(node->kids[0]) : NULL;
-  bool is_axis = base && base->kind == PL_NODE_REF &&
-                 pl_str_is(base->name, "blockDim") && node->name.n == 1;
+  bool is_axis = base && base->kind == PL_NODE_REF && node->name.n == 1 &&
+                 !(base->decl && base->decl->is_user) &&
+                 pl_str_is(base->name, name);
   return is_axis ? node->name.p[0] : 0;
+}
+
+char pl_block_axis(const pl_node *node) {
+  return pl_index_axis(node, "blockDim");
 }
 
 bool pl_names_block_y(const pl_node *node) {

@@ -210,13 +210,6 @@ static bool fits_guard(widen_walk *w, pl_node *cond, bool some) {
 
 /* ---- what stands around a copy ------------------------------------------- */
 
-/* The one copy that an arm consists of, NULL: it is more. */
-static const pl_copy *only_copy(const pl_loop *loop, const pl_node *arm) {
-  while (arm && arm->kind == PL_NODE_COMPOUND && arm->nkids == 1)
-    arm = arm->kids[0];
-  return arm ? pl_fill_copy(&loop->fill, arm) : NULL;
-}
-
 /* The IF of which a copy is one arm, NULL: there is none. */
 static pl_node *branch_of(const pl_copy *copy) {
   const pl_node *at = copy->store;
@@ -255,7 +248,7 @@ static bool describe_branch(widen_walk *w, const pl_copy *copy, pl_node *branch,
   wide->negated = pl_node_within(copy->store, other);
   if (wide->negated)
     other = branch->kids[1];
-  const pl_copy *fill = other ? only_copy(w->loop, other) : NULL;
+  const pl_copy *fill = other ? pl_only_copy(&w->loop->fill, other) : NULL;
   if (wide->cond || branch->from_macro ||
       (other && (!fill || fill->load || fill->reads_memory || fill->nbytes ||
                  fill->by_call || fill->last != fill->store ||

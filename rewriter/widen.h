@@ -59,9 +59,9 @@ bool pl_is_aligned_place(pl_neighbours *n, pl_node *lvalue);
 void pl_add_premise(pl_neighbours *n, pl_premise_kind kind, pl_node *node);
 /* The same of a type that a template decides. */
 void pl_add_size_premise(pl_neighbours *n, const pl_type *type);
-/* Whether an expression names what is declared inside the tile loop, or what may be
- * hidden in front of it, so that it cannot stand there. */
-bool pl_names_inside(const pl_loop *loop, const pl_node *node);
+/* Whether an expression cannot stand in front of the tile loop: it names what is
+ * declared inside, or what may be hidden there. */
+bool pl_stays_inside(const pl_loop *loop, const pl_node *node);
 /* widen_slopes.c again: comparisons */
 
 /* Whether a comparison is made with unsigned numbers. */

@@ -27,14 +27,9 @@ static pl_node *origin_of(const pl_loop *loop, pl_node *node) {
   return pl_node_bare(node);
 }
 
-static bool is_place(const pl_node *node, const char *axis) {
-  const pl_node *base =
-      node->kind == PL_NODE_MEMBER ? pl_node_bare(node->kids[0]) : NULL;
-  return base && base->kind == PL_NODE_REF &&
-         pl_str_is(base->name, "threadIdx") && pl_str_is(node->name, axis);
+static bool is_row_place(const pl_node *node) {
+  return pl_index_axis(node, "threadIdx") == 'x';
 }
-
-static bool is_row_place(const pl_node *node) { return is_place(node, "x"); }
 
 /* `threadIdx.y * blockDim.x + threadIdx.x` in any order, also by way of locals. */
 static bool is_block_place(const pl_loop *loop, const pl_node *node) {
@@ -48,7 +43,7 @@ static bool is_block_place(const pl_loop *loop, const pl_node *node) {
         row->kind != PL_NODE_BINARY || row->op != PL_OP_MUL)
       continue;
     for (uint32_t k = 0; k < 2; k++)
-      if (is_place(origin_of(loop, row->kids[k]), "y") &&
+      if (pl_index_axis(origin_of(loop, row->kids[k]), "threadIdx") == 'y' &&
           pl_block_axis(origin_of(loop, row->kids[1 - k])) == 'x')
         return true;
   }

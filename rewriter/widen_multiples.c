@@ -65,13 +65,13 @@ static bool has_namesake(const pl_loop *loop, const pl_decl *decl) {
   return w.found;
 }
 
-bool pl_names_inside(const pl_loop *loop, const pl_node *node) {
+bool pl_stays_inside(const pl_loop *loop, const pl_node *node) {
   if (node->kind == PL_NODE_REF && node->decl &&
       ((node->decl->node && pl_node_within(node->decl->node, loop->node)) ||
        has_namesake(loop, node->decl)))
     return true;
   for (uint32_t i = 0; i < node->nkids; i++)
-    if (node->kids[i] && pl_names_inside(loop, node->kids[i]))
+    if (node->kids[i] && pl_stays_inside(loop, node->kids[i]))
       return true;
   return false;
 }
@@ -91,7 +91,7 @@ bool pl_is_constant_multiple(pl_neighbours *n, pl_node *node) {
   }
   if (!pl_is_open(node))
     return true;
-  if (pl_names_inside(loop, node) || node->range.end == 0)
+  if (pl_stays_inside(loop, node) || node->range.end == 0)
     return false;
   pl_add_premise(n, PL_PREMISE_MULTIPLE, node);
   return true;
@@ -253,7 +253,7 @@ static bool is_set_by_header(const pl_loop *loop, const pl_node *node) {
 bool pl_can_be_asked(pl_loop *loop, pl_node *node) {
   return node->type && node->type->kind == PL_TYPE_INT && node->range.end &&
          is_harmless(node) && pl_is_uniform(loop, node) &&
-         !pl_varies(loop, node) && !pl_names_inside(loop, node) &&
+         !pl_varies(loop, node) && !pl_stays_inside(loop, node) &&
          !is_set_by_header(loop, node);
 }
 
@@ -309,7 +309,7 @@ static bool is_aligned_name(pl_neighbours *n, pl_node *ref) {
       test_origin(n, decl, is_aligned_pointer))
     return true;
   n->loop->npremises = before;
-  if (pl_names_inside(n->loop, ref) || !pl_is_uniform(n->loop, ref) ||
+  if (pl_stays_inside(n->loop, ref) || !pl_is_uniform(n->loop, ref) ||
       !steps_by_multiples_in(n, decl, n->loop->node) ||
       (n->earlier && !never_changes(n->loop, ref)))
     return false;

@@ -22,15 +22,6 @@ static bool is_flat(pl_slope s) { return s.known && s.by == 0; }
 
 /* ---- names --------------------------------------------------------------- */
 
-/* The axis of `threadIdx.x`, 0: another expression. */
-static char thread_axis(const pl_node *node) {
-  const pl_node *base =
-      node->kind == PL_NODE_MEMBER ? pl_node_bare(node->kids[0]) : NULL;
-  bool is_axis = base && base->kind == PL_NODE_REF &&
-                 pl_str_is(base->name, "threadIdx") && node->name.n == 1;
-  return is_axis ? node->name.p[0] : 0;
-}
-
 /* Whether values of a type do not wrap sooner than addresses are made of them. */
 static bool is_index_type(const pl_type *type) {
   return type && (type->kind == PL_TYPE_POINTER ||
@@ -422,7 +413,7 @@ pl_slope pl_slope_of(pl_neighbours *n, pl_node *node) {
     return slope(0);
   if (node->kind == PL_NODE_REF && node->decl == n->counter)
     return slope(1);
-  char axis = thread_axis(node);
+  char axis = pl_index_axis(node, "threadIdx");
   if (axis)
     return axis != 'x' && n->in_row ? slope(0) : unknown;
   if (pl_is_uniform(n->loop, node))
