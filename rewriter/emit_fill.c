@@ -197,6 +197,8 @@ static void render(pl_emitter *e, pl_node *node, int level, pl_fill_mode mode,
                (node->kind == PL_NODE_DECL_STMT);
   if (!shown)
     return;
+  if (pl_is_in_wide_header(e, node))
+    return;
   if (mode != PL_FILL_STORE)
     pl_emit_leading(e, level, after, node, shows_pragmas(e, node, mode));
   if (pl_fill_call_at(&e->loop->fill, node)) {

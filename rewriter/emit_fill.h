@@ -109,6 +109,9 @@ void pl_want_of_wide(pl_emitter *e, const pl_copy *copy, pl_visit *want);
 /* Whether a copy loop may take some iterations at once in a mode. */
 bool pl_is_wide_loop(const pl_emitter *e, const pl_copy_loop *c,
                      pl_fill_mode mode);
+/* Whether a declaration is of what the header of such a loop, which is being
+ * written, declares itself. */
+bool pl_is_in_wide_header(const pl_emitter *e, const pl_node *stmt);
 /* `if (joined) { the loop that does } else {`: the user's own loop, and a brace,
  * have to follow. */
 void pl_render_wide_loop(pl_emitter *e, const pl_copy_loop *c, int level,

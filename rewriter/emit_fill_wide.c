@@ -56,6 +56,9 @@ static pl_str premise_text(pl_emitter *e, const pl_premise *premise) {
   case PL_PREMISE_MULTIPLE:
     return pl_arena_printf(e->arena, "%.*s %% %lld == 0", PL_FMT(node),
                            (long long)premise->neighbours);
+  case PL_PREMISE_DIVIDES:
+    return pl_arena_printf(e->arena, "%.*s %% %.*s == 0", PL_FMT(node),
+                           PL_FMT(pl_grouped(e, premise->by)));
   case PL_PREMISE_ALIGNED:
     return pl_arena_printf(e->arena, "(size_t)%.*s %% %lld == 0", PL_FMT(node),
                            (long long)premise->bytes);
@@ -222,7 +225,7 @@ static pl_str ask(asked *a, pl_node *cond, bool some) {
 static asked asked_of(pl_emitter *e, const pl_copy *copy, bool one) {
   const pl_copy_loop *c = pl_loop_of_wide(e->loop, copy);
   pl_neighbours n = {.loop = e->loop, .width = c->neighbours,
-                     .bytes = c->neighbours * copy->bytes, .counter = c->var,
+                     .bytes = c->neighbours * copy->bytes, .counter = c->place,
                      .in_row = c->in_row};
   return (asked){e, n, one};
 }
@@ -366,17 +369,41 @@ void pl_render_wide(pl_emitter *e, const pl_copy *copy, int level) {
 
 /* ---- copy loops ---------------------------------------------------------- */
 
+/* Whether there is another group: `i < n`; of a local that numbers them, how many
+ * each thread has by how many threads there are. */
+static pl_str more_text(pl_emitter *e, const pl_copy_loop *c) {
+  if (c->place == c->var)
+    return pl_node_text(e, c->node->kids[1]);
+  if (c->cells)
+    return pl_arena_printf(e->arena, "%.*s < %.*s", PL_FMT(c->place->name),
+                           PL_FMT(pl_summand(e, c->cells)));
+  return pl_arena_printf(e->arena, "%.*s < %.*s * %.*s", PL_FMT(c->place->name),
+                         PL_FMT(pl_grouped(e, c->bound)),
+                         PL_FMT(pl_grouped(e, c->apart)));
+}
+
 /* `for (int i = 8 * tid; i < n; i += 8 * T) {`. */
 static void open_wide_loop(pl_emitter *e, const pl_copy_loop *c, int level) {
-  pl_str type = pl_trimmed(pl_between(e, c->node->kids[0]->range.begin,
-                                      c->var->name_range.begin));
+  pl_str type = c->place == c->var
+                    ? pl_trimmed(pl_between(e, c->node->kids[0]->range.begin,
+                                            c->var->name_range.begin))
+                    : pl_plain_type(e, c->place->type);
+  pl_str name = c->place->name;
   long long n = c->neighbours;
   pl_emit_pragmas(e, level, c->node);
   pl_emit_open(e, level, "for (%.*s %.*s = %lld * %.*s; %.*s; %.*s += %lld * %.*s)",
-               PL_FMT(type), PL_FMT(c->var->name), n,
-               PL_FMT(pl_grouped(e, c->start)),
-               PL_FMT(pl_node_text(e, c->node->kids[1])), PL_FMT(c->var->name), n,
-               PL_FMT(pl_grouped(e, c->step)));
+               PL_FMT(type), PL_FMT(name), n, PL_FMT(pl_grouped(e, c->first)),
+               PL_FMT(more_text(e, c)), PL_FMT(name), n,
+               PL_FMT(pl_grouped(e, c->apart)));
+}
+
+bool pl_is_in_wide_header(const pl_emitter *e, const pl_node *stmt) {
+  const pl_fill *fill = &e->loop->fill;
+  for (size_t i = 0; e->joins && i < fill->nloops; i++)
+    if (fill->loops[i].neighbours && stmt->kind == PL_NODE_DECL_STMT &&
+        stmt->nkids && stmt->kids[0]->decl == fill->loops[i].place)
+      return true;
+  return false;
 }
 
 void pl_render_wide_loop(pl_emitter *e, const pl_copy_loop *c, int level,

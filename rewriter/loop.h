@@ -108,6 +108,7 @@ typedef enum pl_premise_kind {
   PL_PREMISE_BLOCK_STEP, /* the block has */
   PL_PREMISE_MULTIPLE,   /* node is a multiple of the neighbours */
   PL_PREMISE_ALIGNED,    /* node points to the alignment of a wide copy */
+  PL_PREMISE_DIVIDES,    /* by divides node */
   PL_PREMISE_SIZE        /* elements of the type are plain data of that size */
 } pl_premise_kind;
 
@@ -115,7 +116,7 @@ typedef struct pl_premise {
   pl_premise_kind kind;
   int64_t neighbours; /* of those copy loops that have so many */
   int64_t bytes;      /* of their wide copies */
-  pl_node *node;
+  pl_node *node, *by;
   const pl_type *type;
 } pl_premise;
 
@@ -180,6 +181,12 @@ typedef struct pl_copy_loop {
                           asynchronous copy is made for; 0: each its own */
   bool in_row;         /* neighbours: the threads are those of a row of the block,
                           of one threadIdx.y and z */
+  pl_decl *place;      /* neighbours: what numbers them over all threads, var or a
+                          local that is set to `thread + i * threads` */
+  pl_node *first, *apart; /* of place: a thread's first value, and how far its
+                             values are from each other */
+  pl_node *cells;         /* of a local place: how many values it takes, NULL: as
+                             many as bound times apart */
   int64_t count;       /* most iterations of one thread, -1: unknown */
   int64_t start_value; /* constant: of start */
 } pl_copy_loop;

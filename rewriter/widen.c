@@ -263,8 +263,16 @@ static bool describe_branch(widen_walk *w, const pl_copy *copy, pl_node *branch,
   return fits_guard(w, wide->cond, wide->negated);
 }
 
-/* Whether the copy loop's iterations all come to a node, and the threads equally
- * often to the copy loop. */
+/* Whether neighbours take a branch all or none. */
+static bool goes_together(widen_walk *w, pl_node *cond) {
+  cond = pl_node_bare(cond);
+  return is_flat(w, cond) ||
+         (cond->kind == PL_NODE_BINARY && pl_is_order(cond->op) &&
+          pl_holds_for_all_or_none(&w->n, cond));
+}
+
+/* Whether the copy loop's iterations all come to a node, or those of a group all do
+ * or none, and the threads equally often to the copy loop. */
 static bool is_reached_alike(widen_walk *w, const pl_node *from) {
   const pl_loop *loop = w->loop;
   for (const pl_node *at = from, *up = from->parent; up && up != loop->body;
@@ -272,8 +280,8 @@ static bool is_reached_alike(widen_walk *w, const pl_node *from) {
     const pl_copy_loop *c = pl_fill_loop(&loop->fill, up);
     bool branch = up->kind == PL_NODE_IF && at != up->kids[0];
     pl_node counter = {.kind = PL_NODE_REF, .decl = c ? c->var : NULL};
-    if (up->kind == PL_NODE_COMPOUND || (c && c->var == w->n.counter) ||
-        (branch && is_flat(w, up->kids[0])))
+    if (up->kind == PL_NODE_COMPOUND || (c && c->place == w->n.counter) ||
+        (branch && goes_together(w, up->kids[0])))
       continue;
     if (!c || !c->var || c->chain || up->kind != PL_NODE_FOR ||
         pl_has_riders(w->loop, (pl_node *)up) || !is_flat(w, &counter))

@@ -55,6 +55,9 @@ bool pl_is_multiple(pl_neighbours *n, pl_node *node);
 /* Whether what the first one loads lies at a multiple of width elements, given
  * those and that pointers are aligned. */
 bool pl_is_aligned_place(pl_neighbours *n, pl_node *lvalue);
+/* Whether a constant divides another in all instantiations; where another build or
+ * instantiation may have other values, that is a premise. */
+bool pl_divides(pl_neighbours *n, pl_node *part, pl_node *whole);
 /* Adds what the widening takes for granted, once. */
 void pl_add_premise(pl_neighbours *n, pl_premise_kind kind, pl_node *node);
 /* The same of a type that a template decides. */

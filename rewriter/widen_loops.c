@@ -66,7 +66,7 @@ static bool counts_threads(const pl_node *start, const pl_node *step) {
 
 /* Whether a macro's body holds a part of a loop's header that is written anew. */
 static bool has_written_macros(const pl_copy_loop *c) {
-  return !c->start->range.end || !c->step->range.end ||
+  return !c->first->range.end || !c->apart->range.end || !c->bound->range.end ||
          !c->node->kids[1]->range.end || c->node->kids[1]->from_macro;
 }
 
@@ -89,36 +89,135 @@ static bool fills_or_declares(pl_node *node, void *context) {
 }
 
 /* Whether the step is one that all threads know, and can be asked for. */
-static bool can_step(pl_neighbours *n, const pl_copy_loop *c,
-                     const pl_node *start) {
-  if (counts_threads(start, origin_of(n->loop, c->step)))
+static bool can_step(pl_neighbours *n, const pl_copy_loop *c) {
+  if (counts_threads(origin_of(n->loop, c->first), origin_of(n->loop, c->apart)))
     return true;
-  if (!pl_can_be_asked(n->loop, pl_node_bare(c->step)))
+  if (!pl_can_be_asked(n->loop, pl_node_bare(c->apart)))
     return false;
   pl_add_premise(n, c->in_row ? PL_PREMISE_ROW_STEP : PL_PREMISE_BLOCK_STEP,
-                 c->step);
+                 c->apart);
   return true;
 }
 
+/* ---- what numbers the cells ---------------------------------------------- */
+
+static bool numbers_cells(const pl_decl *decl) {
+  const pl_type *type = decl->type;
+  return type && type->kind == PL_TYPE_INT && type->size >= 4 && !type->is_volatile;
+}
+
+static bool is_thread(const pl_loop *loop, const pl_node *node) {
+  return is_row_place(node) || is_block_place(loop, node);
+}
+
+static bool names_counter(const pl_copy_loop *c, pl_node *node) {
+  node = pl_node_bare(node);
+  return node->kind == PL_NODE_REF && node->decl == c->var;
+}
+
+/* How far apart the values are of which a summand `i`, or `i * threads`, tells one
+ * from the other; NULL: it is neither. */
+static pl_node *apart_by(const pl_copy_loop *c, pl_node *summand) {
+  summand = pl_node_bare(summand);
+  if (c->step)
+    return names_counter(c, summand) ? c->step : NULL;
+  for (uint32_t i = 0; i < 2; i++)
+    if (summand->kind == PL_NODE_BINARY && summand->op == PL_OP_MUL &&
+        names_counter(c, summand->kids[i]))
+      return summand->kids[1 - i];
+  return NULL;
+}
+
+static uint32_t times_named(const pl_node *node, const pl_decl *decl) {
+  uint32_t n = node->kind == PL_NODE_REF && node->decl == decl;
+  for (uint32_t i = 0; i < node->nkids; i++)
+    n += node->kids[i] ? times_named(node->kids[i], decl) : 0;
+  return n;
+}
+
+/* A loop that counts from zero, and in it `int at = thread + i * threads;`, by
+ * which alone it names what it counts. */
+static bool find_local_place(const pl_loop *loop, pl_copy_loop *c) {
+  const pl_node *body = c->node->kids[3];
+  bool from_zero = c->start->has_ival && c->start->ival == 0;
+  if (!from_zero || body->kind != PL_NODE_COMPOUND ||
+      times_named(body, c->var) != 1 ||
+      pl_has_conditional_text(loop->unit, c->node->range))
+    return false;
+  for (uint32_t i = 0; i < body->nkids; i++) {
+    const pl_node *stmt = body->kids[i];
+    pl_node *var = stmt->kind == PL_NODE_DECL_STMT && stmt->nkids == 1 &&
+                           stmt->kids[0]->kind == PL_NODE_VAR
+                       ? stmt->kids[0]
+                       : NULL;
+    pl_node *sum = var && var->decl && var->decl->init
+                       ? pl_node_bare(var->decl->init)
+                       : NULL;
+    for (uint32_t k = 0; k < 2; k++) {
+      if (!sum || sum->kind != PL_NODE_BINARY || sum->op != PL_OP_ADD ||
+          !is_thread(loop, origin_of(loop, sum->kids[k])) ||
+          !apart_by(c, sum->kids[1 - k]))
+        continue;
+      c->place = var->decl;
+      c->first = sum->kids[k];
+      c->apart = apart_by(c, sum->kids[1 - k]);
+      return !var->from_macro && numbers_cells(var->decl) &&
+             pl_is_set_once(loop, var->decl);
+    }
+  }
+  return false;
+}
+
+static bool find_place(const pl_loop *loop, pl_copy_loop *c) {
+  c->place = c->var;
+  c->first = c->start;
+  c->apart = c->step;
+  return is_thread(loop, origin_of(loop, c->start)) || find_local_place(loop, c);
+}
+
+/* What a count by threads was made of, `cells / threads`; NULL: of nothing. */
+static pl_node *divided_by(const pl_loop *loop, pl_node *count,
+                           const pl_node *threads) {
+  count = pl_node_bare(count);
+  bool is_quotient = count->kind == PL_NODE_BINARY && count->op == PL_OP_DIV;
+  return is_quotient && pl_same_text(loop->unit, count->kids[1], threads) &&
+                 pl_same_names(count->kids[1], threads)
+             ? pl_node_bare(count->kids[0])
+             : NULL;
+}
+
+/* Whether there are as many cells as whole groups have. */
+static bool has_whole_groups(pl_neighbours *n, pl_copy_loop *c) {
+  if (c->place == c->var)
+    return pl_is_multiple(n, c->bound);
+  pl_node *all = c->step ? c->bound : divided_by(n->loop, c->bound, c->apart);
+  c->cells = all && pl_divides(n, c->apart, all) ? all : NULL;
+  if (c->step && !c->cells)
+    return false;
+  size_t before = n->loop->npremises;
+  if (pl_is_multiple(n, c->apart))
+    return true;
+  n->loop->npremises = before;
+  return pl_is_multiple(n, c->bound);
+}
+
 const char *pl_not_shared_out(pl_neighbours *n, pl_copy_loop *c) {
-  const pl_type *type = c->var ? c->var->type : NULL;
   fill_walk f = {n->loop, true};
   if (!c->var || c->chain || !c->declares || c->inclusive || c->ahead ||
-      !c->step || !type || type->kind != PL_TYPE_INT || type->size < 4 ||
-      c->node->from_macro || has_written_macros(c))
+      !numbers_cells(c->var) || c->node->from_macro)
     return "its copy loop does not step by the threads that share it";
   pl_node_walk(c->node->kids[3], fills_or_declares, &f);
-  pl_node *start = origin_of(n->loop, c->start);
-  c->in_row = is_row_place(start);
   if (!f.only)
     return "its copy loop does more than to fill tiles";
-  if (!c->in_row && !is_block_place(n->loop, start))
+  if (!find_place(n->loop, c))
     return "its copy loop does not begin at the thread's number";
-  n->counter = c->var;
+  c->in_row = is_row_place(origin_of(n->loop, c->first));
+  n->counter = c->place;
   n->in_row = c->in_row;
-  if (!can_step(n, c, start))
+  if (!c->apart || has_written_macros(c) || !can_step(n, c) ||
+      (c->place != c->var && !pl_is_uniform(n->loop, c->bound)))
     return "its copy loop does not step by the threads that share it";
-  return pl_is_multiple(n, c->bound)
+  return has_whole_groups(n, c)
              ? NULL
              : "its copy loop's bound is not known to be a whole number of "
                "groups of 16 bytes";

@@ -23,7 +23,7 @@ void pl_add_premise(pl_neighbours *n, pl_premise_kind kind, pl_node *node) {
         had->bytes == n->bytes && pl_same_text(loop->unit, had->node, node))
       return;
   }
-  pl_premise fresh = {kind, n->width, n->bytes, node, NULL};
+  pl_premise fresh = {kind, n->width, n->bytes, node, NULL, NULL};
   PL_PUSH(loop->arena, loop->premises, loop->npremises, loop->premises_cap,
           fresh);
 }
@@ -34,7 +34,7 @@ void pl_add_size_premise(pl_neighbours *n, const pl_type *type) {
     if (loop->premises[i].type && loop->premises[i].neighbours == n->width &&
         pl_str_eq(loop->premises[i].type->written, type->written))
       return;
-  pl_premise fresh = {PL_PREMISE_SIZE, n->width, n->bytes, NULL, type};
+  pl_premise fresh = {PL_PREMISE_SIZE, n->width, n->bytes, NULL, NULL, type};
   PL_PUSH(loop->arena, loop->premises, loop->npremises, loop->premises_cap,
           fresh);
 }
@@ -94,6 +94,36 @@ bool pl_is_constant_multiple(pl_neighbours *n, pl_node *node) {
   if (pl_stays_inside(loop, node) || node->range.end == 0)
     return false;
   pl_add_premise(n, PL_PREMISE_MULTIPLE, node);
+  return true;
+}
+
+bool pl_divides(pl_neighbours *n, pl_node *part, pl_node *whole) {
+  pl_loop *loop = n->loop;
+  uint32_t count = loop->func->ninstances;
+  for (uint32_t i = 0; i < (count ? count : 1); i++) {
+    const pl_instance *instance = count ? &loop->func->instances[i] : NULL;
+    int64_t all, each;
+    bool assumed = false;
+    if (!pl_loop_eval(loop, instance, whole, &all, &assumed) ||
+        !pl_loop_eval(loop, instance, part, &each, &assumed) || assumed ||
+        each <= 0 || all % each)
+      return false;
+  }
+  if (!pl_is_open(part) && !pl_is_open(whole))
+    return true;
+  if (pl_stays_inside(loop, part) || pl_stays_inside(loop, whole) ||
+      !part->range.end || !whole->range.end)
+    return false;
+  for (size_t i = 0; i < loop->npremises; i++) {
+    const pl_premise *had = &loop->premises[i];
+    if (had->kind == PL_PREMISE_DIVIDES && had->neighbours == n->width &&
+        pl_same_text(loop->unit, had->node, whole) &&
+        pl_same_text(loop->unit, had->by, part))
+      return true;
+  }
+  pl_premise fresh = {PL_PREMISE_DIVIDES, n->width, n->bytes, whole, part, NULL};
+  PL_PUSH(loop->arena, loop->premises, loop->npremises, loop->premises_cap,
+          fresh);
   return true;
 }
 

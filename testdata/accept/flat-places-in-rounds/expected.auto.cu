@@ -1,0 +1,467 @@
+// Copy loops that count rounds: which cell a thread copies in each is a local of the loop's body.
+#include <cuda_fp16.h>
+#include <cuda_pipeline.h>
+
+constexpr int kThreads = 128;
+#define ROWS 32
+#define DEPTH 32
+
+// pipelinify: launch half_gemm
+//   sizes  M=32,45 N=32,64 K=0,32,64,96,128,200
+//   sizes  M=70 N=40 K=24
+//   grid   (N + 31) / 32, (M + 31) / 32
+//   block  128
+//   target M=2048 N=2048 K=2048
+//   a: in  [M * K] random
+//   b: in  [K * N] random
+//   c: out [M * N]
+//   M: M
+//   N: N
+//   K: K
+__global__ void __launch_bounds__(kThreads)
+half_gemm(const __half *__restrict__ a, const __half *__restrict__ b, float *__restrict__ c,
+          int M, int N, int K)
+{
+    __shared__ __align__(16) __half as_stage[3][ROWS][DEPTH];
+    __shared__ __align__(16) __half bs_stage[3][DEPTH][32];
+    const int tid = threadIdx.x;
+    const int row0 = blockIdx.y * ROWS, col0 = blockIdx.x * 32;
+    float acc[8] = {};
+    // pipelinify: cp.async, 3 stages, source 3301a451
+    {
+        // Whether 8 neighbouring elements can be one copy: all is aligned.
+        const bool joined = blockDim.x == kThreads && (ROWS * DEPTH) % kThreads == 0 && DEPTH % 8 == 0 &&
+            (size_t)a % 16 == 0 && K % 8 == 0 && (DEPTH * 32) % kThreads == 0 && (size_t)b % 16 == 0 &&
+            N % 8 == 0;
+        int k0 = 0;
+        auto k0_load = k0;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (k0_load < K) {
+                auto &as = as_stage[load_stage];
+                auto &bs = bs_stage[load_stage];
+                auto &k0 = k0_load;
+                if (joined) {
+                    #pragma unroll
+                    for (int at = 8 * tid; at < ROWS * DEPTH; at += 8 * kThreads) {
+                        const int r = at / DEPTH, k = at % DEPTH;
+                        if (row0 + r < M && k0 + k < K) {
+                            __pipeline_memcpy_async(&as[r][k], &a[(row0 + r) * K + k0 + k], 16);
+                        } else {
+                            for (int each = 0; each < 8; ++each) {
+                                (&as[r][k])[each] = __half(0.f);
+                            }
+                        }
+                    }
+                } else {
+                    #pragma unroll
+                    for (int i = 0; i < ROWS * DEPTH / kThreads; ++i) {
+                        const int at = tid + i * kThreads;
+                        const int r = at / DEPTH, k = at % DEPTH;
+                        as[r][k] = row0 + r < M && k0 + k < K ? a[(row0 + r) * K + k0 + k] : __half(0.f);
+                    }
+                }
+                if (joined) {
+                    #pragma unroll
+                    for (int at = 8 * tid; at < DEPTH * 32; at += 8 * kThreads) {
+                        const int k = at / 32, n = at % 32;
+                        if (k0 + k < K && col0 + n < N) {
+                            __pipeline_memcpy_async(&bs[k][n], &b[(k0 + k) * N + col0 + n], 16);
+                        } else {
+                            for (int each = 0; each < 8; ++each) {
+                                (&bs[k][n])[each] = __half(0.f);
+                            }
+                        }
+                    }
+                } else {
+                    #pragma unroll
+                    for (int i = 0; i < DEPTH * 32 / kThreads; ++i) {
+                        const int at = tid + i * kThreads;
+                        const int k = at / 32, n = at % 32;
+                        if (k0 + k < K && col0 + n < N) {
+                            bs[k][n] = b[(k0 + k) * N + col0 + n];
+                        } else {
+                            bs[k][n] = __half(0.f);
+                        }
+                    }
+                }
+                k0 += DEPTH;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k0 < K; k0 += DEPTH) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (k0_load < K) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &as = as_stage[load_stage];
+                auto &bs = bs_stage[load_stage];
+                auto &k0 = k0_load;
+                if (joined) {
+                    #pragma unroll
+                    for (int at = 8 * tid; at < ROWS * DEPTH; at += 8 * kThreads) {
+                        const int r = at / DEPTH, k = at % DEPTH;
+                        if (row0 + r < M && k0 + k < K) {
+                            __pipeline_memcpy_async(&as[r][k], &a[(row0 + r) * K + k0 + k], 16);
+                        } else {
+                            for (int each = 0; each < 8; ++each) {
+                                (&as[r][k])[each] = __half(0.f);
+                            }
+                        }
+                    }
+                } else {
+                    #pragma unroll
+                    for (int i = 0; i < ROWS * DEPTH / kThreads; ++i) {
+                        const int at = tid + i * kThreads;
+                        const int r = at / DEPTH, k = at % DEPTH;
+                        as[r][k] = row0 + r < M && k0 + k < K ? a[(row0 + r) * K + k0 + k] : __half(0.f);
+                    }
+                }
+                if (joined) {
+                    #pragma unroll
+                    for (int at = 8 * tid; at < DEPTH * 32; at += 8 * kThreads) {
+                        const int k = at / 32, n = at % 32;
+                        if (k0 + k < K && col0 + n < N) {
+                            __pipeline_memcpy_async(&bs[k][n], &b[(k0 + k) * N + col0 + n], 16);
+                        } else {
+                            for (int each = 0; each < 8; ++each) {
+                                (&bs[k][n])[each] = __half(0.f);
+                            }
+                        }
+                    }
+                } else {
+                    #pragma unroll
+                    for (int i = 0; i < DEPTH * 32 / kThreads; ++i) {
+                        const int at = tid + i * kThreads;
+                        const int k = at / 32, n = at % 32;
+                        if (k0 + k < K && col0 + n < N) {
+                            bs[k][n] = b[(k0 + k) * N + col0 + n];
+                        } else {
+                            bs[k][n] = __half(0.f);
+                        }
+                    }
+                }
+                k0 += DEPTH;
+            }
+            __pipeline_commit();
+            {
+                auto &as = as_stage[stage];
+                auto &bs = bs_stage[stage];
+                for (int k = 0; k < DEPTH; ++k) {
+                    const float v = __half2float(as[tid / 4][k]);
+                    for (int j = 0; j < 8; ++j)
+                        acc[j] += v * __half2float(bs[k][tid % 4 * 8 + j]);
+                }
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    for (int j = 0; j < 8; ++j)
+        if (row0 + tid / 4 < M && col0 + tid % 4 * 8 + j < N)
+            c[(row0 + tid / 4) * N + col0 + tid % 4 * 8 + j] = acc[j];
+}
+
+// The rounds step by cells, and the last one is cut short. The block is one of rows.
+// pipelinify: launch byte_sums
+//   sizes  tiles=0,1,2,3,4,5,8 pitch=1040,1000,1003 rows=4,8
+//   grid   2
+//   block  32, rows
+//   in:    in  [(tiles + 1) * 1040]
+//   out:   out [2 * 32]
+//   tiles: tiles
+//   pitch: pitch
+__global__ void byte_sums(const unsigned char *__restrict__ in, int *__restrict__ out, int tiles,
+                          int pitch)
+{
+    __shared__ unsigned char s_stage[2][1000];
+    const unsigned rank = threadIdx.y * blockDim.x + threadIdx.x;
+    int sum = 0;
+    // pipelinify: ldg, 2 stages, source 2a79f4f6
+    {
+        int t = 0;
+        if (t < tiles) {
+            // Prologue: load the first tile.
+            {
+                auto &s = s_stage[0];
+                for (unsigned i = 0; i < 1024; i += 128) {
+                    unsigned cell = i + rank;
+                    if (cell < 992) {
+                        s[cell] = in[t * pitch + cell];
+                    }
+                }
+            }
+            ++t;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            int stage = 0;
+            for (; t < tiles; ++t) {
+                unsigned char s_next[8];
+                #pragma unroll
+                for (unsigned i = 0; i < 1024; i += 128) {
+                    unsigned cell = i + rank;
+                    if (cell < 992) {
+                        s_next[i / 128] = in[t * pitch + cell];
+                    }
+                }
+                {
+                    auto &s = s_stage[stage];
+                    for (int j = threadIdx.x; j < 992; j += 32)
+                        sum = 3 * sum + s[j];
+                }
+                stage ^= 1;
+                {
+                    auto &s = s_stage[stage];
+                    #pragma unroll
+                    for (unsigned i = 0; i < 1024; i += 128) {
+                        unsigned cell = i + rank;
+                        if (cell < 992) {
+                            s[cell] = s_next[i / 128];
+                        }
+                    }
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &s = s_stage[stage];
+                for (int j = threadIdx.x; j < 992; j += 32)
+                    sum = 3 * sum + s[j];
+            }
+        }
+    }
+    if (threadIdx.y == 0)
+        out[blockIdx.x * 32 + threadIdx.x] = sum;
+}
+
+// As many rounds and threads as a template says, of a float a thread each.
+// pipelinify: launch nearest<2, 64, 256>
+//   sizes  tiles=0,1,2,3,4,5,7 skew=0,4,1
+//   grid   2
+//   block  64
+//   target tiles=4096 skew=0
+//   points: in  [tiles * 256 + skew]
+//   out:    out [2 * 64]
+//   tiles:  tiles
+//   skew:   skew
+// pipelinify: launch nearest<3, 64, 192>
+//   sizes  tiles=0,1,2,3,4,5,7 skew=0,4,1
+//   grid   2
+//   block  64
+//   points: in  [tiles * 192 + skew]
+//   out:    out [2 * 64]
+//   tiles:  tiles
+//   skew:   skew
+template <int PARTS, int THREADS, int CELLS>
+__global__ void nearest(const float *__restrict__ points, float *__restrict__ out, int tiles, int skew)
+{
+    __shared__ __align__(16) float s_stage[3][CELLS];
+    float best = 1e30f;
+    const float mine = 0.01f * threadIdx.x + blockIdx.x;
+    // pipelinify: cp.async, 3 stages, source 68ad3b07
+    {
+        // Whether 4 neighbouring elements can be one copy: all is aligned.
+        const bool joined = blockDim.x == THREADS && CELLS % THREADS == 0 && THREADS % 4 == 0 &&
+            CELLS % 4 == 0 && (size_t)points % 16 == 0 && skew % 4 == 0;
+        int t = 0;
+        auto t_load = t;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (t_load < tiles) {
+                auto &s = s_stage[load_stage];
+                auto &t = t_load;
+                if (joined) {
+                    for (int p = 4 * threadIdx.x; p < CELLS; p += 4 * THREADS) {
+                        __pipeline_memcpy_async(&s[p], &points[skew + t * CELLS + p], 16);
+                    }
+                } else {
+                    for (int round = 0; round < CELLS / THREADS; round++) {
+                        int p = round * THREADS + threadIdx.x;
+                        __pipeline_memcpy_async(&s[p], &points[skew + t * CELLS + p], sizeof(float));
+                    }
+                }
+                t++;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; t < tiles; t++) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (t_load < tiles) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &s = s_stage[load_stage];
+                auto &t = t_load;
+                if (joined) {
+                    for (int p = 4 * threadIdx.x; p < CELLS; p += 4 * THREADS) {
+                        __pipeline_memcpy_async(&s[p], &points[skew + t * CELLS + p], 16);
+                    }
+                } else {
+                    for (int round = 0; round < CELLS / THREADS; round++) {
+                        int p = round * THREADS + threadIdx.x;
+                        __pipeline_memcpy_async(&s[p], &points[skew + t * CELLS + p], sizeof(float));
+                    }
+                }
+                t++;
+            }
+            __pipeline_commit();
+            {
+                auto &s = s_stage[stage];
+                for (int j = 0; j < CELLS; j += PARTS) {
+                    float d = 0.f;
+                    for (int q = 0; q < PARTS && j + q < CELLS; ++q)
+                        d += (s[j + q] - mine) * (s[j + q] - mine);
+                    best = fminf(best, d);
+                }
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    out[blockIdx.x * blockDim.x + threadIdx.x] = best;
+}
+template __global__ void nearest<2, 64, 256>(const float *, float *, int, int);
+template __global__ void nearest<3, 64, 192>(const float *, float *, int, int);
+
+// The round itself is named too: as it stands.
+// pipelinify: launch by_round
+//   sizes  tiles=0,1,2,3,5
+//   grid   1
+//   block  64
+//   in:    in  [tiles * 512]
+//   out:   out [64]
+//   tiles: tiles
+__global__ void by_round(const short *__restrict__ in, int *__restrict__ out, int tiles)
+{
+    __shared__ short s_stage[2][512];
+    int sum = 0;
+    // pipelinify: ldg, 2 stages, source 2472677f
+    {
+        int t = 0;
+        if (t < tiles) {
+            // Prologue: load the first tile.
+            {
+                auto &s = s_stage[0];
+                for (int i = 0; i < 8; ++i) {
+                    int at = threadIdx.x + i * 64;
+                    s[at ^ i] = in[t * 512 + at];
+                }
+            }
+            ++t;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            int stage = 0;
+            for (; t < tiles; ++t) {
+                short s_next[8];
+                #pragma unroll
+                for (int i = 0; i < 8; ++i) {
+                    int at = threadIdx.x + i * 64;
+                    s_next[i] = in[t * 512 + at];
+                }
+                {
+                    auto &s = s_stage[stage];
+                    for (int j = 0; j < 8; ++j)
+                        sum = 5 * sum + s[threadIdx.x * 8 + j];
+                }
+                stage ^= 1;
+                {
+                    auto &s = s_stage[stage];
+                    #pragma unroll
+                    for (int i = 0; i < 8; ++i) {
+                        int at = threadIdx.x + i * 64;
+                        s[at ^ i] = s_next[i];
+                    }
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &s = s_stage[stage];
+                for (int j = 0; j < 8; ++j)
+                    sum = 5 * sum + s[threadIdx.x * 8 + j];
+            }
+        }
+    }
+    out[threadIdx.x] = sum;
+}
+
+// How many threads there are is told, and how many rounds.
+// pipelinify: launch told
+//   sizes  tiles=0,1,2,3,5,6 threads=64,48,96 rounds=4,3
+//   grid   1
+//   block  64
+//   in:    in  [tiles * threads * rounds + 64]
+//   out:   out [64]
+//   tiles: tiles
+//   threads: threads
+//   rounds: rounds
+__global__ void told(const short *__restrict__ in, int *__restrict__ out, int tiles, int threads,
+                     int rounds)
+{
+    __shared__ short s[448];
+    int sum = 0;
+    for (int j = threadIdx.x; j < 448; j += 64)
+        s[j] = 0;
+    __syncthreads();
+    // pipelinify: ldg-single, 1 stage, source 296e8ce3
+    {
+        int t = 0;
+        if (t < tiles) {
+            // Prologue: load the first tile.
+            for (int i = 0; i < rounds; ++i) {
+                const int at = i * threads + threadIdx.x;
+                s[at] = in[t * threads * rounds + at];
+            }
+            ++t;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            for (; t < tiles; ++t) {
+                short s_next[8];
+                #pragma unroll
+                for (int slot = 0; slot < 8; ++slot) {
+                    int i = 0 + slot * 1;
+                    if (i < rounds) {
+                        const int at = i * threads + threadIdx.x;
+                        s_next[slot] = in[t * threads * rounds + at];
+                    }
+                }
+                for (int j = 0; j < 7; ++j)
+                    sum = 5 * sum + s[threadIdx.x * 7 + j];
+                __syncthreads();
+                #pragma unroll
+                for (int slot = 0; slot < 8; ++slot) {
+                    int i = 0 + slot * 1;
+                    if (i < rounds) {
+                        const int at = i * threads + threadIdx.x;
+                        s[at] = s_next[slot];
+                    }
+                }
+                // What a smaller block has not fetched.
+                for (int i = 0 + 8 * 1; i < rounds; ++i) {
+                    const int at = i * threads + threadIdx.x;
+                    s[at] = in[t * threads * rounds + at];
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            for (int j = 0; j < 7; ++j)
+                sum = 5 * sum + s[threadIdx.x * 7 + j];
+        }
+    }
+    out[threadIdx.x] = sum;
+}
