@@ -192,7 +192,8 @@ static bool has_whole_groups(pl_neighbours *n, pl_copy_loop *c) {
     return pl_is_multiple(n, c->bound);
   pl_node *all = c->step ? c->bound : divided_by(n->loop, c->bound, c->apart);
   c->cells = all && pl_divides(n, c->apart, all) ? all : NULL;
-  if (c->step && !c->cells)
+  bool counted = c->cells || (!c->step && pl_not_negative(n->loop, c->bound));
+  if (!counted) /* the product with a number of threads, unsigned, would be large */
     return false;
   size_t before = n->loop->npremises;
   if (pl_is_multiple(n, c->apart))
