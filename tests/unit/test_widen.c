@@ -73,6 +73,39 @@ static void test_sharing(void **state) {
   stays(SHORTS("flat[rank] = A[t * 512 + rank];\n"), "no copy loop");
 }
 
+#define ROUNDS(loop, body) SHORTS("for (int i = 0; " loop ") {\n" body "}\n")
+
+/* A loop that counts rounds: a local of its body numbers the cells. */
+static void test_rounds(void **state) {
+  (void)state;
+  joins(ROUNDS("i < 8; ++i", "int at = tx + i * blockDim.x;\n"
+               " flat[at] = A[t * 512 + at];\n"), 8, 1);
+  joins(ROUNDS("i < 4; ++i", "const int at = 128 * i + rank;\n"
+               " s[at / 32][at % 32] = A[t * 512 + at];\n"), 8, 2);
+  joins(ROUNDS("i < 512; i += 64", "int at = i + tx;\n"
+               " flat[at] = A[t * 512 + at];\n"), 8, 2);
+  joins(ROUNDS("i < 8; ++i", "int at = tx + i * 64;\n if (at < 496) {\n"
+               " int to = at;\n flat[to] = A[t * 512 + at];\n}\n"), 8, 2);
+  joins(ROUNDS("i < 2; ++i", "int at = tx + i * 36;\n"
+               " flat[at] = A[t * 512 + at];\n"), 4, 2);
+  stays(ROUNDS("i < 3; ++i", "int at = tx + i * 38;\n"
+               " flat[at] = A[t * 512 + at];\n"), "whole number of groups");
+  stays(ROUNDS("i < 500; i += 64", "int at = i + tx;\n"
+               " flat[at] = A[t * 512 + at];\n"), "whole number of groups");
+  stays(ROUNDS("i < ld; ++i", "int at = tx + i * 64;\n"
+               " flat[at] = A[t * 512 + at];\n"), "whole number of groups");
+  stays(ROUNDS("i < 8 - (tx & 1); ++i", "int at = tx + i * 64;\n"
+               " flat[at] = A[t * 512 + at];\n"), "step by the threads");
+  stays(ROUNDS("i < 8; ++i", "int at = tx + i * 64;\n"
+               " flat[at] = A[t * 512 + at + i];\n"), "does not begin at");
+  stays(ROUNDS("i < 8; ++i", "int at = tx + i * 64;\n at ^= 1;\n"
+               " flat[at] = A[t * 512 + at];\n"), "does more than to fill");
+  stays(ROUNDS("i < 8; ++i", "short at = tx + i * 64;\n"
+               " flat[at] = A[t * 512 + at];\n"), "does not begin at");
+  stays(SHORTS("for (int i = 1; i < 8; ++i) {\n int at = tx + i * 64;\n"
+               " flat[at] = A[t * 512 + at];\n}\n"), "does not begin at");
+}
+
 /* What is asked in front of the loop has to mean the same there: not `A` and `ld`,
  * but the pointer that was made of them. */
 static void test_hidden_names(void **state) {
@@ -183,6 +216,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_rows),
       cmocka_unit_test(test_sharing),
+      cmocka_unit_test(test_rounds),
       cmocka_unit_test(test_hidden_names),
       cmocka_unit_test(test_cells),
       cmocka_unit_test(test_guards),
