@@ -181,6 +181,7 @@ typedef struct pl_decl {
   pl_origin unless_given; /* PARAM: of its default argument */
   bool is_set;        /* owner's body sets it anew; pl_assigned_anywhere's */
   bool knows_names, has_second_name; /* pl_has_second_name's */
+  bool knows_sets, is_set_otherwise; /* pl_is_set_otherwise's */
 } pl_decl;
 
 /* ---- statements and expressions ----------------------------------------- */

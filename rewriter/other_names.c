@@ -107,6 +107,39 @@ bool pl_has_second_name(const pl_loop *loop, pl_decl *decl) {
   return decl->has_second_name;
 }
 
+/* Whether a place is the name of a variable that an assignment or a step sets, or
+ * its declaration. */
+static bool is_set_by_name(const pl_node *place, const pl_decl *decl) {
+  const pl_node *at = place, *up = place->parent;
+  if (place->kind == PL_NODE_VAR)
+    return place->decl == decl;
+  if (place->kind == PL_NODE_ASSIGN || pl_node_is_step(place))
+    return pl_names_var(place->kids[0], decl);
+  while (up && up->kind == PL_NODE_PAREN)
+    at = up, up = up->parent;
+  return pl_names_var(place, decl) && up && up->kids[0] == at &&
+         (up->kind == PL_NODE_ASSIGN || pl_node_is_step(up));
+}
+
+/* Whether a variable, or a part of it, is written. */
+static bool is_write_of(const pl_effect *effect, const pl_decl *decl) {
+  return (effect->kind == PL_EFFECT_WRITE || effect->kind == PL_EFFECT_ATOMIC) &&
+         effect->root.decl == decl &&
+         (effect->direct || effect->space == PL_SPACE_LOCAL);
+}
+
+bool pl_is_set_otherwise(const pl_loop *loop, pl_decl *decl) {
+  pl_effects effects = {0};
+  if (!decl->knows_sets)
+    pl_effects_of(loop->effects, decl->owner, decl->owner->body, &effects);
+  for (size_t i = 0; i < effects.n; i++)
+    if (is_write_of(&effects.items[i], decl) &&
+        !is_set_by_name(effects.items[i].node, decl))
+      decl->is_set_otherwise = true;
+  decl->knows_sets = true;
+  return decl->is_set_otherwise;
+}
+
 /* A record that is made from the variable may hold it. */
 static bool find_holder(pl_node *node, void *context) {
   const pl_decl **decl = context;

@@ -215,9 +215,12 @@ const char *pl_not_shared_out(pl_neighbours *n, pl_copy_loop *c) {
   c->in_row = is_row_place(origin_of(n->loop, c->first));
   n->counter = c->place;
   n->in_row = c->in_row;
-  if (!c->apart || has_written_macros(c) || !can_step(n, c) ||
-      (c->place != c->var && !pl_is_uniform(n->loop, c->bound)))
+  if (!c->apart || has_written_macros(c) || !can_step(n, c))
     return "its copy loop does not step by the threads that share it";
+  pl_slope bound = pl_slope_of(n, c->bound);
+  if (!bound.known || bound.by != 0 ||
+      (c->place != c->var && !pl_is_uniform(n->loop, c->bound)))
+    return "its copy loop's bound may differ between the threads that share it";
   return has_whole_groups(n, c)
              ? NULL
              : "its copy loop's bound is not known to be a whole number of "

@@ -130,9 +130,13 @@ bool pl_divides(pl_neighbours *n, pl_node *part, pl_node *whole) {
 /* Whether what an expression names has one value wherever it is named. */
 static bool never_changes(const pl_loop *loop, const pl_node *node) {
   pl_decl *decl = node->kind == PL_NODE_REF ? node->decl : NULL;
+  bool global = decl && decl->kind == PL_DECL_VAR && !decl->owner;
+  if (global && !decl->is_constant_memory && !decl->is_constexpr)
+    return false;
   if (decl && decl->owner &&
       (pl_assigned_anywhere(decl->owner->body, decl) ||
-       pl_has_second_name(loop, decl)))
+       pl_has_second_name(loop, decl) ||
+       pl_is_set_otherwise(loop, decl)))
     return false;
   for (uint32_t i = 0; i < node->nkids; i++)
     if (node->kids[i] && !never_changes(loop, node->kids[i]))
@@ -142,15 +146,21 @@ static bool never_changes(const pl_loop *loop, const pl_node *node) {
 
 typedef bool multiple_test(pl_neighbours *n, pl_node *node);
 
-/* The same of what a local was set to, once. */
-static bool test_origin(pl_neighbours *n, const pl_decl *decl,
-                        multiple_test *test) {
+/* The same of a value that `by` gives to a local: what is asked in front of the tile
+ * loop is what it was there. */
+static bool test_value(pl_neighbours *n, const pl_node *by, pl_node *value,
+                       multiple_test *test) {
   bool earlier = n->earlier;
-  n->earlier = earlier || !decl->node ||
-               !pl_node_within(decl->node, n->loop->node);
-  bool found = test(n, decl->init);
+  n->earlier = earlier || !by || !pl_node_within(by, n->loop->node);
+  bool found = test(n, value);
   n->earlier = earlier;
   return found;
+}
+
+/* Of what a local was set to, once. */
+static bool test_origin(pl_neighbours *n, const pl_decl *decl,
+                        multiple_test *test) {
+  return test_value(n, decl->node, decl->init, test);
 }
 
 /* ---- multiples ----------------------------------------------------------- */
@@ -190,7 +200,7 @@ typedef struct multiple_walk {
 static bool check_multiple(pl_node *node, void *context) {
   multiple_walk *w = context;
   if (node->kind == PL_NODE_ASSIGN && pl_names_var(node->kids[0], w->decl))
-    w->fits = w->fits && pl_is_multiple(w->n, node->kids[1]);
+    w->fits = w->fits && test_value(w->n, node, node->kids[1], pl_is_multiple);
   else if (pl_node_is_step(node) && pl_names_var(node->kids[0], w->decl))
     w->fits = false;
   return w->fits;
@@ -224,7 +234,7 @@ static bool is_multiple_name(pl_neighbours *n, pl_node *ref) {
     return decl->type->kind == PL_TYPE_INT &&
            test_origin(n, decl, pl_is_multiple);
   return decl->type && decl->type->kind == PL_TYPE_INT && decl->init &&
-         steps_by_multiples(n, decl) && pl_is_multiple(n, decl->init);
+         steps_by_multiples(n, decl) && test_origin(n, decl, pl_is_multiple);
 }
 
 static bool is_multiple_by_parts(pl_neighbours *n, pl_node *node) {
@@ -380,9 +390,11 @@ bool pl_is_aligned_place(pl_neighbours *n, pl_node *lvalue) {
 bool pl_holds_for_all_or_none(pl_neighbours *n, pl_node *cond) {
   size_t before = n->loop->npremises;
   bool strict = cond->op == PL_OP_LT || cond->op == PL_OP_GE;
-  bool left_grows = pl_slope_of(n, cond->kids[0]).by == 1;
+  int64_t left = pl_slope_of(n, cond->kids[0]).by;
+  int64_t right = pl_slope_of(n, cond->kids[1]).by;
   n->asks = true;
-  bool even = strict == left_grows && pl_is_multiple(n, cond->kids[0]) &&
+  bool even = left + right == 1 && strict == (left == 1) &&
+              pl_is_multiple(n, cond->kids[0]) &&
               pl_is_multiple(n, cond->kids[1]);
   even = even && n->loop->npremises == before;
   n->loop->npremises = before;

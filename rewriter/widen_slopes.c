@@ -37,7 +37,7 @@ static bool keeps_value(const pl_loop *loop, pl_decl *decl) {
   return decl->kind == PL_DECL_VAR && decl->init && decl->owner == loop->func &&
          !decl->is_static && !decl->is_shared &&
          !pl_assigned_anywhere(decl->owner->body, decl) &&
-         !pl_has_second_name(loop, decl);
+         !pl_has_second_name(loop, decl) && !pl_is_set_otherwise(loop, decl);
 }
 
 bool pl_is_set_once(const pl_loop *loop, pl_decl *decl) {
@@ -140,7 +140,8 @@ pl_slope pl_slope_of_stepping(pl_neighbours *n, pl_decl *decl) {
   step_walk w = {n, decl, true};
   if ((!param && (decl->kind != PL_DECL_VAR || !decl->init)) ||
       decl->owner != n->loop->func || decl->is_static || decl->is_shared ||
-      !holds_index(decl) || pl_has_second_name(n->loop, decl))
+      !holds_index(decl) || pl_has_second_name(n->loop, decl) ||
+      pl_is_set_otherwise(n->loop, decl))
     return unknown;
   pl_node_walk(decl->owner->body, check_step, &w);
   if (!w.fits)

@@ -1,0 +1,262 @@
+// Numbers that are asked in front of the loop are asked of what the addresses were made
+// of, not of what the same names mean later.
+
+#include <cuda_pipeline.h>
+
+__device__ void move_on(int *at) { *at += 4; }
+
+// pipelinify: launch moved_on_by_call
+//   sizes n=0,1,2,3,4,5,8 ld=8,16,27,13
+//   grid  1
+//   block 64
+//   a: in [n * 512 + 64 * ld + 512]
+//   c: out [64]
+//   n: n
+//   ld: ld
+__global__ void moved_on_by_call(const short *__restrict__ a, int *__restrict__ c, int n, int ld) {
+    __shared__ __align__(16) short s_stage[3][512];
+    int tx = threadIdx.x, sum = 0;
+    int off = ld;
+    move_on(&off);
+    // pipelinify: cp.async, 3 stages, source 7a8710da
+    {
+        // Whether 8 neighbouring elements can be one copy: all is aligned.
+        const bool joined = blockDim.x == 64 && (size_t)a % 16 == 0 && off % 8 == 0;
+        int t = 0;
+        auto t_load = t;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (t_load < n) {
+                auto &s = s_stage[load_stage];
+                auto &t = t_load;
+                if (joined) {
+                    for (int i = 8 * tx; i < 512; i += 8 * 64) {
+                        __pipeline_memcpy_async(&s[i], &a[t * 512 + off + i], 16);
+                    }
+                } else {
+                    for (int i = tx; i < 512; i += 64) {
+                        s[i] = a[t * 512 + off + i];
+                    }
+                }
+                ++t;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; t < n; ++t) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (t_load < n) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &s = s_stage[load_stage];
+                auto &t = t_load;
+                if (joined) {
+                    for (int i = 8 * tx; i < 512; i += 8 * 64) {
+                        __pipeline_memcpy_async(&s[i], &a[t * 512 + off + i], 16);
+                    }
+                } else {
+                    for (int i = tx; i < 512; i += 64) {
+                        s[i] = a[t * 512 + off + i];
+                    }
+                }
+                ++t;
+            }
+            __pipeline_commit();
+            {
+                auto &s = s_stage[stage];
+                sum += s[(tx + 3) % 64] + s[511 - tx];
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    c[tx] = sum;
+}
+
+// pipelinify: launch began_with_another
+//   sizes n=0,1,2,3,4,5,8 ld=8,16,27,13
+//   grid  1
+//   block 64
+//   a: in [n * 512 + 64 * ld + 512]
+//   c: out [64]
+//   n: n
+//   ld: ld
+__global__ void began_with_another(const short *__restrict__ a, int *__restrict__ c, int n, int ld) {
+    __shared__ short s[512];
+    int tx = threadIdx.x, sum = 0;
+    int off = ld;
+    ld = 8;
+    for (int t = 0; t < n; ++t) {
+        for (int i = tx; i < 512; i += 64) {
+            s[i] = a[off + i];
+        }
+        __syncthreads();
+        sum += s[(tx + 3) % 64] + s[511 - tx];
+        __syncthreads();
+        off += 8;
+    }
+    c[tx] = sum;
+}
+
+// pipelinify: launch moved_by_another
+//   sizes n=0,1,2,3,4,5,8 ld=8,16,27,13
+//   grid  1
+//   block 64
+//   a: in [n * 512 + 64 * ld + 512]
+//   c: out [64]
+//   n: n
+//   ld: ld
+__global__ void moved_by_another(const short *__restrict__ a, int *__restrict__ c, int n, int ld) {
+    __shared__ short s[512];
+    int tx = threadIdx.x, sum = 0;
+    int off = 0, step = ld;
+    off += step;
+    step = 8;
+    for (int t = 0; t < n; ++t) {
+        for (int i = tx; i < 512; i += 64) {
+            s[i] = a[off + i];
+        }
+        __syncthreads();
+        sum += s[(tx + 3) % 64] + s[511 - tx];
+        __syncthreads();
+        off += step;
+    }
+    c[tx] = sum;
+}
+
+// pipelinify: launch moved_in_between
+//   sizes n=0,1,2,3,4,5,8 ld=8,16,27,13
+//   grid  1
+//   block 64
+//   a: in [n * 512 + 64 * ld + 512]
+//   c: out [64]
+//   n: n
+//   ld: ld
+__global__ void moved_in_between(const short *__restrict__ a, int *__restrict__ c, int n, int ld) {
+    __shared__ short s[512];
+    int tx = threadIdx.x, sum = 0;
+    int off = 64, step = ld;
+    if (n > 2)
+        off -= step;
+    step = 16;
+    for (int t = 0; t < n; ++t) {
+        for (int i = tx; i < 512; i += 64) {
+            s[i] = a[off + i];
+        }
+        __syncthreads();
+        sum += s[(tx + 3) % 64] + s[511 - tx];
+        __syncthreads();
+        off += step;
+    }
+    c[tx] = sum;
+}
+
+__device__ int offset;
+
+// pipelinify: launch global_set_since
+//   sizes n=0,1,2,3,4,5,8 ld=8,16,27,13
+//   grid  1
+//   block 64
+//   a: in [n * 512 + 64 * ld + 512]
+//   c: out [64]
+//   n: n
+//   ld: ld
+__global__ void global_set_since(const short *__restrict__ a, int *__restrict__ c, int n, int ld) {
+    __shared__ __align__(16) short s_stage[3][512];
+    int tx = threadIdx.x, sum = 0;
+    if (tx == 0)
+        offset = ld;
+    __syncthreads();
+    int off = offset;
+    __syncthreads();
+    if (tx == 0)
+        offset = 8;
+    __syncthreads();
+    // pipelinify: cp.async, 3 stages, source 7a8710da
+    {
+        // Whether 8 neighbouring elements can be one copy: all is aligned.
+        const bool joined = blockDim.x == 64 && (size_t)a % 16 == 0 && off % 8 == 0;
+        int t = 0;
+        auto t_load = t;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (t_load < n) {
+                auto &s = s_stage[load_stage];
+                auto &t = t_load;
+                if (joined) {
+                    for (int i = 8 * tx; i < 512; i += 8 * 64) {
+                        __pipeline_memcpy_async(&s[i], &a[t * 512 + off + i], 16);
+                    }
+                } else {
+                    for (int i = tx; i < 512; i += 64) {
+                        s[i] = a[t * 512 + off + i];
+                    }
+                }
+                ++t;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; t < n; ++t) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (t_load < n) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &s = s_stage[load_stage];
+                auto &t = t_load;
+                if (joined) {
+                    for (int i = 8 * tx; i < 512; i += 8 * 64) {
+                        __pipeline_memcpy_async(&s[i], &a[t * 512 + off + i], 16);
+                    }
+                } else {
+                    for (int i = tx; i < 512; i += 64) {
+                        s[i] = a[t * 512 + off + i];
+                    }
+                }
+                ++t;
+            }
+            __pipeline_commit();
+            {
+                auto &s = s_stage[stage];
+                sum += s[(tx + 3) % 64] + s[511 - tx];
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    c[tx] = sum;
+}
+
+// pipelinify: launch chosen_since
+//   sizes n=0,1,2,3,4,5,8 ld=8,16,27,13
+//   grid  1
+//   block 64
+//   a: in [n * 512 + 64 * ld + 512]
+//   c: out [64]
+//   n: n
+//   ld: ld
+__global__ void chosen_since(const short *__restrict__ a, int *__restrict__ c, int n, int ld) {
+    __shared__ short s[512];
+    int tx = threadIdx.x, sum = 0;
+    int off = 0, other = 0, step = ld;
+    off += step;
+    (n > 1 ? step : other) = 8;
+    for (int t = 0; t < n; ++t) {
+        for (int i = tx; i < 512; i += 64) {
+            s[i] = a[off + i];
+        }
+        __syncthreads();
+        sum += s[(tx + 3) % 64] + s[511 - tx];
+        __syncthreads();
+        off += 8;
+    }
+    c[tx] = sum;
+}
