@@ -37,16 +37,61 @@ static bool is_thread_name(pl_str name) {
          pl_str_is(name, "meta_group_rank");
 }
 
+/* `get_sreg_laneid()` and its like, of cuda::ptx, but for what a block has. */
+static bool asks_for_register(pl_str name) {
+  return pl_str_starts(name, "get_sreg_") && !pl_str_has(name, "cta") &&
+         !pl_str_has(name, "ntid") && !pl_str_has(name, "grid");
+}
+
 /* Calls whose result may differ between threads whatever they are given. */
 static bool is_thread_call(const pl_node *call) {
+  static const char *const of_toolkit[] = {"LaneId", "WarpId", "RowMajorTid", "rank",
+                                           "rank_as", "index", "index_as",
+                                           "coalesced_threads"};
+  for (size_t i = 0; i < sizeof of_toolkit / sizeof *of_toolkit; i++)
+    if (pl_str_is(call->name, of_toolkit[i]) &&
+        !(call->decl && call->decl->is_user))
+      return true;
   return pl_str_starts(call->name, "atomic") ||
          pl_str_starts(call->name, "clock") ||
-         pl_str_is(call->name, "__activemask");
+         pl_str_is(call->name, "__activemask") || asks_for_register(call->name);
+}
+
+/* What a lambda takes over and what it does is asked of its text. */
+static bool is_closure(const pl_type *type) {
+  return type && pl_str_has(type->spelling, "(lambda ");
+}
+
+static bool is_made_by_code(const pl_type *type) {
+  return type && type->kind == PL_TYPE_RECORD && type->is_user &&
+         !type->made_plainly && !is_closure(type);
+}
+
+/* Whether the user's code makes an object, in some use of a template: it may ask
+ * which thread it is in. */
+static bool begins_apart(const pl_func *func, const pl_type *type) {
+  while (type && type->kind == PL_TYPE_ARRAY)
+    type = type->element;
+  bool open = func && type && type->kind == PL_TYPE_DEPENDENT;
+  for (uint32_t i = 0; open && i < func->ninstances; i++)
+    if (is_made_by_code(pl_type_settled(type, func, &func->instances[i])))
+      return true;
+  return is_made_by_code(type);
+}
+
+static bool makes_object(const pl_node *node) {
+  return node->kind == PL_NODE_VAR || node->kind == PL_NODE_CONSTRUCT ||
+         node->kind == PL_NODE_INIT_LIST;
 }
 
 /* Whether something names the thread, or asks the machine in assembly. */
 static bool tells_threads_apart(pl_node *node, void *context) {
   bool *found = context;
+  if (makes_object(node) &&
+      begins_apart(NULL, node->decl && node->kind == PL_NODE_VAR
+                             ? node->decl->type
+                             : node->type))
+    *found = true;
   if (node->kind == PL_NODE_REF && pl_str_is(node->name, "threadIdx"))
     *found = true;
   if (node->kind == PL_NODE_ASM)
@@ -92,19 +137,34 @@ typedef struct value_taint {
   int level;
 } value_taint;
 
-/* The variable that is stored into, or into a part of which; not what lies
- * behind a pointer. */
-static const pl_decl *stored_into(pl_node *target) {
+/* Whether a variable may be stored into, or a part of it; not what lies behind a
+ * pointer. *level: of what chooses the place. */
+static bool may_store_into(taint_walk *w, pl_node *target, const pl_decl *decl,
+                           int *level) {
   target = pl_node_bare(target);
-  while (target && (target->kind == PL_NODE_MEMBER ||
-                    target->kind == PL_NODE_SUBSCRIPT)) {
-    pl_node *base = pl_node_bare(target->kids[0]);
-    if (!base || target->is_arrow ||
-        (base->type && base->type->kind == PL_TYPE_POINTER))
-      return NULL;
-    target = base;
+  if (!target || !target->nkids)
+    return target && target->kind == PL_NODE_REF && target->decl == decl;
+  pl_node *base = pl_node_bare(target->kids[0]);
+  bool by_pointer = target->is_arrow ||
+                    (base && base->type && base->type->kind == PL_TYPE_POINTER);
+  switch (target->kind) {
+  case PL_NODE_COND:
+    *level = worse(*level, taint(w, base));
+    return may_store_into(w, target->kids[1], decl, level) ||
+           may_store_into(w, target->kids[2], decl, level);
+  case PL_NODE_BINARY:
+    return may_store_into(w, target->kids[1], decl, level);
+  case PL_NODE_SUBSCRIPT:
+    *level = worse(*level, taint(w, target->kids[1]));
+    return !by_pointer && may_store_into(w, base, decl, level);
+  case PL_NODE_MEMBER:
+    return !by_pointer && may_store_into(w, base, decl, level);
+  case PL_NODE_CAST:
+  case PL_NODE_ASSIGN:
+    return may_store_into(w, base, decl, level);
+  default:
+    return pl_node_is_step(target) && may_store_into(w, base, decl, level);
   }
-  return target && target->kind == PL_NODE_REF ? target->decl : NULL;
 }
 
 /* Whether a call or assembly sets the variable: by reference, or through its
@@ -121,24 +181,57 @@ static bool is_set_by(const value_taint *v, pl_node *node) {
   return false;
 }
 
-/* The branches and inner loops that decide whether a node is done. */
+/* The condition by which a node decides whether `part` of it is done, NULL: none. */
+static pl_node *condition_of(pl_node *node, const pl_node *part) {
+  bool first = node->kind == PL_NODE_IF || node->kind == PL_NODE_WHILE ||
+               node->kind == PL_NODE_SWITCH || node->kind == PL_NODE_COND ||
+               (node->kind == PL_NODE_BINARY &&
+                (node->op == PL_OP_LAND || node->op == PL_OP_LOR));
+  bool second = node->kind == PL_NODE_FOR || node->kind == PL_NODE_DO;
+  pl_node *cond = first ? node->kids[0] : second ? node->kids[1] : NULL;
+  return cond != part ? cond : NULL;
+}
+
+/* The jumps that a loop's rounds end with; those of loops inside of it are theirs. */
+typedef struct jump_taint {
+  taint_walk *w;
+  const pl_node *loop;
+  int level;
+} jump_taint;
+
+static bool taint_jumps(pl_node *node, void *context) {
+  jump_taint *j = context;
+  bool jumps = node->kind == PL_NODE_BREAK || node->kind == PL_NODE_CONTINUE ||
+               node->kind == PL_NODE_GOTO;
+  bool ends = true;
+  for (const pl_node *at = node; jumps && ends && at != j->loop; at = at->parent) {
+    const pl_node *up = at->parent;
+    bool inner = up != j->loop && pl_node_is_loop(up);
+    ends = node->kind == PL_NODE_GOTO ||
+           !(inner || (node->kind == PL_NODE_BREAK && up->kind == PL_NODE_SWITCH));
+  }
+  for (const pl_node *at = node; jumps && ends && at != j->loop; at = at->parent)
+    j->level = worse(j->level, taint(j->w, condition_of(at->parent, at)));
+  return node->kind != PL_NODE_LAMBDA;
+}
+
+static int taint_of_jumps(taint_walk *w, pl_node *loop) {
+  jump_taint j = {w, loop, UNIFORM};
+  pl_node_walk(loop, taint_jumps, &j);
+  return j.level;
+}
+
+/* The branches and inner loops that decide whether a node is done, or how often. */
 static int taint_of_branches(taint_walk *w, const pl_node *node) {
   int level = UNIFORM;
   for (const pl_node *at = node; at->parent; at = at->parent) {
     pl_node *up = at->parent;
-    pl_node *cond = NULL;
-    if (pl_node_within(w->loop->node, up))
+    bool around = pl_node_within(w->loop->node, up);
+    if (pl_node_is_loop(up) && (!around || up == w->loop->node))
+      level = worse(level, taint_of_jumps(w, up));
+    if (around)
       break;
-    if (up->kind == PL_NODE_IF || up->kind == PL_NODE_WHILE ||
-        up->kind == PL_NODE_SWITCH || up->kind == PL_NODE_COND)
-      cond = up->kids[0];
-    else if (up->kind == PL_NODE_FOR || up->kind == PL_NODE_DO)
-      cond = up->kids[1];
-    else if (up->kind == PL_NODE_BINARY &&
-             (up->op == PL_OP_LAND || up->op == PL_OP_LOR))
-      cond = up->kids[0];
-    if (cond && cond != at)
-      level = worse(level, taint(w, cond));
+    level = worse(level, taint(w, condition_of(up, at)));
   }
   return level == UNIFORM ? UNIFORM : THREAD_DATA;
 }
@@ -147,11 +240,11 @@ static bool taint_values(pl_node *node, void *context) {
   value_taint *v = context;
   int level = UNIFORM;
   bool sets = false;
-  if (node->kind == PL_NODE_ASSIGN) {
-    sets = stored_into(node->kids[0]) == v->decl;
-    level = sets ? taint(v->w, node->kids[1]) : UNIFORM;
-  } else if (pl_node_is_step(node)) {
-    sets = stored_into(node->kids[0]) == v->decl;
+  if (node->kind == PL_NODE_ASSIGN || pl_node_is_step(node)) {
+    sets = may_store_into(v->w, node->kids[0], v->decl, &level);
+    if (sets && node->kind == PL_NODE_ASSIGN)
+      level = worse(level, taint(v->w, node->kids[1]));
+    level = sets ? level : UNIFORM;
   } else if (node->kind == PL_NODE_CALL && is_set_by(v, node)) {
     sets = true;
     level = taint(v->w, node) == UNIFORM ? UNIFORM : THREAD_DATA;
@@ -179,6 +272,14 @@ static size_t known_index(taint_walk *w, const pl_decl *decl) {
   return w->n - 1;
 }
 
+/* A parameter of a lambda: its calls are not looked for. */
+static bool is_of_lambda(const pl_decl *decl) {
+  bool own = decl->kind != PL_DECL_PARAM;
+  for (uint32_t i = 0; !own && i < decl->owner->nparams; i++)
+    own = decl->owner->params[i] == decl;
+  return !own;
+}
+
 static int taint_variable(taint_walk *w, pl_decl *decl) {
   if ((decl->kind != PL_DECL_VAR && decl->kind != PL_DECL_PARAM) ||
       !decl->owner || decl->is_shared)
@@ -188,6 +289,9 @@ static int taint_variable(taint_walk *w, pl_decl *decl) {
     return w->items[at].level;
   w->items[at].round = w->round;
   value_taint v = {w, decl, decl->init ? taint(w, decl->init) : UNIFORM};
+  if ((decl->kind == PL_DECL_VAR && begins_apart(decl->owner, decl->type)) ||
+      is_of_lambda(decl))
+    v.level = THREAD_DATA;
   if (decl->kind == PL_DECL_PARAM && !decl->owner->is_global)
     v.level = worse(v.level, taint_of_arguments(w, decl));
   if (decl->owner->body)
@@ -246,8 +350,28 @@ static bool is_same_for_all(const pl_loop *loop, const pl_node *call) {
   if (pl_str_starts(call->name, "__syncthreads_"))
     return true;
   uint32_t lane = pl_str_is(call->name, "shfl") ? 2 : 3;
-  return shuffle && loop->threads <= 32 && call->kids[lane] &&
-         call->kids[lane]->has_ival;
+  return shuffle && loop->threads > 0 && loop->threads <= 32 &&
+         call->kids[lane] && call->kids[lane]->has_ival;
+}
+
+/* A function that the source does not show: of another file, behind a pointer, or
+ * an object's that a template's arguments choose. */
+static bool is_hidden(const pl_node *call) {
+  const pl_node *callee = call->nkids && call->kids[0] ? pl_node_bare(call->kids[0])
+                                                       : NULL;
+  const pl_decl *decl = call->decl;
+  if (!decl)
+    return callee && (callee->kind == PL_NODE_CONSTRUCT ||
+                      callee->kind == PL_NODE_CALL ||
+                      callee->kind == PL_NODE_SUBSCRIPT ||
+                      callee->kind == PL_NODE_COND);
+  if (callee && callee->kind == PL_NODE_MEMBER && callee->nkids)
+    callee = pl_node_bare(callee->kids[0]);
+  if (callee && is_closure(callee->type))
+    return false;
+  return decl->kind == PL_DECL_VAR || decl->kind == PL_DECL_PARAM ||
+         decl->kind == PL_DECL_FIELD ||
+         (decl->is_user && !decl->is_defaulted && !decl->func);
 }
 
 static int taint_of_call(taint_walk *w, pl_node *call, int arguments) {
@@ -256,7 +380,7 @@ static int taint_of_call(taint_walk *w, pl_node *call, int arguments) {
     return UNIFORM;
   if (is_thread_name(call->name))
     return THREAD_OFFSET;
-  if (is_thread_call(call))
+  if (is_thread_call(call) || is_hidden(call))
     return THREAD_DATA;
   if (arguments == UNIFORM && func &&
       (function_tells(func, 0) ||
@@ -273,7 +397,9 @@ static int taint(taint_walk *w, pl_node *node) {
       return THREAD_OFFSET;
     return node->decl ? taint_variable(w, node->decl) : UNIFORM;
   }
-  int level = UNIFORM;
+  int level = makes_object(node) && begins_apart(w->loop->func, node->type)
+                  ? THREAD_DATA
+                  : UNIFORM;
   for (uint32_t i = 0; i < node->nkids; i++)
     level = worse(level, taint(w, node->kids[i]));
   if (node->kind == PL_NODE_CALL)

@@ -401,16 +401,31 @@ static bool widen_loop(widen_walk *w, pl_copy_loop *c, int64_t element,
 typedef struct leave_walk {
   pl_loop *loop;
   bool alike;
+  int depth; /* of calls */
 } leave_walk;
+
+/* Whether assembly in a function, or in what that one calls, may end the thread. */
+static bool ends_thread(pl_node *node, void *context) {
+  leave_walk *w = context;
+  const pl_func *callee = node->kind == PL_NODE_CALL && node->decl
+                              ? node->decl->func
+                              : NULL;
+  if (node->kind == PL_NODE_ASM &&
+      pl_str_has(pl_asm_source(w->loop->unit, node), "exit"))
+    w->alike = false;
+  if (w->alike && callee && callee->body && w->depth < 8) {
+    w->depth++;
+    pl_node_walk(callee->body, ends_thread, w);
+    w->depth--;
+  }
+  return w->alike;
+}
 
 /* Whether threads decide for themselves to leave the function. */
 static bool leaves_alike(pl_node *node, void *context) {
   leave_walk *w = context;
   if (node->kind == PL_NODE_LAMBDA)
     return false;
-  if (node->kind == PL_NODE_ASM &&
-      pl_str_has(pl_asm_source(w->loop->unit, node), "exit"))
-    w->alike = false;
   if (node->kind != PL_NODE_RETURN && node->kind != PL_NODE_GOTO)
     return w->alike;
   for (pl_node *at = node, *up = node->parent; up; at = up, up = up->parent) {
@@ -429,7 +444,8 @@ static bool leaves_alike(pl_node *node, void *context) {
 /* Whether all threads of the block come to the loop: what one copies for another
  * is not copied where it has left. */
 static bool is_run_by_all(pl_loop *loop) {
-  leave_walk w = {loop, true};
+  leave_walk w = {loop, true, 0};
+  pl_node_walk(loop->func->body, ends_thread, &w);
   pl_node_walk(loop->func->body, leaves_alike, &w);
   for (pl_node *at = loop->node, *up = at->parent; up; at = up, up = up->parent)
     if ((up->kind == PL_NODE_IF || up->kind == PL_NODE_SWITCH) &&
