@@ -357,13 +357,12 @@ bool pl_refills(pl_loop *loop, pl_loop *other, const pl_decl *tile) {
       return false;
   for (size_t i = 0; i < fill->ncopies; i++) {
     const pl_copy *copy = &fill->copies[i];
-    p.nown = p.nfill = 0;
-    if (!find_own_loops(&p, copy->store))
-      return false;
     for (const pl_node *at = copy->store;; at = at->kids[1]) {
       pl_tile *of = pl_tile_of_cell(other, at->kids[0]);
+      p.nown = p.nfill = 0;
       p.dst = at->kids[0];
-      if (of && of->decl == tile && !fill_writes_cell(&p))
+      if (of && of->decl == tile &&
+          (!find_own_loops(&p, copy->store) || !fill_writes_cell(&p)))
         return false;
       if (at == copy->last)
         break;

@@ -1,0 +1,190 @@
+// A cell of a recurrent net: the input's half and the state's are added up by two
+// loops over the same tiles, of which one has the rows of four gates.
+#include <cuda_pipeline.h>
+
+#define TS 16
+
+struct Gates {
+    float i, f, g, o;
+};
+
+__device__ __forceinline__ float sigmoid(float x) { return 1.f / (1.f + expf(-x)); }
+
+__device__ __forceinline__ void add(Gates &z, const float (&v)[TS][TS + 1],
+                                    const float (&w)[4][TS][TS + 1])
+{
+    for (int k = 0; k < TS; ++k) {
+        const float x = v[threadIdx.y][k];
+        z.i += x * w[0][threadIdx.x][k];
+        z.f += x * w[1][threadIdx.x][k];
+        z.g += x * w[2][threadIdx.x][k];
+        z.o += x * w[3][threadIdx.x][k];
+    }
+}
+
+__global__ void cell(const float *__restrict__ x, const float *__restrict__ h,
+                     const float *__restrict__ c, const float *__restrict__ Wx,
+                     const float *__restrict__ Wh, float *__restrict__ h_next,
+                     float *__restrict__ c_next, int batch, int in, int hidden)
+{
+    __shared__ float values_stage[3][TS][TS + 1];
+    __shared__ float weights_stage[3][4][TS][TS + 1];
+    const int b = blockIdx.y * TS + threadIdx.y;
+    const int unit = blockIdx.x * TS + threadIdx.x;
+    const int row = blockIdx.x * TS + threadIdx.y;
+    Gates z = {0.f, 0.f, 0.f, 0.f};
+
+    // pipelinify: cp.async, 3 stages, source 50bf9e8b
+    {
+        int k0 = 0;
+        auto k0_load = k0;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (k0_load < in) {
+                auto &values = values_stage[load_stage];
+                auto &weights = weights_stage[load_stage];
+                auto &k0 = k0_load;
+                const int k = k0 + threadIdx.x;
+                if (b < batch && k < in) {
+                    __pipeline_memcpy_async(&values[threadIdx.y][threadIdx.x], &x[b * in + k], sizeof(float));
+                } else {
+                    values[threadIdx.y][threadIdx.x] = 0.f;
+                }
+                for (int g = 0; g < 4; ++g) {
+                    if (row < hidden && k < in) {
+                        __pipeline_memcpy_async(&weights[g][threadIdx.y][threadIdx.x], &Wx[(g * hidden + row) * in + k], sizeof(float));
+                    } else {
+                        weights[g][threadIdx.y][threadIdx.x] = 0.f;
+                    }
+                }
+                k0 += TS;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k0 < in; k0 += TS) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (k0_load < in) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &values = values_stage[load_stage];
+                auto &weights = weights_stage[load_stage];
+                auto &k0 = k0_load;
+                const int k = k0 + threadIdx.x;
+                if (b < batch && k < in) {
+                    __pipeline_memcpy_async(&values[threadIdx.y][threadIdx.x], &x[b * in + k], sizeof(float));
+                } else {
+                    values[threadIdx.y][threadIdx.x] = 0.f;
+                }
+                for (int g = 0; g < 4; ++g) {
+                    if (row < hidden && k < in) {
+                        __pipeline_memcpy_async(&weights[g][threadIdx.y][threadIdx.x], &Wx[(g * hidden + row) * in + k], sizeof(float));
+                    } else {
+                        weights[g][threadIdx.y][threadIdx.x] = 0.f;
+                    }
+                }
+                k0 += TS;
+            }
+            __pipeline_commit();
+            {
+                auto &values = values_stage[stage];
+                auto &weights = weights_stage[stage];
+                add(z, values, weights);
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+        __syncthreads();
+    }
+    // pipelinify: cp.async, 3 stages, source c4ca06b0
+    {
+        int k0 = 0;
+        auto k0_load = k0;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (k0_load < hidden) {
+                auto &values = values_stage[load_stage];
+                auto &weights = weights_stage[load_stage];
+                auto &k0 = k0_load;
+                const int k = k0 + threadIdx.x;
+                if (b < batch && k < hidden) {
+                    __pipeline_memcpy_async(&values[threadIdx.y][threadIdx.x], &h[b * hidden + k], sizeof(float));
+                } else {
+                    values[threadIdx.y][threadIdx.x] = 0.f;
+                }
+                for (int g = 0; g < 4; ++g) {
+                    if (row < hidden && k < hidden) {
+                        __pipeline_memcpy_async(&weights[g][threadIdx.y][threadIdx.x], &Wh[(g * hidden + row) * hidden + k], sizeof(float));
+                    } else {
+                        weights[g][threadIdx.y][threadIdx.x] = 0.f;
+                    }
+                }
+                k0 += TS;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k0 < hidden; k0 += TS) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (k0_load < hidden) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &values = values_stage[load_stage];
+                auto &weights = weights_stage[load_stage];
+                auto &k0 = k0_load;
+                const int k = k0 + threadIdx.x;
+                if (b < batch && k < hidden) {
+                    __pipeline_memcpy_async(&values[threadIdx.y][threadIdx.x], &h[b * hidden + k], sizeof(float));
+                } else {
+                    values[threadIdx.y][threadIdx.x] = 0.f;
+                }
+                for (int g = 0; g < 4; ++g) {
+                    if (row < hidden && k < hidden) {
+                        __pipeline_memcpy_async(&weights[g][threadIdx.y][threadIdx.x], &Wh[(g * hidden + row) * hidden + k], sizeof(float));
+                    } else {
+                        weights[g][threadIdx.y][threadIdx.x] = 0.f;
+                    }
+                }
+                k0 += TS;
+            }
+            __pipeline_commit();
+            {
+                auto &values = values_stage[stage];
+                auto &weights = weights_stage[stage];
+                add(z, values, weights);
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    if (b < batch && unit < hidden) {
+        const float next =
+            sigmoid(z.f) * c[b * hidden + unit] + sigmoid(z.i) * tanhf(z.g);
+        c_next[b * hidden + unit] = next;
+        h_next[b * hidden + unit] = sigmoid(z.o) * tanhf(next);
+    }
+}
+
+// pipelinify: launch cell
+//   sizes    b=5 in=0,3,16,40 hidden=16,17,33
+//   target   b=512 in=1024 hidden=1024
+//   grid     (hidden + 15) / 16, (b + 15) / 16
+//   block    16, 16
+//   x:       in  [b * in]
+//   h:       in  [b * hidden]
+//   c:       in  [b * hidden]
+//   Wx:      in  [4 * hidden * in]
+//   Wh:      in  [4 * hidden * hidden]
+//   h_next:  out [b * hidden]
+//   c_next:  out [b * hidden]
+//   batch:   b
+//   in:      in
+//   hidden:  hidden
