@@ -7,13 +7,16 @@
 #include "copies.h"
 #include "linear.h"
 
-/* How many threads a group has, or which of them this one is. */
+/* How many threads a group has, or which of them this one is; how many groups
+ * there are, or which of them this is. */
 static bool is_group_number(const pl_node *call) {
   return call->nkids == 1 && pl_is_member_function(call) &&
          !(call->decl && call->decl->is_user) &&
          (pl_str_is(call->name, "thread_rank") ||
           pl_str_is(call->name, "size") ||
-          pl_str_is(call->name, "num_threads"));
+          pl_str_is(call->name, "num_threads") ||
+          pl_str_is(call->name, "meta_group_rank") ||
+          pl_str_is(call->name, "meta_group_size"));
 }
 
 /* A template parameter that is positive in every instantiation. */
@@ -78,7 +81,8 @@ static bool not_negative(const pl_loop *loop, const pl_node *node, int depth) {
            not_negative(loop, decl->init, depth + 1);
   }
   case PL_NODE_CALL:
-    return is_group_number(node) && pl_str_is(node->name, "thread_rank");
+    return is_group_number(node) && (pl_str_is(node->name, "thread_rank") ||
+                                     pl_str_is(node->name, "meta_group_rank"));
   default:
     return false;
   }
