@@ -30,7 +30,9 @@ CXType pl_fe_behind_reference(CXType type) {
 CXCursor pl_fe_member_of_object(pl_fe *f, CXType type, pl_str name) {
   CXType object = pl_fe_behind_reference(type);
   return pl_fe_member_of_template(f, clang_getTypeDeclaration(object), name,
-                                  !clang_isConstQualifiedType(object));
+                                  clang_isConstQualifiedType(object)
+                                      ? PL_FE_OBJECT_CONST
+                                      : PL_FE_OBJECT_CHANGES);
 }
 
 /* The two last names of `Scope<...>::name<...>` outside angle brackets. */
@@ -98,7 +100,7 @@ CXCursor pl_fe_dependent_member(pl_fe *f, CXCursor cursor, pl_range range) {
           pl_fe_behind_reference(clang_getCursorType(child)));
   }
   pl_fe_drop_children(f, first);
-  return pl_fe_member_of_template(f, record, name, false);
+  return pl_fe_member_of_template(f, record, name, PL_FE_OBJECT_UNKNOWN);
 }
 
 /* Whether the token behind the base is an arrow; a macro's is told by type. */
@@ -183,6 +185,13 @@ static const pl_type *spelled_type_for(pl_fe *f, CXType type) {
   return spelled ? pl_fe_type_for(f, type) : NULL;
 }
 
+static CXType without_reference(CXType type) {
+  enum CXTypeKind kind = clang_getCanonicalType(type).kind;
+  return kind == CXType_LValueReference || kind == CXType_RValueReference
+             ? clang_getPointeeType(clang_getCanonicalType(type))
+             : type;
+}
+
 /* The type that a member of a class template has in an object, as an lvalue;
  * NULL: that is not known. */
 static const pl_type *type_in_object(pl_fe *f, CXType type, CXType object) {
@@ -213,8 +222,11 @@ void pl_fe_take_member_type(pl_fe *f, pl_node *node, CXType type,
   enum CXTypeKind kind = clang_getCanonicalType(object).kind;
   bool through = kind == CXType_Pointer || kind == CXType_LValueReference ||
                  kind == CXType_RValueReference;
+  CXCursor record = clang_getTypeDeclaration(pl_fe_behind_reference(object));
   const pl_type *known =
-      type_in_object(f, type, through ? clang_getPointeeType(object) : object);
+      pl_fe_is_local_record(record)
+          ? pl_fe_type_for(f, without_reference(type))
+          : type_in_object(f, type, through ? clang_getPointeeType(object) : object);
   if (known)
     node->type = known;
 }

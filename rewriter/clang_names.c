@@ -150,20 +150,30 @@ static bool same_parameters(CXCursor a, CXCursor b) {
   return true;
 }
 
+bool pl_fe_is_local_record(CXCursor record) {
+  enum CXCursorKind kind = clang_getCursorKind(record);
+  return (kind == CXCursor_StructDecl || kind == CXCursor_ClassDecl ||
+          kind == CXCursor_UnionDecl) &&
+         pl_fe_is_function_kind(pl_fe_decl_kind(
+             clang_getCursorKind(clang_getCursorSemanticParent(record))));
+}
+
 CXCursor pl_fe_member_of_template(pl_fe *f, CXCursor record, pl_str name,
-                                  bool may_change) {
+                                  pl_fe_object object) {
   CXCursor found = clang_getNullCursor();
   member_search search = {name, found, found, 0, 0};
-  if (!name.n || clang_getCursorKind(record) != CXCursor_ClassTemplate ||
-      !pl_fe_is_never_specialized(f, record))
+  bool open = clang_getCursorKind(record) == CXCursor_ClassTemplate &&
+              pl_fe_is_never_specialized(f, record);
+  if (!name.n || (!open && !pl_fe_is_local_record(record)))
     return found;
   CXCursor definition = clang_getCursorDefinition(record);
   clang_visitChildren(definition, find_member, &search);
-  bool pair = may_change && search.nplain == 1 && search.nconstant == 1;
+  bool pair = search.nplain == 1 && search.nconstant == 1;
   if (search.nplain + search.nconstant == 1)
     found = search.nplain ? search.plain : search.constant;
-  else if (pair && same_parameters(search.plain, search.constant))
-    found = search.plain;
+  else if (pair && object != PL_FE_OBJECT_UNKNOWN &&
+           same_parameters(search.plain, search.constant))
+    found = object == PL_FE_OBJECT_CONST ? search.constant : search.plain;
   bool method = clang_getCursorKind(found) == CXCursor_CXXMethod;
   return method && !pl_fe_is_never_specialized(f, found) ? clang_getNullCursor()
                                                    : found;

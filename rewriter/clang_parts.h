@@ -177,11 +177,20 @@ CXCursor pl_fe_overloads_below(CXCursor cursor);
 pl_decl *pl_fe_choose_overload(pl_fe *f, CXCursor overloads);
 /* The last identifier of a range: the name of a dependent member. */
 pl_str pl_fe_last_identifier(const pl_unit *unit, pl_range range);
+/* A class that a function declares, which nobody specialises: what its members'
+ * types name of a template are the function's own arguments. */
+bool pl_fe_is_local_record(CXCursor record);
+/* What an expression says of the object whose member it names. */
+typedef enum pl_fe_object {
+  PL_FE_OBJECT_UNKNOWN,
+  PL_FE_OBJECT_CONST,
+  PL_FE_OBJECT_CHANGES,
+} pl_fe_object;
 /* The member of that name where the class is a template in which just one thing
- * bears it, for all arguments; the null cursor. Of two methods that `const`
- * alone tells apart an object that may change has the other. */
+ * bears it, for all arguments, or a function's own; the null cursor. Of two methods
+ * that `const` alone tells apart a const object has the one, any other the other. */
 CXCursor pl_fe_member_of_template(pl_fe *f, CXCursor record, pl_str name,
-                                  bool may_change);
+                                  pl_fe_object object);
 /* Whether a class template, or a method or constructor of one, has one text for all
  * its arguments. */
 bool pl_fe_is_never_specialized(pl_fe *f, CXCursor pattern);

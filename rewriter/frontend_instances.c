@@ -169,6 +169,14 @@ static void settle_member(pl_unit *unit, pl_func *func, pl_node *node) {
   }
 }
 
+/* `tile.rows[r]` of a class of the function's own: what its elements are. */
+static void settle_member_type(pl_unit *unit, pl_func *func,
+                               const pl_node *node) {
+  for (uint32_t i = 0; i < func->ninstances; i++)
+    pair_types(unit, &func->instances[i], node->type,
+               member_type(&func->instances[i], node));
+}
+
 static bool find_shared_or_call(pl_node *node, void *context) {
   bool *found = context;
   *found = *found || (node->kind == PL_NODE_VAR && node->decl &&
@@ -372,6 +380,8 @@ static bool settle_node(pl_node *node, void *context) {
     settle_name(walk->func, node);
   if (node->kind == PL_NODE_MEMBER && !node->decl && node->nkids)
     settle_member(walk->unit, walk->func, node);
+  if (node->kind == PL_NODE_MEMBER && node->decl)
+    settle_member_type(walk->unit, walk->func, node);
   if (node->kind == PL_NODE_CALL &&
       (!node->decl || (node->nkids && node->kids[0] &&
                        is_functor(node->kids[0]))))

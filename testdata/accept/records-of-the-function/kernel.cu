@@ -1,0 +1,106 @@
+// Tiles that are members of records which the kernel itself declares: one with a
+// name, of vectors that hang on the template, and one without.
+
+template <typename T>
+struct alignas(16) Four {
+    T v[4];
+};
+
+template <typename T, int BM, int BN, int BK>
+__global__ void __launch_bounds__((BM / 4) * (BN / 4))
+product_nt(const T *__restrict__ a, const T *__restrict__ b, T *__restrict__ c,
+           long lda, long ldb, long ldc, long k)
+{
+    constexpr int THREADS = (BM / 4) * (BN / 4);
+    using Vec = Four<T>;
+    struct Tiles {
+        Vec a[BM][BK / 4];
+        Vec b[BN][BK / 4];
+    };
+    __shared__ Tiles tiles;
+
+    a += blockIdx.y * BM * lda;
+    b += blockIdx.x * BN * ldb;
+    const int ty = threadIdx.x / (BN / 4), tx = threadIdx.x % (BN / 4);
+    T acc[4][4] = {};
+
+    for (long kk = 0; kk < k; kk += BK) {
+        for (int i = threadIdx.x; i < BM * (BK / 4); i += THREADS) {
+            const int r = i / (BK / 4), q = i % (BK / 4);
+            tiles.a[r][q] = *reinterpret_cast<const Vec *>(a + r * lda + kk + q * 4);
+        }
+        for (int i = threadIdx.x; i < BN * (BK / 4); i += THREADS) {
+            const int r = i / (BK / 4), q = i % (BK / 4);
+            tiles.b[r][q] = *reinterpret_cast<const Vec *>(b + r * ldb + kk + q * 4);
+        }
+        __syncthreads();
+
+        for (int q = 0; q < BK / 4; ++q)
+            for (int e = 0; e < 4; ++e)
+                for (int i = 0; i < 4; ++i)
+                    for (int j = 0; j < 4; ++j)
+                        acc[i][j] += tiles.a[ty * 4 + i][q].v[e] *
+                                     tiles.b[tx * 4 + j][q].v[e];
+        __syncthreads();
+    }
+    for (int i = 0; i < 4; ++i)
+        for (int j = 0; j < 4; ++j)
+            c[(blockIdx.y * BM + ty * 4 + i) * ldc + blockIdx.x * BN + tx * 4 + j] =
+                acc[i][j];
+}
+
+template <int ENTRIES>
+__global__ void spmm_rows(const int *__restrict__ first, const int *__restrict__ col,
+                          const float *__restrict__ val, const float *__restrict__ B,
+                          float *__restrict__ C, int columns)
+{
+    __shared__ struct {
+        int col[ENTRIES];
+        float val[ENTRIES];
+    } row;
+    const int j = blockIdx.y * blockDim.x + threadIdx.x;
+    const int end = first[blockIdx.x + 1];
+    float sum = 0;
+    for (int p = first[blockIdx.x]; p < end; p += ENTRIES) {
+        const int t = threadIdx.x;
+        if (t < ENTRIES && p + t < end) {
+            row.col[t] = col[p + t];
+            row.val[t] = val[p + t];
+        }
+        __syncthreads();
+        const int here = end - p < ENTRIES ? end - p : ENTRIES;
+        if (j < columns)
+            for (int k = 0; k < here; k++)
+                sum += row.val[k] * B[row.col[k] * columns + j];
+        __syncthreads();
+    }
+    if (j < columns)
+        C[blockIdx.x * columns + j] = sum;
+}
+
+template __global__ void product_nt<float, 32, 32, 8>(const float *, const float *, float *, long, long, long, long);
+template __global__ void spmm_rows<32>(const int *, const int *, const float *, const float *, float *, int);
+
+// pipelinify: launch product_nt<float, 32, 32, 8>
+//   sizes    k=0,8,16,24,40
+//   target   k=4096
+//   grid     2, 2
+//   block    64
+//   a:       in  [64 * k]
+//   b:       in  [64 * k]
+//   c:       out [64 * 64]
+//   lda:     k
+//   ldb:     k
+//   ldc:     64
+//   k:       k
+// pipelinify: launch spmm_rows<32>
+//   sizes    m=5 n=50
+//   sizes    m=3 n=70
+//   grid     m, (n + 63) / 64
+//   block    64
+//   first:   in  [m + 1] below(200)
+//   col:     in  [200] below(20)
+//   val:     in  [200]
+//   B:       in  [20 * n]
+//   C:       out [m * n]
+//   columns: n
