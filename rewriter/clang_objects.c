@@ -177,6 +177,15 @@ static void add_list(record_makings *m) {
   }
 }
 
+/* A class, or one that hangs on a template's arguments where all have one text
+ * for it. */
+static bool has_one_text(pl_fe *f, const pl_type *type, CXCursor record) {
+  return type->kind == PL_TYPE_RECORD ||
+         (clang_getCursorKind(record) == CXCursor_ClassTemplate &&
+          pl_fe_is_never_specialized(f, record)) ||
+         pl_fe_is_local_record(record);
+}
+
 void pl_fe_fill_makings(pl_fe *f, pl_type *type, CXType canonical) {
   record_fields fields = {.f = f, .plain = true};
   CXCursor record = clang_getTypeDeclaration(canonical);
@@ -195,7 +204,7 @@ void pl_fe_fill_makings(pl_fe *f, pl_type *type, CXType canonical) {
   type->keeps_addresses |= !m.plain;
   for (size_t i = 0; i < m.n; i++)
     type->begins_elsewhere |= !is_taken_from_arguments(&m.list[i]);
-  if (!fields.plain || !fields.n || type->kind != PL_TYPE_RECORD)
+  if (!fields.plain || !fields.n || !has_one_text(f, type, record))
     return;
   if (!m.constructed)
     add_list(&m);

@@ -1,0 +1,123 @@
+// A view with an operator() for objects that may change and one for those that may
+// not, of the template's element type; the kernel reads by const views.
+
+#include <cuda_pipeline.h>
+
+template <typename T>
+struct View {
+    T *data;
+    int rows, cols;
+    __device__ T &operator()(int r, int c) { return data[r * cols + c]; }
+    __device__ const T &operator()(int r, int c) const { return data[r * cols + c]; }
+    __device__ bool holds(int r, int c) const { return r < rows && c < cols; }
+};
+
+constexpr int TILE = 16;
+
+template <typename T>
+__global__ void multiply(const T *__restrict__ a, const T *__restrict__ b,
+                         T *__restrict__ c, int m, int n, int k)
+{
+    const View<const T> A{a, m, k};
+    const View<const T> B{b, k, n};
+    View<T> C{c, m, n};
+    __shared__ T as_stage[3][TILE][TILE];
+    __shared__ T bs_stage[3][TILE][TILE];
+    const int row = blockIdx.y * TILE + threadIdx.y;
+    const int col = blockIdx.x * TILE + threadIdx.x;
+    T sum{};
+    // pipelinify: cp.async, 3 stages, source 75930284
+    {
+        static_assert(__is_trivially_copyable(T) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
+                      alignof(T) == sizeof(T),
+                      "asynchronous copies move 4, 8 or 16 aligned bytes");
+        int tile = 0, last = (k + TILE - 1) / TILE;
+        auto tile_load = tile;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (tile_load < last) {
+                auto &as = as_stage[load_stage];
+                auto &bs = bs_stage[load_stage];
+                auto &tile = tile_load;
+                const int ka = tile * TILE + threadIdx.x;
+                const int kb = tile * TILE + threadIdx.y;
+                if (A.holds(row, ka)) {
+                    __pipeline_memcpy_async(&as[threadIdx.y][threadIdx.x], &A(row, ka), sizeof(T));
+                } else {
+                    as[threadIdx.y][threadIdx.x] = T{};
+                }
+                if (B.holds(kb, col)) {
+                    __pipeline_memcpy_async(&bs[threadIdx.y][threadIdx.x], &B(kb, col), sizeof(T));
+                } else {
+                    bs[threadIdx.y][threadIdx.x] = T{};
+                }
+                ++tile;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; tile < last; ++tile) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (tile_load < last) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &as = as_stage[load_stage];
+                auto &bs = bs_stage[load_stage];
+                auto &tile = tile_load;
+                const int ka = tile * TILE + threadIdx.x;
+                const int kb = tile * TILE + threadIdx.y;
+                if (A.holds(row, ka)) {
+                    __pipeline_memcpy_async(&as[threadIdx.y][threadIdx.x], &A(row, ka), sizeof(T));
+                } else {
+                    as[threadIdx.y][threadIdx.x] = T{};
+                }
+                if (B.holds(kb, col)) {
+                    __pipeline_memcpy_async(&bs[threadIdx.y][threadIdx.x], &B(kb, col), sizeof(T));
+                } else {
+                    bs[threadIdx.y][threadIdx.x] = T{};
+                }
+                ++tile;
+            }
+            __pipeline_commit();
+            {
+                auto &as = as_stage[stage];
+                auto &bs = bs_stage[stage];
+                for (int i = 0; i < TILE; ++i)
+                    sum += as[threadIdx.y][i] * bs[i][threadIdx.x];
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    if (C.holds(row, col))
+        C(row, col) = sum;
+}
+
+template __global__ void multiply<float>(const float *, const float *, float *, int, int, int);
+template __global__ void multiply<int>(const int *, const int *, int *, int, int, int);
+
+// pipelinify: launch multiply<float>
+//   sizes    m=17 n=18 k=0,5,16,17,40
+//   target   m=2048 n=2048 k=2048
+//   grid     (n + 15) / 16, (m + 15) / 16
+//   block    16, 16
+//   a:       in  [m * k]
+//   b:       in  [k * n]
+//   c:       out [m * n]
+//   m:       m
+//   n:       n
+//   k:       k
+// pipelinify: launch multiply<int>
+//   sizes    m=17 n=18 k=5,16,40
+//   grid     (n + 15) / 16, (m + 15) / 16
+//   block    16, 16
+//   a:       in  [m * k]
+//   b:       in  [k * n]
+//   c:       out [m * n]
+//   m:       m
+//   n:       n
+//   k:       k

@@ -1,0 +1,64 @@
+// A view with an operator() for objects that may change and one for those that may
+// not, of the template's element type; the kernel reads by const views.
+
+template <typename T>
+struct View {
+    T *data;
+    int rows, cols;
+    __device__ T &operator()(int r, int c) { return data[r * cols + c]; }
+    __device__ const T &operator()(int r, int c) const { return data[r * cols + c]; }
+    __device__ bool holds(int r, int c) const { return r < rows && c < cols; }
+};
+
+constexpr int TILE = 16;
+
+template <typename T>
+__global__ void multiply(const T *__restrict__ a, const T *__restrict__ b,
+                         T *__restrict__ c, int m, int n, int k)
+{
+    const View<const T> A{a, m, k};
+    const View<const T> B{b, k, n};
+    View<T> C{c, m, n};
+    __shared__ T as[TILE][TILE];
+    __shared__ T bs[TILE][TILE];
+    const int row = blockIdx.y * TILE + threadIdx.y;
+    const int col = blockIdx.x * TILE + threadIdx.x;
+    T sum{};
+    for (int tile = 0, last = (k + TILE - 1) / TILE; tile < last; ++tile) {
+        const int ka = tile * TILE + threadIdx.x;
+        const int kb = tile * TILE + threadIdx.y;
+        as[threadIdx.y][threadIdx.x] = A.holds(row, ka) ? A(row, ka) : T{};
+        bs[threadIdx.y][threadIdx.x] = B.holds(kb, col) ? B(kb, col) : T{};
+        __syncthreads();
+        for (int i = 0; i < TILE; ++i)
+            sum += as[threadIdx.y][i] * bs[i][threadIdx.x];
+        __syncthreads();
+    }
+    if (C.holds(row, col))
+        C(row, col) = sum;
+}
+
+template __global__ void multiply<float>(const float *, const float *, float *, int, int, int);
+template __global__ void multiply<int>(const int *, const int *, int *, int, int, int);
+
+// pipelinify: launch multiply<float>
+//   sizes    m=17 n=18 k=0,5,16,17,40
+//   target   m=2048 n=2048 k=2048
+//   grid     (n + 15) / 16, (m + 15) / 16
+//   block    16, 16
+//   a:       in  [m * k]
+//   b:       in  [k * n]
+//   c:       out [m * n]
+//   m:       m
+//   n:       n
+//   k:       k
+// pipelinify: launch multiply<int>
+//   sizes    m=17 n=18 k=5,16,40
+//   grid     (n + 15) / 16, (m + 15) / 16
+//   block    16, 16
+//   a:       in  [m * k]
+//   b:       in  [k * n]
+//   c:       out [m * n]
+//   m:       m
+//   n:       n
+//   k:       k
