@@ -20,7 +20,8 @@ typedef struct derived_walk {
 static pl_decl *made_object(const pl_node *var) {
   pl_decl *decl = var->decl;
   return decl && decl->kind == PL_DECL_VAR && decl->type &&
-                 decl->type->kind == PL_TYPE_RECORD && var->nkids &&
+                 (decl->type->kind == PL_TYPE_RECORD || decl->type->nmakings) &&
+                 var->nkids &&
                  pl_makes_plainly(var->kids[0])
              ? decl
              : NULL;
@@ -215,6 +216,131 @@ static bool find_fetch(pl_node *node, void *context) {
   return !w->found;
 }
 
+static const pl_type *behind_reference(const pl_type *type) {
+  return pl_is_reference(type) ? type->element : type;
+}
+
+static bool is_number(const pl_type *type) {
+  type = behind_reference(type);
+  return type && (type->kind == PL_TYPE_INT || type->kind == PL_TYPE_FLOAT ||
+                  type->kind == PL_TYPE_BOOL);
+}
+
+/* A number, or where numbers lie: nothing that an address could be left in. */
+static bool holds_numbers(const pl_type *type) {
+  type = behind_reference(type);
+  if (type && type->kind == PL_TYPE_POINTER)
+    type = type->element;
+  while (type && type->kind == PL_TYPE_ARRAY)
+    type = type->element;
+  return is_number(type);
+}
+
+/* The call of a method for which an object is named, that gives a number or
+ * nothing and is handed numbers; NULL: the name stands for more. */
+static pl_node *call_for_numbers(const pl_node *ref) {
+  pl_node *member = ref->parent, *call = member ? member->parent : NULL;
+  if (!call || call->kind != PL_NODE_CALL || member->kind != PL_NODE_MEMBER ||
+      call->kids[0] != member || !call->type ||
+      pl_is_reference(call->type) ||
+      (call->type->kind != PL_TYPE_VOID && !is_number(call->type)))
+    return NULL;
+  for (uint32_t i = 1; i < call->nkids; i++)
+    if (!call->kids[i] || !holds_numbers(call->kids[i]->type))
+      return NULL;
+  return call;
+}
+
+/* A number in the object itself, or an array of them. */
+static bool is_own_number(const pl_type *type) {
+  return type && !pl_is_reference(type) && type->kind != PL_TYPE_POINTER &&
+         holds_numbers(type);
+}
+
+/* A walk over a method for members that are more than numbers. */
+typedef struct number_walk {
+  bool ok;
+  int depth;
+} number_walk;
+
+static bool find_more(pl_node *node, void *context);
+
+static bool asks_numbers(const pl_node *call, int depth) {
+  number_walk w = {true, depth};
+  const pl_func *func = call->decl ? call->decl->func : NULL;
+  if (depth > 8 || (func && !func->body))
+    return false;
+  if (func)
+    pl_node_walk(func->body, find_more, &w);
+  return w.ok && (func || !pl_is_member_function(call));
+}
+
+static bool find_more(pl_node *node, void *context) {
+  number_walk *w = context;
+  const pl_node *up = node->parent;
+  switch (node->kind) {
+  case PL_NODE_LAMBDA:
+  case PL_NODE_ASM:
+  case PL_NODE_UNKNOWN:
+    return w->ok = false;
+  case PL_NODE_CALL:
+    return w->ok = w->ok && asks_numbers(node, w->depth + 1);
+  case PL_NODE_THIS:
+    return w->ok = w->ok && up && up->kind == PL_NODE_MEMBER;
+  case PL_NODE_MEMBER:
+  case PL_NODE_REF:
+    break;
+  default:
+    return w->ok;
+  }
+  const pl_decl *decl = node->decl;
+  if (!decl) /* `P::kRows` of a template's argument */
+    return w->ok = w->ok && node->kind == PL_NODE_REF &&
+                   pl_str_has(node->name, "::");
+  return w->ok = w->ok && (decl->kind != PL_DECL_FIELD ||
+                           is_own_number(decl->type));
+}
+
+/* Whether an object is named for what is no tile's: which stage it was made with
+ * is the same to `mma.row(i)`, that asks its own numbers. */
+static bool is_apart_from_tiles(const pl_loop *loop, const pl_node *ref) {
+  pl_effects effects = {0};
+  pl_node *call = call_for_numbers(ref);
+  if (!call || !call->decl || !call->decl->func || !asks_numbers(call, 0))
+    return false;
+  pl_effects_of(loop->effects, loop->func, call, &effects);
+  for (size_t i = 0; i < effects.n; i++) {
+    const pl_effect *effect = &effects.items[i];
+    if (effect->kind == PL_EFFECT_UNSEEN || !effect->root.decl ||
+        pl_loop_tile((pl_loop *)loop, effect->root.decl))
+      return false;
+  }
+  return true;
+}
+
+/* Whether an object is named outside the loop and what is declared anew there. */
+static bool find_outside(pl_node *node, void *context) {
+  fetch_walk *w = context;
+  if (node == w->loop->node)
+    return false;
+  for (size_t i = 0; i < w->loop->nderived; i++)
+    if (node == w->loop->derived[i])
+      return false;
+  w->found = w->found || (node->kind == PL_NODE_REF && node->decl == w->object);
+  return !w->found;
+}
+
+bool pl_named_outside(const pl_loop *loop, const pl_node *stmt) {
+  for (uint32_t k = 0; k < stmt->nkids; k++) {
+    fetch_walk w = {loop, made_object(stmt->kids[k]), false};
+    if (w.object)
+      pl_node_walk(loop->func->body, find_outside, &w);
+    if (w.found)
+      return true;
+  }
+  return false;
+}
+
 bool pl_stands_in_front(const pl_loop *loop, const pl_node *stmt) {
   for (uint32_t k = 0; k < stmt->nkids; k++) {
     fetch_walk w = {loop, made_object(stmt->kids[k]), false};
@@ -251,6 +377,7 @@ static bool find_use(pl_node *node, void *context) {
   bool inside = pl_node_within(node, loop->node);
   for (size_t i = 0; !inside && i < loop->nderived; i++)
     inside = pl_node_within(node, loop->derived[i]);
+  inside = inside || is_apart_from_tiles(loop, node);
   const pl_node *body = loop->body;
   w->ok = w->ok && inside &&
           (!pl_node_within(node, loop->node) || pl_node_within(node, body));
@@ -295,8 +422,8 @@ static bool stays_inside(pl_loop *loop, const pl_node *stmt) {
   pl_node_walk(loop->func->body, find_use, &w);
   if (w.ok)
     pl_node_walk(stmt->parent, find_hiding, &w);
-  return w.ok && (!pl_stands_in_front(loop, stmt) ||
-                  names_tiles_alone(loop, stmt));
+  bool stands = pl_stands_in_front(loop, stmt) || pl_named_outside(loop, stmt);
+  return w.ok && (!stands || names_tiles_alone(loop, stmt));
 }
 
 /* The statements of the blocks around the loop that stand before it. */

@@ -224,7 +224,8 @@ static bool name_first_stage(pl_node *node, void *context) {
 void pl_delete_derived(pl_emitter *e, const pl_loop *loop) {
   for (size_t i = 0; i < loop->nderived; i++) {
     bool fetches = loop->variant != PL_VARIANT_CP_ASYNC || loop->mixed;
-    if (fetches && pl_stands_in_front(loop, loop->derived[i])) {
+    if (pl_named_outside(loop, loop->derived[i]) ||
+        (fetches && pl_stands_in_front(loop, loop->derived[i]))) {
       pl_node_walk(loop->derived[i], name_first_stage, e);
       continue;
     }

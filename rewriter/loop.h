@@ -371,6 +371,9 @@ void pl_find_derived(pl_loop *loop);
 /* Whether such a declaration stands before the loop as well, for a fetch: that
  * names an object, and none of its tiles. */
 bool pl_stands_in_front(const pl_loop *loop, const pl_node *stmt);
+/* Whether one stands there for what is outside the loop and asks its object for
+ * its own numbers. */
+bool pl_named_outside(const pl_loop *loop, const pl_node *stmt);
 /* Whether a declaration stands in a branch of an #if that ends before the loop. */
 bool pl_is_under_condition(const pl_loop *loop, const pl_decl *decl);
 /* Whether a range lies in an #if inside the loop: what another build may not
