@@ -255,11 +255,23 @@ static const pl_node *store_of(const pl_node *ref) {
   return target && target->parent->op == PL_OP_ASSIGN ? target->parent : NULL;
 }
 
+/* Whether an expression names a counter, or locals that are computed from it. */
+static bool hangs_on(const pl_node *node, const pl_decl *counter, int depth) {
+  const pl_decl *decl = node->kind == PL_NODE_REF ? node->decl : NULL;
+  if (decl && decl != counter && decl->kind == PL_DECL_VAR && decl->owner &&
+      decl->init && (depth > 8 || hangs_on(decl->init, counter, depth + 1)))
+    return true;
+  for (uint32_t i = 0; i < node->nkids; i++)
+    if (node->kids[i] && hangs_on(node->kids[i], counter, depth))
+      return true;
+  return decl == counter;
+}
+
 /* Whether a loop makes no other cells of the one that is stored to: it does not
  * count in its index. */
 static bool repeats_cell(const pairing *p, const pl_node *loop) {
   const pl_decl *counter = loop->kind == PL_NODE_FOR ? counter_of(loop) : NULL;
-  return p->dst && counter && !pl_mentions(p->dst, counter);
+  return p->dst && counter && !hangs_on(p->dst, counter, 0);
 }
 
 /* The loops around a store that do not hold the tile loop as well. */
