@@ -250,6 +250,14 @@ static bool are_apart(const pl_unit *unit, pl_node *a, pl_node *b) {
          a->kids[1]->ival != b->kids[1]->ival;
 }
 
+/* Whether two calls of the fill store to other fields of what they are handed. */
+static bool fill_other_fields(const pl_fill *fill, const pl_node *a,
+                              const pl_node *b) {
+  const pl_fill_call *one = pl_fill_call_at(fill, a);
+  const pl_fill_call *two = pl_fill_call_at(fill, b);
+  return one && two && pl_fill_other_fields(one, two);
+}
+
 /* A template's text cannot be run with the caller's constants: another call
  * that fills the same tile may meet it. */
 static void mark_other_calls(pl_machine *m, const pl_node *call) {
@@ -258,6 +266,7 @@ static void mark_other_calls(pl_machine *m, const pl_node *call) {
       if (m->handed[i].call == call && m->handed[k].call != call &&
           m->handed[i].tile == m->handed[k].tile &&
           !pl_are_exclusive(m->handed[k].call, call) &&
+          !fill_other_fields(m->fill, m->handed[k].call, call) &&
           !are_apart(m->loop->unit, m->handed[i].arg, m->handed[k].arg))
         m->handed[i].tile->stored_twice = true;
 }

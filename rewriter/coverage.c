@@ -428,6 +428,70 @@ pl_node *pl_tile_argument(pl_loop *loop, const pl_fill_call *call,
   return NULL;
 }
 
+/* Whether a left side begins with a record that a load helper is handed, or that
+ * its object's member leads to. */
+static bool is_record_of_helper(const pl_node *node) {
+  const pl_node *of = node->nkids ? pl_node_bare(node->kids[0]) : NULL;
+  return node->decl &&
+         ((node->kind == PL_NODE_REF && node->decl->kind == PL_DECL_PARAM) ||
+          (node->kind == PL_NODE_MEMBER && of && of->kind == PL_NODE_THIS));
+}
+
+/* The field of that record which a left side lies in, as `b` in `s.b[r][c]`, and
+ * the record's name; NULL: it lies in none, or other fields may lie there. */
+static const pl_decl *field_stored_to(const pl_node *dst,
+                                      const pl_decl **record) {
+  const pl_node *at = pl_node_bare((pl_node *)dst);
+  for (const pl_node *of; at->nkids; at = of) {
+    of = pl_node_bare(at->kids[0]);
+    if (at->kind == PL_NODE_SUBSCRIPT &&
+        (!of->type || of->type->kind == PL_TYPE_POINTER))
+      return NULL;
+    if (at->kind != PL_NODE_SUBSCRIPT && at->kind != PL_NODE_MEMBER)
+      return NULL;
+    if (at->kind != PL_NODE_MEMBER || !is_record_of_helper(of))
+      continue;
+    *record = of->decl;
+    return at->decl && at->decl->is_field && !at->decl->is_in_union ? at->decl
+                                                                    : NULL;
+  }
+  return NULL;
+}
+
+/* Whether two left sides lie in two fields of one record. */
+static bool lie_apart(const pl_node *a, const pl_node *b) {
+  const pl_decl *record = NULL, *other = NULL;
+  const pl_decl *one = field_stored_to(a, &record);
+  const pl_decl *two = field_stored_to(b, &other);
+  bool same = one && two &&
+              (record == other || (record->kind == PL_DECL_PARAM &&
+                                   other->kind == PL_DECL_PARAM &&
+                                   pl_same_type(record->type, other->type)));
+  return same && one != two;
+}
+
+static bool store_apart(const pl_copy *a, const pl_copy *b) {
+  for (const pl_node *x = a->store;; x = x->kids[1]) {
+    for (const pl_node *y = b->store;; y = y->kids[1]) {
+      if (!lie_apart(x->kids[0], y->kids[0]))
+        return false;
+      if (y == b->last)
+        break;
+    }
+    if (x == a->last)
+      return true;
+  }
+}
+
+bool pl_fill_other_fields(const pl_fill_call *a, const pl_fill_call *b) {
+  const pl_fill *one = &a->body->fill, *two = &b->body->fill;
+  for (size_t i = 0; i < one->ncopies; i++)
+    for (size_t k = 0; k < two->ncopies; k++)
+      if (!store_apart(&one->copies[i], &two->copies[k]))
+        return false;
+  return one->ncopies && two->ncopies && !one->ncalls && !two->ncalls;
+}
+
 static bool meets_another_call(pl_loop *loop, const pl_fill *fill, size_t at,
                                const pl_tile *tile) {
   const pl_node *place = pl_tile_argument(loop, &fill->calls[at], tile);
@@ -437,7 +501,8 @@ static bool meets_another_call(pl_loop *loop, const pl_fill *fill, size_t at,
     bool member = pl_stands_for(fill->calls[at].body, tile->decl) ||
                   pl_stands_for(fill->calls[i].body, tile->decl);
     if (other && (member || pl_same_text(loop->unit, place, other)) &&
-        !pl_are_exclusive(fill->calls[at].node, fill->calls[i].node))
+        !pl_are_exclusive(fill->calls[at].node, fill->calls[i].node) &&
+        !pl_fill_other_fields(&fill->calls[at], &fill->calls[i]))
       return true;
   }
   return false;

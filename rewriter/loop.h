@@ -518,6 +518,9 @@ pl_node *pl_async_source(const pl_copy *copy);
 bool pl_may_lead_elsewhere(const pl_loop *loop, pl_root root);
 /* The two arms of one branch: at most one of them runs. */
 bool pl_are_exclusive(const pl_node *a, const pl_node *b);
+/* Whether two load helpers, that are handed one record, store to other fields of
+ * it. */
+bool pl_fill_other_fields(const pl_fill_call *a, const pl_fill_call *b);
 /* Marks tiles in which two copies of one thread meet. */
 void pl_mark_meetings(pl_loop *loop, const pl_fill *fill);
 /* Whether text of two nodes is the same but for blanks. */

@@ -1,0 +1,127 @@
+// Two calls are handed one record and fill its fields: another one each, or the same
+// one, in which asynchronous copies would meet.
+
+#include <cuda_pipeline.h>
+
+struct Rows {
+    float a[16][20];
+    float b[16][20];
+};
+
+__device__ void fill_a(Rows &rows, const float *__restrict__ from)
+{
+    for (int i = threadIdx.x; i < 256; i += 64)
+        rows.a[i % 16][i / 16] = from[i];
+}
+
+__device__ void fill_a_async(Rows &rows, const float *__restrict__ from)
+{
+    for (int i = threadIdx.x; i < 256; i += 64) {
+        __pipeline_memcpy_async(&rows.a[i % 16][i / 16], &from[i], sizeof(float));
+    }
+}
+
+__device__ void fill_b(Rows &rows, const float *__restrict__ from)
+{
+    for (int i = threadIdx.x; i < 256; i += 64)
+        rows.b[i % 16][i / 16] = from[i];
+}
+
+__device__ void fill_b_async(Rows &rows, const float *__restrict__ from)
+{
+    for (int i = threadIdx.x; i < 256; i += 64) {
+        __pipeline_memcpy_async(&rows.b[i % 16][i / 16], &from[i], sizeof(float));
+    }
+}
+
+__device__ void fill_front_of_a(Rows &rows, const float *__restrict__ from)
+{
+    for (int i = threadIdx.x; i < 128; i += 64)
+        rows.a[i % 16][i / 16] = from[i];
+}
+
+__global__ void __launch_bounds__(64)
+one_field_each(const float *__restrict__ x, const float *__restrict__ y,
+               float *__restrict__ sums, int tiles)
+{
+    __shared__ Rows rows_stage[2];
+    const int column = threadIdx.x % 16;
+    float sum = 0;
+    // pipelinify: cp.async, 2 stages, source 3c7b0f51
+    {
+        int t = 0;
+        if (t < tiles) {
+            // Prologue: load the first tile.
+            {
+                auto &rows = rows_stage[0];
+                fill_a_async(rows, x + t * 256);
+                fill_b_async(rows, y + t * 256);
+            }
+            t++;
+            __pipeline_commit();
+            __pipeline_wait_prior(0);
+            __syncthreads();
+
+            // Main loop: copy the next tile while computing on this one.
+            int stage = 0;
+            for (; t < tiles; t++) {
+                {
+                    auto &rows = rows_stage[stage ^ 1];
+                    fill_a_async(rows, x + t * 256);
+                    fill_b_async(rows, y + t * 256);
+                }
+                __pipeline_commit();
+                {
+                    auto &rows = rows_stage[stage];
+                    for (int i = 0; i < 16; i++)
+                        sum += rows.a[i][column] * rows.b[column][i];
+                }
+                stage ^= 1;
+                __pipeline_wait_prior(0);
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &rows = rows_stage[stage];
+                for (int i = 0; i < 16; i++)
+                    sum += rows.a[i][column] * rows.b[column][i];
+            }
+        }
+    }
+    sums[threadIdx.x] = sum;
+}
+
+__global__ void __launch_bounds__(64)
+one_field_twice(const float *__restrict__ x, const float *__restrict__ y,
+                float *__restrict__ sums, int tiles)
+{
+    __shared__ Rows rows;
+    const int column = threadIdx.x % 16;
+    float sum = 0;
+    for (int t = 0; t < tiles; t++) {
+        fill_a(rows, x + t * 256);
+        fill_front_of_a(rows, y + t * 256);
+        __syncthreads();
+        for (int i = 0; i < 16; i++)
+            sum += rows.a[i][column];
+        __syncthreads();
+    }
+    sums[threadIdx.x] = sum;
+}
+
+// pipelinify: launch one_field_each
+//   sizes    tiles=0,1,2,3,4,9
+//   target   tiles=4096
+//   block    64
+//   x:       in  [tiles * 256]
+//   y:       in  [tiles * 256]
+//   sums:    out [64]
+//   tiles:   tiles
+// pipelinify: launch one_field_twice
+//   sizes    tiles=0,1,2,3,9
+//   block    64
+//   x:       in  [tiles * 256]
+//   y:       in  [tiles * 256]
+//   sums:    out [64]
+//   tiles:   tiles
