@@ -24,13 +24,23 @@ static bool is_pointer(const pl_type *type) {
   return type && type->kind == PL_TYPE_POINTER;
 }
 
+static const pl_type *pointed_to(const pl_type *type) {
+  type = referred(type);
+  return is_pointer(type) ? referred(type->element) : type;
+}
+
+/* Of a record that a template's function declares itself, the variable tells what
+ * it is under the arguments. */
 static const pl_type *record_of(const place *p, const pl_node *member) {
-  const pl_type *type = member->nkids && member->kids[0]
-                            ? referred(member->kids[0]->type)
-                            : NULL;
-  if (is_pointer(type))
-    type = referred(type->element);
-  return p->instance ? pl_type_settled(type, p->loop->func, p->instance) : type;
+  const pl_node *base = member->nkids ? pl_node_bare(member->kids[0]) : NULL;
+  const pl_type *type = base ? pointed_to(base->type) : NULL;
+  if (!p->instance)
+    return type;
+  type = pl_type_settled(type, p->loop->func, p->instance);
+  bool open = type && type->kind == PL_TYPE_RECORD && type->align < 0;
+  return open && base->kind == PL_NODE_REF && base->decl
+             ? pointed_to(pl_decl_type(base->decl, p->instance))
+             : type;
 }
 
 /* Whether objects of a type lie at multiples of the width. */
@@ -46,7 +56,8 @@ static bool is_as_wide(const place *p, const pl_type *type) {
 static bool is_placed(const place *p, const pl_node *member) {
   const pl_type *record = record_of(p, member);
   const pl_decl *field = member->decl;
-  if (record && record->align >= 0 && record->align < p->bytes)
+  if (record && record->align < p->bytes &&
+      (record->align >= 0 || record->kind == PL_TYPE_RECORD))
     return false;
   return !field || !field->is_field || field->field_offset >> 32 != 0 ||
          field->field_offset % p->bytes == 0;

@@ -166,8 +166,60 @@ __global__ void spmm_rows(const int *__restrict__ first, const int *__restrict__
         C[blockIdx.x * columns + j] = sum;
 }
 
+// Packed, so that its numbers lie at no multiples of their size.
+template <int N>
+__global__ void sums_of_packed(const float *__restrict__ x, float *__restrict__ sums,
+                               int tiles)
+{
+    struct __attribute__((packed)) Row {
+        char tag;
+        float v[N];
+    };
+    __shared__ Row row_stage[2];
+    float sum = 0;
+    // pipelinify: ldg, 2 stages, source e70ae344
+    {
+        int t = 0;
+        if (t < tiles) {
+            // Prologue: load the first tile.
+            {
+                auto &row = row_stage[0];
+                row.v[threadIdx.x] = x[t * N + threadIdx.x];
+            }
+            t++;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            int stage = 0;
+            for (; t < tiles; t++) {
+                float v_next = x[t * N + threadIdx.x];
+                {
+                    auto &row = row_stage[stage];
+                    for (int i = 0; i < N; i++)
+                        sum += row.v[i ^ threadIdx.x];
+                }
+                stage ^= 1;
+                {
+                    auto &row = row_stage[stage];
+                    row.v[threadIdx.x] = v_next;
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &row = row_stage[stage];
+                for (int i = 0; i < N; i++)
+                    sum += row.v[i ^ threadIdx.x];
+            }
+        }
+    }
+    sums[threadIdx.x] = sum;
+}
+
 template __global__ void product_nt<float, 32, 32, 8>(const float *, const float *, float *, long, long, long, long);
 template __global__ void spmm_rows<32>(const int *, const int *, const float *, const float *, float *, int);
+template __global__ void sums_of_packed<32>(const float *, float *, int);
 
 // pipelinify: launch product_nt<float, 32, 32, 8>
 //   sizes    k=0,8,16,24,40

@@ -169,8 +169,30 @@ __global__ void spmm_rows(const int *__restrict__ first, const int *__restrict__
         C[blockIdx.x * columns + j] = sum;
 }
 
+// Packed, so that its numbers lie at no multiples of their size.
+template <int N>
+__global__ void sums_of_packed(const float *__restrict__ x, float *__restrict__ sums,
+                               int tiles)
+{
+    struct __attribute__((packed)) Row {
+        char tag;
+        float v[N];
+    };
+    __shared__ Row row;
+    float sum = 0;
+    for (int t = 0; t < tiles; t++) {
+        row.v[threadIdx.x] = x[t * N + threadIdx.x];
+        __syncthreads();
+        for (int i = 0; i < N; i++)
+            sum += row.v[i ^ threadIdx.x];
+        __syncthreads();
+    }
+    sums[threadIdx.x] = sum;
+}
+
 template __global__ void product_nt<float, 32, 32, 8>(const float *, const float *, float *, long, long, long, long);
 template __global__ void spmm_rows<32>(const int *, const int *, const float *, const float *, float *, int);
+template __global__ void sums_of_packed<32>(const float *, float *, int);
 
 // pipelinify: launch product_nt<float, 32, 32, 8>
 //   sizes    k=0,8,16,24,40
