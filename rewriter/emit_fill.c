@@ -15,6 +15,8 @@ static void render(pl_emitter *e, pl_node *node, int level, pl_fill_mode mode,
 
 void pl_render_body(pl_emitter *e, pl_node *node, int level,
                     pl_fill_mode mode) {
+  if (node && mode != PL_FILL_STORE)
+    pl_emit_header_comment(e, level, node);
   if (node && node->kind == PL_NODE_COMPOUND) {
     uint32_t after = node->range.begin + 1;
     for (uint32_t i = 0; i < node->nkids; i++) {
@@ -136,6 +138,15 @@ static void render_needed_part(pl_emitter *e, const pl_node *node, int level) {
                    PL_FMT(pl_node_text(e, node->kids[i]->kids[0])));
 }
 
+/* The comments of what is stored again stand where it is fetched. */
+static void render_as_it_stands(pl_emitter *e, const pl_node *node, int level,
+                                pl_fill_mode mode) {
+  if (mode == PL_FILL_STORE)
+    pl_emit_statement(e, level, pl_unit_slice(e->unit, node->range), node);
+  else
+    pl_emit_with_comment(e, level, node);
+}
+
 /* Saves, or takes back, the locals of a declaration that hold loaded values. */
 static void render_declaration(pl_emitter *e, pl_node *node, int level,
                                pl_fill_mode mode) {
@@ -148,7 +159,7 @@ static void render_declaration(pl_emitter *e, pl_node *node, int level,
     return;
   }
   if (!replayed)
-    pl_emit_statement(e, level, pl_unit_slice(e->unit, node->range), node);
+    render_as_it_stands(e, node, level, mode);
   for (uint32_t i = 0; i < node->nkids && staged && mode != PL_FILL_ASYNC;
        i++) {
     const pl_node *var = node->kids[i];
@@ -246,7 +257,7 @@ static void render(pl_emitter *e, pl_node *node, int level, pl_fill_mode mode,
     render_declaration(e, node, level, mode);
     return;
   default:
-    pl_emit_statement(e, level, pl_unit_slice(e->unit, node->range), node);
+    render_as_it_stands(e, node, level, mode);
   }
 }
 

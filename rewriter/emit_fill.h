@@ -37,6 +37,10 @@ void pl_emit_leading(pl_emitter *e, int level, uint32_t after,
 void pl_emit_pragmas(pl_emitter *e, int level, const pl_node *node);
 /* The comment that ends a statement's line, with the blank before it. */
 pl_str pl_trailing_comment(const pl_emitter *e, const pl_node *node);
+/* What is said of a body behind its header: `if (c) // inside`, `else { // zero`. */
+void pl_emit_header_comment(pl_emitter *e, int level, const pl_node *body);
+/* A statement as it stands, with that comment. */
+void pl_emit_with_comment(pl_emitter *e, int level, const pl_node *node);
 
 /* emit_fill_registers.c */
 

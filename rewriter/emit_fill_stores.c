@@ -239,8 +239,7 @@ static void render_async_arm(pl_emitter *e, const pl_copy *copy, pl_node *arm,
 
 void pl_render_async(pl_emitter *e, const pl_copy *copy, int level) {
   if (!pl_is_copied_async(e, copy)) {
-    pl_emit_statement(e, level, pl_unit_slice(e->unit, copy->store->range),
-                      copy->store);
+    pl_emit_with_comment(e, level, copy->store);
     return;
   }
   if (copy->nbytes) {

@@ -186,3 +186,35 @@ pl_str pl_trailing_comment(const pl_emitter *e, const pl_node *node) {
   return pl_arena_printf(e->arena, "  %.*s",
                          PL_FMT(pl_trimmed(pl_token_text(e->unit, i))));
 }
+
+void pl_emit_with_comment(pl_emitter *e, int level, const pl_node *node) {
+  pl_str comment = pl_trailing_comment(e, node);
+  pl_emit_statement(e, level,
+                    pl_arena_printf(e->arena, "%.*s%.*s",
+                                    PL_FMT(pl_unit_slice(e->unit, node->range)),
+                                    PL_FMT(comment)),
+                    node);
+}
+
+static void emit_comment(pl_emitter *e, int level, const pl_token *token) {
+  pl_emit_moved(e, level, pl_trimmed(pl_unit_slice(e->unit, token->range)),
+                pl_emit_indent_of(e->unit, token->range.begin).n);
+}
+
+void pl_emit_header_comment(pl_emitter *e, int level, const pl_node *body) {
+  const pl_unit *unit = e->unit;
+  uint32_t end = pl_token_from(unit, body->range.begin), begin = end;
+  if (body->kind == PL_NODE_COMPOUND) {
+    const pl_token *token = &unit->tokens[end + 1];
+    if (end + 1 < unit->ntokens && pl_token_is(unit, end, "{") &&
+        token->kind == PL_TOK_COMMENT &&
+        !line_break_between(e, body->range.begin, token->range.begin))
+      emit_comment(e, level, token);
+    return;
+  }
+  while (begin && unit->tokens[begin - 1].kind == PL_TOK_COMMENT)
+    begin--;
+  for (uint32_t i = begin; i < end; i++)
+    if (!pl_str_starts(pl_token_text(unit, i), "#")) /* of #if 0 */
+      emit_comment(e, level, &unit->tokens[i]);
+}

@@ -42,7 +42,7 @@ extern "C" __global__ void predict(const unsigned char *__restrict__ X, const fl
                 }
                 else
                 {
-                    x[ty][tx] = 1.0f;
+                    x[ty][tx] = 1.0f;  // the bias, or nobody's
                 }
                 if (model < models && f <= features)
                 {

@@ -55,10 +55,12 @@ __global__ void __launch_bounds__(256) bgemm(const bf16 *__restrict__ A, const b
                 uint4 as_next;
                 uint4 bs_next;
                 {
+                    // A: 64 x 32, one 16-byte piece a thread
                     const int r = tid / 4, c = tid % 4 * 8;
                     as_next = *(const uint4 *)(A + (std::size_t)(blockIdx.y * 64 + r) * K + kt * 32 + c);
                 }
                 {
+                    // B: 32 x 64
                     const int r = tid / 8, c = tid % 8 * 8;
                     bs_next = *(const uint4 *)(B + (std::size_t)(kt * 32 + r) * N + blockIdx.x * 64 + c);
                 }

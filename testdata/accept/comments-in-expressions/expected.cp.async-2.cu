@@ -36,6 +36,7 @@ __global__ void mm_explained(const float *__restrict__ A, const float *__restric
                 }
                 if (k + threadIdx.y < K &&               // the last tile is short
                     col < N) {
+                    // then it is there
                     __pipeline_memcpy_async(&Bs[threadIdx.y][threadIdx.x], &B[(k + threadIdx.y) * N          // down
                           + col], sizeof(float));  // and across
                 } else {
@@ -61,6 +62,7 @@ __global__ void mm_explained(const float *__restrict__ A, const float *__restric
                     }
                     if (k + threadIdx.y < K &&               // the last tile is short
                         col < N) {
+                        // then it is there
                         __pipeline_memcpy_async(&Bs[threadIdx.y][threadIdx.x], &B[(k + threadIdx.y) * N          // down
                               + col], sizeof(float));  // and across
                     } else {

@@ -54,6 +54,7 @@ __global__ void mm_explained(const float *__restrict__ A, const float *__restric
                         : 0.f;  // adds nothing
                 if (k + threadIdx.y < K &&               // the last tile is short
                     col < N) {
+                    // then it is there
                     Bs_next = // as it lies
                         B[(k + threadIdx.y) * N          // down
                           + col];  // and across

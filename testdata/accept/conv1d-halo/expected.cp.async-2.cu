@@ -52,6 +52,7 @@ __global__ void conv1d_channels(const float* __restrict__ signal,
           window[lane] = 0.f;
         }
         if (lane < 2 * RADIUS) {
+          // right end of the halo
           at += WIDTH;
           if (at < length) {
             __pipeline_memcpy_async(&window[lane + WIDTH], &row[at], sizeof(float));
@@ -82,6 +83,7 @@ __global__ void conv1d_channels(const float* __restrict__ signal,
             window[lane] = 0.f;
           }
           if (lane < 2 * RADIUS) {
+            // right end of the halo
             at += WIDTH;
             if (at < length) {
               __pipeline_memcpy_async(&window[lane + WIDTH], &row[at], sizeof(float));

@@ -61,6 +61,7 @@ __global__ void conv1d_channels(const float* __restrict__ signal,
         int at = start + lane;
         float window_next = (at >= 0 && at < length) ? row[at] : 0.f;
         if (lane < 2 * RADIUS) {
+          // right end of the halo
           at += WIDTH;
           window_next2 = (at < length) ? row[at] : 0.f;
         }

@@ -37,7 +37,7 @@ __global__ void widened_gemm(const __half *A, const float *B, float *__restrict_
 				auto &a_tile = a_tile_stage[0];
 				auto &b_tile = b_tile_stage[0];
 				for (int e = tid; e < TILE * DEPTH; e += 128) {
-					a_tile[e / DEPTH][e % DEPTH] = __half2float(A[(e / DEPTH) * k + e % DEPTH]);
+					a_tile[e / DEPTH][e % DEPTH] = __half2float(A[(e / DEPTH) * k + e % DEPTH]);  // widen
 				}
 				A += DEPTH;
 				__pipeline_memcpy_async(&b_tile[cy][cx], &B4[cy * (n / 4) + cx], sizeof(float4));  // 16 bytes

@@ -56,7 +56,7 @@ __global__ void update_velocity(const float* __restrict__ px, const float* __res
           sx[threadIdx.x] = 0.f;
           sy[threadIdx.x] = 0.f;
           sz[threadIdx.x] = 0.f;
-          sm[threadIdx.x] = 0.f;
+          sm[threadIdx.x] = 0.f;  // massless: no contribution
         }
         base += TPB;
       }
@@ -85,7 +85,7 @@ __global__ void update_velocity(const float* __restrict__ px, const float* __res
           sx[threadIdx.x] = 0.f;
           sy[threadIdx.x] = 0.f;
           sz[threadIdx.x] = 0.f;
-          sm[threadIdx.x] = 0.f;
+          sm[threadIdx.x] = 0.f;  // massless: no contribution
         }
         base += TPB;
       }
