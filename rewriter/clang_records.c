@@ -139,6 +139,9 @@ static enum CXChildVisitResult note_member(CXCursor cursor, CXCursor parent,
   bool own = clang_CXXMethod_isDefaulted(cursor) == 0;
   (void)parent;
   switch (clang_getCursorKind(cursor)) {
+  case CXCursor_PackedAttr:
+    type->is_packed = true;
+    break;
   case CXCursor_Destructor:
     type->runs_code |= own;
     break;

@@ -59,8 +59,10 @@ static bool is_placed(const place *p, const pl_node *member) {
   if (record && record->align < p->bytes &&
       (record->align >= 0 || record->kind == PL_TYPE_RECORD))
     return false;
-  return !field || !field->is_field || field->field_offset >> 32 != 0 ||
-         field->field_offset % p->bytes == 0;
+  bool open = field && field->is_field && field->field_offset >> 32 != 0;
+  return !field || !field->is_field ||
+         (open ? !record || !record->is_packed
+               : field->field_offset % p->bytes == 0);
 }
 
 /* Whether what an expression names is aligned: each record on the way to it, up

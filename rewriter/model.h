@@ -73,6 +73,7 @@ typedef struct pl_making {
 typedef struct pl_type {
   pl_type_kind kind;
   bool is_const, is_volatile, is_restrict, is_unsigned;
+  bool is_packed; /* a record whose members lie at any byte */
   bool is_union;  /* also of a template */
   bool is_user;   /* a record of the user's own files, also of a template */
   bool runs_code; /* such a record, whose copies or end run the user's code */

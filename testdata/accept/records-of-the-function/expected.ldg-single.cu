@@ -206,9 +206,50 @@ __global__ void sums_of_packed(const float *__restrict__ x, float *__restrict__ 
     sums[threadIdx.x] = sum;
 }
 
+// As a whole it begins at a multiple of sixteen, which says nothing of its numbers.
+template <int N>
+struct __attribute__((packed, aligned(16))) Tagged {
+    char tag;
+    float v[N];
+};
+
+template <int N>
+__global__ void sums_of_tagged(const float *__restrict__ x, float *__restrict__ sums,
+                               int tiles)
+{
+    __shared__ Tagged<N> row;
+    float sum = 0;
+    // pipelinify: ldg-single, 1 stage, source e70ae344
+    {
+        int t = 0;
+        if (t < tiles) {
+            // Prologue: load the first tile.
+            row.v[threadIdx.x] = x[t * N + threadIdx.x];
+            t++;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            for (; t < tiles; t++) {
+                float v_next = x[t * N + threadIdx.x];
+                for (int i = 0; i < N; i++)
+                    sum += row.v[i ^ threadIdx.x];
+                __syncthreads();
+                row.v[threadIdx.x] = v_next;
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            for (int i = 0; i < N; i++)
+                sum += row.v[i ^ threadIdx.x];
+        }
+    }
+    sums[threadIdx.x] = sum;
+}
+
 template __global__ void product_nt<float, 32, 32, 8>(const float *, const float *, float *, long, long, long, long);
 template __global__ void spmm_rows<32>(const int *, const int *, const float *, const float *, float *, int);
 template __global__ void sums_of_packed<32>(const float *, float *, int);
+template __global__ void sums_of_tagged<32>(const float *, float *, int);
 
 // pipelinify: launch product_nt<float, 32, 32, 8>
 //   sizes    k=0,8,16,24,40

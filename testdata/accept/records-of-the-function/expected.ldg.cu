@@ -239,9 +239,63 @@ __global__ void sums_of_packed(const float *__restrict__ x, float *__restrict__ 
     sums[threadIdx.x] = sum;
 }
 
+// As a whole it begins at a multiple of sixteen, which says nothing of its numbers.
+template <int N>
+struct __attribute__((packed, aligned(16))) Tagged {
+    char tag;
+    float v[N];
+};
+
+template <int N>
+__global__ void sums_of_tagged(const float *__restrict__ x, float *__restrict__ sums,
+                               int tiles)
+{
+    __shared__ Tagged<N> row_stage[2];
+    float sum = 0;
+    // pipelinify: ldg, 2 stages, source e70ae344
+    {
+        int t = 0;
+        if (t < tiles) {
+            // Prologue: load the first tile.
+            {
+                auto &row = row_stage[0];
+                row.v[threadIdx.x] = x[t * N + threadIdx.x];
+            }
+            t++;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            int stage = 0;
+            for (; t < tiles; t++) {
+                float v_next = x[t * N + threadIdx.x];
+                {
+                    auto &row = row_stage[stage];
+                    for (int i = 0; i < N; i++)
+                        sum += row.v[i ^ threadIdx.x];
+                }
+                stage ^= 1;
+                {
+                    auto &row = row_stage[stage];
+                    row.v[threadIdx.x] = v_next;
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &row = row_stage[stage];
+                for (int i = 0; i < N; i++)
+                    sum += row.v[i ^ threadIdx.x];
+            }
+        }
+    }
+    sums[threadIdx.x] = sum;
+}
+
 template __global__ void product_nt<float, 32, 32, 8>(const float *, const float *, float *, long, long, long, long);
 template __global__ void spmm_rows<32>(const int *, const int *, const float *, const float *, float *, int);
 template __global__ void sums_of_packed<32>(const float *, float *, int);
+template __global__ void sums_of_tagged<32>(const float *, float *, int);
 
 // pipelinify: launch product_nt<float, 32, 32, 8>
 //   sizes    k=0,8,16,24,40
