@@ -475,6 +475,8 @@ bool pl_ever_varies(pl_loop *loop, pl_node *node);
 bool pl_place_ever_varies(pl_loop *loop, const pl_decl *tile, pl_node *node);
 /* Whether anything below `node` may give `decl` another value. */
 bool pl_assigned_anywhere(const pl_node *node, const pl_decl *decl);
+/* Whether a node may, of itself: not by what is below it. */
+bool pl_may_set(const pl_node *node, const pl_decl *decl);
 /* Whether the header of a loop within the tile loop's body starts with a value
  * for a variable from outside that `ref` names there:
  * `for (i = threadIdx.x; ...)`. */

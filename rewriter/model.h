@@ -357,7 +357,8 @@ struct pl_func {
   uint32_t ninstances;
   pl_launch_site *launches;
   uint32_t nlaunches;
-  bool knows_set; /* is_set says so of its own variables */
+  bool knows_set;   /* is_set says so of its own variables */
+  bool sets_unseen; /* ... but for what a lambda's `&r = x` leads to */
 };
 
 typedef struct pl_problem {

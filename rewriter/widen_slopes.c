@@ -130,6 +130,8 @@ static bool check_step(pl_node *node, void *context) {
     w->fits = w->fits && is_done_alike(w->n->loop, node);
   else if (node->kind == PL_NODE_ASM || node->kind == PL_NODE_LAMBDA)
     w->fits = w->fits && !pl_mentions(node, w->decl);
+  else
+    w->fits = w->fits && !pl_may_set(node, w->decl);
   return w->fits;
 }
 

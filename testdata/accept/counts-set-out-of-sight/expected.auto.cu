@@ -1,0 +1,651 @@
+// How far a copy loop goes is not what its bound was declared with, where an object, a
+// call or a choice of variables has set it since.
+#include <cuda/std/utility>
+#include <cuda_pipeline.h>
+
+struct raiser {
+    int was;
+    __device__ raiser(int &count) : was(count) { count += 3; }
+};
+
+struct handle {
+    int &count;
+};
+
+struct counter {
+    int was;
+};
+
+__device__ int operator>>(counter from, int &count) { return count = from.was; }
+
+template <class... T> __device__ void raise_all(T &...counts) { ((counts += 3), ...); }
+
+struct raise {
+    __device__ void operator()(int &count) const { count += 3; }
+};
+
+// pipelinify: launch by_constructor
+//   sizes n=0,1,2,3,4,5,8
+//   grid  1
+//   block 64
+//   a: in [n * 64]
+//   c: out [64]
+//   n: n
+__global__ void by_constructor(const float *__restrict__ a, float *__restrict__ c, int n) {
+    __shared__ float s_stage[8][64];
+    int tx = threadIdx.x, count = 2, other = 5;
+    float sum = 0;
+    raiser up(count);
+    other = up.was;
+    // pipelinify: cp.async, 8 stages, source c273014d
+    {
+        int t = 0;
+        auto t_load = t;
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage) {
+            if (t_load < n) {
+                auto &s = s_stage[load_stage];
+                auto &t = t_load;
+                for (int j = 0; j < count; ++j) {
+                    if (tx < 12) {
+                        __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j], sizeof(float));
+                    }
+                }
+                ++t;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 7 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; t < n; ++t) {
+            __pipeline_wait_prior(6);
+            __syncthreads();
+            if (t_load < n) {
+                int load_stage = stage == 0 ? 7 : stage - 1;
+                auto &s = s_stage[load_stage];
+                auto &t = t_load;
+                for (int j = 0; j < count; ++j) {
+                    if (tx < 12) {
+                        __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j], sizeof(float));
+                    }
+                }
+                ++t;
+            }
+            __pipeline_commit();
+            {
+                auto &s = s_stage[stage];
+                sum += s[tx % 60] * (tx + 1);
+            }
+            stage = stage == 7 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    c[tx] = sum + other;
+}
+
+// pipelinify: launch by_member_reference
+//   sizes n=0,1,2,3,4,5,8
+//   grid  1
+//   block 64
+//   a: in [n * 64]
+//   c: out [64]
+//   n: n
+__global__ void by_member_reference(const float *__restrict__ a, float *__restrict__ c, int n) {
+    __shared__ float s_stage[8][64];
+    int tx = threadIdx.x, count = 2, other = 5;
+    float sum = 0;
+    handle of{count};
+    of.count += 3;
+    // pipelinify: cp.async, 8 stages, source c273014d
+    {
+        int t = 0;
+        auto t_load = t;
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage) {
+            if (t_load < n) {
+                auto &s = s_stage[load_stage];
+                auto &t = t_load;
+                for (int j = 0; j < count; ++j) {
+                    if (tx < 12) {
+                        __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j], sizeof(float));
+                    }
+                }
+                ++t;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 7 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; t < n; ++t) {
+            __pipeline_wait_prior(6);
+            __syncthreads();
+            if (t_load < n) {
+                int load_stage = stage == 0 ? 7 : stage - 1;
+                auto &s = s_stage[load_stage];
+                auto &t = t_load;
+                for (int j = 0; j < count; ++j) {
+                    if (tx < 12) {
+                        __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j], sizeof(float));
+                    }
+                }
+                ++t;
+            }
+            __pipeline_commit();
+            {
+                auto &s = s_stage[stage];
+                sum += s[tx % 60] * (tx + 1);
+            }
+            stage = stage == 7 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    c[tx] = sum + other;
+}
+
+// pipelinify: launch by_functor<raise>
+//   sizes n=0,1,2,3,4,5,8
+//   grid  1
+//   block 64
+//   a: in [n * 64]
+//   c: out [64]
+//   n: n
+template <class Up>
+__global__ void by_functor(const float *__restrict__ a, float *__restrict__ c, int n) {
+    __shared__ float s_stage[8][64];
+    int tx = threadIdx.x, count = 2, other = 5;
+    float sum = 0;
+    Up up;
+    up(count);
+    // pipelinify: cp.async, 8 stages, source c273014d
+    {
+        int t = 0;
+        auto t_load = t;
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage) {
+            if (t_load < n) {
+                auto &s = s_stage[load_stage];
+                auto &t = t_load;
+                for (int j = 0; j < count; ++j) {
+                    if (tx < 12) {
+                        __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j], sizeof(float));
+                    }
+                }
+                ++t;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 7 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; t < n; ++t) {
+            __pipeline_wait_prior(6);
+            __syncthreads();
+            if (t_load < n) {
+                int load_stage = stage == 0 ? 7 : stage - 1;
+                auto &s = s_stage[load_stage];
+                auto &t = t_load;
+                for (int j = 0; j < count; ++j) {
+                    if (tx < 12) {
+                        __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j], sizeof(float));
+                    }
+                }
+                ++t;
+            }
+            __pipeline_commit();
+            {
+                auto &s = s_stage[stage];
+                sum += s[tx % 60] * (tx + 1);
+            }
+            stage = stage == 7 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    c[tx] = sum + other;
+}
+
+// pipelinify: launch by_choice
+//   sizes n=0,1,2,3,4,5,8
+//   grid  1
+//   block 64
+//   a: in [n * 64]
+//   c: out [64]
+//   n: n
+__global__ void by_choice(const float *__restrict__ a, float *__restrict__ c, int n) {
+    __shared__ float s_stage[8][64];
+    int tx = threadIdx.x, count = 2, other = 5;
+    float sum = 0;
+    (n > 0 ? count : other) = 5;
+    // pipelinify: cp.async, 8 stages, source c273014d
+    {
+        int t = 0;
+        auto t_load = t;
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage) {
+            if (t_load < n) {
+                auto &s = s_stage[load_stage];
+                auto &t = t_load;
+                for (int j = 0; j < count; ++j) {
+                    if (tx < 12) {
+                        __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j], sizeof(float));
+                    }
+                }
+                ++t;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 7 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; t < n; ++t) {
+            __pipeline_wait_prior(6);
+            __syncthreads();
+            if (t_load < n) {
+                int load_stage = stage == 0 ? 7 : stage - 1;
+                auto &s = s_stage[load_stage];
+                auto &t = t_load;
+                for (int j = 0; j < count; ++j) {
+                    if (tx < 12) {
+                        __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j], sizeof(float));
+                    }
+                }
+                ++t;
+            }
+            __pipeline_commit();
+            {
+                auto &s = s_stage[stage];
+                sum += s[tx % 60] * (tx + 1);
+            }
+            stage = stage == 7 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    c[tx] = sum + other;
+}
+
+// pipelinify: launch by_swap
+//   sizes n=0,1,2,3,4,5,8
+//   grid  1
+//   block 64
+//   a: in [n * 64]
+//   c: out [64]
+//   n: n
+__global__ void by_swap(const float *__restrict__ a, float *__restrict__ c, int n) {
+    __shared__ float s_stage[8][64];
+    int tx = threadIdx.x, count = 2, other = 5;
+    float sum = 0;
+    cuda::std::swap(count, other);
+    // pipelinify: cp.async, 8 stages, source c273014d
+    {
+        int t = 0;
+        auto t_load = t;
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage) {
+            if (t_load < n) {
+                auto &s = s_stage[load_stage];
+                auto &t = t_load;
+                for (int j = 0; j < count; ++j) {
+                    if (tx < 12) {
+                        __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j], sizeof(float));
+                    }
+                }
+                ++t;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 7 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; t < n; ++t) {
+            __pipeline_wait_prior(6);
+            __syncthreads();
+            if (t_load < n) {
+                int load_stage = stage == 0 ? 7 : stage - 1;
+                auto &s = s_stage[load_stage];
+                auto &t = t_load;
+                for (int j = 0; j < count; ++j) {
+                    if (tx < 12) {
+                        __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j], sizeof(float));
+                    }
+                }
+                ++t;
+            }
+            __pipeline_commit();
+            {
+                auto &s = s_stage[stage];
+                sum += s[tx % 60] * (tx + 1);
+            }
+            stage = stage == 7 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    c[tx] = sum + other;
+}
+
+// pipelinify: launch by_array
+//   sizes n=0,1,2,3,4,5,8
+//   grid  1
+//   block 64
+//   a: in [n * 64]
+//   c: out [64]
+//   n: n
+__global__ void by_array(const float *__restrict__ a, float *__restrict__ c, int n) {
+    __shared__ float s_stage[8][64];
+    int tx = threadIdx.x, count = 2, other = 5;
+    float sum = 0;
+    raiser up[1] = {count};
+    other = up[0].was;
+    // pipelinify: cp.async, 8 stages, source c273014d
+    {
+        int t = 0;
+        auto t_load = t;
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage) {
+            if (t_load < n) {
+                auto &s = s_stage[load_stage];
+                auto &t = t_load;
+                for (int j = 0; j < count; ++j) {
+                    if (tx < 12) {
+                        __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j], sizeof(float));
+                    }
+                }
+                ++t;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 7 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; t < n; ++t) {
+            __pipeline_wait_prior(6);
+            __syncthreads();
+            if (t_load < n) {
+                int load_stage = stage == 0 ? 7 : stage - 1;
+                auto &s = s_stage[load_stage];
+                auto &t = t_load;
+                for (int j = 0; j < count; ++j) {
+                    if (tx < 12) {
+                        __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j], sizeof(float));
+                    }
+                }
+                ++t;
+            }
+            __pipeline_commit();
+            {
+                auto &s = s_stage[stage];
+                sum += s[tx % 60] * (tx + 1);
+            }
+            stage = stage == 7 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    c[tx] = sum + other;
+}
+
+// pipelinify: launch by_pack
+//   sizes n=0,1,2,3,4,5,8
+//   grid  1
+//   block 64
+//   a: in [n * 64]
+//   c: out [64]
+//   n: n
+__global__ void by_pack(const float *__restrict__ a, float *__restrict__ c, int n) {
+    __shared__ float s_stage[8][64];
+    int tx = threadIdx.x, count = 2, other = 5;
+    float sum = 0;
+    raise_all(count, other);
+    // pipelinify: cp.async, 8 stages, source c273014d
+    {
+        int t = 0;
+        auto t_load = t;
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage) {
+            if (t_load < n) {
+                auto &s = s_stage[load_stage];
+                auto &t = t_load;
+                for (int j = 0; j < count; ++j) {
+                    if (tx < 12) {
+                        __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j], sizeof(float));
+                    }
+                }
+                ++t;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 7 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; t < n; ++t) {
+            __pipeline_wait_prior(6);
+            __syncthreads();
+            if (t_load < n) {
+                int load_stage = stage == 0 ? 7 : stage - 1;
+                auto &s = s_stage[load_stage];
+                auto &t = t_load;
+                for (int j = 0; j < count; ++j) {
+                    if (tx < 12) {
+                        __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j], sizeof(float));
+                    }
+                }
+                ++t;
+            }
+            __pipeline_commit();
+            {
+                auto &s = s_stage[stage];
+                sum += s[tx % 60] * (tx + 1);
+            }
+            stage = stage == 7 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    c[tx] = sum + other;
+}
+
+// pipelinify: launch by_capture
+//   sizes n=0,1,2,3,4,5,8
+//   grid  1
+//   block 64
+//   a: in [n * 64]
+//   c: out [64]
+//   n: n
+__global__ void by_capture(const float *__restrict__ a, float *__restrict__ c, int n) {
+    __shared__ float s_stage[8][64];
+    int tx = threadIdx.x, count = 2, other = 5;
+    float sum = 0;
+    auto up = [&held = count] { held += 3; };
+    up();
+    // pipelinify: cp.async, 8 stages, source c273014d
+    {
+        int t = 0;
+        auto t_load = t;
+        if (t_load < n) {
+            __syncthreads();
+        }
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage) {
+            if (t_load < n) {
+                auto &s = s_stage[load_stage];
+                auto &t = t_load;
+                for (int j = 0; j < count; ++j) {
+                    if (tx < 12) {
+                        __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j], sizeof(float));
+                    }
+                }
+                ++t;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 7 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; t < n; ++t) {
+            __pipeline_wait_prior(6);
+            __syncthreads();
+            if (t_load < n) {
+                int load_stage = stage == 0 ? 7 : stage - 1;
+                auto &s = s_stage[load_stage];
+                auto &t = t_load;
+                for (int j = 0; j < count; ++j) {
+                    if (tx < 12) {
+                        __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j], sizeof(float));
+                    }
+                }
+                ++t;
+            }
+            __pipeline_commit();
+            {
+                auto &s = s_stage[stage];
+                sum += s[tx % 60] * (tx + 1);
+            }
+            stage = stage == 7 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+        __syncthreads();
+    }
+    c[tx] = sum + other;
+}
+
+// pipelinify: launch by_operator
+//   sizes n=0,1,2,3,4,5,8
+//   grid  1
+//   block 64
+//   a: in [n * 64]
+//   c: out [64]
+//   n: n
+__global__ void by_operator(const float *__restrict__ a, float *__restrict__ c, int n) {
+    __shared__ float s_stage[8][64];
+    int tx = threadIdx.x, count = 2, other = 5;
+    float sum = 0;
+    other += counter{5} >> count;
+    // pipelinify: cp.async, 8 stages, source c273014d
+    {
+        int t = 0;
+        auto t_load = t;
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage) {
+            if (t_load < n) {
+                auto &s = s_stage[load_stage];
+                auto &t = t_load;
+                for (int j = 0; j < count; ++j) {
+                    if (tx < 12) {
+                        __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j], sizeof(float));
+                    }
+                }
+                ++t;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 7 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; t < n; ++t) {
+            __pipeline_wait_prior(6);
+            __syncthreads();
+            if (t_load < n) {
+                int load_stage = stage == 0 ? 7 : stage - 1;
+                auto &s = s_stage[load_stage];
+                auto &t = t_load;
+                for (int j = 0; j < count; ++j) {
+                    if (tx < 12) {
+                        __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j], sizeof(float));
+                    }
+                }
+                ++t;
+            }
+            __pipeline_commit();
+            {
+                auto &s = s_stage[stage];
+                sum += s[tx % 60] * (tx + 1);
+            }
+            stage = stage == 7 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    c[tx] = sum + other;
+}
+
+// pipelinify: launch by_pair
+//   sizes n=0,1,2,3,4,5,8
+//   grid  1
+//   block 64
+//   a: in [n * 64]
+//   c: out [64]
+//   n: n
+__global__ void by_pair(const float *__restrict__ a, float *__restrict__ c, int n) {
+    __shared__ float s_stage[8][64];
+    int tx = threadIdx.x, count = 2, other = 5;
+    float sum = 0;
+    cuda::std::pair<int &, int &> both(count, other);
+    both.first = 5;
+    // pipelinify: cp.async, 8 stages, source c273014d
+    {
+        int t = 0;
+        auto t_load = t;
+        if (t_load < n) {
+            __syncthreads();
+        }
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage) {
+            if (t_load < n) {
+                auto &s = s_stage[load_stage];
+                auto &t = t_load;
+                for (int j = 0; j < count; ++j) {
+                    if (tx < 12) {
+                        __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j], sizeof(float));
+                    }
+                }
+                ++t;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 7 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; t < n; ++t) {
+            __pipeline_wait_prior(6);
+            __syncthreads();
+            if (t_load < n) {
+                int load_stage = stage == 0 ? 7 : stage - 1;
+                auto &s = s_stage[load_stage];
+                auto &t = t_load;
+                for (int j = 0; j < count; ++j) {
+                    if (tx < 12) {
+                        __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j], sizeof(float));
+                    }
+                }
+                ++t;
+            }
+            __pipeline_commit();
+            {
+                auto &s = s_stage[stage];
+                sum += s[tx % 60] * (tx + 1);
+            }
+            stage = stage == 7 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    c[tx] = sum + other;
+}
+
+void start(const float *a, float *c, int n) { by_functor<raise><<<1, 64>>>(a, c, n); }
