@@ -6,7 +6,7 @@
 __device__ void move_on(int *at) { *at += 4; }
 
 // pipelinify: launch moved_on_by_call
-//   sizes n=0,1,2,3,4,5,8 ld=8,16,27,13
+//   sizes n=0,1,2,3,4,5,8 ld=8,16,27,12,13
 //   grid  1
 //   block 64
 //   a: in [n * 512 + 64 * ld + 512]

@@ -5,7 +5,7 @@
 //   sizes n=0,1,2,3,4,5,8 ld=8,16,27,13
 //   grid  1
 //   block 64
-//   a: in [n * 512 + 64 * ld + 512]
+//   a: in [n * 512]
 //   c: out [64]
 //   n: n
 //   ld: ld
@@ -13,7 +13,7 @@ __global__ void bound_of_each_thread(const short *__restrict__ a, int *__restric
     __shared__ short s[512];
     int tx = threadIdx.x, sum = 0;
     int lim = 8 * tx;
-    // pipelinify: ldg-single, 1 stage, source a3b0c6cb
+    // pipelinify: ldg-single, 1 stage, source 956b7163
     {
         int t = 0;
         if (t < n) {
@@ -34,7 +34,7 @@ __global__ void bound_of_each_thread(const short *__restrict__ a, int *__restric
                         s_next[slot] = a[t * 512 + i];
                     }
                 }
-                sum += tx ? s[tx] : 0;
+                sum += s[(tx + 7) % 63 + 1];
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
@@ -47,7 +47,7 @@ __global__ void bound_of_each_thread(const short *__restrict__ a, int *__restric
             }
 
             // Epilogue: compute on the last tile.
-            sum += tx ? s[tx] : 0;
+            sum += s[(tx + 7) % 63 + 1];
         }
     }
     c[tx] = sum;
@@ -57,14 +57,14 @@ __global__ void bound_of_each_thread(const short *__restrict__ a, int *__restric
 //   sizes n=0,1,2,3,4,5,8 ld=8,16,27,13
 //   grid  1
 //   block 16, 4
-//   a: in [n * 512 + 64 * ld + 512]
+//   a: in [n * 512]
 //   c: out [64]
 //   n: n
 //   ld: ld
 __global__ void bound_of_each_row(const short *__restrict__ a, int *__restrict__ c, int n, int ld) {
     __shared__ short s[512];
     int tx = threadIdx.y * blockDim.x + threadIdx.x, sum = 0;
-    // pipelinify: ldg-single, 1 stage, source 37b8a782
+    // pipelinify: ldg-single, 1 stage, source 66e500a3
     {
         int t = 0;
         if (t < n) {
@@ -85,7 +85,7 @@ __global__ void bound_of_each_row(const short *__restrict__ a, int *__restrict__
                         s_next[slot] = a[t * 512 + i];
                     }
                 }
-                sum += s[tx] + (threadIdx.y == 3 ? s[448 + tx] : 0);
+                sum += s[tx ^ 1] + (threadIdx.y == 3 ? s[448 + (tx ^ 1)] : 0);
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
@@ -98,7 +98,7 @@ __global__ void bound_of_each_row(const short *__restrict__ a, int *__restrict__
             }
 
             // Epilogue: compute on the last tile.
-            sum += s[tx] + (threadIdx.y == 3 ? s[448 + tx] : 0);
+            sum += s[tx ^ 1] + (threadIdx.y == 3 ? s[448 + (tx ^ 1)] : 0);
         }
     }
     c[tx] = sum;

@@ -5,7 +5,7 @@
 //   sizes n=0,1,2,3,4,5,8 ld=8,16,27,13
 //   grid  1
 //   block 64
-//   a: in [n * 512 + 64 * ld + 512]
+//   a: in [n * 512]
 //   c: out [64]
 //   n: n
 //   ld: ld
@@ -13,7 +13,7 @@ __global__ void bound_of_each_thread(const short *__restrict__ a, int *__restric
     __shared__ short s_stage[2][512];
     int tx = threadIdx.x, sum = 0;
     int lim = 8 * tx;
-    // pipelinify: ldg, 2 stages, source a3b0c6cb
+    // pipelinify: ldg, 2 stages, source 956b7163
     {
         int t = 0;
         if (t < n) {
@@ -40,7 +40,7 @@ __global__ void bound_of_each_thread(const short *__restrict__ a, int *__restric
                 }
                 {
                     auto &s = s_stage[stage];
-                    sum += tx ? s[tx] : 0;
+                    sum += s[(tx + 7) % 63 + 1];
                 }
                 stage ^= 1;
                 {
@@ -59,7 +59,7 @@ __global__ void bound_of_each_thread(const short *__restrict__ a, int *__restric
             // Epilogue: compute on the last tile.
             {
                 auto &s = s_stage[stage];
-                sum += tx ? s[tx] : 0;
+                sum += s[(tx + 7) % 63 + 1];
             }
         }
     }
@@ -70,14 +70,14 @@ __global__ void bound_of_each_thread(const short *__restrict__ a, int *__restric
 //   sizes n=0,1,2,3,4,5,8 ld=8,16,27,13
 //   grid  1
 //   block 16, 4
-//   a: in [n * 512 + 64 * ld + 512]
+//   a: in [n * 512]
 //   c: out [64]
 //   n: n
 //   ld: ld
 __global__ void bound_of_each_row(const short *__restrict__ a, int *__restrict__ c, int n, int ld) {
     __shared__ short s_stage[2][512];
     int tx = threadIdx.y * blockDim.x + threadIdx.x, sum = 0;
-    // pipelinify: ldg, 2 stages, source 37b8a782
+    // pipelinify: ldg, 2 stages, source 66e500a3
     {
         int t = 0;
         if (t < n) {
@@ -104,7 +104,7 @@ __global__ void bound_of_each_row(const short *__restrict__ a, int *__restrict__
                 }
                 {
                     auto &s = s_stage[stage];
-                    sum += s[tx] + (threadIdx.y == 3 ? s[448 + tx] : 0);
+                    sum += s[tx ^ 1] + (threadIdx.y == 3 ? s[448 + (tx ^ 1)] : 0);
                 }
                 stage ^= 1;
                 {
@@ -123,7 +123,7 @@ __global__ void bound_of_each_row(const short *__restrict__ a, int *__restrict__
             // Epilogue: compute on the last tile.
             {
                 auto &s = s_stage[stage];
-                sum += s[tx] + (threadIdx.y == 3 ? s[448 + tx] : 0);
+                sum += s[tx ^ 1] + (threadIdx.y == 3 ? s[448 + (tx ^ 1)] : 0);
             }
         }
     }

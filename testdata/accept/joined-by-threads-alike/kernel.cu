@@ -5,7 +5,7 @@
 //   sizes n=0,1,2,3,4,5,8 ld=8,16,27,13
 //   grid  1
 //   block 64
-//   a: in [n * 512 + 64 * ld + 512]
+//   a: in [n * 512]
 //   c: out [64]
 //   n: n
 //   ld: ld
@@ -18,7 +18,7 @@ __global__ void bound_of_each_thread(const short *__restrict__ a, int *__restric
             s[i] = a[t * 512 + i];
         }
         __syncthreads();
-        sum += tx ? s[tx] : 0;
+        sum += s[(tx + 7) % 63 + 1];
         __syncthreads();
     }
     c[tx] = sum;
@@ -28,7 +28,7 @@ __global__ void bound_of_each_thread(const short *__restrict__ a, int *__restric
 //   sizes n=0,1,2,3,4,5,8 ld=8,16,27,13
 //   grid  1
 //   block 16, 4
-//   a: in [n * 512 + 64 * ld + 512]
+//   a: in [n * 512]
 //   c: out [64]
 //   n: n
 //   ld: ld
@@ -40,7 +40,7 @@ __global__ void bound_of_each_row(const short *__restrict__ a, int *__restrict__
             s[i] = a[t * 512 + i];
         }
         __syncthreads();
-        sum += s[tx] + (threadIdx.y == 3 ? s[448 + tx] : 0);
+        sum += s[tx ^ 1] + (threadIdx.y == 3 ? s[448 + (tx ^ 1)] : 0);
         __syncthreads();
     }
     c[tx] = sum;

@@ -15,7 +15,7 @@ filled(const float *__restrict__ x, float *__restrict__ y, int n)
 {
     __shared__ float s[T];
     float sum = 0.f;
-    // pipelinify: ldg-single, 1 stage, source 8163359d
+    // pipelinify: ldg-single, 1 stage, source cba8bf41
     {
         int first = 0;
         if (first < n) {
@@ -32,7 +32,7 @@ filled(const float *__restrict__ x, float *__restrict__ y, int n)
                 const int i = first + threadIdx.x;
                 float s_next = 1.f + (float)((i >= n) ?: (int)(64.f * x[i]));
                 for (int j = 0; j < T; ++j)
-                    sum = 0.5f * sum + s[j];
+                    sum += s[j];
                 __syncthreads();
                 s[threadIdx.x] = s_next;
                 __syncthreads();
@@ -40,7 +40,7 @@ filled(const float *__restrict__ x, float *__restrict__ y, int n)
 
             // Epilogue: compute on the last tile.
             for (int j = 0; j < T; ++j)
-                sum = 0.5f * sum + s[j];
+                sum += s[j];
         }
     }
     y[blockIdx.x * T + threadIdx.x] = sum;
@@ -60,7 +60,7 @@ sized(const float *__restrict__ x, float *__restrict__ y, int n)
 {
     __shared__ float s[T];
     float sum = 0.f;
-    // pipelinify: ldg-single, 1 stage, source 8cd30bc7
+    // pipelinify: ldg-single, 1 stage, source 246c3af3
     {
         int t = 0;
         if (t < n) {
@@ -73,7 +73,7 @@ sized(const float *__restrict__ x, float *__restrict__ y, int n)
             for (; t < n; ++t) {
                 float s_next = x[t * T + threadIdx.x] * sizeof(x[n * T]);
                 for (int j = 0; j < T; ++j)
-                    sum = 0.5f * sum + s[j];
+                    sum += s[j];
                 __syncthreads();
                 s[threadIdx.x] = s_next;
                 __syncthreads();
@@ -81,7 +81,7 @@ sized(const float *__restrict__ x, float *__restrict__ y, int n)
 
             // Epilogue: compute on the last tile.
             for (int j = 0; j < T; ++j)
-                sum = 0.5f * sum + s[j];
+                sum += s[j];
         }
     }
     y[blockIdx.x * T + threadIdx.x] = sum;

@@ -15,7 +15,7 @@ filled(const float *__restrict__ x, float *__restrict__ y, int n)
 {
     __shared__ float s_stage[2][T];
     float sum = 0.f;
-    // pipelinify: ldg, 2 stages, source 8163359d
+    // pipelinify: ldg, 2 stages, source cba8bf41
     {
         int first = 0;
         if (first < n) {
@@ -36,7 +36,7 @@ filled(const float *__restrict__ x, float *__restrict__ y, int n)
                 {
                     auto &s = s_stage[stage];
                     for (int j = 0; j < T; ++j)
-                        sum = 0.5f * sum + s[j];
+                        sum += s[j];
                 }
                 stage ^= 1;
                 {
@@ -50,7 +50,7 @@ filled(const float *__restrict__ x, float *__restrict__ y, int n)
             {
                 auto &s = s_stage[stage];
                 for (int j = 0; j < T; ++j)
-                    sum = 0.5f * sum + s[j];
+                    sum += s[j];
             }
         }
     }
@@ -71,7 +71,7 @@ sized(const float *__restrict__ x, float *__restrict__ y, int n)
 {
     __shared__ float s_stage[2][T];
     float sum = 0.f;
-    // pipelinify: ldg, 2 stages, source 8cd30bc7
+    // pipelinify: ldg, 2 stages, source 246c3af3
     {
         int t = 0;
         if (t < n) {
@@ -90,7 +90,7 @@ sized(const float *__restrict__ x, float *__restrict__ y, int n)
                 {
                     auto &s = s_stage[stage];
                     for (int j = 0; j < T; ++j)
-                        sum = 0.5f * sum + s[j];
+                        sum += s[j];
                 }
                 stage ^= 1;
                 {
@@ -104,7 +104,7 @@ sized(const float *__restrict__ x, float *__restrict__ y, int n)
             {
                 auto &s = s_stage[stage];
                 for (int j = 0; j < T; ++j)
-                    sum = 0.5f * sum + s[j];
+                    sum += s[j];
             }
         }
     }

@@ -20,7 +20,7 @@ filled(const float *__restrict__ x, float *__restrict__ y, int n)
         s[threadIdx.x] = 1.f + (float)((i >= n) ?: (int)(64.f * x[i]));
         __syncthreads();
         for (int j = 0; j < T; ++j)
-            sum = 0.5f * sum + s[j];
+            sum += s[j];
         __syncthreads();
     }
     y[blockIdx.x * T + threadIdx.x] = sum;
@@ -44,7 +44,7 @@ sized(const float *__restrict__ x, float *__restrict__ y, int n)
         s[threadIdx.x] = x[t * T + threadIdx.x] * sizeof(x[n * T]);
         __syncthreads();
         for (int j = 0; j < T; ++j)
-            sum = 0.5f * sum + s[j];
+            sum += s[j];
         __syncthreads();
     }
     y[blockIdx.x * T + threadIdx.x] = sum;
