@@ -62,7 +62,7 @@ __global__ void cell(const float *__restrict__ x, const float *__restrict__ h,
 }
 
 // pipelinify: launch cell
-//   sizes    b=5 in=0,3,16,40 hidden=16,17,33
+//   sizes    b=5 in=0,3,16,40,96,83 hidden=16,17,33,80,112
 //   target   b=512 in=1024 hidden=1024
 //   grid     (hidden + 15) / 16, (b + 15) / 16
 //   block    16, 16

@@ -33,7 +33,7 @@ product(const float *__restrict__ A, const float *__restrict__ B, float *__restr
 }
 
 // pipelinify: launch product
-//   sizes    n=16,32,48,64
+//   sizes    n=16,32,48,64,96,128
 //   target   n=2048
 //   grid     n / 16, n / 4
 //   block    64

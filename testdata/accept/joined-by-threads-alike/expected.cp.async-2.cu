@@ -52,7 +52,7 @@ __global__ void bound_of_each_row(const short *__restrict__ a, int *__restrict__
 //   sizes n=0,1,2,3,4,5,8 ld=8,24,40,27,104
 //   grid  1
 //   block 64
-//   a: in [n * 512 + 64 * ld + 512]
+//   a: in [n * 512 + ld]
 //   c: out [64]
 //   n: n
 //   ld: ld

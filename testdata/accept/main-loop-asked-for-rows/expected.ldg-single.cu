@@ -184,7 +184,7 @@ template __global__ void product<Shape32>(const float *, const float *, float *,
 template __global__ void product_and_last<Shape32>(const float *, const float *, float *, int, int);
 
 // pipelinify: launch product<Shape32>
-//   sizes    m=33 n=40 k=0,5,16,17,48
+//   sizes    m=33 n=40 k=0,5,16,17,48,96,112
 //   target   m=2048 n=2048 k=2048
 //   grid     (n + 31) / 32, (m + 31) / 32
 //   block    64
@@ -195,7 +195,7 @@ template __global__ void product_and_last<Shape32>(const float *, const float *,
 //   n:       n
 //   k:       k
 // pipelinify: launch product_and_last<Shape32>
-//   sizes    n=20,32 k=16,20,48
+//   sizes    n=20,32 k=16,20,48,96
 //   grid     1
 //   block    64
 //   A:       in  [32 * k]

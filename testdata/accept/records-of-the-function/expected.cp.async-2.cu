@@ -219,7 +219,7 @@ template __global__ void sums_of_packed<32>(const float *, float *, int);
 template __global__ void sums_of_tagged<32>(const float *, float *, int);
 
 // pipelinify: launch product_nt<float, 32, 32, 8>
-//   sizes    k=0,8,16,24,40
+//   sizes    k=0,8,16,24,40,56
 //   target   k=4096
 //   grid     2, 2
 //   block    64

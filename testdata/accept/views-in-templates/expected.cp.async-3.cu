@@ -101,7 +101,7 @@ template __global__ void multiply<float>(const float *, const float *, float *, 
 template __global__ void multiply<int>(const int *, const int *, int *, int, int, int);
 
 // pipelinify: launch multiply<float>
-//   sizes    m=17 n=18 k=0,5,16,17,40
+//   sizes    m=17 n=18 k=0,5,16,17,40,96,112
 //   target   m=2048 n=2048 k=2048
 //   grid     (n + 15) / 16, (m + 15) / 16
 //   block    16, 16
@@ -112,7 +112,7 @@ template __global__ void multiply<int>(const int *, const int *, int *, int, int
 //   n:       n
 //   k:       k
 // pipelinify: launch multiply<int>
-//   sizes    m=17 n=18 k=5,16,40
+//   sizes    m=17 n=18 k=5,16,40,96
 //   grid     (n + 15) / 16, (m + 15) / 16
 //   block    16, 16
 //   a:       in  [m * k]
