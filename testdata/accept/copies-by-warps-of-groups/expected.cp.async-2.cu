@@ -108,7 +108,7 @@ product(const float *__restrict__ A, const float *__restrict__ B, float *__restr
 template __global__ void product<32, 64, 32>(const float *, const float *, float *, int, int, int);
 
 // pipelinify: launch product<32, 64, 32>
-//   sizes    m=33 n=70 k=0,16,32,33,80,112
+//   sizes    m=33 n=70 k=0,16,33,80,112,176
 //   target   m=2048 n=2048 k=2048
 //   grid     (n + 63) / 64, (m + 31) / 32
 //   block    256
