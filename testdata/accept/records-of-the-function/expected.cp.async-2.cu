@@ -231,13 +231,25 @@ template __global__ void sums_of_tagged<32>(const float *, float *, int);
 //   ldc:     64
 //   k:       k
 // pipelinify: launch spmm_rows<32>
-//   sizes    m=5 n=50
-//   sizes    m=3 n=70
+//   sizes    m=9 n=50
+//   sizes    m=5 n=70
 //   grid     m, (n + 63) / 64
 //   block    64
-//   first:   in  [m + 1] below(200)
-//   col:     in  [200] below(20)
-//   val:     in  [200]
+//   first:   in  [m + 1] below(400)
+//   col:     in  [400] below(20)
+//   val:     in  [400]
 //   B:       in  [20 * n]
 //   C:       out [m * n]
 //   columns: n
+// pipelinify: launch sums_of_packed<32>
+//   sizes    tiles=0,1,2,3,4,5,7
+//   block    32
+//   x:       in  [tiles * 32]
+//   sums:    out [32]
+//   tiles:   tiles
+// pipelinify: launch sums_of_tagged<32>
+//   sizes    tiles=0,1,2,3,4,5,7
+//   block    32
+//   x:       in  [tiles * 32]
+//   sums:    out [32]
+//   tiles:   tiles
