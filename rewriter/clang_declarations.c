@@ -1,6 +1,29 @@
 /* clang_declarations.c - declarations as statements, structured bindings. */
 #include "clang_parts.h"
 
+static bool is_without_name(pl_node *node, void *context) {
+  pl_decl **decl = context;
+  if (*decl && node->kind == PL_NODE_REF && node->decl == *decl)
+    *decl = NULL;
+  return *decl != NULL;
+}
+
+/* `int w = sizeof(w);`: what a name stands for is looked up again and again, so that
+ * this one stands for what nobody knows. */
+static void hide_own_name(pl_fe *f, pl_decl *decl) {
+  pl_decl *wanted = decl;
+  pl_node_walk(decl->init, is_without_name, &wanted);
+  if (wanted)
+    return;
+  pl_node *value = PL_NEW(f->arena, pl_node);
+  *value = (pl_node){.kind = PL_NODE_UNKNOWN,
+                     .range = decl->init->range,
+                     .parent = decl->init->parent,
+                     .type = decl->init->type};
+  decl->init = value;
+  decl->has_value = decl->is_constexpr = false;
+}
+
 pl_node *pl_fe_build_variable(pl_fe *f, CXCursor cursor) {
   pl_node *node = pl_fe_new_node(f, PL_NODE_VAR, cursor);
   node->decl = pl_fe_decl_for(f, cursor);
@@ -13,6 +36,9 @@ pl_node *pl_fe_build_variable(pl_fe *f, CXCursor cursor) {
   if (node->decl->init) {
     pl_fe_room_for_kids(f, node, 1);
     pl_fe_add_kid(node, node->decl->init);
+    pl_fe_finish(f, node);
+    hide_own_name(f, node->decl);
+    return node;
   }
   return pl_fe_finish(f, node);
 }
