@@ -30,10 +30,6 @@ int64_t pl_cell_number(pl_machine *m, uint64_t key) {
 
 /* ---- widths ------------------------------------------------------------- */
 
-static const pl_type *no_reference(const pl_type *type) {
-  return type && type->kind == PL_TYPE_REFERENCE ? type->element : type;
-}
-
 static int64_t cut(int64_t value, int64_t bytes, bool is_unsigned) {
   int shift = 64 - 8 * (int)bytes;
   return is_unsigned ? (int64_t)((uint64_t)value << shift >> shift)
@@ -43,7 +39,7 @@ static int64_t cut(int64_t value, int64_t bytes, bool is_unsigned) {
 /* What is not known stands for numbers of any size: as long as it is not made
  * narrow, its sums keep their distances. */
 int64_t pl_cell_fit(const pl_type *type, int64_t value, unsigned rests) {
-  type = no_reference(type);
+  type = pl_no_reference(type);
   if (type && type->kind == PL_TYPE_BOOL)
     return value != 0;
   bool narrow = type && type->kind == PL_TYPE_INT && type->size > 0 &&
@@ -54,8 +50,8 @@ int64_t pl_cell_fit(const pl_type *type, int64_t value, unsigned rests) {
 /* `i - 1 < 5u`: both sides are of the type that the operation is done in. */
 void pl_cell_convert(const pl_type *left, const pl_type *right, int64_t *a,
                      int64_t *b) {
-  left = no_reference(left);
-  right = no_reference(right);
+  left = pl_no_reference(left);
+  right = pl_no_reference(right);
   if (!left || !right || left->kind != PL_TYPE_INT ||
       right->kind != PL_TYPE_INT || left->size > 4 || right->size > 4 ||
       !((left->size == 4 && left->is_unsigned) ||

@@ -179,7 +179,7 @@ static const pl_type *indexed_type(const pl_machine *m, const pl_node *node) {
     const pl_type *outer = indexed_type(m, bare->kids[0]);
     type = outer && outer->element ? outer->element : type;
   }
-  return type && type->kind == PL_TYPE_REFERENCE ? type->element : type;
+  return pl_no_reference(type);
 }
 
 int64_t pl_cell_rows(const pl_machine *m, const pl_node *indexed) {

@@ -15,18 +15,14 @@ typedef struct place {
   int64_t bytes;
 } place;
 
-static const pl_type *referred(const pl_type *type) {
-  return type && type->kind == PL_TYPE_REFERENCE ? type->element : type;
-}
-
 static bool is_pointer(const pl_type *type) {
-  type = referred(type);
+  type = pl_no_reference(type);
   return type && type->kind == PL_TYPE_POINTER;
 }
 
 static const pl_type *pointed_to(const pl_type *type) {
-  type = referred(type);
-  return is_pointer(type) ? referred(type->element) : type;
+  type = pl_no_reference(type);
+  return is_pointer(type) ? pl_no_reference(type->element) : type;
 }
 
 /* Of a record that a template's function declares itself, the variable tells what
@@ -45,7 +41,7 @@ static const pl_type *record_of(const place *p, const pl_node *member) {
 
 /* Whether objects of a type lie at multiples of the width. */
 static bool is_as_wide(const place *p, const pl_type *type) {
-  type = referred(type);
+  type = pl_no_reference(type);
   if (p->instance)
     type = pl_type_settled(type, p->loop->func, p->instance);
   return !type || type->align < 0 || type->align >= p->bytes;

@@ -9,13 +9,9 @@
  * text do: they are as wide as the copy. */
 #include "copies.h"
 
-static const pl_type *referred(const pl_type *type) {
-  return type && type->kind == PL_TYPE_REFERENCE ? type->element : type;
-}
-
 /* What a pointer points to, or an array holds, NULL: it is neither. */
 static const pl_type *pointee(const pl_type *type) {
-  type = referred(type);
+  type = pl_no_reference(type);
   return type &&
                  (type->kind == PL_TYPE_POINTER || type->kind == PL_TYPE_ARRAY)
              ? type->element
@@ -81,7 +77,7 @@ static pl_node *read_pointer(pl_node *value) {
 /* Whether an access is of a whole object of a type that lies at multiples of its
  * size, and is no other than a value's. */
 static bool is_access_of(const pl_node *access, const pl_type *type) {
-  const pl_type *own = referred(access->type);
+  const pl_type *own = pl_no_reference(access->type);
   return own && type && !own->is_volatile && own->size > 0 &&
          own->align >= own->size && pl_same_type(own, type);
 }
@@ -127,7 +123,7 @@ bool pl_named_by_call(const pl_node *call) {
     return false;
   const pl_node *cell = pl_node_bare(stmt->kids[0]);
   const pl_type *base = cell->kind == PL_NODE_SUBSCRIPT && cell->kids[0]
-                            ? referred(pl_node_bare(cell->kids[0])->type)
+                            ? pl_no_reference(pl_node_bare(cell->kids[0])->type)
                             : NULL;
   bool names = (base && base->kind == PL_TYPE_POINTER) ||
                (cell->kind == PL_NODE_UNARY && cell->op == PL_OP_DEREF);

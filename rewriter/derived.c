@@ -216,19 +216,15 @@ static bool find_fetch(pl_node *node, void *context) {
   return !w->found;
 }
 
-static const pl_type *behind_reference(const pl_type *type) {
-  return pl_is_reference(type) ? type->element : type;
-}
-
 static bool is_number(const pl_type *type) {
-  type = behind_reference(type);
+  type = pl_no_reference(type);
   return type && (type->kind == PL_TYPE_INT || type->kind == PL_TYPE_FLOAT ||
                   type->kind == PL_TYPE_BOOL);
 }
 
 /* A number, or where numbers lie: nothing that an address could be left in. */
 static bool holds_numbers(const pl_type *type) {
-  type = behind_reference(type);
+  type = pl_no_reference(type);
   if (type && type->kind == PL_TYPE_POINTER)
     type = type->element;
   while (type && type->kind == PL_TYPE_ARRAY)

@@ -86,7 +86,6 @@ enum { ACCESS_NONE = 0, ACCESS_READ = 1, ACCESS_WRITE = 2 };
 pl_summary *pl_summarise(pl_effect_context *context, const pl_func *func);
 
 /* effects_types.c: what do types say about addresses? */
-const pl_type *pl_no_reference(const pl_type *type);
 bool pl_is_pointer_like(const pl_type *type);
 bool pl_is_pointer(const pl_type *type);
 bool pl_type_is_deref_array(const pl_node *node);

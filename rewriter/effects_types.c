@@ -4,10 +4,6 @@
  * references, which values may carry an address. Raises: nothing. */
 #include "effects_parts.h"
 
-const pl_type *pl_no_reference(const pl_type *type) {
-  return type && type->kind == PL_TYPE_REFERENCE ? type->element : type;
-}
-
 bool pl_is_pointer_like(const pl_type *type) {
   type = pl_no_reference(type);
   return type && (type->kind == PL_TYPE_POINTER || type->kind == PL_TYPE_ARRAY);

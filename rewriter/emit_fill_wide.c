@@ -153,8 +153,7 @@ static pl_str moved_operand(asked *a, pl_node *node, int64_t by) {
 }
 
 static bool is_number(const pl_node *node) {
-  const pl_type *type = pl_node_bare((pl_node *)node)->type;
-  type = type && type->kind == PL_TYPE_REFERENCE ? type->element : type;
+  const pl_type *type = pl_no_reference(pl_node_bare((pl_node *)node)->type);
   return type && type->kind == PL_TYPE_INT;
 }
 

@@ -31,7 +31,7 @@ static pl_node *called_on(const pl_node *call) {
 
 static const pl_type *record_of(const pl_node *object) {
   const pl_type *type = object ? object->type : NULL;
-  return type && type->kind == PL_TYPE_REFERENCE ? type->element : type;
+  return pl_no_reference(type);
 }
 
 static bool leads_to(const pl_roots *roots, const pl_decl *object) {

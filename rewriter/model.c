@@ -156,11 +156,13 @@ void pl_node_walk(pl_node *node, pl_visit *visit, void *context) {
     pl_node_walk(node->kids[i], visit, context);
 }
 
+const pl_type *pl_no_reference(const pl_type *type) {
+  return type && type->kind == PL_TYPE_REFERENCE ? type->element : type;
+}
+
 bool pl_same_type(const pl_type *a, const pl_type *b) {
-  if (a && a->kind == PL_TYPE_REFERENCE)
-    a = a->element;
-  if (b && b->kind == PL_TYPE_REFERENCE)
-    b = b->element;
+  a = pl_no_reference(a);
+  b = pl_no_reference(b);
   return a && b && a->spelling.n && pl_str_eq(a->spelling, b->spelling);
 }
 

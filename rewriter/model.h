@@ -475,6 +475,8 @@ bool pl_in_lambda(const pl_node *node);
 bool pl_names_var(const pl_node *node, const pl_decl *var);
 /* Whether a variable is the thread's own. */
 bool pl_is_private(const pl_decl *decl);
+/* What a reference refers to; any other type itself. */
+const pl_type *pl_no_reference(const pl_type *type);
 /* Whether two types are spelled alike, references to them included. */
 bool pl_same_type(const pl_type *a, const pl_type *b);
 /* Whether a range-based loop goes over an array, or a list of numbers: its

@@ -150,7 +150,7 @@ static pl_node *pointed_to(pl_loop *loop, pl_node *pointer,
 static const pl_type *register_type(const pl_func *func, const pl_decl *param,
                                     const pl_node *value) {
   const pl_type *type = func->is_template ? value->type : param->type;
-  return type && type->kind == PL_TYPE_REFERENCE ? type->element : type;
+  return pl_no_reference(type);
 }
 
 bool pl_stores_argument(pl_loop *loop, pl_node *call) {

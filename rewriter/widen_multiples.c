@@ -299,9 +299,7 @@ bool pl_can_be_asked(pl_loop *loop, pl_node *node) {
 
 /* Fractions of a multiple are none, nor are truths. */
 static bool is_whole(const pl_node *node) {
-  const pl_type *type = node->type;
-  if (type && type->kind == PL_TYPE_REFERENCE)
-    type = type->element;
+  const pl_type *type = pl_no_reference(node->type);
   return !type || type->kind == PL_TYPE_INT || type->kind == PL_TYPE_DEPENDENT;
 }
 

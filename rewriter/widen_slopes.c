@@ -435,8 +435,7 @@ bool pl_is_order(pl_op op) {
 
 bool pl_compares_unsigned(const pl_node *cond) {
   for (uint32_t i = 0; i < 2; i++) {
-    const pl_type *type = pl_node_bare(cond->kids[i])->type;
-    type = type && type->kind == PL_TYPE_REFERENCE ? type->element : type;
+    const pl_type *type = pl_no_reference(pl_node_bare(cond->kids[i])->type);
     if (!type || type->kind != PL_TYPE_INT || (type->is_unsigned && type->size >= 4))
       return true;
   }
