@@ -182,7 +182,7 @@ typedef struct pl_decl {
   pl_origin unless_given; /* PARAM: of its default argument */
   bool is_set;        /* owner's body sets it anew; pl_assigned_anywhere's */
   bool knows_names, has_second_name; /* pl_has_second_name's */
-  bool knows_sets, is_set_otherwise; /* pl_is_set_otherwise's */
+  bool is_set_otherwise; /* pl_is_set_otherwise's */
 } pl_decl;
 
 /* ---- statements and expressions ----------------------------------------- */
@@ -359,6 +359,7 @@ struct pl_func {
   uint32_t nlaunches;
   bool knows_set;   /* is_set says so of its own variables */
   bool sets_unseen; /* ... but for what a lambda's `&r = x` leads to */
+  bool knows_other_sets; /* is_set_otherwise says so of its own variables */
 };
 
 typedef struct pl_problem {

@@ -122,21 +122,24 @@ static bool is_set_by_name(const pl_node *place, const pl_decl *decl) {
 }
 
 /* Whether a variable, or a part of it, is written. */
-static bool is_write_of(const pl_effect *effect, const pl_decl *decl) {
+static bool is_write(const pl_effect *effect) {
   return (effect->kind == PL_EFFECT_WRITE || effect->kind == PL_EFFECT_ATOMIC) &&
-         effect->root.decl == decl &&
          (effect->direct || effect->space == PL_SPACE_LOCAL);
 }
 
+/* A function is looked through once for all its own variables. */
 bool pl_is_set_otherwise(const pl_loop *loop, pl_decl *decl) {
+  pl_func *func = decl->owner;
   pl_effects effects = {0};
-  if (!decl->knows_sets)
-    pl_effects_of(loop->effects, decl->owner, decl->owner->body, &effects);
-  for (size_t i = 0; i < effects.n; i++)
-    if (is_write_of(&effects.items[i], decl) &&
-        !is_set_by_name(effects.items[i].node, decl))
-      decl->is_set_otherwise = true;
-  decl->knows_sets = true;
+  if (!func->knows_other_sets)
+    pl_effects_of(loop->effects, func, func->body, &effects);
+  for (size_t i = 0; i < effects.n; i++) {
+    pl_decl *set = (pl_decl *)effects.items[i].root.decl;
+    if (set && set->owner == func && is_write(&effects.items[i]) &&
+        !is_set_by_name(effects.items[i].node, set))
+      set->is_set_otherwise = true;
+  }
+  func->knows_other_sets = true;
   return decl->is_set_otherwise;
 }
 

@@ -401,23 +401,31 @@ static bool widen_loop(widen_walk *w, pl_copy_loop *c, int64_t element,
 typedef struct leave_walk {
   pl_loop *loop;
   bool alike;
-  int depth; /* of calls */
+  const pl_func **seen; /* whose assembly was looked at */
+  size_t nseen, seen_cap;
 } leave_walk;
 
-/* Whether assembly in a function, or in what that one calls, may end the thread. */
-static bool ends_thread(pl_node *node, void *context) {
+static bool find_exit(pl_node *node, void *context);
+
+/* Looks for assembly that ends the thread, in a function and in those that it calls. */
+static void find_exit_in(leave_walk *w, const pl_func *func) {
+  for (size_t i = 0; i < w->nseen; i++)
+    if (w->seen[i] == func)
+      return;
+  PL_PUSH(w->loop->arena, w->seen, w->nseen, w->seen_cap, func);
+  pl_node_walk(func->body, find_exit, w);
+}
+
+static bool find_exit(pl_node *node, void *context) {
   leave_walk *w = context;
-  const pl_func *callee = node->kind == PL_NODE_CALL && node->decl
-                              ? node->decl->func
-                              : NULL;
   if (node->kind == PL_NODE_ASM &&
       pl_str_has(pl_asm_source(w->loop->unit, node), "exit"))
     w->alike = false;
-  if (w->alike && callee && callee->body && w->depth < 8) {
-    w->depth++;
-    pl_node_walk(callee->body, ends_thread, w);
-    w->depth--;
-  }
+  if (node->kind == PL_NODE_CALL && node->decl && node->decl->func)
+    find_exit_in(w, node->decl->func);
+  for (uint32_t i = 0; node->kind == PL_NODE_CALL && i < node->ncallees; i++)
+    if (node->callees[i]->func)
+      find_exit_in(w, node->callees[i]->func);
   return w->alike;
 }
 
@@ -444,8 +452,8 @@ static bool leaves_alike(pl_node *node, void *context) {
 /* Whether all threads of the block come to the loop: what one copies for another
  * is not copied where it has left. */
 static bool is_run_by_all(pl_loop *loop) {
-  leave_walk w = {loop, true, 0};
-  pl_node_walk(loop->func->body, ends_thread, &w);
+  leave_walk w = {.loop = loop, .alike = true};
+  find_exit_in(&w, loop->func);
   pl_node_walk(loop->func->body, leaves_alike, &w);
   for (pl_node *at = loop->node, *up = at->parent; up; at = up, up = up->parent)
     if ((up->kind == PL_NODE_IF || up->kind == PL_NODE_SWITCH) &&

@@ -62,6 +62,9 @@ bool pl_divides(pl_neighbours *n, pl_node *part, pl_node *whole);
 void pl_add_premise(pl_neighbours *n, pl_premise_kind kind, pl_node *node);
 /* The same of a type that a template decides. */
 void pl_add_size_premise(pl_neighbours *n, const pl_type *type);
+/* Whether a text, but for a part of it, declares another variable of that name. */
+bool pl_has_namesake(const pl_node *text, const pl_node *without,
+                     const pl_decl *decl);
 /* Whether an expression cannot stand in front of the tile loop: it names what is
  * declared inside, or what may be hidden there. */
 bool pl_stays_inside(const pl_loop *loop, const pl_node *node);

@@ -135,8 +135,31 @@ static uint32_t times_named(const pl_node *node, const pl_decl *decl) {
   return n;
 }
 
-/* A loop that counts from zero, and in it `int at = thread + i * threads;`, by
- * which alone it names what it counts. */
+/* Whether a statement of the loop's body is `int at = thread + i * threads;`, which
+ * is its place then. */
+static bool sets_place(const pl_loop *loop, pl_copy_loop *c, const pl_node *stmt) {
+  pl_decl *decl = stmt->kind == PL_NODE_DECL_STMT && stmt->nkids == 1 &&
+                          stmt->kids[0]->kind == PL_NODE_VAR &&
+                          !stmt->kids[0]->from_macro
+                      ? stmt->kids[0]->decl
+                      : NULL;
+  pl_node *sum = decl && decl->init ? pl_node_bare(decl->init) : NULL;
+  if (!sum || sum->kind != PL_NODE_BINARY || sum->op != PL_OP_ADD ||
+      !numbers_cells(decl) || !pl_is_set_once(loop, decl))
+    return false;
+  for (uint32_t k = 0; k < 2; k++) {
+    pl_node *apart = apart_by(c, sum->kids[1 - k]);
+    if (!apart || !is_thread(loop, origin_of(loop, sum->kids[k])))
+      continue;
+    c->place = decl;
+    c->first = sum->kids[k];
+    c->apart = apart;
+    return true;
+  }
+  return false;
+}
+
+/* A loop that counts from zero, and by such a local alone names what it counts. */
 static bool find_local_place(const pl_loop *loop, pl_copy_loop *c) {
   const pl_node *body = c->node->kids[3];
   bool from_zero = c->start->has_ival && c->start->ival == 0;
@@ -144,27 +167,9 @@ static bool find_local_place(const pl_loop *loop, pl_copy_loop *c) {
       times_named(body, c->var) != 1 ||
       pl_has_conditional_text(loop->unit, c->node->range))
     return false;
-  for (uint32_t i = 0; i < body->nkids; i++) {
-    const pl_node *stmt = body->kids[i];
-    pl_node *var = stmt->kind == PL_NODE_DECL_STMT && stmt->nkids == 1 &&
-                           stmt->kids[0]->kind == PL_NODE_VAR
-                       ? stmt->kids[0]
-                       : NULL;
-    pl_node *sum = var && var->decl && var->decl->init
-                       ? pl_node_bare(var->decl->init)
-                       : NULL;
-    for (uint32_t k = 0; k < 2; k++) {
-      if (!sum || sum->kind != PL_NODE_BINARY || sum->op != PL_OP_ADD ||
-          !is_thread(loop, origin_of(loop, sum->kids[k])) ||
-          !apart_by(c, sum->kids[1 - k]))
-        continue;
-      c->place = var->decl;
-      c->first = sum->kids[k];
-      c->apart = apart_by(c, sum->kids[1 - k]);
-      return !var->from_macro && numbers_cells(var->decl) &&
-             pl_is_set_once(loop, var->decl);
-    }
-  }
+  for (uint32_t i = 0; i < body->nkids; i++)
+    if (sets_place(loop, c, body->kids[i]))
+      return true;
   return false;
 }
 

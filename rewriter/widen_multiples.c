@@ -15,60 +15,65 @@ static bool is_aligned_pointer(pl_neighbours *n, pl_node *node);
 
 /* ---- premises ------------------------------------------------------------ */
 
-void pl_add_premise(pl_neighbours *n, pl_premise_kind kind, pl_node *node) {
+static bool says_same(const pl_unit *unit, const pl_node *a, const pl_node *b) {
+  return a == b || (a && b && pl_same_text(unit, a, b));
+}
+
+static bool is_same_premise(const pl_unit *unit, const pl_premise *a,
+                            const pl_premise *b) {
+  return a->kind == b->kind && a->neighbours == b->neighbours &&
+         a->bytes == b->bytes && says_same(unit, a->node, b->node) &&
+         says_same(unit, a->by, b->by) &&
+         (a->type == b->type || (a->type && b->type &&
+                                 pl_str_eq(a->type->written, b->type->written)));
+}
+
+/* Of a premise's kind and what it is about: the rest is the neighbours'. */
+static void add_premise(pl_neighbours *n, pl_premise fresh) {
   pl_loop *loop = n->loop;
-  for (size_t i = 0; i < loop->npremises; i++) {
-    const pl_premise *had = &loop->premises[i];
-    if (had->kind == kind && had->neighbours == n->width && had->node &&
-        had->bytes == n->bytes && pl_same_text(loop->unit, had->node, node))
+  fresh.neighbours = n->width;
+  fresh.bytes = n->bytes;
+  for (size_t i = 0; i < loop->npremises; i++)
+    if (is_same_premise(loop->unit, &loop->premises[i], &fresh))
       return;
-  }
-  pl_premise fresh = {kind, n->width, n->bytes, node, NULL, NULL};
   PL_PUSH(loop->arena, loop->premises, loop->npremises, loop->premises_cap,
           fresh);
+}
+
+void pl_add_premise(pl_neighbours *n, pl_premise_kind kind, pl_node *node) {
+  add_premise(n, (pl_premise){.kind = kind, .node = node});
 }
 
 void pl_add_size_premise(pl_neighbours *n, const pl_type *type) {
-  pl_loop *loop = n->loop;
-  for (size_t i = 0; i < loop->npremises; i++)
-    if (loop->premises[i].type && loop->premises[i].neighbours == n->width &&
-        pl_str_eq(loop->premises[i].type->written, type->written))
-      return;
-  pl_premise fresh = {PL_PREMISE_SIZE, n->width, n->bytes, NULL, NULL, type};
-  PL_PUSH(loop->arena, loop->premises, loop->npremises, loop->premises_cap,
-          fresh);
+  add_premise(n, (pl_premise){.kind = PL_PREMISE_SIZE, .type = type});
 }
 
-typedef struct namesake_walk {
-  const pl_loop *loop;
-  const pl_decl *decl;
-  bool found;
-} namesake_walk;
-
-static bool find_namesake(pl_node *node, void *context) {
-  namesake_walk *w = context;
-  if (node == w->loop->node)
+bool pl_has_namesake(const pl_node *text, const pl_node *without,
+                     const pl_decl *decl) {
+  if (text == without)
     return false;
-  w->found = w->found || (node->kind == PL_NODE_VAR && node->decl &&
-                          node->decl != w->decl &&
-                          pl_str_eq(node->decl->name, w->decl->name));
-  return !w->found;
+  if (text->kind == PL_NODE_VAR && text->decl && text->decl != decl &&
+      pl_str_eq(text->decl->name, decl->name))
+    return true;
+  for (uint32_t i = 0; i < text->nkids; i++)
+    if (text->kids[i] && pl_has_namesake(text->kids[i], without, decl))
+      return true;
+  return false;
 }
 
 /* Whether another variable has the name in front of the loop, perhaps. */
-static bool has_namesake(const pl_loop *loop, const pl_decl *decl) {
-  namesake_walk w = {loop, decl, false};
+static bool is_hidden_before(const pl_loop *loop, const pl_decl *decl) {
   for (uint32_t i = 0; i < loop->func->nparams; i++)
-    w.found = w.found || (loop->func->params[i] != decl &&
-                          pl_str_eq(loop->func->params[i]->name, decl->name));
-  pl_node_walk(loop->func->body, find_namesake, &w);
-  return w.found;
+    if (loop->func->params[i] != decl &&
+        pl_str_eq(loop->func->params[i]->name, decl->name))
+      return true;
+  return pl_has_namesake(loop->func->body, loop->node, decl);
 }
 
 bool pl_stays_inside(const pl_loop *loop, const pl_node *node) {
   if (node->kind == PL_NODE_REF && node->decl &&
       ((node->decl->node && pl_node_within(node->decl->node, loop->node)) ||
-       has_namesake(loop, node->decl)))
+       is_hidden_before(loop, node->decl)))
     return true;
   for (uint32_t i = 0; i < node->nkids; i++)
     if (node->kids[i] && pl_stays_inside(loop, node->kids[i]))
@@ -114,16 +119,7 @@ bool pl_divides(pl_neighbours *n, pl_node *part, pl_node *whole) {
   if (pl_stays_inside(loop, part) || pl_stays_inside(loop, whole) ||
       !part->range.end || !whole->range.end)
     return false;
-  for (size_t i = 0; i < loop->npremises; i++) {
-    const pl_premise *had = &loop->premises[i];
-    if (had->kind == PL_PREMISE_DIVIDES && had->neighbours == n->width &&
-        pl_same_text(loop->unit, had->node, whole) &&
-        pl_same_text(loop->unit, had->by, part))
-      return true;
-  }
-  pl_premise fresh = {PL_PREMISE_DIVIDES, n->width, n->bytes, whole, part, NULL};
-  PL_PUSH(loop->arena, loop->premises, loop->npremises, loop->premises_cap,
-          fresh);
+  add_premise(n, (pl_premise){.kind = PL_PREMISE_DIVIDES, .node = whole, .by = part});
   return true;
 }
 

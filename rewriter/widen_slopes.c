@@ -44,39 +44,22 @@ bool pl_is_set_once(const pl_loop *loop, pl_decl *decl) {
   return holds_index(decl) && keeps_value(loop, decl);
 }
 
-typedef struct hidden_walk {
-  const pl_node *text; /* what names are looked for in */
-  const pl_decl *decl; /* the one that is looked for there */
-  bool hidden;
-} hidden_walk;
-
-static bool find_other(pl_node *node, void *context) {
-  hidden_walk *w = context;
-  w->hidden = w->hidden ||
-              (node->kind == PL_NODE_VAR && node->decl &&
-               node->decl != w->decl &&
-               pl_str_eq(node->decl->name, w->decl->name));
-  return !w->hidden;
+/* Whether a name that an expression names means something else in a text, perhaps. */
+static bool is_hidden_in(const pl_node *node, const pl_node *text) {
+  if (node->kind == PL_NODE_REF && node->decl &&
+      pl_has_namesake(text, NULL, node->decl))
+    return true;
+  for (uint32_t i = 0; i < node->nkids; i++)
+    if (node->kids[i] && is_hidden_in(node->kids[i], text))
+      return true;
+  return false;
 }
 
-static bool find_hidden(pl_node *node, void *context) {
-  hidden_walk *w = context;
-  if (node->kind == PL_NODE_REF && node->decl) {
-    w->decl = node->decl;
-    pl_node_walk((pl_node *)w->text, find_other, w);
-  }
-  return !w->hidden;
-}
-
-/* Whether a name of what `init` says may mean something else where `use` stands, in
- * the same loop. */
-static bool is_hidden_at(pl_node *init, const pl_node *use) {
-  const pl_node *text = use;
-  while (text->parent && !pl_node_is_loop(text))
-    text = text->parent;
-  hidden_walk w = {text, NULL, false};
-  pl_node_walk(init, find_hidden, &w);
-  return w.hidden;
+/* The loop around a node, or its function's body. */
+static const pl_node *loop_around(const pl_node *node) {
+  while (node->parent && !pl_node_is_loop(node))
+    node = node->parent;
+  return node;
 }
 
 pl_node *pl_named_guard(const pl_loop *loop, const pl_node *node) {
@@ -84,7 +67,8 @@ pl_node *pl_named_guard(const pl_loop *loop, const pl_node *node) {
   bool truth = decl && decl->type && !decl->type->is_volatile &&
                (decl->type->kind == PL_TYPE_BOOL ||
                 decl->type->kind == PL_TYPE_INT);
-  return truth && keeps_value(loop, decl) && !is_hidden_at(decl->init, node)
+  return truth && keeps_value(loop, decl) &&
+                 !is_hidden_in(decl->init, loop_around(node))
              ? decl->init
              : NULL;
 }
