@@ -106,6 +106,22 @@ static void test_rounds(void **state) {
                " flat[at] = A[t * 512 + at];\n}\n"), "does not begin at");
 }
 
+/* Of numbers that another build may change it is asked whether the threads divide the
+ * cells; where they do not, the rounds are counted by threads. */
+static void test_rounds_of_macros(void **state) {
+  (void)state;
+#define MACRO_ROUNDS(loop, at)                                                 \
+  ROUNDS(loop, "int at = " at ";\n flat[at] = A[t * 512 + at];\n")
+  joins("#define T 64\n#define CELLS 512\n"
+        MACRO_ROUNDS("i < CELLS / T; ++i", "tx + i * T"), 8, 4);
+  joins("#define T 64\n#define CELLS 500\n"
+        MACRO_ROUNDS("i < CELLS / T; ++i", "tx + i * T"), 8, 3);
+  joins("#define T 64\n#define CELLS 512\n"
+        MACRO_ROUNDS("i < CELLS; i += T", "i + tx"), 8, 4);
+  stays("#define T 64\n#define CELLS 500\n"
+        MACRO_ROUNDS("i < CELLS; i += T", "i + tx"), "whole number of groups");
+}
+
 /* What is asked in front of the loop has to mean the same there: not `A` and `ld`,
  * but the pointer that was made of them. */
 static void test_hidden_names(void **state) {
@@ -217,6 +233,7 @@ int main(void) {
       cmocka_unit_test(test_rows),
       cmocka_unit_test(test_sharing),
       cmocka_unit_test(test_rounds),
+      cmocka_unit_test(test_rounds_of_macros),
       cmocka_unit_test(test_hidden_names),
       cmocka_unit_test(test_cells),
       cmocka_unit_test(test_guards),
