@@ -116,6 +116,7 @@ static void run_passes(pl_attempt *a) {
     dump(a, loop_passes[p].name);
   }
   pl_plan(loops);
+  pl_join_instances(loops);
   dump(a, "plan");
   pl_emit(a->unit, loops, &a->edits, &a->nedits);
   leave_overlapping(a);

@@ -103,8 +103,9 @@ static bool has_own_text(CXCursor cursor, CXCursor pattern) {
                                                                 : other));
 }
 
-/* Functions are known by their first declaration, and an instantiation by its
- * template, unless it is a specialization that has a body of its own. */
+/* Functions are known by their first declaration. An instantiation whose body is
+ * not seen is known by its template, unless it is a specialization that has a
+ * body of its own. */
 static CXCursor decl_key(pl_fe *f, CXCursor cursor) {
   if (!pl_fe_is_function_kind(pl_fe_decl_kind(clang_getCursorKind(cursor))))
     return cursor;
@@ -223,8 +224,11 @@ pl_decl *pl_fe_decl_for(pl_fe *f, CXCursor cursor) {
   if (clang_Cursor_isNull(cursor) ||
       clang_isInvalid(clang_getCursorKind(cursor)))
     return NULL;
+  pl_decl *decl = pl_fe_instance_decl(f, cursor);
+  if (decl)
+    return decl;
   CXCursor key = decl_key(f, cursor);
-  pl_decl *decl = pl_fe_decls_find(f, key);
+  decl = pl_fe_decls_find(f, key);
   if (!decl) {
     decl = pl_fe_make_decl(f, key);
     pl_fe_decls_add(f, key, decl);

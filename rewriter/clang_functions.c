@@ -29,8 +29,7 @@ static void note_function_child(pl_fe *f, pl_func *func, CXCursor child,
   }
 }
 
-/* Parameters and attributes; true where the function has a body. */
-static bool fill_signature(pl_fe *f, pl_func *func, CXCursor cursor) {
+bool pl_fe_fill_signature(pl_fe *f, pl_func *func, CXCursor cursor) {
   size_t nparams = 0, params_cap = 0, ntemplate = 0, template_cap = 0;
   bool has_body = false;
   size_t first, n = pl_fe_children(f, cursor, pl_fe_collect_all, &first);
@@ -104,7 +103,7 @@ static void take_class_parameters(pl_fe *f, pl_func *func, CXCursor record) {
 static void collect_function(pl_fe *f, CXCursor cursor, enum CXCursorKind kind,
                              pl_place where) {
   pl_func *func = PL_NEW(f->arena, pl_func);
-  if (!fill_signature(f, func, cursor))
+  if (!pl_fe_fill_signature(f, func, cursor))
     return;
   if (where != PLACE_MAIN && !func->is_global && !func->is_device)
     return;

@@ -64,7 +64,9 @@ static void fill_argument(pl_fe *f, CXCursor cursor, unsigned i,
 static void spell_argument(pl_text *out, const struct pl_template_arg *arg,
                            const pl_decl *param) {
   if (!arg->is_value)
-    pl_text_add(out, arg->type ? arg->type->spelling : PL_STR("?"));
+    pl_text_printf(out, "%s%s%.*s", arg->type && arg->type->is_const ? "const " : "",
+                   arg->type && arg->type->is_volatile ? "volatile " : "",
+                   PL_FMT(arg->type ? arg->type->spelling : PL_STR("?")));
   else if (param->type && param->type->kind == PL_TYPE_BOOL)
     pl_text_add(out, arg->value ? PL_STR("true") : PL_STR("false"));
   else
@@ -88,22 +90,19 @@ static bool is_method(CXCursor cursor) {
          kind == CXCursor_ConversionFunction;
 }
 
-/* The function template of the model that `cursor` instantiates, or NULL: an
- * explicit specialization is a function of its own. */
+/* The function template, or method of a class template, whose parameters the
+ * arguments of `cursor` are; NULL: none of the model. */
 static pl_func *instantiated_func(pl_fe *f, CXCursor cursor) {
-  if (is_method(cursor)) {
-    pl_decl *decl = pl_fe_decl_for(f, cursor);
-    bool own = decl && decl->func && !decl->func->is_template;
-    return own && decl->func->ntemplate_params ? decl->func : NULL;
-  }
-  if (clang_getCursorKind(cursor) != CXCursor_FunctionDecl)
+  pl_func *pattern = pl_fe_pattern_of(f, cursor);
+  if (!pattern)
     return NULL;
-  CXCursor pattern = clang_getSpecializedCursorTemplate(cursor);
-  if (clang_getCursorKind(pattern) != CXCursor_FunctionTemplate ||
-      pl_fe_decls_find(f, clang_getCanonicalCursor(cursor)))
-    return NULL;
-  pl_decl *decl = pl_fe_decl_for(f, pattern);
-  return decl ? decl->func : NULL;
+  if (is_method(cursor))
+    return !pattern->is_template && pattern->ntemplate_params ? pattern : NULL;
+  bool direct = clang_getCursorKind(clang_getSpecializedCursorTemplate(
+                    cursor)) == CXCursor_FunctionTemplate;
+  return clang_getCursorKind(cursor) == CXCursor_FunctionDecl && direct
+             ? pattern
+             : NULL;
 }
 
 /* One instantiation whose body is being looked at. */
@@ -161,6 +160,13 @@ static bool is_member_of_record(CXCursor cursor) {
          kind == CXCursor_EnumDecl || kind == CXCursor_UnionDecl;
 }
 
+/* What a fact is about: a pattern's text means the pattern of what an
+ * instantiation calls. */
+static pl_decl *in_pattern(pl_decl *decl) {
+  return decl && decl->func && decl->func->pattern ? decl->func->pattern->decl
+                                                   : decl;
+}
+
 /* A name in the body: the constant or the function that it stands for. (Of a
  * header's text no constants are asked for.) */
 static void note_name(instance_walk *walk, CXCursor cursor, CXCursor target) {
@@ -171,7 +177,7 @@ static void note_name(instance_walk *walk, CXCursor cursor, CXCursor target) {
   if (!walk->header)
     fact.name = pl_fe_dependent_name(walk->f, fact.at);
   if (pl_fe_is_function_kind(pl_fe_decl_kind(kind)))
-    fact.callee = pl_fe_decl_for(walk->f, target);
+    fact.callee = in_pattern(pl_fe_decl_for(walk->f, target));
   else if (!walk->header &&
            (kind == CXCursor_EnumConstantDecl ||
             (kind == CXCursor_VarDecl && is_member_of_record(target) &&
@@ -201,7 +207,7 @@ static void note_functor(instance_walk *walk, CXCursor cursor) {
   pl_instance_fact fact = {.at = place_of(walk, cursor)};
   if (clang_getCursorKind(target) != CXCursor_CXXMethod || !fact.at.end)
     return;
-  fact.callee = pl_fe_decl_for(walk->f, target);
+  fact.callee = in_pattern(pl_fe_decl_for(walk->f, target));
   fact.type = pl_fe_type_for(walk->f, clang_getCursorResultType(target));
   if (fact.callee && pl_str_is(fact.callee->name, "operator()"))
     add_fact(walk, fact);
@@ -254,6 +260,9 @@ note_inner_instance(CXCursor cursor, CXCursor parent, CXClientData data) {
 }
 
 int pl_fe_note_instance(pl_fe *f, CXCursor cursor) {
+  if (!f->knows_patterns && pl_fe_is_function_kind(pl_fe_decl_kind(
+                                clang_getCursorKind(cursor))))
+    PL_PUSH(f->arena, f->noted, f->nnoted, f->noted_cap, cursor);
   pl_func *func = instantiated_func(f, cursor);
   if (!func)
     return -1;

@@ -226,6 +226,8 @@ pl_node *pl_fe_build_ref(pl_fe *f, CXCursor cursor) {
     node->has_ival = true;
     node->ival = node->decl->value;
   }
+  else if (!node->decl && f->func && f->func->pattern)
+    node->has_ival = pl_fe_evaluate_int(cursor, &node->ival);
   if (node->decl && node->decl->bound_in)
     pl_fe_become_part(f, node);
   return pl_fe_finish(f, node);

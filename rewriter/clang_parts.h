@@ -26,6 +26,13 @@ typedef struct pl_fe_type {
   pl_type *value;
 } pl_fe_type;
 
+/* An instantiation, and the cursor whose children are its body. */
+typedef struct pl_fe_body {
+  pl_func *func;
+  CXCursor cursor;
+  int instance; /* of its pattern's instances, -1: those say nothing */
+} pl_fe_body;
+
 /* Which file a location is in, as far as we care. */
 typedef enum pl_place { PLACE_MAIN, PLACE_USER, PLACE_SYSTEM } pl_place;
 
@@ -57,6 +64,11 @@ typedef struct pl_fe {
   size_t funcs_cap;
   const pl_type *unsigned_int; /* of threadIdx.x */
   const pl_wanted *wanted; /* of the statement being built; NULL: all of it */
+  bool knows_patterns; /* all templates of the file are collected */
+  CXCursor *noted;     /* instantiations that were seen before that */
+  size_t nnoted, noted_cap;
+  struct pl_fe_body *bodies; /* of instantiations, in the order they were met */
+  size_t nbodies, bodies_cap;
   pl_decl **globals; /* file-scope constants, for names in attributes */
   size_t nglobals, globals_cap;
 } pl_fe;
@@ -317,6 +329,17 @@ pl_node *pl_fe_build_node(pl_fe *f, CXCursor cursor);
  * an instance of its template. Returns the index, -1: no template. */
 int pl_fe_note_instance(pl_fe *f, CXCursor cursor);
 
+/* ---- clang_bodies.c ------------------------------------------------------ */
+
+/* The template's function that a cursor instantiates; NULL: none of the user's
+ * with a body, or an explicit specialisation. */
+pl_func *pl_fe_pattern_of(pl_fe *f, CXCursor cursor);
+/* The declaration of an instantiation whose body clang shows: a function of its
+ * own, made at the first question. NULL: the pattern stands for it. */
+pl_decl *pl_fe_instance_decl(pl_fe *f, CXCursor cursor);
+/* Builds the bodies of all instantiations that are met from here on. */
+void pl_fe_build_instances(pl_fe *f);
+
 /* ---- clang_functions.c --------------------------------------------------- */
 
 /* First round: the user's functions, file-scope constants and enumerators.
@@ -324,6 +347,8 @@ int pl_fe_note_instance(pl_fe *f, CXCursor cursor);
 enum CXChildVisitResult pl_fe_collect_top(CXCursor cursor, CXCursor parent,
                                           CXClientData data);
 void pl_fe_build_body(pl_fe *f, pl_func *func, CXCursor cursor);
+/* Parameters and attributes; true where the function has a body. */
+bool pl_fe_fill_signature(pl_fe *f, pl_func *func, CXCursor cursor);
 
 /* ---- clang_uses.c -------------------------------------------------------- */
 

@@ -12,6 +12,15 @@ typedef struct launch_walk {
   pl_func *caller;
 } launch_walk;
 
+static void add_launch(pl_fe *f, pl_func *func, pl_launch_site site) {
+  pl_launch_site *grown =
+      PL_NEW_ARRAY(f->arena, pl_launch_site, func->nlaunches + 1);
+  for (uint32_t i = 0; i < func->nlaunches; i++)
+    grown[i] = func->launches[i];
+  grown[func->nlaunches++] = site;
+  func->launches = grown;
+}
+
 static bool note_launch(pl_node *node, void *context) {
   launch_walk *walk = context;
   if (node->kind != PL_NODE_LAUNCH || !node->decl || !node->decl->func)
@@ -25,12 +34,11 @@ static bool note_launch(pl_node *node, void *context) {
                              func->is_template ? (int)node->ival - 1 : -1};
   node->ival = 0;
   pl_launch_constants(&site, walk->caller);
-  pl_launch_site *grown =
-      PL_NEW_ARRAY(walk->f->arena, pl_launch_site, func->nlaunches + 1);
-  for (uint32_t i = 0; i < func->nlaunches; i++)
-    grown[i] = func->launches[i];
-  grown[func->nlaunches++] = site;
-  func->launches = grown;
+  if (func->pattern) {
+    add_launch(walk->f, func->pattern, site);
+    site.instance = 0;
+  }
+  add_launch(walk->f, func, site);
   return true;
 }
 
@@ -225,7 +233,9 @@ static int by_place(const void *a, const void *b) {
     return left->in_main ? -1 : 1;
   if (left->range.begin != right->range.begin)
     return left->range.begin < right->range.begin ? -1 : 1;
-  return 0;
+  if (!left->pattern != !right->pattern)
+    return left->pattern ? 1 : -1;
+  return (left->order > right->order) - (left->order < right->order);
 }
 
 typedef struct header_list {
@@ -298,18 +308,21 @@ void pl_fe_read_unit(void *context) {
   collect_diagnostics(f);
   pl_fe_visit_children(f, top, pl_fe_collect_top, f);
   size_t n = f->unit->nfuncs;
+  f->knows_patterns = !f->wanted;
   for (size_t i = 0; i < n; i++)
     if (pl_fe_want(f, f->stack[i]) != PL_WANT_NOTHING)
       pl_fe_build_body(f, f->unit->funcs[i], f->stack[i]);
+  pl_fe_build_instances(f);
   if (!f->wanted && has_callable(f->unit))
     pl_fe_visit_children(f, top, pl_fe_note_uses, f);
-  if (n)
-    qsort(f->unit->funcs, n, sizeof *f->unit->funcs, by_place);
+  if (f->unit->nfuncs)
+    qsort(f->unit->funcs, f->unit->nfuncs, sizeof *f->unit->funcs, by_place);
   collect_launches(f);
   if (f->wanted)
     pl_fe_own_locals(f);
   else
     collect_headers(f);
+  pl_unit_align_instances(f->unit);
   pl_unit_settle_instances(f->unit);
   pl_unit_resolve_calls(f->unit);
   if (!f->wanted)

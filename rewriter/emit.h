@@ -66,6 +66,7 @@ typedef struct pl_emitter {
     pl_str registers_name;
     pl_str fetch_name, store_name, async_name;
     bool *fetch_drops, *store_drops; /* by parameter: it has no use there */
+    pl_str text;
   } * clones;
   size_t nclones, clones_cap;
   struct pl_joined { /* wide copies: the variable that says whether they can be */

@@ -295,9 +295,53 @@ static void add_clones(pl_emitter *e, const struct pl_clone *clone) {
                    (pl_str){text.p + head, text.n - head});
 }
 
-void pl_emit_clones(pl_emitter *e) {
+/* The first of those that one text of the file is the pattern of. */
+static struct pl_clone *first_of_text(pl_emitter *e, const struct pl_clone *of) {
+  struct pl_clone *first = e->clones;
+  while (pl_written_func(first->func) != pl_written_func(of->func))
+    first++;
+  return first;
+}
+
+/* One text stands for the clones of all instantiations of a helper. */
+static void agree_on_forms(pl_emitter *e) {
   for (size_t i = 0; i < e->nclones; i++) {
-    const struct pl_clone *clone = &e->clones[i];
+    struct pl_clone *clone = &e->clones[i], *first = first_of_text(e, clone);
+    first->async |= clone->async;
+    first->staged |= clone->staged;
+    first->named |= clone->named;
+  }
+  for (size_t i = 0; i < e->nclones; i++) {
+    struct pl_clone *clone = &e->clones[i], *first = first_of_text(e, clone);
+    clone->async = first->async;
+    clone->staged = first->staged;
+    clone->named = first->named;
+  }
+}
+
+static void note_clash(const struct pl_clone *clone) {
+  pl_loop *loop = clone->body;
+  while (loop->caller)
+    loop = (pl_loop *)loop->caller;
+  loop->clash = clone->func->name;
+}
+
+/* The clones of other instantiations have the same text as the first. */
+static void add_or_compare(pl_emitter *e, struct pl_clone *clone) {
+  struct pl_clone *first = first_of_text(e, clone);
+  clone->text = pl_text_view(&e->out);
+  if (first == clone) {
+    add_clones(e, clone);
+  } else if (!pl_str_eq(first->text, clone->text)) {
+    note_clash(first);
+    note_clash(clone);
+  }
+}
+
+void pl_emit_clones(pl_emitter *e) {
+  agree_on_forms(e);
+  for (size_t i = 0; i < e->nclones; i++) {
+    struct pl_clone *clone = &e->clones[i];
     e->loop = clone->body;
     e->nnames = 0; /* the kernels' own names are not in sight here */
     e->nregisters = e->nslots = 0;
@@ -309,6 +353,6 @@ void pl_emit_clones(pl_emitter *e) {
       emit_async(e, clone);
     if (clone->staged)
       emit_pair(e, clone);
-    add_clones(e, clone);
+    add_or_compare(e, clone);
   }
 }

@@ -317,7 +317,7 @@ void pl_emit_asserts(pl_emitter *e, int level, const pl_fill *fill) {
   for (size_t i = 0; i < fill->ncopies; i++) {
     const pl_copy *copy = &fill->copies[i];
     bool said = !pl_is_copied_async(e, copy) || !copy->type ||
-                copy->type->kind != PL_TYPE_DEPENDENT;
+                pl_written_type(copy->type)->kind != PL_TYPE_DEPENDENT;
     for (size_t k = 0; k < i && !said; k++)
       said = pl_is_copied_async(e, &fill->copies[k]) && fill->copies[k].type &&
              pl_str_eq(fill->copies[k].type->written, copy->type->written);

@@ -28,7 +28,7 @@ static bool tells_template_argument(const pl_emitter *e, const pl_func *func,
 /* Whether another function of the name is told apart by its parameters. */
 static bool is_overloaded(const pl_emitter *e, const pl_func *func) {
   for (uint32_t i = 0; i < e->unit->nfuncs; i++)
-    if (e->unit->funcs[i] != func &&
+    if (pl_written_func(e->unit->funcs[i]) != pl_written_func(func) &&
         pl_str_eq(e->unit->funcs[i]->qualified, func->qualified))
       return true;
   return false;
@@ -121,7 +121,11 @@ static void name_clone(pl_emitter *e, struct pl_clone *clone) {
   const pl_func *func = clone->func;
   bool nameless = is_operator(func) || pl_str_is(func->name, "fetch");
   pl_str base = nameless ? PL_STR("load") : func->name;
-  clone->registers_name = pl_emit_name(e, "%.*s_registers", base);
+  for (size_t i = 0; i < e->nclones && !clone->registers_name.n; i++)
+    if (pl_written_func(e->clones[i].func) == pl_written_func(func))
+      clone->registers_name = e->clones[i].registers_name;
+  if (!clone->registers_name.n)
+    clone->registers_name = pl_emit_name(e, "%.*s_registers", base);
   for (size_t i = 0; i < e->nclones; i++) {
     if (!pl_str_eq(e->clones[i].func->name, func->name))
       continue;

@@ -12,7 +12,7 @@
 static pl_func *only_func_named(const pl_unit *unit, pl_str name) {
   pl_func *found = NULL;
   for (uint32_t i = 0; i < unit->nfuncs; i++) {
-    if (!pl_str_eq(unit->funcs[i]->name, name))
+    if (unit->funcs[i]->pattern || !pl_str_eq(unit->funcs[i]->name, name))
       continue;
     if (found)
       return NULL;
@@ -294,7 +294,8 @@ void pl_unit_check_coverage(const pl_source *source) {
   const pl_unit *unit = source->unit;
   for (uint32_t i = 0; i < unit->nfuncs; i++) {
     const pl_func *func = unit->funcs[i];
-    if (func->in_main && func->body && (func->is_global || func->is_device))
+    if (func->in_main && func->body && !func->pattern &&
+        (func->is_global || func->is_device))
       check_function(source, func);
   }
 }

@@ -393,7 +393,8 @@ void pl_unit_settle_instances(pl_unit *unit) {
   for (uint32_t i = 0; i < unit->nfuncs; i++) {
     pl_func *func = unit->funcs[i];
     settle_walk walk = {unit, func};
-    if (!func->ninstances || func->ninstances >= PL_MAX_INSTANCES)
+    if (func->pattern || !func->ninstances ||
+        func->ninstances >= PL_MAX_INSTANCES)
       continue;
     for (uint32_t p = 0; p < func->nparams; p++)
       settle_variable(unit, func, func->params[p]);

@@ -89,6 +89,10 @@ void pl_add_callee(pl_arena *arena, pl_node *call, const pl_decl *callee);
  * constants and callees that hang on the arguments. */
 void pl_unit_settle_instances(pl_unit *unit);
 
+/* Gives instantiations what their template's text says: names of types, of its
+ * parameters, and which values are open (frontend_concrete.c). */
+void pl_unit_align_instances(pl_unit *unit);
+
 /* Names the callee of a dependent call where exactly one function of the unit
  * bears the name, and fills each kernel's launch sites' constants. */
 void pl_unit_resolve_calls(pl_unit *unit);

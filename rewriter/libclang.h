@@ -38,7 +38,7 @@
   X(getNumOverloadedDecls) X(getOverloadedDecl) X(getPointeeType)          \
   X(getRangeEnd) X(getRangeStart) X(getSkippedRanges)                      \
   X(getSpecializedCursorTemplate) X(getSpellingLocation)                   \
-  X(getTemplateCursorKind)                                                 \
+  X(getCursorDisplayName) X(getTemplateCursorKind)                                                 \
   X(getTranslationUnitCursor) X(getTypeDeclaration) X(getTypeSpelling)     \
   X(getUnqualifiedType) X(hashCursor) X(isConstQualifiedType)              \
   X(isAttribute) X(isCursorDefinition) X(isDeclaration) X(isExpression)    \
@@ -104,6 +104,7 @@ extern pl_libclang_functions pl_libclang;
 #define clang_getCursorBinaryOperatorKind pl_libclang.getCursorBinaryOperatorKind
 #define clang_getCursorDefinition pl_libclang.getCursorDefinition
 #define clang_getCursorExtent pl_libclang.getCursorExtent
+#define clang_getCursorDisplayName pl_libclang.getCursorDisplayName
 #define clang_getCursorKind pl_libclang.getCursorKind
 #define clang_getCursorLocation pl_libclang.getCursorLocation
 #define clang_getCursorReferenced pl_libclang.getCursorReferenced

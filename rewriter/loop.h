@@ -322,6 +322,8 @@ struct pl_loop {
   pl_str last_stage;  /* emit: the variable that says behind the loop which
                          stage the last tile is in; empty: nothing asks */
   int barriers_after; /* emit: that the main loop waits at, a tile */
+  pl_str clash; /* emit: the load helper whose instantiations would need different
+                   texts; empty: none */
 };
 
 typedef struct pl_loops {
@@ -433,6 +435,9 @@ bool pl_has_named_registers(const pl_func *func);
 /* The loop of each load helper that a loop calls, NULL at the end. */
 pl_loop *pl_helper_body(const pl_loop *loop, size_t index);
 void pl_plan(pl_loops *loops);
+/* Plans a legal loop anew, as if that had been asked for; refuses it where that
+ * cannot be. */
+void pl_choose_as(pl_loop *loop, pl_variant variant, int stages);
 /* Whether a barrier has to follow the rewritten loop. */
 bool pl_needs_exit_barrier(const pl_loop *loop);
 /* Adds the edits of every loop that is to be pipelined, sorted. */

@@ -243,7 +243,8 @@ void pl_find_loops(pl_unit *unit, pl_effect_context *effects,
                    const pl_options *options, pl_loops *loops) {
   for (uint32_t i = 0; i < unit->nfuncs; i++) {
     pl_func *func = unit->funcs[i];
-    if (!func->in_main || !func->body || !(func->is_global || func->is_device))
+    if (!func->in_main || !func->body || func->nbodies ||
+        !(func->is_global || func->is_device))
       continue;
     pl_finder f = {unit, func, effects, options, loops, false};
     size_t before = loops->n;

@@ -73,6 +73,9 @@ typedef struct pl_making {
 typedef struct pl_type {
   pl_type_kind kind;
   bool is_const, is_volatile, is_restrict, is_unsigned;
+  const struct pl_type *in_text; /* of an instantiation, where its template's
+                                    arguments decide it: the type as the
+                                    template's text has it; NULL: it is the same */
   bool is_packed; /* a record whose members lie at any byte */
   bool is_union;  /* also of a template */
   bool is_user;   /* a record of the user's own files, also of a template */
@@ -265,7 +268,9 @@ struct pl_node {
                         whose body is not seen */
   bool is_known;     /* REF without decl: `T::name` that is a constant in every
                         instantiation in sight */
-  int64_t ival;
+  bool has_value_here; /* value_here is its value in this instantiation; the
+                          template's text leaves it open */
+  int64_t ival, value_here;
   pl_range range;
   pl_range place;    /* MEMBER, CALL and REF of a header's function: what tells
                         them apart; {0,0}: a macro makes them */
@@ -346,6 +351,11 @@ struct pl_func {
                         variable of the thread's own */
   bool shared_object; /* ... or one that lies in shared memory, a tile */
   const pl_func *outer; /* of a lambda: the function that it stands in */
+  struct pl_func *pattern; /* of an instantiation: the template's function, whose
+                              text and places it has, with every type concrete;
+                              NULL: it is a function of its own, or a pattern */
+  uint32_t nbodies;     /* of a pattern: the functions whose pattern it is */
+  uint32_t order;       /* of an instantiation: which of them, from 0 */
   pl_decl **template_params;
   uint32_t ntemplate_params;
   pl_decl **params;
@@ -446,6 +456,16 @@ bool pl_unit_says(const pl_unit *unit, pl_range range, pl_str name);
 size_t pl_count_words(const pl_unit *unit, pl_range range, pl_str word);
 /* Whether a directive other than a pragma stands in a range. */
 bool pl_has_conditional_text(const pl_unit *unit, pl_range range);
+
+/* A type as the text has it that holds for all of a template's arguments. */
+static inline const pl_type *pl_written_type(const pl_type *type) {
+  return type && type->in_text ? type->in_text : type;
+}
+
+/* The function whose text an instantiation has, its pattern; any other itself. */
+static inline const pl_func *pl_written_func(const pl_func *func) {
+  return func->pattern ? func->pattern : func;
+}
 
 /* ---- reading the model -------------------------------------------------- */
 

@@ -133,6 +133,7 @@ static void dump_func(const pl_unit *unit, const pl_func *func, pl_text *out) {
   } flags[] = {{func->is_global, "global"},     {func->is_device, "device"},
                {func->is_host, "host"},         {func->is_template, "template"},
                {func->is_extern_c, "extern_c"}, {func->is_method, "method"},
+               {func->pattern != NULL, "instantiation"},
                {func->from_macro, "macro"},     {!func->in_main, "header"}};
   for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
     if (flags[i].on)

@@ -335,6 +335,8 @@ static bool evaluate(const pl_node *node, evaluation eval, int64_t *value) {
     return false;
   if (node->has_ival)
     return *value = node->ival, true;
+  if (node->has_value_here)
+    return *value = node->value_here, eval.instance != NULL;
   eval.depth++;
   switch (node->kind) {
   case PL_NODE_PAREN:

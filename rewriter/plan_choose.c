@@ -397,6 +397,19 @@ static void choose_side(pl_loop *loop) {
   refuse_all(loop);
 }
 
+void pl_choose_as(pl_loop *loop, pl_variant variant, int stages) {
+  pl_options *options = PL_NEW(loop->arena, pl_options);
+  *options = *loop->options;
+  options->variant = variant;
+  options->stages = stages;
+  loop->options = options;
+  loop->settled = false;
+  loop->id = NULL;
+  loop->nnotes = 0;
+  pl_set_mixed(loop, false);
+  choose_forced(loop, variant);
+}
+
 void pl_choose(pl_loop *loop) {
   pl_choice choice = {0};
   pl_set_mixed(loop, false);

@@ -82,7 +82,7 @@ static pl_loop_report report_loop(pl_arena *arena, const pl_loop *loop) {
 
 static bool func_has_loops(const pl_func *func, const pl_loops *loops) {
   for (size_t i = 0; i < loops->n; i++)
-    if (loops->items[i]->func == func)
+    if (pl_written_func(loops->items[i]->func) == func)
       return true;
   return false;
 }
@@ -118,7 +118,7 @@ static pl_kernel_report report_kernel(pl_arena *arena, const pl_unit *unit,
   report.ninstantiations = func->ninstances;
   pl_loop_report *list = PL_NEW_ARRAY(arena, pl_loop_report, loops->n + 1);
   for (size_t i = 0; i < loops->n; i++)
-    if (loops->items[i]->func == func)
+    if (pl_written_func(loops->items[i]->func) == func)
       list[report.nloops++] = report_loop(arena, loops->items[i]);
   report.loops = list;
   if (report.nloops)
@@ -134,7 +134,7 @@ pl_kernel_report *pl_report_unit(pl_arena *arena, const pl_unit *unit,
   *count = 0;
   for (uint32_t i = 0; i < unit->nfuncs; i++) {
     const pl_func *func = unit->funcs[i];
-    if (func->in_main && (func->is_global || func_has_loops(func, loops)))
+    if (func->in_main && !func->pattern && (func->is_global || func_has_loops(func, loops)))
       list[(*count)++] = report_kernel(arena, unit, func, loops, options);
   }
   return list;

@@ -115,6 +115,9 @@ bool pl_chooses_for(const pl_loop *loop, uint32_t at);
  * or type that it uses. */
 bool pl_has_a_say(const pl_loop *loop, uint32_t first, uint32_t last);
 
+/* instances.c: leaves one loop for each text of all that are planned. */
+void pl_join_instances(pl_loops *loops);
+
 pl_kernel_report *pl_report_unit(pl_arena *arena, const pl_unit *unit,
                                  const pl_loops *loops,
                                  const pl_options *options, size_t *count);

@@ -182,7 +182,23 @@ static pl_wanted wanted_of(const pl_attempt *a, pl_arena *arena) {
   return wanted;
 }
 
+/* A helper's text is that of one of its instantiations. */
+static bool deny_clashes(const pl_attempt *a, pl_denials *denied) {
+  size_t before = denied->n;
+  for (size_t i = 0; i < a->loops.n; i++)
+    if (!a->loops.items[i]->settled && a->loops.items[i]->clash.n)
+      pl_deny(a, a->loops.items[i], false, "PL6003",
+              pl_arena_printf(a->arena,
+                              "the instantiations of '%.*s' in sight would need "
+                              "different texts",
+                              PL_FMT(a->loops.items[i]->clash)),
+              denied);
+  return denied->n > before;
+}
+
 void pl_self_check(const pl_attempt *a, pl_denials *denied) {
+  if (deny_clashes(a, denied))
+    return;
   pl_arena *arena = pl_arena_child(a->arena);
   pl_str error = {0};
   pl_parse_request request = pl_request_for(a->path, a->text, a->options);

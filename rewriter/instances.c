@@ -1,0 +1,201 @@
+/* instances.c - do all instantiations of a loop in sight allow what is written?
+ *
+ * Needs: plans. Gives: one loop for each text. Raises: what an instantiation was
+ * refused for, and PL6003 where they do not agree.
+ *
+ * The model of a template is the set of its instantiations, each a function of
+ * the unit with concrete types. A loop of a template's text is rewritten where
+ * it may be in every instantiation in sight, by a plan that all of them allow,
+ * and where the same text comes of each. */
+#include "rewrite.h"
+
+#include <string.h>
+
+/* The loops of all instantiations that one loop of a text has. */
+typedef struct group {
+  pl_loop **items;
+  size_t n, cap;
+} group;
+
+static bool same_text_loop(const pl_loop *a, const pl_loop *b) {
+  return a->func->pattern && a->func->pattern == b->func->pattern &&
+         a->node->range.begin == b->node->range.begin;
+}
+
+static group group_of(const pl_loops *loops, size_t first) {
+  group g = {0};
+  for (size_t i = first; i < loops->n; i++)
+    if (i == first || same_text_loop(loops->items[first], loops->items[i]))
+      PL_PUSH(loops->items[first]->arena, g.items, g.n, g.cap, loops->items[i]);
+  return g;
+}
+
+static pl_str instance_name(const pl_loop *loop) {
+  return pl_arena_printf(loop->arena, "%.*s<%.*s>", PL_FMT(loop->func->name),
+                         PL_FMT(loop->func->instances[0].spelling));
+}
+
+/* ---- what one of them objects to ------------------------------------------ */
+
+/* How little hope a verdict leaves: of several loops the one that says most is
+ * shown. */
+static int severity(const pl_loop *loop) {
+  if (!loop->settled || loop->verdict == PL_VERDICT_PIPELINED)
+    return 0;
+  if (loop->verdict == PL_VERDICT_KEPT && loop->legal)
+    return 1;
+  return loop->verdict == PL_VERDICT_REFUSED ? 3 : 2;
+}
+
+static pl_loop *objector(const group *g) {
+  pl_loop *worst = g->items[0];
+  for (size_t i = 1; i < g->n; i++)
+    if (severity(g->items[i]) > severity(worst))
+      worst = g->items[i];
+  return severity(worst) > 1 ? worst : NULL;
+}
+
+/* Whether some of the group say something else: then it is told which one. */
+static bool differ(const group *g, const pl_loop *one) {
+  for (size_t i = 0; i < g->n; i++)
+    if (!g->items[i]->settled || g->items[i]->id != one->id ||
+        !pl_str_eq(g->items[i]->message, one->message))
+      return true;
+  return false;
+}
+
+/* ---- a plan for all of them ----------------------------------------------- */
+
+#define MOST_PLANS 24
+
+typedef struct plan {
+  pl_variant variant;
+  int stages;
+} plan;
+
+static bool is_planned(const pl_loop *loop, plan p) {
+  return !loop->settled && loop->variant == p.variant &&
+         loop->stages == p.stages;
+}
+
+static bool all_allow(const group *g, plan p) {
+  for (size_t i = 0; i < g->n; i++) {
+    if (!is_planned(g->items[i], p))
+      pl_choose_as(g->items[i], p.variant, p.stages);
+    if (!is_planned(g->items[i], p))
+      return false;
+  }
+  return true;
+}
+
+/* Their own plans first, then what needs less. */
+static bool find_plan(const group *g) {
+  plan own[MOST_PLANS];
+  size_t n = 0;
+  for (size_t i = 0; i < g->n && n < MOST_PLANS / 3; i++)
+    if (!g->items[i]->settled)
+      own[n++] = (plan){g->items[i]->variant, g->items[i]->stages};
+  for (size_t i = 0; i < n; i++)
+    if (own[i].variant == PL_VARIANT_CP_ASYNC && own[i].stages > 2 &&
+        n < MOST_PLANS - 2)
+      own[n++] = (plan){PL_VARIANT_CP_ASYNC, 2};
+  if (g->items[0]->options->variant == PL_VARIANT_AUTO) {
+    own[n++] = (plan){PL_VARIANT_LDG, 2};
+    own[n++] = (plan){PL_VARIANT_LDG_SINGLE, 1};
+  }
+  for (size_t i = 0; i < n; i++)
+    if (all_allow(g, own[i]))
+      return true;
+  return false;
+}
+
+static bool any_planned(const group *g) {
+  for (size_t i = 0; i < g->n; i++)
+    if (!g->items[i]->settled)
+      return true;
+  return false;
+}
+
+/* ---- one text for all of them --------------------------------------------- */
+
+static bool same_edits(const pl_edit *a, size_t n, const pl_edit *b, size_t m) {
+  for (size_t i = 0; i < n && n == m; i++)
+    if (a[i].offset != b[i].offset || a[i].length != b[i].length ||
+        a[i].text_length != b[i].text_length ||
+        memcmp(a[i].text, b[i].text, a[i].text_length) != 0)
+      return false;
+  return n == m;
+}
+
+static void text_of(pl_loop *loop, pl_edit **edits, size_t *n) {
+  pl_loops alone = {.items = &loop, .n = 1, .cap = 1};
+  pl_emit(loop->unit, &alone, edits, n);
+}
+
+/* The one whose text another instantiation does not have; NULL: all are alike. */
+static pl_loop *other_text(const group *g) {
+  pl_edit *first, *edits;
+  size_t n, m;
+  if (g->n < 2)
+    return NULL;
+  text_of(g->items[0], &first, &n);
+  for (size_t i = 1; i < g->n; i++) {
+    text_of(g->items[i], &edits, &m);
+    if (!same_edits(first, n, edits, m))
+      return g->items[i];
+  }
+  return NULL;
+}
+
+static void take_most(const group *g, pl_loop *one) {
+  for (size_t i = 0; i < g->n; i++) {
+    const pl_loop *loop = g->items[i];
+    if (loop->smem_before > one->smem_before)
+      one->smem_before = loop->smem_before;
+    if (loop->smem_after > one->smem_after)
+      one->smem_after = loop->smem_after;
+  }
+}
+
+/* The loop that stands for all of a group. */
+static pl_loop *join(const group *g) {
+  pl_loop *one = objector(g);
+  if (one) {
+    if (g->n > 1 && differ(g, one))
+      pl_loop_note(one, NULL, "in the instantiation '%.*s'",
+                   PL_FMT(instance_name(one)));
+    return one;
+  }
+  one = g->items[0];
+  if (g->n < 2 || one->options->only != PL_SIDE_BOTH || !any_planned(g))
+    return one;
+  if (!find_plan(g)) {
+    one->settled = false;
+    pl_refuse(one, false, "PL6003", NULL,
+              "no form is one that all instantiations in sight allow");
+    return one;
+  }
+  pl_loop *other = other_text(g);
+  take_most(g, one);
+  if (other) {
+    pl_refuse(one, false, "PL6003", NULL,
+              "the instantiations in sight would need different texts");
+    pl_loop_note(one, NULL, "'%.*s' and '%.*s' differ",
+                 PL_FMT(instance_name(one)), PL_FMT(instance_name(other)));
+  }
+  return one;
+}
+
+void pl_join_instances(pl_loops *loops) {
+  size_t left = 0;
+  for (size_t i = 0; i < loops->n; i++) {
+    bool seen = false;
+    for (size_t k = 0; k < left && !seen; k++)
+      seen = same_text_loop(loops->items[k], loops->items[i]);
+    if (seen)
+      continue;
+    group g = group_of(loops, i);
+    loops->items[left++] = join(&g);
+  }
+  loops->n = left;
+}
