@@ -278,7 +278,7 @@ static bool place_or_load(pl_flow *f, pl_node *node) {
 bool pl_flow_carries(pl_flow *f, pl_node *node) {
   node = pl_node_bare(node);
   bool braces = node && node->kind == PL_NODE_INIT_LIST; /* may have no type */
-  if (!node || node->has_ival ||
+  if (!node || pl_node_is_constant(node) ||
       (!braces && !pl_is_array_place(node->type) && !pl_can_hold(node->type)))
     return false;
   pl_node *call = pl_flow_operator(f, node);

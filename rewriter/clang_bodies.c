@@ -61,7 +61,7 @@ static pl_func *make_func(pl_fe *f, pl_func *pattern, pl_decl *decl,
   func->template_params = pattern->template_params;
   func->ntemplate_params = pattern->ntemplate_params;
   func->pattern = pattern;
-  func->order = pattern->nbodies++;
+  func->own = pattern->nbodies++;
   return func;
 }
 
@@ -93,21 +93,31 @@ pl_decl *pl_fe_instance_decl(pl_fe *f, CXCursor cursor) {
   return decl;
 }
 
-/* What the function is instantiated with, as the pattern has it among others. */
-static void take_instance(pl_fe *f, const pl_fe_body *body) {
-  pl_func *func = body->func;
-  func->instances = PL_NEW_ARRAY(f->arena, pl_instance, 1);
-  func->ninstances = 1;
-  if (body->instance >= 0) {
-    func->instances[0] = func->pattern->instances[body->instance];
-    return;
-  }
-  func->instances[0] = (pl_instance){
-      .nargs = func->ntemplate_params,
-      .args = PL_NEW_ARRAY(f->arena, struct pl_template_arg,
-                           func->ntemplate_params + 1),
+/* An instantiation whose arguments no list of the pattern's parameters says. */
+static int add_nameless(pl_fe *f, const pl_fe_body *body) {
+  pl_func *pattern = body->func->pattern;
+  pl_instance *grown =
+      PL_NEW_ARRAY(f->arena, pl_instance, pattern->ninstances + 1);
+  for (uint32_t i = 0; i < pattern->ninstances; i++)
+    grown[i] = pattern->instances[i];
+  grown[pattern->ninstances] = (pl_instance){
+      .index = pattern->ninstances,
       .spelling =
           pl_fe_take_string(f, clang_getCursorDisplayName(body->cursor))};
+  pattern->instances = grown;
+  return (int)pattern->ninstances++;
+}
+
+static void own_instance(pl_fe *f, const pl_fe_body *body) {
+  int at = body->instance >= 0 ? body->instance : add_nameless(f, body);
+  body->func->own = (uint32_t)at;
+}
+
+/* Numbers are asked for all instantiations together, so that one text comes of
+ * them; each has the types of its own tree. */
+static void share_instances(const pl_fe_body *body) {
+  body->func->instances = body->func->pattern->instances;
+  body->func->ninstances = body->func->pattern->ninstances;
 }
 
 void pl_fe_build_instances(pl_fe *f) {
@@ -116,5 +126,7 @@ void pl_fe_build_instances(pl_fe *f) {
   for (size_t i = 0; i < f->nbodies; i++)
     pl_fe_build_body(f, f->bodies[i].func, f->bodies[i].cursor);
   for (size_t i = 0; i < f->nbodies; i++)
-    take_instance(f, &f->bodies[i]);
+    own_instance(f, &f->bodies[i]);
+  for (size_t i = 0; i < f->nbodies; i++)
+    share_instances(&f->bodies[i]);
 }

@@ -7,6 +7,15 @@ static bool same_extent(CXCursor a, CXCursor b) {
                            clang_getCursorExtent(b)) != 0;
 }
 
+/* `int()`, as which an instantiation has `T()`: the value zero. */
+static bool is_zero_of_type(const pl_node *node) {
+  const pl_type *type = node->type;
+  return node->kind == PL_NODE_UNKNOWN && node->nkids == 0 && type &&
+         (type->kind == PL_TYPE_INT || type->kind == PL_TYPE_FLOAT ||
+          type->kind == PL_TYPE_BOOL || type->kind == PL_TYPE_POINTER ||
+          type->kind == PL_TYPE_ENUM);
+}
+
 pl_node *pl_fe_build_unexposed(pl_fe *f, CXCursor cursor) {
   size_t first, n = pl_fe_children(f, cursor, pl_fe_collect_code, &first);
   CXCursor only = n == 1 ? f->stack[first] : cursor;
@@ -22,6 +31,10 @@ pl_node *pl_fe_build_unexposed(pl_fe *f, CXCursor cursor) {
   uint32_t at = pl_token_from(f->unit, node->range.begin);
   if (node->nkids == 1 && node->range.end && pl_token_is(f->unit, at, "("))
     node->kind = PL_NODE_PAREN;
+  if (is_zero_of_type(node)) {
+    node->kind = PL_NODE_CONSTRUCT;
+    node->name = node->type->written;
+  }
   return node;
 }
 

@@ -266,7 +266,8 @@ int pl_fe_note_instance(pl_fe *f, CXCursor cursor) {
   pl_func *func = instantiated_func(f, cursor);
   if (!func)
     return -1;
-  pl_instance instance = {.nargs = func->ntemplate_params};
+  pl_instance instance = {.index = func->ninstances,
+                          .nargs = func->ntemplate_params};
   CXCursor method = cursor;
   if (is_method(cursor))
     cursor = clang_getCursorSemanticParent(cursor);

@@ -244,13 +244,21 @@ static pl_node *take_init(pl_fe *f, pl_node *node, CXCursor cursor) {
   return block;
 }
 
+/* What an instantiation shows in the place of the arm that its `if constexpr` does
+ * not take. */
+static bool is_discarded(const pl_fe *f, const pl_node *arm) {
+  return f->func && f->func->pattern && arm->nkids == 0 &&
+         (arm->kind == PL_NODE_EMPTY || arm->kind == PL_NODE_COMPOUND);
+}
+
 pl_node *pl_fe_build_if(pl_fe *f, CXCursor cursor) {
   pl_node *node = pl_fe_build_control(f, cursor, PL_NODE_IF);
   pl_node *block = has_init(f, node) ? take_init(f, node, cursor) : NULL;
   uint32_t n = node->nkids;
   for (uint32_t i = 1; i < n; i++)
     end_body(f, node->kids[i]);
-  if (n == 3 && !else_between(f, node->kids[1], node->kids[2]) &&
+  if (n == 3 && !is_discarded(f, node->kids[1]) &&
+      !else_between(f, node->kids[1], node->kids[2]) &&
       pl_source_use_at(&f->source, node->range.begin) == PL_NONE)
     node->kind = PL_NODE_UNKNOWN;
   if (n < 2 || n > 3)

@@ -34,18 +34,21 @@ static bool note_launch(pl_node *node, void *context) {
                              func->is_template ? (int)node->ival - 1 : -1};
   node->ival = 0;
   pl_launch_constants(&site, walk->caller);
-  if (func->pattern) {
-    add_launch(walk->f, func->pattern, site);
-    site.instance = 0;
-  }
-  add_launch(walk->f, func, site);
+  add_launch(walk->f, func->pattern ? func->pattern : func, site);
   return true;
 }
 
 static void collect_launches(pl_fe *f) {
   for (uint32_t i = 0; i < f->unit->nfuncs; i++) {
+    if (f->unit->funcs[i]->nbodies)
+      continue; /* its instantiations launch */
     launch_walk walk = {f, f->unit->funcs[i]};
     pl_node_walk(f->unit->funcs[i]->body, note_launch, &walk);
+  }
+  for (uint32_t i = 0; i < f->unit->nfuncs; i++) {
+    pl_func *func = f->unit->funcs[i];
+    func->launches = pl_written_func(func)->launches;
+    func->nlaunches = pl_written_func(func)->nlaunches;
   }
 }
 
@@ -235,7 +238,7 @@ static int by_place(const void *a, const void *b) {
     return left->range.begin < right->range.begin ? -1 : 1;
   if (!left->pattern != !right->pattern)
     return left->pattern ? 1 : -1;
-  return (left->order > right->order) - (left->order < right->order);
+  return (left->own > right->own) - (left->own < right->own);
 }
 
 typedef struct header_list {

@@ -174,10 +174,16 @@ static bool hides_address(const pl_loop *loop, const pl_node *load) {
 static answer is_same_type(const pl_loop *loop, const pl_type *a,
                            const pl_type *b) {
   uint32_t n = loop->func->ninstances;
-  if (!a || !b || pl_same_type(a, b))
-    return a && b ? YES : UNKNOWN;
+  if (!a || !b)
+    return UNKNOWN;
   a = a->kind == PL_TYPE_REFERENCE ? a->element : a;
   b = b->kind == PL_TYPE_REFERENCE ? b->element : b;
+  if (a && b && (a->in_text || b->in_text))
+    return !pl_same_type(a, b) ? NO
+           : pl_same_type(pl_written_type(a), pl_written_type(b)) ? YES
+                                                                  : UNKNOWN;
+  if (a && b && pl_same_type(a, b))
+    return YES;
   bool open = !a || !b || a->kind == PL_TYPE_DEPENDENT ||
               b->kind == PL_TYPE_DEPENDENT;
   for (uint32_t i = 0; open && i < n; i++) {

@@ -72,7 +72,7 @@ static bool keeps_until_loop(const pl_loop *loop, const pl_decl *decl,
 /* Whether what the threads' values of an atom differ by never changes. */
 static bool is_fixed(const pl_loop *loop, const pl_node *node) {
   const pl_decl *decl = node->kind == PL_NODE_REF ? node->decl : NULL;
-  if (pl_is_place_index(node) || node->has_ival)
+  if (pl_is_place_index(node) || pl_node_is_constant(node))
     return true;
   if (decl && decl->kind != PL_DECL_TEMPLATE_VALUE &&
       (decl->owner != loop->func || decl->is_static ||

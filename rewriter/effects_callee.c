@@ -127,8 +127,8 @@ bool pl_is_thread_block(const pl_type *type) {
   static const char name[] = "thread_block";
   size_t n = sizeof name - 1;
   type = pl_no_reference(type);
-  if (!type || type->is_user)
-    return false;
+  if (!type || type->is_user || type->in_text)
+    return false; /* other arguments of a template may bring another group */
   pl_str text = type->spelling;
   for (size_t i = 0; i + n <= text.n; i++)
     if (memcmp(text.p + i, name, n) == 0 &&

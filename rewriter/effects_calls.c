@@ -128,13 +128,25 @@ static pl_node *handed_on(pl_node *node) {
   return passes ? pl_node_bare(node->kids[1]) : node;
 }
 
+/* The object of `f(i)`, in an instantiation a call of its operator(). */
+static pl_node *called_object(const pl_node *call) {
+  pl_node *callee = call->nkids ? call->kids[0] : NULL;
+  if (callee && callee->kind == PL_NODE_MEMBER && callee->nkids &&
+      pl_str_is(callee->name, "operator()"))
+    callee = callee->kids[0];
+  return handed_on(callee);
+}
+
+static bool is_closure(const pl_type *type) {
+  return type->kind == PL_TYPE_RECORD && pl_str_has(type->spelling, "(lambda");
+}
+
 /* A call of what a template is handed: `f(i)` with a parameter `f` whose type
- * hangs on the arguments. Its callers say what that does. */
+ * depends on the arguments, or is a lambda's. Its callers say what that does. */
 static bool visit_handed_call(pl_walk *w, pl_node *call) {
-  pl_node *callee = call->nkids ? handed_on(call->kids[0]) : NULL;
-  pl_decl *decl = parameter_of(w, callee);
+  pl_decl *decl = parameter_of(w, called_object(call));
   const pl_type *type = decl ? pl_no_reference(decl->type) : NULL;
-  if (!type || type->kind != PL_TYPE_DEPENDENT)
+  if (!type || (type->kind != PL_TYPE_DEPENDENT && !is_closure(type)))
     return false;
   visit_arguments(w, call);
   for (uint32_t i = 1; i < call->nkids; i++)
@@ -567,7 +579,7 @@ static bool visit_callees(pl_walk *w, pl_node *call) {
 
 /* A call that is a constant is made by the compiler. */
 void pl_visit_call(pl_walk *w, pl_node *call) {
-  if (call->has_ival)
+  if (pl_node_is_constant(call))
     return;
   if (call->is_unseen)
     pl_emit_kind(w, PL_EFFECT_UNSEEN, call);

@@ -296,7 +296,7 @@ bool pl_makes_number(pl_op op) {
 /* Whether a number may be an address, or the part of one that matters. */
 static bool may_be_address(const pl_node *node) {
   const pl_type *type = node ? pl_no_reference(node->type) : NULL;
-  if (!node || node->has_ival)
+  if (!node || pl_node_is_constant(node))
     return false;
   return !type || pl_may_carry_address(type) ||
          (type->kind == PL_TYPE_INT && type->size >= 4);
@@ -331,7 +331,7 @@ static void binary_roots(pl_walk *w, pl_node *node, pl_roots *roots) {
 static void cast_roots(pl_walk *w, pl_node *node, pl_roots *roots) {
   pl_node *value = node->nkids ? node->kids[0] : NULL;
   const pl_type *from = value ? pl_no_reference(value->type) : NULL;
-  bool number = from && !value->has_ival &&
+  bool number = from && !pl_node_is_constant(value) &&
                 (from->kind == PL_TYPE_INT || from->kind == PL_TYPE_FLOAT);
   if (number && pl_is_pointer(node->type))
     pl_add_root(w->context->unit->arena, roots, (pl_root){0});
@@ -348,7 +348,7 @@ static bool is_in_global_memory(const pl_decl *decl) {
 static void name_roots(pl_walk *w, pl_node *node, pl_roots *roots) {
   pl_arena *arena = w->context->unit->arena;
   pl_decl *decl = node->decl;
-  if (!decl && node->is_known)
+  if (node->open || (!decl && node->is_known))
     return;
   bool handed = decl && pl_is_lambda_parameter(w, decl);
   if (handed && pl_bound_roots(w, decl, false, roots))
@@ -426,7 +426,7 @@ static void list_roots(pl_walk *w, pl_node *node, pl_roots *roots) {
  * expression gives. */
 void pl_value_roots(pl_walk *w, pl_node *node, pl_roots *roots) {
   pl_arena *arena = w->context->unit->arena;
-  if (!node || node->has_ival)
+  if (!node || pl_node_is_constant(node))
     return;
   switch (node->kind) {
   case PL_NODE_PAREN:

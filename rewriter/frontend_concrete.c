@@ -78,11 +78,45 @@ static pl_node *counterpart(const pattern_index *index, const pl_node *node) {
   return found;
 }
 
+/* A variable's, by the place of its name: the range of one that a range-based loop
+ * declares reaches further. */
+static pl_node *same_variable(const pattern_index *index, const pl_node *var) {
+  uint32_t at = var->decl ? var->decl->name_range.begin : 0;
+  for (size_t i = 0; at && i < index->n; i++) {
+    pl_node *here = index->items[i].node;
+    if (here->kind == PL_NODE_VAR && here->decl &&
+        here->decl->name_range.begin == at)
+      return here;
+  }
+  return NULL;
+}
+
+typedef struct align_walk {
+  pl_unit *unit;
+  const pattern_index *index;
+  pl_func *func;
+  struct choice_list {
+    struct choice *items; /* every `if constexpr` so far */
+    size_t n, cap;
+  } *choices;
+} align_walk;
+
+/* An IF's, by where it begins: of one whose last arm is discarded the end is not
+ * seen. */
+static pl_node *same_if(const pattern_index *index, const pl_node *node) {
+  for (size_t i = 0; i < index->n; i++)
+    if (index->items[i].node->kind == PL_NODE_IF &&
+        index->items[i].node->range.begin == node->range.begin)
+      return index->items[i].node;
+  return NULL;
+}
+
 /* ---- types ---------------------------------------------------------------- */
 
 static bool is_open(const pl_type *type) {
   for (; type; type = type->element)
     if (type->kind == PL_TYPE_DEPENDENT ||
+        (type->kind == PL_TYPE_OTHER && pl_str_has(type->spelling, "auto")) ||
         (type->kind == PL_TYPE_RECORD && type->size < 0) ||
         (type->kind == PL_TYPE_ARRAY && type->count < 0))
       return true;
@@ -102,33 +136,37 @@ static const pl_type *unnamed(pl_arena *arena, const pl_type *type,
 }
 
 /* A concrete type under the name that the template's text has for it. */
-static const pl_type *named_as(pl_arena *arena, const pl_type *type,
+static const pl_type *named_as(const align_walk *w, const pl_type *type,
                                const pl_type *in_text) {
   if (!type || !in_text || !is_open(in_text))
     return type;
-  pl_type *copy = PL_NEW(arena, pl_type);
+  if (in_text->kind == PL_TYPE_DEPENDENT || in_text->kind == PL_TYPE_RECORD)
+    pl_settle_type(w->unit, &w->func->instances[w->func->own],
+                   in_text->spelling, type);
+  pl_type *copy = PL_NEW(w->unit->arena, pl_type);
   *copy = *type;
   copy->written = in_text->written;
   copy->in_text = in_text;
   if (type->element)
     copy->element = in_text->kind == type->kind
-                        ? named_as(arena, type->element, in_text->element)
-                        : unnamed(arena, type->element, in_text);
+                        ? named_as(w, type->element, in_text->element)
+                        : unnamed(w->unit->arena, type->element, in_text);
   return copy;
 }
 
 /* ---- nodes ---------------------------------------------------------------- */
 
-typedef struct align_walk {
-  pl_arena *arena;
-  const pattern_index *index;
-} align_walk;
-
 static bool align_node(pl_node *node, void *context);
 
-static void open_value(pl_node *node) {
-  node->has_value_here = true;
-  node->value_here = node->ival;
+/* What the text leaves open is known of this instantiation. The nodes of all
+ * instantiations at one place share the list. */
+static void open_value(align_walk *w, pl_node *node, pl_node *in_text,
+                       int64_t value) {
+  if (!in_text->open)
+    in_text->open =
+        PL_NEW_ARRAY(w->unit->arena, pl_open_value, w->func->ninstances + 1);
+  in_text->open[w->func->own] = (pl_open_value){true, value};
+  node->open = in_text->open;
   node->has_ival = false;
   node->ival = 0;
 }
@@ -141,12 +179,10 @@ static void align_bound(align_walk *w, pl_node **bound, pl_node *in_text,
   if (!in_text || in_text->has_ival || !array || array->count < 0)
     return;
   if (!*bound || !(*bound)->range.end) {
-    *bound = PL_NEW(w->arena, pl_node);
+    *bound = PL_NEW(w->unit->arena, pl_node);
     **bound = *in_text;
   }
-  (*bound)->has_ival = false;
-  (*bound)->has_value_here = true;
-  (*bound)->value_here = array->count;
+  open_value(w, *bound, in_text, array->count);
 }
 
 static void align_variable(align_walk *w, pl_decl *decl, pl_decl *in_text) {
@@ -156,7 +192,8 @@ static void align_variable(align_walk *w, pl_decl *decl, pl_decl *in_text) {
     align_bound(w, &decl->dims[i], bound, array);
     array = array ? array->element : NULL;
   }
-  decl->type = named_as(w->arena, decl->type, in_text->type);
+  decl->type = named_as(w, decl->type, in_text->type);
+  decl->range = in_text->range;
   if (!in_text->has_value)
     decl->has_value = false;
   if (!in_text->is_constexpr)
@@ -165,34 +202,178 @@ static void align_variable(align_walk *w, pl_decl *decl, pl_decl *in_text) {
                                           : in_text->align_attr;
 }
 
+/* An `if constexpr` of an instantiation, with that of the pattern. */
+typedef struct choice {
+  pl_func *func;
+  pl_node *node, *in_text;
+} choice;
+
+static bool says_constexpr(const pl_unit *unit, const pl_node *node) {
+  uint32_t at = pl_token_code(unit, pl_token_from(unit, node->range.begin) + 1);
+  return pl_token_is(unit, at, "constexpr");
+}
+
 static bool align_node(pl_node *node, void *context) {
   align_walk *w = context;
   pl_node *in_text = node->range.end ? counterpart(w->index, node) : NULL;
+  if (!in_text && node->kind == PL_NODE_VAR)
+    in_text = same_variable(w->index, node);
+  if (!in_text && node->kind == PL_NODE_IF && node->range.end) {
+    in_text = same_if(w->index, node);
+    node->range = in_text ? in_text->range : node->range;
+  }
   if (!in_text)
     return true;
+  if (node->kind == PL_NODE_IF && in_text->kind == node->kind &&
+      says_constexpr(w->unit, in_text))
+    PL_PUSH(w->unit->arena, w->choices->items, w->choices->n, w->choices->cap,
+            ((choice){w->func, node, in_text}));
   if (node->has_ival && !in_text->has_ival)
-    open_value(node);
-  node->type = named_as(w->arena, node->type, in_text->type);
+    open_value(w, node, in_text, node->ival);
+  node->type = named_as(w, node->type, in_text->type);
   if (node->kind == PL_NODE_REF && !node->decl && in_text->decl &&
       (in_text->decl->kind == PL_DECL_TEMPLATE_VALUE ||
        in_text->decl->kind == PL_DECL_TEMPLATE_TYPE))
     node->decl = in_text->decl;
+  if (node->kind == PL_NODE_CONSTRUCT && in_text->kind == PL_NODE_CAST &&
+      node->nkids == 1 && !(node->decl && node->decl->is_user)) {
+    node->kind = PL_NODE_CAST; /* `T(0)` of half is no other text than of float */
+    node->decl = NULL;
+    node->name = (pl_str){0};
+  }
   if (node->kind == PL_NODE_VAR && node->decl && in_text->kind == node->kind &&
-      in_text->decl)
+      in_text->decl) {
+    node->range = in_text->range;
     align_variable(w, node->decl, in_text->decl);
+  }
   return true;
 }
 
-static void align_parameters(pl_arena *arena, pl_func *func) {
+static void align_parameters(const align_walk *w, const pl_func *func) {
   const pl_func *pattern = func->pattern;
   for (uint32_t i = 0; i < func->nparams && i < pattern->nparams; i++)
     if (pl_str_eq(func->params[i]->name, pattern->params[i]->name))
-      func->params[i]->type = named_as(arena, func->params[i]->type,
+      func->params[i]->type = named_as(w, func->params[i]->type,
                                        pattern->params[i]->type);
+}
+
+/* ---- discarded arms -------------------------------------------------------- */
+
+/* One text comes of all instantiations: an arm that one of them discards is, for
+ * the passes, what it is in another one. It does nothing there, so that taking it
+ * for code which may run errs on the safe side. */
+typedef struct graft {
+  pl_arena *arena;
+  pl_func *to;
+  const pl_func *from;
+  pl_decl **fresh; /* declared in the arm itself */
+  size_t nfresh, cap;
+  bool failed;
+} graft;
+
+typedef struct decl_search {
+  const pl_decl *like;
+  pl_decl *found;
+} decl_search;
+
+static bool find_declared(pl_node *node, void *context) {
+  decl_search *search = context;
+  if (node->kind == PL_NODE_VAR && node->decl &&
+      node->decl->name_range.begin == search->like->name_range.begin)
+    search->found = node->decl;
+  return !search->found;
+}
+
+static pl_decl *own_decl(graft *g, pl_decl *decl) {
+  if (!decl || decl->owner != g->from)
+    return decl;
+  for (size_t i = 0; i < g->nfresh; i++)
+    if (g->fresh[i]->name_range.begin == decl->name_range.begin)
+      return g->fresh[i];
+  for (uint32_t i = 0; i < g->from->nparams && i < g->to->nparams; i++)
+    if (g->from->params[i] == decl)
+      return g->to->params[i];
+  decl_search search = {decl, NULL};
+  pl_node_walk(g->to->body, find_declared, &search);
+  g->failed |= !search.found || !decl->name_range.end;
+  return search.found;
+}
+
+static pl_node *copy_tree(graft *g, const pl_node *node, pl_node *parent) {
+  if (!node)
+    return NULL;
+  pl_node *copy = PL_NEW(g->arena, pl_node);
+  *copy = *node;
+  copy->parent = parent;
+  g->failed |= node->kind == PL_NODE_LAMBDA || node->kind == PL_NODE_LABEL;
+  if (node->kind == PL_NODE_VAR && node->decl) {
+    pl_decl *decl = copy->decl = PL_NEW(g->arena, pl_decl);
+    *decl = *node->decl;
+    decl->owner = g->to;
+    decl->node = copy;
+    PL_PUSH(g->arena, g->fresh, g->nfresh, g->cap, decl);
+    g->failed |= decl->in_parts || decl->is_shared;
+  } else {
+    copy->decl = own_decl(g, node->decl);
+  }
+  copy->kids = PL_NEW_ARRAY(g->arena, pl_node *, node->nkids + 1);
+  for (uint32_t i = 0; i < node->nkids; i++)
+    copy->kids[i] = copy_tree(g, node->kids[i], copy);
+  if (node->kind == PL_NODE_VAR && node->decl && node->decl->init)
+    copy->decl->init = node->nkids && node->kids[0] == node->decl->init
+                           ? copy->kids[0]
+                           : copy_tree(g, node->decl->init, copy);
+  for (uint32_t i = 0; node->kind == PL_NODE_VAR && node->decl &&
+                       i < node->decl->ndims; i++) {
+    if (i == 0)
+      copy->decl->dims =
+          PL_NEW_ARRAY(g->arena, pl_node *, node->decl->ndims + 1);
+    copy->decl->dims[i] = copy_tree(g, node->decl->dims[i], copy);
+  }
+  return copy;
+}
+
+static bool is_empty(const pl_node *arm) {
+  return !arm || ((arm->kind == PL_NODE_COMPOUND || arm->kind == PL_NODE_EMPTY) &&
+                  !arm->nkids);
+}
+
+static pl_node *arm_of(const pl_node *node, uint32_t arm) {
+  return arm < node->nkids ? node->kids[arm] : NULL;
+}
+
+static void put_arm(pl_unit *unit, const choice *to, uint32_t arm,
+                    const choice *from) {
+  graft g = {.arena = unit->arena, .to = to->func, .from = from->func};
+  pl_node *copy = copy_tree(&g, arm_of(from->node, arm), to->node);
+  if (g.failed)
+    return;
+  pl_node **kids = PL_NEW_ARRAY(unit->arena, pl_node *, 4);
+  for (uint32_t i = 0; i < 3; i++)
+    kids[i] = arm_of(to->node, i);
+  kids[arm] = copy;
+  to->node->kids = kids;
+  to->node->nkids = to->node->nkids > arm + 1 ? to->node->nkids : arm + 1;
+}
+
+static void fill_arms(pl_unit *unit, const struct choice_list *list) {
+  for (size_t i = 0; i < list->n; i++)
+    for (uint32_t arm = 1; arm < 3; arm++) {
+      const choice *to = &list->items[i];
+      if (!is_empty(arm_of(to->node, arm)) || is_empty(arm_of(to->in_text, arm)))
+        continue;
+      for (size_t k = 0; k < list->n; k++)
+        if (list->items[k].in_text == to->in_text &&
+            !is_empty(arm_of(list->items[k].node, arm))) {
+          put_arm(unit, to, arm, &list->items[k]);
+          break;
+        }
+    }
 }
 
 void pl_unit_align_instances(pl_unit *unit) {
   const pl_func *indexed = NULL;
+  struct choice_list choices = {0};
   pattern_index index = {.arena = unit->arena};
   for (uint32_t i = 0; i < unit->nfuncs; i++) {
     pl_func *func = unit->funcs[i];
@@ -205,8 +386,9 @@ void pl_unit_align_instances(pl_unit *unit) {
       qsort(index.items, index.n, sizeof *index.items, by_place);
       indexed = func->pattern;
     }
-    align_walk walk = {unit->arena, &index};
-    align_parameters(unit->arena, func);
+    align_walk walk = {unit, &index, func, &choices};
+    align_parameters(&walk, func);
     pl_node_walk(func->body, align_node, &walk);
   }
+  fill_arms(unit, &choices);
 }

@@ -15,10 +15,11 @@ static bool has_own_name(pl_str spelling) {
   return spelling.n && spelling.p[0] != '<' && !pl_str_has(spelling, "auto");
 }
 
-/* Notes that `spelling` is `type` here; NULL where it was another one before. */
-static void settle_type(pl_unit *unit, pl_instance *instance, pl_str spelling,
-                        const pl_type *type) {
+void pl_settle_type(pl_unit *unit, pl_instance *instance, pl_str spelling,
+                    const pl_type *type) {
   struct pl_settled_type fresh = {spelling, type};
+  if (!has_own_name(spelling))
+    return;
   for (size_t i = 0; i < instance->ntypes; i++) {
     struct pl_settled_type *old = &instance->types[i];
     if (!pl_str_eq(old->spelling, spelling))
@@ -41,7 +42,7 @@ static void pair_types(pl_unit *unit, pl_instance *instance,
   }
   if (open && settled && open->kind == PL_TYPE_DEPENDENT &&
       settled->kind != PL_TYPE_DEPENDENT && has_own_name(open->spelling))
-    settle_type(unit, instance, open->spelling, settled);
+    pl_settle_type(unit, instance, open->spelling, settled);
 }
 
 /* Numbers and records that hold no reference: what is done to such a variable

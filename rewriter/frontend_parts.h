@@ -81,13 +81,14 @@ void pl_add_callee(pl_arena *arena, pl_node *call, const pl_decl *callee);
 
 /* ---- last steps, over the finished unit --------------------------------- */
 
-/* So many instantiations of a function are noted; of one that has as many,
- * nothing is taken for known in all of them. */
-#define PL_MAX_INSTANCES 256
-
 /* Spreads what clang said of each instantiation over the templates: types,
  * constants and callees that hang on the arguments. */
 void pl_unit_settle_instances(pl_unit *unit);
+
+/* Notes that the type of that canonical spelling is `type` in an instantiation;
+ * not known where it was another one before. */
+void pl_settle_type(pl_unit *unit, pl_instance *instance, pl_str spelling,
+                    const pl_type *type);
 
 /* Gives instantiations what their template's text says: names of types, of its
  * parameters, and which values are open (frontend_concrete.c). */

@@ -30,9 +30,13 @@ static group group_of(const pl_loops *loops, size_t first) {
   return g;
 }
 
+static pl_str name_of(pl_arena *arena, const pl_func *func) {
+  return pl_arena_printf(arena, "%.*s<%.*s>", PL_FMT(func->name),
+                         PL_FMT(func->instances[func->own].spelling));
+}
+
 static pl_str instance_name(const pl_loop *loop) {
-  return pl_arena_printf(loop->arena, "%.*s<%.*s>", PL_FMT(loop->func->name),
-                         PL_FMT(loop->func->instances[0].spelling));
+  return name_of(loop->arena, loop->func);
 }
 
 /* ---- what one of them objects to ------------------------------------------ */
@@ -62,6 +66,42 @@ static bool differ(const group *g, const pl_loop *one) {
         !pl_str_eq(g->items[i]->message, one->message))
       return true;
   return false;
+}
+
+typedef struct loop_search {
+  uint32_t begin;
+  bool found;
+} loop_search;
+
+static bool find_loop(pl_node *node, void *context) {
+  loop_search *search = context;
+  search->found |=
+      pl_node_is_loop(node) && node->range.begin == search->begin;
+  return !search->found;
+}
+
+static bool has_member(const group *g, const pl_func *func) {
+  for (size_t i = 0; i < g->n; i++)
+    if (g->items[i]->func == func)
+      return true;
+  return false;
+}
+
+/* An instantiation that has the loop, and in which it streams no tile; NULL: there
+ * is none. */
+static const pl_func *other_use(const group *g) {
+  const pl_loop *one = g->items[0];
+  const pl_unit *unit = one->unit;
+  for (uint32_t i = 0; one->func->pattern && i < unit->nfuncs; i++) {
+    const pl_func *func = unit->funcs[i];
+    loop_search search = {one->node->range.begin, false};
+    if (func->pattern != one->func->pattern || has_member(g, func))
+      continue;
+    pl_node_walk(func->body, find_loop, &search);
+    if (search.found)
+      return func;
+  }
+  return NULL;
 }
 
 /* ---- a plan for all of them ----------------------------------------------- */
@@ -167,6 +207,18 @@ static pl_loop *join(const group *g) {
     return one;
   }
   one = g->items[0];
+  const pl_func *other_func = any_planned(g) ? other_use(g) : NULL;
+  if (other_func || one->func->ninstances >= PL_MAX_INSTANCES) {
+    one->settled = false;
+    pl_refuse(one, false, "PL6003", NULL,
+              other_func ? "in another instantiation this loop streams no tile "
+                           "through shared memory"
+                         : "more instantiations are in sight than are looked at");
+    if (other_func)
+      pl_loop_note(one, NULL, "in '%.*s'",
+                   PL_FMT(name_of(one->arena, other_func)));
+    return one;
+  }
   if (g->n < 2 || one->options->only != PL_SIDE_BOTH || !any_planned(g))
     return one;
   if (!find_plan(g)) {

@@ -60,13 +60,14 @@ static bool branches_to_barrier(const pl_node *node, bool branch) {
 /* `group.sync()`, where the template's arguments decide what the group is. */
 static bool is_open_sync(const pl_node *node) {
   const pl_node *object =
-      node->kind == PL_NODE_CALL && !node->decl && node->nkids &&
+      node->kind == PL_NODE_CALL && node->nkids &&
               node->kids[0] && node->kids[0]->kind == PL_NODE_MEMBER &&
               node->kids[0]->nkids
           ? node->kids[0]->kids[0]
           : NULL;
   return object && pl_str_is(node->name, "sync") && object->type &&
-         object->type->kind == PL_TYPE_DEPENDENT && !pl_is_barrier(node);
+         pl_written_type(object->type)->kind == PL_TYPE_DEPENDENT &&
+         !pl_is_barrier(node);
 }
 
 static bool is_barrier_asm(const pl_unit *unit, const pl_node *node) {

@@ -253,6 +253,12 @@ typedef enum pl_op {
 #undef X
 } pl_op;
 
+/* What one instantiation makes of an expression. */
+typedef struct pl_open_value {
+  bool is_known;
+  int64_t value;
+} pl_open_value;
+
 /* Implicit casts, temporaries, cleanups and copy constructions are left out:
  * their operand stands in their place. An overloaded operator on a vector or
  * half type is the same UNARY, BINARY, ASSIGN or SUBSCRIPT as a built-in one.
@@ -268,9 +274,10 @@ struct pl_node {
                         whose body is not seen */
   bool is_known;     /* REF without decl: `T::name` that is a constant in every
                         instantiation in sight */
-  bool has_value_here; /* value_here is its value in this instantiation; the
-                          template's text leaves it open */
-  int64_t ival, value_here;
+  int64_t ival;
+  struct pl_open_value *open; /* its value in each instantiation, where the
+                                 template's text leaves it to the arguments;
+                                 NULL: it does not, or nothing is known */
   pl_range range;
   pl_range place;    /* MEMBER, CALL and REF of a header's function: what tells
                         them apart; {0,0}: a macro makes them */
@@ -305,6 +312,7 @@ typedef struct pl_instance_fact {
 
 /* One set of template arguments with which the file uses a function. */
 typedef struct pl_instance {
+  uint32_t index; /* among its function's */
   uint32_t nargs;
   struct pl_template_arg {
     bool is_value;
@@ -325,6 +333,10 @@ typedef struct pl_instance {
   } * types;
   size_t ntypes, types_cap;
 } pl_instance;
+
+/* So many instantiations of a function are noted; of one that has as many, nothing
+ * is taken for known in all of them. */
+#define PL_MAX_INSTANCES 256
 
 /* One `kernel<<<grid, block, shared, stream>>>(...)` in the file. */
 typedef struct pl_launch_site {
@@ -355,7 +367,8 @@ struct pl_func {
                               text and places it has, with every type concrete;
                               NULL: it is a function of its own, or a pattern */
   uint32_t nbodies;     /* of a pattern: the functions whose pattern it is */
-  uint32_t order;       /* of an instantiation: which of them, from 0 */
+  uint32_t own;         /* of an instantiation: which of `instances`, that are
+                           those of the pattern */
   pl_decl **template_params;
   uint32_t ntemplate_params;
   pl_decl **params;
@@ -460,6 +473,12 @@ bool pl_has_conditional_text(const pl_unit *unit, pl_range range);
 /* A type as the text has it that holds for all of a template's arguments. */
 static inline const pl_type *pl_written_type(const pl_type *type) {
   return type && type->in_text ? type->in_text : type;
+}
+
+/* Whether an expression is a constant: by its text, or with the arguments of the
+ * instantiation that it stands in. */
+static inline bool pl_node_is_constant(const pl_node *node) {
+  return node->has_ival || node->open;
 }
 
 /* The function whose text an instantiation has, its pattern; any other itself. */

@@ -108,7 +108,8 @@ void pl_node_dump(const pl_unit *unit, const pl_node *node, int depth,
 }
 
 static void dump_instances(const pl_func *func, pl_text *out) {
-  for (uint32_t i = 0; i < func->ninstances; i++)
+  for (uint32_t i = func->pattern ? func->own : 0;
+       i < (func->pattern ? func->own + 1 : func->ninstances); i++)
     pl_text_printf(out, "  instance <%.*s>\n",
                    PL_FMT(func->instances[i].spelling));
 }

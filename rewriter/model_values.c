@@ -43,8 +43,20 @@ static const pl_type *type_by_spelling(const pl_instance *instance,
   return NULL;
 }
 
+/* Whether a type of one instantiation's tree is asked for in another one. */
+static bool is_of_another(const pl_type *type, const pl_func *func,
+                          const pl_instance *instance) {
+  return type->in_text && func && func->pattern && instance &&
+         instance->index != func->own;
+}
+
 const pl_type *pl_type_settled(const pl_type *type, const pl_func *func,
                                const pl_instance *instance) {
+  if (type && is_of_another(type, func, instance)) {
+    type = type->in_text;
+    if (type->kind == PL_TYPE_RECORD)
+      return type_by_spelling(instance, type->spelling);
+  }
   if (!type || type->kind != PL_TYPE_DEPENDENT)
     return type;
   const struct pl_template_arg *arg =
@@ -335,8 +347,9 @@ static bool evaluate(const pl_node *node, evaluation eval, int64_t *value) {
     return false;
   if (node->has_ival)
     return *value = node->ival, true;
-  if (node->has_value_here)
-    return *value = node->value_here, eval.instance != NULL;
+  if (node->open)
+    return eval.instance && node->open[eval.instance->index].is_known &&
+           (*value = node->open[eval.instance->index].value, true);
   eval.depth++;
   switch (node->kind) {
   case PL_NODE_PAREN:

@@ -362,8 +362,8 @@ bool pl_is_constant_text(const pl_node *node) {
   case PL_NODE_SIZEOF:
     return true;
   case PL_NODE_REF:
-    if (!node->decl || node->has_value_here)
-      return node->is_known || node->has_value_here;
+    if (!node->decl || node->open)
+      return node->is_known || node->open != NULL;
     return node->decl->is_constexpr ||
            node->decl->kind == PL_DECL_TEMPLATE_VALUE ||
            node->decl->kind == PL_DECL_ENUM_CONSTANT ||

@@ -266,6 +266,12 @@ static bool referent_varies(pl_loop *loop, pl_node *ref) {
   return false;
 }
 
+/* `value.r` with `int &r`: what is read is the variable that r was bound to. */
+static bool is_reference_field(const pl_node *node) {
+  return node->kind == PL_NODE_MEMBER && node->decl && node->decl->is_field &&
+         node->decl->type && node->decl->type->kind == PL_TYPE_REFERENCE;
+}
+
 /* Whether a pointer leads to a local that the loop writes under its own name or
  * another: what is read through it may then change. */
 static bool pointee_varies(pl_loop *loop, pl_node *ref) {
@@ -440,10 +446,14 @@ static bool visit_cancelled(vary_walk *w, pl_node *node) {
 
 static bool varies_visit(pl_node *node, void *context) {
   vary_walk *w = context;
-  if (!node || w->varies || node->has_ival || node->kind == PL_NODE_SIZEOF ||
+  if (!node || w->varies || pl_node_is_constant(node) || node->kind == PL_NODE_SIZEOF ||
       visit_cancelled(w, node) || is_kept_member(w->loop, node))
     return false;
   if (reads_written(w, node) || object_varies(w->loop, node)) {
+    w->varies = true;
+    return false;
+  }
+  if (is_reference_field(node) && referent_varies(w->loop, node)) {
     w->varies = true;
     return false;
   }

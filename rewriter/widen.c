@@ -122,7 +122,7 @@ static bool has_one_size(widen_walk *w, const pl_copy *copy) {
   for (uint32_t i = 0; i < func->ninstances; i++)
     if (pl_type_size(copy->type, func, &func->instances[i]) != copy->bytes)
       return false;
-  if (copy->type->kind == PL_TYPE_DEPENDENT)
+  if (pl_written_type(copy->type)->kind == PL_TYPE_DEPENDENT)
     pl_add_size_premise(&w->n, copy->type);
   return true;
 }

@@ -377,6 +377,7 @@ static void test_instances_and_launches(void **state) {
                    4);
   assert_int_equal(q->ninstances, 3);
   assert_int_equal(q->nlaunches, 2);
+  assert_int_equal(q->launches[0].threads, 7);
   assert_int_equal(q->launches[1].threads, -1);
   done(&in);
 }

@@ -54,8 +54,8 @@ __global__ void match_rows(const T *__restrict__ query_data, int query_step, int
 
                 // Main loop: fetch the next tile while computing on this one.
                 for (; i < endi; ++i) {
-                    T s_query_next;
-                    T s_train_next;
+                    typename Dist::value_type s_query_next;
+                    typename Dist::value_type s_train_next;
                     const int loadX = threadIdx.x + i * BLOCK_SIZE;
 
                     if (loadX < cols) {

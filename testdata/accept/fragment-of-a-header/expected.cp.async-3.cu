@@ -81,6 +81,7 @@ __global__ void __launch_bounds__(64) weigh(const float *weights, const int *cou
 
         // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
+        __syncthreads();
     }
     sums[blockIdx.x * 64 + threadIdx.x] = sum;
 }

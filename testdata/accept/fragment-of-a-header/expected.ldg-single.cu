@@ -74,6 +74,7 @@ __global__ void __launch_bounds__(64) weigh(const float *weights, const int *cou
                 for (int i = 0; i < a.size; ++i)
                     sum += a.held[i] * b[threadIdx.x / 32].held[i];
             }
+            __syncthreads();
         }
     }
     sums[blockIdx.x * 64 + threadIdx.x] = sum;

@@ -16,10 +16,10 @@ public:
     __device__ __forceinline__ auto load_fetch(T (&tile)[R][C], int r0, int c0) const
     {
         struct {
-            T tile_next[8];
+            T tile_next[2];
         } next;
         #pragma unroll
-        for (int slot = 0; slot < 8; ++slot) {
+        for (int slot = 0; slot < 2; ++slot) {
             int r = threadIdx.y + slot * blockDim.y;
             if (r < R) {
                 next.tile_next[slot] = r0 + r < rows_ && c0 + threadIdx.x < cols_ ? p_[(r0 + r) * cols_ + c0 + threadIdx.x] : T(0);
@@ -32,14 +32,14 @@ public:
     __device__ __forceinline__ void load_store(T (&tile)[R][C], int r0, int c0, const Registers &next) const
     {
         #pragma unroll
-        for (int slot = 0; slot < 8; ++slot) {
+        for (int slot = 0; slot < 2; ++slot) {
             int r = threadIdx.y + slot * blockDim.y;
             if (r < R) {
                 tile[r][threadIdx.x] = next.tile_next[slot];
             }
         }
         // What a smaller block has not fetched.
-        for (int r = threadIdx.y + 8 * blockDim.y; r < R; r += blockDim.y)
+        for (int r = threadIdx.y + 2 * blockDim.y; r < R; r += blockDim.y)
             tile[r][threadIdx.x] = r0 + r < rows_ && c0 + threadIdx.x < cols_ ? p_[(r0 + r) * cols_ + c0 + threadIdx.x] : T(0);
     }
 

@@ -62,7 +62,6 @@ __global__ void row_moments(const float *__restrict__ a, float *__restrict__ out
 
         // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
-        __syncthreads();
     }
     for (float &v : sum)
         v += top;

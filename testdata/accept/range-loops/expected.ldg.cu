@@ -68,7 +68,6 @@ __global__ void row_moments(const float *__restrict__ a, float *__restrict__ out
                     for (const int step : steps)
                         sum[i] += s[threadIdx.x / W][(threadIdx.x + i * step) % W];
             }
-            __syncthreads();
         }
     }
     for (float &v : sum)
