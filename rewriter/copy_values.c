@@ -341,6 +341,23 @@ const pl_type *pl_stored_type(pl_copy *copy) {
   return own ? own : type;
 }
 
+/* Whether a variable of a type could not be set: a template's argument may bring
+ * the const that its text does not have. */
+static bool may_be_const(const pl_loop *loop, const pl_type *type) {
+  const pl_func *func = loop->func;
+  if (!type || pl_written_type(type)->kind != PL_TYPE_DEPENDENT)
+    return false;
+  pl_str name = pl_without_const(type->written);
+  pl_type bare = {.kind = PL_TYPE_DEPENDENT, .spelling = name, .written = name};
+  bool may_be = !func->ninstances ||
+                (type->in_text && type->is_const && !type->in_text->is_const);
+  for (uint32_t i = 0; i < func->ninstances && !may_be; i++) {
+    const pl_type *here = pl_type_settled(&bare, func, &func->instances[i]);
+    may_be = here && (here->is_const || here->is_volatile);
+  }
+  return may_be;
+}
+
 /* Whether a call inside an expression gets an lvalue by reference. */
 static bool passes_reference(const pl_node *node) {
   if (!node)
@@ -387,6 +404,7 @@ void pl_describe_source(pl_loop *loop, pl_copy *copy) {
     const pl_type *type = copy->leaves[i]->type;
     if (leaf_is_guarded(copy->leaves[i], copy->src) || !type ||
         !type->written.n || copy->leaves[i]->from_macro ||
+        may_be_const(loop, type) ||
         pl_str_has(type->written, "dependent"))
       copy->by_leaf = false;
   }

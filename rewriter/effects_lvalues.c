@@ -8,7 +8,9 @@ static void named_lvalue(pl_walk *w, const pl_node *node, pl_roots *roots) {
   bool reference = decl && pl_is_reference(decl->type);
   bool variable = decl && decl->kind == PL_DECL_VAR;
   bool handed = reference && pl_is_lambda_parameter(w, decl);
-  if (decl && (decl->kind == PL_DECL_TEMPLATE_VALUE ||
+  if (decl && pl_is_argument_object(decl))
+    pl_add_root(w->context->unit->arena, roots, (pl_root){0});
+  else if (decl && (decl->kind == PL_DECL_TEMPLATE_VALUE ||
                decl->kind == PL_DECL_ENUM_CONSTANT))
     pl_add_root(w->context->unit->arena, roots, pl_temporary_root());
   else if (variable && reference && decl->owner && decl->init)

@@ -169,6 +169,9 @@ void pl_address_roots(pl_walk *w, pl_node *node, pl_roots *roots);
 void pl_call_roots(pl_walk *w, pl_node *call, pl_roots *roots);
 bool pl_carries_address(const pl_node *node);
 void pl_value_roots(pl_walk *w, pl_node *node, pl_roots *roots);
+/* Whether a template parameter stands for an object, `template <int &Base>`, or for
+ * the address of one: whichever the arguments say. */
+bool pl_is_argument_object(const pl_decl *decl);
 bool pl_bound_roots(pl_walk *w, pl_decl *decl, bool object, pl_roots *roots);
 void pl_load_through(pl_walk *w, pl_root root, pl_str name, pl_roots *roots);
 bool pl_makes_number(pl_op op);

@@ -345,6 +345,11 @@ static bool is_in_global_memory(const pl_decl *decl) {
          (!decl->owner || decl->is_static) && !decl->is_constexpr;
 }
 
+bool pl_is_argument_object(const pl_decl *decl) {
+  return decl->kind == PL_DECL_TEMPLATE_VALUE &&
+         (pl_is_reference(decl->type) || pl_is_pointer(decl->type));
+}
+
 static void name_roots(pl_walk *w, pl_node *node, pl_roots *roots) {
   pl_arena *arena = w->context->unit->arena;
   pl_decl *decl = node->decl;
@@ -353,7 +358,7 @@ static void name_roots(pl_walk *w, pl_node *node, pl_roots *roots) {
   bool handed = decl && pl_is_lambda_parameter(w, decl);
   if (handed && pl_bound_roots(w, decl, false, roots))
     return;
-  if (!decl || handed)
+  if (!decl || handed || pl_is_argument_object(decl))
     pl_add_root(arena, roots, (pl_root){0});
   else if (decl->kind == PL_DECL_VAR && pl_is_reference(decl->type))
     pl_local_pointer_roots(w, decl, roots);

@@ -356,6 +356,37 @@ static bool changes_operands(pl_walk *w, const pl_func *func,
   return false;
 }
 
+/* Whether a method's class is named in a type: `complex` of
+ * `lib::complex::operator=` in `const complex<V> &`. */
+static bool names_class_of(const pl_func *func, const pl_type *type) {
+  static const char end[] = "::operator=";
+  size_t n = func->qualified.n, of_end = sizeof end - 1;
+  type = pl_no_reference(type);
+  if (!type || n <= of_end)
+    return true;
+  pl_str scope = {func->qualified.p, n - of_end};
+  pl_str name = pl_before_angle(pl_last_name(scope));
+  for (size_t i = 0; i + name.n <= type->spelling.n; i++)
+    if (name.n && memcmp(type->spelling.p + i, name.p, name.n) == 0)
+      return true;
+  return false;
+}
+
+/* Whether an operator= cannot be what assigns a value of the same type: that is the
+ * copy assignment, which is no template, and takes its own class.
+ * [C++17, 15.8.2] */
+static bool is_no_copy_assignment(const pl_func *func, const pl_node *node) {
+  const pl_type *to = node->kids[0] ? pl_no_reference(node->kids[0]->type) : NULL;
+  const pl_type *from = node->nkids > 1 && node->kids[1]
+                            ? pl_no_reference(node->kids[1]->type)
+                            : NULL;
+  bool same = node->kind == PL_NODE_ASSIGN && node->op == PL_OP_ASSIGN && to &&
+              from && pl_same_type(to, from) && !pl_str_starts(to->spelling, "<");
+  return same && func->is_method &&
+         (func->is_template || !func->nparams ||
+          !names_class_of(func, func->params[0]->type));
+}
+
 /* An operator of the user's of this name that does more than compute, or assigns in
  * a way of its own: an operand without a type may mean that one. (What an operator
  * would do by itself, it does anyway.) NULL: there is none. */
@@ -368,7 +399,8 @@ static const pl_func *may_be_the_users(pl_walk *w, const pl_node *node) {
     if (func != w->func && name.n == head.n + text.n &&
         pl_str_starts(name, "operator") &&
         memcmp(name.p + head.n, text.p, text.n) == 0 &&
-        takes_operands_of(func, node) &&
+        takes_operands_of(func, node) && !func->pattern &&
+        !is_no_copy_assignment(func, node) &&
         (pl_str_is(text, "=") || !func->body ||
          !is_arithmetic(w, func,
                         node->kind == PL_NODE_ASSIGN ||

@@ -34,6 +34,7 @@ static void emit_pipelined(pl_emitter *e) {
   emit_marker(e, 0);
   pl_emit_line(e, 0, "{");
   pl_emit_hoisted(e, 1);
+  pl_emit_asked_types(e, 1);
   if (loop->variant == PL_VARIANT_CP_ASYNC)
     pl_emit_asserts(e, 1, &loop->fill);
   if (loop->variant == PL_VARIANT_CP_ASYNC)

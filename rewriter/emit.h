@@ -125,6 +125,8 @@ void pl_emit_declare_registers(pl_emitter *e, int level);
 pl_str pl_emit_declaration(pl_emitter *e, const pl_node *stmt);
 
 /* Parts of a loop's text that all shapes share. */
+/* What the text takes for granted of types that no instantiation in sight says. */
+void pl_emit_asked_types(pl_emitter *e, int level);
 void pl_emit_hoisted(pl_emitter *e, int level); /* what moves in front of it */
 void pl_emit_init(pl_emitter *e, int level);    /* the header's init statement */
 void pl_emit_load(pl_emitter *e, int level);    /* the load side as it stands */

@@ -100,7 +100,10 @@ void pl_emit_cursor_copies(pl_emitter *e, int level) {
   for (size_t i = 0; i < e->ncursors; i++) {
     const pl_decl *decl = e->cursors[i].decl;
     if (has_no_value(e->loop, decl))
-      pl_emit_line(e, level, "%.*s %.*s;", PL_FMT(decl->type->spelling),
+      pl_emit_line(e, level, "%.*s %.*s;",
+                   PL_FMT(decl->type->in_text
+                              ? pl_without_const(decl->type->written)
+                              : decl->type->spelling),
                    PL_FMT(e->cursors[i].name));
     else
       pl_emit_line(e, level, "auto %.*s = %.*s;", PL_FMT(e->cursors[i].name),

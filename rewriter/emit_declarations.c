@@ -311,6 +311,23 @@ void pl_emit_hoisted(pl_emitter *e, int level) {
                         .n);
 }
 
+/* (A cast to `const void *` takes a pointer to anything that is not volatile, and
+ * of a reference there is no pointer.) */
+void pl_emit_asked_types(pl_emitter *e, int level) {
+  for (size_t i = 0; i < e->loop->nasked_types; i++) {
+    pl_emit_line(e, level,
+                 "static_assert(__is_trivially_copyable(%.*s) && "
+                 "sizeof(static_cast<const void *>(static_cast<%.*s *>(nullptr))) "
+                 "> 0,",
+                 PL_FMT(e->loop->asked_types[i]),
+                 PL_FMT(e->loop->asked_types[i]));
+    pl_emit_line(e, level,
+                 "              \"pipelined for a %.*s that is plain data, no "
+                 "reference and not volatile\");",
+                 PL_FMT(e->loop->asked_types[i]));
+  }
+}
+
 /* What a proof for the instantiations in sight rests on: a type that a
  * template decides must stay one that asynchronous copies can move. */
 void pl_emit_asserts(pl_emitter *e, int level, const pl_fill *fill) {

@@ -28,6 +28,9 @@ bool pl_check_stored_addresses(pl_loop *loop);
 
 /* legality_hidden.c: does a declaration of the body hide a name? */
 bool pl_check_hidden_names(pl_loop *loop);
+/* Of a template without any instantiation in sight: can the text ask for what it
+ * takes for granted? */
+bool pl_check_open_types(pl_loop *loop);
 /* Whether a token follows `.`, `->` or `::`. */
 bool pl_is_qualified(const pl_unit *unit, uint32_t at);
 

@@ -322,6 +322,9 @@ struct pl_loop {
   pl_str last_stage;  /* emit: the variable that says behind the loop which
                          stage the last tile is in; empty: nothing asks */
   int barriers_after; /* emit: that the main loop waits at, a tile */
+  pl_str *asked_types; /* of a template's arguments, that the rewritten text has
+                          to ask for: no reference, not volatile */
+  size_t nasked_types;
   pl_str clash; /* emit: the load helper whose instantiations would need different
                    texts; empty: none */
 };

@@ -1,0 +1,83 @@
+/* legality_open.c - what may a type be that no instantiation in sight says?
+ *
+ * Needs: a loop of a template without any instantiation in sight. Gives: the
+ * types that the rewritten text has to ask for, `loop->asked_types`. Raises:
+ * PL6004.
+ *
+ * An argument may bring `volatile`, or a reference: then an access must keep its
+ * place, or a variable is another one's name. Where such a type has a name in the
+ * text, the text asks; elsewhere nothing can be said. */
+#include "legality_parts.h"
+
+#include <string.h>
+
+typedef struct open_walk {
+  pl_loop *loop;
+  size_t cap;
+  const pl_node *nameless;
+} open_walk;
+
+static bool is_word(pl_str text) {
+  pl_str word = pl_first_word(text);
+  return word.n && word.n == text.n;
+}
+
+/* `T` of `const T`; where a type is spelled by more than a name, that counts. */
+static pl_str plain_name(const pl_type *type) {
+  pl_str text = type->written;
+  if (pl_str_starts(text, "const "))
+    text = (pl_str){text.p + 6, text.n - 6};
+  return text;
+}
+
+static void ask(open_walk *w, const pl_node *at, pl_str name) {
+  pl_loop *loop = w->loop;
+  bool named = is_word(name) || pl_str_starts(name, "typename ");
+  if (!named) {
+    w->nameless = w->nameless ? w->nameless : at;
+    return;
+  }
+  for (size_t i = 0; i < loop->nasked_types; i++)
+    if (pl_str_eq(loop->asked_types[i], name))
+      return;
+  PL_PUSH(loop->arena, loop->asked_types, loop->nasked_types, w->cap, name);
+}
+
+/* A variable of the thread's own, or an object in memory. */
+static bool is_place(const pl_node *node) {
+  bool variable = node->kind == PL_NODE_REF && node->decl &&
+                  (node->decl->kind == PL_DECL_VAR ||
+                   node->decl->kind == PL_DECL_PARAM);
+  return variable || node->kind == PL_NODE_SUBSCRIPT ||
+         (node->kind == PL_NODE_UNARY && node->op == PL_OP_DEREF);
+}
+
+/* What a name or an access is, or leads to in an array. */
+static const pl_type *held_type(const pl_node *node) {
+  const pl_type *type = pl_no_reference(node->type);
+  while (type && type->kind == PL_TYPE_ARRAY)
+    type = type->element;
+  return type;
+}
+
+static bool visit_place(pl_node *node, void *context) {
+  open_walk *w = context;
+  const pl_type *type = is_place(node) ? held_type(node) : NULL;
+  if (type && type->kind == PL_TYPE_DEPENDENT)
+    ask(w, node, plain_name(type));
+  return true;
+}
+
+bool pl_check_open_types(pl_loop *loop) {
+  const pl_func *func = loop->func;
+  open_walk w = {.loop = loop};
+  if (!func->ntemplate_params || func->ninstances || func->pattern)
+    return true;
+  pl_node_walk(loop->node, visit_place, &w);
+  if (!w.nameless)
+    return true;
+  return pl_refuse(loop, false, "PL6004", w.nameless,
+                   "the template's arguments say what this is, and no "
+                   "instantiation is in sight: it may be volatile, or a "
+                   "reference");
+}
