@@ -28,8 +28,10 @@ static void need_referents(pl_closure *c, pl_node *node) {
   if (decl->init && decl->init->kind == PL_NODE_LAMBDA)
     for (uint32_t i = 0; i < decl->init->nkids; i++)
       pl_node_walk(decl->init->kids[i], pl_need_mentioned, c);
-  if (type && type->kind == PL_TYPE_RECORD && type->has_references && decl->init)
-    pl_node_walk(decl->init, pl_need_mentioned, c);
+  bool refers = type && type->kind == PL_TYPE_RECORD && type->has_references;
+  for (uint32_t i = 0; refers && decl->init && i < decl->init->nkids; i++)
+    if (!pl_takes_value(decl->init, decl->init->kids[i]))
+      pl_node_walk(decl->init->kids[i], pl_need_mentioned, c);
   bool stands = type && (type->kind == PL_TYPE_POINTER ||
                          type->kind == PL_TYPE_REFERENCE ||
                          type->kind == PL_TYPE_RECORD);
