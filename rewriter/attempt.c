@@ -2,6 +2,7 @@
  *
  * Needs: bytes. Gives: bytes, and what each pass found. Raises: PL9001 for edits that
  * overlap. Loops that are denied get the denial's reason. */
+#include "barrier_order.h"
 #include "rewrite.h"
 
 #include <string.h>
@@ -83,7 +84,7 @@ typedef struct pass {
 static const pass loop_passes[] = {
     {"pragmas", pl_apply_pragmas},   {"phases", pl_split_phases},     {"slices", pl_slice},
     {"copies", pl_describe_copies},  {"derived", pl_find_derived},    {"legality", pl_check_legality},
-    {"stale", pl_find_stale_cells},
+    {"stale", pl_find_stale_cells},  {"barriers", pl_order_barriers},
     {"split", pl_split},
 };
 

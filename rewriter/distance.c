@@ -44,8 +44,7 @@ static bool steps_alike(pl_loop *loop, const pl_decl *decl) {
           pl_is_uniform(loop, step->kids[1]));
 }
 
-/* Whether such a variable begins with its initialiser. */
-static bool moves_alike(pl_loop *loop, const pl_decl *decl) {
+bool pl_begins_as_declared(pl_loop *loop, const pl_decl *decl) {
   return decl->kind == PL_DECL_VAR && decl->init && steps_alike(loop, decl) &&
          !is_set_outside(loop, loop->func->body, decl);
 }
@@ -98,7 +97,7 @@ static bool settle_offset(pl_loop *loop, pl_linear *sum) {
     }
     if (!atom)
       break;
-    if (!moves_alike(loop, atom->decl))
+    if (!pl_begins_as_declared(loop, atom->decl))
       return false;
     int64_t by = sum->terms[at - 1].by;
     pl_linear start = pl_linear_of(loop, atom->decl->init, atom->decl->node);
@@ -134,7 +133,7 @@ static bool place_of_variable(pl_loop *loop, const pl_node *ref,
   if (!decl || decl->owner != loop->func || decl->is_static ||
       (!moves && pl_assigned_anywhere(loop->func->body, decl)))
     return false;
-  if (moves && !moves_alike(loop, decl)) {
+  if (moves && !pl_begins_as_declared(loop, decl)) {
     out->base = decl;
     return steps_alike(loop, decl) && keeps_until_loop(loop, decl, where);
   }

@@ -59,7 +59,6 @@ static void emit_loop(pl_emitter *e) {
   e->nopen = 0;
   e->bare = 0;
   e->out = (pl_text){.arena = e->arena};
-  pl_choose_barriers(e);
   pl_count_barriers(e);
   if (loop->options->only != PL_SIDE_BOTH)
     pl_emit_one_side(e);

@@ -45,7 +45,6 @@ typedef struct pl_emitter {
   bool *open;  /* the braces that are open in that style: after a header? */
   size_t nopen, open_cap;
   int bare;    /* of those, blocks without a header */
-  bool *keep_barrier;
   pl_word_set taken; /* all words of the file, once a name is asked for */
   pl_str *names;  /* that were made */
   size_t nnames, names_cap;
@@ -195,8 +194,6 @@ pl_str pl_renamed(pl_emitter *e, pl_node *node);
 
 /* emit_barriers.c */
 
-/* Sets keep_barrier, by statement. */
-void pl_choose_barriers(pl_emitter *e);
 /* Sets the loop's barriers_after. */
 void pl_count_barriers(pl_emitter *e);
 void pl_emit_barrier(pl_emitter *e, int level);

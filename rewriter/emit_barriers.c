@@ -4,36 +4,8 @@
  * inside compute that stay, how many the main loop waits at, the user's own one
  * beside the load side, and whether one has to follow the loop. Raises
  * nothing. */
+#include "barrier_order.h"
 #include "emit.h"
-
-/* Which barriers stay where they are: those inside compute, not the ones that
- * begin and end the load phase. */
-void pl_choose_barriers(pl_emitter *e) {
-  const pl_loop *loop = e->loop;
-  e->keep_barrier = PL_NEW_ARRAY(e->arena, bool, loop->nstmts + 1);
-  int n = loop->nbarriers;
-  bool *busy = PL_NEW_ARRAY(e->arena, bool, n + 1);
-  bool *drop = PL_NEW_ARRAY(e->arena, bool, n + 1);
-  for (size_t i = 0; i < loop->nstmts; i++)
-    if (!loop->stmts[i].is_barrier && !loop->stmts[i].is_shared_decl &&
-        !loop->stmts[i].is_advance && loop->stmts[i].in_compute)
-      busy[loop->stmts[i].phase] = true;
-  int phase = loop->load_phase;
-  for (int k = 0; k < n; k++) {
-    drop[(phase + k) % n] = true;
-    if (busy[(phase + k + 1) % n])
-      break;
-  }
-  for (int k = 1; k <= n; k++) {
-    drop[(phase - k + n) % n] = true;
-    if (busy[(phase - k + n) % n])
-      break;
-  }
-  int at = 0;
-  for (size_t i = 0; i < loop->nstmts; i++)
-    if (loop->stmts[i].is_barrier)
-      e->keep_barrier[i] = !drop[at++];
-}
 
 /* One barrier hides a stage that is about to be filled or used; with one buffer
  * there are two. */
@@ -41,7 +13,7 @@ void pl_count_barriers(pl_emitter *e) {
   pl_loop *loop = e->loop;
   loop->barriers_after = loop->variant == PL_VARIANT_LDG_SINGLE ? 2 : 1;
   for (size_t i = 0; i < loop->nstmts; i++)
-    loop->barriers_after += loop->stmts[i].is_barrier && e->keep_barrier[i];
+    loop->barriers_after += loop->stmts[i].kept;
 }
 
 /* ---- text ---------------------------------------------------------------- */
@@ -208,7 +180,7 @@ static bool ends_function(const pl_loop *loop) {
  * does with values of the thread's own. */
 bool pl_needs_exit_barrier(const pl_loop *loop) {
   const pl_node *body = loop->func->body;
-  if (!loop->barrier_last)
+  if (!loop->barrier_last && !pl_drops_last_order(loop))
     return false;
   if (loop->stays_before_text || has_condition_behind(loop))
     return true;

@@ -38,7 +38,7 @@ void pl_emit_load(pl_emitter *e, int level) {
 static bool in_compute_text(const pl_emitter *e, size_t i) {
   const pl_stmt *stmt = &e->loop->stmts[i];
   if (stmt->is_barrier)
-    return e->keep_barrier[i];
+    return stmt->kept;
   if (stmt->always)
     return false;
   return !stmt->is_shared_decl && (stmt->in_compute || pl_steps_cursor(e, i));

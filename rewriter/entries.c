@@ -172,3 +172,10 @@ bool pl_place_ever_varies(pl_loop *loop, const pl_decl *tile, pl_node *node) {
   return pl_place_varies(loop, tile, node) ||
          (again && pl_place_varies(again, tile, node));
 }
+
+bool pl_is_entered_again(pl_loop *loop) { return all_entries(loop) != NULL; }
+
+bool pl_is_called_again(pl_loop *loop) {
+  pl_loop *again = all_entries(loop);
+  return again && again->called_again;
+}

@@ -22,6 +22,7 @@ void pl_check_legality(pl_loop *loop) {
       !pl_check_recurrence_types(loop) || !pl_check_kept_addresses(loop) ||
       !pl_check_hidden_names(loop) || !pl_check_open_types(loop))
     return;
+  pl_find_participants(loop);
   pl_find_fixed_tiles(loop);
   pl_find_outside_uses(loop);
 }

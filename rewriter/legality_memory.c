@@ -135,13 +135,20 @@ static bool is_of_method_beside(const pl_loop *loop, const pl_effect *store,
          !pl_method_sets(loop->effects, call->decl->func, member);
 }
 
+bool pl_may_be_shared(const pl_loop *loop, const pl_effect *access) {
+  return access->space == PL_SPACE_SHARED || access->space == PL_SPACE_UNKNOWN ||
+         pl_may_lead_elsewhere(loop, access->root);
+}
+
 /* PL4003: the same pointer; PL4002: perhaps the same memory; NULL: apart.
  * [restrict: C11 6.7.3.1, in CUDA as __restrict__] */
 static const char *alias_reason(const pl_loop *loop, const pl_effect *store,
                                 const pl_effect *read) {
   pl_root load = read->root;
-  if (store->space == PL_SPACE_LOCAL || store->space == PL_SPACE_SHARED)
+  if (store->space == PL_SPACE_LOCAL)
     return NULL;
+  if (store->space == PL_SPACE_SHARED)
+    return pl_may_be_shared(loop, read) ? "PL4002" : NULL;
   if (store->root.decl && pl_root_eq(store->root, load))
     return pl_root_is_this(load) && (name_other_members(store, read) ||
                                      is_of_method_beside(loop, store, read))
@@ -174,7 +181,9 @@ bool pl_may_change(const pl_loop *loop, const pl_effect *store,
 /* One global store of the loop against one load that runs ahead of it. */
 static bool check_pair(pl_loop *loop, const pl_effect *store,
                        const pl_effect *load, const pl_node *cond) {
-  if (load->space == PL_SPACE_LOCAL || load->space == PL_SPACE_SHARED)
+  bool beside = load->space == PL_SPACE_SHARED &&
+                (store->space == PL_SPACE_SHARED || !pl_may_be_shared(loop, store));
+  if (load->space == PL_SPACE_LOCAL || beside)
     return true;
   const char *id = alias_reason(loop, store, load);
   if (!id)

@@ -9,6 +9,8 @@
 
 /* legality_phases.c: does each phase do what it may? */
 bool pl_is_write(const pl_effect *effect);
+/* Whether two accesses may be of one object, one of them a write. */
+bool pl_may_meet(const pl_loop *loop, const pl_effect *a, const pl_effect *b);
 bool pl_check_load_side(pl_loop *loop);
 bool pl_is_constant(pl_root root);
 bool pl_check_compute_in_load_phase(pl_loop *loop);
@@ -19,6 +21,9 @@ bool pl_check_atomics(pl_loop *loop);
 bool pl_check_warp_barriers(pl_loop *loop);
 
 /* legality_memory.c: does memory stay as it was for a load a tile earlier? */
+/* Whether an access may be of shared memory: by an address that is not followed, or
+ * that is read from memory where the file puts one of a shared object. */
+bool pl_may_be_shared(const pl_loop *loop, const pl_effect *access);
 bool pl_check_condition_memory(pl_loop *loop);
 bool pl_check_loads(pl_loop *loop);
 
@@ -58,6 +63,20 @@ bool pl_check_reach(pl_loop *loop);
 
 /* distance.c: do both sides of a comparison hang on the thread alike? */
 bool pl_has_same_distance(pl_loop *loop, const pl_node *relation);
+/* Whether a variable that the loop moves alike for all threads has the value of its
+ * declaration when the loop is reached. */
+bool pl_begins_as_declared(pl_loop *loop, const pl_decl *decl);
+
+/* equal_counts.c: whether threads that begin at places of their own leave the loop
+ * together. */
+bool pl_counts_agree(pl_loop *loop);
+
+/* uniform.c: the condition by which a node decides whether `part` of it is done,
+ * NULL: none. */
+pl_node *pl_condition_of(pl_node *node, const pl_node *part);
+
+/* participants.c: marks tiles where threads may not run the same iterations. */
+void pl_find_participants(pl_loop *loop);
 
 /* legality_text.c: does the preprocessor decide what a tile is? */
 bool pl_check_tile_sizes(pl_loop *loop);

@@ -70,19 +70,24 @@ bool pl_is_constant(pl_root root) {
   return pl_root_space(root) == PL_SPACE_CONSTANT;
 }
 
-/* Whether two effects of different phases meet on one object, one of them
- * writing, so that the barrier between them matters. */
-static bool meet(const pl_loop *loop, const pl_effect *a, const pl_effect *b) {
-  if (!is_memory(a) || !is_memory(b) || (!pl_is_write(a) && !pl_is_write(b)))
-    return false;
+bool pl_may_meet(const pl_loop *loop, const pl_effect *a, const pl_effect *b) {
   if (a->space == PL_SPACE_LOCAL || b->space == PL_SPACE_LOCAL)
     return false;
   if (!a->root.decl || !b->root.decl ||
       pl_same_shared(a->root.decl, b->root.decl))
     return true;
-  if (a->space == PL_SPACE_SHARED || b->space == PL_SPACE_SHARED)
+  if (a->space == PL_SPACE_SHARED && b->space == PL_SPACE_SHARED)
     return false;
+  if (a->space == PL_SPACE_SHARED || b->space == PL_SPACE_SHARED)
+    return pl_may_be_shared(loop, a) && pl_may_be_shared(loop, b);
   return pl_is_write(a) ? pl_may_change(loop, a, b) : pl_may_change(loop, b, a);
+}
+
+/* Whether two effects of different phases meet on one object, one of them
+ * writing, so that the barrier between them matters. */
+static bool meet(const pl_loop *loop, const pl_effect *a, const pl_effect *b) {
+  return is_memory(a) && is_memory(b) && (pl_is_write(a) || pl_is_write(b)) &&
+         pl_may_meet(loop, a, b);
 }
 
 static bool refuse_moved(pl_loop *loop, const pl_effect *moved,

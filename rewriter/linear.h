@@ -1,6 +1,7 @@
 /* linear.h - sums of names times numbers, and comparisons of two of them.
  *
- * Only linear.c, stale*.c, cancels.c, distance.c and zeros.c include this. */
+ * Only linear.c, stale*.c, cancels.c, distance.c, equal_counts.c and zeros.c include
+ * this. */
 #ifndef PL_LINEAR_H
 #define PL_LINEAR_H
 

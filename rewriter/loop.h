@@ -15,6 +15,7 @@ typedef struct pl_stmt {
   pl_range chunk; /* with the comments before it and on its last line */
   pl_effects effects;
   bool is_barrier;
+  bool kept;           /* a barrier that stays inside compute (barrier_order.c) */
   bool is_shared_decl; /* declares __shared__ objects and nothing else */
   int phase;           /* cyclic, 0 to nphases - 1 */
   bool in_load;        /* the load side runs it */
@@ -270,6 +271,8 @@ struct pl_loop {
   bool barrier_first;      /* a barrier comes before the first fill */
   bool barrier_last;       /* a barrier comes after the last use of a tile */
   bool stays_before_text;  /* so it does where another build has it */
+  bool counts_differ;      /* threads may leave it at different tiles */
+  bool threads_vary;       /* not the same threads may run each iteration */
   bool in_file_range;      /* every part of it can be edited */
   pl_range condition;      /* the first #if inside; empty: none */
   pl_tile *tiles;
@@ -478,7 +481,11 @@ pl_range pl_effect_range(const pl_stmt *stmt, const pl_effect *effect);
 bool pl_varies(pl_loop *loop, pl_node *node);
 /* Whether the place in `tile` that an lvalue or address names may change. */
 bool pl_place_varies(pl_loop *loop, const pl_decl *tile, pl_node *node);
-/* The same of all times that the loop is reached (entries.c). */
+/* Whether a block may come to the loop more than once; by calls of its function
+ * (entries.c). */
+bool pl_is_entered_again(pl_loop *loop);
+bool pl_is_called_again(pl_loop *loop);
+/* The same of all times that the loop is reached. */
 bool pl_ever_varies(pl_loop *loop, pl_node *node);
 bool pl_place_ever_varies(pl_loop *loop, const pl_decl *tile, pl_node *node);
 /* Whether anything below `node` may give `decl` another value. */

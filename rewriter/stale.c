@@ -292,7 +292,7 @@ static bool reads_what_it_writes(pl_loop *loop, pl_tile *tile) {
 }
 
 void pl_find_stale_cells(pl_loop *loop) {
-  if (loop->settled || loop->caller || !loop->func->is_global ||
+  if (loop->settled || loop->threads_vary || loop->caller || !loop->func->is_global ||
       holds_goto(loop->func->body))
     return;
   for (size_t t = 0; t < loop->ntiles; t++)

@@ -181,8 +181,7 @@ static bool is_set_by(const value_taint *v, pl_node *node) {
   return false;
 }
 
-/* The condition by which a node decides whether `part` of it is done, NULL: none. */
-static pl_node *condition_of(pl_node *node, const pl_node *part) {
+pl_node *pl_condition_of(pl_node *node, const pl_node *part) {
   bool first = node->kind == PL_NODE_IF || node->kind == PL_NODE_WHILE ||
                node->kind == PL_NODE_SWITCH || node->kind == PL_NODE_COND ||
                (node->kind == PL_NODE_BINARY &&
@@ -211,7 +210,7 @@ static bool taint_jumps(pl_node *node, void *context) {
            !(inner || (node->kind == PL_NODE_BREAK && up->kind == PL_NODE_SWITCH));
   }
   for (const pl_node *at = node; jumps && ends && at != j->loop; at = at->parent)
-    j->level = worse(j->level, taint(j->w, condition_of(at->parent, at)));
+    j->level = worse(j->level, taint(j->w, pl_condition_of(at->parent, at)));
   return node->kind != PL_NODE_LAMBDA;
 }
 
@@ -231,7 +230,7 @@ static int taint_of_branches(taint_walk *w, const pl_node *node) {
       level = worse(level, taint_of_jumps(w, up));
     if (around)
       break;
-    level = worse(level, taint(w, condition_of(up, at)));
+    level = worse(level, taint(w, pl_condition_of(up, at)));
   }
   return level == UNIFORM ? UNIFORM : THREAD_DATA;
 }
@@ -455,9 +454,11 @@ static bool check_header(pl_loop *loop) {
   bool offset_only = relation && worse(left, right) == THREAD_OFFSET &&
                      (left == UNIFORM || right == UNIFORM) &&
                      bound_is_uniform(loop, cond);
-  if (worse(left, right) == UNIFORM || offset_only)
+  if (worse(left, right) == UNIFORM ||
+      (relation && pl_has_same_distance(loop, cond)))
     return true;
-  if (relation && pl_has_same_distance(loop, cond))
+  loop->counts_differ = offset_only && !pl_counts_agree(loop);
+  if (offset_only)
     return true;
   return refuse_condition(loop, loop->header);
 }

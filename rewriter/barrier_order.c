@@ -1,0 +1,171 @@
+/* barrier_order.c - which of the original's barriers does the emitted form keep?
+ *
+ * Needs: the slices, legality. Gives: `kept` of each barrier of the body, and
+ * whether one that is dropped ordered the body against the text behind the loop.
+ * Raises: PL2002. A barrier that nothing is known about is kept.
+ *
+ * The emitted form has a barrier between the compute of one tile and of the next,
+ * and behind the load of the first one. Compute's own statements stand in it in
+ * their order; those of one tile are ordered by the barriers between them that are
+ * kept. The barriers around the load phase are dropped, unless two statements of
+ * compute on either side of one conflict: they access one object, at least one
+ * writes, and they may be of different threads. (The load side writes to tiles
+ * alone, and reads nothing that the loop writes: legality_*.c.) */
+#include "barrier_order.h"
+
+#include "legality_parts.h"
+
+/* Whether a statement is text of compute's: what only steps is the thread's own. */
+static bool is_of_compute(const pl_stmt *stmt) {
+  return !stmt->is_barrier && !stmt->is_shared_decl && !stmt->always &&
+         stmt->in_compute;
+}
+
+static bool is_memory(const pl_effect *effect) {
+  return (effect->kind == PL_EFFECT_READ || pl_is_write(effect)) &&
+         effect->space != PL_SPACE_LOCAL && effect->space != PL_SPACE_CONSTANT;
+}
+
+static bool may_conflict(const pl_loop *loop, const pl_effect *a,
+                         const pl_effect *b) {
+  if (!is_memory(a) || !is_memory(b) || (!pl_is_write(a) && !pl_is_write(b)))
+    return false;
+  return pl_may_meet(loop, a, b);
+}
+
+static bool conflict(pl_loop *loop, const pl_stmt *one, const pl_stmt *other) {
+  for (size_t i = 0; i < one->effects.n; i++)
+    for (size_t k = 0; k < other->effects.n; k++)
+      if (may_conflict(loop, &one->effects.items[i], &other->effects.items[k]))
+        return true;
+  return false;
+}
+
+/* ---- the barriers around the load phase ------------------------------------- */
+
+/* Those inside compute are kept; those that begin and end the load phase are not,
+ * nor are others beside them with nothing of compute's between. */
+static void drop_around_load(pl_loop *loop) {
+  int n = loop->nbarriers;
+  bool *busy = PL_NEW_ARRAY(loop->arena, bool, n + 1);
+  bool *drop = PL_NEW_ARRAY(loop->arena, bool, n + 1);
+  for (size_t i = 0; i < loop->nstmts; i++)
+    if (is_of_compute(&loop->stmts[i]) && !loop->stmts[i].is_advance)
+      busy[loop->stmts[i].phase] = true;
+  int phase = loop->load_phase;
+  for (int k = 0; k < n; k++) {
+    drop[(phase + k) % n] = true;
+    if (busy[(phase + k + 1) % n])
+      break;
+  }
+  for (int k = 1; k <= n; k++) {
+    drop[(phase - k + n) % n] = true;
+    if (busy[(phase - k + n) % n])
+      break;
+  }
+  int at = 0;
+  for (size_t i = 0; i < loop->nstmts; i++)
+    if (loop->stmts[i].is_barrier)
+      loop->stmts[i].kept = !drop[at++];
+}
+
+/* ---- what they order --------------------------------------------------------- */
+
+/* The first statement ahead of `index` with no barrier of the emitted form
+ * between. */
+static size_t first_beside(const pl_loop *loop, size_t index) {
+  size_t first = index;
+  while (first > 0 && !loop->stmts[first - 1].kept)
+    first--;
+  return first;
+}
+
+/* Keeps a barrier ahead of a statement and behind another one: the last one, or of
+ * several with nothing of compute's between the first. */
+static void keep_between(pl_loop *loop, size_t one, size_t other) {
+  pl_stmt *keep = NULL;
+  for (size_t i = other; i-- > one;) {
+    pl_stmt *stmt = &loop->stmts[i];
+    if (keep && is_of_compute(stmt))
+      break;
+    if (stmt->is_barrier)
+      keep = stmt;
+  }
+  if (keep)
+    keep->kept = true;
+}
+
+static bool has_barrier_between(const pl_loop *loop, size_t one, size_t other) {
+  for (size_t i = one; i < other; i++)
+    if (loop->stmts[i].is_barrier)
+      return true;
+  return false;
+}
+
+/* A barrier that compute of the last tile waits at, in the emitted form, or the
+ * one behind the loop; NULL: there is none. */
+static const pl_node *waits_behind_main_loop(const pl_loop *loop) {
+  for (size_t i = 0; i < loop->nstmts; i++) {
+    const pl_stmt *stmt = &loop->stmts[i];
+    const pl_effect *inside =
+        pl_effects_find(&stmt->effects, PL_EFFECT_BARRIER);
+    if (stmt->kept || (is_of_compute(stmt) && inside))
+      return stmt->kept ? stmt->node : inside->node;
+  }
+  return pl_needs_exit_barrier(loop) ? loop->node : NULL;
+}
+
+/* Threads that leave the loop before others may not wait in the text of the last
+ * tile, or behind the loop, for those that wait in the main loop. */
+static void check_leaving(pl_loop *loop) {
+  const pl_node *waits = loop->counts_differ ? waits_behind_main_loop(loop) : NULL;
+  if (!waits)
+    return;
+  pl_refuse(loop, false, "PL2002", loop->header,
+            "threads may leave the loop at different tiles, and would then wait at "
+            "other barriers than those that stay");
+  pl_loop_note(loop, loop->header,
+               "a bound that is a multiple of the step is the same for all threads");
+}
+
+static void order(pl_loop *loop) {
+  drop_around_load(loop);
+  for (size_t i = 0; i < loop->nstmts; i++) {
+    if (!is_of_compute(&loop->stmts[i]))
+      continue;
+    for (size_t k = i; k-- > first_beside(loop, i);)
+      if (is_of_compute(&loop->stmts[k]) && has_barrier_between(loop, k, i) &&
+          conflict(loop, &loop->stmts[k], &loop->stmts[i])) {
+        keep_between(loop, k, i);
+        break;
+      }
+  }
+}
+
+void pl_order_barriers(pl_loop *loop) {
+  if (loop->settled)
+    return;
+  order(loop);
+  check_leaving(loop);
+}
+
+/* ---- behind the loop --------------------------------------------------------- */
+
+/* Whether a statement touches memory that other threads may see change. */
+static bool is_seen(const pl_stmt *stmt) {
+  for (size_t i = 0; i < stmt->effects.n; i++)
+    if (is_memory(&stmt->effects.items[i]))
+      return true;
+  return false;
+}
+
+bool pl_drops_last_order(const pl_loop *loop) {
+  bool barrier = false, kept = false, found = false;
+  for (size_t i = loop->nstmts; i-- > 0 && !found && !kept;) {
+    const pl_stmt *stmt = &loop->stmts[i];
+    barrier = barrier || stmt->is_barrier;
+    kept = stmt->kept;
+    found = barrier && is_of_compute(stmt) && is_seen(stmt);
+  }
+  return found;
+}

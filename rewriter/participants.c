@@ -1,0 +1,127 @@
+/* participants.c - do the same threads of the block run each iteration?
+ *
+ * Needs: divergence analysis (uniform.c), what is entered again (entries.c).
+ * Gives: tiles marked partial where a thread that is no longer in the loop, or not
+ * this time that it is reached, leaves its cells as they were. Raises nothing.
+ *
+ * Such a cell keeps the last tile that it was filled for. One buffer shows that as
+ * the original does, and several show an older one: it is as with a guard around
+ * the store. Threads that never come to the loop fill nothing in any iteration. */
+#include "legality_parts.h"
+
+#define MOST_CALLERS 6 /* one above the other, that are looked at */
+
+typedef struct thread_walk {
+  pl_loop *again;         /* the function's body taken for the loop */
+  pl_loop *loop;          /* NULL: in a caller, of which nothing is asked but
+                             whether it differs between threads */
+  const pl_node *anchor;  /* the loop, or the call that leads to it */
+  bool vary;
+} thread_walk;
+
+/* Whether a condition sorts threads, and not the same ones each time. */
+static bool sorts(const thread_walk *w, pl_node *cond) {
+  return cond && !pl_is_uniform(w->again, cond) &&
+         (!w->loop || pl_ever_varies(w->loop, cond));
+}
+
+static bool range_sorts(const thread_walk *w, const pl_node *loop) {
+  const pl_node *body = pl_node_loop_body((pl_node *)loop);
+  for (uint32_t i = 0; loop->kind == PL_NODE_RANGE_FOR && i < loop->nkids; i++)
+    if (loop->kids[i] != body && sorts(w, loop->kids[i]))
+      return true;
+  return false;
+}
+
+/* Whether one of the branches and loops around a node, up to `end`, does. */
+static bool is_sorted(const thread_walk *w, const pl_node *node,
+                      const pl_node *end) {
+  for (const pl_node *at = node; at->parent && at != end; at = at->parent)
+    if (sorts(w, pl_condition_of(at->parent, at)) || range_sorts(w, at->parent))
+      return true;
+  return false;
+}
+
+/* Whether a jump may lead past the anchor, for this time or for good: out of what
+ * does not hold it, it does not. */
+static bool may_lead_past(const thread_walk *w, const pl_node *jump) {
+  if (jump->kind == PL_NODE_RETURN || jump->kind == PL_NODE_GOTO)
+    return true;
+  if (jump->kind != PL_NODE_BREAK && jump->kind != PL_NODE_CONTINUE)
+    return false;
+  for (const pl_node *up = jump->parent; up; up = up->parent)
+    if (pl_node_is_loop(up) ||
+        (jump->kind == PL_NODE_BREAK && up->kind == PL_NODE_SWITCH))
+      return pl_node_within(w->anchor, up);
+  return true;
+}
+
+static bool find_jump(pl_node *node, void *context) {
+  thread_walk *w = context;
+  if (node == w->anchor || node->kind == PL_NODE_LAMBDA)
+    return false;
+  if (may_lead_past(w, node))
+    w->vary = w->vary || is_sorted(w, node, NULL);
+  return !w->vary;
+}
+
+static bool vary_at(pl_loop *loop, const pl_func *func, const pl_node *anchor) {
+  pl_loop again = *loop;
+  again.func = (pl_func *)func;
+  again.node = again.body = func->body;
+  thread_walk w = {.again = &again, .anchor = anchor};
+  w.loop = anchor == loop->node ? loop : NULL;
+  w.vary = is_sorted(&w, anchor, NULL);
+  pl_node_walk(func->body, find_jump, &w);
+  return w.vary;
+}
+
+/* ---- calls ------------------------------------------------------------------- */
+
+typedef struct call_walk {
+  pl_loop *loop;
+  const pl_func *func, *caller;
+  bool calls, vary;
+} call_walk;
+
+static bool find_call(pl_node *node, void *context) {
+  call_walk *c = context;
+  if (!pl_is_call_of(node, c->func))
+    return true;
+  c->calls = true;
+  c->vary = c->vary || vary_at(c->loop, c->caller, node);
+  return !c->vary;
+}
+
+/* Whether the calls of a function that the file shows may not all be made by the
+ * same threads. */
+static bool vary_in_callers(pl_loop *loop, const pl_func *func, int depth) {
+  const pl_unit *unit = loop->unit;
+  bool vary = depth > MOST_CALLERS;
+  for (uint32_t i = 0; !func->is_global && i < unit->nfuncs && !vary; i++) {
+    call_walk c = {.loop = loop, .func = func, .caller = unit->funcs[i]};
+    if (!c.caller->body || c.caller == func)
+      continue;
+    pl_node_walk(c.caller->body, find_call, &c);
+    vary = c.vary || (c.calls && vary_in_callers(loop, c.caller, depth + 1));
+  }
+  return vary;
+}
+
+void pl_find_participants(pl_loop *loop) {
+  const char *why = NULL;
+  if (loop->counts_differ)
+    why = "keeps old cells, as threads may leave the loop at different tiles";
+  else if (pl_is_entered_again(loop) && vary_at(loop, loop->func, loop->node))
+    why = "keeps old cells, as not the same threads may come to the loop each time";
+  else if (pl_is_called_again(loop) && vary_in_callers(loop, loop->func, 0))
+    why = "keeps old cells, as calls of the function may not be made by the same "
+          "threads";
+  loop->threads_vary = why != NULL;
+  for (size_t t = 0; why && t < loop->ntiles; t++) {
+    pl_tile *tile = &loop->tiles[t];
+    tile->partial_why = why;
+    tile->partial = true;
+    tile->partial_at = loop->node;
+  }
+}
