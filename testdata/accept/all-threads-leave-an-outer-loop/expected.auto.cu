@@ -1,0 +1,67 @@
+// An outer loop that the whole block leaves at once: the same threads come to the tiles each time.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+// pipelinify: launch groups
+//   sizes  n=0,1,3,5
+//   target n=512
+//   grid   1
+//   block  64
+//   n:     n
+//   a:     in  [n * 128 + 64] random
+//   out:   out [64]
+__global__ void groups(int n, const float *__restrict__ a, float *__restrict__ out)
+{
+    __shared__ float part_stage[4][64];
+    const int x = threadIdx.x;
+    float s = 0.0f;
+
+    for (int g = 0;; ++g) {
+        if (g >= n)
+            break;
+        if (x < 40)
+            s += 1.0f;
+        // pipelinify: cp.async, 4 stages, source d85c2bad
+        {
+            int h = 0;
+            auto h_load = h;
+            // Prologue: start copying the first 3 tiles.
+            for (int load_stage = 0; load_stage < 3; ++load_stage) {
+                if (h_load < 2) {
+                    auto &part = part_stage[load_stage];
+                    auto &h = h_load;
+                    __pipeline_memcpy_async(&part[x], &a[(g * 2 + h) * 64 + x], sizeof(float));
+                    ++h;
+                }
+                __pipeline_commit();
+            }
+
+            // Main loop: 3 tiles are in flight while computing on one.
+            int stage = 0;
+            for (; h < 2; ++h) {
+                __pipeline_wait_prior(2);
+                __syncthreads();
+                if (h_load < 2) {
+                    int load_stage = stage == 0 ? 3 : stage - 1;
+                    auto &part = part_stage[load_stage];
+                    auto &h = h_load;
+                    __pipeline_memcpy_async(&part[x], &a[(g * 2 + h) * 64 + x], sizeof(float));
+                    ++h;
+                }
+                __pipeline_commit();
+                {
+                    auto &part = part_stage[stage];
+                    for (int k = 0; k < 64; ++k)
+                        s += part[k] * (k & 7);
+                }
+                stage = stage == 3 ? 0 : stage + 1;
+            }
+
+            // Epilogue: every copy has landed.
+            __pipeline_wait_prior(0);
+            __syncthreads();
+        }
+    }
+
+    out[x] = s;
+}

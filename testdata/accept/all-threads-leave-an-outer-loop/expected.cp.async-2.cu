@@ -1,0 +1,68 @@
+// An outer loop that the whole block leaves at once: the same threads come to the tiles each time.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+// pipelinify: launch groups
+//   sizes  n=0,1,3,5
+//   target n=512
+//   grid   1
+//   block  64
+//   n:     n
+//   a:     in  [n * 128 + 64] random
+//   out:   out [64]
+__global__ void groups(int n, const float *__restrict__ a, float *__restrict__ out)
+{
+    __shared__ float part_stage[2][64];
+    const int x = threadIdx.x;
+    float s = 0.0f;
+
+    for (int g = 0;; ++g) {
+        if (g >= n)
+            break;
+        if (x < 40)
+            s += 1.0f;
+        // pipelinify: cp.async, 2 stages, source d85c2bad
+        {
+            int h = 0;
+            if (h < 2) {
+                // Prologue: load the first tile.
+                {
+                    auto &part = part_stage[0];
+                    __pipeline_memcpy_async(&part[x], &a[(g * 2 + h) * 64 + x], sizeof(float));
+                }
+                ++h;
+                __pipeline_commit();
+                __pipeline_wait_prior(0);
+                __syncthreads();
+
+                // Main loop: copy the next tile while computing on this one.
+                int stage = 0;
+                for (; h < 2; ++h) {
+                    {
+                        auto &part = part_stage[stage ^ 1];
+                        __pipeline_memcpy_async(&part[x], &a[(g * 2 + h) * 64 + x], sizeof(float));
+                    }
+                    __pipeline_commit();
+                    {
+                        auto &part = part_stage[stage];
+                        for (int k = 0; k < 64; ++k)
+                            s += part[k] * (k & 7);
+                    }
+                    stage ^= 1;
+                    __pipeline_wait_prior(0);
+                    __syncthreads();
+                }
+
+                // Epilogue: compute on the last tile.
+                {
+                    auto &part = part_stage[stage];
+                    for (int k = 0; k < 64; ++k)
+                        s += part[k] * (k & 7);
+                }
+                __syncthreads();
+            }
+        }
+    }
+
+    out[x] = s;
+}

@@ -1,0 +1,64 @@
+// An outer loop that the whole block leaves at once: the same threads come to the tiles each time.
+#include <cuda_runtime.h>
+
+// pipelinify: launch groups
+//   sizes  n=0,1,3,5
+//   target n=512
+//   grid   1
+//   block  64
+//   n:     n
+//   a:     in  [n * 128 + 64] random
+//   out:   out [64]
+__global__ void groups(int n, const float *__restrict__ a, float *__restrict__ out)
+{
+    __shared__ float part_stage[2][64];
+    const int x = threadIdx.x;
+    float s = 0.0f;
+
+    for (int g = 0;; ++g) {
+        if (g >= n)
+            break;
+        if (x < 40)
+            s += 1.0f;
+        // pipelinify: ldg, 2 stages, source d85c2bad
+        {
+            int h = 0;
+            if (h < 2) {
+                // Prologue: load the first tile.
+                {
+                    auto &part = part_stage[0];
+                    part[x] = a[(g * 2 + h) * 64 + x];
+                }
+                ++h;
+                __syncthreads();
+
+                // Main loop: fetch the next tile while computing on this one.
+                int stage = 0;
+                for (; h < 2; ++h) {
+                    float part_next = a[(g * 2 + h) * 64 + x];
+                    {
+                        auto &part = part_stage[stage];
+                        for (int k = 0; k < 64; ++k)
+                            s += part[k] * (k & 7);
+                    }
+                    stage ^= 1;
+                    {
+                        auto &part = part_stage[stage];
+                        part[x] = part_next;
+                    }
+                    __syncthreads();
+                }
+
+                // Epilogue: compute on the last tile.
+                {
+                    auto &part = part_stage[stage];
+                    for (int k = 0; k < 64; ++k)
+                        s += part[k] * (k & 7);
+                }
+                __syncthreads();
+            }
+        }
+    }
+
+    out[x] = s;
+}

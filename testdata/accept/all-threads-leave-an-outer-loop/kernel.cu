@@ -1,0 +1,33 @@
+// An outer loop that the whole block leaves at once: the same threads come to the tiles each time.
+#include <cuda_runtime.h>
+
+// pipelinify: launch groups
+//   sizes  n=0,1,3,5
+//   target n=512
+//   grid   1
+//   block  64
+//   n:     n
+//   a:     in  [n * 128 + 64] random
+//   out:   out [64]
+__global__ void groups(int n, const float *__restrict__ a, float *__restrict__ out)
+{
+    __shared__ float part[64];
+    const int x = threadIdx.x;
+    float s = 0.0f;
+
+    for (int g = 0;; ++g) {
+        if (g >= n)
+            break;
+        if (x < 40)
+            s += 1.0f;
+        for (int h = 0; h < 2; ++h) {
+            part[x] = a[(g * 2 + h) * 64 + x];
+            __syncthreads();
+            for (int k = 0; k < 64; ++k)
+                s += part[k] * (k & 7);
+            __syncthreads();
+        }
+    }
+
+    out[x] = s;
+}

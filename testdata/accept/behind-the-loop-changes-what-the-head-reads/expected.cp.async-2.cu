@@ -1,0 +1,65 @@
+// No barrier ends the body, but those inside stand between the head of the last tile and the text behind the loop.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+// pipelinify: launch smooth
+//   sizes  passes=0,1,2,3,6
+//   target passes=8192
+//   grid   1
+//   block  128
+//   kernel_: in  [passes * 128] random
+//   line:    inout [128] random
+//   passes:  passes
+__global__ void smooth(const float *__restrict__ kernel_, float *line, int passes)
+{
+    __shared__ float weight_stage[2][128];
+    const int i = threadIdx.x;
+    float value = 0.0f;
+
+    // pipelinify: cp.async, 2 stages, source 989dbe38
+    {
+        int p = 0;
+        if (p < passes) {
+            __syncthreads();
+            // Prologue: load the first tile.
+            {
+                auto &weight = weight_stage[0];
+                __pipeline_memcpy_async(&weight[i], &kernel_[p * 128 + i], sizeof(float));
+            }
+            ++p;
+            __pipeline_commit();
+            __pipeline_wait_prior(0);
+            __syncthreads();
+
+            // Main loop: copy the next tile while computing on this one.
+            int stage = 0;
+            for (; p < passes; ++p) {
+                {
+                    auto &weight = weight_stage[stage ^ 1];
+                    __pipeline_memcpy_async(&weight[i], &kernel_[p * 128 + i], sizeof(float));
+                }
+                __pipeline_commit();
+                {
+                    auto &weight = weight_stage[stage];
+                    const float across = line[127 - i];
+                    for (int k = 0; k < 128; ++k)
+                        value += across * weight[k] * weight[(k + i) & 127];
+                }
+                stage ^= 1;
+                __pipeline_wait_prior(0);
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &weight = weight_stage[stage];
+                const float across = line[127 - i];
+                for (int k = 0; k < 128; ++k)
+                    value += across * weight[k] * weight[(k + i) & 127];
+            }
+            __syncthreads();
+        }
+    }
+
+    line[i] = value;
+}

@@ -1,0 +1,65 @@
+// No barrier ends the body, but those inside stand between the head of the last tile and the text behind the loop.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+// pipelinify: launch smooth
+//   sizes  passes=0,1,2,3,6
+//   target passes=8192
+//   grid   1
+//   block  128
+//   kernel_: in  [passes * 128] random
+//   line:    inout [128] random
+//   passes:  passes
+__global__ void smooth(const float *__restrict__ kernel_, float *line, int passes)
+{
+    __shared__ float weight_stage[3][128];
+    const int i = threadIdx.x;
+    float value = 0.0f;
+
+    // pipelinify: cp.async, 3 stages, source 989dbe38
+    {
+        int p = 0;
+        auto p_load = p;
+        if (p_load < passes) {
+            __syncthreads();
+        }
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (p_load < passes) {
+                auto &weight = weight_stage[load_stage];
+                auto &p = p_load;
+                __pipeline_memcpy_async(&weight[i], &kernel_[p * 128 + i], sizeof(float));
+                ++p;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; p < passes; ++p) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (p_load < passes) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &weight = weight_stage[load_stage];
+                auto &p = p_load;
+                __pipeline_memcpy_async(&weight[i], &kernel_[p * 128 + i], sizeof(float));
+                ++p;
+            }
+            __pipeline_commit();
+            {
+                auto &weight = weight_stage[stage];
+                const float across = line[127 - i];
+                for (int k = 0; k < 128; ++k)
+                    value += across * weight[k] * weight[(k + i) & 127];
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+        __syncthreads();
+    }
+
+    line[i] = value;
+}

@@ -1,0 +1,70 @@
+// The bound is a multiple of the block's size, whatever that is.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+// pipelinify: launch blocks
+//   sizes  n=0,1,63,64,65,200
+//   target n=65536
+//   grid   1
+//   block  64
+//   n:     n
+//   a:     in  [n] random
+//   out:   out [64]
+__global__ void blocks(int n, const float *__restrict__ a, float *__restrict__ out)
+{
+    __shared__ float tile_stage[3][256];
+    const int size = blockDim.x;
+    const int whole = (n + size - 1) / size * size;
+    float s = 0.0f;
+
+    int i = threadIdx.x;
+    // pipelinify: cp.async, 3 stages, source 09564f2d
+    {
+        auto i_load = i;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (i_load < whole) {
+                auto &tile = tile_stage[load_stage];
+                auto &i = i_load;
+                if (i < n) {
+                    __pipeline_memcpy_async(&tile[threadIdx.x], &a[i], sizeof(float));
+                } else {
+                    tile[threadIdx.x] = 0.0f;
+                }
+                i += size;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        while (i < whole) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (i_load < whole) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &tile = tile_stage[load_stage];
+                auto &i = i_load;
+                if (i < n) {
+                    __pipeline_memcpy_async(&tile[threadIdx.x], &a[i], sizeof(float));
+                } else {
+                    tile[threadIdx.x] = 0.0f;
+                }
+                i += size;
+            }
+            __pipeline_commit();
+            {
+                auto &tile = tile_stage[stage];
+                for (int k = 0; k < size; ++k)
+                    s += tile[k] * (k ^ threadIdx.x);
+                i += size;
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+
+    out[threadIdx.x] = s;
+}

@@ -1,0 +1,68 @@
+// The bound is rounded up to whole tiles by a mask: all threads leave together, though each begins at its own index.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+// pipelinify: launch masked
+//   sizes  n=0,1,31,32,33,100
+//   target n=65536
+//   grid   1
+//   block  32
+//   n:     n
+//   a:     in  [n + 32] random
+//   out:   out [32]
+__global__ void __launch_bounds__(32) masked(int n, const float *__restrict__ a, float *__restrict__ out)
+{
+    __shared__ float tile_stage[3][32];
+    const int last = (n + 31) & ~31;
+    float s = 0.0f;
+
+    // pipelinify: cp.async, 3 stages, source 8e9c7c8a
+    {
+        int i = threadIdx.x;
+        auto i_load = i;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (i_load < last) {
+                auto &tile = tile_stage[load_stage];
+                auto &i = i_load;
+                if (i < n) {
+                    __pipeline_memcpy_async(&tile[threadIdx.x], &a[i], sizeof(float));
+                } else {
+                    tile[threadIdx.x] = 0.0f;
+                }
+                i += 32;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; i < last; i += 32) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (i_load < last) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &tile = tile_stage[load_stage];
+                auto &i = i_load;
+                if (i < n) {
+                    __pipeline_memcpy_async(&tile[threadIdx.x], &a[i], sizeof(float));
+                } else {
+                    tile[threadIdx.x] = 0.0f;
+                }
+                i += 32;
+            }
+            __pipeline_commit();
+            {
+                auto &tile = tile_stage[stage];
+                for (int k = 0; k < 32; ++k)
+                    s += tile[k] * (k + threadIdx.x);
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+
+    out[threadIdx.x] = s;
+}

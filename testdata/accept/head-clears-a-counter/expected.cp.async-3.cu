@@ -1,0 +1,75 @@
+// Votes counted by an atomic that one thread sets back ahead of each tile; the count is read behind a barrier.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+// pipelinify: launch votes
+//   sizes  tiles=0,1,2,4,9
+//   target tiles=4096
+//   grid   1
+//   block  96
+//   ballot: in  [tiles * 96] random
+//   won:    out [96]
+//   tiles:  tiles
+__global__ void votes(const float *__restrict__ ballot, float *__restrict__ won, int tiles)
+{
+    __shared__ float paper_stage[3][96];
+    __shared__ int yes;
+    float mine = 0.0f;
+    if (threadIdx.x == 0)
+        yes = 0;
+
+    // pipelinify: cp.async, 3 stages, source 8e2a41fb
+    {
+        int t = 0;
+        auto t_load = t;
+        if (t_load < tiles) {
+            __syncthreads();
+        }
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (t_load < tiles) {
+                auto &paper = paper_stage[load_stage];
+                auto &t = t_load;
+                __pipeline_memcpy_async(&paper[threadIdx.x], &ballot[t * 96 + threadIdx.x], sizeof(float));
+                ++t;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; t < tiles; ++t) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (t_load < tiles) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &paper = paper_stage[load_stage];
+                auto &t = t_load;
+                __pipeline_memcpy_async(&paper[threadIdx.x], &ballot[t * 96 + threadIdx.x], sizeof(float));
+                ++t;
+            }
+            __pipeline_commit();
+            {
+                auto &paper = paper_stage[stage];
+                if (threadIdx.x == 0)
+                    yes = t & 3;
+                __syncthreads();
+                float s = 0.0f;
+                for (int i = 0; i < 96; ++i)
+                    s += paper[i];
+                if (paper[threadIdx.x] * 96.0f > s)
+                    atomicAdd(&yes, 1);
+                __syncthreads();
+                mine += yes * paper[95 - threadIdx.x];
+                __syncthreads();
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+        __syncthreads();
+    }
+
+    won[threadIdx.x] = mine;
+}

@@ -1,0 +1,65 @@
+// A population in global memory: each member looks at another one ahead of the tile, and moves behind it.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+// pipelinify: launch drift
+//   sizes  steps=0,1,2,5
+//   target steps=8192
+//   grid   1
+//   block  64
+//   pushes: in    [steps * 64] random
+//   place:  inout [64] random
+//   steps:  steps
+__global__ void drift(const float *__restrict__ pushes, float *place, int steps)
+{
+    __shared__ float push_stage[4][64];
+    const int me = threadIdx.x;
+
+    // pipelinify: cp.async, 4 stages, source b383e0fa
+    {
+        int s = 0;
+        auto s_load = s;
+        if (s_load < steps) {
+            __syncthreads();
+        }
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+            if (s_load < steps) {
+                auto &push = push_stage[load_stage];
+                auto &s = s_load;
+                __pipeline_memcpy_async(&push[me], &pushes[s * 64 + me], sizeof(float));
+                ++s;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 3 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; s < steps; ++s) {
+            __pipeline_wait_prior(2);
+            __syncthreads();
+            if (s_load < steps) {
+                int load_stage = stage == 0 ? 3 : stage - 1;
+                auto &push = push_stage[load_stage];
+                auto &s = s_load;
+                __pipeline_memcpy_async(&push[me], &pushes[s * 64 + me], sizeof(float));
+                ++s;
+            }
+            __pipeline_commit();
+            {
+                auto &push = push_stage[stage];
+                const float other = place[(me + 17) % 64];
+                __syncthreads();
+                float all = 0.0f;
+                for (int k = 0; k < 64; ++k)
+                    all += push[k] * push[(k + me) % 64];
+                place[me] = 0.9f * other + 0.01f * all;
+                __syncthreads();
+            }
+            stage = stage == 3 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+}

@@ -1,0 +1,65 @@
+// Two arrays of the caller's: the head reads one, compute stores to the other. The options say they are two.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+// pipelinify: launch exchange
+//   sizes  days=0,1,2,5
+//   target days=4096
+//   grid   1
+//   block  64
+//   rates: in    [days * 64] random
+//   from:  in    [64] random
+//   to:    inout [64] random
+//   days:  days
+__global__ void exchange(const float *__restrict__ rates, const float *from, float *to, int days)
+{
+    __shared__ float rate_stage[3][64];
+    const int c = threadIdx.x;
+    float sum = 0.0f;
+
+    // pipelinify: cp.async, 3 stages, source cefd4db5
+    {
+        int d = 0;
+        auto d_load = d;
+        if (d_load < days) {
+            __syncthreads();
+        }
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (d_load < days) {
+                auto &rate = rate_stage[load_stage];
+                auto &d = d_load;
+                __pipeline_memcpy_async(&rate[c], &rates[d * 64 + c], sizeof(float));
+                ++d;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; d < days; ++d) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (d_load < days) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &rate = rate_stage[load_stage];
+                auto &d = d_load;
+                __pipeline_memcpy_async(&rate[c], &rates[d * 64 + c], sizeof(float));
+                ++d;
+            }
+            __pipeline_commit();
+            {
+                auto &rate = rate_stage[stage];
+                const float partner = from[(c + 5) % 64];
+                for (int k = 0; k < 64; ++k)
+                    sum += partner * rate[k];
+                to[c] = sum;
+                __syncthreads();
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+}

@@ -1,0 +1,75 @@
+// Relaxation that keeps what a neighbour had before this tile: saved ahead of the loads, changed behind them.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+#define POINTS 128
+
+// pipelinify: launch relax
+//   sizes  rounds=0,1,2,3,7
+//   target rounds=4096
+//   grid   1
+//   block  128
+//   force: in  [rounds * 128] random
+//   field: out [128]
+//   rounds: rounds
+__global__ void relax(const float *__restrict__ force, float *__restrict__ field, int rounds)
+{
+    __shared__ float pull_stage[3][POINTS];
+    __shared__ float level[POINTS];
+    const int p = threadIdx.x;
+    level[p] = 0.25f * p;
+    __syncthreads();
+
+    // pipelinify: cp.async, 3 stages, source 9863cab6
+    {
+        int r = 0;
+        auto r_load = r;
+        if (r_load < rounds) {
+            __syncthreads();
+        }
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (r_load < rounds) {
+                auto &pull = pull_stage[load_stage];
+                auto &r = r_load;
+                __pipeline_memcpy_async(&pull[p], &force[r * POINTS + p], sizeof(float));
+                ++r;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; r < rounds; ++r) {
+            __pipeline_wait_prior(1);
+            __syncthreads();   // all forces are here
+            if (r_load < rounds) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &pull = pull_stage[load_stage];
+                auto &r = r_load;
+                __pipeline_memcpy_async(&pull[p], &force[r * POINTS + p], sizeof(float));
+                ++r;
+            }
+            __pipeline_commit();
+            {
+                auto &pull = pull_stage[stage];
+                // What the mirrored point had.
+                const float mirrored = level[POINTS - 1 - p];
+                __syncthreads();   // everyone has looked
+
+                float sum = 0.0f;
+                for (int q = 0; q < POINTS; ++q)
+                    sum += pull[q] * (q & 1 ? 0.5f : -0.25f);
+                level[p] = 0.5f * mirrored + sum * 0.01f + pull[(p + 1) % POINTS];
+                __syncthreads();
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+        __syncthreads();
+    }
+
+    field[p] = level[p];
+}

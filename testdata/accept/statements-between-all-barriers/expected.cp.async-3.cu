@@ -1,0 +1,81 @@
+// Statements between every two barriers: those that conflict stay behind one, the others do not ask for it.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+struct Scene {
+    float shade[64];
+    int changed;
+};
+
+// pipelinify: launch paint
+//   sizes  layers=0,1,2,3,6
+//   target layers=8192
+//   grid   1
+//   block  64
+//   colour: in  [layers * 64] random
+//   canvas: out [64]
+//   layers: layers
+__global__ void paint(const float *__restrict__ colour, float *__restrict__ canvas, int layers)
+{
+    __shared__ float layer_stage[3][64];
+    __shared__ Scene scene;
+    const int x = threadIdx.x;
+    float seen = 0.0f, inked = 0.0f;
+    scene.shade[x] = 0.01f * x;
+    if (x == 0)
+        scene.changed = 0;
+    __syncthreads();
+
+    // pipelinify: cp.async, 3 stages, source 6b0cb952
+    {
+        int l = 0;
+        auto l_load = l;
+        if (l_load < layers) {
+            __syncthreads();
+        }
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (l_load < layers) {
+                auto &layer = layer_stage[load_stage];
+                auto &l = l_load;
+                __pipeline_memcpy_async(&layer[x], &colour[l * 64 + x], sizeof(float));
+                ++l;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; l < layers; ++l) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (l_load < layers) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &layer = layer_stage[load_stage];
+                auto &l = l_load;
+                __pipeline_memcpy_async(&layer[x], &colour[l * 64 + x], sizeof(float));
+                ++l;
+            }
+            __pipeline_commit();
+            {
+                auto &layer = layer_stage[stage];
+                seen += scene.shade[63 - x];
+                __syncthreads();
+                if (x == l % 64)
+                    scene.changed = l;
+                __syncthreads();
+                for (int i = 0; i < 64; ++i)
+                    inked += layer[i] * (i <= x ? 0.5f : 0.125f);
+                scene.shade[x] = inked + scene.changed;
+                __syncthreads();
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+        __syncthreads();
+    }
+
+    canvas[x] = seen + inked;
+}

@@ -1,0 +1,30 @@
+// An outer loop passes over threads that are beyond the end: they fill no cells this time.
+#include <cuda_runtime.h>
+
+// pipelinify: launch strips
+//   sizes  width=64,80,96,128
+//   target width=4096
+//   grid   1
+//   block  64
+//   width: width
+//   img:   in  [width * 3 + 64] random
+//   sum:   inout [width + 64] random
+__global__ void strips(int width, const float *__restrict__ img, float *__restrict__ sum)
+{
+    __shared__ float column[64];
+
+    for (int strip = 0; strip * 64 < width; ++strip) {
+        const int x = strip * 64 + threadIdx.x;
+        if (x >= width)
+            continue;
+        float s = 0.0f;
+        for (int y = 0; y < 3; ++y) {
+            column[threadIdx.x] = img[y * width + x];
+            __syncthreads();
+            for (int k = 0; k < 64; ++k)
+                s += column[k] * (k + y);
+            __syncthreads();
+        }
+        sum[x] = s;
+    }
+}
