@@ -16,14 +16,17 @@ import os
 
 from dice import Dice
 from hazards import plant
+from orders import Orders
 from program import Program
 
 
-def make(seed, number, illegal_share):
+def make(seed, number, illegal_share, orders=0.0):
     """The text, the label and the features of one program."""
     dice = Dice("%s/%d" % (seed, number))
     if dice.random.random() >= illegal_share:
         program = Program(dice)
+        if orders and dice.chance(orders):
+            Orders(program).add()
         return program.text(), "legal", dice.features
     while True:
         program = Program(dice, no_stores=True)
@@ -43,12 +46,12 @@ def write(directory, text, label, features):
             out.write("%s: %s\n" % (name, " ".join(map(str, features[name]))))
 
 
-def generate(seed, count, out, illegal_share, first=0):
+def generate(seed, count, out, illegal_share, first=0, orders=0.0):
     """Writes programs first .. first + count - 1; gives back their directories."""
     directories = []
     for number in range(first, first + count):
         directory = os.path.join(out, "%04d" % number)
-        write(directory, *make(seed, number, illegal_share))
+        write(directory, *make(seed, number, illegal_share, orders))
         directories.append(directory)
     return directories
 
@@ -61,9 +64,11 @@ def main():
                         help="number of the first program")
     parser.add_argument("--out", required=True)
     parser.add_argument("--illegal-share", type=float, default=0.25)
+    parser.add_argument("--orders", type=float, default=0.3,
+                        help="share with statements between all barriers")
     options = parser.parse_args()
     generate(options.seed, options.count, options.out, options.illegal_share,
-             options.first)
+             options.first, options.orders)
 
 
 if __name__ == "__main__":

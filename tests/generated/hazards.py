@@ -172,6 +172,60 @@ def other_shared(program, kernel, loop):
 
 
 @hazard
+def exchanged_beside_loads(program, kernel, loop):
+    """What a thread leaves among the loads, another one finds behind the barrier."""
+    board = kernel.names.fresh(["handover", "mailbox"])
+    size = "[%d]" % kernel.threads
+    kernel.shared.append("__shared__ int %s%s;" % (board, size))
+    kernel.symbols[board] = ("int", size)
+    place = program.dice.pick(["%s", "(%s + 1) %% " + str(kernel.threads)])
+    tid = kernel.tid()
+    loop.load.append("%s[%s] = (int)%s & 7;" % (
+        board, place % ("(%s)" % tid), sum_of(kernel)))
+    loop.compute.append("%s += %s[%d - (%s)];" % (sum_of(kernel), board,
+                                                 kernel.threads - 1, tid))
+    return "illegal:PL3008|PL3001|PL3002|PL2008"
+
+
+@hazard
+def head_decides_loads(program, kernel, loop):
+    """Ahead of the loads one thread says where the others load from."""
+    if loop.loop.head:
+        return None
+    shift = shared_number(kernel, ["chosen", "detour"])
+    if not shift_loads(kernel, loop, shift):
+        return None
+    loop.ahead += ["if (%s == 0)" % kernel.tid(),
+                   "%s = %s > 1000 ? 1 : 0;" % (shift, sum_of(kernel)),
+                   kernel.barrier()]
+    return "illegal:PL4001|PL3008|PL2101"
+
+
+@hazard
+def head_reads_last_tile(program, kernel, loop):
+    cell, _ = cell_of(program, kernel)
+    if not cell or loop.loop.head:
+        return None
+    loop.ahead += ["%s += %s;" % (sum_of(kernel), cell), kernel.barrier()]
+    return "illegal:PL2100|PL3001|PL3002"
+
+
+@hazard
+def rounds_of_some_threads(program, kernel, loop):
+    """An outer loop that some threads leave a round earlier: their cells keep what
+    the round before has left."""
+    lines = loop.lines()
+    if kernel.around != "plain" or loop.loop.live_out or any(
+            re.match(r"\w+ [+-]= ", line) for line in lines):
+        return None
+    turn = kernel.names.fresh(["turn", "visit"])
+    loop.pre.insert(0, "for (int %s = %s; %s < %d; %s += %d) {" % (
+        turn, kernel.tid(), turn, kernel.threads * 3 // 2, turn, kernel.threads))
+    program.after.insert(0, "}")
+    return "either:PL3004|PL2002"
+
+
+@hazard
 def next_through_shared(program, kernel, loop):
     ahead = shared_number(kernel, ["ahead", "next_shift"])
     if not shift_loads(kernel, loop, ahead):

@@ -225,7 +225,7 @@ def print_failures(outcomes, seed):
 
 def run(options, directory):
     directories = generate(options.seed, options.count, directory,
-                           options.illegal_share, options.first)
+                           options.illegal_share, options.first, options.orders)
     runner = Runner(os.path.abspath(options.pipelinify), options.prove)
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         outcomes = list(pool.map(runner, directories))
@@ -244,6 +244,8 @@ def main():
     parser.add_argument("--prove", choices=["all", "auto", "none"],
                         default="auto")
     parser.add_argument("--illegal-share", type=float, default=0.25)
+    parser.add_argument("--orders", type=float, default=0.3,
+                        help="share with statements between all barriers")
     parser.add_argument("--floor", type=float, default=0.0)
     parser.add_argument("--keep")
     options = parser.parse_args()

@@ -1,5 +1,5 @@
 """One tile loop: its header, load phase, barriers, compute phase and bumps."""
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from computes import Compute
 from copies import Copy
@@ -22,12 +22,13 @@ class TileLoop:
     barrier_first: bool        # the latter stands first in the body
     pragma: list
     inside: list               # declarations at the top of the body
+    ahead: list = field(default_factory=list)  # ahead of the loads, with a barrier
 
     def lines(self):
         body = list(self.inside)
         if self.barrier_first:
             body += self.after_compute
-        body += self.loop.head + self.scalars + self.load + self.after_load
+        body += self.ahead + self.loop.head + self.scalars + self.load + self.after_load
         body += self.before_compute + self.compute
         if not self.barrier_first:
             body += self.after_compute
