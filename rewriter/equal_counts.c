@@ -10,18 +10,34 @@
 
 #define MOST_DEPTH 8
 
-/* What a local stands for that nothing but its declaration sets. */
+/* Whether a number is the same in another type, but for one that is too large for
+ * a sign and becomes negative: then no thread runs the loop. */
+static bool keeps_value(const pl_type *to, const pl_type *from) {
+  return to && from && to->kind == PL_TYPE_INT && from->kind == PL_TYPE_INT &&
+         from->size <= to->size && (from->is_unsigned || !to->is_unsigned);
+}
+
+/* What a local that nothing but its declaration sets begins with, NULL: it is none. */
+static pl_node *init_of(const pl_loop *loop, const pl_node *node) {
+  const pl_decl *decl = node->kind == PL_NODE_REF ? node->decl : NULL;
+  bool stays = decl && decl->kind == PL_DECL_VAR && decl->init &&
+               decl->owner == loop->func && !decl->is_static &&
+               !decl->is_shared && !pl_is_reference(decl->type) &&
+               !pl_assigned_anywhere(loop->func->body, decl);
+  return stays ? decl->init : NULL;
+}
+
+/* What such a local stands for. Places and extents are small, and fit any type that
+ * holds them. */
 static pl_node *value_of(const pl_loop *loop, pl_node *node) {
   node = node ? pl_node_bare(node) : NULL;
   for (int depth = 0; node && depth < MOST_DEPTH; depth++) {
-    const pl_decl *decl = node->kind == PL_NODE_REF ? node->decl : NULL;
-    bool follow = decl && decl->kind == PL_DECL_VAR && decl->init &&
-                  decl->owner == loop->func && !decl->is_static &&
-                  !decl->is_shared && !pl_is_reference(decl->type) &&
-                  !pl_assigned_anywhere(loop->func->body, decl);
-    if (!follow)
+    pl_node *init = init_of(loop, node);
+    bool small = node->type && node->type->kind == PL_TYPE_INT &&
+                 node->type->size < 4;
+    if (!init || small)
       break;
-    node = pl_node_bare(decl->init);
+    node = pl_node_bare(init);
   }
   return node;
 }
@@ -73,19 +89,22 @@ static bool is_rounded(pl_loop *loop, pl_node *product, pl_node *step) {
  * of unsigned numbers that wrap are for powers of two. */
 static bool is_multiple(pl_loop *loop, pl_node *node, pl_node *step, int depth) {
   int64_t by = 0, value;
-  node = value_of(loop, node);
+  node = node ? pl_node_bare(node) : NULL;
   if (!node || depth > MOST_DEPTH || !node->type ||
       node->type->kind != PL_TYPE_INT || node->type->size < 4)
     return false;
+  pl_node *from = node->kind == PL_NODE_CAST && node->nkids ? node->kids[0]
+                                                            : init_of(loop, node);
   bool known = is_number(loop, step, &by) && by > 0;
   if (known && is_number(loop, node, &value))
     return value % by == 0;
+  if (from)
+    return keeps_value(node->type, from->type) &&
+           is_multiple(loop, from, step, depth + 1);
   if (node->kind == PL_NODE_BINARY && is_rounded(loop, node, step))
     return true;
   if (node->type->is_unsigned && !(known && is_power_of_two(by)))
     return false;
-  if (node->kind == PL_NODE_CAST)
-    return node->nkids && is_multiple(loop, node->kids[0], step, depth + 1);
   if (node->kind != PL_NODE_BINARY)
     return false;
   pl_node *left = node->kids[0], *right = node->kids[1];
