@@ -187,6 +187,27 @@ static pl_loop *other_text(const group *g) {
   return NULL;
 }
 
+/* A barrier that one of them needs, inside compute or behind the loop, does no harm
+ * in the others, but where threads leave before others. */
+static void keep_same_barriers(const group *g) {
+  pl_loop *one = g->items[0];
+  bool behind = false;
+  for (size_t i = 0; i < g->n; i++)
+    if (g->items[i]->nstmts != one->nstmts || g->items[i]->counts_differ)
+      return;
+  for (size_t i = 0; i < g->n; i++)
+    behind = behind || pl_needs_exit_barrier(g->items[i]);
+  for (size_t i = 0; i < g->n; i++)
+    g->items[i]->stays_before_text = g->items[i]->stays_before_text || behind;
+  for (size_t s = 0; s < one->nstmts; s++) {
+    bool kept = false;
+    for (size_t i = 0; i < g->n; i++)
+      kept = kept || g->items[i]->stmts[s].kept;
+    for (size_t i = 0; i < g->n; i++)
+      g->items[i]->stmts[s].kept = kept && g->items[i]->stmts[s].is_barrier;
+  }
+}
+
 static void take_most(const group *g, pl_loop *one) {
   for (size_t i = 0; i < g->n; i++) {
     const pl_loop *loop = g->items[i];
@@ -227,6 +248,7 @@ static pl_loop *join(const group *g) {
               "no form is one that all instantiations in sight allow");
     return one;
   }
+  keep_same_barriers(g);
   pl_loop *other = other_text(g);
   take_most(g, one);
   if (other) {

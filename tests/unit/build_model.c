@@ -4,6 +4,8 @@
  * they are right by construction. */
 #include "build_model.h"
 
+#include "barrier_order.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -1112,10 +1114,15 @@ void b_free(built *b) { pl_arena_free(b->arena); }
 /* ---- running --------------------------------------------------------------
  */
 
+static void order_and_split(pl_loop *loop) {
+  pl_order_barriers(loop);
+  pl_split(loop);
+}
+
 void b_run(built *b, b_pass last) {
   static void (*const passes[])(pl_loop *) = {
       NULL,    pl_split_phases, pl_slice, pl_describe_copies, pl_check_legality,
-      pl_split};
+      order_and_split};
   b->effects = pl_effect_context_new(b->unit);
   pl_find_loops(b->unit, b->effects, &b->options, &b->loops);
   for (int p = B_PHASES; p <= B_SPLIT && p <= (int)last; p++)

@@ -241,6 +241,30 @@ static void test_compute_barrier_stays(void **state) {
   b_free(b);
 }
 
+#define HEAD_KERNEL(head)                                                      \
+  B_KERNEL("  __shared__ float other[16];\n"                                   \
+           "  for (int t = 0; t < n; ++t) {\n" head "    __syncthreads();\n"    \
+           "    As[ty][tx] = A[ty * n + t * TS + tx];\n"                       \
+           "    __syncthreads();\n"                                            \
+           "    acc += As[tx][ty];\n"                                          \
+           "    other[tx] = acc;\n"                                            \
+           "    __syncthreads();\n"                                            \
+           "  }\n")
+
+/* Text ahead of the loads stays behind a barrier where it and compute conflict. */
+static void test_head_barrier_stays(void **state) {
+  (void)state;
+  built *b = emitted(HEAD_KERNEL("    acc += other[ty];\n"), PL_VARIANT_LDG, 0);
+  ORDER(b, "// Main loop", "acc += other[ty];", "__syncthreads();",
+        "acc += As[tx][ty];", "// Epilogue", "acc += other[ty];",
+        "__syncthreads();", "acc += As[tx][ty];");
+  assert_int_equal(b_loop(b, 0)->barriers_after, 3);
+  b_free(b);
+  b = emitted(HEAD_KERNEL("    acc += B[ty];\n"), PL_VARIANT_LDG, 0);
+  assert_int_equal(b_loop(b, 0)->barriers_after, 2);
+  b_free(b);
+}
+
 /* What the machine code's loop waits at, a tile. */
 static void test_barriers_are_counted(void **state) {
   (void)state;
@@ -538,6 +562,7 @@ int main(void) {
       cmocka_unit_test(test_entry_barrier),
       cmocka_unit_test(test_exit_barrier),
       cmocka_unit_test(test_compute_barrier_stays),
+      cmocka_unit_test(test_head_barrier_stays),
       cmocka_unit_test(test_barriers_are_counted),
       cmocka_unit_test(test_names_are_new),
       cmocka_unit_test(test_cursors),

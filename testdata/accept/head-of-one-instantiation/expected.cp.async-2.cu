@@ -1,0 +1,101 @@
+// The head exchanges values in one instantiation alone: its barrier stays in the text that all of them share.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+template <bool Mirror, class T>
+__device__ void leave(T *board, T value, int at, int size)
+{
+    if constexpr (Mirror)
+        board[size - 1 - at] = value;
+}
+
+// pipelinify: launch blend<true, float>
+//   sizes  steps=0,1,2,5
+//   target steps=4096
+//   grid   1
+//   block  128
+//   in_:   in  [steps * 128] random
+//   out_:  out [128]
+//   steps: steps
+// pipelinify: launch blend<false, float>
+//   sizes  steps=0,1,2,5
+//   target steps=4096
+//   grid   1
+//   block  128
+//   in_:   in  [steps * 128] random
+//   out_:  out [128]
+//   steps: steps
+template <bool Mirror, class T>
+__global__ void blend(const T *__restrict__ in_, T *__restrict__ out_, int steps)
+{
+    __shared__ T tile_stage[2][128];
+    __shared__ T board[128];
+    const int x = threadIdx.x;
+    T sum = x;
+    board[x] = 1;
+    __syncthreads();
+
+    // pipelinify: cp.async, 2 stages, source fb5f4cde
+    {
+        static_assert(__is_trivially_copyable(T) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
+                      alignof(T) == sizeof(T),
+                      "asynchronous copies move 4, 8 or 16 aligned bytes");
+        int s = 0;
+        if (s < steps) {
+            __syncthreads();
+            // Prologue: load the first tile.
+            {
+                auto &tile = tile_stage[0];
+                __pipeline_memcpy_async(&tile[x], &in_[s * 128 + x], sizeof(T));
+            }
+            ++s;
+            __pipeline_commit();
+            __pipeline_wait_prior(0);
+            __syncthreads();
+
+            // Main loop: copy the next tile while computing on this one.
+            int stage = 0;
+            for (; s < steps; ++s) {
+                {
+                    auto &tile = tile_stage[stage ^ 1];
+                    __pipeline_memcpy_async(&tile[x], &in_[s * 128 + x], sizeof(T));
+                }
+                __pipeline_commit();
+                {
+                    auto &tile = tile_stage[stage];
+                    leave<Mirror, T>(board, sum, x, 128);
+                    __syncthreads();
+                    T part = 0;
+                    for (int k = 0; k < 128; ++k)
+                        part += tile[k] * tile[(k + x) & 127];
+                    sum = part - board[x];
+                    __syncthreads();
+                }
+                stage ^= 1;
+                __pipeline_wait_prior(0);
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &tile = tile_stage[stage];
+                leave<Mirror, T>(board, sum, x, 128);
+                __syncthreads();
+                T part = 0;
+                for (int k = 0; k < 128; ++k)
+                    part += tile[k] * tile[(k + x) & 127];
+                sum = part - board[x];
+                __syncthreads();
+            }
+            __syncthreads();
+        }
+    }
+
+    out_[x] = sum;
+}
+
+void blend_both(const float *in_, float *out_, int steps)
+{
+    blend<true, float><<<1, 128>>>(in_, out_, steps);
+    blend<false, float><<<1, 128>>>(in_, out_, steps);
+}

@@ -1,0 +1,56 @@
+// The head exchanges values in one instantiation alone: its barrier stays in the text that all of them share.
+#include <cuda_runtime.h>
+
+template <bool Mirror, class T>
+__device__ void leave(T *board, T value, int at, int size)
+{
+    if constexpr (Mirror)
+        board[size - 1 - at] = value;
+}
+
+// pipelinify: launch blend<true, float>
+//   sizes  steps=0,1,2,5
+//   target steps=4096
+//   grid   1
+//   block  128
+//   in_:   in  [steps * 128] random
+//   out_:  out [128]
+//   steps: steps
+// pipelinify: launch blend<false, float>
+//   sizes  steps=0,1,2,5
+//   target steps=4096
+//   grid   1
+//   block  128
+//   in_:   in  [steps * 128] random
+//   out_:  out [128]
+//   steps: steps
+template <bool Mirror, class T>
+__global__ void blend(const T *__restrict__ in_, T *__restrict__ out_, int steps)
+{
+    __shared__ T tile[128];
+    __shared__ T board[128];
+    const int x = threadIdx.x;
+    T sum = x;
+    board[x] = 1;
+    __syncthreads();
+
+    for (int s = 0; s < steps; ++s) {
+        leave<Mirror, T>(board, sum, x, 128);
+        __syncthreads();
+        tile[x] = in_[s * 128 + x];
+        __syncthreads();
+        T part = 0;
+        for (int k = 0; k < 128; ++k)
+            part += tile[k] * tile[(k + x) & 127];
+        sum = part - board[x];
+        __syncthreads();
+    }
+
+    out_[x] = sum;
+}
+
+void blend_both(const float *in_, float *out_, int steps)
+{
+    blend<true, float><<<1, 128>>>(in_, out_, steps);
+    blend<false, float><<<1, 128>>>(in_, out_, steps);
+}
