@@ -22,6 +22,8 @@
 enum {
   POLL_MS = 50,
   GRACE_MS = 1000,
+  WALL_FACTOR = 10, /* of the processor time that a job may take: for one that
+                       sleeps, and not for one whose machine is busy */
   JOBS_A_WORKER = 32, /* libclang's pages are touched once for so many */
   LAST_GOOD_CODE = 1
 };
@@ -35,7 +37,10 @@ typedef struct worker {
   size_t job;
   size_t served; /* jobs before this one */
   unsigned inheritance; /* of the batch when it was forked */
+  clockid_t processor;  /* its processor time, where has_processor */
+  bool has_processor;
   long long began;      /* ms, this job */
+  long long used;       /* ms of processor time before this job */
   long long terminated; /* ms when it was told to end; 0: not yet */
   char *failure;        /* why it was told to */
   bool late;            /* that was the time */
@@ -56,10 +61,17 @@ typedef struct pool {
   bool prepared;
 } pool;
 
-static long long now_ms(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
+static long long clock_ms(clockid_t clock) {
+  struct timespec now = {0};
+  clock_gettime(clock, &now);
   return now.tv_sec * 1000LL + now.tv_nsec / 1000000;
+}
+
+static long long now_ms(void) { return clock_ms(CLOCK_MONOTONIC); }
+
+/* All threads of the process; 0 where that cannot be known. */
+static long long processor_ms(const worker *w) {
+  return w->has_processor ? clock_ms(w->processor) : 0;
 }
 
 static pl_bytes whole_file(int fd) {
@@ -177,10 +189,12 @@ static bool start_worker(pool *p, worker *w) {
   w->line = lines[0];
   if (lines[1] >= 0)
     close(lines[1]);
-  if (pid > 0)
+  if (pid > 0) {
     w->pid = pid;
-  else
+    w->has_processor = clock_getcpuclockid(pid, &w->processor) == 0;
+  } else {
     close_all(w);
+  }
   errno = reason;
   return pid > 0;
 }
@@ -228,6 +242,7 @@ static void give(pool *p, worker *w, size_t job) {
     p->batch->provide(p->batch->context, job);
   w->job = job;
   w->began = now_ms();
+  w->used = processor_ms(w);
   w->busy = true;
   p->running++;
   send_number(w->line, job);
@@ -348,15 +363,29 @@ static int64_t resident(pid_t pid) {
   return pages * sysconf(_SC_PAGESIZE);
 }
 
-static bool is_late(const pool *p, const worker *w) {
-  long long limit = p->batch->timeout * 1000;
+/* What a limit of processor time does not see: a job that waits for ever. */
+static bool sleeps(const pool *p, const worker *w) {
+  long long limit = p->batch->timeout * 1000 * WALL_FACTOR;
   return limit && now_ms() - w->began >= limit;
 }
 
-static char *excess(const pool *p, const worker *w) {
+/* A busy machine makes no job late: time that others had is not counted. */
+static bool is_late(const pool *p, const worker *w) {
+  long long limit = p->batch->timeout * 1000;
+  return limit && processor_ms(w) - w->used >= limit;
+}
+
+static char *excess(const pool *p, worker *w) {
   const pl_batch *batch = p->batch;
+  bool late = is_late(p, w);
+  w->late = late || sleeps(p, w);
+  if (late)
+    return pl_format("took more than %lld s of processor time (--timeout)",
+                     batch->timeout);
   if (w->late)
-    return pl_format("took more than %lld s (--timeout)", batch->timeout);
+    return pl_format("took more than %lld s, ten times its processor time "
+                     "(--timeout)",
+                     batch->timeout * WALL_FACTOR);
   if (batch->max_memory && resident(w->pid) > batch->max_memory)
     return pl_format("took more than %lld MiB of memory (--max-memory)",
                      (long long)batch->max_memory >> 20);
@@ -369,7 +398,6 @@ static void enforce_limits(pool *p, worker *w) {
     kill(w->pid, SIGKILL);
   if (w->terminated)
     return;
-  w->late = is_late(p, w);
   w->failure = excess(p, w);
   if (w->failure) {
     w->terminated = now_ms();

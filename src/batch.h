@@ -29,7 +29,8 @@ typedef struct pl_outcome {
 typedef struct pl_batch {
   size_t count;
   int jobs;           /* at once; 0: as many as there are cores */
-  long long timeout;  /* seconds a job; 0: no limit */
+  long long timeout;  /* seconds of processor time a job, and ten times as many
+                         by the clock; 0: no limit */
   int64_t max_memory; /* resident bytes a job; 0: no limit */
   void *context;      /* of the functions */
 

@@ -72,7 +72,7 @@ typedef struct pl_command {
   int64_t cache_size;    /* bytes */
 
   int jobs;            /* 0: as many as there are cores */
-  long long timeout;   /* seconds; 0: none */
+  long long timeout;   /* seconds of processor time; 0: none */
   int64_t max_memory;  /* bytes; 0: no limit */
 
   pl_variant variant;

@@ -124,10 +124,11 @@ static void save_meanwhile(const char *path, const char *text) {
   fclose(file);
 }
 
-/* A parser that crashes, hangs, takes 256 MiB and hangs, or all memory; one
- * that crashes in a process that has done something before. */
+/* A parser that crashes, hangs, takes 256 MiB and hangs, sleeps for ever or for
+ * three seconds, or takes all memory; one that crashes in a process that has done
+ * something before. */
 static void misbehave(const char *text) {
-  static int calls;
+  static volatile int calls;
   if (strncmp(text, "STAIN", 5) == 0 && calls > 0)
     raise(SIGKILL);
   calls++;
@@ -137,8 +138,12 @@ static void misbehave(const char *text) {
     hog = memset(malloc(256 << 20), 1, 256 << 20);
   if (strncmp(text, "FULL", 4) == 0)
     hog = pl_alloc(SIZE_MAX, 2);
-  while (strncmp(text, "HANG", 4) == 0 || strncmp(text, "HOG", 3) == 0)
+  if (strncmp(text, "NAP", 3) == 0)
+    sleep(3);
+  while (strncmp(text, "SLEEP", 5) == 0)
     sleep(1);
+  while (strncmp(text, "HANG", 4) == 0 || strncmp(text, "HOG", 3) == 0)
+    calls = 1;
 }
 
 pl_result *pl_rewrite(const char *path, const char *text, size_t length,
