@@ -34,7 +34,7 @@ static struct CXUnsavedFile *unsaved_files(const pl_clang_call *call) {
 static enum CXErrorCode run_clang(CXIndex index, const pl_clang_call *call,
                                   unsigned flags, CXTranslationUnit *tu) {
   return clang_parseTranslationUnit2(
-      index, call->main_name, call->args, (int)call->nargs, unsaved_files(call),
+      index, call->root, call->args, (int)call->nargs, unsaved_files(call),
       (unsigned)call->nfiles,
       flags | CXTranslationUnit_KeepGoing |
           CXTranslationUnit_DetailedPreprocessingRecord,
@@ -63,6 +63,7 @@ static pl_unit *parse_once(pl_arena *arena, const pl_parse_request *request,
     pl_add_shim_macros(f.unit);
   pl_clang_call call = call_for(&f, request, shim);
   f.main_name = call.main_name;
+  f.root = call.root;
   CXIndex index = clang_createIndex(1, 0);
   enum CXErrorCode code = run_clang(index, &call, 0, &f.tu);
   bool read = true;

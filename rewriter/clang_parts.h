@@ -43,7 +43,8 @@ typedef struct pl_fe {
   pl_source source;
   CXTranslationUnit tu;
   CXFile main_file;
-  const char *main_name;
+  const char *main_name; /* the source's, as clang has it */
+  const char *root;      /* of the file that clang was given */
   CXFile last_file; /* the place cached for it */
   pl_place last_place;
   pl_fe_decl *decls;

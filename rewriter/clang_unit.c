@@ -258,6 +258,7 @@ static void note_header(CXFile file, CXSourceLocation *stack, unsigned depth,
 
 static bool is_header(const pl_fe *f, pl_str path) {
   return path.n && !pl_str_is(path, f->main_name) &&
+         !pl_str_is(path, f->root) &&
          !pl_str_starts(path, PL_SHIM_DIR "/") &&
          !pl_str_starts(path, PL_SUPPLEMENT_DIR "/");
 }

@@ -44,6 +44,12 @@ pl_str pl_directive_at(const pl_unit *unit, uint32_t i) {
   return pl_directive_word(pl_unit_slice(unit, unit->tokens[i].range));
 }
 
+bool pl_is_pragma_once(pl_str word) {
+  pl_str verb = pl_first_word(word);
+  return pl_str_is(verb, "pragma") &&
+         pl_str_is(pl_first_word(past_blanks(behind(word, verb.n))), "once");
+}
+
 pl_macro_line pl_macro_of(pl_str word) {
   pl_str verb = pl_first_word(word);
   pl_macro_line line = {.defines = pl_str_is(verb, "define")};

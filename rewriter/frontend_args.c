@@ -366,6 +366,48 @@ void pl_add_shim_macros(pl_unit *unit) {
   }
 }
 
+/* ---- a header that is the source ------------------------------------------- */
+
+/* A file beside the source, in memory alone. */
+#define ROOT_NAME ".pipelinify-root.cu"
+
+static bool wants_once(const pl_unit *unit) {
+  for (uint32_t i = 0; i < unit->ntokens; i++)
+    if (pl_is_pragma_once(pl_directive_at(unit, i)))
+      return true;
+  return false;
+}
+
+/* The name of the source between quotes can be read back. */
+static bool can_be_included(const char *base) {
+  return *base && !strpbrk(base, "\"\\\n\r");
+}
+
+/* Clang heeds no `#pragma once` of its main file, which a header that includes it
+ * back would define a second time: such a source is included by a main file of one
+ * line. The name that clang then has for it is the directory's with its own. */
+static void include_once(pl_clang_call *call) {
+  const char *slash = strrchr(call->main_name, '/');
+  const char *base = slash ? slash + 1 : call->main_name;
+  size_t n = (size_t)(base - call->main_name);
+  if (!can_be_included(base))
+    return;
+  pl_str directory = n ? (pl_str){call->main_name, n} : PL_STR("./");
+  pl_str root = pl_arena_printf(call->arena, "%.*s%s",
+                                (int)n, call->main_name, ROOT_NAME);
+  call->root = pl_arena_cstr(call->arena, root);
+  call->main_name = pl_arena_cstr(
+      call->arena,
+      pl_arena_printf(call->arena, "%.*s%s", PL_FMT(directory), base));
+}
+
+static void add_root(pl_clang_call *call) {
+  const char *slash = strrchr(call->main_name, '/');
+  pl_str text =
+      pl_arena_printf(call->arena, "#include \"%s\"\n", slash + 1);
+  add_file(call, (pl_str){call->root, strlen(call->root)}, text.p, text.n);
+}
+
 /* ---- the calls ----------------------------------------------------------- */
 
 pl_clang_call pl_clang_call_for(const pl_unit *unit,
@@ -376,6 +418,9 @@ pl_clang_call pl_clang_call_for(const pl_unit *unit,
   bool only = request->precompiled_shim && !request->with_usual_headers &&
               !found.others;
   call.main_name = strcmp(request->path, "-") ? request->path : "stdin.cu";
+  call.root = call.main_name;
+  if (wants_once(unit))
+    include_once(&call);
   add_common_args(&call, request);
   if (shim) {
     add_shim_args(&call);
@@ -389,6 +434,8 @@ pl_clang_call pl_clang_call_for(const pl_unit *unit,
   add_standard(&call, request);
   add_file(&call, (pl_str){call.main_name, strlen(call.main_name)},
            text.p ? text.p : "", text.n);
+  if (call.root != call.main_name)
+    add_root(&call);
   if (shim)
     add_shim_files(&call, only ? &found : NULL);
   else
@@ -419,6 +466,7 @@ static pl_clang_call shim_call(pl_arena *arena,
                                const pl_parse_request *request) {
   pl_clang_call call = {.arena = arena,
                         .main_name = PL_SHIM_DIR "/pl_headers.cu"};
+  call.root = call.main_name;
   pl_str text = shim_main(arena, request->text);
   add_common_args(&call, request);
   add_shim_args(&call);

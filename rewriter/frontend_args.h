@@ -21,10 +21,12 @@ typedef struct pl_memory_file {
 
 typedef struct pl_clang_call {
   pl_arena *arena;
-  const char *main_name;
+  const char *main_name; /* the source's */
+  const char *root; /* the file that clang is given: the source, or one that
+                       includes it */
   const char **args;
   size_t nargs, args_cap;
-  pl_memory_file *files; /* the main file first */
+  pl_memory_file *files; /* the source first */
   size_t nfiles, files_cap;
 } pl_clang_call;
 

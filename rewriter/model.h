@@ -592,6 +592,8 @@ pl_str pl_first_word(pl_str text);
 pl_str pl_directive_word(pl_str text);
 /* That of token `i`; empty: it is no directive. */
 pl_str pl_directive_at(const pl_unit *unit, uint32_t i);
+/* Whether a directive, without its '#', is `pragma once`. */
+bool pl_is_pragma_once(pl_str word);
 
 typedef struct pl_macro_line {
   bool defines; /* else it is #undef */
