@@ -21,6 +21,14 @@ pl_str pl_trimmed(pl_str text) {
   return text;
 }
 
+/* The text of a comment or a directive, which may end in a semicolon. */
+static pl_str aside_text(const pl_emitter *e, const pl_token *token) {
+  pl_str text = pl_unit_slice(e->unit, token->range);
+  while (text.n && strchr(" \t\r\n", text.p[text.n - 1]))
+    text.n--;
+  return text;
+}
+
 /* Without the comments at its end: what is written behind it would be one. */
 static pl_str code_between(const pl_emitter *e, uint32_t begin, uint32_t end) {
   pl_str text = pl_trimmed(pl_between(e, begin, end));
@@ -152,8 +160,7 @@ void pl_emit_leading(pl_emitter *e, int level, uint32_t after,
                   (pragmas && token->kind == PL_TOK_DIRECTIVE);
     if (!wanted || !line_break_between(e, after, token->range.begin))
       continue;
-    pl_str text = pl_trimmed(pl_unit_slice(e->unit, token->range));
-    pl_emit_moved(e, level, text,
+    pl_emit_moved(e, level, aside_text(e, token),
                   pl_emit_indent_of(e->unit, token->range.begin).n);
   }
 }
@@ -168,9 +175,8 @@ void pl_emit_pragmas(pl_emitter *e, int level, const pl_node *node) {
   while (begin && is_aside(&e->unit->tokens[begin - 1]))
     begin--;
   for (uint32_t i = begin; i < end; i++) {
-    pl_str text = pl_trimmed(pl_token_text(e->unit, i));
     if (e->unit->tokens[i].kind == PL_TOK_DIRECTIVE)
-      pl_emit_moved(e, level, text,
+      pl_emit_moved(e, level, aside_text(e, &e->unit->tokens[i]),
                     pl_emit_indent_of(e->unit,
                                       e->unit->tokens[i].range.begin).n);
   }
@@ -184,7 +190,7 @@ pl_str pl_trailing_comment(const pl_emitter *e, const pl_node *node) {
       line_break_between(e, node->range.end, token->range.begin))
     return PL_STR("");
   return pl_arena_printf(e->arena, "  %.*s",
-                         PL_FMT(pl_trimmed(pl_token_text(e->unit, i))));
+                         PL_FMT(aside_text(e, token)));
 }
 
 void pl_emit_with_comment(pl_emitter *e, int level, const pl_node *node) {
@@ -197,7 +203,7 @@ void pl_emit_with_comment(pl_emitter *e, int level, const pl_node *node) {
 }
 
 static void emit_comment(pl_emitter *e, int level, const pl_token *token) {
-  pl_emit_moved(e, level, pl_trimmed(pl_unit_slice(e->unit, token->range)),
+  pl_emit_moved(e, level, aside_text(e, token),
                 pl_emit_indent_of(e->unit, token->range.begin).n);
 }
 
