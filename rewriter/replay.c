@@ -69,6 +69,27 @@ static bool repeats(const pl_fill *fill, const pl_node *node) {
   return false;
 }
 
+/* Whether nothing between a node and the block of a declaration reads memory to
+ * decide whether the node runs, or changes more than its own counter. */
+static bool runs_as_before(pl_loop *loop, const pl_node *node,
+                           const pl_node *declared) {
+  for (const pl_node *up = node->parent; up; node = up, up = up->parent) {
+    if (pl_node_within(declared, up))
+      return true;
+    if (up->kind == PL_NODE_COMPOUND || up->kind == PL_NODE_PAREN)
+      continue;
+    if (up->kind != PL_NODE_IF && up->kind != PL_NODE_FOR)
+      return false;
+    for (uint32_t i = 0; i < up->nkids; i++)
+      if (up->kids[i] && up->kids[i] != node &&
+          (up->kind == PL_NODE_FOR || i == 0) &&
+          (pl_reads_global(loop, up->kids[i]) ||
+           (up->kind == PL_NODE_IF && !pl_is_pure(loop, up->kids[i]))))
+        return false;
+  }
+  return false;
+}
+
 /* Whether the only thing that gives a local a value is its declaration in the
  * body. */
 static bool is_set_once(pl_loop *loop, const pl_decl *decl) {
@@ -163,33 +184,81 @@ static bool is_open(const pl_mention *m, const pl_decl *decl) {
   return false;
 }
 
-/* What changes a local on the way: the amount of `d += T`. */
+/* What decides, within the fill, whether and how often a node runs. */
+static void look_at_control(pl_mention *m, const pl_node *node) {
+  for (const pl_node *up = node->parent; up && up != m->loop->body;
+       node = up, up = up->parent)
+    for (uint32_t i = 0; i < up->nkids; i++)
+      if (up->kids[i] && up->kids[i] != node &&
+          ((up->kind == PL_NODE_IF && i == 0) ||
+           (pl_node_is_loop(up) && up->kids[i] != pl_node_loop_body(up))))
+        pl_node_walk(up->kids[i], look, m);
+}
+
+/* What changes a local on the way: the amount of `d += T`, what `v[i] = x` or
+ * `unpack(v, x)` puts into it. */
 static void look_at_changes(pl_mention *m, const pl_decl *decl) {
   for (size_t i = 0; i < m->loop->nstmts; i++) {
     const pl_stmt *stmt = &m->loop->stmts[i];
     for (size_t j = 0; stmt->in_load && j < stmt->effects.n; j++) {
       const pl_effect *effect = &stmt->effects.items[j];
-      const pl_node *up = effect->node->parent;
-      if (effect->kind == PL_EFFECT_WRITE && effect->root.decl == decl &&
-          effect->direct && up && up->kind == PL_NODE_ASSIGN)
-        pl_node_walk(up->kids[1], look, m);
+      pl_node *by = pl_written_by(effect);
+      bool own = effect->direct || effect->space == PL_SPACE_LOCAL;
+      if (effect->kind != PL_EFFECT_WRITE || effect->root.decl != decl || !own ||
+          (by->kind != PL_NODE_ASSIGN && by->kind != PL_NODE_CALL))
+        continue;
+      for (pl_node *at = by->kids[0]; at && at->kind == PL_NODE_SUBSCRIPT;
+           at = pl_node_bare(at->kids[0]))
+        pl_node_walk(at->kids[1], look, m);
+      for (uint32_t k = 1; k < by->nkids; k++)
+        if (by->kids[k])
+          pl_node_walk(by->kids[k], look, m);
+      look_at_control(m, by);
     }
   }
 }
 
-/* A local that the replay computes again, from what it is set to. */
-void pl_look_behind(pl_mention *m, pl_decl *decl) {
+/* A local that the replay computes again: from what it is set to, unless that is
+ * kept in registers, and what changes it. */
+static void look_at_values(pl_mention *m, pl_decl *decl, bool kept) {
   if (is_open(m, decl))
     return;
   pl_mention inner = {.loop = m->loop, .stable = true, .snapshot_ok = true,
                    .outer = m, .of = decl};
-  if (decl->init)
+  if (decl->init && !kept)
     pl_node_walk(decl->init, look, &inner);
   look_at_changes(&inner, decl);
   m->stable = m->stable && inner.stable;
   m->snapshot_ok = m->snapshot_ok && inner.snapshot_ok;
   if (inner.culprit)
     m->culprit = inner.culprit;
+}
+
+void pl_look_behind(pl_mention *m, pl_decl *decl) {
+  look_at_values(m, decl, false);
+}
+
+/* Whether a local is loaded where it is declared, and then only changed by what the
+ * replay can do again: assignments and steps that read no memory, with nothing
+ * around them within the fill that does. */
+static bool is_loaded_first(pl_loop *loop, const pl_decl *decl) {
+  if (!decl->node || decl->in_parts || !decl->type ||
+      pl_is_own_param(&loop->fill, decl) ||
+      (decl->type->kind != PL_TYPE_INT && decl->type->kind != PL_TYPE_FLOAT))
+    return false;
+  for (size_t i = 0; i < loop->nstmts; i++)
+    for (size_t j = 0; j < loop->stmts[i].effects.n; j++) {
+      const pl_effect *effect = &loop->stmts[i].effects.items[j];
+      if (effect->kind != PL_EFFECT_WRITE || effect->root.decl != decl ||
+          effect->node == decl->node)
+        continue;
+      pl_node *by = pl_written_by(effect);
+      if (!effect->direct || !loop->stmts[i].fills ||
+          (by->kind != PL_NODE_ASSIGN && !pl_node_is_step(by)) ||
+          pl_reads_global(loop, by) || !runs_as_before(loop, by, decl->node))
+        return false;
+    }
+  return true;
 }
 
 /* A parameter whose argument reads memory is there for the fetch alone: made once
@@ -217,13 +286,16 @@ void pl_look_at_name(pl_mention *m, pl_decl *decl, uint32_t named_at) {
   }
   bool only_init;
   if (pl_holds_load(m->loop, decl, &only_init)) {
+    bool kept = (only_init || is_loaded_first(m->loop, decl)) && !decl->in_parts;
     m->loaded = true;
-    if (!only_init || decl->in_parts)
+    if (!kept)
       m->snapshot_ok = false;
+    if (kept && !only_init)
+      look_at_values(m, decl, true);
     for (size_t i = 0; i < fill->nstaged; i++)
       if (fill->staged[i] == decl->node)
         return;
-    if (only_init && !decl->in_parts)
+    if (kept)
       PL_PUSH(m->loop->arena, fill->staged, fill->nstaged, fill->staged_cap,
               decl->node);
     return;

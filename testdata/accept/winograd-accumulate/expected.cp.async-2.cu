@@ -62,14 +62,7 @@ __global__ void wino(const float *__restrict__ in, const float *__restrict__ U, 
             for (; c < C; ++c) {
                 auto &Vs = Vs_stage[stage ^ 1];
                 auto &Us = Us_stage[stage ^ 1];
-                __pipeline_memcpy_async(&Us[ty][tx], &U[(c * 16 + ty) * K + tx], sizeof(float));
-                __pipeline_commit();
-                {
-                    auto &Vs = Vs_stage[stage];
-                    auto &Us = Us_stage[stage];
-                    for (int i = 0; i < 16; ++i) m[i] += Vs[i][tx] * Us[i][ty];
-                }
-                stage ^= 1;
+                float Vs_next[16];
                 if (ty == 0) {
                     float d[4][4], v[16];
                     for (int i = 0; i < 4; ++i) {
@@ -80,7 +73,21 @@ __global__ void wino(const float *__restrict__ in, const float *__restrict__ U, 
                     in_transform(d, v);
                     #pragma unroll
                     for (int i = 0; i < 16; ++i) {
-                        Vs[i][tx] = v[i];
+                        Vs_next[i] = v[i];
+                    }
+                }
+                __pipeline_memcpy_async(&Us[ty][tx], &U[(c * 16 + ty) * K + tx], sizeof(float));
+                __pipeline_commit();
+                {
+                    auto &Vs = Vs_stage[stage];
+                    auto &Us = Us_stage[stage];
+                    for (int i = 0; i < 16; ++i) m[i] += Vs[i][tx] * Us[i][ty];
+                }
+                stage ^= 1;
+                if (ty == 0) {
+                    #pragma unroll
+                    for (int i = 0; i < 16; ++i) {
+                        Vs[i][tx] = Vs_next[i];
                     }
                 }
                 __pipeline_wait_prior(0);

@@ -47,9 +47,7 @@ __global__ void wino(const float *__restrict__ in, const float *__restrict__ U, 
 
             // Main loop: fetch the next tile while computing on this one.
             for (; c < C; ++c) {
-                float Us_next = U[(c * 16 + ty) * K + tx];
-                for (int i = 0; i < 16; ++i) m[i] += Vs[i][tx] * Us[i][ty];
-                __syncthreads();
+                float Vs_next[16];
                 if (ty == 0) {
                     float d[4][4], v[16];
                     for (int i = 0; i < 4; ++i) {
@@ -60,7 +58,16 @@ __global__ void wino(const float *__restrict__ in, const float *__restrict__ U, 
                     in_transform(d, v);
                     #pragma unroll
                     for (int i = 0; i < 16; ++i) {
-                        Vs[i][tx] = v[i];
+                        Vs_next[i] = v[i];
+                    }
+                }
+                float Us_next = U[(c * 16 + ty) * K + tx];
+                for (int i = 0; i < 16; ++i) m[i] += Vs[i][tx] * Us[i][ty];
+                __syncthreads();
+                if (ty == 0) {
+                    #pragma unroll
+                    for (int i = 0; i < 16; ++i) {
+                        Vs[i][tx] = Vs_next[i];
                     }
                 }
                 Us[ty][tx] = Us_next;

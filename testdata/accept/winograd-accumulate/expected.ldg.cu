@@ -52,6 +52,20 @@ __global__ void wino(const float *__restrict__ in, const float *__restrict__ U, 
             // Main loop: fetch the next tile while computing on this one.
             int stage = 0;
             for (; c < C; ++c) {
+                float Vs_next[16];
+                if (ty == 0) {
+                    float d[4][4], v[16];
+                    for (int i = 0; i < 4; ++i) {
+                        for (int j = 0; j < 4; ++j) {
+                            d[i][j] = in[(c * 16 + tx) * 16 + i * 4 + j];
+                        }
+                    }
+                    in_transform(d, v);
+                    #pragma unroll
+                    for (int i = 0; i < 16; ++i) {
+                        Vs_next[i] = v[i];
+                    }
+                }
                 float Us_next = U[(c * 16 + ty) * K + tx];
                 {
                     auto &Vs = Vs_stage[stage];
@@ -63,16 +77,9 @@ __global__ void wino(const float *__restrict__ in, const float *__restrict__ U, 
                     auto &Vs = Vs_stage[stage];
                     auto &Us = Us_stage[stage];
                     if (ty == 0) {
-                        float d[4][4], v[16];
-                        for (int i = 0; i < 4; ++i) {
-                            for (int j = 0; j < 4; ++j) {
-                                d[i][j] = in[(c * 16 + tx) * 16 + i * 4 + j];
-                            }
-                        }
-                        in_transform(d, v);
                         #pragma unroll
                         for (int i = 0; i < 16; ++i) {
-                            Vs[i][tx] = v[i];
+                            Vs[i][tx] = Vs_next[i];
                         }
                     }
                     Us[ty][tx] = Us_next;
