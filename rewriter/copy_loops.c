@@ -191,6 +191,9 @@ pl_node *pl_counted_bound(pl_node *node) {
 
 static bool is_plain_number(const pl_node *node) {
   node = pl_node_bare((pl_node *)node);
+  if (node->kind == PL_NODE_REF && node->decl && !node->decl->is_constexpr &&
+      !node->decl->type->is_const && pl_is_settled_local(node->decl))
+    return is_plain_number(node->decl->init);
   return node->kind == PL_NODE_INT && !node->from_macro;
 }
 
@@ -213,10 +216,10 @@ bool pl_has_symbolic_count(const pl_copy_loop *c) {
     return false;
   if (c->ahead)
     return c->inclusive && c->step && c->constant && starts_at_zero(c) &&
-           pl_same_names(c->ahead, c->step) && pl_is_constant_text(c->bound) &&
-           pl_is_constant_text(c->step) && !literal_only(c);
-  return pl_is_constant_text(c->bound) &&
-         (!c->step || pl_is_constant_text(c->step)) && !literal_only(c) &&
+           pl_same_names(c->ahead, c->step) && pl_is_settled_text(c->bound) &&
+           pl_is_settled_text(c->step) && !literal_only(c);
+  return pl_is_settled_text(c->bound) &&
+         (!c->step || pl_is_settled_text(c->step)) && !literal_only(c) &&
          !c->inclusive && (!c->constant || starts_at_zero(c));
 }
 
@@ -225,7 +228,7 @@ bool pl_has_symbolic_count(const pl_copy_loop *c) {
 static void describe_start(pl_loop *loop, pl_copy_loop *c) {
   int64_t step = 0, bound = 0;
   if (c->constant || !c->step || c->inclusive || c->ahead ||
-      !pl_is_constant_text(c->step) || !pl_is_constant_text(c->bound) ||
+      !pl_is_settled_text(c->step) || !pl_is_settled_text(c->bound) ||
       !pl_loop_eval(loop, NULL, c->step, &step, NULL))
     return;
   c->by_thread = pl_is_thread_number(loop, c->start);
@@ -305,9 +308,9 @@ static void estimate_count(pl_loop *loop, const pl_fill *fill,
 }
 
 static bool is_constant_header(const pl_copy_loop *c) {
-  return pl_is_constant_text(c->start) && pl_is_constant_text(c->bound) &&
-         (!c->step || pl_is_constant_text(c->step)) &&
-         (!c->ahead || pl_is_constant_text(c->ahead));
+  return pl_is_settled_text(c->start) && pl_is_settled_text(c->bound) &&
+         (!c->step || pl_is_settled_text(c->step)) &&
+         (!c->ahead || pl_is_settled_text(c->ahead));
 }
 
 /* `for (i = start; i < bound; i += step)` and nothing else that decides. A

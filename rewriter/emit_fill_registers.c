@@ -42,14 +42,22 @@ static bool starts_at_zero(const pl_copy_loop *c) {
   return start->has_ival && start->ival == 0;
 }
 
-/* A constant that is declared where its name does not reach the registers: in
- * the tile loop's body, or in a load helper. */
+/* `int step = T / 8;`, and `const int n = step;`, which the language takes for no
+ * constants. */
+static bool names_a_variable(const pl_decl *decl) {
+  return !decl->is_constexpr && decl->type && decl->owner && decl->init &&
+         (!decl->type->is_const || !pl_is_constant_text(decl->init));
+}
+
+/* A constant whose name stands for none where the registers are declared: its
+ * own declaration does not reach them, in the tile loop's body or in a load helper,
+ * or it is a variable that is never changed. */
 static const pl_node *local_constant(const pl_emitter *e, const pl_node *node) {
   const pl_decl *decl = node->kind == PL_NODE_REF ? node->decl : NULL;
   bool local = decl && decl->kind == PL_DECL_VAR && decl->owner && decl->init &&
                !node->from_macro &&
                (pl_declared_inside(decl, e->loop->body) ||
-                decl->owner != e->loop->func);
+                decl->owner != e->loop->func || names_a_variable(decl));
   return local ? decl->init : NULL;
 }
 

@@ -519,8 +519,17 @@ bool pl_has_symbolic_count(const pl_copy_loop *c);
 int64_t pl_trip_count(pl_loop *loop, pl_node *node);
 /* The bound of a countable for loop with steps of one, NULL: it is none. */
 pl_node *pl_counted_bound(pl_node *node);
+/* loops_race.c: whether a thread that reads a cell finds in it what it has stored
+ * there itself, by the nodes of both accesses: each has its own, or all store the
+ * same. */
+bool pl_is_own_cell(const pl_func *func, pl_node *write, pl_node *read,
+                    const pl_node *body);
 /* Whether the text of `node` is a constant expression wherever it stands. */
 bool pl_is_constant_text(const pl_node *node);
+/* A local number that is set where it is declared, and never anew. */
+bool pl_is_settled_local(const pl_decl *decl);
+/* Whether a text is one, or would be with the values of such locals in their place. */
+bool pl_is_settled_text(const pl_node *node);
 /* The loop, call or copy of a fill that a node is, NULL: none. */
 const pl_copy_loop *pl_fill_loop(const pl_fill *fill, const pl_node *node);
 const pl_fill_call *pl_fill_call_at(const pl_fill *fill, const pl_node *node);

@@ -354,7 +354,16 @@ bool pl_loop_eval(const pl_loop *loop, const pl_instance *instance,
   return ok;
 }
 
-bool pl_is_constant_text(const pl_node *node) {
+bool pl_is_settled_local(const pl_decl *decl) {
+  const pl_type *type = decl && decl->kind == PL_DECL_VAR ? decl->type : NULL;
+  return type && type->kind == PL_TYPE_INT && type->size >= 4 && decl->owner &&
+         decl->owner->body && decl->init && !decl->is_static &&
+         !decl->is_shared && !decl->from_macro &&
+         !pl_assigned_anywhere(decl->owner->body, decl);
+}
+
+/* `settled`: locals that are never changed count. */
+static bool is_constant_text(const pl_node *node, bool settled) {
   if (!node)
     return false;
   switch (node->kind) {
@@ -370,19 +379,29 @@ bool pl_is_constant_text(const pl_node *node) {
            (node->decl->kind == PL_DECL_VAR && node->decl->type &&
             node->decl->type->is_const &&
             node->decl->type->kind == PL_TYPE_INT &&
-            pl_is_constant_text(node->decl->init));
+            is_constant_text(node->decl->init, settled)) ||
+           (settled && pl_is_settled_local(node->decl) &&
+            is_constant_text(node->decl->init, settled));
   case PL_NODE_PAREN:
   case PL_NODE_CAST:
   case PL_NODE_UNARY:
   case PL_NODE_BINARY:
   case PL_NODE_COND:
     for (uint32_t i = 0; i < node->nkids; i++)
-      if (!pl_is_constant_text(node->kids[i]))
+      if (!is_constant_text(node->kids[i], settled))
         return false;
     return node->nkids > 0;
   default:
     return node->has_ival;
   }
+}
+
+bool pl_is_constant_text(const pl_node *node) {
+  return is_constant_text(node, false);
+}
+
+bool pl_is_settled_text(const pl_node *node) {
+  return is_constant_text(node, true);
 }
 
 bool pl_same_text(const pl_unit *unit, const pl_node *a, const pl_node *b) {
