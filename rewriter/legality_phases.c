@@ -204,6 +204,22 @@ static const pl_stmt *waits_inside(const pl_loop *loop) {
   return NULL;
 }
 
+/* Whether a use of a tile finds what its own thread has stored, by all stores of the
+ * loop. */
+static bool uses_own_cells(pl_loop *loop, const pl_effect *use,
+                           const pl_tile *tile) {
+  bool own = use->kind == PL_EFFECT_READ && !use->by_call;
+  for (size_t i = 0; own && i < loop->nstmts; i++)
+    for (size_t j = 0; own && j < loop->stmts[i].effects.n; j++) {
+      const pl_effect *effect = &loop->stmts[i].effects.items[j];
+      if (pl_is_write(effect) && effect->space == PL_SPACE_SHARED &&
+          pl_loop_tile(loop, effect->root.decl) == tile)
+        own = !effect->by_call && pl_is_own_cell(loop->func, effect->node, use->node,
+                                                 loop->body);
+    }
+  return own;
+}
+
 /* A tile that is used in the phase that fills it. Barriers of inner loops may
  * stand between the two, which is for nobody to see. */
 static bool refuse_race(pl_loop *loop, size_t index, const pl_effect *use,
@@ -225,7 +241,16 @@ static bool refuse_race(pl_loop *loop, size_t index, const pl_effect *use,
                    inner ? " of the loop's own" : "", PL_FMT(tile->decl->name));
 }
 
+/* A tile that is used where it is filled, and no race: by each thread for itself. */
+static bool refuse_own(pl_loop *loop, const pl_effect *use) {
+  return pl_refuse(loop, true, "PL3002", use->node,
+                   "tile '%.*s' is read in the load phase, where each thread "
+                   "finds what it has stored itself",
+                   PL_FMT(use->root.decl->name));
+}
+
 bool pl_check_compute_in_load_phase(pl_loop *loop) {
+  const pl_effect *own = NULL;
   for (size_t i = 0; i < loop->nstmts; i++) {
     const pl_stmt *stmt = &loop->stmts[i];
     if (stmt->is_barrier || stmt->phase != loop->load_phase || stmt->in_load)
@@ -239,13 +264,16 @@ bool pl_check_compute_in_load_phase(pl_loop *loop) {
         return pl_refuse(loop, true, "PL3002", effect->node,
                          "tile '%.*s' is read in the load phase",
                          PL_FMT(tile->decl->name));
-      if (tile && is_memory(effect))
+      if (!tile || !is_memory(effect))
+        continue;
+      if (!uses_own_cells(loop, effect, tile))
         return refuse_race(loop, i, effect, tile);
+      own = own ? own : effect;
     }
     if (!check_phase_effects(loop, i) || !check_moved(loop, stmt))
       return false;
   }
-  return true;
+  return !own || refuse_own(loop, own);
 }
 
 bool pl_check_calls(pl_loop *loop) {

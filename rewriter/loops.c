@@ -134,11 +134,45 @@ static bool names_shared(pl_node *body) {
   return found;
 }
 
-/* A loop that no barrier of the block parts into phases; one of a warp may. */
+/* Whether something in a body may order the threads of a warp: a barrier of the
+ * warp's, a collective such as a shuffle or a fragment's load, assembly. */
+static bool orders_warp(const pl_effects *effects) {
+  return pl_effects_find(effects, PL_EFFECT_WARP_BARRIER) ||
+         pl_effects_find(effects, PL_EFFECT_ASM) ||
+         pl_effects_find(effects, PL_EFFECT_UNSEEN);
+}
+
+static bool find_collective(pl_node *node, void *context) {
+  bool *found = context;
+  *found = *found || (node->kind == PL_NODE_CALL && pl_str_has(node->name, "_sync"));
+  return !*found;
+}
+
+/* A loop that no barrier of the block parts into phases: a race where one is seen,
+ * and else no tile loop, but one of threads or warps by themselves. A block of one
+ * warp may leave it to the warp's own order. */
 static void refuse_without_barrier(pl_finder *f, pl_loop *loop, pl_node *body) {
+  enum { WARP = 32 };
   pl_effects effects = {0};
   pl_effects_of(f->effects, f->func, body, &effects);
   const pl_effect *warp = pl_effects_find(&effects, PL_EFFECT_WARP_BARRIER);
+  bool ordered = orders_warp(&effects);
+  pl_node_walk(body, find_collective, &ordered);
+  bool race = pl_shows_race(f->unit, f->func, body) &&
+              (!ordered || pl_block_threads(loop) > WARP);
+  if (!race) {
+    pl_loop_settle(loop, PL_VERDICT_NOT_A_TILE_LOOP, true, "PL2101",
+                   warp ? warp->node : NULL,
+                   ordered ? "a warp fills and reads shared memory by itself; "
+                             "loops are pipelined where the block waits"
+                           : "each thread uses shared memory by itself; loops are "
+                             "pipelined where the block waits");
+    if (warp)
+      pl_loop_note(loop, warp->node,
+                   "__syncthreads() is as good here where all warps run the loop "
+                   "equally often, as in a block of one warp");
+    return;
+  }
   if (!warp) {
     pl_refuse(loop, false, "PL2008", NULL,
               "no block barrier separates filling shared memory from using it");
@@ -146,10 +180,7 @@ static void refuse_without_barrier(pl_finder *f, pl_loop *loop, pl_node *body) {
   }
   pl_refuse(loop, false, "PL2008", warp->node,
             "between filling shared memory and using it the threads of a warp "
-            "alone wait for each other; loops are pipelined where the block does");
-  pl_loop_note(loop, warp->node,
-               "__syncthreads() is as good here where all warps run the loop "
-               "equally often, as in a block of one warp");
+            "alone wait for each other, and another warp's are read");
 }
 
 /* A loop of a lambda that no pass looks at, if there is a tile in it at all. */
@@ -171,6 +202,13 @@ static void find_in_lambda(pl_finder *f, pl_node *node) {
   for (uint32_t i = 0; outside && i < node->nkids; i++)
     find_in(f, node->kids[i], NULL, true);
   f->in_lambda = !outside;
+}
+
+/* Whether the function of a loop holds an error, and the loop no barrier and no
+ * shared array in its text: of what is lost of it nothing is said. */
+static bool is_lost(const pl_finder *f, const pl_node *node) {
+  return pl_problem_inside(f->unit, f->func->range) &&
+         !pl_text_has_tile(f->unit, f->func, node->range);
 }
 
 static void find_in(pl_finder *f, pl_node *node, pl_loop *outer, bool nested) {
@@ -196,15 +234,18 @@ static void find_in(pl_finder *f, pl_node *node, pl_loop *outer, bool nested) {
     pl_adopt_tiles(f);
   bool shared = touches_shared(f, body, &fills, &uses) ||
                 (barrier && (names_shared(body) || streams_unknown(f, body)));
+  bool stands_alone = !barrier && !scan.in_inner_loop && fills && uses &&
+                      reads_global(f, body) && !outer;
   pl_loop *loop = NULL;
-  if (f->in_lambda && barrier && shared) {
+  if (is_lost(f, node)) {
+    shared = false;
+  } else if (f->in_lambda && barrier && shared) {
     loop = new_loop(f, node, outer, nested);
     examine_in_lambda(f, loop, body);
   } else if ((barrier && shared) || (barrier && reads_global(f, body) && fills)) {
     loop = new_loop(f, node, outer, nested);
     pl_examine(loop, &scan);
-  } else if (!barrier && !scan.in_inner_loop && fills && uses &&
-             reads_global(f, body) && !outer) {
+  } else if (stands_alone) {
     loop = new_loop(f, node, outer, nested);
     if (pl_check_problems(loop) && pl_settle_async(loop))
       refuse_without_barrier(f, loop, body);
@@ -219,24 +260,19 @@ static void find_in(pl_finder *f, pl_node *node, pl_loop *outer, bool nested) {
     find_in(f, node->kids[i], loop ? loop : outer, true);
 }
 
-/* A function whose errors left no loop in the tree is reported all the same. */
+/* A kernel whose errors left no tile loop in the tree is reported all the same, where
+ * its text shows one. */
 static void report_lost(pl_finder *f, size_t before) {
   const pl_problem *problem = pl_problem_inside(f->unit, f->func->range);
   if (!problem || f->loops->n > before || !f->func->is_global)
     return;
-  pl_run run = pl_tokens_in(f->unit, f->func->range);
-  for (uint32_t i = run.first; i < run.end; i++) {
-    const pl_token *token = &f->unit->tokens[i];
-    if (token->kind != PL_TOK_IDENT ||
-        !(pl_token_is(f->unit, i, "for") || pl_token_is(f->unit, i, "while")))
-      continue;
-    pl_node *node = PL_NEW(f->unit->arena, pl_node);
-    node->kind = PL_NODE_UNKNOWN;
-    node->range = token->range;
-    pl_loop *loop = new_loop(f, node, NULL, false);
-    pl_refuse_problem(loop, problem);
+  pl_range range = pl_tile_loop_in_text(f->unit, f->func);
+  if (!range.end)
     return;
-  }
+  pl_node *node = PL_NEW(f->unit->arena, pl_node);
+  node->kind = PL_NODE_UNKNOWN;
+  node->range = f->unit->tokens[pl_token_from(f->unit, range.begin)].range;
+  pl_refuse_problem(new_loop(f, node, NULL, false), problem);
 }
 
 void pl_find_loops(pl_unit *unit, pl_effect_context *effects,

@@ -47,6 +47,16 @@ bool pl_is_header_test(const pl_loop *loop, pl_node *stmt);
 bool pl_may_wait_first(pl_loop *loop, size_t index, pl_node *test);
 bool pl_repeats_end(pl_loop *loop, const pl_stmt *stmt);
 
+/* loops_race.c: does a loop that no barrier of the block parts hold a race? Whether
+ * one is seen between threads of several warps. */
+bool pl_shows_race(const pl_unit *unit, const pl_func *func, pl_node *body);
+
+/* loops_text.c: is a tile loop to be seen in the text of a loop that holds an error?
+ * A barrier and a shared array are named in it. */
+bool pl_text_has_tile(const pl_unit *unit, const pl_func *func, pl_range loop);
+/* The innermost such loop of a function; {0, 0}: none. */
+pl_range pl_tile_loop_in_text(const pl_unit *unit, const pl_func *func);
+
 /* loops_callers.c: is a parameter the callers' shared memory? */
 pl_str pl_caller_tile(pl_finder *f, pl_node *body);
 void pl_adopt_tiles(pl_finder *f);

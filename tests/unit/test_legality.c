@@ -151,7 +151,8 @@ static void test_written_in_compute(void **state) {
 
 static void test_missing_barrier(void **state) {
   (void)state;
-  refused(PHASES("acc += As[ty][tx];", ""), "PL2008", "As[ty][tx]");
+  refused(PHASES("acc += As[tx][ty];", ""), "PL2008", "As[tx][ty]");
+  refused(PHASES("acc += As[ty][tx];", ""), "PL3002", "As[ty][tx]");
 }
 
 static void test_other_shared(void **state) {

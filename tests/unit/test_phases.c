@@ -121,7 +121,7 @@ static void test_form(void **state) {
                    " __syncthreads();\n acc += As[ty][0]; }\n"),
           "PL2012", NULL);
   refused(B_KERNEL("for (int t = 0; t < n; ++t) {\n As[ty][tx] = A[t];\n"
-                   " acc += As[ty][0]; }\n"),
+                   " acc += As[0][tx]; }\n"),
           "PL2008", NULL);
 }
 
