@@ -1,6 +1,7 @@
 /* clang_unit.c - the unit from a parsed file: launches, macros, skipped text,
  * diagnostics, headers. */
 #include "clang_parts.h"
+#include "conditions.h"
 #include "frontend_args.h"
 
 #include <ctype.h>
@@ -149,6 +150,8 @@ static void collect_skipped(pl_fe *f) {
   }
   if (list)
     clang_disposeSourceRangeList(list);
+  f->unit->left_out = f->source.skipped;
+  f->unit->nleft_out = f->source.nskipped;
 }
 
 /* What clang calls an error and nvcc takes; the tree is whole. */
@@ -183,6 +186,30 @@ static pl_str absent_header(pl_str message) {
                 : (pl_str){NULL, 0};
 }
 
+/* The file's text where a diagnostic is about an #error in it; else nothing. */
+static pl_str text_of_stop(pl_fe *f, CXFile file, unsigned at) {
+  size_t size = 0;
+  const char *text = file ? clang_getFileContents(f->tu, file, &size) : NULL;
+  if (!text || at >= size || size - at < 5 || memcmp(text + at, "error", 5) != 0)
+    return PL_STR("");
+  unsigned hash = at;
+  while (hash && strchr(" \t", text[hash - 1]))
+    hash--;
+  return hash && text[hash - 1] == '#' ? (pl_str){text, size} : PL_STR("");
+}
+
+static void note_stop(pl_fe *f, CXFile file, unsigned at, pl_place where,
+                      pl_range range, pl_str message) {
+  pl_str text = text_of_stop(f, file, at);
+  if (!text.n)
+    return;
+  pl_stop stop = {.range = range, .message = message,
+                  .flags = pl_flags_past(f->arena, text, at - 1)};
+  if (where != PLACE_MAIN)
+    stop.file = pl_fe_take_string(f, clang_getFileName(file));
+  PL_PUSH(f->arena, f->unit->stops, f->unit->nstops, f->unit->stops_cap, stop);
+}
+
 static void note_diagnostic(pl_fe *f, CXDiagnostic diagnostic) {
   CXFile file;
   unsigned at;
@@ -205,6 +232,7 @@ static void note_diagnostic(pl_fe *f, CXDiagnostic diagnostic) {
       range.end = at + 1;
   }
   pl_unit_add_problem(f->unit, range, message, false);
+  note_stop(f, file, at, where, range, message);
   pl_str header = absent_header(message);
   if (header.n)
     PL_PUSH(f->arena, f->unit->absent, f->unit->nabsent, f->unit->absent_cap,

@@ -100,34 +100,12 @@ const pl_problem *pl_problem_inside(const pl_unit *unit, pl_range range) {
   return uncovered;
 }
 
-/* What an unknown name may come from. */
-static void note_absent_headers(pl_loop *loop) {
-  const pl_unit *unit = loop->unit;
-  if (!unit->nabsent)
-    return;
-  pl_node at = {.range = unit->absent[0].range};
-  pl_str name = unit->absent[0].message;
-  if (unit->nabsent == 1)
-    pl_loop_note(loop, &at,
-                 "'%.*s' is not found; -- -I<directory> or -p <build directory> "
-                 "says where headers are",
-                 PL_FMT(name));
-  else
-    pl_loop_note(loop, &at,
-                 "'%.*s' and %zu more header%s are not found; -- -I<directory> "
-                 "or -p <build directory> says where headers are",
-                 PL_FMT(name), unit->nabsent - 1,
-                 unit->nabsent == 2 ? "" : "s");
-}
-
 bool pl_refuse_problem(pl_loop *loop, const pl_problem *problem) {
   pl_node at = {.range = problem->range};
   if (problem->uncovered)
     return pl_refuse(loop, false, "PL1002", &at, "%.*s",
                      PL_FMT(problem->message));
-  pl_refuse(loop, false, "PL1001", &at, "%.*s", PL_FMT(problem->message));
-  note_absent_headers(loop);
-  return false;
+  return pl_refuse(loop, false, "PL1001", &at, "%.*s", PL_FMT(problem->message));
 }
 
 /* An error anywhere in the function may have hidden part of the loop. */

@@ -391,6 +391,14 @@ typedef struct pl_problem {
   bool uncovered;  /* tokens without a cursor, not a diagnostic */
 } pl_problem;
 
+/* An #error that was met. */
+typedef struct pl_stop {
+  pl_range range; /* in the main file; {0,0}: elsewhere */
+  pl_str message; /* the text behind it */
+  pl_str file;    /* the header that it stands in; empty: the main file */
+  pl_str flags;   /* "-DNAME", with which it is not met; empty: not known */
+} pl_stop;
+
 /* A text and where each of its lines begins. */
 typedef struct pl_lines {
   pl_str text;
@@ -432,6 +440,10 @@ typedef struct pl_unit {
   uint32_t nproblems;
   pl_problem *absent; /* headers that were not found: where, and the name */
   size_t nabsent, absent_cap;
+  pl_stop *stops;
+  size_t nstops, stops_cap;
+  const pl_range *left_out; /* of the main file, by its #if */
+  size_t nleft_out;
   pl_str *macros; /* that included files define, but for those with a '_' first;
                      for the user's own all words of their bodies */
   size_t nmacros, macros_cap;

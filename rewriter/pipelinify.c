@@ -21,6 +21,8 @@ struct pl_result {
   size_t nheaders;
   const char *dump;
   pl_pragma_list pragmas;
+  pl_gap *gaps;
+  size_t ngaps;
 };
 
 const char *pl_libclang_version(void) {
@@ -235,6 +237,8 @@ static void rewrite(void *context) {
   result->nheaders = last->unit->nheaders;
   result->kernels = pl_report_attempt(last, &result->nkernels);
   pl_check_pragmas_of(last, &result->pragmas);
+  result->gaps =
+      pl_find_gaps(j->arena, last->unit, &last->loops, &result->ngaps);
 }
 
 /* Where there is no memory for a result either. */
@@ -321,6 +325,11 @@ const pl_pragma_report *pl_result_pragmas(const pl_result *result,
                                           size_t *count) {
   *count = result->pragmas.n;
   return result->pragmas.items;
+}
+
+const pl_gap *pl_result_gaps(const pl_result *result, size_t *count) {
+  *count = result->ngaps;
+  return result->gaps;
 }
 
 const char *const *pl_result_headers(const pl_result *result, size_t *count) {

@@ -141,6 +141,23 @@ typedef struct pl_pragma_report {
   bool unmet;          /* a `require` whose loop was not pipelined */
 } pl_pragma_report;
 
+/* What of a source's kernels was not seen, or not whole, and for want of what. */
+typedef enum pl_gap_kind {
+  PL_GAP_LEFT_OUT, /* kernels that an #if leaves out */
+  PL_GAP_ERROR,    /* an error in kernels that no remark is about */
+  PL_GAP_HEADER,   /* a header that was not found, where one of the above is */
+  PL_GAP_STOP      /* an #error */
+} pl_gap_kind;
+
+typedef struct pl_gap {
+  pl_gap_kind kind;
+  unsigned line, column; /* 0: it is not in the source itself */
+  uint32_t begin, end;
+  const char *what;    /* the directive, clang's message, the header's name */
+  const char *kernels; /* "kernels 'a' and 'b'"; NULL: not about some alone */
+  const char *flags;   /* "-DWITH_GPU" fills it; NULL: not known, or none does */
+} pl_gap;
+
 /* Replaces source[offset, offset + length) by text. */
 typedef struct pl_edit {
   uint32_t offset, length;
@@ -177,6 +194,8 @@ const pl_kernel_report *pl_result_kernels(const pl_result *result,
 /* In the order of the source. */
 const pl_pragma_report *pl_result_pragmas(const pl_result *result,
                                           size_t *count);
+/* Of each kind in the order of the source. */
+const pl_gap *pl_result_gaps(const pl_result *result, size_t *count);
 /* The files that the parser opened beside the source, as clang names them
  * (relative to the working directory or absolute), each perhaps several
  * times. */

@@ -77,6 +77,9 @@ pl_attempt *pl_join(const pl_taken_over *taken, const pl_attempt *second,
 pl_range pl_range_in(const pl_attempt *attempt, const pl_loop *loop);
 /* pl_report_unit of an attempt, joined or not. */
 pl_kernel_report *pl_report_attempt(const pl_attempt *attempt, size_t *count);
+/* gaps.c: what of the kernels was not seen, by the loops as they were settled. */
+pl_gap *pl_find_gaps(pl_arena *arena, const pl_unit *unit, const pl_loops *loops,
+                     size_t *count);
 /* pl_check_pragmas of an attempt, joined or not. */
 void pl_check_pragmas_of(const pl_attempt *attempt, pl_pragma_list *out);
 

@@ -11,6 +11,7 @@ _Static_assert(sizeof(pl_loop_report) == 176, "see loop_fields");
 _Static_assert(sizeof(pl_kernel_report) == 80, "see kernel_fields");
 _Static_assert(sizeof(pl_parameter) == 16, "see parameter_fields");
 _Static_assert(sizeof(pl_pragma_report) == 32, "see pragma_fields");
+_Static_assert(sizeof(pl_gap) == 48, "see gap_fields");
 _Static_assert(sizeof(pl_edit) == 24, "see edit_fields");
 #endif
 
@@ -19,6 +20,7 @@ pl_answer pl_answer_from(const pl_result *result) {
   answer.text = pl_result_text(result, &answer.length);
   answer.kernels = pl_result_kernels(result, &answer.nkernels);
   answer.pragmas = pl_result_pragmas(result, &answer.npragmas);
+  answer.gaps = pl_result_gaps(result, &answer.ngaps);
   answer.edits = pl_result_edits(result, &answer.nedits);
   answer.headers = pl_result_headers(result, &answer.nheaders);
   return answer;
@@ -124,6 +126,20 @@ static void pragma_fields(pl_codec *c, pl_pragma_report *pragma) {
   pl_code_bool(c, &pragma->unmet);
 }
 
+static void gap_fields(pl_codec *c, pl_gap *gap) {
+  uint32_t kind = c->reading ? 0 : (uint32_t)gap->kind;
+  pl_code_u32(c, &kind);
+  c->bad |= kind > PL_GAP_STOP;
+  gap->kind = (pl_gap_kind)kind;
+  pl_code_unsigned(c, &gap->line);
+  pl_code_unsigned(c, &gap->column);
+  pl_code_u32(c, &gap->begin);
+  pl_code_u32(c, &gap->end);
+  pl_code_text(c, &gap->what);
+  pl_code_text(c, &gap->kernels);
+  pl_code_text(c, &gap->flags);
+}
+
 static void edit_fields(pl_codec *c, pl_edit *edit) {
   pl_code_u32(c, &edit->offset);
   pl_code_u32(c, &edit->length);
@@ -135,6 +151,7 @@ void pl_answer_fields(pl_codec *c, pl_answer *answer) {
              kernel_fields);
   CODE_ITEMS(c, pl_pragma_report, answer->pragmas, answer->npragmas,
              pragma_fields);
+  CODE_ITEMS(c, pl_gap, answer->gaps, answer->ngaps, gap_fields);
   CODE_ITEMS(c, pl_edit, answer->edits, answer->nedits, edit_fields);
   CODE_ITEMS(c, const char *, answer->headers, answer->nheaders,
              pl_code_text);

@@ -18,6 +18,8 @@ typedef struct pl_answer {
   size_t nkernels;
   const pl_pragma_report *pragmas;
   size_t npragmas;
+  const pl_gap *gaps;
+  size_t ngaps;
   const pl_edit *edits;
   size_t nedits;
   const char *const *headers;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gaps.h"
 #include "generated.h"
 #include "memory.h"
 #include "product.h"
@@ -23,14 +24,26 @@ static const char *what_is_missing(const pl_run_state *r, const pl_job *j) {
   return !j->nkernels ? "kernel" : picked ? "tile loop" : "kernel that -k names";
 }
 
-static void print_remarks(pl_run_state *r, const pl_job *j) {
+/* The directory in which a source was found; NULL: it was named itself. Free with
+ * free. */
+static char *tree_of(const pl_input *input) {
+  size_t n = strlen(input->path), below = strlen(input->below ? input->below : "");
+  return input->found && below && below < n
+             ? pl_format("%.*s", (int)(n - below), input->path)
+             : NULL;
+}
+
+static void print_remarks(pl_run_state *r, const pl_job *j,
+                          const pl_answer *answer) {
   if (!pl_run_wants_remarks(r))
     return;
   size_t printed = pl_remarks_print(r->streams.err, &j->source, j->kernels,
                                     j->nkernels, r->style);
-  if (printed == 0)
-    fprintf(r->streams.err, "%s: note: no %s found\n", j->source.path,
-            what_is_missing(r, j));
+  char *tree = tree_of(j->input);
+  pl_gap_note note = {answer->gaps, answer->ngaps,
+                      printed ? NULL : what_is_missing(r, j), tree};
+  pl_gaps_print(r->streams.err, &j->source, &note, r->style);
+  free(tree);
 }
 
 /* An unmet `require` is said even under -q. */
@@ -67,7 +80,7 @@ static void use_answer(pl_run_state *r, pl_job *j, const pl_answer *answer) {
   j->dump = answer->dump;
   j->headers = answer->headers;
   j->nheaders = answer->nheaders;
-  print_remarks(r, j);
+  print_remarks(r, j, answer);
   judge_pragmas(r, j, answer);
   if (r->report)
     add_to_report(r, j, answer);

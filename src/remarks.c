@@ -348,6 +348,15 @@ size_t pl_remarks_print(FILE *out, const pl_source *source,
   return printed;
 }
 
+void pl_remarks_print_note(FILE *out, const pl_source *source,
+                           const pl_note *note, pl_remark_style style) {
+  printer p = {out, source, style};
+  spot s = {note->line, note->column, note->begin, note->end};
+  print_note(&p, s, note->message);
+  if (s.line)
+    print_snippet(&p, s);
+}
+
 static void print_pragma(const printer *p, const pl_pragma_report *pragma) {
   spot s = {pragma->line, pragma->column, pragma->begin, pragma->end};
   print_head(p, s, pragma->unmet ? "error" : "warning",

@@ -24,6 +24,10 @@ size_t pl_remarks_print(FILE *out, const pl_source *source,
                         const pl_kernel_report *kernels, size_t count,
                         pl_remark_style style);
 
+/* A note of its own; line 0: about the source as a whole. */
+void pl_remarks_print_note(FILE *out, const pl_source *source,
+                           const pl_note *note, pl_remark_style style);
+
 /* The pragmas that come to nothing, as warnings; an unmet `require` is an
  * error. */
 void pl_remarks_print_pragmas(FILE *out, const pl_source *source,

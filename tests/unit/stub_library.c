@@ -185,6 +185,12 @@ const pl_kernel_report *pl_result_kernels(const pl_result *result,
   return &result->kernel;
 }
 
+const pl_gap *pl_result_gaps(const pl_result *result, size_t *count) {
+  (void)result;
+  *count = 0;
+  return NULL;
+}
+
 const pl_pragma_report *pl_result_pragmas(const pl_result *result,
                                           size_t *count) {
   (void)result;

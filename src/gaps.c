@@ -1,0 +1,117 @@
+/* gaps.c - see gaps.h. */
+#include "gaps.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "header_search.h"
+#include "memory.h"
+#include "text.h"
+
+static const pl_gap *first_of(const pl_gap_note *note, pl_gap_kind kind) {
+  for (size_t i = 0; i < note->ngaps; i++)
+    if (note->gaps[i].kind == kind)
+      return &note->gaps[i];
+  return NULL;
+}
+
+/* "no kernel found: ", or nothing. */
+static char *lead_of(const pl_gap_note *note, const char *end) {
+  return note->missing ? pl_format("no %s found%s", note->missing, end)
+                       : pl_format("%s", "");
+}
+
+/* ---- headers ----------------------------------------------------------------- */
+
+/* " -- -Iinclude finds it", by a search of the tree around the source. */
+static char *where_they_are(const pl_header_search *search) {
+  bool all = search->found == search->count;
+  if (!search->found)
+    return pl_format("%s", "-- -I<directory> or -p <build directory> says where "
+                           "headers are");
+  if (search->count == 1)
+    return pl_format("--%s finds it", search->flags);
+  return all ? pl_format("--%s finds them", search->flags)
+             : pl_format("--%s finds %zu of them", search->flags, search->found);
+}
+
+static char *about_headers(const pl_source *source, const pl_gap_note *note) {
+  const char **names = pl_alloc(note->ngaps, sizeof *names);
+  size_t count = 0;
+  for (size_t i = 0; i < note->ngaps; i++)
+    if (note->gaps[i].kind == PL_GAP_HEADER)
+      names[count++] = note->gaps[i].what;
+  pl_header_search search = {.names = names, .count = count,
+                             .source = source->path, .tree = note->tree};
+  pl_header_search_run(&search);
+  char *where = where_they_are(&search);
+  char *text = count == 1
+                   ? pl_format("'%s' is not found; %s", names[0], where)
+                   : pl_format("'%s' and %zu more header%s are not found; %s",
+                               names[0], count - 1, count == 2 ? "" : "s", where);
+  free(where);
+  free(search.flags);
+  free(names);
+  return text;
+}
+
+/* ---- kernels ------------------------------------------------------------------- */
+
+static char *about_left_out(const pl_gap *gap) {
+  bool several = strncmp(gap->kernels, "kernel '", 8) != 0;
+  return gap->flags
+             ? pl_format("'%s' leaves out %s; -- %s shows %s", gap->what,
+                         gap->kernels, gap->flags, several ? "them" : "it")
+             : pl_format("'%s' leaves out %s", gap->what, gap->kernels);
+}
+
+static char *about_stop(const pl_gap *gap) {
+  return gap->flags ? pl_format("%s was met; -- %s avoids it", gap->what, gap->flags)
+                    : pl_format("%s was met", gap->what);
+}
+
+static char *about_error(const pl_gap *gap) {
+  return pl_format("%s: %s is not seen whole", gap->what, gap->kernels);
+}
+
+/* The gap that explains most: what hides a kernel, if none was found; headers that
+ * errors may come from; an #error; errors. */
+static const pl_gap *weightiest(const pl_gap_note *note) {
+  const pl_gap *gap = note->missing ? first_of(note, PL_GAP_LEFT_OUT) : NULL;
+  bool none = note->missing && strcmp(note->missing, "kernel") == 0;
+  const pl_gap *error = first_of(note, PL_GAP_ERROR);
+  const pl_gap *header = first_of(note, PL_GAP_HEADER);
+  const pl_gap *stop = none || error ? first_of(note, PL_GAP_STOP) : NULL;
+  return gap ? gap : header ? header : stop ? stop : error;
+}
+
+static char *text_about(const pl_source *source, const pl_gap_note *note,
+                        const pl_gap *gap) {
+  switch (gap->kind) {
+  case PL_GAP_LEFT_OUT:
+    return about_left_out(gap);
+  case PL_GAP_HEADER:
+    return about_headers(source, note);
+  case PL_GAP_STOP:
+    return about_stop(gap);
+  default:
+    return about_error(gap);
+  }
+}
+
+void pl_gaps_print(FILE *out, const pl_source *source, const pl_gap_note *note,
+                   pl_remark_style style) {
+  const pl_gap *gap = weightiest(note);
+  if (!gap && !note->missing)
+    return;
+  char *lead = lead_of(note, gap ? ": " : "");
+  char *about = gap ? text_about(source, note, gap) : pl_format("%s", "");
+  char *text = pl_format("%s%s", lead, about);
+  pl_note place = {.message = text};
+  if (gap)
+    place = (pl_note){gap->line, gap->column, gap->begin, gap->end, text};
+  pl_remarks_print_note(out, source, &place, style);
+  free(text);
+  free(about);
+  free(lead);
+}

@@ -1,0 +1,21 @@
+/* gaps.h - the one note of a file about what of it was not seen: kernels that an #if
+ * leaves out, headers that were not found and where they are, errors. */
+#ifndef PL_GAPS_H
+#define PL_GAPS_H
+
+#include "remarks.h"
+
+/* What the note is about. */
+typedef struct pl_gap_note {
+  const pl_gap *gaps;
+  size_t ngaps;
+  const char *missing; /* "kernel": none was found; NULL: something was said */
+  const char *tree;    /* the directory that was named and holds the source; NULL: the
+                          source itself was named */
+} pl_gap_note;
+
+/* Nothing where nothing is amiss. */
+void pl_gaps_print(FILE *out, const pl_source *source, const pl_gap_note *note,
+                   pl_remark_style style);
+
+#endif
