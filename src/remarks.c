@@ -205,11 +205,15 @@ static void print_note(const printer *p, spot s, const char *text) {
   fprintf(p->out, "%s\n", text);
 }
 
-static void print_remark(const printer *p, const pl_loop_report *loop) {
+/* The function is named as clang names the one that an instantiation is of. */
+static void print_remark(const printer *p, const pl_kernel_report *kernel,
+                         const pl_loop_report *loop) {
   spot at = blocking_spot(loop);
   char *sentence = pl_loop_sentence(loop);
   print_head(p, at, "remark", "0;1;34");
   set_color(p, "1");
+  if (kernel->name)
+    fprintf(p->out, "in '%s': ", kernel->name);
   fputs(sentence, p->out);
   set_color(p, "0");
   fprintf(p->out, " [%s=pipelinify]", find_verdict(loop->verdict)->flag);
@@ -327,10 +331,11 @@ static void print_figures(const printer *p, const pl_loop_report *loop) {
   print_budget(p, loop);
 }
 
-static bool print_loop(const printer *p, const pl_loop_report *loop) {
+static bool print_loop(const printer *p, const pl_kernel_report *kernel,
+                       const pl_loop_report *loop) {
   if (!find_verdict(loop->verdict)->always && !p->style.verbose)
     return false;
-  print_remark(p, loop);
+  print_remark(p, kernel, loop);
   print_notes(p, loop);
   if (p->style.verbose && is_tile_loop(loop))
     print_figures(p, loop);
@@ -344,7 +349,7 @@ size_t pl_remarks_print(FILE *out, const pl_source *source,
   size_t printed = 0;
   for (size_t k = 0; k < count; k++)
     for (size_t i = 0; i < kernels[k].nloops; i++)
-      printed += print_loop(&p, &kernels[k].loops[i]);
+      printed += print_loop(&p, &kernels[k], &kernels[k].loops[i]);
   return printed;
 }
 

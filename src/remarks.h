@@ -1,6 +1,6 @@
 /* remarks.h - says what became of each loop, in clang's layout:
  *
- *   k.cu:40:5: remark: loop not pipelined: ... [-Rpass-missed=..] [PL3001]
+ *   k.cu:40:5: remark: in 'rows': loop not pipelined: ... [-Rpass-missed=..] [PL3001]
  *      40 |     As[ty][tx] *= 2;
  *         |     ^~~~~~~~~~
  *   k.cu:14:3: note: the loop begins here */

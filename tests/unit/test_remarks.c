@@ -48,7 +48,7 @@ static void test_pipelined(void **state) {
   loop.smem_before = 8192;
   loop.smem_after = 24576;
   expect(&loop, plain,
-         "k.cu:2:3: remark: tile loop pipelined: cp.async, 3 stages, 8192 -> "
+         "k.cu:2:3: remark: in 'k': tile loop pipelined: cp.async, 3 stages, 8192 -> "
          "24576 B shared [-Rpass=pipelinify]\n"
          "    2 |   for (;;) {\n"
          "      |   ^\n");
@@ -85,7 +85,7 @@ static void test_refused(void **state) {
   loop.at_begin = offset_of("As[0]");
   loop.at_end = loop.at_begin + 5;
   expect(&loop, plain,
-         "k.cu:3:2: remark: loop not pipelined: tile 'As' is written in the "
+         "k.cu:3:2: remark: in 'k': loop not pipelined: tile 'As' is written in the "
          "compute phase [-Rpass-missed=pipelinify] [PL3001]\n"
          "    3 |         As[0] *= 2; // \xc3\xa9 As\n"
          "      |         ^~~~~\n"
@@ -106,7 +106,7 @@ static void test_notes_and_wide_characters(void **state) {
   loop.notes = &note;
   loop.nnotes = 1;
   expect(&loop, plain,
-         "k.cu:2:3: remark: loop not pipelined: no "
+         "k.cu:2:3: remark: in 'k': loop not pipelined: no "
          "[-Rpass-missed=pipelinify]\n"
          "    2 |   for (;;) {\n"
          "      |   ^\n"
@@ -121,11 +121,11 @@ static void test_places_outside_the_text(void **state) {
   loop.verdict = PL_VERDICT_KEPT;
   loop.message = "why not";
   loop.line = loop.at_line = 77;
-  expect(&loop, plain, "k.cu:77:3: remark: tile loop left as it is: why not "
+  expect(&loop, plain, "k.cu:77:3: remark: in 'k': tile loop left as it is: why not "
                        "[-Rpass-missed=pipelinify]\n");
   loop.line = loop.at_line = 5;
   loop.column = loop.at_column = 40;
-  expect(&loop, plain, "k.cu:5:40: remark: tile loop left as it is: why not "
+  expect(&loop, plain, "k.cu:5:40: remark: in 'k': tile loop left as it is: why not "
                        "[-Rpass-missed=pipelinify]\n"
                        "    5 | }\n"
                        "      |  ^\n");
@@ -139,7 +139,7 @@ static void test_what_only_verbose_runs_say(void **state) {
   loop.message = "it reads shared memory only";
   expect(&loop, plain, "");
   expect(&loop, verbose,
-         "k.cu:2:3: remark: no tile loop: it reads shared memory only "
+         "k.cu:2:3: remark: in 'k': no tile loop: it reads shared memory only "
          "[-Rpass-analysis=pipelinify] [PL2101]\n"
          "    2 |   for (;;) {\n"
          "      |   ^\n");
@@ -160,7 +160,7 @@ static void test_budget(void **state) {
   loop.blocks_after = 4;
   loop.staging_bytes = 8;
   expect(&loop, verbose,
-         "k.cu:2:3: remark: tile loop pipelined: ldg, 2 stages, 20480 -> 40960 "
+         "k.cu:2:3: remark: in 'k': tile loop pipelined: ldg, 2 stages, 20480 -> 40960 "
          "B shared [-Rpass=pipelinify]\n"
          "    2 |   for (;;) {\n"
          "      |   ^\n"
@@ -186,7 +186,7 @@ static void test_color(void **state) {
   loop.verdict = PL_VERDICT_REFUSED;
   loop.message = "no";
   expect(&loop, (pl_remark_style){.color = true},
-         "\033[1mk.cu:2:3: \033[0;1;34mremark: \033[0m\033[1mloop not "
+         "\033[1mk.cu:2:3: \033[0;1;34mremark: \033[0m\033[1min 'k': loop not "
          "pipelined: no\033[0m [-Rpass-missed=pipelinify]\n"
          "    2 |   for (;;) {\n"
          "      |   \033[0;1;32m^\033[0m\n");
