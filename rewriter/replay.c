@@ -261,6 +261,17 @@ static bool is_loaded_first(pl_loop *loop, const pl_decl *decl) {
   return true;
 }
 
+/* Whether a declaration runs once for each register that is kept for it: no loop is
+ * around it that is none of the copy loops. */
+static bool has_register_each(const pl_loop *loop, const pl_decl *decl) {
+  for (const pl_node *up = decl->node ? decl->node->parent : NULL;
+       up && up != loop->body; up = up->parent)
+    if (pl_node_is_loop(up) && !pl_is_plain_block(up) &&
+        !pl_fill_loop(&loop->fill, up))
+      return false;
+  return decl->node != NULL;
+}
+
 /* A parameter whose argument reads memory is there for the fetch alone: made once
  * more, the store would wait for it. */
 static bool is_read(const pl_fill *fill, const pl_decl *decl) {
@@ -286,7 +297,8 @@ void pl_look_at_name(pl_mention *m, pl_decl *decl, uint32_t named_at) {
   }
   bool only_init;
   if (pl_holds_load(m->loop, decl, &only_init)) {
-    bool kept = (only_init || is_loaded_first(m->loop, decl)) && !decl->in_parts;
+    bool kept = (only_init || is_loaded_first(m->loop, decl)) && !decl->in_parts &&
+                has_register_each(m->loop, decl);
     m->loaded = true;
     if (!kept)
       m->snapshot_ok = false;
