@@ -205,9 +205,10 @@ static void find_in_lambda(pl_finder *f, pl_node *node) {
 }
 
 /* Whether the function of a loop holds an error, and the loop no barrier and no
- * shared array in its text: of what is lost of it nothing is said. */
-static bool is_lost(const pl_finder *f, const pl_node *node) {
-  return pl_problem_inside(f->unit, f->func->range) &&
+ * shared array, `seen` in the tree or in its text: of what is lost of it nothing is
+ * said. */
+static bool is_lost(const pl_finder *f, const pl_node *node, bool seen) {
+  return !seen && pl_problem_inside(f->unit, f->func->range) &&
          !pl_text_has_tile(f->unit, f->func, node->range);
 }
 
@@ -232,12 +233,13 @@ static void find_in(pl_finder *f, pl_node *node, pl_loop *outer, bool nested) {
     pl_adopt_members(f);
   if (barrier)
     pl_adopt_tiles(f);
-  bool shared = touches_shared(f, body, &fills, &uses) ||
-                (barrier && (names_shared(body) || streams_unknown(f, body)));
+  bool touched = touches_shared(f, body, &fills, &uses) ||
+                 (barrier && names_shared(body));
+  bool shared = touched || (barrier && streams_unknown(f, body));
   bool stands_alone = !barrier && !scan.in_inner_loop && fills && uses &&
                       reads_global(f, body) && !outer;
   pl_loop *loop = NULL;
-  if (is_lost(f, node)) {
+  if (is_lost(f, node, barrier && touched)) {
     shared = false;
   } else if (f->in_lambda && barrier && shared) {
     loop = new_loop(f, node, outer, nested);

@@ -11,14 +11,23 @@
 #include <ctype.h>
 #include <string.h>
 
+/* `__shfl_sync`, `load_matrix_sync` */
+static bool is_collective(pl_str word) {
+  static const char end[] = "_sync";
+  size_t n = sizeof end - 1;
+  return word.n > n && memcmp(word.p + word.n - n, end, n) == 0 &&
+         (pl_str_starts(word, "__") || pl_str_has(word, "matrix") ||
+          pl_str_has(word, "mma_"));
+}
+
 /* Whether a word says that threads wait: `__syncthreads`, `SYNC`, `cg::sync`,
- * `block.sync()`, `arrive_and_wait`. Waits of a warp, and copies to wait for, are
- * none of the block's. */
+ * `block.sync()`, `arrive_and_wait`. Waits of a warp, its collectives, and copies to
+ * wait for are none of the block's. */
 static bool is_barrier_word(pl_str word) {
   static const char *const parts[] = {"sync", "barrier"};
   if (pl_str_has(word, "syncwarp") || pl_str_has(word, "async") ||
-      pl_str_has(word, "_sync"))
-    return pl_str_has(word, "syncthreads");
+      is_collective(word))
+    return false;
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
     for (size_t at = 0; at + strlen(parts[i]) <= word.n; at++) {
       size_t k = 0;
