@@ -99,19 +99,20 @@ static char *text_about(const pl_source *source, const pl_gap_note *note,
   }
 }
 
-void pl_gaps_print(FILE *out, const pl_source *source, const pl_gap_note *note,
-                   pl_remark_style style) {
+pl_note pl_gaps_note(const pl_source *source, const pl_gap_note *note) {
   const pl_gap *gap = weightiest(note);
   if (!gap && !note->missing)
-    return;
+    return (pl_note){0};
   char *lead = lead_of(note, gap ? ": " : "");
   char *about = gap ? text_about(source, note, gap) : pl_format("%s", "");
-  char *text = pl_format("%s%s", lead, about);
-  pl_note place = {.message = text};
-  if (gap)
-    place = (pl_note){gap->line, gap->column, gap->begin, gap->end, text};
-  pl_remarks_print_note(out, source, &place, style);
-  free(text);
+  pl_note place = {.message = pl_format("%s%s", lead, about)};
+  if (gap) {
+    place.line = gap->line;
+    place.column = gap->column;
+    place.begin = gap->begin;
+    place.end = gap->end;
+  }
   free(about);
   free(lead);
+  return place;
 }

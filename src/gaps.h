@@ -14,8 +14,7 @@ typedef struct pl_gap_note {
                           source itself was named */
 } pl_gap_note;
 
-/* Nothing where nothing is amiss. */
-void pl_gaps_print(FILE *out, const pl_source *source, const pl_gap_note *note,
-                   pl_remark_style style);
+/* The note, whose message is to be freed; NULL: nothing is amiss. */
+pl_note pl_gaps_note(const pl_source *source, const pl_gap_note *note);
 
 #endif

@@ -33,17 +33,27 @@ static char *tree_of(const pl_input *input) {
              : NULL;
 }
 
-static void print_remarks(pl_run_state *r, const pl_job *j,
-                          const pl_answer *answer) {
-  if (!pl_run_wants_remarks(r))
-    return;
-  size_t printed = pl_remarks_print(r->streams.err, &j->source, j->kernels,
-                                    j->nkernels, r->style);
+/* The one note about what was not seen goes into the report, too; that nothing is to
+ * be found there does not. */
+static void say_gaps(pl_run_state *r, const pl_job *j, const pl_answer *answer,
+                     bool missing) {
   char *tree = tree_of(j->input);
-  pl_gap_note note = {answer->gaps, answer->ngaps,
-                      printed ? NULL : what_is_missing(r, j), tree};
-  pl_gaps_print(r->streams.err, &j->source, &note, r->style);
+  pl_gap_note about = {answer->gaps, answer->ngaps,
+                       missing ? what_is_missing(r, j) : NULL, tree};
+  pl_note note = pl_gaps_note(&j->source, &about);
+  if (note.message && pl_run_wants_remarks(r))
+    pl_remarks_print_note(r->streams.err, &j->source, &note, r->style);
+  if (note.message && r->report && answer->ngaps)
+    pl_report_add_note(r->report, &note);
+  free((char *)note.message);
   free(tree);
+}
+
+static size_t print_remarks(pl_run_state *r, const pl_job *j) {
+  return pl_run_wants_remarks(r)
+             ? pl_remarks_print(r->streams.err, &j->source, j->kernels,
+                                j->nkernels, r->style)
+             : j->nkernels;
 }
 
 /* An unmet `require` is said even under -q. */
@@ -80,10 +90,12 @@ static void use_answer(pl_run_state *r, pl_job *j, const pl_answer *answer) {
   j->dump = answer->dump;
   j->headers = answer->headers;
   j->nheaders = answer->nheaders;
-  print_remarks(r, j, answer);
-  judge_pragmas(r, j, answer);
+  size_t said = print_remarks(r, j);
   if (r->report)
     add_to_report(r, j, answer);
+  if (pl_run_wants_remarks(r) || r->report)
+    say_gaps(r, j, answer, said == 0);
+  judge_pragmas(r, j, answer);
   pl_product_deliver(r, j);
 }
 

@@ -254,6 +254,17 @@ void pl_report_add_measured(pl_report *report, const pl_record *record,
   }
 }
 
+void pl_report_add_note(pl_report *report, const pl_note *note) {
+  size_t last = json_array_size(report->files);
+  json_t *file = last ? json_array_get(report->files, last - 1) : NULL;
+  json_t *list = json_array();
+  json_array_append_new(list, note_object(note));
+  if (file)
+    set(file, "notes", list);
+  else
+    json_decref(list);
+}
+
 void pl_report_add_error(pl_report *report, const char *path,
                          const char *error) {
   add_file(report, path, json_array(), false, error);

@@ -39,6 +39,9 @@ void pl_report_add_measured(pl_report *report, const pl_record *record,
                             const pl_kernel_report *kernels, size_t count);
 
 /* A file that gave no result, and why. */
+/* About the file that was added last. */
+void pl_report_add_note(pl_report *report, const pl_note *note);
+
 void pl_report_add_error(pl_report *report, const char *path,
                          const char *error);
 
