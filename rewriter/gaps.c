@@ -176,7 +176,7 @@ static const pl_problem *problem_of(const pl_unit *unit, const pl_func *func) {
 
 static bool is_reported(const pl_loops *loops, const pl_func *func) {
   for (size_t i = 0; i < loops->n; i++)
-    if (loops->items[i]->func == func)
+    if (loops->items[i]->func == func || loops->items[i]->func->pattern == func)
       return true;
   return false;
 }
@@ -189,7 +189,7 @@ static void find_broken(gap_list *gaps, const pl_loops *loops, bool *broken) {
   for (uint32_t i = 0; i < unit->nfuncs; i++) {
     const pl_func *func = unit->funcs[i];
     const pl_problem *problem =
-        func->in_main && (func->is_global || func->is_device)
+        func->in_main && !func->pattern && (func->is_global || func->is_device)
             ? problem_of(unit, func)
             : NULL;
     *broken = *broken || problem;
