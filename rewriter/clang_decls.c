@@ -212,7 +212,10 @@ pl_decl *pl_fe_make_decl(pl_fe *f, CXCursor cursor) {
   decl->is_static = decl->is_static && !decl->is_shared;
   if (decl->kind == PL_DECL_ENUM_CONSTANT) {
     decl->has_value = decl->is_constexpr = true;
-    decl->value = clang_getEnumConstantDeclValue(cursor);
+    decl->value =
+        decl->type && decl->type->is_unsigned
+            ? (int64_t)clang_getEnumConstantDeclUnsignedValue(cursor)
+            : clang_getEnumConstantDeclValue(cursor);
   }
   decl->qualified = decl->kind == PL_DECL_PARAM
                         ? decl->name

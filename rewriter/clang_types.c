@@ -84,6 +84,12 @@ static bool is_unsigned_kind(enum CXTypeKind kind) {
          kind == CXType_Bool;
 }
 
+/* Of an enumeration: the integer that holds its values. */
+static enum CXTypeKind underlying_kind(CXType canonical) {
+  CXCursor decl = clang_getTypeDeclaration(canonical);
+  return clang_getCanonicalType(clang_getEnumDeclIntegerType(decl)).kind;
+}
+
 /* The element of the sugared type where its own form shows one: it keeps the
  * user's spelling, `T` and not `type-parameter-0-1`. */
 static CXType element_type(CXType sugared, CXType canonical) {
@@ -173,7 +179,8 @@ static pl_type *make_type(pl_fe *f, CXType sugared) {
   type->is_const = clang_isConstQualifiedType(canonical) != 0;
   type->is_volatile = clang_isVolatileQualifiedType(canonical) != 0;
   type->is_restrict = clang_isRestrictQualifiedType(canonical) != 0;
-  type->is_unsigned = is_unsigned_kind(canonical.kind);
+  type->is_unsigned = is_unsigned_kind(
+      type->kind == PL_TYPE_ENUM ? underlying_kind(canonical) : canonical.kind);
   type->size = size < 0 ? -1 : size;
   type->align = align < 0 ? -1 : align;
   type->count = -1;

@@ -5,6 +5,7 @@
  * Needs the unit's tokens; names are looked up by the caller. Precedence
  * climbing over integer expressions; whatever is outside of that is NULL, and
  * NULL means "unknown". */
+#include "const_eval.h"
 #include "frontend_parts.h"
 
 #include <stdlib.h>
@@ -47,6 +48,30 @@ static void set_kids(reader *in, pl_node *node, pl_node *a, pl_node *b) {
     b->parent = node;
 }
 
+/* The types of integer literals, in the order in which they are tried. */
+static const pl_type literal_types[] = {
+    {.kind = PL_TYPE_INT, .size = 4, .align = 4, .spelling = {"int", 3}},
+    {.kind = PL_TYPE_INT, .size = 4, .align = 4, .is_unsigned = true,
+     .spelling = {"unsigned int", 12}},
+    {.kind = PL_TYPE_INT, .size = 8, .align = 8, .spelling = {"long", 4}},
+    {.kind = PL_TYPE_INT, .size = 8, .align = 8, .is_unsigned = true,
+     .spelling = {"unsigned long", 13}}};
+
+/* The first one that has the value; an unsigned one where the suffix has a u, or
+ * the literal is no decimal number. NULL: none has. */
+static const pl_type *literal_type(uint64_t value, const char *suffix,
+                                   bool decimal) {
+  bool u = strpbrk(suffix, "uU") != NULL;
+  bool wide = strpbrk(suffix, "lLzZ") != NULL;
+  for (size_t i = wide ? 2 : 0; i < 4; i++) {
+    const pl_type *type = &literal_types[i];
+    uint64_t most = UINT64_MAX >> (64 - 8 * type->size + !type->is_unsigned);
+    if (value <= most && (type->is_unsigned ? u || !decimal : !u))
+      return type;
+  }
+  return NULL;
+}
+
 /* An integer literal: bases, separators and suffixes as C++ has them. */
 static pl_node *read_number(reader *in) {
   char digits[64];
@@ -61,9 +86,11 @@ static pl_node *read_number(reader *in) {
   char *end;
   unsigned long long value =
       strtoull(binary ? digits + 2 : digits, &end, binary ? 2 : 0);
-  if (strspn(end, "uUlLzZ") != strlen(end))
+  const pl_type *type = literal_type(value, end, digits[0] != '0');
+  if (strspn(end, "uUlLzZ") != strlen(end) || !type)
     return NULL;
   pl_node *node = make_node(in, PL_NODE_INT, range);
+  node->type = type;
   node->has_ival = true;
   node->ival = (int64_t)value;
   in->at++;
@@ -84,9 +111,17 @@ static pl_str macro_body(const pl_unit *unit, pl_str name, uint32_t before) {
   return body;
 }
 
+/* The literal type of a value; NULL: it has no such type, as a truth. */
+static const pl_type *type_of(pl_const value) {
+  for (size_t i = 0; i < 4; i++)
+    if (literal_types[i].size == value.bytes &&
+        literal_types[i].is_unsigned == value.is_unsigned)
+      return &literal_types[i];
+  return NULL;
+}
+
 /* A macro's value as a literal whose range is the name. */
 static pl_node *read_macro(reader *in, pl_str name, pl_range range) {
-  int64_t value;
   pl_str body = macro_body(in->file, name, in->before);
   if (!body.n || in->depth > 16)
     return NULL;
@@ -101,12 +136,15 @@ static pl_node *read_macro(reader *in, pl_str name, pl_range range) {
                    .context = in->context,
                    .depth = in->depth + 1};
   pl_node *tree = read_expression(&nested, 0);
-  if (!tree || nested.at != nested.end ||
-      !pl_node_eval(tree, NULL, NULL, &value))
+  pl_const value = tree && nested.at == nested.end
+                       ? pl_const_eval(&(pl_const_scope){0}, tree)
+                       : pl_const_unknown;
+  if (!value.known)
     return NULL;
   pl_node *node = make_node(in, PL_NODE_INT, range);
+  node->type = type_of(value);
   node->from_macro = node->has_ival = true;
-  node->ival = value;
+  node->ival = value.bits;
   return node;
 }
 

@@ -32,7 +32,8 @@
   X(getCursorResultType) X(getCursorSemanticParent) X(getCursorSpelling)   \
   X(getCursorType) X(getCursorUnaryOperatorKind) X(getDiagnostic)          \
   X(getDiagnosticLocation) X(getDiagnosticSeverity)                        \
-  X(getDiagnosticSpelling) X(getEnumConstantDeclValue)                     \
+  X(getDiagnosticSpelling) X(getEnumConstantDeclUnsignedValue)             \
+  X(getEnumConstantDeclValue) X(getEnumDeclIntegerType)                    \
   X(getExpansionLocation) X(getFile) X(getFileContents) X(getFileLocation) \
   X(getFileName) X(getInclusions) X(getNullCursor) X(getNumDiagnostics)    \
   X(getNumOverloadedDecls) X(getOverloadedDecl) X(getPointeeType)          \
@@ -117,7 +118,10 @@ extern pl_libclang_functions pl_libclang;
 #define clang_getDiagnosticLocation pl_libclang.getDiagnosticLocation
 #define clang_getDiagnosticSeverity pl_libclang.getDiagnosticSeverity
 #define clang_getDiagnosticSpelling pl_libclang.getDiagnosticSpelling
+#define clang_getEnumConstantDeclUnsignedValue                                \
+  pl_libclang.getEnumConstantDeclUnsignedValue
 #define clang_getEnumConstantDeclValue pl_libclang.getEnumConstantDeclValue
+#define clang_getEnumDeclIntegerType pl_libclang.getEnumDeclIntegerType
 #define clang_getExpansionLocation pl_libclang.getExpansionLocation
 #define clang_getFile pl_libclang.getFile
 #define clang_getFileContents pl_libclang.getFileContents

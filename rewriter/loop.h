@@ -6,6 +6,7 @@
 #ifndef PL_LOOP_H
 #define PL_LOOP_H
 
+#include "const_eval.h"
 #include "effects.h"
 #include "pipelinify.h"
 
@@ -507,6 +508,9 @@ bool pl_is_pure(pl_loop *loop, pl_node *node);
  * are followed, and blockDim as far as it is known or guessed (*assumed is set). */
 bool pl_loop_eval(const pl_loop *loop, const pl_instance *instance,
                   pl_node *node, int64_t *value, bool *assumed);
+/* The same with its type. */
+pl_const pl_loop_const(const pl_loop *loop, const pl_instance *instance,
+                       const pl_node *node, bool *assumed);
 /* Threads of a block where the file or the options say, -1: they do not. The
  * most over all launches of the kernels that get to the loop. */
 int64_t pl_block_threads(const pl_loop *loop);

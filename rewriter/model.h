@@ -38,7 +38,7 @@ typedef enum pl_type_kind {
   PL_TYPE_INT,    /* any integer, `size` bytes, `is_unsigned` */
   PL_TYPE_FLOAT,  /* float, double */
   PL_TYPE_RECORD, /* struct, class: float4, half, fragments, user structs */
-  PL_TYPE_ENUM,
+  PL_TYPE_ENUM,   /* size and sign are those of its underlying type */
   PL_TYPE_POINTER,
   PL_TYPE_REFERENCE, /* lvalue or rvalue; `element` is what it names */
   PL_TYPE_ARRAY,     /* `element`, `count` (-1: dependent or unknown) */

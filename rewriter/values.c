@@ -8,32 +8,6 @@
 
 #include <string.h>
 
-typedef struct value_walk {
-  const pl_loop *loop;
-  const pl_instance *instance;
-  bool assumed;
-  int depth;
-} value_walk;
-
-static bool value_of(value_walk *w, pl_node *node, int64_t *value);
-
-static bool binary_value(pl_op op, int64_t a, int64_t b, int64_t *value) {
-  switch (op) {
-  case PL_OP_ADD: *value = a + b; return true;
-  case PL_OP_SUB: *value = a - b; return true;
-  case PL_OP_MUL: *value = a * b; return true;
-  case PL_OP_DIV: if (!b) return false; *value = a / b; return true;
-  case PL_OP_REM: if (!b) return false; *value = a % b; return true;
-  case PL_OP_SHL: if (b < 0 || b > 62) return false;
-    *value = a * ((int64_t)1 << b); return true;
-  case PL_OP_SHR: if (b < 0 || b > 62) return false;
-    *value = a >> b; return true;
-  case PL_OP_AND: *value = a & b; return true;
-  case PL_OP_OR: *value = a | b; return true;
-  default: return false;
-  }
-}
-
 /* ---- what is set anew ---------------------------------------------------- */
 
 /* Does something for each variable that a node by itself sets, or may. */
@@ -295,63 +269,78 @@ pl_node *pl_passed_for(const pl_loop *loop, const pl_decl *decl) {
   return NULL;
 }
 
-static bool ref_value(value_walk *w, pl_node *node, int64_t *value) {
-  pl_decl *decl = node->decl;
+/* ---- values ---------------------------------------------------------------- */
+
+typedef struct value_walk {
+  const pl_loop *loop;
+  const pl_instance *instance;
+  bool assumed; /* the size of a block is */
+  int depth;
+} value_walk;
+
+static pl_const value_of(value_walk *w, const pl_node *node);
+
+/* A load helper's parameter that it does not set: what it is handed, in the
+ * parameter's type. */
+static bool passed_value(value_walk *w, const pl_decl *decl, pl_const *value) {
   pl_node *passed = pl_passed_for(w->loop, decl);
-  if (passed && !pl_assigned_anywhere(w->loop->func->body, decl))
-    return pl_loop_eval(w->loop->caller, NULL, passed, value, &w->assumed);
-  if (pl_node_eval(node, w->loop->func, w->instance, value))
-    return true;
-  if (!decl || decl->kind != PL_DECL_VAR || !decl->init || !decl->owner ||
-      w->depth > 8 || pl_assigned_anywhere(decl->owner->body, decl))
+  if (!passed || pl_assigned_anywhere(w->loop->func->body, decl))
     return false;
-  w->depth++;
-  bool ok = value_of(w, decl->init, value);
-  w->depth--;
-  return ok;
+  value_walk outside = {.loop = w->loop->caller, .depth = w->depth};
+  *value = pl_const_convert(value_of(&outside, passed), decl->type);
+  w->assumed = w->assumed || outside.assumed;
+  return true;
 }
 
-static bool value_of(value_walk *w, pl_node *node, int64_t *value) {
-  node = pl_node_bare(node);
-  if (!node)
+/* A local that nothing sets again holds its initialiser, in its own type. */
+static bool local_value(value_walk *w, const pl_decl *decl, pl_const *value) {
+  if (decl->kind != PL_DECL_VAR || decl->has_value || !decl->init ||
+      !decl->owner || decl->is_volatile ||
+      pl_assigned_anywhere(decl->owner->body, decl))
     return false;
-  if (node->has_ival) {
-    *value = node->ival;
-    return true;
-  }
-  int64_t a, b;
-  switch (node->kind) {
-  case PL_NODE_REF:
-    return ref_value(w, node, value);
-  case PL_NODE_CAST:
-    return node->nkids && value_of(w, node->kids[0], value);
-  case PL_NODE_UNARY:
-    if (node->op != PL_OP_MINUS || !value_of(w, node->kids[0], &a))
-      return false;
-    *value = -a;
-    return true;
-  case PL_NODE_BINARY:
-    return value_of(w, node->kids[0], &a) && value_of(w, node->kids[1], &b) &&
-           binary_value(node->op, a, b, value);
-  case PL_NODE_MEMBER:
-    if (!pl_block_axis(node))
-      return false;
-    w->assumed = true;
-    *value = pl_block_extent(w->loop, pl_block_axis(node),
-                             pl_names_block_y(w->loop->func->body));
-    return true;
-  default:
-    return pl_node_eval(node, w->loop->func, w->instance, value);
-  }
+  const pl_type *type =
+      pl_type_settled(pl_decl_type(decl, w->instance), w->loop->func,
+                      w->instance);
+  *value = pl_const_convert(value_of(w, decl->init), type);
+  return true;
+}
+
+static bool leaf_value(void *context, const pl_node *node, pl_const *value) {
+  value_walk *w = context;
+  if (node->kind == PL_NODE_REF)
+    return node->decl && (passed_value(w, node->decl, value) ||
+                          local_value(w, node->decl, value));
+  if (node->kind != PL_NODE_MEMBER || !pl_block_axis(node))
+    return false;
+  w->assumed = true;
+  *value = pl_const_make(4, true,
+                         pl_block_extent(w->loop, pl_block_axis(node),
+                                         pl_names_block_y(w->loop->func->body)));
+  return true;
+}
+
+static pl_const value_of(value_walk *w, const pl_node *node) {
+  const pl_const_scope scope = {w->loop->func, w->instance, leaf_value, w};
+  if (w->depth > 8)
+    return pl_const_unknown;
+  w->depth++;
+  pl_const value = pl_const_eval(&scope, node);
+  w->depth--;
+  return value;
+}
+
+pl_const pl_loop_const(const pl_loop *loop, const pl_instance *instance,
+                       const pl_node *node, bool *assumed) {
+  value_walk w = {.loop = loop, .instance = instance};
+  pl_const value = value_of(&w, node);
+  if (assumed)
+    *assumed = *assumed || w.assumed;
+  return value;
 }
 
 bool pl_loop_eval(const pl_loop *loop, const pl_instance *instance,
                   pl_node *node, int64_t *value, bool *assumed) {
-  value_walk w = {.loop = loop, .instance = instance};
-  bool ok = value_of(&w, node, value);
-  if (assumed)
-    *assumed = *assumed || w.assumed;
-  return ok;
+  return pl_const_number(pl_loop_const(loop, instance, node, assumed), value);
 }
 
 bool pl_is_settled_local(const pl_decl *decl) {
