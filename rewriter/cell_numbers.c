@@ -1,7 +1,8 @@
 /* cell_numbers.c - what do operations make of the numbers of a fill?
  *
  * Needs: nothing but numbers and their types. Gives: numbers for what is not
- * known, the results of operations, and values as narrow as their types.
+ * known, the results of operations, those of known numbers in their types, and
+ * values as narrow as their types.
  * Raises: nothing. */
 #include "cells.h"
 
@@ -47,22 +48,51 @@ int64_t pl_cell_fit(const pl_type *type, int64_t value, unsigned rests) {
   return narrow ? cut(value, type->size, type->is_unsigned) : value;
 }
 
-/* `i - 1 < 5u`: both sides are of the type that the operation is done in. */
-void pl_cell_convert(const pl_type *left, const pl_type *right, int64_t *a,
-                     int64_t *b) {
-  left = pl_no_reference(left);
-  right = pl_no_reference(right);
-  if (!left || !right || left->kind != PL_TYPE_INT ||
-      right->kind != PL_TYPE_INT || left->size > 4 || right->size > 4 ||
-      !((left->size == 4 && left->is_unsigned) ||
-        (right->size == 4 && right->is_unsigned)))
-    return;
-  *a = cut(*a, 4, true);
-  *b = cut(*b, 4, true);
-}
-
 /* ---- operations --------------------------------------------------------- */
 
+static const pl_type *type_of(const pl_machine *m, const pl_node *node) {
+  return pl_no_reference(
+      pl_type_settled(pl_node_bare((pl_node *)node)->type, m->loop->func,
+                      m->instance));
+}
+
+/* A number as the integer type of an expression holds it. */
+static pl_const typed(const pl_type *type, int64_t value) {
+  return pl_is_integer_type(type)
+             ? pl_const_convert(pl_const_make(0, false, value), type)
+             : pl_const_make(0, false, value);
+}
+
+static bool is_pointer(const pl_type *type) {
+  return type && (type->kind == PL_TYPE_POINTER || type->kind == PL_TYPE_ARRAY);
+}
+
+int64_t pl_cell_binary(pl_machine *m, const pl_node *node, int64_t a,
+                       int64_t b) {
+  const pl_type *left = type_of(m, node->kids[0]);
+  const pl_type *right = type_of(m, node->kids[1]);
+  if ((m->rests & ON_WORLD) || is_pointer(left) || is_pointer(right))
+    return pl_cell_arithmetic(node->op, a, b);
+  const pl_type *type = node->kind == PL_NODE_BINARY ? type_of(m, node) : NULL;
+  pl_const value =
+      pl_const_binary(node->op, typed(left, a), typed(right, b), type);
+  return value.known ? value.bits
+                     : pl_cell_number(m, pl_cell_mix((uint64_t)a, (uint64_t)b));
+}
+
+int64_t pl_cell_unary(pl_machine *m, const pl_node *node, int64_t of) {
+  const pl_type *type = type_of(m, node->kids[0]);
+  if ((m->rests & ON_WORLD) || is_pointer(type))
+    return node->op == PL_OP_MINUS ? pl_cell_arithmetic(PL_OP_SUB, 0, of)
+           : node->op == PL_OP_NOT ? ~of
+           : node->op == PL_OP_LNOT ? !of
+                                    : of;
+  pl_const value =
+      pl_const_unary(node->op, typed(type, of), type_of(m, node));
+  return value.known ? value.bits : pl_cell_number(m, (uint64_t)of);
+}
+
+/* What is not known has numbers without a width, and places have bytes. */
 int64_t pl_cell_arithmetic(pl_op op, int64_t a, int64_t b) {
   uint64_t x = (uint64_t)a, y = (uint64_t)b;
   switch (op) {

@@ -218,14 +218,11 @@ static int64_t operation(pl_machine *m, pl_node *node) {
   int64_t b = pl_cell_value(m, node->kids[1]);
   m->bends = m->bends || pl_cell_bends(node->op, left, m->rests);
   m->rests |= left;
-  if (!(m->rests & ON_WORLD) && node->op != PL_OP_SHL && node->op != PL_OP_SHR)
-    pl_cell_convert(pl_node_bare(node->kids[0])->type,
-                    pl_node_bare(node->kids[1])->type, &a, &b);
   if (is_pointer(node->kids[0]) && !is_pointer(node->kids[1]))
     b = pl_cell_arithmetic(PL_OP_MUL, b, element_size(m, node->kids[0]));
   else if (is_pointer(node->kids[1]) && !is_pointer(node->kids[0]))
     a = pl_cell_arithmetic(PL_OP_MUL, a, element_size(m, node->kids[1]));
-  return pl_cell_arithmetic(node->op, a, b);
+  return pl_cell_binary(m, node, a, b);
 }
 
 static bool is_question(pl_op op) {
@@ -269,12 +266,13 @@ int64_t pl_cell_assignment(pl_machine *m, pl_node *node) {
   if (node->op != PL_OP_ASSIGN) {
     unsigned right = m->rests;
     m->rests = 0;
-    int64_t by = is_pointer(node->kids[0]) ? element_size(m, node->kids[0]) : 1;
     int64_t old = pl_cell_value(m, node->kids[0]);
-    value = pl_cell_arithmetic(node->op, old,
-                               pl_cell_arithmetic(PL_OP_MUL, value, by));
     m->bends = m->bends || pl_cell_bends(node->op, m->rests, right);
     m->rests |= right;
+    if (is_pointer(node->kids[0]))
+      value = pl_cell_arithmetic(PL_OP_MUL, value,
+                                 element_size(m, node->kids[0]));
+    value = pl_cell_binary(m, node, old, value);
   }
   return assign(m, node, value);
 }
@@ -300,14 +298,17 @@ static int64_t unary(pl_machine *m, pl_node *node) {
   case PL_OP_POSTDEC:
     return step(m, node);
   case PL_OP_MINUS:
-    return pl_cell_arithmetic(PL_OP_SUB, 0, pl_cell_value(m, node->kids[0]));
   case PL_OP_PLUS:
-    return pl_cell_value(m, node->kids[0]);
   case PL_OP_NOT:
   case PL_OP_LNOT: {
+    unsigned before = m->rests;
+    m->rests = 0;
     int64_t value = pl_cell_value(m, node->kids[0]);
-    pl_cell_choose_by(m);
-    return node->op == PL_OP_NOT ? ~value : !value;
+    if (node->op == PL_OP_NOT || node->op == PL_OP_LNOT)
+      pl_cell_choose_by(m);
+    value = pl_cell_unary(m, node, value);
+    m->rests |= before;
+    return value;
   }
   case PL_OP_ADDR:
     return pl_cell_place(m, node->kids[0]);
@@ -355,8 +356,8 @@ static int64_t called(pl_machine *m, pl_node *call) {
   if (size)
     return extent[0] * extent[1] * extent[2];
   if ((less || more) && !own && call->nkids == 3) {
-    int64_t a = pl_cell_value(m, call->kids[1]),
-            b = pl_cell_value(m, call->kids[2]);
+    int64_t a = pl_cell_fit(call->type, pl_cell_value(m, call->kids[1]), m->rests),
+            b = pl_cell_fit(call->type, pl_cell_value(m, call->kids[2]), m->rests);
     pl_cell_choose_by(m);
     return (a < b) == less ? a : b;
   }

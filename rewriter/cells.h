@@ -108,9 +108,11 @@ int64_t pl_cell_number(pl_machine *m, uint64_t key);
 uint64_t pl_cell_mix(uint64_t a, uint64_t b);
 /* What a type holds of a value, which rests on that. */
 int64_t pl_cell_fit(const pl_type *type, int64_t value, unsigned rests);
-/* Two sides of an operation, in the type that it is done in. */
-void pl_cell_convert(const pl_type *left, const pl_type *right, int64_t *a,
-                     int64_t *b);
+/* The results of a node's operation: of known numbers in the types of C++. What has
+ * no value there is not known. */
+int64_t pl_cell_binary(pl_machine *m, const pl_node *node, int64_t a, int64_t b);
+int64_t pl_cell_unary(pl_machine *m, const pl_node *node, int64_t of);
+/* Of places, and of what is not known. */
 int64_t pl_cell_arithmetic(pl_op op, int64_t a, int64_t b);
 /* Whether an operation makes of a sum of multiples of the thread's indices
  * something else. `left` and `right`: what its sides rest on. */

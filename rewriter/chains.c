@@ -157,9 +157,12 @@ static step_scan scan_in(pl_loop *loop, const pl_copy_loop *c, pl_node *text,
 
 /* ---- bounds --------------------------------------------------------------- */
 
+/* A number that no text stands for; it is compared as what it is. */
 static pl_node *number_node(pl_loop *loop, int64_t value) {
+  static const pl_type number = {.kind = PL_TYPE_INT, .size = 8, .align = 8};
   pl_node *node = PL_NEW(loop->arena, pl_node);
   node->kind = PL_NODE_INT;
+  node->type = &number;
   node->has_ival = true;
   node->ival = value;
   return node;

@@ -22,6 +22,9 @@ pl_node *pl_passed_for(const pl_loop *loop, const pl_decl *decl);
 
 /* Whether a value cannot be negative. */
 bool pl_not_negative(const pl_loop *loop, const pl_node *node);
+/* Whether a variable of a type that is set to it is not. */
+bool pl_begins_not_negative(const pl_loop *loop, const pl_node *node,
+                            const pl_type *type);
 /* Whether it is the thread's number within its block: all values from zero up
  * to some last one occur. */
 bool pl_is_thread_number(const pl_loop *loop, const pl_node *node);

@@ -134,39 +134,106 @@ static bool capacity(pl_loop *loop, const pl_copy_loop *c,
          pl_loop_eval(loop, instance, (pl_node *)w.bound, bound, NULL);
 }
 
+/* The numbers of a loop's header under one instantiation. */
+typedef struct header_values {
+  const pl_type *type; /* of the variable */
+  pl_const start, bound, step, ahead;
+  bool in_memory; /* bound is the size of what is filled, start is zero */
+} header_values;
+
+/* The variable's type; a pointer that is counted as an index has one like that. */
+static const pl_type *counter_type(const pl_loop *loop, const pl_copy_loop *c,
+                                   const pl_instance *instance) {
+  static const pl_type difference = {.kind = PL_TYPE_INT, .size = 8};
+  const pl_type *type = pl_no_reference(pl_type_settled(
+      pl_decl_type(c->var, instance), loop->func, instance));
+  if (type && type->kind == PL_TYPE_POINTER)
+    return &difference;
+  return type && type->kind == PL_TYPE_INT && pl_is_integer_type(type) ? type
+                                                                       : NULL;
+}
+
+/* Of a variable that steps down, `bound` is what it begins with. */
+static bool read_values(pl_loop *loop, pl_copy_loop *c,
+                        const pl_instance *instance, header_values *v) {
+  bool assumed = false, shifted = is_shifted(loop, c);
+  int64_t size;
+  v->type = counter_type(loop, c, instance);
+  if (!v->type)
+    return false;
+  v->start = v->ahead = pl_const_int(0);
+  v->step = pl_const_int(1);
+  pl_const start = shifted ? pl_const_unknown
+                           : pl_loop_const(loop, instance, c->start, &assumed);
+  if (start.known)
+    v->start = c->down ? start : pl_const_convert(start, v->type);
+  else if (!shifted && !(c->down ? pl_not_negative(loop, c->start)
+                                 : pl_begins_not_negative(loop, c->start,
+                                                          v->type)))
+    return false;
+  v->bound = shifted ? pl_const_unknown
+                     : pl_loop_const(loop, instance, c->bound, &assumed);
+  if (c->down)
+    v->bound = pl_const_convert(v->bound, v->type);
+  v->in_memory = !v->bound.known && capacity(loop, c, instance, &size);
+  if (v->in_memory)
+    v->bound = pl_const_make(8, false, size);
+  if (c->step)
+    v->step = pl_loop_const(loop, instance, c->step, &assumed);
+  if (c->ahead)
+    v->ahead = pl_loop_const(loop, instance, c->ahead, &assumed);
+  if (!v->bound.known || !v->step.known || !v->ahead.known)
+    return false;
+  c->assumed = c->assumed || assumed;
+  return true;
+}
+
+/* Whether a variable is compared with a number as what both are: signed, or
+ * neither negative. */
+static bool compares_numbers(const pl_type *type, int64_t least, pl_const with) {
+  bool is_unsigned =
+      (type->is_unsigned && type->size >= 4 && type->size >= with.bytes) ||
+      (with.is_unsigned && with.bytes >= 4 && with.bytes >= type->size) ||
+      !with.bytes;
+  return !is_unsigned || (least >= 0 && with.bits >= 0);
+}
+
+/* Most iterations by the numbers; -1: the variable would wrap on its way, or is not
+ * compared as what it is. */
+static int64_t count_values(const pl_copy_loop *c, const header_values *v) {
+  int64_t start, bound, step, ahead, past, below;
+  if (!pl_const_number(v->start, &start) || !pl_const_number(v->bound, &bound) ||
+      !pl_const_number(v->step, &step) || !pl_const_number(v->ahead, &ahead) ||
+      step <= 0 || step > INT32_MAX || ahead < 0 || ahead > INT32_MAX ||
+      (c->wraps && (bound < 0 || bound > INT32_MAX)))
+    return -1;
+  bool numbers = c->down ? c->wraps || compares_numbers(v->type, start, v->start)
+                         : compares_numbers(v->type, start, v->bound);
+  if (!numbers && !v->in_memory)
+    return -1;
+  if (__builtin_add_overflow(bound, c->inclusive - ahead, &bound) ||
+      __builtin_add_overflow(bound, step - 1, &past) ||
+      __builtin_sub_overflow(start, step - 1 + c->inclusive, &below))
+    return -1;
+  bool wraps = c->down ? !c->wraps && below < pl_least_of(v->type)
+                       : past > pl_largest_of(v->type);
+  if (wraps && !v->in_memory)
+    return -1;
+  return bound > start ? (past - start) / step : 0;
+}
+
 /* Most iterations that one thread makes, over all instantiations. */
 int64_t pl_count_trips(pl_loop *loop, pl_copy_loop *c) {
   int64_t most = -1;
   uint32_t n = loop->func->ninstances;
   for (uint32_t i = 0; i < (n ? n : 1); i++) {
-    const pl_instance *instance = n ? &loop->func->instances[i] : NULL;
-    int64_t start = 0, bound, step = 1;
-    bool assumed = false;
-    bool shifted = is_shifted(loop, c);
-    bool fixed_start =
-        !shifted && pl_loop_eval(loop, instance, c->start, &start, &assumed);
-    if (!fixed_start) {
-      if (!shifted && !pl_not_negative(loop, c->start))
-        return -1;
-      start = 0;
-    }
-    if (((shifted ||
-          !pl_loop_eval(loop, instance, c->bound, &bound, &assumed)) &&
-         !capacity(loop, c, instance, &bound)) ||
-        (c->step && !pl_loop_eval(loop, instance, c->step, &step, &assumed)) ||
-        step <= 0)
+    header_values v;
+    if (!read_values(loop, c, n ? &loop->func->instances[i] : NULL, &v))
       return -1;
-    int64_t ahead = 0;
-    if (c->ahead && !pl_loop_eval(loop, instance, c->ahead, &ahead, &assumed))
+    int64_t trips = count_values(c, &v);
+    if (trips < 0)
       return -1;
-    if (c->wraps && (bound < 0 || bound > INT32_MAX))
-      return -1;
-    c->assumed = c->assumed || assumed;
-    bound += c->inclusive - ahead;
-    int64_t trips = bound > start ? (bound - start + step - 1) / step : 0;
-    if (trips > most)
-      most = trips;
-    c->start_value = fixed_start ? start : -1;
+    most = trips > most ? trips : most;
   }
   return most;
 }

@@ -190,7 +190,6 @@ typedef struct pl_copy_loop {
   pl_node *cells;         /* of a local place: how many values it takes, NULL: as
                              many as bound times apart */
   int64_t count;       /* most iterations of one thread, -1: unknown */
-  int64_t start_value; /* constant: of start */
 } pl_copy_loop;
 
 /* A call of a function in the file that fills tiles it is handed. `body` is

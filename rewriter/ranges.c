@@ -1,100 +1,40 @@
 /* ranges.c - between which bounds does an index stay?
  *
- * Needs: values. Gives: whether an expression is never negative, is small, or
+ * Needs: values, value_ranges.c. Gives: whether an expression is never negative, is small, or
  * is the thread's number within the block; its largest value by the launch
  * bounds; whether another build or instantiation may change a constant. Raises
  * nothing: what is not known is answered with no. */
 #include "copies.h"
-#include "linear.h"
+#include "value_ranges.h"
 
-/* How many threads a group has, or which of them this one is; how many groups
- * there are, or which of them this is. */
-static bool is_group_number(const pl_node *call) {
-  return call->nkids == 1 && pl_is_member_function(call) &&
-         !(call->decl && call->decl->is_user) &&
-         (pl_str_is(call->name, "thread_rank") ||
-          pl_str_is(call->name, "size") ||
-          pl_str_is(call->name, "num_threads") ||
-          pl_str_is(call->name, "meta_group_rank") ||
-          pl_str_is(call->name, "meta_group_size"));
-}
-
-/* A template parameter that is positive in every instantiation. */
-static bool never_negative(const pl_loop *loop, const pl_node *node) {
-  uint32_t n = loop->func->ninstances;
-  for (uint32_t i = 0; i < n; i++) {
-    int64_t value;
-    bool assumed = false;
-    if (!pl_loop_eval(loop, &loop->func->instances[i], (pl_node *)node, &value,
-                      &assumed) ||
-        assumed || value < 0)
-      return false;
-  }
-  return n > 0;
-}
-
-/* A tile size that scales an index cannot be negative; a lone offset can. */
-static bool is_factor(const pl_node *node) {
-  const pl_node *up = node->parent;
-  while (up && up->kind == PL_NODE_PAREN)
-    up = up->parent;
-  return up && up->kind == PL_NODE_BINARY &&
-         (up->op == PL_OP_MUL || up->op == PL_OP_DIV || up->op == PL_OP_REM);
-}
-
-/* Whether an expression cannot be negative: thread indices, their sums,
- * products, quotients and masks, and locals that are set to such once. */
-static bool not_negative(const pl_loop *loop, const pl_node *node, int depth) {
-  node = pl_node_bare((pl_node *)node);
-  if (!node || depth > 12)
-    return false;
-  if (node->has_ival)
-    return node->ival >= 0;
-  if (pl_is_place_index(node))
-    return true;
-  int64_t value;
-  bool assumed = false;
-  if (pl_loop_eval(loop, NULL, (pl_node *)node, &value, &assumed) && !assumed)
-    return value >= 0;
-  switch (node->kind) {
-  case PL_NODE_CAST:
-    return node->nkids && not_negative(loop, node->kids[0], depth + 1);
-  case PL_NODE_BINARY:
-    if (node->op == PL_OP_AND)
-      return not_negative(loop, node->kids[0], depth + 1) ||
-             not_negative(loop, node->kids[1], depth + 1);
-    if (node->op != PL_OP_ADD && node->op != PL_OP_MUL &&
-        node->op != PL_OP_DIV && node->op != PL_OP_REM && node->op != PL_OP_SHR)
-      return false;
-    return not_negative(loop, node->kids[0], depth + 1) &&
-           not_negative(loop, node->kids[1], depth + 1);
-  case PL_NODE_REF: {
-    const pl_decl *decl = node->decl;
-    if (decl && decl->kind == PL_DECL_TEMPLATE_VALUE)
-      return never_negative(loop, node) ||
-             (loop->func->ninstances == 0 && is_factor(node));
-    pl_node *passed = pl_passed_for(loop, decl);
-    if (passed && !pl_assigned_anywhere(loop->func->body, decl))
-      return not_negative(loop->caller, passed, depth + 1);
-    return decl && decl->kind == PL_DECL_VAR && decl->init && decl->owner &&
-           !pl_assigned_anywhere(decl->owner->body, decl) &&
-           not_negative(loop, decl->init, depth + 1);
-  }
-  case PL_NODE_CALL:
-    return is_group_number(node) && (pl_str_is(node->name, "thread_rank") ||
-                                     pl_str_is(node->name, "meta_group_rank"));
-  default:
-    return false;
-  }
+/* Whether a value is no negative number, nor one in a signed type of its size. */
+static bool is_positive_part(pl_interval of, const pl_type *type) {
+  type = pl_no_reference(type);
+  int64_t most = type && pl_is_integer_type(type) && type->size == 8 ? INT64_MAX
+                                                                     : INT32_MAX;
+  return of.known && !of.open && of.low >= 0 && of.high <= most;
 }
 
 bool pl_not_negative(const pl_loop *loop, const pl_node *node) {
-  return not_negative(loop, node, 0);
+  return is_positive_part(pl_value_range(loop, node, false), node->type);
+}
+
+bool pl_begins_not_negative(const pl_loop *loop, const pl_node *node,
+                            const pl_type *type) {
+  pl_interval of = pl_value_range_in(pl_value_range(loop, node, false), type);
+  return of.known && of.low >= 0;
 }
 
 static bool is_index(const pl_node *node, const char *name, char axis) {
   node = pl_node_bare((pl_node *)node);
   return node && pl_index_axis(node, name) == axis;
+}
+
+/* Whether a type has all numbers of a block's threads. */
+static bool holds_thread_number(const pl_type *type) {
+  type = pl_no_reference(type);
+  return type && (type->kind == PL_TYPE_DEPENDENT ||
+                  (type->kind == PL_TYPE_INT && type->size >= 2));
 }
 
 /* threadIdx.x, threadIdx.y * blockDim.x + threadIdx.x, and locals that are set
@@ -110,11 +50,12 @@ static bool is_thread_number(const pl_loop *loop, const pl_node *node,
     return true;
   if (node->kind == PL_NODE_REF)
     return node->decl && node->decl->kind == PL_DECL_VAR && node->decl->owner &&
-           node->decl->init &&
+           node->decl->init && holds_thread_number(node->decl->type) &&
            !pl_assigned_anywhere(node->decl->owner->body, node->decl) &&
            is_thread_number(loop, node->decl->init, depth + 1);
   if (node->kind == PL_NODE_CAST)
-    return node->nkids && is_thread_number(loop, node->kids[0], depth + 1);
+    return node->nkids && holds_thread_number(node->type) &&
+           is_thread_number(loop, node->kids[0], depth + 1);
   if (node->kind != PL_NODE_BINARY || node->op != PL_OP_ADD)
     return false;
   const pl_node *row = pl_node_bare(node->kids[0]);
@@ -164,7 +105,7 @@ static int64_t largest_start(const pl_loop *loop, const pl_node *node,
     return bounded ? func->launch_bounds - 1 : -1;
   if (node->kind == PL_NODE_REF)
     return node->decl && node->decl->kind == PL_DECL_VAR && node->decl->owner &&
-                   node->decl->init &&
+                   node->decl->init && holds_thread_number(node->decl->type) &&
                    !pl_assigned_anywhere(node->decl->owner->body, node->decl)
                ? largest_start(loop, node->decl->init, depth + 1)
                : -1;
@@ -188,47 +129,7 @@ int64_t pl_largest_start(const pl_loop *loop, const pl_node *node) {
 /* Whether a value stays far from the largest integer, so that a few steps more
  * than the loop makes cannot overflow: a thread's place, block sizes, constants
  * and what they add up to. */
-static bool is_small(const pl_loop *loop, const pl_node *node, int depth) {
-  node = pl_node_bare((pl_node *)node);
-  int64_t value;
-  bool assumed = false;
-  if (!node || depth > 12)
-    return false;
-  if (pl_loop_eval(loop, NULL, (pl_node *)node, &value, &assumed) && !assumed)
-    return value >= 0 && value <= 1 << 16;
-  if (pl_block_axis(node) || is_index(node, "threadIdx", 'x') ||
-      is_index(node, "threadIdx", 'y') || is_index(node, "threadIdx", 'z'))
-    return true;
-  switch (node->kind) {
-  case PL_NODE_CAST:
-    return node->nkids && is_small(loop, node->kids[0], depth + 1);
-  case PL_NODE_BINARY:
-    if (node->op == PL_OP_REM || node->op == PL_OP_AND)
-      return not_negative(loop, node, 0) &&
-             (is_small(loop, node->kids[0], depth + 1) ||
-              is_small(loop, node->kids[1], depth + 1));
-    return (node->op == PL_OP_ADD || node->op == PL_OP_MUL ||
-            node->op == PL_OP_DIV || node->op == PL_OP_SHR) &&
-           is_small(loop, node->kids[0], depth + 1) &&
-           is_small(loop, node->kids[1], depth + 1);
-  case PL_NODE_REF: {
-    pl_node *passed = pl_passed_for(loop, node->decl);
-    if (passed && !pl_assigned_anywhere(loop->func->body, node->decl))
-      return is_small(loop->caller, passed, depth + 1);
-    return node->decl && (node->decl->kind == PL_DECL_TEMPLATE_VALUE ||
-                          (node->decl->kind == PL_DECL_VAR &&
-                           node->decl->init && node->decl->owner &&
-                           !pl_assigned_anywhere(node->decl->owner->body,
-                                              node->decl) &&
-                           is_small(loop, node->decl->init, depth + 1)));
-  }
-  case PL_NODE_CALL:
-    return is_group_number(node);
-  default:
-    return false;
-  }
-}
-
 bool pl_is_small(const pl_loop *loop, const pl_node *node) {
-  return is_small(loop, node, 0);
+  pl_interval of = pl_value_range(loop, node, true);
+  return of.known && !of.open && of.low >= 0 && of.high <= 1 << 27;
 }

@@ -256,6 +256,16 @@ static bool divides_by_multiple(pl_neighbours *n, pl_node *node) {
   return value > 0 && ((value + 1) & value) == 0 && (value + 1) % n->width == 0;
 }
 
+/* Whether what is no negative number stays none in another type. */
+static bool keeps_sign(const pl_type *from, const pl_type *to) {
+  from = pl_no_reference(from);
+  to = pl_no_reference(to);
+  if (!pl_is_integer_type(from) || !pl_is_integer_type(to))
+    return false;
+  return to->is_unsigned || to->size > from->size ||
+         (to->size == from->size && !from->is_unsigned);
+}
+
 /* A counter that begins at no negative number and steps up is none, nor is what is
  * made of it. */
 bool pl_is_not_negative(pl_neighbours *n, pl_node *node, int depth) {
@@ -268,14 +278,17 @@ bool pl_is_not_negative(pl_neighbours *n, pl_node *node, int depth) {
     return pl_is_not_negative(n, node->kids[0], depth + 1) &&
            pl_is_not_negative(n, node->kids[1], depth + 1);
   if (node->kind == PL_NODE_CAST)
-    return node->nkids && pl_is_not_negative(n, node->kids[0], depth + 1);
+    return node->nkids && keeps_sign(node->kids[0]->type, node->type) &&
+           pl_is_not_negative(n, node->kids[0], depth + 1);
   if (node->kind != PL_NODE_REF || !node->decl)
     return false;
   const pl_copy_loop *c = pl_loop_of_counter(n->loop, node->decl);
   if (c)
-    return !c->chain && !c->down && pl_not_negative(n->loop, c->start) &&
+    return !c->chain && !c->down &&
+           pl_begins_not_negative(n->loop, c->start, c->var->type) &&
            (!c->step || pl_not_negative(n->loop, c->step));
   return pl_is_set_once(n->loop, node->decl) &&
+         keeps_sign(node->decl->init->type, node->decl->type) &&
          pl_is_not_negative(n, node->decl->init, depth + 1);
 }
 
