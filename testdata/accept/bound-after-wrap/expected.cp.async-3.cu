@@ -1,0 +1,144 @@
+// Bounds that unsigned arithmetic has wrapped for: shifted, divided, taken the
+// remainder of.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+// pipelinify: launch mask_of_ones
+//   sizes tiles=0,1,2,3
+//   target tiles=2048
+//   grid   1
+//   block  256
+//   x:     in  [tiles * 1024] random
+//   y:     out [256]
+//   tiles: tiles
+__global__ void __launch_bounds__(256)
+mask_of_ones(const float *__restrict__ x, float *__restrict__ y, int tiles)
+{
+    __shared__ __align__(16) float tile_stage[3][1024];
+    const int t = threadIdx.x;
+    unsigned lanes = 32;
+    int live = (int)((lanes - 33u) >> 22) - 123; // 1023 - 123
+    float sum = 0.0f;
+    // pipelinify: cp.async, 3 stages, source 94016e28
+    {
+        // Whether 4 neighbouring elements can be one copy: all is aligned.
+        const bool joined = blockDim.x == 256 && (size_t)x % 16 == 0;
+        int k = 0;
+        auto k_load = k;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (k_load < tiles) {
+                auto &tile = tile_stage[load_stage];
+                auto &k = k_load;
+                if (joined) {
+                    for (int i = 4 * t; i < live; i += 4 * 256) {
+                        __pipeline_memcpy_async(&tile[i], &x[k * 1024 + i], 16);
+                    }
+                } else {
+                    for (int i = t; i < live; i += 256) {
+                        __pipeline_memcpy_async(&tile[i], &x[k * 1024 + i], sizeof(float));
+                    }
+                }
+                ++k;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k < tiles; ++k) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (k_load < tiles) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &tile = tile_stage[load_stage];
+                auto &k = k_load;
+                if (joined) {
+                    for (int i = 4 * t; i < live; i += 4 * 256) {
+                        __pipeline_memcpy_async(&tile[i], &x[k * 1024 + i], 16);
+                    }
+                } else {
+                    for (int i = t; i < live; i += 256) {
+                        __pipeline_memcpy_async(&tile[i], &x[k * 1024 + i], sizeof(float));
+                    }
+                }
+                ++k;
+            }
+            __pipeline_commit();
+            {
+                auto &tile = tile_stage[stage];
+                for (int i = 0; i < 900; ++i)
+                    sum += tile[i] * (float)((i * 3 + t) & 7);
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    y[t] = sum;
+}
+
+// pipelinify: launch quotient_of_wrapped
+//   sizes tiles=0,1,2,5
+//   target tiles=2048
+//   grid   1
+//   block  256
+//   x:     in  [tiles * 1024] random
+//   y:     out [256]
+//   tiles: tiles
+__global__ void __launch_bounds__(256)
+quotient_of_wrapped(const float *__restrict__ x, float *__restrict__ y, int tiles)
+{
+    __shared__ float tile_stage[3][1024];
+    const int t = threadIdx.x;
+    int shift = -7;
+    unsigned taps = 5;
+    int first = shift / 4u >> 22;             // 255
+    int last = (taps - 6) / 8388608 + first;  // 511 + 255
+    float sum = 0.0f;
+    // pipelinify: cp.async, 3 stages, source d63e6d94
+    {
+        int k = 0;
+        auto k_load = k;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (k_load < tiles) {
+                auto &tile = tile_stage[load_stage];
+                auto &k = k_load;
+                for (int i = first + t - 255; i < last; i += 256) {
+                    __pipeline_memcpy_async(&tile[i], &x[k * 1024 + i], sizeof(float));
+                }
+                ++k;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k < tiles; ++k) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (k_load < tiles) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &tile = tile_stage[load_stage];
+                auto &k = k_load;
+                for (int i = first + t - 255; i < last; i += 256) {
+                    __pipeline_memcpy_async(&tile[i], &x[k * 1024 + i], sizeof(float));
+                }
+                ++k;
+            }
+            __pipeline_commit();
+            {
+                auto &tile = tile_stage[stage];
+                for (int i = 0; i < 766; ++i)
+                    sum += tile[i] * (float)((i ^ t) & 7);
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    y[t] = sum;
+}

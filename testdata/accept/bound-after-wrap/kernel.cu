@@ -1,0 +1,59 @@
+// Bounds that unsigned arithmetic has wrapped for: shifted, divided, taken the
+// remainder of.
+#include <cuda_runtime.h>
+
+// pipelinify: launch mask_of_ones
+//   sizes tiles=0,1,2,3
+//   target tiles=2048
+//   grid   1
+//   block  256
+//   x:     in  [tiles * 1024] random
+//   y:     out [256]
+//   tiles: tiles
+__global__ void __launch_bounds__(256)
+mask_of_ones(const float *__restrict__ x, float *__restrict__ y, int tiles)
+{
+    __shared__ float tile[1024];
+    const int t = threadIdx.x;
+    unsigned lanes = 32;
+    int live = (int)((lanes - 33u) >> 22) - 123; // 1023 - 123
+    float sum = 0.0f;
+    for (int k = 0; k < tiles; ++k) {
+        for (int i = t; i < live; i += 256)
+            tile[i] = x[k * 1024 + i];
+        __syncthreads();
+        for (int i = 0; i < 900; ++i)
+            sum += tile[i] * (float)((i * 3 + t) & 7);
+        __syncthreads();
+    }
+    y[t] = sum;
+}
+
+// pipelinify: launch quotient_of_wrapped
+//   sizes tiles=0,1,2,5
+//   target tiles=2048
+//   grid   1
+//   block  256
+//   x:     in  [tiles * 1024] random
+//   y:     out [256]
+//   tiles: tiles
+__global__ void __launch_bounds__(256)
+quotient_of_wrapped(const float *__restrict__ x, float *__restrict__ y, int tiles)
+{
+    __shared__ float tile[1024];
+    const int t = threadIdx.x;
+    int shift = -7;
+    unsigned taps = 5;
+    int first = shift / 4u >> 22;             // 255
+    int last = (taps - 6) / 8388608 + first;  // 511 + 255
+    float sum = 0.0f;
+    for (int k = 0; k < tiles; ++k) {
+        for (int i = first + t - 255; i < last; i += 256)
+            tile[i] = x[k * 1024 + i];
+        __syncthreads();
+        for (int i = 0; i < 766; ++i)
+            sum += tile[i] * (float)((i ^ t) & 7);
+        __syncthreads();
+    }
+    y[t] = sum;
+}

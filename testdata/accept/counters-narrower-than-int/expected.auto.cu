@@ -1,0 +1,165 @@
+// Copy loops whose counters, first values and steps are narrower than int, and hold
+// something else than what they are set to.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+// pipelinify: launch byte_counter
+//   sizes tiles=0,1,2,3
+//   target tiles=4096
+//   grid   1
+//   block  128
+//   x:     in  [tiles * 512] random
+//   y:     out [128]
+//   tiles: tiles
+__global__ void __launch_bounds__(128)
+byte_counter(const float *__restrict__ x, float *__restrict__ y, int tiles)
+{
+    __shared__ float rows_stage[4][4][128];
+    const int t = threadIdx.x;
+    int origin = 260;
+    float sum = 0.0f;
+    // pipelinify: cp.async, 4 stages, source 790553bb
+    {
+        int k = 0;
+        auto k_load = k;
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+            if (k_load < tiles) {
+                auto &rows = rows_stage[load_stage];
+                auto &k = k_load;
+                for (unsigned char r = (unsigned char)origin; r < 8; ++r) {
+                    // from 4
+                    __pipeline_memcpy_async(&rows[r - 4][t], &x[k * 512 + (r - 4) * 128 + t], sizeof(float));
+                }
+                ++k;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 3 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k < tiles; ++k) {
+            __pipeline_wait_prior(2);
+            __syncthreads();
+            if (k_load < tiles) {
+                int load_stage = stage == 0 ? 3 : stage - 1;
+                auto &rows = rows_stage[load_stage];
+                auto &k = k_load;
+                for (unsigned char r = (unsigned char)origin; r < 8; ++r) {
+                    // from 4
+                    __pipeline_memcpy_async(&rows[r - 4][t], &x[k * 512 + (r - 4) * 128 + t], sizeof(float));
+                }
+                ++k;
+            }
+            __pipeline_commit();
+            {
+                auto &rows = rows_stage[stage];
+                for (int i = 0; i < 512; ++i)
+                    sum += rows[i / 128][i % 128] * (float)((i + t) & 7);
+            }
+            stage = stage == 3 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    y[t] = sum;
+}
+
+// pipelinify: launch narrow_steps
+//   sizes tiles=0,1,2,3
+//   target tiles=4096
+//   grid   1
+//   block  128
+//   x:     in  [tiles * 1024] random
+//   y:     out [128]
+//   tiles: tiles
+__global__ void __launch_bounds__(128)
+narrow_steps(const float *__restrict__ x, float *__restrict__ y, int tiles)
+{
+    __shared__ __align__(16) float low_stage[3][512], high_stage[3][512];
+    const int t = threadIdx.x;
+    signed char quarter = 256 + 32; // 32
+    unsigned char nothing = 512;    // 0
+    float sum = 0.0f;
+    // pipelinify: cp.async, 3 stages, source 96f52ce7
+    {
+        // Whether 4 neighbouring elements can be one copy: all is aligned.
+        const bool joined = blockDim.x == (4 * quarter) && (size_t)x % 16 == 0 &&
+            blockDim.x == (128 + nothing);
+        int k = 0;
+        auto k_load = k;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (k_load < tiles) {
+                auto &low = low_stage[load_stage];
+                auto &high = high_stage[load_stage];
+                auto &k = k_load;
+                if (joined) {
+                    for (int i = 4 * t; i < 512; i += 4 * (4 * quarter)) {
+                        __pipeline_memcpy_async(&low[i], &x[k * 1024 + i], 16);
+                    }
+                } else {
+                    for (int i = t; i < 512; i += 4 * quarter) {
+                        __pipeline_memcpy_async(&low[i], &x[k * 1024 + i], sizeof(float));
+                    }
+                }
+                if (joined) {
+                    for (int i = 4 * t; i < 512; i += 4 * (128 + nothing)) {
+                        __pipeline_memcpy_async(&high[i], &x[k * 1024 + 512 + i], 16);
+                    }
+                } else {
+                    for (int i = t; i < 512; i += 128 + nothing) {
+                        __pipeline_memcpy_async(&high[i], &x[k * 1024 + 512 + i], sizeof(float));
+                    }
+                }
+                ++k;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k < tiles; ++k) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (k_load < tiles) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &low = low_stage[load_stage];
+                auto &high = high_stage[load_stage];
+                auto &k = k_load;
+                if (joined) {
+                    for (int i = 4 * t; i < 512; i += 4 * (4 * quarter)) {
+                        __pipeline_memcpy_async(&low[i], &x[k * 1024 + i], 16);
+                    }
+                } else {
+                    for (int i = t; i < 512; i += 4 * quarter) {
+                        __pipeline_memcpy_async(&low[i], &x[k * 1024 + i], sizeof(float));
+                    }
+                }
+                if (joined) {
+                    for (int i = 4 * t; i < 512; i += 4 * (128 + nothing)) {
+                        __pipeline_memcpy_async(&high[i], &x[k * 1024 + 512 + i], 16);
+                    }
+                } else {
+                    for (int i = t; i < 512; i += 128 + nothing) {
+                        __pipeline_memcpy_async(&high[i], &x[k * 1024 + 512 + i], sizeof(float));
+                    }
+                }
+                ++k;
+            }
+            __pipeline_commit();
+            {
+                auto &low = low_stage[stage];
+                auto &high = high_stage[stage];
+                for (int i = 0; i < 512; ++i)
+                    sum += low[i] * high[511 - i] * (float)((i ^ t) & 3);
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    y[t] = sum;
+}

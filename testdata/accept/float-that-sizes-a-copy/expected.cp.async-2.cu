@@ -1,0 +1,65 @@
+// A share of the tile that a float is computed for: 1.5 of 400, not 1.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+// pipelinify: launch one_and_a_half
+//   sizes tiles=0,1,2,3
+//   target tiles=4096
+//   grid   1
+//   block  100
+//   p:     in  [tiles * 600] random
+//   q:     out [100]
+//   tiles: tiles
+__global__ void one_and_a_half(const float *__restrict__ p, float *__restrict__ q, int tiles)
+{
+    __shared__ float part_stage[2][600];
+    const int t = threadIdx.x;
+    float share = 3;
+    int cells = share / 2 * 400;
+    float sum = 0.0f;
+    // pipelinify: cp.async, 2 stages, source 331a7b0b
+    {
+        int k = 0;
+        if (k < tiles) {
+            // Prologue: load the first tile.
+            {
+                auto &part = part_stage[0];
+                for (int i = t; i < cells; i += 100) {
+                    __pipeline_memcpy_async(&part[i], &p[k * 600 + i], sizeof(float));
+                }
+            }
+            ++k;
+            __pipeline_commit();
+            __pipeline_wait_prior(0);
+            __syncthreads();
+
+            // Main loop: copy the next tile while computing on this one.
+            int stage = 0;
+            for (; k < tiles; ++k) {
+                {
+                    auto &part = part_stage[stage ^ 1];
+                    for (int i = t; i < cells; i += 100) {
+                        __pipeline_memcpy_async(&part[i], &p[k * 600 + i], sizeof(float));
+                    }
+                }
+                __pipeline_commit();
+                {
+                    auto &part = part_stage[stage];
+                    for (int i = 0; i < 600; ++i)
+                        sum += part[i] * (float)((i * t) & 3);
+                }
+                stage ^= 1;
+                __pipeline_wait_prior(0);
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &part = part_stage[stage];
+                for (int i = 0; i < 600; ++i)
+                    sum += part[i] * (float)((i * t) & 3);
+            }
+        }
+    }
+    q[t] = sum;
+}

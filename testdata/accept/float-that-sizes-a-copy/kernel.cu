@@ -1,0 +1,28 @@
+// A share of the tile that a float is computed for: 1.5 of 400, not 1.
+#include <cuda_runtime.h>
+
+// pipelinify: launch one_and_a_half
+//   sizes tiles=0,1,2,3
+//   target tiles=4096
+//   grid   1
+//   block  100
+//   p:     in  [tiles * 600] random
+//   q:     out [100]
+//   tiles: tiles
+__global__ void one_and_a_half(const float *__restrict__ p, float *__restrict__ q, int tiles)
+{
+    __shared__ float part[600];
+    const int t = threadIdx.x;
+    float share = 3;
+    int cells = share / 2 * 400;
+    float sum = 0.0f;
+    for (int k = 0; k < tiles; ++k) {
+        for (int i = t; i < cells; i += 100)
+            part[i] = p[k * 600 + i];
+        __syncthreads();
+        for (int i = 0; i < 600; ++i)
+            sum += part[i] * (float)((i * t) & 3);
+        __syncthreads();
+    }
+    q[t] = sum;
+}

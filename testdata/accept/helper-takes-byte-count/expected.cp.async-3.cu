@@ -1,0 +1,72 @@
+// A load helper whose parameter holds a byte of the count that it is handed.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+__device__ void stage_rows(float *rows, const float *from, unsigned char fours)
+{
+    for (int i = threadIdx.x; i < 4 * fours; i += 128)
+        rows[i] = from[i];
+}
+
+__device__ void stage_rows_async(float *rows, const float *from, unsigned char fours)
+{
+    for (int i = threadIdx.x; i < 4 * fours; i += 128) {
+        __pipeline_memcpy_async(&rows[i], &from[i], sizeof(float));
+    }
+}
+
+// pipelinify: launch byte_of_a_count
+//   sizes tiles=0,1,2,3
+//   target tiles=4096
+//   grid   1
+//   block  128
+//   a:     in  [tiles * 800] random
+//   c:     out [128]
+//   tiles: tiles
+__global__ void __launch_bounds__(128)
+byte_of_a_count(const float *__restrict__ a, float *__restrict__ c, int tiles)
+{
+    __shared__ float rows_stage[3][800];
+    const int t = threadIdx.x;
+    float sum = 0.0f;
+    // pipelinify: cp.async, 3 stages, source 7c4f7b76
+    {
+        int k = 0;
+        auto k_load = k;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (k_load < tiles) {
+                auto &rows = rows_stage[load_stage];
+                auto &k = k_load;
+                stage_rows_async(rows, a + k * 800, 456);
+                ++k;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k < tiles; ++k) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (k_load < tiles) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &rows = rows_stage[load_stage];
+                auto &k = k_load;
+                stage_rows_async(rows, a + k * 800, 456);
+                ++k;
+            }
+            __pipeline_commit();
+            {
+                auto &rows = rows_stage[stage];
+                for (int i = 0; i < 800; ++i)
+                    sum += rows[i] * (float)((i ^ t) & 3);
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    c[t] = sum;
+}

@@ -1,0 +1,129 @@
+// Tile sizes that are enumerators: of a byte that has no sign, of a short that has
+// one, and of no integer that is named.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+enum Lanes : unsigned char { LANES = 192, SPARE = 250 };
+enum Steps : short { BACK = -64, AHEAD = 64 };
+enum { NOWHERE = -1, EVERYWHERE = 4 };
+
+// pipelinify: launch lanes_and_spare
+//   sizes tiles=0,1,2,3
+//   target tiles=4096
+//   grid   1
+//   block  192
+//   a:     in  [tiles * 512] random
+//   c:     out [192]
+//   tiles: tiles
+__global__ void __launch_bounds__(LANES)
+lanes_and_spare(const float *__restrict__ a, float *__restrict__ c, int tiles)
+{
+    __shared__ float tile_stage[4][LANES + SPARE];
+    const int t = threadIdx.x;
+    int cells = LANES + SPARE;
+    float sum = 0.0f;
+    // pipelinify: cp.async, 4 stages, source 75394620
+    {
+        int k = 0;
+        auto k_load = k;
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+            if (k_load < tiles) {
+                auto &tile = tile_stage[load_stage];
+                auto &k = k_load;
+                for (int i = t; i < cells; i += LANES) {
+                    __pipeline_memcpy_async(&tile[i], &a[k * 512 + i], sizeof(float));
+                }
+                ++k;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 3 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k < tiles; ++k) {
+            __pipeline_wait_prior(2);
+            __syncthreads();
+            if (k_load < tiles) {
+                int load_stage = stage == 0 ? 3 : stage - 1;
+                auto &tile = tile_stage[load_stage];
+                auto &k = k_load;
+                for (int i = t; i < cells; i += LANES) {
+                    __pipeline_memcpy_async(&tile[i], &a[k * 512 + i], sizeof(float));
+                }
+                ++k;
+            }
+            __pipeline_commit();
+            {
+                auto &tile = tile_stage[stage];
+                for (int i = 0; i < 442; ++i)
+                    sum += tile[i] * (float)((i ^ t) & 3);
+            }
+            stage = stage == 3 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    c[t] = sum;
+}
+
+// pipelinify: launch steps_back
+//   sizes n=0,64,128,256
+//   target n=262144
+//   grid   1
+//   block  64
+//   a:     in  [n + 256] random
+//   c:     out [64]
+//   n:     n
+__global__ void __launch_bounds__(64)
+steps_back(const float *__restrict__ a, float *__restrict__ c, int n)
+{
+    __shared__ float tile_stage[4][EVERYWHERE * AHEAD];
+    const int t = threadIdx.x;
+    float sum = 0.0f;
+    // pipelinify: cp.async, 4 stages, source 1234ae45
+    {
+        int at = 0;
+        auto at_load = at;
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+            if (at_load < n) {
+                auto &tile = tile_stage[load_stage];
+                auto &at = at_load;
+                for (int r = NOWHERE < 0u ? EVERYWHERE : 0; r < EVERYWHERE; ++r) {
+                    __pipeline_memcpy_async(&tile[r * AHEAD + t], &a[at + r * AHEAD + t], sizeof(float));
+                }
+                at -= BACK;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 3 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; at < n; at -= BACK) {
+            __pipeline_wait_prior(2);
+            __syncthreads();
+            if (at_load < n) {
+                int load_stage = stage == 0 ? 3 : stage - 1;
+                auto &tile = tile_stage[load_stage];
+                auto &at = at_load;
+                for (int r = NOWHERE < 0u ? EVERYWHERE : 0; r < EVERYWHERE; ++r) {
+                    __pipeline_memcpy_async(&tile[r * AHEAD + t], &a[at + r * AHEAD + t], sizeof(float));
+                }
+                at -= BACK;
+            }
+            __pipeline_commit();
+            {
+                auto &tile = tile_stage[stage];
+                for (int i = 0; i < EVERYWHERE * AHEAD; ++i)
+                    sum += tile[i] * (float)((i + t) & 3);
+            }
+            stage = stage == 3 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    c[t] = sum;
+}

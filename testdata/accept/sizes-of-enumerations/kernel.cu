@@ -1,0 +1,58 @@
+// Tile sizes that are enumerators: of a byte that has no sign, of a short that has
+// one, and of no integer that is named.
+#include <cuda_runtime.h>
+
+enum Lanes : unsigned char { LANES = 192, SPARE = 250 };
+enum Steps : short { BACK = -64, AHEAD = 64 };
+enum { NOWHERE = -1, EVERYWHERE = 4 };
+
+// pipelinify: launch lanes_and_spare
+//   sizes tiles=0,1,2,3
+//   target tiles=4096
+//   grid   1
+//   block  192
+//   a:     in  [tiles * 512] random
+//   c:     out [192]
+//   tiles: tiles
+__global__ void __launch_bounds__(LANES)
+lanes_and_spare(const float *__restrict__ a, float *__restrict__ c, int tiles)
+{
+    __shared__ float tile[LANES + SPARE];
+    const int t = threadIdx.x;
+    int cells = LANES + SPARE;
+    float sum = 0.0f;
+    for (int k = 0; k < tiles; ++k) {
+        for (int i = t; i < cells; i += LANES)
+            tile[i] = a[k * 512 + i];
+        __syncthreads();
+        for (int i = 0; i < 442; ++i)
+            sum += tile[i] * (float)((i ^ t) & 3);
+        __syncthreads();
+    }
+    c[t] = sum;
+}
+
+// pipelinify: launch steps_back
+//   sizes n=0,64,128,256
+//   target n=262144
+//   grid   1
+//   block  64
+//   a:     in  [n + 256] random
+//   c:     out [64]
+//   n:     n
+__global__ void __launch_bounds__(64)
+steps_back(const float *__restrict__ a, float *__restrict__ c, int n)
+{
+    __shared__ float tile[EVERYWHERE * AHEAD];
+    const int t = threadIdx.x;
+    float sum = 0.0f;
+    for (int at = 0; at < n; at -= BACK) {
+        for (int r = NOWHERE < 0u ? EVERYWHERE : 0; r < EVERYWHERE; ++r)
+            tile[r * AHEAD + t] = a[at + r * AHEAD + t];
+        __syncthreads();
+        for (int i = 0; i < EVERYWHERE * AHEAD; ++i)
+            sum += tile[i] * (float)((i + t) & 3);
+        __syncthreads();
+    }
+    c[t] = sum;
+}

@@ -1,0 +1,106 @@
+// Template arguments have the types of their parameters: true counts as one, a byte
+// is promoted before it is added to, an unsigned one wraps.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+// pipelinify: launch bordered<true, 200, 3u>
+//   sizes tiles=0,1,2,3
+//   target tiles=4096
+//   grid   1
+//   block  128
+//   in:    in  [tiles * 1024] random
+//   out:   out [128]
+//   tiles: tiles
+template <bool Bordered, unsigned char Width, unsigned Taps>
+__global__ void __launch_bounds__(128)
+bordered(const float *__restrict__ in, float *__restrict__ out, int tiles)
+{
+    __shared__ __align__(16) float line_stage[2][400 + 100];
+    __shared__ __align__(16) float edge_stage[2][400 + 100];
+    const int t = threadIdx.x;
+    float sum = 0.0f;
+    // pipelinify: cp.async, 2 stages, source e5239e88
+    {
+        // Whether 4 neighbouring elements can be one copy: all is aligned.
+        const bool joined = blockDim.x == 128 && (2 * Width + 100 * Bordered) % 4 == 0 &&
+            (size_t)in % 16 == 0 && ((int)((Taps - 4) >> 23) - 11) % 4 == 0;
+        int k = 0;
+        if (k < tiles) {
+            // Prologue: load the first tile.
+            {
+                auto &line = line_stage[0];
+                auto &edge = edge_stage[0];
+                if (joined) {
+                    for (int i = 4 * t; i < 2 * Width + 100 * Bordered; i += 4 * 128) {
+                        __pipeline_memcpy_async(&line[i], &in[k * 1024 + i], 16);
+                    }
+                } else {
+                    for (int i = t; i < 2 * Width + 100 * Bordered; i += 128) {
+                        __pipeline_memcpy_async(&line[i], &in[k * 1024 + i], sizeof(float));
+                    }
+                }
+                if (joined) {
+                    for (int i = 4 * t; i < (int)((Taps - 4) >> 23) - 11; i += 4 * 128) {
+                        __pipeline_memcpy_async(&edge[i], &in[k * 1024 + 500 + i], 16);
+                    }
+                } else {
+                    for (int i = t; i < (int)((Taps - 4) >> 23) - 11; i += 128) {
+                        __pipeline_memcpy_async(&edge[i], &in[k * 1024 + 500 + i], sizeof(float));
+                    }
+                }
+            }
+            ++k;
+            __pipeline_commit();
+            __pipeline_wait_prior(0);
+            __syncthreads();
+
+            // Main loop: copy the next tile while computing on this one.
+            int stage = 0;
+            for (; k < tiles; ++k) {
+                {
+                    auto &line = line_stage[stage ^ 1];
+                    auto &edge = edge_stage[stage ^ 1];
+                    if (joined) {
+                        for (int i = 4 * t; i < 2 * Width + 100 * Bordered; i += 4 * 128) {
+                            __pipeline_memcpy_async(&line[i], &in[k * 1024 + i], 16);
+                        }
+                    } else {
+                        for (int i = t; i < 2 * Width + 100 * Bordered; i += 128) {
+                            __pipeline_memcpy_async(&line[i], &in[k * 1024 + i], sizeof(float));
+                        }
+                    }
+                    if (joined) {
+                        for (int i = 4 * t; i < (int)((Taps - 4) >> 23) - 11; i += 4 * 128) {
+                            __pipeline_memcpy_async(&edge[i], &in[k * 1024 + 500 + i], 16);
+                        }
+                    } else {
+                        for (int i = t; i < (int)((Taps - 4) >> 23) - 11; i += 128) {
+                            __pipeline_memcpy_async(&edge[i], &in[k * 1024 + 500 + i], sizeof(float));
+                        }
+                    }
+                }
+                __pipeline_commit();
+                {
+                    auto &line = line_stage[stage];
+                    auto &edge = edge_stage[stage];
+                    for (int i = 0; i < 500; ++i)
+                        sum += line[i] * edge[499 - i] * (float)((i + t) & 3);
+                }
+                stage ^= 1;
+                __pipeline_wait_prior(0);
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &line = line_stage[stage];
+                auto &edge = edge_stage[stage];
+                for (int i = 0; i < 500; ++i)
+                    sum += line[i] * edge[499 - i] * (float)((i + t) & 3);
+            }
+        }
+    }
+    out[t] = sum;
+}
+
+template __global__ void bordered<true, 200, 3u>(const float *, float *, int);
