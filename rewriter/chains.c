@@ -26,12 +26,13 @@ typedef struct step_scan {
   bool other;        /* something else may change it */
 } step_scan;
 
+/* 4294967295u is a step back. */
 static bool is_positive(pl_loop *loop, pl_node *amount) {
   int64_t value;
   bool assumed = false;
   return pl_loop_eval(loop, NULL, amount, &value, &assumed)
-             ? value > 0
-             : pl_not_negative(loop, amount);
+             ? value > 0 && value <= INT32_MAX
+             : pl_steps_up(loop, amount);
 }
 
 /* The part of a condition that a counter is asked by: `q--` of `q-- > 0`. */
@@ -174,12 +175,19 @@ static bool is_counter(const pl_decl *decl) {
          (decl->type->kind == PL_TYPE_INT || decl->type->kind == PL_TYPE_POINTER);
 }
 
+/* Whether what is stepped by several steps between two looks at it may have wrapped
+ * then. */
+static bool may_wrap(const pl_type *type) {
+  return type->kind == PL_TYPE_INT && (type->size < 4 || type->is_unsigned);
+}
+
 /* A variable that nothing but its step moves on, up to a bound that does not hang
  * on it. */
 static bool take_counter(pl_loop *loop, pl_copy_loop *c, pl_decl *var,
                          pl_node *bound, bool inclusive) {
   step_scan steps = scan_in(loop, c, c->node, var);
-  if (steps.other || !steps.plain || pl_mentions(bound, var))
+  if (steps.other || !steps.plain || pl_mentions(bound, var) ||
+      (steps.steps > 1 && may_wrap(var->type)))
     return false;
   c->var = var;
   c->bound = bound;
@@ -432,11 +440,15 @@ static void take_remainder(pl_loop *loop, pl_copy_loop *c) {
   c->bound = first.ahead;
 }
 
-/* `i + ahead < bound` is stricter than `i < bound`. */
+/* `i + ahead < bound` is stricter than `i < bound`, unless the sum wraps. */
 static bool drop_ahead(pl_loop *loop, pl_copy_loop *c) {
   int64_t ahead = 0;
   if (!c->ahead)
     return true;
+  const pl_type *type = c->ahead->type;
+  bool signs = !c->var->type->is_unsigned && !(type && type->is_unsigned);
+  if (!signs && !pl_not_negative(loop, c->start))
+    return false;
   bool known = pl_loop_eval(loop, NULL, c->ahead, &ahead, NULL);
   if (c->inclusive ? !known || ahead < 1 : !pl_not_negative(loop, c->ahead))
     return false;

@@ -167,10 +167,10 @@ static bool read_values(pl_loop *loop, pl_copy_loop *c,
                            : pl_loop_const(loop, instance, c->start, &assumed);
   if (start.known)
     v->start = c->down ? start : pl_const_convert(start, v->type);
-  else if (!shifted && !(c->down ? pl_not_negative(loop, c->start)
-                                 : pl_begins_not_negative(loop, c->start,
-                                                          v->type)))
-    return false;
+  else if (!shifted &&
+           ((!c->down && !pl_begins_not_negative(loop, c->start, v->type)) ||
+            ((c->down || c->ahead) && !pl_not_negative(loop, c->start))))
+    return false; /* a sum with a large unsigned one wraps */
   v->bound = shifted ? pl_const_unknown
                      : pl_loop_const(loop, instance, c->bound, &assumed);
   if (c->down)
@@ -188,9 +188,9 @@ static bool read_values(pl_loop *loop, pl_copy_loop *c,
   return true;
 }
 
-/* Whether a variable is compared with a number as what both are: signed, or
- * neither negative. */
-static bool compares_numbers(const pl_type *type, int64_t least, pl_const with) {
+/* Whether a variable meets a number, in a sum or a comparison, as what both are:
+ * signed, or neither negative. */
+static bool meets_numbers(const pl_type *type, int64_t least, pl_const with) {
   bool is_unsigned =
       (type->is_unsigned && type->size >= 4 && type->size >= with.bytes) ||
       (with.is_unsigned && with.bytes >= 4 && with.bytes >= type->size) ||
@@ -207,8 +207,11 @@ static int64_t count_values(const pl_copy_loop *c, const header_values *v) {
       step <= 0 || step > INT32_MAX || ahead < 0 || ahead > INT32_MAX ||
       (c->wraps && (bound < 0 || bound > INT32_MAX)))
     return -1;
-  bool numbers = c->down ? c->wraps || compares_numbers(v->type, start, v->start)
-                         : compares_numbers(v->type, start, v->bound);
+  bool numbers = c->down ? c->wraps || meets_numbers(v->type, start, v->start)
+                         : meets_numbers(v->type, start, v->bound) &&
+                               (!c->ahead ||
+                                (meets_numbers(v->type, start, v->ahead) &&
+                                 start <= INT32_MAX && bound <= INT32_MAX));
   if (!numbers && !v->in_memory)
     return -1;
   if (__builtin_add_overflow(bound, c->inclusive - ahead, &bound) ||

@@ -19,6 +19,11 @@ bool pl_not_negative(const pl_loop *loop, const pl_node *node) {
   return is_positive_part(pl_value_range(loop, node, false), node->type);
 }
 
+bool pl_steps_up(const pl_loop *loop, const pl_node *amount) {
+  pl_interval by = pl_value_range(loop, amount, false);
+  return by.known && !by.open && by.low >= 0 && by.high <= INT32_MAX;
+}
+
 bool pl_begins_not_negative(const pl_loop *loop, const pl_node *node,
                             const pl_type *type) {
   pl_interval of = pl_value_range_in(pl_value_range(loop, node, false), type);

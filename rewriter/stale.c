@@ -175,7 +175,7 @@ static bool climbs(pl_loop *loop, const pl_node *node, const pl_decl *counter,
   bool by = inc && inc->kind == PL_NODE_ASSIGN && inc->op == PL_OP_ADD;
   if ((!one && !by) || !pl_names_var(inc->kids[0], counter) ||
       (by && (!pl_loop_eval(loop, NULL, inc->kids[1], &step, NULL) ||
-              step <= 0 || !pl_not_negative(loop, inc->kids[1]))) ||
+              step <= 0 || !pl_steps_up(loop, inc->kids[1]))) ||
       pl_mentions(test->large, counter))
     return false;
   if (pl_names_var(test->small, counter))

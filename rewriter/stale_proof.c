@@ -196,16 +196,25 @@ static bool facts_of(pl_loop *loop, const pl_node *read, pl_relations *facts) {
 
 /* ---- the proof ----------------------------------------------------------------- */
 
+/* Whether a constant is no longer than a row of threads may be apart; one that a
+ * template decides is a size. */
+static bool is_row_length(const pl_loop *loop, const pl_node *node) {
+  int64_t value;
+  return pl_is_constant_text(node) &&
+         (!pl_loop_eval(loop, NULL, (pl_node *)node, &value, NULL) ||
+          (value >= 0 && value <= 1 << 20));
+}
+
 /* `threadIdx.y * blockDim.x`, `threadIdx.y * TILE`: a row of threads, by how many
  * there are in one. No block has so many that this wraps. */
-static bool is_row_of_threads(const pl_node *atom) {
+static bool is_row_of_threads(const pl_loop *loop, const pl_node *atom) {
   if (atom->kind != PL_NODE_BINARY || atom->op != PL_OP_MUL)
     return false;
   for (int i = 0; i < 2; i++) {
     const pl_node *row = pl_node_bare(atom->kids[i]);
     const pl_node *length = pl_node_bare(atom->kids[!i]);
     if (pl_index_axis(row, "threadIdx") &&
-        (pl_index_axis(length, "blockDim") || pl_is_constant_text(length)))
+        (pl_index_axis(length, "blockDim") || is_row_length(loop, length)))
       return true;
   }
   return false;
@@ -215,7 +224,7 @@ static bool is_small_index(pl_loop *loop, const pl_term *term) {
   const pl_node *atom = pl_node_bare((pl_node *)term->atom);
   bool of_thread = pl_is_block_rank(atom) || pl_index_axis(atom, "threadIdx");
   return (of_thread && term->by > 0 && term->by <= 1 << 16) ||
-         (is_row_of_threads(atom) && term->by == 1) ||
+         (is_row_of_threads(loop, atom) && term->by == 1) ||
          (term->by > 0 && term->by <= 1 << 8 && pl_counts_few(loop, term));
 }
 
@@ -235,7 +244,8 @@ static bool never_negative(pl_loop *loop, const pl_node *atom) {
   if (pl_is_place_index(atom) || (atom->type && atom->type->is_unsigned) ||
       pl_not_negative(loop, atom))
     return true;
-  if (!r || !r->decl->init || !pl_not_negative(loop, r->decl->init) ||
+  if (!r || !r->decl->init ||
+      !pl_begins_not_negative(loop, r->decl->init, r->decl->type) ||
       pl_count_writes(&loop->header_effects, r->decl) > 1 ||
       pl_steps_of(loop, r->decl) != 1)
     return false;
@@ -243,7 +253,7 @@ static bool never_negative(pl_loop *loop, const pl_node *atom) {
   return (step->kind == PL_NODE_UNARY &&
           (step->op == PL_OP_PREINC || step->op == PL_OP_POSTINC)) ||
          (step->kind == PL_NODE_ASSIGN && step->op == PL_OP_ADD &&
-          pl_not_negative(loop, step->kids[1]));
+          pl_steps_up(loop, step->kids[1]));
 }
 
 /* Whether a guard that holds for the sums holds for the program, which compares

@@ -286,7 +286,7 @@ bool pl_is_not_negative(pl_neighbours *n, pl_node *node, int depth) {
   if (c)
     return !c->chain && !c->down &&
            pl_begins_not_negative(n->loop, c->start, c->var->type) &&
-           (!c->step || pl_not_negative(n->loop, c->step));
+           (!c->step || pl_steps_up(n->loop, c->step));
   return pl_is_set_once(n->loop, node->decl) &&
          keeps_sign(node->decl->init->type, node->decl->type) &&
          pl_is_not_negative(n, node->decl->init, depth + 1);

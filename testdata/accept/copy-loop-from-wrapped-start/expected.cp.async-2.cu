@@ -1,0 +1,64 @@
+// A copy loop that begins below zero, in unsigned numbers: what is added to its
+// counter brings it back, so that it runs four rounds, not three.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+// pipelinify: launch before_the_row
+//   sizes tiles=0,1,2,5
+//   target tiles=4096
+//   grid   1
+//   block  64
+//   x:     in  [tiles * 256] random
+//   y:     out [64]
+//   tiles: tiles
+__global__ void before_the_row(const float *__restrict__ x, float *__restrict__ y, int tiles)
+{
+    __shared__ float row_stage[2][256];
+    const unsigned t = threadIdx.x;
+    float sum = 0.0f;
+    // pipelinify: cp.async, 2 stages, source 36b5635a
+    {
+        int k = 0;
+        if (k < tiles) {
+            // Prologue: load the first tile.
+            {
+                auto &row = row_stage[0];
+                for (unsigned i = t - 64u; i + 64u < 256u; i += 64u) {
+                    __pipeline_memcpy_async(&row[i + 64u], &x[k * 256 + i + 64u], sizeof(float));
+                }
+            }
+            ++k;
+            __pipeline_commit();
+            __pipeline_wait_prior(0);
+            __syncthreads();
+
+            // Main loop: copy the next tile while computing on this one.
+            int stage = 0;
+            for (; k < tiles; ++k) {
+                {
+                    auto &row = row_stage[stage ^ 1];
+                    for (unsigned i = t - 64u; i + 64u < 256u; i += 64u) {
+                        __pipeline_memcpy_async(&row[i + 64u], &x[k * 256 + i + 64u], sizeof(float));
+                    }
+                }
+                __pipeline_commit();
+                {
+                    auto &row = row_stage[stage];
+                    for (int i = 0; i < 256; ++i)
+                        sum += row[i] * (float)(i % 3);
+                }
+                stage ^= 1;
+                __pipeline_wait_prior(0);
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &row = row_stage[stage];
+                for (int i = 0; i < 256; ++i)
+                    sum += row[i] * (float)(i % 3);
+            }
+        }
+    }
+    y[t] = sum;
+}
