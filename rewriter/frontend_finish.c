@@ -3,6 +3,7 @@
  *
  * Needs the unit with all bodies; changes decls of CALL nodes, launch sites
  * and problems. */
+#include "const_eval.h"
 #include "frontend_parts.h"
 
 #include <string.h>
@@ -81,7 +82,12 @@ static bool variable_threads(const pl_decl *decl, const pl_func *caller,
     return *threads = decl->value, true;
   if (decl->kind != PL_DECL_VAR || !decl->init || is_written(decl, caller))
     return false;
-  return block_threads(decl->init, caller, threads, depth + 1);
+  if (!block_threads(decl->init, caller, threads, depth + 1))
+    return false;
+  return !pl_is_integer_type(decl->type) ||
+         pl_const_number(pl_const_convert(pl_const_make(0, false, *threads),
+                                          decl->type),
+                         threads);
 }
 
 static bool product_of_kids(const pl_node *node, const pl_func *caller,

@@ -130,7 +130,8 @@ static bool counts(const pl_node *step, const pl_decl *decl, bool down) {
              bare->op == (down ? PL_OP_POSTDEC : PL_OP_POSTINC);
   bool number = bare->kind == PL_NODE_ASSIGN &&
                 bare->op == (down ? PL_OP_SUB : PL_OP_ADD) &&
-                bare->kids[1]->has_ival && bare->kids[1]->ival > 0;
+                bare->kids[1]->has_ival && bare->kids[1]->ival > 0 &&
+                bare->kids[1]->ival <= INT32_MAX;
   const pl_node *target = pl_node_bare(bare->kids[0]);
   return (one || number) && target && target->kind == PL_NODE_REF &&
          target->decl == decl;
