@@ -204,12 +204,20 @@ static pl_interval place_range(const pl_node *node) {
   return pl_is_block_rank(node) ? interval(0, MOST_THREADS - 1) : unknown;
 }
 
+/* Whether a method is one of all blocks' threads together. */
+static bool is_of_grid(const pl_node *call) {
+  const pl_node *callee = pl_node_bare(call->kids[0]);
+  const pl_node *object =
+      callee->kind == PL_NODE_MEMBER ? pl_node_bare(callee->kids[0]) : NULL;
+  const pl_type *type = object ? pl_no_reference(object->type) : NULL;
+  return type && pl_str_has(type->spelling, "grid_group");
+}
+
 /* How many threads a group of a block has, or which of them this one is; how many
- * groups there are, or which of them this is. Those of a grid have 8 bytes. */
+ * groups there are, or which of them this is. */
 static bool is_group_number(const pl_node *call) {
-  bool of_grid = pl_is_integer_type(call->type) && call->type->size == 8;
   return call->nkids == 1 && pl_is_member_function(call) &&
-         !(call->decl && call->decl->is_user) && !of_grid &&
+         !(call->decl && call->decl->is_user) && !is_of_grid(call) &&
          (pl_str_is(call->name, "thread_rank") ||
           pl_str_is(call->name, "size") ||
           pl_str_is(call->name, "num_threads") ||
