@@ -298,9 +298,9 @@ static bool local_value(value_walk *w, const pl_decl *decl, pl_const *value) {
       !decl->owner || decl->is_volatile ||
       pl_assigned_anywhere(decl->owner->body, decl))
     return false;
-  const pl_type *type =
-      pl_type_settled(pl_decl_type(decl, w->instance), w->loop->func,
-                      w->instance);
+  const pl_type *type = pl_decl_type(decl, w->instance);
+  bool open = type && type->in_text && !w->instance; /* another one's may differ */
+  type = open ? NULL : pl_type_settled(type, w->loop->func, w->instance);
   *value = pl_const_convert(value_of(w, decl->init), type);
   return true;
 }
