@@ -36,7 +36,7 @@ static bool is_set_outside(const pl_loop *loop, const pl_node *node,
 static bool steps_alike(pl_loop *loop, const pl_decl *decl) {
   const pl_recurrence *r = pl_loop_recurrence(loop, decl);
   const pl_node *step = r ? pl_node_bare(r->step) : NULL;
-  if (!step || decl->owner != loop->func)
+  if (!step || decl->owner != loop->func || pl_steps_of(loop, decl) != 1)
     return false;
   return pl_node_is_step(step) ||
          (step->kind == PL_NODE_ASSIGN &&

@@ -86,12 +86,53 @@ static pl_decl *moved_object(pl_loop *loop, pl_node *node) {
   return is_own_object(object) ? object : NULL;
 }
 
-/* Records the steps of one expression: `a += x, b += y` has two. False where a
- * part of it is no step. */
+static bool collect_steps(pl_loop *loop, pl_node *node, int stmt);
+
+/* A variable that steps in both arms of a branch, or twice in one, steps once with
+ * the branch. */
+static void join_steps(pl_loop *loop, size_t from, pl_node *branch) {
+  size_t n = from;
+  for (size_t i = from; i < loop->nrecurrences; i++) {
+    bool known = false;
+    for (size_t k = from; k < n; k++)
+      known = known || loop->recurrences[k].decl == loop->recurrences[i].decl;
+    if (known)
+      continue;
+    loop->recurrences[n] = loop->recurrences[i];
+    loop->recurrences[n++].step = branch;
+  }
+  loop->nrecurrences = n;
+}
+
+/* `if (BACK) p -= n; else p += n;` and `BACK ? p -= n : p += n`. Of the header such a
+ * choice moves one variable, as each of them is printed with its own step. */
+static bool collect_branch(pl_loop *loop, pl_node *node, int stmt) {
+  size_t from = loop->nrecurrences;
+  if (!pl_is_invariant_branch(loop, node))
+    return false;
+  for (uint32_t i = 1; i < node->nkids; i++)
+    if (!collect_steps(loop, node->kids[i], stmt))
+      return false;
+  if (loop->nrecurrences == from)
+    return false;
+  join_steps(loop, from, node);
+  return stmt >= 0 || loop->nrecurrences == from + 1;
+}
+
+/* Records the steps of one expression or block: `a += x, b += y` has two. False where
+ * a part of it is no step. */
 static bool collect_steps(pl_loop *loop, pl_node *node, int stmt) {
   node = pl_node_bare(node);
-  if (!node)
+  if (!node || (node->kind == PL_NODE_EMPTY && !node->nkids))
     return true;
+  if (node->kind == PL_NODE_COMPOUND && stmt >= 0) {
+    for (uint32_t i = 0; i < node->nkids; i++)
+      if (!collect_steps(loop, node->kids[i], stmt))
+        return false;
+    return node->nkids > 0;
+  }
+  if (node->kind == PL_NODE_IF || node->kind == PL_NODE_COND)
+    return collect_branch(loop, node, stmt);
   if (node->kind == PL_NODE_BINARY && node->op == PL_OP_COMMA) {
     bool left = collect_steps(loop, node->kids[0], stmt);
     return collect_steps(loop, node->kids[1], stmt) && left;
@@ -99,6 +140,8 @@ static bool collect_steps(pl_loop *loop, pl_node *node, int stmt) {
   pl_decl *decl = stepped_variable(loop, node);
   if (!decl)
     decl = moved_object(loop, node);
+  if (!decl && stmt < 0)
+    decl = pl_own_header_step(loop, node);
   if (!decl || !pl_is_private(decl) || pl_declared_inside(decl, loop->body))
     return false;
   pl_recurrence step = {.decl = decl, .step = node, .stmt = stmt};
@@ -240,8 +283,7 @@ static bool is_asked(const pl_loop *loop, const pl_decl *decl) {
   return true;
 }
 
-/* Whether the load side of one iteration sees what the one before has set. */
-static bool is_carried(const pl_loop *loop, const pl_decl *decl) {
+bool pl_is_carried(const pl_loop *loop, const pl_decl *decl) {
   const pl_stmt *where = NULL;
   const pl_effect *first = first_use(loop, decl, &where);
   return is_asked(loop, decl) || (first && first->kind != PL_EFFECT_WRITE);
@@ -260,7 +302,7 @@ static void collect_derived(pl_loop *loop) {
         continue;
       pl_decl *decl = derived_variable(loop, (int)i);
       bool maybe = pl_node_bare(stmt->node)->kind == PL_NODE_IF;
-      if (!decl || (!maybe && !is_carried(loop, decl)))
+      if (!decl || (!maybe && !pl_is_carried(loop, decl)))
         continue;
       pl_recurrence made = {.decl = decl, .step = stmt->node, .stmt = (int)i,
                             .derived = true};
@@ -284,7 +326,7 @@ static bool has_parts(const pl_decl *decl) {
 
 /* `here = above;` where `above` was loaded: planes that roll on, not tiles. Either
  * of them carries a value. */
-static bool rolls_loaded_value(pl_loop *loop, const pl_decl *decl) {
+bool pl_rolls_loaded_value(pl_loop *loop, const pl_decl *decl) {
   for (size_t i = 0; i < loop->nstmts; i++) {
     const pl_node *stmt = loop->stmts[i].node;
     if (stmt->kind != PL_NODE_ASSIGN || stmt->op != PL_OP_ASSIGN)
@@ -373,8 +415,23 @@ static bool moves_with_loads(pl_loop *loop, pl_decl *decl) {
   return true;
 }
 
-/* A variable from outside the loop that the load side changes: it must step by
- * a constant amount at one place, or be written before it is read in every
+/* Whether all that sets a variable in the body are steps, with no fill between the
+ * first and the last: each side then goes through them as through one. */
+static bool steps_at_once(const pl_loop *loop, const pl_decl *decl) {
+  bool begun = false, filled = false;
+  for (size_t i = 0; i < loop->nstmts; i++) {
+    filled = filled || (begun && loop->stmts[i].fills);
+    if (!pl_writes_decl(&loop->stmts[i].effects, decl))
+      continue;
+    if (filled || !loop->stmts[i].is_advance)
+      return false;
+    begun = true;
+  }
+  return begun && !pl_writes_decl(&loop->header_effects, decl);
+}
+
+/* A variable from outside the loop that the load side changes: it must step at one
+ * place, or be written before it is read in every
  * iteration. */
 static bool check_carried(pl_loop *loop, pl_decl *decl) {
   size_t steps = pl_steps_of(loop, decl), writes = 0;
@@ -387,7 +444,8 @@ static bool check_carried(pl_loop *loop, pl_decl *decl) {
       at = loop->stmts[i].node;
   }
   bool object = decl->type && decl->type->kind == PL_TYPE_RECORD;
-  if (writes == 0 || (steps == writes && (steps == 1 || object)))
+  if (writes == 0 || (steps == writes && (steps == 1 || object)) ||
+      (steps > 0 && steps_at_once(loop, decl)))
     return true;
   const pl_stmt *where = NULL;
   const pl_effect *first = first_use(loop, decl, &where);
@@ -400,7 +458,7 @@ static bool check_carried(pl_loop *loop, pl_decl *decl) {
                      PL_FMT(decl->name));
   if (fresh || (steps == 0 && is_set_before_use(loop, decl)))
     return true;
-  if (rolls_loaded_value(loop, decl))
+  if (pl_rolls_loaded_value(loop, decl))
     return pl_loop_settle(loop, PL_VERDICT_NOT_A_TILE_LOOP, true, "PL2101",
                           at, "'%.*s' hands loaded values on from one "
                           "iteration to the next",
@@ -532,6 +590,8 @@ bool pl_find_recurrences(pl_loop *loop) {
     return false;
   pl_find_uneven_steps(loop);
   collect_derived(loop);
+  if (pl_find_own_steps(loop))
+    collect_derived(loop);
   if (!pl_check_uneven_steps(loop))
     return false;
   carried_walk w = {loop, true};

@@ -1,6 +1,6 @@
 /* slices.h - what the files share that cut a loop into slices: varies.c,
  * fields.c, cancels.c, closure.c, tiles.c, tile_cells.c, tiles_made.c, recurrences.c,
- * uneven.c and slices.c, which says in which order. */
+ * uneven.c, own_steps.c and slices.c, which says in which order. */
 #ifndef PL_SLICES_H
 #define PL_SLICES_H
 
@@ -117,6 +117,22 @@ void pl_add_made_tiles(pl_loop *loop);
 
 /* Finds what steps; false: settled, something else is carried on. */
 bool pl_find_recurrences(pl_loop *loop);
+
+/* `here = above;` where `above` was loaded: a value rolls on, no tile does. */
+bool pl_rolls_loaded_value(pl_loop *loop, const pl_decl *decl);
+/* Whether the load side of one iteration sees what the one before has set. */
+bool pl_is_carried(const pl_loop *loop, const pl_decl *decl);
+
+/* ---- own_steps.c --------------------------------------------------------- */
+
+/* Whether a branch goes the same way in every iteration, and asks nothing but the
+ * thread's own variables. */
+bool pl_is_invariant_branch(pl_loop *loop, pl_node *node);
+/* Finds the statements that set variables from one iteration to the next as any
+ * function of what the load side knows; whether there are some. */
+bool pl_find_own_steps(pl_loop *loop);
+/* The variable that a part of the header sets so; NULL: it does not, or more. */
+pl_decl *pl_own_header_step(pl_loop *loop, pl_node *node);
 
 /* ---- step_memory.c ------------------------------------------------------- */
 

@@ -1,5 +1,15 @@
 // Three source pointers handed down a chain: what is loaded next was decided
 // two iterations ago.
+// pipelinify: launch chained_panels
+//   sizes    panels=0,1,2,3,4,7
+//   target   panels=2048
+//   grid     2
+//   block    32, 32
+//   base:    in  [8192 + panels * 32 * 40] random
+//   out:     out [2 * 32 * 32]
+//   panels:  panels
+//   pitch:   32
+//   firstGap: 96
 __global__ void chained_panels(const float *__restrict__ base,
                                float *__restrict__ out, int panels, int pitch,
                                int firstGap)

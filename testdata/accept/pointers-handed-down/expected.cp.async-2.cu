@@ -1,0 +1,71 @@
+// Three source pointers handed down a chain: what is loaded next was decided
+// two iterations ago.
+// pipelinify: launch chained_panels
+//   sizes    panels=0,1,2,3,4,7
+//   target   panels=2048
+//   grid     2
+//   block    32, 32
+//   base:    in  [8192 + panels * 32 * 40] random
+//   out:     out [2 * 32 * 32]
+//   panels:  panels
+//   pitch:   32
+//   firstGap: 96
+#include <cuda_pipeline.h>
+
+__global__ void chained_panels(const float *__restrict__ base,
+                               float *__restrict__ out, int panels, int pitch,
+                               int firstGap)
+{
+  __shared__ float panel_stage[2][32][33];
+  const int lx = threadIdx.x, ly = threadIdx.y;
+  const float *p0 = base;
+  const float *p1 = p0 + firstGap;
+  const float *p2 = p1 + 3 * pitch;
+  float s = 0.0f;
+
+  // pipelinify: cp.async, 2 stages, source f2a11811
+  {
+    int i = 0;
+    if (i < panels) {
+      // Prologue: load the first tile.
+      {
+        auto &panel = panel_stage[0];
+        __pipeline_memcpy_async(&panel[ly][lx], &p0[ly * pitch + lx], sizeof(float));
+        p0 = p1;
+        p1 = p2;
+        p2 += 32 * pitch;
+      }
+      ++i;
+      __pipeline_commit();
+      __pipeline_wait_prior(0);
+      __syncthreads();
+
+      // Main loop: copy the next tile while computing on this one.
+      int stage = 0;
+      for (; i < panels; ++i) {
+        {
+          auto &panel = panel_stage[stage ^ 1];
+          __pipeline_memcpy_async(&panel[ly][lx], &p0[ly * pitch + lx], sizeof(float));
+          p0 = p1;
+          p1 = p2;
+          p2 += 32 * pitch;
+        }
+        __pipeline_commit();
+        {
+          auto &panel = panel_stage[stage];
+          s += panel[lx][ly];
+        }
+        stage ^= 1;
+        __pipeline_wait_prior(0);
+        __syncthreads();
+      }
+
+      // Epilogue: compute on the last tile.
+      {
+        auto &panel = panel_stage[stage];
+        s += panel[lx][ly];
+      }
+    }
+  }
+  out[(blockIdx.x * 32 + ly) * 32 + lx] = s;
+}

@@ -1,0 +1,109 @@
+// What leads to the next tile is no sum: the load side runs a copy of it ahead.
+#include <cuda_runtime.h>
+
+#define SPAN 64
+
+// Spans in the order of a generator of random numbers, in three statements a step.
+// pipelinify: launch sampled
+//   sizes    spans=0,1,2,3,6,9 seed=1,77
+//   target   spans=4096 seed=1
+//   grid     2
+//   block    64
+//   data:    in  [64 * 64] random
+//   sums:    out [2 * 64 + 1]
+//   spans:   spans
+//   seed:    seed
+__global__ void sampled(const float *__restrict__ data, float *__restrict__ sums, int spans,
+                        unsigned seed)
+{
+    __shared__ float span[SPAN];
+    float sum = 0.f;
+    for (int i = 0; i < spans; ++i) {
+        seed ^= seed << 13;
+        seed ^= seed >> 17;
+        seed ^= seed << 5;
+        span[threadIdx.x] = data[seed % 64 * SPAN + threadIdx.x];
+        __syncthreads();
+        for (int k = 0; k < SPAN; ++k)
+            sum = sum * 0.75f + span[k] * (seed >> 28 ^ threadIdx.x);
+        __syncthreads();
+    }
+    sums[blockIdx.x * SPAN + threadIdx.x] = sum;
+    sums[2 * SPAN] = seed;
+}
+
+// One span for each bit of a mask, the lowest first.
+// pipelinify: launch masked
+//   sizes    mask=0,1,2,3,128,170,255
+//   target   mask=255
+//   block    64
+//   data:    in  [32 * 64] random
+//   sums:    out [64]
+//   mask:    mask
+__global__ void masked(const float *__restrict__ data, float *__restrict__ sums, unsigned mask)
+{
+    __shared__ float span[SPAN];
+    float sum = 0.f;
+    for (unsigned left = mask; left; left &= left - 1) {
+        span[threadIdx.x] = data[(__ffs(left) - 1) * SPAN + threadIdx.x];
+        __syncthreads();
+        for (int k = 0; k < SPAN; ++k)
+            sum = sum * 0.75f + span[k] * left;
+        __syncthreads();
+    }
+    sums[threadIdx.x] = sum;
+}
+
+// A ring of five spans; what is skipped depends on the round.
+// pipelinify: launch ring
+//   sizes    rounds=0,1,2,3,7,12
+//   target   rounds=5000
+//   block    64
+//   data:    in  [8 * 64] random
+//   sums:    out [64 + 1]
+//   rounds:  rounds
+__global__ void ring(const float *__restrict__ data, float *__restrict__ sums, int rounds)
+{
+    __shared__ float span[SPAN];
+    int slot = 3;
+    float sum = 0.f;
+    for (int i = 0; i < rounds; i++) {
+        span[threadIdx.x] = data[slot * SPAN + threadIdx.x];
+        __syncthreads();
+        if (i % 3 == 1)
+            slot = (slot + 2) % 5;
+        else if (++slot == 5)
+            slot = 0;
+        for (int k = 0; k < SPAN; ++k)
+            sum = sum * 0.75f + span[k] + slot;
+        __syncthreads();
+    }
+    sums[threadIdx.x] = sum;
+    sums[SPAN] = slot;
+}
+
+// How often the loop runs hangs on it, too.
+// pipelinify: launch collatz
+//   sizes    n=1,2,3,5,6,7
+//   target   n=27
+//   block    64
+//   data:    in  [64 * 64] random
+//   sums:    out [64 + 1]
+//   n:       n
+__global__ void collatz(const float *__restrict__ data, float *__restrict__ sums, int n)
+{
+    __shared__ float span[SPAN];
+    int at = n, steps = 0;
+    float sum = 0.f;
+    while (at > 1) {
+        span[threadIdx.x] = data[(at & 63) * SPAN + threadIdx.x];
+        at = at % 2 ? 3 * at + 1 : at / 2;
+        __syncthreads();
+        ++steps;
+        for (int k = 0; k < SPAN; ++k)
+            sum = sum * 0.75f + span[k] * steps;
+        __syncthreads();
+    }
+    sums[threadIdx.x] = sum;
+    sums[SPAN] = at + steps;
+}

@@ -1,0 +1,182 @@
+// The rows of a band are met forwards or backwards: by a template's argument, or by a
+// field of what the kernel is handed. The branch goes the same way for every tile.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+#define ROW 128
+
+// pipelinify: launch decay<true>
+//   sizes    rows=0,1,2,3,5,8
+//   target   rows=20000
+//   grid     3
+//   block    128
+//   band:    in  [(rows + 1) * 128] random
+//   scan:    out [3 * 128]
+//   rows:    rows
+// pipelinify: launch decay<false>
+//   sizes    rows=0,1,2,3,5,8
+//   target   rows=20000
+//   grid     3
+//   block    128
+//   band:    in  [(rows + 1) * 128] random
+//   scan:    out [3 * 128]
+//   rows:    rows
+template <bool BACKWARDS>
+__global__ void decay(const float *__restrict__ band, float *__restrict__ scan, int rows)
+{
+    __shared__ float row_stage[3][ROW];
+    const int lane = threadIdx.x;
+    const float *next = BACKWARDS ? band + rows * ROW + lane - (rows > 0 ? ROW : 0) : band + lane;
+    float state = 0.f;
+
+    // pipelinify: cp.async, 3 stages, source 9bca1474
+    {
+        int r = 0;
+        auto r_load = r;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (r_load < rows) {
+                auto &row = row_stage[load_stage];
+                auto &r = r_load;
+                __pipeline_memcpy_async(&row[lane], next, sizeof(float));
+                if (BACKWARDS) {
+                    next -= ROW;
+                } else {
+                    next += ROW;
+                }
+                ++r;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; r < rows; ++r) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (r_load < rows) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &row = row_stage[load_stage];
+                auto &r = r_load;
+                __pipeline_memcpy_async(&row[lane], next, sizeof(float));
+                if (BACKWARDS) {
+                    next -= ROW;
+                } else {
+                    next += ROW;
+                }
+                ++r;
+            }
+            __pipeline_commit();
+            {
+                auto &row = row_stage[stage];
+                for (int k = 0; k < ROW; k += 4)
+                    state = state * 0.5f + row[(k + lane) % ROW] * row[k];
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    scan[blockIdx.x * ROW + lane] = state + rows;
+}
+
+// pipelinify: launch zigzag
+//   sizes    rows=0,1,2,3,5,8 order=0,1,2,3
+//   target   rows=20000 order=1
+//   block    128
+//   band:    in  [(rows * 3 + 8) * 128] random
+//   scan:    out [128 + 2]
+//   rows:    rows
+//   order:   order
+__global__ void zigzag(const float *__restrict__ band, float *__restrict__ scan, int rows, int order)
+{
+    __shared__ float row_stage[3][ROW];
+    const int lane = threadIdx.x;
+    int at = order > 1 ? rows * 3 : 0, met = 0;
+    float state = 0.f;
+
+    // pipelinify: cp.async, 3 stages, source 4b78795a
+    {
+        int r = 0;
+        auto r_load = r;
+        auto at_load = at;
+        auto met_load = met;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (r_load < rows) {
+                auto &row = row_stage[load_stage];
+                auto &r = r_load;
+                auto &at = at_load;
+                auto &met = met_load;
+                __pipeline_memcpy_async(&row[lane], &band[at * ROW + lane], sizeof(float));
+                // Which way is said once for the launch.
+                if (order > 1) {
+                    at -= 1;
+                    if (order == 3)
+                        at -= 2, met += 3;
+                } else if (order == 1)
+                    at += 3;
+                else {
+                    ++at;
+                    met -= 1;
+                }
+                r += 1;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; r < rows; r += 1) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (r_load < rows) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &row = row_stage[load_stage];
+                auto &r = r_load;
+                auto &at = at_load;
+                auto &met = met_load;
+                __pipeline_memcpy_async(&row[lane], &band[at * ROW + lane], sizeof(float));
+                // Which way is said once for the launch.
+                if (order > 1) {
+                    at -= 1;
+                    if (order == 3)
+                        at -= 2, met += 3;
+                } else if (order == 1)
+                    at += 3;
+                else {
+                    ++at;
+                    met -= 1;
+                }
+                r += 1;
+            }
+            __pipeline_commit();
+            {
+                auto &row = row_stage[stage];
+                for (int k = 0; k < ROW; k += 4)
+                    state = state * 0.5f + row[(k + lane) % ROW] * (met & 7);
+                // Which way is said once for the launch.
+                if (order > 1) {
+                    at -= 1;
+                    if (order == 3)
+                        at -= 2, met += 3;
+                } else if (order == 1)
+                    at += 3;
+                else {
+                    ++at;
+                    met -= 1;
+                }
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    scan[lane] = state;
+    if (lane == 0) {
+        scan[ROW] = at;
+        scan[ROW + 1] = met;
+    }
+}
