@@ -20,7 +20,7 @@ void pl_count_barriers(pl_emitter *e) {
 
 static pl_str barrier_text(const pl_loop *loop) {
   for (size_t i = 0; i < loop->nstmts; i++)
-    if (loop->stmts[i].is_barrier)
+    if (loop->stmts[i].is_barrier && !loop->stmts[i].is_vote)
       return pl_unit_slice(loop->unit, loop->stmts[i].node->range);
   return PL_STR("__syncthreads();");
 }
@@ -36,7 +36,7 @@ static const pl_stmt *barrier_beside_load(const pl_loop *loop, bool behind) {
   for (size_t k = 1; k <= loop->nstmts; k++) {
     size_t i = behind ? (at + k) % loop->nstmts
                       : (at + loop->nstmts - k) % loop->nstmts;
-    if (loop->stmts[i].is_barrier)
+    if (loop->stmts[i].is_barrier && !loop->stmts[i].is_vote)
       return &loop->stmts[i];
   }
   return NULL;

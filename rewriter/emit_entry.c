@@ -127,7 +127,7 @@ static bool is_fresh(const early_reads *early) {
 bool pl_needs_entry_barrier(const pl_loop *loop) {
   early_reads early = {.loop = loop};
   if (loop->waits_at_entry || loop->barrier_first)
-    return !loop->waits_at_entry;
+    return !loop->waits_at_entry && !loop->nvotes;
   find_reads(&early);
   return early.effects.n > 0 && is_fresh(&early);
 }

@@ -309,8 +309,32 @@ static void open_main_loop(pl_emitter *e, int level, pl_str more) {
   pl_emit_next_cursors(e, level + 1);
 }
 
+/* The block's vote, as a barrier whose outcome `left` keeps. */
+static void emit_vote(pl_emitter *e, int level, pl_str left, bool first) {
+  const pl_loop *loop = e->loop;
+  const pl_stmt *last = &loop->votes[loop->nvotes - 1];
+  for (size_t i = 0; i + 1 < loop->nvotes; i++)
+    pl_emit_chunk(e, level, loop->votes[i].chunk,
+                  loop->votes[i].node->range.begin);
+  emit_comments(e, level, last->chunk.begin, last->node->range.begin);
+  pl_emit_line(e, level, first ? "bool %.*s = %.*s;" : "%.*s = %.*s;",
+               PL_FMT(left), PL_FMT(pl_text_of(e, last->node->kids[0])));
+}
+
+/* What lets the main loop go on to the next tile: the barrier behind the load side,
+ * or the vote that stands there. */
+static void end_round(pl_emitter *e, int level, pl_str left) {
+  if (!left.n) {
+    pl_emit_barrier_of(e, level, e->loop->variant == PL_VARIANT_LDG_SINGLE);
+    return;
+  }
+  emit_vote(e, level, left, false);
+  pl_emit_line(e, level, "if (%.*s)", PL_FMT(left));
+  pl_emit_line(e, level + 1, "break;");
+}
+
 /* One round: the next tile on its way, this one computed on. */
-static void emit_round(pl_emitter *e, int level, pl_str stage) {
+static void emit_round(pl_emitter *e, int level, pl_str stage, pl_str left) {
   const pl_loop *loop = e->loop;
   bool single = loop->variant == PL_VARIANT_LDG_SINGLE;
   emit_ahead(e, level, pl_arena_printf(e->arena, "%.*s ^ 1", PL_FMT(stage)).p);
@@ -322,7 +346,7 @@ static void emit_round(pl_emitter *e, int level, pl_str stage) {
   else
     pl_emit_line(e, level, "%.*s ^= 1;", PL_FMT(stage));
   emit_behind(e, level, stage.n ? stage.p : "");
-  pl_emit_barrier_of(e, level, single);
+  end_round(e, level, left);
   if (loop->searches)
     pl_emit_step(e, level);
 }
@@ -366,17 +390,26 @@ void pl_emit_staged(pl_emitter *e, int level) {
   if (loop->waits_at_entry)
     pl_emit_barrier(e, level);
   level = open_first_tile(e, level, more);
+  pl_str left = loop->nvotes ? pl_emit_name(e, "voted", PL_STR("")) : PL_STR("");
+  if (left.n) {
+    emit_vote(e, level, left, true);
+    pl_emit_open(e, level++, "if (!%.*s)", PL_FMT(left));
+  }
   emit_prologue(e, level);
   pl_emit_blank(e);
   pl_emit_line(e, level, "%s", main_loop_comment(loop));
   if (!single && !loop->last_stage.n)
     pl_emit_line(e, level, "int %.*s = 0;", PL_FMT(stage));
   open_main_loop(e, level, more);
-  emit_round(e, level + 1, stage);
+  emit_round(e, level + 1, stage, left);
   pl_emit_line(e, level, "}");
   pl_emit_blank(e);
   pl_emit_line(e, level, "// Epilogue: compute on the last tile.");
+  if (left.n)
+    pl_emit_open(e, level++, "if (!%.*s)", PL_FMT(left));
   emit_compute_block(e, level, stage.n ? stage.p : "", true);
+  for (int k = 0; left.n && k < 2; k++)
+    pl_emit_line(e, --level, "}");
   if (pl_needs_exit_barrier(loop) && !loop->waits_at_exit)
     pl_emit_barrier(e, level);
   if (!loop->asks_last || loop->asks_first)

@@ -18,6 +18,11 @@ static void emit_opaque(pl_emitter *e, int level) {
 }
 
 static void emit_statement(pl_emitter *e, int level, const pl_stmt *stmt) {
+  for (size_t i = 0; stmt->is_vote && i < e->loop->nvotes; i++)
+    pl_emit_chunk(e, level, e->loop->votes[i].chunk,
+                  e->loop->votes[i].node->range.begin);
+  if (stmt->is_vote)
+    return;
   pl_emit_chunk(e, level, stmt->chunk, stmt->node->range.begin);
 }
 

@@ -20,9 +20,11 @@ void pl_check_legality(pl_loop *loop) {
       !pl_check_condition_memory(loop) || !pl_check_loads(loop) ||
       !pl_check_atomics(loop) || !pl_check_recurrence_names(loop) ||
       !pl_check_recurrence_types(loop) || !pl_check_kept_addresses(loop) ||
-      !pl_check_hidden_names(loop) || !pl_check_open_types(loop))
+      !pl_check_hidden_names(loop) || !pl_check_open_types(loop) ||
+      !pl_check_vote(loop))
     return;
   pl_find_participants(loop);
   pl_find_fixed_tiles(loop);
   pl_find_outside_uses(loop);
+  pl_check_voted_tiles(loop);
 }

@@ -17,6 +17,10 @@ bool pl_check_compute_in_load_phase(pl_loop *loop);
 bool pl_check_calls(pl_loop *loop);
 bool pl_check_atomics(pl_loop *loop);
 
+/* legality_votes.c: may the block's vote be asked behind a load? */
+bool pl_check_vote(pl_loop *loop);
+bool pl_check_voted_tiles(pl_loop *loop);
+
 /* legality_warps.c: does a warp's barrier order what is stored to a tile? */
 bool pl_check_warp_barriers(pl_loop *loop);
 

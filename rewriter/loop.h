@@ -31,6 +31,7 @@ typedef struct pl_stmt {
                           for tiles that are passed over, too */
   bool repeated;       /* ends the body, and is done where one is passed over */
   bool joined;         /* an #if holds it and the statement before */
+  bool is_vote;        /* a barrier: the vote at the head, with its test */
   bool ahead;          /* a name of a type, which moves in front of the loop */
 } pl_stmt;
 
@@ -266,6 +267,9 @@ struct pl_loop {
   bool nested;             /* inside another loop of the function */
   pl_stmt *stmts;
   size_t nstmts;
+  pl_stmt *votes;          /* of the vote that begins the body: declarations, and
+                              last the test that leaves the loop */
+  size_t nvotes;
   int nbarriers, nphases;
   int load_phase;
   bool barrier_first;      /* a barrier comes before the first fill */

@@ -409,7 +409,7 @@ void pl_examine(pl_loop *loop, const pl_barrier_scan *scan) {
   fill_statements(loop);
   if (!check_macros(loop) || !pl_find_tests(loop))
     return;
-  if (flat.conditional && !flat.special)
+  if (flat.conditional && (!flat.special || loop->nvotes))
     pl_refuse(loop, true, "PL2006", flat.conditional,
               "a barrier stands inside a branch of the loop");
 }

@@ -192,14 +192,6 @@ static const pl_effect *lasting_effect(const pl_loop *loop,
   return NULL;
 }
 
-/* Whether the block votes, as __syncthreads_count() does: by what compute has made
- * of the tile before, as a rule. */
-static bool is_vote(const pl_effect *effect) {
-  return effect->kind == PL_EFFECT_SPECIAL_BARRIER &&
-         effect->node->kind == PL_NODE_CALL &&
-         pl_str_starts(effect->node->name, "__syncthreads_");
-}
-
 static bool refuse_vote(pl_loop *loop, const char *id, const pl_effect *vote,
                         const pl_node *jump) {
   return pl_refuse(loop, true, id, vote->node,
@@ -215,7 +207,7 @@ static bool check_lasting(pl_loop *loop, const pl_stmt *stmt,
   const pl_decl *decl = lasting ? lasting->root.decl : NULL;
   if (!lasting)
     return true;
-  if (is_vote(lasting))
+  if (pl_is_vote(lasting))
     return refuse_vote(loop, "PL2003", lasting, jump);
   pl_refuse(loop, true, "PL2003", jump,
             "%s stands behind what is done for every tile", jump_name(jump));
@@ -263,7 +255,7 @@ static bool take_tests(pl_loop *loop, const pl_stmt *stmt,
   if (!collect_tests(loop, stmt->node))
     return refuse_midway(loop, jump);
   for (size_t i = 0; i < stmt->effects.n; i++)
-    if (is_vote(&stmt->effects.items[i]))
+    if (pl_is_vote(&stmt->effects.items[i]))
       return refuse_vote(loop, "PL2004", &stmt->effects.items[i], jump);
   for (size_t i = before; i < loop->ntests; i++)
     if (!pl_is_pure(loop, loop->tests[i]))
@@ -486,6 +478,7 @@ static void turn_asking(pl_loop *loop) {
 }
 
 bool pl_find_tests(pl_loop *loop) {
+  pl_take_vote(loop);
   take_last_break(loop);
   size_t length = head_length(loop);
   if (length && loop->node->kind == PL_NODE_DO)

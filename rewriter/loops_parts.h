@@ -43,6 +43,11 @@ bool pl_find_tests(pl_loop *loop);
 bool pl_is_endless(const pl_loop *loop);
 bool pl_is_header_test(const pl_loop *loop, pl_node *stmt);
 
+/* loops_votes.c: does the block vote at the head of the body whether to go on? */
+bool pl_is_vote(const pl_effect *effect);
+/* Puts a barrier in the place of such a vote. */
+void pl_take_vote(pl_loop *loop);
+
 /* loops_passed.c: what may be done for a tile that is passed over? */
 bool pl_may_wait_first(pl_loop *loop, size_t index, pl_node *test);
 bool pl_repeats_end(pl_loop *loop, const pl_stmt *stmt);

@@ -36,7 +36,12 @@ static int wanted_stages(const pl_loop *loop, pl_variant variant) {
     return 2;
   if (loop->options->stages)
     return loop->options->stages;
-  return loop->async_id ? MIXED_STAGES : 3;
+  return loop->async_id || loop->nvotes ? MIXED_STAGES : 3;
+}
+
+/* Where the block may vote to leave, one tile ahead is enough. */
+static bool looks_too_far(const pl_loop *loop, int stages) {
+  return loop->nvotes && stages > MIXED_STAGES;
 }
 
 /* Whether asynchronous copies are for some of the tiles alone. */
@@ -82,6 +87,11 @@ static void choose_forced(pl_loop *loop, pl_variant variant) {
     why = pl_arena_printf(loop->arena, "%.*s; beside registers there are %d "
                                        "stages", PL_FMT(loop->async_why),
                           MIXED_STAGES);
+  }
+  if (!id && looks_too_far(loop, stages)) {
+    id = "PL2003";
+    why = PL_STR("the block may vote to leave the loop, and no more than one tile "
+                 "is loaded ahead of that: there are 2 stages");
   }
   if (!id)
     pl_stages_fit(loop, stages, false, &id, &why);
@@ -133,6 +143,8 @@ static bool try_stages(pl_loop *loop, int least, int most, bool streams) {
     return false;
   if (loop->options->stages)
     most = loop->options->stages;
+  if (looks_too_far(loop, most))
+    most = MIXED_STAGES;
   for (int stages = most; stages >= least; stages--) {
     id = NULL;
     if (!pl_stages_fit(loop, stages, true, &id, &why))

@@ -1,5 +1,5 @@
-// The rows of a band are met forwards or backwards: by a template's argument, or by a
-// field of what the kernel is handed. The branch goes the same way for every tile.
+// The rows of a band are met forwards or backwards: by an argument of the template, or of
+// the kernel. The branch goes the same way for every tile.
 #include <cuda_runtime.h>
 #include <cuda_pipeline.h>
 

@@ -1,0 +1,167 @@
+/* legality_votes.c - may the block's vote be asked behind a load?
+ *
+ * Needs: the slices, a loop whose body begins with a vote (loops_votes.c). Gives:
+ * whether the one tile that is loaded before a vote that ends the loop does no harm.
+ * Raises: PL2003, PL2004.
+ *
+ * The load side is one tile ahead where the block votes to leave. So
+ * - what it reads of that tile has to be there: the loop's own condition, which it has
+ *   asked, bounds the tiles by a number of the launch, or a guard does each load. A
+ *   vote on what the loads themselves step by may be such a bound, and is none of
+ *   compute's: refused;
+ * - nothing may ask, behind the loop, where the load side stands, nor for the tile. */
+#include "legality_parts.h"
+
+static bool refuse(pl_loop *loop, const pl_node *at, const char *why) {
+  const pl_node *test = loop->votes[loop->nvotes - 1].node;
+  return pl_refuse(loop, false, "PL2003", at ? at : test,
+                   "the block votes to leave the loop when the next tile is "
+                   "loaded, %s",
+                   why);
+}
+
+/* ---- what the vote asks ---------------------------------------------------- */
+
+typedef struct ask_walk {
+  const pl_loop *loop;
+  bool of_compute, of_loads;
+} ask_walk;
+
+static bool find_asked(pl_node *node, void *context) {
+  ask_walk *w = context;
+  const pl_loop *loop = w->loop;
+  if (node->kind != PL_NODE_REF || !node->decl || !pl_is_private(node->decl))
+    return true;
+  w->of_loads = w->of_loads || pl_loop_recurrence(loop, node->decl) ||
+                pl_writes_decl(&loop->header_effects, node->decl);
+  for (size_t i = 0; i < loop->nstmts; i++) {
+    if (!pl_writes_decl(&loop->stmts[i].effects, node->decl))
+      continue;
+    w->of_loads = w->of_loads || loop->stmts[i].in_load;
+    w->of_compute = w->of_compute || !loop->stmts[i].in_load;
+  }
+  return true;
+}
+
+static bool check_asked(pl_loop *loop) {
+  ask_walk w = {loop, false, false};
+  for (size_t i = 0; i < loop->nvotes; i++)
+    pl_node_walk(loop->votes[i].node, find_asked, &w);
+  if (w.of_loads)
+    return refuse(loop, NULL, "and what it votes on may be what keeps that from "
+                              "being read where there is none");
+  return w.of_compute ||
+         refuse(loop, NULL, "and what it votes on is the same for all tiles: asked "
+                            "in front of the loop, it would be no hindrance");
+}
+
+/* ---- what bounds the loads ------------------------------------------------- */
+
+typedef struct bound_walk {
+  pl_loop *loop;
+  bool found;
+} bound_walk;
+
+/* Whether a number is one of the launch: an argument, or what was made of one. */
+static bool find_bound(pl_node *node, void *context) {
+  bound_walk *w = context;
+  if (node->kind != PL_NODE_REF || node->has_ival || !node->decl)
+    return !w->found;
+  const pl_decl *decl = node->decl;
+  bool counts = decl->kind == PL_DECL_VAR && decl->init &&
+                pl_node_bare(decl->init)->has_ival;
+  w->found = w->found || decl->kind == PL_DECL_PARAM ||
+             (decl->kind == PL_DECL_VAR && !counts);
+  return !w->found;
+}
+
+/* Whether a store stands under a guard that asks for the tile. */
+static bool is_guarded(pl_loop *loop, const pl_copy *copy) {
+  const pl_node *source = pl_async_source((pl_copy *)copy);
+  source = source ? pl_node_bare((pl_node *)source) : NULL;
+  if (source && source->kind == PL_NODE_COND && pl_varies(loop, source->kids[0]))
+    return true;
+  for (const pl_node *at = copy->store; at->parent && at->parent != loop->body;
+       at = at->parent)
+    if (at->parent->kind == PL_NODE_IF && at->parent->kids[0] != at &&
+        pl_varies(loop, at->parent->kids[0]))
+      return true;
+  return false;
+}
+
+static bool check_bound(pl_loop *loop) {
+  bound_walk w = {loop, false};
+  bool guarded = loop->fill.ncopies > 0 && loop->fill.ncalls == 0;
+  pl_node_walk(loop->header, find_bound, &w);
+  for (size_t i = 0; i < loop->fill.ncopies; i++)
+    guarded = guarded && is_guarded(loop, &loop->fill.copies[i]);
+  return w.found || guarded ||
+         refuse(loop, NULL, "and neither the loop's condition nor a guard says how "
+                            "much there is to load");
+}
+
+/* ---- what is left behind ---------------------------------------------------- */
+
+/* Whether anything may find in a variable of the load side what the loop has left in
+ * it. */
+static bool outlives_loop(const pl_loop *loop, const pl_decl *decl) {
+  if (loop->init && pl_declared_inside(decl, loop->init))
+    return false;
+  for (const pl_node *at = loop->node->parent; at; at = at->parent) {
+    if (pl_node_is_loop(at) && !pl_declared_inside(decl, at))
+      return true;
+  }
+  return decl->is_static || pl_node_has_jump(loop->func->body) ||
+         pl_is_read_behind(loop, decl);
+}
+
+static bool check_left(pl_loop *loop) {
+  for (size_t i = 0; i < loop->nrecurrences; i++)
+    if (outlives_loop(loop, loop->recurrences[i].decl))
+      return refuse(loop, NULL, "and what leads to that tile is asked for behind "
+                                "the loop");
+  for (size_t i = 0; i < loop->nstmts; i++)
+    for (size_t j = 0; loop->stmts[i].in_load && j < loop->stmts[i].effects.n;
+         j++) {
+      const pl_effect *effect = &loop->stmts[i].effects.items[j];
+      if (pl_is_write(effect) && pl_is_private(effect->root.decl) &&
+          !pl_declared_inside(effect->root.decl, loop->body) &&
+          outlives_loop(loop, effect->root.decl))
+        return refuse(loop, effect->node, "and what this sets for that tile is "
+                                          "asked for behind the loop");
+    }
+  return true;
+}
+
+/* A vote is as good as any barrier that begins the load phase. */
+static bool stands_before_loads(const pl_loop *loop) {
+  for (size_t i = 1; i < loop->nstmts; i++) {
+    if (loop->stmts[i].is_barrier)
+      return false;
+    if (loop->stmts[i].fills)
+      return true;
+  }
+  return false;
+}
+
+bool pl_check_vote(pl_loop *loop) {
+  if (!loop->nvotes)
+    return true;
+  pl_node *test = loop->votes[loop->nvotes - 1].node->kids[0];
+  if (!pl_is_uniform(loop, test))
+    return pl_refuse(loop, true, "PL2004", test,
+                     "what follows from the block's vote is not the same for all "
+                     "threads");
+  if (loop->searches || loop->asks_last || loop->waits_at_entry || loop->caller ||
+      !loop->header || loop->nbarriers < 2 || !stands_before_loads(loop))
+    return refuse(loop, NULL, "but not right behind the vote");
+  return check_asked(loop) && check_bound(loop) && check_left(loop);
+}
+
+bool pl_check_voted_tiles(pl_loop *loop) {
+  for (size_t t = 0; loop->nvotes && t < loop->ntiles; t++)
+    if (loop->tiles[t].used_outside)
+      return refuse(loop, loop->tiles[t].outside_at,
+                    "and its tile is used outside the loop");
+  return true;
+}
