@@ -1,6 +1,6 @@
 /* expansions.h - what may stand in the place of a macro's use, or of a statement.
  *
- * Only macros.c, expansions.c, plainer.c, callbacks.c, callback_words.c, zeros.c,
+ * Only macros.c, expansions.c, plainer.c, callbacks.c, callback_words.c, inlining.c, zeros.c,
  * apart.h and linear.c include this. */
 #ifndef PL_EXPANSIONS_H
 #define PL_EXPANSIONS_H
@@ -78,6 +78,11 @@ void pl_plainer_forms(const pl_attempt *attempt, pl_replacements *out);
  * the place of their calls. */
 void pl_callbacks_in_place(const pl_loop *loop, pl_arena *arena,
                            pl_replacements *out);
+
+/* inlining.c: puts a helper that waits at a barrier in the place of its call in a
+ * refused loop. */
+void pl_helpers_in_place(const pl_loop *loop, pl_arena *arena,
+                         pl_replacements *out);
 
 /* callback_words.c: whether a word of a helper's text means in its caller's what it
  * means there. */

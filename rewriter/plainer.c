@@ -358,6 +358,23 @@ static void lower_step(const plainer *p, const pl_node *body) {
                       PL_FMT(pl_indent_at(p->loop->unit, node->range.begin))));
 }
 
+/* ---- a barrier that some iterations leave out -------------------------------- */
+
+/* `if (k + T < n) __syncthreads();` where all threads of the block go the same way: one
+ * more barrier does no harm. */
+static void wait_always(const plainer *p) {
+  pl_loop *loop = (pl_loop *)p->loop;
+  for (size_t i = 0; i < loop->nstmts; i++) {
+    const pl_node *node = loop->stmts[i].node;
+    if (node->kind != PL_NODE_IF || !is_spelt(node) || pl_if_has_init(node) ||
+        has_else(node) || !node->kids[1] || !is_spelt(node->kids[1]) ||
+        !pl_is_barrier(node->kids[1]) || !pl_is_pure(loop, node->kids[0]) ||
+        !pl_is_uniform(loop, node->kids[0]))
+      continue;
+    put(p, node->range.begin, node->range.end, text_of(p, node->kids[1]));
+  }
+}
+
 void pl_plainer_forms(const pl_attempt *a, pl_replacements *out) {
   for (size_t i = 0; i < a->loops.n; i++) {
     const pl_loop *loop = a->loops.items[i];
@@ -367,6 +384,8 @@ void pl_plainer_forms(const pl_attempt *a, pl_replacements *out) {
         pl_is_refused_for(loop, "PL4006") ? refused_switch(loop) : NULL;
     if (chosen)
       replace_switch(&p, chosen);
+    if (body && pl_is_refused_for(loop, "PL2006"))
+      wait_always(&p);
     if (body && pl_is_refused_for(loop, "PL2003")) {
       size_t before = out->n;
       join_last_jumps(&p, body);

@@ -13,7 +13,7 @@ __global__ void guarded_wait(const float *__restrict__ keys, const float *__rest
         wait_block();
         for (int j = 0; j < 64; j++)
             s += k[j] * x[(i * 64 + j) * 64 + t];
-        if (readers > 1)
+        if (t < readers)
             wait_readers();
     }
     out[blockIdx.x * 64 + t] = s;

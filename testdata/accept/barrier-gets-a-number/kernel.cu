@@ -6,6 +6,14 @@ __device__ __forceinline__ void arrive(int)
     __syncthreads();
 }
 
+// pipelinify: launch alternating_sum
+//   sizes    n=0,64,128,192,512
+//   target   n=65536
+//   grid     2
+//   block    64
+//   rows:    in  [n] random
+//   out:     out [2 * 64]
+//   n:       n
 __global__ void alternating_sum(const float *__restrict__ rows, float *__restrict__ out, int n)
 {
     __shared__ float span[SPAN];

@@ -1,6 +1,15 @@
 #define TILE_DIM 16
 
 // "No need to wait after the last tile."
+// pipelinify: launch matmul_last
+//   sizes    Width=16,32,48,64
+//   target   Width=2048
+//   grid     Width / 16, Width / 16
+//   block    16, 16
+//   M:       in  [Width * Width] random
+//   N:       in  [Width * Width] random
+//   P:       out [Width * Width]
+//   Width:   Width
 __global__ void matmul_last(const float *__restrict__ M, const float *__restrict__ N,
                             float *__restrict__ P, int Width)
 {

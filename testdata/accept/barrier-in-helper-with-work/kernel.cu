@@ -7,6 +7,16 @@ __device__ __forceinline__ void settle(float *sum, float fade)
     *sum *= fade;
 }
 
+// pipelinify: launch fading_correlation
+//   sizes    n=0,64,128,192,512
+//   target   n=65536
+//   grid     2
+//   block    64
+//   signal:  in  [n] random
+//   probe:   in  [64] random
+//   out:     out [2 * 64]
+//   n:       n
+//   fade:    0.5
 __global__ void fading_correlation(const float *__restrict__ signal, const float *__restrict__ probe,
                                    float *__restrict__ out, int n, float fade)
 {

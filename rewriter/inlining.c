@@ -1,0 +1,585 @@
+/* inlining.c - a helper that waits at a barrier, as the statements that it is.
+ *
+ * Needs: an attempt in which a loop is refused whose body calls such a helper. Gives:
+ * the helper's text in the place of the call, with the arguments for its parameters.
+ * Raises nothing.
+ *
+ * `step(src, tile, &acc, k);` is `tile[x] = src[k + x]; __syncthreads(); acc += ...;`
+ * where no name comes to mean something else, and no argument another value while the
+ * helper runs. Barriers count where they stand in the loop itself. */
+#include "copies.h"
+#include "expansions.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_PARTS 512
+#define MOST_PARAMS 64
+#define MOST_LOCALS 64
+
+typedef struct inlining {
+  const pl_loop *loop;
+  const pl_unit *unit;
+  pl_arena *arena;
+  const pl_node *stmt, *call;
+  const pl_func *helper;
+  const pl_node *result; /* what it hands back, NULL: nothing */
+  pl_replacement *parts; /* of the helper's text: names of parameters */
+  size_t nparts, parts_cap;
+  pl_str local[MOST_PARAMS]; /* of a parameter that is a variable of its own: its
+                                name; empty: the argument's text stands for it */
+  struct renamed {
+    const pl_decl *decl;
+    pl_str name;
+  } renamed[MOST_LOCALS]; /* the helper's, whose names mean something at the call */
+  size_t nrenamed;
+  bool fine;
+} inlining;
+
+static pl_str word(const inlining *c, uint32_t token) {
+  return pl_token_text(c->unit, token);
+}
+
+static bool is_name_at(const inlining *c, uint32_t token) {
+  pl_str before = token ? word(c, token - 1) : PL_STR("");
+  return c->unit->tokens[token].kind == PL_TOK_IDENT &&
+         !pl_str_is(before, ".") && !pl_str_is(before, "->") &&
+         !pl_str_is(before, "::");
+}
+
+static bool names_in(const inlining *c, pl_range range, pl_str name) {
+  pl_run run = pl_tokens_in(c->unit, range);
+  for (uint32_t i = run.first; i < run.end; i++)
+    if ((is_name_at(c, i) && pl_str_eq(word(c, i), name)) ||
+        (c->unit->tokens[i].kind == PL_TOK_IDENT &&
+         pl_macro_may_say(c->unit, word(c, i), name)))
+      return true;
+  return false;
+}
+
+static pl_node *argument(const inlining *c, uint32_t param) {
+  return c->call->kids[param + 1];
+}
+
+static int param_index(const inlining *c, const pl_decl *decl) {
+  for (uint32_t i = 0; i < c->helper->nparams; i++)
+    if (c->helper->params[i] == decl)
+      return (int)i;
+  return -1;
+}
+
+/* ---- arguments ------------------------------------------------------------- */
+
+typedef struct stay_walk {
+  const inlining *of;
+  const pl_effects *effects; /* of the call */
+  bool fine;
+} stay_walk;
+
+/* Whether something is written of which it is not known what it is. */
+static bool writes_unknown(const pl_effects *effects) {
+  for (size_t i = 0; i < effects->n; i++)
+    if (effects->items[i].kind != PL_EFFECT_READ &&
+        effects->items[i].kind != PL_EFFECT_BARRIER &&
+        (!effects->items[i].root.decl ||
+         effects->items[i].space == PL_SPACE_UNKNOWN))
+      return true;
+  return false;
+}
+
+/* Whether an argument is made of the thread's own variables, constants and addresses
+ * that the call leaves as they are. */
+static bool find_change(pl_node *node, void *context) {
+  stay_walk *w = context;
+  const pl_decl *decl = node->kind == PL_NODE_REF ? node->decl : NULL;
+  if (node->kind == PL_NODE_CALL || node->kind == PL_NODE_LAMBDA ||
+      node->kind == PL_NODE_CONSTRUCT || node->kind == PL_NODE_INIT_LIST ||
+      node->kind == PL_NODE_UNKNOWN)
+    w->fine = node->has_ival;
+  bool by_address = node->parent && node->parent->kind == PL_NODE_UNARY &&
+                    node->parent->op == PL_OP_ADDR;
+  bool array = decl && decl->type && decl->type->kind == PL_TYPE_ARRAY;
+  bool number = decl && (decl->kind == PL_DECL_TEMPLATE_VALUE ||
+                         decl->kind == PL_DECL_ENUM_CONSTANT || node->has_ival);
+  if (decl && !array && !by_address && !number &&
+      (pl_writes_decl(w->effects, decl) || writes_unknown(w->effects)))
+    w->fine = false;
+  return w->fine;
+}
+
+/* Whether an effect is the address of an array, which a name of it stands for. */
+static bool is_address_of_array(const pl_effect *effect) {
+  return effect->kind == PL_EFFECT_READ && effect->node &&
+         effect->node->kind == PL_NODE_REF && effect->node->type &&
+         effect->node->type->kind == PL_TYPE_ARRAY &&
+         (!effect->node->parent ||
+          effect->node->parent->kind != PL_NODE_SUBSCRIPT);
+}
+
+static bool reads_no_memory(const inlining *c, pl_node *arg) {
+  pl_effects effects = {0};
+  pl_effects_of(c->loop->effects, c->loop->func, arg, &effects);
+  for (size_t i = 0; i < effects.n; i++)
+    if (!is_address_of_array(&effects.items[i]) &&
+        (effects.items[i].kind != PL_EFFECT_READ ||
+         (effects.items[i].space != PL_SPACE_LOCAL &&
+          effects.items[i].space != PL_SPACE_CONSTANT)))
+      return false;
+  return true;
+}
+
+static bool is_number(const pl_type *type) {
+  return type && (type->kind == PL_TYPE_INT || type->kind == PL_TYPE_FLOAT ||
+                  type->kind == PL_TYPE_BOOL);
+}
+
+static pl_str without_const(pl_str spelling) {
+  while (pl_str_starts(spelling, "const "))
+    spelling = (pl_str){spelling.p + 6, spelling.n - 6};
+  return spelling;
+}
+
+static bool is_one_element(const pl_type *a, const pl_type *b) {
+  return a && b && a->kind != PL_TYPE_DEPENDENT && !a->is_volatile &&
+         !b->is_volatile &&
+         pl_str_eq(without_const(a->spelling), without_const(b->spelling));
+}
+
+/* Whether the text of an argument can stand for a parameter of a type; *cast: behind
+ * a conversion to that. */
+static bool can_be(const pl_type *param, const pl_node *arg, bool *cast) {
+  const pl_type *type = arg->type;
+  const pl_node *bare = pl_node_bare((pl_node *)arg);
+  bool names = bare->kind == PL_NODE_REF && bare->decl &&
+               (bare->decl->kind == PL_DECL_VAR ||
+                bare->decl->kind == PL_DECL_PARAM);
+  if (!param || !type || param->is_volatile || type->is_volatile)
+    return false;
+  if (type->kind == PL_TYPE_REFERENCE)
+    type = type->element;
+  if (param->kind == PL_TYPE_REFERENCE)
+    return names && is_one_element(param->element, type);
+  if (is_number(param) && is_number(type)) {
+    *cast = !pl_str_eq(without_const(param->spelling),
+                       without_const(type->spelling));
+    return true;
+  }
+  if (param->kind == PL_TYPE_POINTER &&
+      (type->kind == PL_TYPE_POINTER || type->kind == PL_TYPE_ARRAY))
+    return is_one_element(param->element, type->element);
+  return param->kind == PL_TYPE_RECORD && names && !param->runs_code &&
+         is_one_element(param, type);
+}
+
+/* `&x`: what it is the address of, NULL: it is no such thing. */
+static const pl_node *pointee(const pl_node *arg) {
+  arg = pl_node_bare((pl_node *)arg);
+  const pl_node *of = arg->kind == PL_NODE_UNARY && arg->op == PL_OP_ADDR
+                          ? pl_node_bare(arg->kids[0])
+                          : NULL;
+  return of && of->kind == PL_NODE_REF ? of : NULL;
+}
+
+/* A name that the file does not have, made of a helper's and of one of its own. */
+static pl_str new_name(const inlining *c, pl_str name) {
+  pl_range all = {0, (uint32_t)c->unit->text.n};
+  for (int i = 0; i < 9; i++) {
+    pl_str made = i ? pl_arena_printf(c->arena, "%.*s_%.*s%d", PL_FMT(name),
+                                      PL_FMT(c->helper->name), i + 1)
+                    : pl_arena_printf(c->arena, "%.*s_%.*s", PL_FMT(name),
+                                      PL_FMT(c->helper->name));
+    if (!pl_count_words(c->unit, all, made))
+      return made;
+  }
+  return PL_STR("");
+}
+
+static bool has_comment(pl_str text) {
+  return pl_str_has(text, "//") || pl_str_has(text, "/*");
+}
+
+/* Whether a parameter can be a variable that begins with its argument, under its own
+ * name where nothing else has that. */
+static bool can_be_variable(inlining *c, uint32_t param) {
+  const pl_decl *decl = c->helper->params[param];
+  pl_node *arg = argument(c, param);
+  bool cast = false;
+  if (!arg || !arg->range.end || param >= MOST_PARAMS || decl->from_macro ||
+      !pl_range_inside(arg->range, c->call->range) ||
+      has_comment(pl_unit_slice(c->unit, arg->range)) ||
+      (!is_number(decl->type) && decl->type->kind != PL_TYPE_POINTER) ||
+      !can_be(decl->type, arg, &cast) || !pl_is_pure((pl_loop *)c->loop, arg) ||
+      !decl->name_range.end || decl->name_range.end != decl->range.end ||
+      !pl_range_inside(decl->name_range, decl->range))
+    return false;
+  c->local[param] = names_in(c, c->loop->node->range, decl->name)
+                        ? new_name(c, decl->name)
+                        : decl->name;
+  return c->local[param].n > 0;
+}
+
+static bool can_stand_for(const inlining *c, uint32_t param,
+                          const pl_effects *effects) {
+  const pl_decl *decl = c->helper->params[param];
+  pl_node *arg = argument(c, param);
+  stay_walk w = {c, effects, true};
+  bool cast = false;
+  if (!arg || !arg->range.end || !pl_range_inside(arg->range, c->call->range) ||
+      has_comment(pl_unit_slice(c->unit, arg->range)) || decl->from_macro ||
+      !can_be(decl->type, arg, &cast) || !reads_no_memory(c, arg) ||
+      (decl->type->kind != PL_TYPE_REFERENCE &&
+       pl_assigned_anywhere(c->helper->body, decl)))
+    return false;
+  if (decl->type->kind != PL_TYPE_REFERENCE)
+    pl_node_walk(arg, find_change, &w);
+  return w.fine;
+}
+
+/* ---- the helper's text ------------------------------------------------------ */
+
+static void put_part(inlining *c, pl_range range, pl_str text) {
+  pl_replacement one = {range, text};
+  c->fine = c->fine && c->nparts < MOST_PARTS;
+  if (c->fine)
+    PL_PUSH(c->arena, c->parts, c->nparts, c->parts_cap, one);
+}
+
+static pl_str argument_text(const inlining *c, uint32_t param) {
+  const pl_node *arg = argument(c, param);
+  pl_str text = pl_unit_slice(c->unit, arg->range);
+  const pl_type *type = c->helper->params[param]->type;
+  bool cast = false;
+  bool plain = (arg->kind == PL_NODE_REF || arg->kind == PL_NODE_INT ||
+                arg->kind == PL_NODE_PAREN) &&
+               !arg->from_macro;
+  can_be(type, arg, &cast);
+  if (cast)
+    return pl_arena_printf(c->arena, "((%.*s)(%.*s))",
+                           PL_FMT(without_const(type->spelling)), PL_FMT(text));
+  return plain ? text : pl_arena_printf(c->arena, "(%.*s)", PL_FMT(text));
+}
+
+/* What a part of the helper's text becomes: `*acc` of an `&sum` is `sum`. Parts that
+ * cannot be put elsewhere are the end of it. */
+static bool take_part(pl_node *node, void *context) {
+  inlining *c = context;
+  switch (node->kind) {
+  case PL_NODE_LAMBDA: case PL_NODE_GOTO: case PL_NODE_LABEL: case PL_NODE_ASM:
+  case PL_NODE_UNKNOWN: case PL_NODE_THIS: case PL_NODE_SIZEOF:
+  case PL_NODE_OTHER_DECL: case PL_NODE_LAUNCH:
+    c->fine = false;
+    return false;
+  case PL_NODE_RETURN:
+    c->fine = c->fine && node->nkids && node->kids[0] == c->result;
+    return c->fine;
+  case PL_NODE_UNARY: {
+    const pl_node *of = pl_node_bare(node->kids[0]);
+    int at = node->op == PL_OP_DEREF && of->kind == PL_NODE_REF
+                 ? param_index(c, of->decl)
+                 : -1;
+    const pl_node *to = at >= 0 && !c->local[at].n
+                            ? pointee(argument(c, (uint32_t)at))
+                            : NULL;
+    if (!to)
+      return c->fine;
+    c->fine = c->fine && !node->from_macro && !of->from_macro;
+    put_part(c, node->range, pl_unit_slice(c->unit, to->range));
+    return false;
+  }
+  case PL_NODE_VAR:
+  case PL_NODE_REF: {
+    int at = node->decl ? param_index(c, node->decl) : -1;
+    pl_range name = node->kind == PL_NODE_VAR && node->decl
+                        ? node->decl->name_range
+                        : node->range;
+    for (size_t i = 0; i < c->nrenamed; i++)
+      if (c->renamed[i].decl == node->decl) {
+        c->fine = c->fine && name.end &&
+                  pl_str_eq(pl_unit_slice(c->unit, name), node->decl->name);
+        put_part(c, name, c->renamed[i].name);
+      }
+    if (at < 0)
+      return c->fine;
+    c->fine = c->fine && !node->from_macro && node->range.end &&
+              pl_str_eq(pl_unit_slice(c->unit, node->range), node->decl->name);
+    if (c->local[at].n)
+      put_part(c, node->range, c->local[at]);
+    else
+      put_part(c, node->range, argument_text(c, (uint32_t)at));
+    return c->fine;
+  }
+  default:
+    return c->fine;
+  }
+}
+
+/* ---- names ------------------------------------------------------------------ */
+
+/* A local of the helper's may not take a name that an argument means otherwise, nor,
+ * where it stands in the loop's own block, any that the loop knows: it gets another. */
+static bool is_renamed(const inlining *c, pl_str name) {
+  for (size_t i = 0; i < c->nrenamed; i++)
+    if (pl_str_eq(c->renamed[i].name, name))
+      return true;
+  return false;
+}
+
+static bool find_clash(pl_node *node, void *context) {
+  inlining *c = context;
+  const pl_decl *decl = node->decl;
+  if (node->kind != PL_NODE_VAR || !decl)
+    return c->fine;
+  bool outermost = node->parent && node->parent->kind == PL_NODE_DECL_STMT &&
+                   node->parent->parent == c->helper->body;
+  c->fine = c->fine && !decl->from_macro && !decl->is_static && !decl->is_extern &&
+            param_index(c, decl) < 0;
+  if (names_in(c, outermost ? c->loop->node->range : c->call->range, decl->name)) {
+    pl_str name = new_name(c, decl->name);
+    c->fine = c->fine && c->nrenamed < MOST_LOCALS && name.n && !decl->is_shared &&
+              !decl->in_parts && !is_renamed(c, name);
+    if (c->fine)
+      c->renamed[c->nrenamed++] = (struct renamed){decl, name};
+  }
+  for (uint32_t i = 0; i < c->helper->nparams; i++)
+    c->fine = c->fine && !pl_str_eq(c->helper->params[i]->name, decl->name);
+  return c->fine;
+}
+
+typedef struct local_walk {
+  pl_str name;
+  bool found;
+} local_walk;
+
+static bool find_local(pl_node *node, void *context) {
+  local_walk *w = context;
+  w->found = w->found || (node->kind == PL_NODE_VAR && node->decl &&
+                          pl_str_eq(node->decl->name, w->name));
+  return !w->found;
+}
+
+/* The one function of a name that the file has, in no namespace and ahead of the
+ * helper: the same at the call. */
+static bool is_one_function(const inlining *c, pl_str name) {
+  const pl_func *found = NULL;
+  local_walk w = {.name = name};
+  for (uint32_t i = 0; i < c->unit->nfuncs; i++)
+    if (pl_str_eq(c->unit->funcs[i]->name, name)) {
+      if (found)
+        return false;
+      found = c->unit->funcs[i];
+    }
+  pl_node_walk(c->loop->func->body, find_local, &w);
+  for (uint32_t i = 0; i < c->loop->func->nparams; i++)
+    w.found = w.found || pl_str_eq(c->loop->func->params[i]->name, name);
+  return found && !w.found && found->in_main && !found->is_method &&
+         found->range.end <= c->helper->range.begin &&
+         pl_str_eq(found->qualified, found->name) &&
+         pl_str_eq(c->helper->qualified, c->helper->name) &&
+         pl_str_eq(c->loop->func->qualified, c->loop->func->name);
+}
+
+/* Whether what the helper has from outside is the same where it is called. */
+static bool words_stay(const inlining *c) {
+  pl_run run = pl_tokens_in(c->unit, c->helper->body->range);
+  for (uint32_t t = run.first; t < run.end; t++) {
+    local_walk w = {.name = word(c, t)};
+    bool own = !is_name_at(c, t);
+    for (uint32_t i = 0; i < c->helper->ntemplate_params; i++)
+      if (pl_str_eq(w.name, c->helper->template_params[i]->name))
+        return false;
+    for (uint32_t i = 0; i < c->helper->nparams; i++)
+      own = own || pl_str_eq(c->helper->params[i]->name, w.name);
+    if (!own)
+      pl_node_walk(c->helper->body, find_local, &w);
+    if (!own && !w.found && !pl_str_is(w.name, "return") &&
+        !pl_str_is(w.name, "__shared__") &&
+        !pl_word_stays(c->unit, c->helper, c->loop->func, w.name) &&
+        !is_one_function(c, w.name))
+      return false;
+  }
+  for (uint32_t t = run.first; t < run.end; t++)
+    if (c->unit->tokens[t].kind == PL_TOK_DIRECTIVE &&
+        !pl_str_has(word(c, t), "pragma"))
+      return false;
+  return true;
+}
+
+/* ---- the text --------------------------------------------------------------- */
+
+static int by_place(const void *x, const void *y) {
+  const pl_replacement *a = x, *b = y;
+  return (a->range.begin > b->range.begin) - (a->range.begin < b->range.begin);
+}
+
+static pl_str text_between(const inlining *c, uint32_t at, uint32_t end) {
+  pl_text out = {.arena = c->arena};
+  for (size_t i = 0; i < c->nparts; i++) {
+    if (c->parts[i].range.begin < at || c->parts[i].range.end > end)
+      continue;
+    pl_text_add(&out, pl_unit_slice(c->unit, (pl_range){
+                          at, c->parts[i].range.begin}));
+    pl_text_add(&out, c->parts[i].text);
+    at = c->parts[i].range.end;
+  }
+  pl_text_add(&out, pl_unit_slice(c->unit, (pl_range){at, end}));
+  return pl_text_view(&out);
+}
+
+/* A text whose lines begin as those of the call do. */
+static pl_str indented(const inlining *c, pl_str text) {
+  const pl_node *first = c->helper->body->kids[0];
+  pl_str own = pl_indent_at(c->unit, first->range.begin);
+  pl_str indent = pl_indent_at(c->unit, c->stmt->range.begin);
+  pl_text out = {.arena = c->arena};
+  for (size_t i = 0; i < text.n; i++) {
+    pl_text_add(&out, (pl_str){text.p + i, 1});
+    pl_str rest = {text.p + i + 1, text.n - i - 1};
+    if (text.p[i] != '\n' || rest.n < own.n || memcmp(rest.p, own.p, own.n))
+      continue;
+    pl_text_add(&out, indent);
+    i += own.n;
+  }
+  return pl_text_view(&out);
+}
+
+/* Where the helper's statements end: ahead of its last one, if that hands back what
+ * they come to. */
+static uint32_t end_of_statements(const inlining *c) {
+  const pl_node *body = c->helper->body;
+  return c->result ? body->kids[body->nkids - 1]->range.begin
+                   : body->kids[body->nkids - 1]->range.end;
+}
+
+static pl_str result_text(const inlining *c) {
+  pl_str text = text_between(c, c->result->range.begin, c->result->range.end);
+  const pl_type *type = c->call->type;
+  if (!pl_str_eq(without_const(type->spelling),
+                 without_const(c->result->type->spelling)))
+    return pl_arena_printf(c->arena, "(%.*s)(%.*s)",
+                           PL_FMT(without_const(type->spelling)), PL_FMT(text));
+  return pl_arena_printf(c->arena, "(%.*s)", PL_FMT(text));
+}
+
+static pl_str text_of(const inlining *c) {
+  pl_text out = {.arena = c->arena};
+  uint32_t first = c->helper->body->kids[0]->range.begin;
+  for (uint32_t i = 0; i < c->helper->nparams; i++)
+    if (c->local[i].n) {
+      const pl_decl *decl = c->helper->params[i];
+      pl_range type = {decl->range.begin, decl->name_range.begin};
+      pl_text_printf(&out, "%.*s%.*s = %.*s;\n%.*s",
+                     PL_FMT(pl_unit_slice(c->unit, type)), PL_FMT(c->local[i]),
+                     PL_FMT(pl_unit_slice(c->unit, argument(c, i)->range)),
+                     PL_FMT(pl_indent_at(c->unit, c->stmt->range.begin)));
+    }
+  pl_text_add(&out, indented(c, text_between(c, first, end_of_statements(c))));
+  if (!c->result)
+    return pl_text_view(&out);
+  pl_text_add(&out, pl_unit_slice(c->unit, (pl_range){c->stmt->range.begin,
+                                                      c->call->range.begin}));
+  pl_text_add(&out, result_text(c));
+  pl_text_add(&out, pl_unit_slice(c->unit, (pl_range){c->call->range.end,
+                                                      c->stmt->range.end}));
+  return pl_text_view(&out);
+}
+
+/* ---- which calls ------------------------------------------------------------ */
+
+/* The call that a statement is: by itself, as all that a variable is set to or added
+ * to, or begins with. */
+static const pl_node *call_of(const pl_node *stmt) {
+  const pl_node *call = stmt;
+  if (stmt->kind == PL_NODE_ASSIGN &&
+      pl_node_bare(stmt->kids[0])->kind == PL_NODE_REF)
+    call = stmt->kids[1];
+  else if (stmt->kind == PL_NODE_DECL_STMT && stmt->nkids == 1 &&
+           stmt->kids[0]->kind == PL_NODE_VAR && stmt->kids[0]->nkids == 1)
+    call = stmt->kids[0]->kids[0];
+  return call && call->kind == PL_NODE_CALL && call->decl && !call->from_macro
+             ? call
+             : NULL;
+}
+
+/* What the helper hands back at its end; false: it does otherwise than the call has
+ * need of. */
+static bool take_result(inlining *c) {
+  const pl_node *body = c->helper->body, *last = body->kids[body->nkids - 1];
+  if (last->kind == PL_NODE_RETURN && last->nkids && last->kids[0])
+    c->result = last->kids[0];
+  if ((c->stmt == c->call) != !c->result)
+    return false;
+  if (!c->result)
+    return true;
+  const pl_type *type = c->call->type, *given = c->result->type;
+  return type && given &&
+         ((is_number(type) && is_number(given)) || is_one_element(type, given));
+}
+
+/* Whether the variable that takes the result is left alone until then. */
+static bool is_free_target(const inlining *c, const pl_effects *effects) {
+  if (c->stmt->kind != PL_NODE_ASSIGN)
+    return true;
+  const pl_decl *to = pl_node_bare(c->stmt->kids[0])->decl;
+  return to && !pl_writes_decl(effects, to);
+}
+
+static bool can_be_put(inlining *c) {
+  const pl_func *helper = c->helper;
+  pl_effects effects = {0};
+  if (!helper || !helper->body || !helper->in_main || helper->from_macro ||
+      helper->is_method || helper->outer || helper->body->from_macro ||
+      helper->body->kind != PL_NODE_COMPOUND || !helper->body->nkids ||
+      !helper->body->kids[0] || !helper->body->kids[helper->body->nkids - 1] ||
+      c->call->nkids != helper->nparams + 1 || helper->nparams > MOST_PARAMS || c->call->ncallees > 1 ||
+      helper == c->loop->func || pl_node_has(helper->body, PL_NODE_SWITCH) ||
+      !pl_helper_is_there(c->unit, helper, c->call->range.begin))
+    return false;
+  pl_effects_of(c->loop->effects, c->loop->func, (pl_node *)c->call, &effects);
+  if (!pl_effects_find(&effects, PL_EFFECT_BARRIER) || !take_result(c) ||
+      !is_free_target(c, &effects))
+    return false;
+  for (uint32_t i = 0; i < helper->nparams; i++)
+    if (!can_stand_for(c, i, &effects) && !can_be_variable(c, i))
+      return false;
+  pl_node_walk(helper->body, find_clash, c);
+  pl_node_walk(helper->body, take_part, c);
+  if (c->nparts)
+    qsort(c->parts, c->nparts, sizeof *c->parts, by_place);
+  for (size_t i = 1; i < c->nparts; i++)
+    c->fine = c->fine && c->parts[i - 1].range.end <= c->parts[i].range.begin;
+  return c->fine && words_stay(c);
+}
+
+/* Whether some name of the text is not the user's. */
+static bool takes_names(const inlining *c) {
+  for (uint32_t i = 0; i < c->helper->nparams; i++)
+    if (c->local[i].n && !pl_str_eq(c->local[i], c->helper->params[i]->name))
+      return true;
+  return c->nrenamed > 0;
+}
+
+void pl_helpers_in_place(const pl_loop *loop, pl_arena *arena,
+                         pl_replacements *out) {
+  const pl_node *body = loop->body;
+  bool refused = pl_is_refused_for(loop, "PL2006") ||
+                 pl_is_refused_for(loop, "PL2008") ||
+                 pl_is_refused_for(loop, "PL4006");
+  for (uint32_t i = 0; refused && body && body->kind == PL_NODE_COMPOUND &&
+                       !loop->branch && i < body->nkids;
+       i++) {
+    const pl_node *stmt = body->kids[i];
+    const pl_node *call = stmt ? call_of(stmt) : NULL;
+    inlining c = {.loop = loop, .unit = loop->unit, .arena = arena, .stmt = stmt,
+                  .call = call, .fine = true};
+    if (!call || stmt->from_macro || pl_is_barrier(stmt) ||
+        loop->unit->text.p[stmt->range.end - 1] != ';')
+      continue;
+    c.helper = call->decl->func;
+    if (!can_be_put(&c))
+      continue;
+    pl_replacement one = {stmt->range, text_of(&c)};
+    PL_PUSH(arena, out->items, out->n, out->cap, one);
+    out->renames = out->renames || takes_names(&c);
+    return;
+  }
+}

@@ -1,0 +1,65 @@
+// The barrier's helper takes the parity of the tile, which compute uses as well.
+#include <cuda_pipeline.h>
+
+#define SPAN 64
+
+__device__ __forceinline__ void arrive(int)
+{
+    __syncthreads();
+}
+
+// pipelinify: launch alternating_sum
+//   sizes    n=0,64,128,192,512
+//   target   n=65536
+//   grid     2
+//   block    64
+//   rows:    in  [n] random
+//   out:     out [2 * 64]
+//   n:       n
+__global__ void alternating_sum(const float *__restrict__ rows, float *__restrict__ out, int n)
+{
+    __shared__ float span_stage[4][SPAN];
+    float sum = 0.0f;
+    int at = 0;
+    // pipelinify: cp.async, 4 stages, source 1df01665
+    {
+        auto at_load = at;
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+            if (at_load < n) {
+                auto &span = span_stage[load_stage];
+                auto &at = at_load;
+                __pipeline_memcpy_async(&span[threadIdx.x], &rows[at + threadIdx.x], sizeof(float));
+                at += SPAN;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 3 tiles are in flight while computing on one.
+        int stage = 0;
+        while (at < n) {
+            __pipeline_wait_prior(2);
+            __syncthreads();
+            if (at_load < n) {
+                int load_stage = stage == 0 ? 3 : stage - 1;
+                auto &span = span_stage[load_stage];
+                auto &at = at_load;
+                __pipeline_memcpy_async(&span[threadIdx.x], &rows[at + threadIdx.x], sizeof(float));
+                at += SPAN;
+            }
+            __pipeline_commit();
+            {
+                auto &span = span_stage[stage];
+                const int parity = (at / SPAN) & 1;
+                for (int j = 0; j < SPAN; ++j)
+                    sum += span[j ^ threadIdx.x] * (parity ? -1.0f : 1.0f);
+                at += SPAN;
+            }
+            stage = stage == 3 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    out[blockIdx.x * SPAN + threadIdx.x] = sum;
+}

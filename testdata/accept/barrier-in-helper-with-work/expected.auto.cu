@@ -1,0 +1,69 @@
+// The helper behind the load waits, and then fades what was summed so far.
+#include <cuda_pipeline.h>
+
+#define SPAN 64
+
+__device__ __forceinline__ void settle(float *sum, float fade)
+{
+    __syncthreads();
+    *sum *= fade;
+}
+
+// pipelinify: launch fading_correlation
+//   sizes    n=0,64,128,192,512
+//   target   n=65536
+//   grid     2
+//   block    64
+//   signal:  in  [n] random
+//   probe:   in  [64] random
+//   out:     out [2 * 64]
+//   n:       n
+//   fade:    0.5
+__global__ void fading_correlation(const float *__restrict__ signal, const float *__restrict__ probe,
+                                   float *__restrict__ out, int n, float fade)
+{
+    __shared__ float span_stage[4][SPAN];
+    const float p = probe[threadIdx.x];
+    float sum = 0.0f;
+    // pipelinify: cp.async, 4 stages, source efeb5f37
+    {
+        int at = 0;
+        auto at_load = at;
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+            if (at_load < n) {
+                auto &span = span_stage[load_stage];
+                auto &at = at_load;
+                __pipeline_memcpy_async(&span[threadIdx.x], &signal[at + threadIdx.x], sizeof(float));
+                at += SPAN;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 3 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; at < n; at += SPAN) {
+            __pipeline_wait_prior(2);
+            __syncthreads();
+            if (at_load < n) {
+                int load_stage = stage == 0 ? 3 : stage - 1;
+                auto &span = span_stage[load_stage];
+                auto &at = at_load;
+                __pipeline_memcpy_async(&span[threadIdx.x], &signal[at + threadIdx.x], sizeof(float));
+                at += SPAN;
+            }
+            __pipeline_commit();
+            {
+                auto &span = span_stage[stage];
+                sum *= fade;
+                for (int j = 0; j < SPAN; ++j)
+                    sum += span[j] * p;
+            }
+            stage = stage == 3 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    out[blockIdx.x * SPAN + threadIdx.x] = sum;
+}

@@ -1,0 +1,71 @@
+// The helper behind the load waits, and then fades what was summed so far.
+#include <cuda_pipeline.h>
+
+#define SPAN 64
+
+__device__ __forceinline__ void settle(float *sum, float fade)
+{
+    __syncthreads();
+    *sum *= fade;
+}
+
+// pipelinify: launch fading_correlation
+//   sizes    n=0,64,128,192,512
+//   target   n=65536
+//   grid     2
+//   block    64
+//   signal:  in  [n] random
+//   probe:   in  [64] random
+//   out:     out [2 * 64]
+//   n:       n
+//   fade:    0.5
+__global__ void fading_correlation(const float *__restrict__ signal, const float *__restrict__ probe,
+                                   float *__restrict__ out, int n, float fade)
+{
+    __shared__ float span_stage[2][SPAN];
+    const float p = probe[threadIdx.x];
+    float sum = 0.0f;
+    // pipelinify: cp.async, 2 stages, source efeb5f37
+    {
+        int at = 0;
+        if (at < n) {
+            // Prologue: load the first tile.
+            {
+                auto &span = span_stage[0];
+                __pipeline_memcpy_async(&span[threadIdx.x], &signal[at + threadIdx.x], sizeof(float));
+            }
+            at += SPAN;
+            __pipeline_commit();
+            __pipeline_wait_prior(0);
+            __syncthreads();
+
+            // Main loop: copy the next tile while computing on this one.
+            int stage = 0;
+            for (; at < n; at += SPAN) {
+                {
+                    auto &span = span_stage[stage ^ 1];
+                    __pipeline_memcpy_async(&span[threadIdx.x], &signal[at + threadIdx.x], sizeof(float));
+                }
+                __pipeline_commit();
+                {
+                    auto &span = span_stage[stage];
+                    sum *= fade;
+                    for (int j = 0; j < SPAN; ++j)
+                        sum += span[j] * p;
+                }
+                stage ^= 1;
+                __pipeline_wait_prior(0);
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &span = span_stage[stage];
+                sum *= fade;
+                for (int j = 0; j < SPAN; ++j)
+                    sum += span[j] * p;
+            }
+        }
+    }
+    out[blockIdx.x * SPAN + threadIdx.x] = sum;
+}

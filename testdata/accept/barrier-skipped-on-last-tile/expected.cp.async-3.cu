@@ -1,0 +1,72 @@
+#include <cuda_pipeline.h>
+
+#define TILE_DIM 16
+
+// "No need to wait after the last tile."
+// pipelinify: launch matmul_last
+//   sizes    Width=16,32,48,64
+//   target   Width=2048
+//   grid     Width / 16, Width / 16
+//   block    16, 16
+//   M:       in  [Width * Width] random
+//   N:       in  [Width * Width] random
+//   P:       out [Width * Width]
+//   Width:   Width
+__global__ void matmul_last(const float *__restrict__ M, const float *__restrict__ N,
+                            float *__restrict__ P, int Width)
+{
+    __shared__ float Mds_stage[3][TILE_DIM][TILE_DIM];
+    __shared__ float Nds_stage[3][TILE_DIM][TILE_DIM];
+
+    int bx = blockIdx.x, by = blockIdx.y;
+    int tx = threadIdx.x, ty = threadIdx.y;
+    int Row = by * TILE_DIM + ty;
+    int Col = bx * TILE_DIM + tx;
+
+    float Pvalue = 0;
+    // pipelinify: cp.async, 3 stages, source a464e72d
+    {
+        int ph = 0;
+        auto ph_load = ph;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (ph_load < Width / TILE_DIM) {
+                auto &Mds = Mds_stage[load_stage];
+                auto &Nds = Nds_stage[load_stage];
+                auto &ph = ph_load;
+                __pipeline_memcpy_async(&Mds[ty][tx], &M[Row * Width + ph * TILE_DIM + tx], sizeof(float));
+                __pipeline_memcpy_async(&Nds[ty][tx], &N[(ph * TILE_DIM + ty) * Width + Col], sizeof(float));
+                ++ph;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; ph < Width / TILE_DIM; ++ph) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (ph_load < Width / TILE_DIM) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &Mds = Mds_stage[load_stage];
+                auto &Nds = Nds_stage[load_stage];
+                auto &ph = ph_load;
+                __pipeline_memcpy_async(&Mds[ty][tx], &M[Row * Width + ph * TILE_DIM + tx], sizeof(float));
+                __pipeline_memcpy_async(&Nds[ty][tx], &N[(ph * TILE_DIM + ty) * Width + Col], sizeof(float));
+                ++ph;
+            }
+            __pipeline_commit();
+            {
+                auto &Mds = Mds_stage[stage];
+                auto &Nds = Nds_stage[stage];
+                for (int k = 0; k < TILE_DIM; ++k)
+                    Pvalue += Mds[ty][k] * Nds[k][tx];
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    P[Row * Width + Col] = Pvalue;
+}

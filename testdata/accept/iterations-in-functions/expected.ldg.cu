@@ -1,0 +1,239 @@
+// What the loop does for a tile stands in functions, with the barriers.
+#include <cuda_runtime.h>
+
+#define SPAN 64
+
+// The whole of it; behind the last tile nobody needs to wait.
+__device__ __forceinline__ void take_span(const float *from, float *span, float *sum, int at, int end)
+{
+    span[threadIdx.x] = from[at + threadIdx.x];
+    __syncthreads();
+    for (int i = 0; i < SPAN; ++i)
+        *sum = *sum * 0.5f + span[i] * (i ^ threadIdx.x);
+    if (at + SPAN < end)
+        __syncthreads();
+}
+
+// pipelinify: launch in_one
+//   sizes    n=0,64,128,192,512
+//   target   n=65536
+//   grid     2
+//   block    64
+//   x:       in  [2 * n] random
+//   y:       out [2 * 64]
+//   n:       n
+__global__ void in_one(const float *__restrict__ x, float *__restrict__ y, int n)
+{
+    __shared__ float span_stage[2][SPAN];
+    float sum = 0;
+    // pipelinify: ldg, 2 stages, source 868c6075
+    {
+        int at = 0;
+        if (at < n) {
+            // Prologue: load the first tile.
+            {
+                auto &span = span_stage[0];
+                span[threadIdx.x] = (x + blockIdx.x * n)[at + threadIdx.x];
+            }
+            at += SPAN;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            int stage = 0;
+            for (; at < n; at += SPAN) {
+                float span_next = (x + blockIdx.x * n)[at + threadIdx.x];
+                {
+                    auto &span = span_stage[stage];
+                    for (int i = 0; i < SPAN; ++i)
+                        sum = sum * 0.5f + span[i] * (i ^ threadIdx.x);
+                }
+                stage ^= 1;
+                {
+                    auto &span = span_stage[stage];
+                    span[threadIdx.x] = span_next;
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &span = span_stage[stage];
+                for (int i = 0; i < SPAN; ++i)
+                    sum = sum * 0.5f + span[i] * (i ^ threadIdx.x);
+            }
+        }
+    }
+    y[blockIdx.x * SPAN + threadIdx.x] = sum;
+}
+
+// What it comes to is handed back, as a double; the loop's counter has the name of the
+// function's own.
+__device__ double weighed(const float *from, int count, unsigned char narrow)
+{
+    __shared__ float span[SPAN];
+    const int i = threadIdx.x;
+    span[i] = i < count ? from[i] : 0.f;
+    __syncthreads();
+    float sum = 0.f;
+    count *= 2;
+    for (int k = 0; k < SPAN; ++k)
+        sum = sum * 0.5f + span[k] * (narrow ^ count);
+    __syncthreads();
+    return sum;
+}
+
+// pipelinify: launch handed_back
+//   sizes    n=0,1,63,64,65,200,320
+//   target   n=65536
+//   block    64
+//   x:       in  [n + 64] random
+//   y:       out [64]
+//   n:       n
+__global__ void handed_back(const float *__restrict__ x, float *__restrict__ y, int n)
+{
+    float sum = 0;
+    // pipelinify: ldg, 2 stages, source b4386743
+    {
+        __shared__ float span_stage[2][SPAN];
+        int i = 0, k = 300;
+        auto i_tile = i;
+        auto k_tile = k;
+        if (i < n) {
+            // Prologue: load the first tile.
+            {
+                auto &span = span_stage[0];
+                int count = min(SPAN, n - i);
+                const int i_weighed = threadIdx.x;
+                span[i_weighed] = i_weighed < count ? (x + i)[i_weighed] : 0.f;
+            }
+            i += SPAN, k += 100;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            int stage = 0;
+            for (; i < n; i += SPAN, k += 100) {
+                int count = min(SPAN, n - i);
+                const int i_weighed = threadIdx.x;
+                float span_next = i_weighed < count ? (x + i)[i_weighed] : 0.f;
+                {
+                    auto &span = span_stage[stage];
+                    auto &i = i_tile;
+                    auto &k = k_tile;
+                    int count = min(SPAN, n - i);
+                    float sum_weighed = 0.f;
+                    count *= 2;
+                    for (int k_weighed = 0; k_weighed < SPAN; ++k_weighed)
+                        sum_weighed = sum_weighed * 0.5f + span[k_weighed] * (((unsigned char)(k)) ^ count);
+                    sum += (double)(sum_weighed);
+                    i += SPAN;
+                    k += 100;
+                }
+                stage ^= 1;
+                {
+                    auto &span = span_stage[stage];
+                    span[i_weighed] = span_next;
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &span = span_stage[stage];
+                auto &i = i_tile;
+                auto &k = k_tile;
+                int count = min(SPAN, n - i);
+                float sum_weighed = 0.f;
+                count *= 2;
+                for (int k_weighed = 0; k_weighed < SPAN; ++k_weighed)
+                    sum_weighed = sum_weighed * 0.5f + span[k_weighed] * (((unsigned char)(k)) ^ count);
+                sum += (double)(sum_weighed);
+            }
+        }
+    }
+    y[threadIdx.x] = sum;
+}
+
+// One function fetches and waits, another one uses and waits; each has helpers.
+__device__ float2 twice(float v) { return make_float2(v, v * 0.5f); }
+
+__device__ void fetch(const float *&next, float2 *pairs)
+{
+    pairs[threadIdx.x] = twice(*next);
+    next += SPAN;
+    __syncthreads();
+}
+
+__device__ void settle(float &sum, bool more)
+{
+    sum *= 0.75f;
+    if (more) {
+        __syncthreads();
+    }
+}
+
+__device__ void use(const float2 *pairs, float &sum, int left)
+{
+#pragma unroll 4
+    for (int i = 0; i < SPAN; ++i)
+        sum += pairs[i].x * pairs[i ^ threadIdx.x].y;
+    settle(sum, left > 1);
+}
+
+// pipelinify: launch in_parts
+//   sizes    spans=0,1,2,3,7
+//   target   spans=1000
+//   grid     3
+//   block    64
+//   x:       in  [spans * 64 + 64] random
+//   y:       out [3 * 64]
+//   spans:   spans
+__global__ void in_parts(const float *__restrict__ x, float *__restrict__ y, int spans)
+{
+    __shared__ float2 pairs_stage[2][SPAN];
+    const float *next = x + threadIdx.x;
+    float sum = blockIdx.x;
+    // pipelinify: ldg, 2 stages, source 614b6b37
+    {
+        int left = spans;
+        if (left > 0) {
+            // Prologue: load the first tile.
+            {
+                auto &pairs = pairs_stage[0];
+                pairs[threadIdx.x] = twice(*next);
+                next += SPAN;
+            }
+            --left;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            int stage = 0;
+            for (; left > 0; --left) {
+                float pairs_next = *next;
+                {
+                    auto &pairs = pairs_stage[stage];
+                    for (int i = 0; i < SPAN; ++i)
+                        sum += pairs[i].x * pairs[i ^ threadIdx.x].y;
+                    sum *= 0.75f;
+                }
+                stage ^= 1;
+                {
+                    auto &pairs = pairs_stage[stage];
+                    pairs[threadIdx.x] = twice(pairs_next);
+                }
+                next += SPAN;
+                {
+                    __syncthreads();
+                }
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &pairs = pairs_stage[stage];
+                for (int i = 0; i < SPAN; ++i)
+                    sum += pairs[i].x * pairs[i ^ threadIdx.x].y;
+                sum *= 0.75f;
+            }
+        }
+    }
+    y[blockIdx.x * SPAN + threadIdx.x] = sum;
+}
