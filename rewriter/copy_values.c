@@ -14,11 +14,69 @@ static bool is_own_object(pl_loop *loop, const pl_effect *read) {
                                 PL_SPACE_LOCAL);
 }
 
+/* `Plane<T>`, the class of a template: no pointer, whatever its arguments are. */
+static bool is_class_of_template(const pl_func *func, const pl_type *type) {
+  pl_str text = type && type->kind == PL_TYPE_DEPENDENT ? type->spelling : PL_STR("");
+  if (pl_str_starts(text, "const "))
+    text = (pl_str){text.p + 6, text.n - 6};
+  pl_str name = pl_first_word(text);
+  for (uint32_t i = 0; func && i < func->ntemplate_params; i++)
+    if (pl_str_eq(func->template_params[i]->name, name))
+      return false;
+  return name.n && name.n < text.n && text.p[name.n] == '<' &&
+         text.p[text.n - 1] == '>' && !pl_str_starts(text, "typename ") &&
+         !pl_str_starts(text, "template-parameter");
+}
+
+static bool is_own_field(const pl_node *node) {
+  return node->kind == PL_NODE_MEMBER && !node->is_arrow && node->nkids &&
+         node->decl && node->decl->kind == PL_DECL_FIELD &&
+         !pl_is_reference(node->decl->type);
+}
+
+static bool is_element_of_field(const pl_node *node) {
+  const pl_node *of = node->kind == PL_NODE_SUBSCRIPT
+                          ? pl_node_bare(node->kids[0])
+                          : NULL;
+  return of && is_own_field(of) && of->decl->type &&
+         of->decl->type->kind == PL_TYPE_ARRAY;
+}
+
+/* The object that a node names a part of, or calls a method of, by fields and
+ * methods that are known. */
+static const pl_node *object_named(const pl_node *node) {
+  if (node->kind == PL_NODE_CALL && node->decl && node->decl->kind == PL_DECL_METHOD &&
+      node->nkids && node->kids[0]) {
+    const pl_node *method = pl_node_bare(node->kids[0]);
+    return method->kind == PL_NODE_MEMBER && !method->is_arrow && method->nkids
+               ? pl_node_bare(method->kids[0])
+               : node;
+  }
+  while (is_own_field(node) || is_element_of_field(node))
+    node = pl_node_bare(node->kids[0]);
+  return node;
+}
+
+/* Whether what is read is part of an argument that the function has by value: memory
+ * that nobody else sees. */
+static bool is_member_of_argument(const pl_loop *loop, const pl_effect *read) {
+  const pl_node *node = read->node;
+  const pl_type *type = node ? node->type : NULL;
+  bool number = type && (type->kind == PL_TYPE_INT || type->kind == PL_TYPE_BOOL ||
+                         type->kind == PL_TYPE_FLOAT);
+  const pl_node *at = node ? object_named(node) : NULL;
+  return (number || read->by_call) && at && at != node && at->kind == PL_NODE_REF &&
+         at->decl && at->decl->kind == PL_DECL_PARAM &&
+         at->decl == read->root.decl && !read->root.member.n &&
+         is_class_of_template(loop->func, at->decl->type);
+}
+
 bool pl_reads_global(pl_loop *loop, pl_node *node) {
   pl_effects effects = {0};
   pl_effects_of(loop->effects, loop->func, node, &effects);
   for (size_t i = 0; i < effects.n; i++)
     if (effects.items[i].kind == PL_EFFECT_READ && !effects.items[i].direct &&
+        !is_member_of_argument(loop, &effects.items[i]) &&
         (effects.items[i].space == PL_SPACE_GLOBAL ||
          effects.items[i].space == PL_SPACE_CONSTANT ||
          (effects.items[i].space == PL_SPACE_UNKNOWN &&
