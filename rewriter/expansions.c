@@ -147,6 +147,7 @@ static pl_replacements find_forms(const pl_attempt *a) {
   pl_plainer_forms(a, &all);
   for (size_t i = 0; i < a->loops.n; i++) {
     pl_callbacks_in_place(a->loops.items[i], a->arena, &all);
+    pl_values_in_place(a->loops.items[i], a->arena, &all);
     pl_helpers_in_place(a->loops.items[i], a->arena, &all);
     pl_zeros_as_else(a->loops.items[i], a->arena, &all);
   }
@@ -182,7 +183,8 @@ bool pl_expand_macros(const pl_attempt *a, const pl_expanded *from,
     all.renamed->next = from->renamed;
   *to = (pl_expanded){pl_text_view(&b.text), from->source, from->lines, b.origins,
                       from->renames || all.renames,
-                      all.renamed ? all.renamed : from->renamed};
+                      all.renamed ? all.renamed : from->renamed,
+                      from->for_async || all.for_async};
   return all.n > 0;
 }
 

@@ -1,6 +1,7 @@
 /* expansions.h - what may stand in the place of a macro's use, or of a statement.
  *
- * Only macros.c, expansions.c, plainer.c, callbacks.c, callback_words.c, inlining.c, zeros.c,
+ * Only macros.c, expansions.c, plainer.c, callbacks.c, callback_words.c, forwarding.c,
+ * inlining.c, zeros.c,
  * apart.h and linear.c include this. */
 #ifndef PL_EXPANSIONS_H
 #define PL_EXPANSIONS_H
@@ -17,6 +18,7 @@ typedef struct pl_replacements {
   pl_replacement *items;
   size_t n, cap;
   bool renames; /* some put a name that is not the user's */
+  bool for_async; /* some serve asynchronous copies alone */
   pl_made_name *renamed; /* for one of theirs; NULL: none */
 } pl_replacements;
 
@@ -78,6 +80,10 @@ void pl_plainer_forms(const pl_attempt *attempt, pl_replacements *out);
  * the place of their calls. */
 void pl_callbacks_in_place(const pl_loop *loop, pl_arena *arena,
                            pl_replacements *out);
+
+/* forwarding.c: puts what a local between load and store holds into the store, of
+ * loops that it keeps from asynchronous copies. */
+void pl_values_in_place(pl_loop *loop, pl_arena *arena, pl_replacements *out);
 
 /* inlining.c: puts a helper that waits at a barrier in the place of its call in a
  * refused loop. */

@@ -420,6 +420,7 @@ typedef struct pl_expanded {
   pl_range *origins;
   bool renames; /* it has names that the source does not */
   const pl_made_name *renamed;
+  bool for_async; /* it is good for nothing but more asynchronous copies */
 } pl_expanded;
 
 typedef struct pl_unit {

@@ -123,6 +123,19 @@ static size_t count_legal(const pl_attempt *a) {
   return n;
 }
 
+/* How many loops copy asynchronously; those that copy all of their tiles so count
+ * twice. */
+static size_t count_async(const pl_attempt *a) {
+  size_t n = 0;
+  for (size_t i = 0; i < a->loops.n; i++) {
+    const pl_loop *loop = a->loops.items[i];
+    if (loop->verdict == PL_VERDICT_PIPELINED &&
+        loop->variant == PL_VARIANT_CP_ASYNC)
+      n += loop->mixed ? 1 : 2;
+  }
+  return n;
+}
+
 static bool says_why(const pl_loop *loop) {
   return !loop->id || (strcmp(loop->id, "PL1001") && strcmp(loop->id, "PL1002") &&
                        strcmp(loop->id, "PL9001"));
@@ -137,6 +150,8 @@ static bool is_better(const pl_attempt *a, const pl_expanded *of,
   bool better = a->unit && fine >= before && a->loops.n >= than->loops.n &&
                 (fine > before || !of->renames ||
                  count_legal(a) > count_legal(than));
+  if (better && of->for_async && fine == before)
+    better = count_async(a) > count_async(than);
   for (size_t i = 0; better && fine == before && i < a->loops.n; i++)
     better = says_why(a->loops.items[i]);
   return better;

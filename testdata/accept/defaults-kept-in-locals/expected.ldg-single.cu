@@ -1,0 +1,136 @@
+// A default and a load by way of a local that is more than what goes to the tile: it passes
+// through registers, or is read there.
+#include <cuda_runtime.h>
+
+#define TILE 64
+
+// Compute sees the local, the condition changes, a second branch has the last word.
+// pipelinify: launch seen
+//   sizes    n=0,1,63,64,65,128,200,320
+//   target   n=262144
+//   block    64
+//   a:       in  [n * 4 + 1] random
+//   sum:     out [64]
+//   n:       n
+__global__ void __launch_bounds__(64) seen(const float4 *__restrict__ a, float *__restrict__ sum, int n)
+{
+    __shared__ float4 as[TILE], bs[TILE], cs[TILE];
+    const int t = threadIdx.x;
+    float total = 0.f;
+    // pipelinify: ldg-single, 1 stage, source 2b964292
+    {
+        int k = 0;
+        auto k_tile = k;
+        if (k < n) {
+            // Prologue: load the first tile.
+            {
+                int end = n;
+                float4 x = make_float4(0, 0, 0, 0), y = make_float4(0, 0, 0, 0), z = make_float4(0, 0, 0, 0);
+                if (k + t < end)
+                    x = a[k + t];
+                if (k + t < end)
+                    y = a[n + k + t];
+                end -= 2;
+                if (k + t < end)
+                    z = a[2 * n + k + t];
+                if (t == 7)
+                    z = make_float4(1, 2, 3, 4);
+                as[t] = x;
+                bs[t] = y;
+                cs[t] = z;
+            }
+            k += TILE;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            for (; k < n; k += TILE) {
+                int end = n;
+                float4 x = make_float4(0, 0, 0, 0), y = make_float4(0, 0, 0, 0), z = make_float4(0, 0, 0, 0);
+                if (k + t < end)
+                    x = a[k + t];
+                if (k + t < end)
+                    y = a[n + k + t];
+                end -= 2;
+                if (k + t < end)
+                    z = a[2 * n + k + t];
+                if (t == 7)
+                    z = make_float4(1, 2, 3, 4);
+                {
+                    auto &k = k_tile;
+                    int end = n;
+                    float4 x = make_float4(0, 0, 0, 0), y = make_float4(0, 0, 0, 0), z = make_float4(0, 0, 0, 0);
+                    if (k + t < end)
+                        x = a[k + t];
+                    end -= 2;
+                    for (int i = 0; i < TILE; ++i)
+                        total = total * 0.5f + as[i].x * bs[i ^ t].w + cs[i].y;
+                    total += x.x;
+                    k += TILE;
+                }
+                __syncthreads();
+                as[t] = x;
+                bs[t] = y;
+                cs[t] = z;
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &k = k_tile;
+                int end = n;
+                float4 x = make_float4(0, 0, 0, 0), y = make_float4(0, 0, 0, 0), z = make_float4(0, 0, 0, 0);
+                if (k + t < end)
+                    x = a[k + t];
+                end -= 2;
+                for (int i = 0; i < TILE; ++i)
+                    total = total * 0.5f + as[i].x * bs[i ^ t].w + cs[i].y;
+                total += x.x;
+            }
+        }
+    }
+    sum[t] = total;
+}
+
+// What it holds at first is from the tile before.
+// pipelinify: launch left_over
+//   sizes    n=0,1,63,64,65,128,200,320
+//   target   n=262144
+//   block    64
+//   a:       in  [n + 1] random
+//   sum:     out [64]
+//   n:       n
+__global__ void __launch_bounds__(64) left_over(const float4 *__restrict__ a, float *__restrict__ sum, int n)
+{
+    __shared__ float4 as[TILE];
+    const int t = threadIdx.x;
+    float4 x = make_float4(1, 1, 1, 1);
+    float total = 0.f;
+    // pipelinify: ldg-single, 1 stage, source e3097fd1
+    {
+        int k = 0;
+        if (k < n) {
+            // Prologue: load the first tile.
+            if (k + t < n - 5)
+                x = a[k + t];
+            as[t] = x;
+            k += TILE;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            for (; k < n; k += TILE) {
+                if (k + t < n - 5)
+                    x = a[k + t];
+                for (int i = 0; i < TILE; ++i)
+                    total = total * 0.5f + as[i].x * as[i ^ t].w;
+                __syncthreads();
+                as[t] = x;
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            for (int i = 0; i < TILE; ++i)
+                total = total * 0.5f + as[i].x * as[i ^ t].w;
+        }
+    }
+    sum[t] = total + x.y;
+}

@@ -1,0 +1,68 @@
+// A default and a load by way of a local that is more than what goes to the tile: it passes
+// through registers, or is read there.
+#include <cuda_runtime.h>
+
+#define TILE 64
+
+// Compute sees the local, the condition changes, a second branch has the last word.
+// pipelinify: launch seen
+//   sizes    n=0,1,63,64,65,128,200,320
+//   target   n=262144
+//   block    64
+//   a:       in  [n * 4 + 1] random
+//   sum:     out [64]
+//   n:       n
+__global__ void __launch_bounds__(64) seen(const float4 *__restrict__ a, float *__restrict__ sum, int n)
+{
+    __shared__ float4 as[TILE], bs[TILE], cs[TILE];
+    const int t = threadIdx.x;
+    float total = 0.f;
+    for (int k = 0; k < n; k += TILE) {
+        int end = n;
+        float4 x = make_float4(0, 0, 0, 0), y = make_float4(0, 0, 0, 0), z = make_float4(0, 0, 0, 0);
+        if (k + t < end)
+            x = a[k + t];
+        if (k + t < end)
+            y = a[n + k + t];
+        end -= 2;
+        if (k + t < end)
+            z = a[2 * n + k + t];
+        if (t == 7)
+            z = make_float4(1, 2, 3, 4);
+        as[t] = x;
+        bs[t] = y;
+        cs[t] = z;
+        __syncthreads();
+        for (int i = 0; i < TILE; ++i)
+            total = total * 0.5f + as[i].x * bs[i ^ t].w + cs[i].y;
+        total += x.x;
+        __syncthreads();
+    }
+    sum[t] = total;
+}
+
+// What it holds at first is from the tile before.
+// pipelinify: launch left_over
+//   sizes    n=0,1,63,64,65,128,200,320
+//   target   n=262144
+//   block    64
+//   a:       in  [n + 1] random
+//   sum:     out [64]
+//   n:       n
+__global__ void __launch_bounds__(64) left_over(const float4 *__restrict__ a, float *__restrict__ sum, int n)
+{
+    __shared__ float4 as[TILE];
+    const int t = threadIdx.x;
+    float4 x = make_float4(1, 1, 1, 1);
+    float total = 0.f;
+    for (int k = 0; k < n; k += TILE) {
+        if (k + t < n - 5)
+            x = a[k + t];
+        as[t] = x;
+        __syncthreads();
+        for (int i = 0; i < TILE; ++i)
+            total = total * 0.5f + as[i].x * as[i ^ t].w;
+        __syncthreads();
+    }
+    sum[t] = total + x.y;
+}

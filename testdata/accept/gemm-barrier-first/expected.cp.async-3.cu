@@ -1,0 +1,93 @@
+// Tiled product with the barrier at the head of the loop instead of its tail.
+
+#include <cuda_pipeline.h>
+
+#define T 16
+
+// pipelinify: launch mm_sync_first
+//   sizes    M=16 N=16 K=0,1,15,16,17,32,48,64,80
+//   sizes    M=5 N=35 K=33
+//   target   M=2048 N=2048 K=2048
+//   requires M > 0 && N > 0
+//   grid     (N + 15) / 16, (M + 15) / 16
+//   block    16, 16
+//   a:       in  [M * K]
+//   b:       in  [K * N]
+//   c:       out [M * N]
+//   M:       M
+//   N:       N
+//   K:       K
+__global__ void mm_sync_first(const int *a, const int *b, int *c, int M, int N, int K)
+{
+        __shared__ int ta_stage[3][T][T + 1], tb_stage[3][T][T + 1];
+        int lx = threadIdx.x, ly = threadIdx.y;
+        int gx = blockIdx.x * T + lx, gy = blockIdx.y * T + ly;
+        int acc = 0, base;
+
+        // pipelinify: cp.async, 3 stages, source edee960a
+        {
+                base = 0;
+                auto base_load = base;
+                if (base_load < K) {
+                        __syncthreads();
+                }
+                // Prologue: start copying the first 2 tiles.
+                for (int load_stage = 0; load_stage < 2; ++load_stage) {
+                        if (base_load < K) {
+                                auto &ta = ta_stage[load_stage];
+                                auto &tb = tb_stage[load_stage];
+                                auto &base = base_load;
+                                if (gy < M && base + lx < K) {
+                                        __pipeline_memcpy_async(&ta[ly][lx], &a[gy * K + base + lx], sizeof(int));
+                                } else {
+                                        ta[ly][lx] = 0;
+                                }
+                                if (base + ly < K && gx < N) {
+                                        __pipeline_memcpy_async(&tb[ly][lx], &b[(base + ly) * N + gx], sizeof(int));
+                                } else {
+                                        tb[ly][lx] = 0;
+                                }
+                                base += T;
+                        }
+                        __pipeline_commit();
+                }
+
+                // Main loop: 2 tiles are in flight while computing on one.
+                int stage = 0;
+                for (; base < K; base += T) {
+                        __pipeline_wait_prior(1);
+                        __syncthreads();
+                        if (base_load < K) {
+                                int load_stage = stage == 0 ? 2 : stage - 1;
+                                auto &ta = ta_stage[load_stage];
+                                auto &tb = tb_stage[load_stage];
+                                auto &base = base_load;
+                                if (gy < M && base + lx < K) {
+                                        __pipeline_memcpy_async(&ta[ly][lx], &a[gy * K + base + lx], sizeof(int));
+                                } else {
+                                        ta[ly][lx] = 0;
+                                }
+                                if (base + ly < K && gx < N) {
+                                        __pipeline_memcpy_async(&tb[ly][lx], &b[(base + ly) * N + gx], sizeof(int));
+                                } else {
+                                        tb[ly][lx] = 0;
+                                }
+                                base += T;
+                        }
+                        __pipeline_commit();
+                        {
+                                auto &ta = ta_stage[stage];
+                                auto &tb = tb_stage[stage];
+                                for (int k = 0; k < T; k++)
+                                        acc += ta[ly][k] * tb[k][lx];
+                        }
+                        stage = stage == 2 ? 0 : stage + 1;
+                }
+
+                // Epilogue: every copy has landed.
+                __pipeline_wait_prior(0);
+        }
+
+        if (gy < M && gx < N)
+                c[gy * N + gx] = acc;
+}
