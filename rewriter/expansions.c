@@ -148,6 +148,7 @@ static pl_replacements find_forms(const pl_attempt *a) {
   for (size_t i = 0; i < a->loops.n; i++) {
     pl_callbacks_in_place(a->loops.items[i], a->arena, &all);
     pl_values_in_place(a->loops.items[i], a->arena, &all);
+    pl_strip_mine(a->loops.items[i], a->arena, &all);
     pl_helpers_in_place(a->loops.items[i], a->arena, &all);
     pl_zeros_as_else(a->loops.items[i], a->arena, &all);
   }

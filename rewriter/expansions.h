@@ -1,7 +1,7 @@
 /* expansions.h - what may stand in the place of a macro's use, or of a statement.
  *
  * Only macros.c, expansions.c, plainer.c, callbacks.c, callback_words.c, forwarding.c,
- * inlining.c, zeros.c,
+ * inlining.c, strips.c, zeros.c,
  * apart.h and linear.c include this. */
 #ifndef PL_EXPANSIONS_H
 #define PL_EXPANSIONS_H
@@ -84,6 +84,9 @@ void pl_callbacks_in_place(const pl_loop *loop, pl_arena *arena,
 /* forwarding.c: puts what a local between load and store holds into the store, of
  * loops that it keeps from asynchronous copies. */
 void pl_values_in_place(pl_loop *loop, pl_arena *arena, pl_replacements *out);
+
+/* strips.c: makes a loop over tiles of one that refills a tile now and then. */
+void pl_strip_mine(const pl_loop *loop, pl_arena *arena, pl_replacements *out);
 
 /* inlining.c: puts a helper that waits at a barrier in the place of its call in a
  * refused loop. */

@@ -1,0 +1,366 @@
+/* strips.c - a loop over single elements that refills a tile now and then, strip-mined.
+ *
+ * Needs: an attempt in which a loop is refused whose fills stand under a branch of its
+ * counter. Gives: a loop over tiles, around one over the elements of a tile. Raises
+ * nothing.
+ *
+ *     for (int j = 0; j < n; ++j) {          for (int j_first = 0; j_first < n; ...) {
+ *         int k = j % B;                         barrier; fill(j_first); barrier;
+ *         if (k == 0) {                          for (int j = j_first; j < n &&
+ *             barrier; fill(j); barrier;                      j - j_first < B; ++j) {
+ *         }                                          int k = j % B;
+ *         use(k);                                    use(k);
+ *     }                                          }
+ *                                            }
+ *
+ * The step of the tiles goes no further than to the bound, so that it cannot overflow
+ * where the original does not. */
+#include "copies.h"
+#include "expansions.h"
+
+#include <string.h>
+
+typedef struct strips {
+  const pl_loop *loop;
+  const pl_unit *unit;
+  pl_arena *arena;
+  const pl_decl *counter; /* j */
+  const pl_node *start, *bound;
+  const pl_node *branch, *cond, *fills; /* of its text, as the source has it */
+  const pl_node *place;   /* the declaration of k, NULL: none */
+  const pl_decl *rest;    /* k */
+  pl_str length;          /* B */
+} strips;
+
+static pl_str text_of(const strips *s, const pl_node *node) {
+  return pl_unit_slice(s->unit, node->range);
+}
+
+static bool has_comment(pl_str text) {
+  return pl_str_has(text, "//") || pl_str_has(text, "/*");
+}
+
+static bool is_spelt(const strips *s, const pl_node *node) {
+  return node && !node->from_macro && node->range.end > node->range.begin &&
+         !has_comment(text_of(s, node));
+}
+
+static bool is_zero(const pl_node *node) {
+  node = pl_node_bare((pl_node *)node);
+  return node && node->has_ival && node->ival == 0;
+}
+
+/* ---- the header --------------------------------------------------------------- */
+
+static bool names(const pl_node *node, const pl_decl *decl) {
+  node = pl_node_bare((pl_node *)node);
+  return node && node->kind == PL_NODE_REF && node->decl == decl;
+}
+
+/* Whether an expression is the same whenever it is asked for, and no memory. */
+static bool stays(const strips *s, pl_node *node) {
+  pl_effects effects = {0};
+  pl_loop *loop = (pl_loop *)s->loop;
+  pl_effects_of(loop->effects, loop->func, node, &effects);
+  for (size_t i = 0; i < effects.n; i++)
+    if (effects.items[i].kind != PL_EFFECT_READ ||
+        (effects.items[i].space != PL_SPACE_LOCAL &&
+         effects.items[i].space != PL_SPACE_CONSTANT) ||
+        (effects.items[i].root.decl &&
+         pl_assigned_anywhere(loop->node, effects.items[i].root.decl)))
+      return false;
+  return true;
+}
+
+/* `for (int j = start; j < bound; ++j)`. */
+static bool take_header(strips *s) {
+  const pl_node *node = s->loop->node;
+  pl_node *init = node->kind == PL_NODE_FOR ? node->kids[0] : NULL;
+  pl_node *cond = init ? pl_node_bare(node->kids[1]) : NULL;
+  pl_node *step = cond && node->kids[2] ? pl_node_bare(node->kids[2]) : NULL;
+  pl_node *var = init && init->kind == PL_NODE_DECL_STMT && init->nkids == 1
+                     ? init->kids[0]
+                     : NULL;
+  if (!step || !var || var->kind != PL_NODE_VAR || !var->decl || !var->nkids ||
+      !var->kids[0] || !var->decl->type || var->decl->type->kind != PL_TYPE_INT ||
+      var->decl->from_macro || cond->kind != PL_NODE_BINARY)
+    return false;
+  s->counter = var->decl;
+  s->start = var->kids[0];
+  bool less = cond->op == PL_OP_LT && names(cond->kids[0], s->counter);
+  bool more = cond->op == PL_OP_GT && names(cond->kids[1], s->counter);
+  s->bound = cond->kids[less ? 1 : 0];
+  return (less || more) && pl_node_is_step(step) &&
+         (step->op == PL_OP_PREINC || step->op == PL_OP_POSTINC) &&
+         names(step->kids[0], s->counter) && is_spelt(s, s->start) &&
+         is_spelt(s, s->bound) && stays(s, (pl_node *)s->bound) &&
+         stays(s, (pl_node *)s->start) && s->bound->type &&
+         s->bound->type->kind == PL_TYPE_INT &&
+         !pl_mentions(s->bound, s->counter);
+}
+
+/* ---- the branch ---------------------------------------------------------------- */
+
+/* The counter, from where it begins: `j` of one that begins at zero, or `j - start`. */
+static bool counts_from_start(const strips *s, const pl_node *node) {
+  node = pl_node_bare((pl_node *)node);
+  if (names(node, s->counter))
+    return is_zero(s->start) && !s->start->from_macro;
+  return node->kind == PL_NODE_BINARY && node->op == PL_OP_SUB &&
+         names(node->kids[0], s->counter) &&
+         pl_same_text(s->unit, pl_node_bare(node->kids[1]),
+                      pl_node_bare((pl_node *)s->start)) &&
+         pl_same_names(pl_node_bare(node->kids[1]),
+                       pl_node_bare((pl_node *)s->start));
+}
+
+/* Whether a constant is one number in every build of the file, and no matter of a
+ * template's arguments. */
+static bool is_closed(const strips *s, const pl_node *node) {
+  pl_run run = pl_tokens_in(s->unit, node->range);
+  for (uint32_t t = run.first; t < run.end; t++)
+    if (s->unit->tokens[t].kind == PL_TOK_IDENT &&
+        !pl_macro_is_number(s->unit, s->unit->tokens[t].range))
+      return false;
+  return node->has_ival && run.end > run.first;
+}
+
+static bool is_template_value(const pl_node *node) {
+  return node->kind == PL_NODE_REF && node->decl &&
+         node->decl->kind == PL_DECL_TEMPLATE_VALUE;
+}
+
+/* `j % B`, `j & (B - 1)`: of a number of elements that a tile can have. */
+static bool is_place_in_tile(strips *s, const pl_node *node) {
+  node = pl_node_bare((pl_node *)node);
+  const pl_node *by = node->kind == PL_NODE_BINARY ? pl_node_bare(node->kids[1])
+                                                   : NULL;
+  if (!by || !by->range.end || has_comment(text_of(s, by)))
+    return false;
+  pl_str text = text_of(s, by);
+  bool known = by->has_ival && by->ival >= 0 && by->ival < 1 << 20;
+  if (node->op == PL_OP_REM && (is_template_value(by) || (known && by->ival > 0)))
+    s->length = by->kind == PL_NODE_INT || by->kind == PL_NODE_REF
+                    ? text
+                    : pl_arena_printf(s->arena, "(%.*s)", PL_FMT(text));
+  else if (node->op == PL_OP_AND && known && (by->ival & (by->ival + 1)) == 0 &&
+           is_closed(s, by))
+    s->length = pl_arena_printf(s->arena, "%lld", (long long)by->ival + 1);
+  return s->length.n && counts_from_start(s, node->kids[0]);
+}
+
+/* `k == 0` and `!k`, of the place in the tile. */
+static bool asks_for_begin(strips *s) {
+  const pl_node *cond = pl_node_bare((pl_node *)s->cond), *of = NULL;
+  if (cond->kind == PL_NODE_UNARY && cond->op == PL_OP_LNOT)
+    of = cond->kids[0];
+  else if (cond->kind == PL_NODE_BINARY && cond->op == PL_OP_EQ)
+    of = is_zero(cond->kids[1]) ? cond->kids[0]
+         : is_zero(cond->kids[0]) ? cond->kids[1]
+                                  : NULL;
+  of = of ? pl_node_bare((pl_node *)of) : NULL;
+  if (of && s->rest && names(of, s->rest))
+    of = s->rest->init;
+  return of && is_place_in_tile(s, of);
+}
+
+/* The branch that holds the barriers, as the source has it; what stands ahead of it
+ * may declare the place in the tile. */
+static bool take_branch(strips *s) {
+  const pl_node *body = s->loop->body;
+  s->branch = s->loop->branch;
+  for (uint32_t i = 0; !s->branch && i < body->nkids; i++)
+    if (body->kids[i] && body->kids[i]->kind == PL_NODE_IF)
+      s->branch = body->kids[i];
+  if (!s->branch || s->branch->from_macro || pl_if_has_init(s->branch) ||
+      (s->branch->nkids > 2 && s->branch->kids[2]))
+    return false;
+  s->cond = s->loop->branch ? s->branch->kids[0]->kids[0] : s->branch->kids[0];
+  s->fills = s->loop->branch ? s->loop->branch_body : s->branch->kids[1];
+  const pl_node *first = body->kids[0];
+  if (first && first != s->branch) {
+    if (first->kind != PL_NODE_DECL_STMT || first->nkids != 1 ||
+        first->kids[0]->kind != PL_NODE_VAR || !first->kids[0]->decl ||
+        !first->kids[0]->decl->init || body->kids[1] != s->branch ||
+        pl_assigned_anywhere(s->loop->node, first->kids[0]->decl))
+      return false;
+    s->place = first;
+    s->rest = first->kids[0]->decl;
+  }
+  return s->fills && s->fills->kind == PL_NODE_COMPOUND && s->fills->nkids > 1 &&
+         asks_for_begin(s);
+}
+
+/* ---- what else must be so --------------------------------------------------------- */
+
+static bool is_rest(const strips *s, const pl_node *stmt) {
+  return stmt && stmt->range.begin >= s->fills->range.end;
+}
+
+static bool has_barrier(const strips *s, pl_node *node) {
+  pl_effects effects = {0};
+  pl_effects_of(s->loop->effects, s->loop->func, node, &effects);
+  return pl_effects_find(&effects, PL_EFFECT_BARRIER) ||
+         pl_effects_find(&effects, PL_EFFECT_SPECIAL_BARRIER);
+}
+
+/* Whether the fills wait first and last, and the rest, which is gone through element
+ * by element, neither waits nor leaves the loop. */
+static bool is_refilled(const strips *s) {
+  const pl_node *body = s->loop->body;
+  bool any = false;
+  if (!pl_is_barrier(s->fills->kids[0]) ||
+      !pl_is_barrier(s->fills->kids[s->fills->nkids - 1]))
+    return false;
+  for (uint32_t i = 0; i < s->fills->nkids; i++)
+    if (!s->fills->kids[i] || pl_inner_jump(s->fills->kids[i], PL_NODE_BREAK) ||
+        pl_inner_jump(s->fills->kids[i], PL_NODE_CONTINUE) ||
+        pl_leaves(s->fills->kids[i]))
+      return false;
+  for (uint32_t i = 0; i < body->nkids; i++) {
+    if (!is_rest(s, body->kids[i]))
+      continue;
+    any = true;
+    if (pl_inner_jump(body->kids[i], PL_NODE_BREAK) || pl_leaves(body->kids[i]) ||
+        has_barrier(s, body->kids[i]))
+      return false;
+  }
+  return any && !pl_assigned_anywhere(body, s->counter);
+}
+
+/* Whether text can be put elsewhere: no directive but pragmas, no label. */
+static bool can_be_moved(const strips *s) {
+  pl_run run = pl_tokens_in(s->unit, s->loop->node->range);
+  for (uint32_t t = run.first; t < run.end; t++)
+    if (s->unit->tokens[t].kind == PL_TOK_DIRECTIVE)
+      return false;
+  return !pl_node_has(s->loop->body, PL_NODE_LABEL) &&
+         !pl_node_has(s->loop->body, PL_NODE_LAMBDA);
+}
+
+/* ---- the text ------------------------------------------------------------------------ */
+
+typedef struct renaming {
+  const strips *s;
+  pl_str first;
+  pl_replacements parts;
+  bool fine;
+} renaming;
+
+static bool rename_counter(pl_node *node, void *context) {
+  renaming *r = context;
+  const strips *s = r->s;
+  bool counter = names(node, s->counter) && node->kind == PL_NODE_REF;
+  bool place = s->rest && node->kind == PL_NODE_REF && node->decl == s->rest;
+  if (node->kind == PL_NODE_VAR && node->decl &&
+      (pl_str_eq(node->decl->name, s->counter->name) ||
+       pl_str_eq(node->decl->name, r->first)))
+    r->fine = false;
+  if (!counter && !place)
+    return r->fine;
+  r->fine = r->fine && !node->from_macro &&
+            pl_str_eq(pl_unit_slice(s->unit, node->range), node->decl->name);
+  pl_replacement one = {node->range, counter ? r->first : PL_STR("0")};
+  PL_PUSH(s->arena, r->parts.items, r->parts.n, r->parts.cap, one);
+  return r->fine;
+}
+
+/* The text inside the fills' braces, with the tile's first element for the counter. */
+static pl_str fills_text(renaming *r) {
+  const strips *s = r->s;
+  pl_text out = {.arena = s->arena};
+  uint32_t at = s->fills->range.begin + 1, end = s->fills->range.end - 1;
+  for (uint32_t i = 0; i < s->fills->nkids; i++)
+    pl_node_walk(s->fills->kids[i], rename_counter, r);
+  for (size_t i = 0; i < r->parts.n; i++) {
+    if (r->parts.items[i].range.begin < at) {
+      r->fine = false;
+      break;
+    }
+    pl_text_add(&out, pl_unit_slice(s->unit, (pl_range){
+                          at, r->parts.items[i].range.begin}));
+    pl_text_add(&out, r->parts.items[i].text);
+    at = r->parts.items[i].range.end;
+  }
+  pl_text_add(&out, pl_unit_slice(s->unit, (pl_range){at, end}));
+  return pl_text_view(&out);
+}
+
+static pl_str new_name(const strips *s) {
+  pl_range all = {0, (uint32_t)s->unit->text.n};
+  pl_str name = pl_arena_printf(s->arena, "%.*s_first", PL_FMT(s->counter->name));
+  return pl_count_words(s->unit, all, name) ? PL_STR("") : name;
+}
+
+/* A text whose lines begin with other blanks. */
+static pl_str indented(const strips *s, pl_str text, pl_str from, pl_str to) {
+  pl_text out = {.arena = s->arena};
+  for (size_t i = 0; i < text.n; i++) {
+    pl_text_add(&out, (pl_str){text.p + i, 1});
+    if (text.p[i] != '\n' || text.n - i - 1 < from.n ||
+        memcmp(text.p + i + 1, from.p, from.n))
+      continue;
+    pl_text_add(&out, to);
+    i += from.n;
+  }
+  return pl_text_view(&out);
+}
+
+static pl_str trimmed_end(pl_str text) {
+  while (text.n && strchr(" \t\r\n", text.p[text.n - 1]))
+    text.n--;
+  return text;
+}
+
+static pl_str strips_text(const strips *s, renaming *r) {
+  pl_text out = {.arena = s->arena};
+  const pl_node *init = s->loop->node->kids[0];
+  pl_range type = {init->range.begin, s->counter->name_range.begin};
+  pl_str kind = pl_str_trimmed(pl_unit_slice(s->unit, type));
+  pl_str j = s->counter->name, first = r->first, start = text_of(s, s->start);
+  pl_str bound = pl_arena_printf(s->arena, "%s%.*s%s",
+                                 s->bound->kind == PL_NODE_REF ? "" : "(",
+                                 PL_FMT(text_of(s, s->bound)),
+                                 s->bound->kind == PL_NODE_REF ? "" : ")");
+  pl_str n = s->length;
+  pl_str indent = pl_indent_at(s->unit, s->loop->node->range.begin);
+  pl_text_printf(&out,
+                 "for (%.*s %.*s = %.*s; %.*s < %.*s; %.*s = %.*s - %.*s > %.*s ? "
+                 "%.*s + %.*s : %.*s) {",
+                 PL_FMT(kind), PL_FMT(first), PL_FMT(start), PL_FMT(first),
+                 PL_FMT(bound), PL_FMT(first), PL_FMT(bound), PL_FMT(first), PL_FMT(n),
+                 PL_FMT(first), PL_FMT(n), PL_FMT(bound));
+  pl_str own = pl_indent_at(s->unit, s->branch->range.begin);
+  pl_str inner = pl_indent_at(s->unit, s->fills->kids[0]->range.begin);
+  pl_text_add(&out, trimmed_end(indented(s, fills_text(r), inner, own)));
+  pl_text_printf(&out, "\n%.*sfor (%.*s %.*s = %.*s; %.*s < %.*s && %.*s - %.*s < "
+                       "%.*s; ++%.*s) {%s",
+                 PL_FMT(own), PL_FMT(kind), PL_FMT(j), PL_FMT(first), PL_FMT(j),
+                 PL_FMT(bound), PL_FMT(j), PL_FMT(first), PL_FMT(n), PL_FMT(j),
+                 s->place ? "\n" : "");
+  if (s->place)
+    pl_text_printf(&out, "%.*s%.*s", PL_FMT(inner), PL_FMT(text_of(s, s->place)));
+  pl_range rest = {s->fills->range.end, s->loop->body->range.end};
+  pl_str text = trimmed_end(pl_unit_slice(s->unit, rest));
+  text.n--; /* the brace of the body */
+  pl_text_add(&out, trimmed_end(indented(s, text, own, inner)));
+  pl_text_printf(&out, "\n%.*s}\n%.*s}", PL_FMT(own), PL_FMT(indent));
+  return pl_text_view(&out);
+}
+
+void pl_strip_mine(const pl_loop *loop, pl_arena *arena, pl_replacements *out) {
+  strips s = {.loop = loop, .unit = loop->unit, .arena = arena};
+  bool refused = loop->settled && loop->verdict == PL_VERDICT_REFUSED;
+  if (!refused || !loop->body || loop->body->kind != PL_NODE_COMPOUND ||
+      loop->body->from_macro || loop->node->from_macro || !loop->body->nkids ||
+      !take_header(&s) || !take_branch(&s) || !is_refilled(&s) ||
+      !can_be_moved(&s))
+    return;
+  renaming r = {.s = &s, .first = new_name(&s), .fine = true};
+  pl_str text = r.first.n ? strips_text(&s, &r) : PL_STR("");
+  if (!r.first.n || !r.fine)
+    return;
+  pl_replacement one = {loop->node->range, text};
+  PL_PUSH(arena, out->items, out->n, out->cap, one);
+  out->renames = true;
+}

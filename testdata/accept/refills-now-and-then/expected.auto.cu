@@ -1,0 +1,224 @@
+// A loop over single elements, whose tile is filled anew where one is used up.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+#define BLOCK 64
+
+// Rows of a sparse matrix; elements are passed over.
+// pipelinify: launch csr_rows
+//   sizes    rows=1,3 nnz=0,1,63,64,65,130,192
+//   target   rows=512 nnz=65536
+//   grid     rows
+//   block    64
+//   cols:    in  [nnz * rows] below(200)
+//   vals:    in  [nnz * rows] random
+//   x:       in  [200 * 64] random
+//   y:       out [rows * 64]
+//   nnz:     nnz
+__global__ void csr_rows(const int *__restrict__ cols, const float *__restrict__ vals, const float *__restrict__ x,
+                         float *__restrict__ y, int nnz)
+{
+    __shared__ int col_stage[2][BLOCK];
+    __shared__ float val_stage[2][BLOCK];
+    const int lane = threadIdx.x, first = blockIdx.x * nnz, last = first + nnz;
+    float sum = 0.f;
+
+    // pipelinify: ldg, 2 stages, source 66257896
+    {
+        int j_first = first;
+        auto j_first_tile = j_first;
+        if (j_first < last) {
+            __syncthreads();
+            // Prologue: load the first tile.
+            {
+                auto &col = col_stage[0];
+                auto &val = val_stage[0];
+                col[lane] = j_first + lane < last ? cols[j_first + lane] : -1; // none
+                val[lane] = j_first + lane < last ? vals[j_first + lane] : 0.f;
+            }
+            j_first = last - j_first > BLOCK ? j_first + BLOCK : last;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            int stage = 0;
+            for (; j_first < last; j_first = last - j_first > BLOCK ? j_first + BLOCK : last) {
+                int col_next = j_first + lane < last ? cols[j_first + lane] : -1;  // none
+                float val_next = j_first + lane < last ? vals[j_first + lane] : 0.f;
+                {
+                    auto &col = col_stage[stage];
+                    auto &val = val_stage[stage];
+                    auto &j_first = j_first_tile;
+                    for (int j = j_first; j < last && j - j_first < BLOCK; ++j) {
+                        const int k = (j - first) % BLOCK;
+                        if (col[k] > 190)
+                            continue;
+                        sum = sum * 0.5f + val[k] * x[col[k] * 64 + lane];
+                    }
+                    j_first = last - j_first > BLOCK ? j_first + BLOCK : last;
+                }
+                stage ^= 1;
+                {
+                    auto &col = col_stage[stage];
+                    auto &val = val_stage[stage];
+                    col[lane] = col_next;
+                    val[lane] = val_next;
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &col = col_stage[stage];
+                auto &val = val_stage[stage];
+                auto &j_first = j_first_tile;
+                for (int j = j_first; j < last && j - j_first < BLOCK; ++j) {
+                    const int k = (j - first) % BLOCK;
+                    if (col[k] > 190)
+                        continue;
+                    sum = sum * 0.5f + val[k] * x[col[k] * 64 + lane];
+                }
+            }
+        }
+    }
+    y[blockIdx.x * 64 + lane] = sum;
+}
+
+// A product, whose inner dimension is gone through one by one.
+// pipelinify: launch product<16>
+//   sizes    M=16,20 N=16 K=0,1,15,16,17,40
+//   target   M=1024 N=1024 K=1024
+//   grid     (N + 15) / 16, (M + 15) / 16
+//   block    16, 16
+//   A:       in  [M * K + 1] random
+//   B:       in  [K * N + 1] random
+//   C:       out [M * N]
+//   M:       M
+//   N:       N
+//   K:       K
+template <int T>
+__global__ void product(const float *__restrict__ A, const float *__restrict__ B, float *__restrict__ C, int M, int N,
+                        int K)
+{
+    __shared__ float as_stage[2][T][T], bs_stage[2][T][T];
+    const int tx = threadIdx.x, ty = threadIdx.y, row = blockIdx.y * T + ty, col = blockIdx.x * T + tx;
+    float sum = 0.f;
+    // pipelinify: ldg, 2 stages, source 04384335
+    {
+        int k_first = 0;
+        auto k_first_tile = k_first;
+        if (k_first < K) {
+            __syncthreads();
+            // Prologue: load the first tile.
+            {
+                auto &as = as_stage[0];
+                auto &bs = bs_stage[0];
+                as[ty][tx] = row < M && k_first + tx < K ? A[row * K + k_first + tx] : 0.f;
+                bs[ty][tx] = k_first + ty < K && col < N ? B[(k_first + ty) * N + col] : 0.f;
+            }
+            k_first = K - k_first > T ? k_first + T : K;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            int stage = 0;
+            for (; k_first < K; k_first = K - k_first > T ? k_first + T : K) {
+                float as_next = row < M && k_first + tx < K ? A[row * K + k_first + tx] : 0.f;
+                float bs_next = k_first + ty < K && col < N ? B[(k_first + ty) * N + col] : 0.f;
+                {
+                    auto &as = as_stage[stage];
+                    auto &bs = bs_stage[stage];
+                    auto &k_first = k_first_tile;
+                    for (int k = k_first; k < K && k - k_first < T; ++k) {
+                        sum += as[ty][k % T] * bs[k % T][tx];
+                    }
+                    k_first = K - k_first > T ? k_first + T : K;
+                }
+                stage ^= 1;
+                {
+                    auto &as = as_stage[stage];
+                    auto &bs = bs_stage[stage];
+                    as[ty][tx] = as_next;
+                    bs[ty][tx] = bs_next;
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &as = as_stage[stage];
+                auto &bs = bs_stage[stage];
+                auto &k_first = k_first_tile;
+                for (int k = k_first; k < K && k - k_first < T; ++k) {
+                    sum += as[ty][k % T] * bs[k % T][tx];
+                }
+            }
+        }
+    }
+    if (row < M && col < N)
+        C[row * N + col] = sum;
+}
+
+// By a mask, in a loop around it.
+// pipelinify: launch windows
+//   sizes    n=0,1,31,32,33,64,100 times=1,2
+//   target   n=100000 times=2
+//   block    32
+//   x:       in  [n * times + 32] random
+//   y:       out [32]
+//   n:       n
+//   times:   times
+__global__ void __launch_bounds__(32) windows(const float *__restrict__ x, float *__restrict__ y, unsigned n, int times)
+{
+    __shared__ float part_stage[4][32];
+    float sum = 0.f;
+    for (int t = 0; t < times; ++t) {
+        const float *from = x + t * n;
+        // pipelinify: cp.async, 4 stages, source c86d16a1
+        {
+            unsigned j_first = 0;
+            auto j_first_load = j_first;
+            if (j_first_load < n) {
+                __syncthreads();
+            }
+            // Prologue: start copying the first 3 tiles.
+            for (int load_stage = 0; load_stage < 3; ++load_stage) {
+                if (j_first_load < n) {
+                    auto &part = part_stage[load_stage];
+                    auto &j_first = j_first_load;
+                    __pipeline_memcpy_async(&part[threadIdx.x], &from[j_first + threadIdx.x], sizeof(float));
+                    j_first = n - j_first > 32 ? j_first + 32 : n;
+                }
+                __pipeline_commit();
+            }
+
+            // Main loop: 3 tiles are in flight while computing on one.
+            int stage = 0;
+            for (; j_first < n; j_first = n - j_first > 32 ? j_first + 32 : n) {
+                __pipeline_wait_prior(2);
+                __syncthreads();
+                if (j_first_load < n) {
+                    int load_stage = stage == 0 ? 3 : stage - 1;
+                    auto &part = part_stage[load_stage];
+                    auto &j_first = j_first_load;
+                    __pipeline_memcpy_async(&part[threadIdx.x], &from[j_first + threadIdx.x], sizeof(float));
+                    j_first = n - j_first > 32 ? j_first + 32 : n;
+                }
+                __pipeline_commit();
+                {
+                    auto &part = part_stage[stage];
+                    for (unsigned j = j_first; j < n && j - j_first < 32; ++j) {
+                        for (int i = 0; i < 4; ++i) {
+                            if (i * 9 > threadIdx.x)
+                                break;
+                            sum = sum * 0.75f + part[j & 31];
+                        }
+                    }
+                }
+                stage = stage == 3 ? 0 : stage + 1;
+            }
+
+            // Epilogue: every copy has landed.
+            __pipeline_wait_prior(0);
+        }
+    }
+    y[threadIdx.x] = sum;
+}

@@ -1,0 +1,102 @@
+// A loop over single elements, whose tile is filled anew where one is used up.
+#include <cuda_runtime.h>
+
+#define BLOCK 64
+
+// Rows of a sparse matrix; elements are passed over.
+// pipelinify: launch csr_rows
+//   sizes    rows=1,3 nnz=0,1,63,64,65,130,192
+//   target   rows=512 nnz=65536
+//   grid     rows
+//   block    64
+//   cols:    in  [nnz * rows] below(200)
+//   vals:    in  [nnz * rows] random
+//   x:       in  [200 * 64] random
+//   y:       out [rows * 64]
+//   nnz:     nnz
+__global__ void csr_rows(const int *__restrict__ cols, const float *__restrict__ vals, const float *__restrict__ x,
+                         float *__restrict__ y, int nnz)
+{
+    __shared__ int col[BLOCK];
+    __shared__ float val[BLOCK];
+    const int lane = threadIdx.x, first = blockIdx.x * nnz, last = first + nnz;
+    float sum = 0.f;
+
+    for (int j = first; j < last; ++j) {
+        const int k = (j - first) % BLOCK;
+        // Is it used up?
+        if (k == 0) {
+            __syncthreads();
+            col[lane] = j + lane < last ? cols[j + lane] : -1; // none
+            val[lane] = j + lane < last ? vals[j + lane] : 0.f;
+            __syncthreads();
+        }
+        if (col[k] > 190)
+            continue;
+        sum = sum * 0.5f + val[k] * x[col[k] * 64 + lane];
+    }
+    y[blockIdx.x * 64 + lane] = sum;
+}
+
+// A product, whose inner dimension is gone through one by one.
+// pipelinify: launch product<16>
+//   sizes    M=16,20 N=16 K=0,1,15,16,17,40
+//   target   M=1024 N=1024 K=1024
+//   grid     (N + 15) / 16, (M + 15) / 16
+//   block    16, 16
+//   A:       in  [M * K + 1] random
+//   B:       in  [K * N + 1] random
+//   C:       out [M * N]
+//   M:       M
+//   N:       N
+//   K:       K
+template <int T>
+__global__ void product(const float *__restrict__ A, const float *__restrict__ B, float *__restrict__ C, int M, int N,
+                        int K)
+{
+    __shared__ float as[T][T], bs[T][T];
+    const int tx = threadIdx.x, ty = threadIdx.y, row = blockIdx.y * T + ty, col = blockIdx.x * T + tx;
+    float sum = 0.f;
+    for (int k = 0; K > k; k++) {
+        if (!(k % T)) {
+            __syncthreads();
+            as[ty][tx] = row < M && k + tx < K ? A[row * K + k + tx] : 0.f;
+            bs[ty][tx] = k + ty < K && col < N ? B[(k + ty) * N + col] : 0.f;
+            __syncthreads();
+        }
+        sum += as[ty][k % T] * bs[k % T][tx];
+    }
+    if (row < M && col < N)
+        C[row * N + col] = sum;
+}
+
+// By a mask, in a loop around it.
+// pipelinify: launch windows
+//   sizes    n=0,1,31,32,33,64,100 times=1,2
+//   target   n=100000 times=2
+//   block    32
+//   x:       in  [n * times + 32] random
+//   y:       out [32]
+//   n:       n
+//   times:   times
+__global__ void __launch_bounds__(32) windows(const float *__restrict__ x, float *__restrict__ y, unsigned n, int times)
+{
+    __shared__ float part[32];
+    float sum = 0.f;
+    for (int t = 0; t < times; ++t) {
+        const float *from = x + t * n;
+        for (unsigned j = 0; j < n; ++j) {
+            if ((j & 31) == 0) {
+                __syncthreads();
+                part[threadIdx.x] = from[j + threadIdx.x];
+                __syncthreads();
+            }
+            for (int i = 0; i < 4; ++i) {
+                if (i * 9 > threadIdx.x)
+                    break;
+                sum = sum * 0.75f + part[j & 31];
+            }
+        }
+    }
+    y[threadIdx.x] = sum;
+}

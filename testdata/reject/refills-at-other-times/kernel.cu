@@ -1,0 +1,72 @@
+// A tile that is filled under a branch of the counter, and not just where one is used up.
+#define T 32
+
+// The first one may be filled in the middle.
+__global__ void from_anywhere(const float *__restrict__ x, float *__restrict__ y, int from, int n)
+{
+    __shared__ float s[T];
+    float sum = 0.f;
+    s[threadIdx.x] = 0.f;
+    for (int j = from; j < n; ++j) {
+        if (j % T == 0) {
+            __syncthreads();
+            s[threadIdx.x] = x[j + threadIdx.x];
+            __syncthreads();
+        }
+        sum += s[j % T] * (threadIdx.x ^ j);
+    }
+    y[threadIdx.x] = sum;
+}
+
+// The loop ends where an element says so.
+__global__ void to_a_mark(const float *__restrict__ x, float *__restrict__ y, int n)
+{
+    __shared__ float s[T];
+    float sum = 0.f;
+    for (int j = 0; j < n; ++j) {
+        if (j % T == 0) {
+            __syncthreads();
+            s[threadIdx.x] = x[j + threadIdx.x];
+            __syncthreads();
+        }
+        if (s[j % T] < 0.f)
+            break;
+        sum += s[j % T] * (threadIdx.x ^ j);
+    }
+    y[threadIdx.x] = sum;
+}
+
+// Elements are taken two at a time where they say so.
+__global__ void by_twos(const float *__restrict__ x, float *__restrict__ y, int n)
+{
+    __shared__ float s[T];
+    float sum = 0.f;
+    for (int j = 0; j < n; ++j) {
+        if (j % T == 0) {
+            __syncthreads();
+            s[threadIdx.x] = x[j + threadIdx.x];
+            __syncthreads();
+        }
+        sum += s[j % T] * (threadIdx.x ^ j);
+        if (s[j % T] < 0.f)
+            ++j;
+    }
+    y[threadIdx.x] = sum;
+}
+
+// More is done for each element ahead of the fill.
+__global__ void counted(const float *__restrict__ x, float *__restrict__ y, int n)
+{
+    __shared__ float s[T];
+    float sum = 0.f;
+    for (int j = 0; j < n; ++j) {
+        sum *= 0.5f;
+        if (j % T == 0) {
+            __syncthreads();
+            s[threadIdx.x] = x[j + threadIdx.x];
+            __syncthreads();
+        }
+        sum += s[j % T] * (threadIdx.x ^ j);
+    }
+    y[threadIdx.x] = sum;
+}
