@@ -70,6 +70,9 @@ void pl_prove_async(pl_loop *loop);
 int pl_narrowest_copy(const pl_loop *loop);
 /* Whether a copy that can be asynchronous has 16 bytes. */
 bool pl_has_wide_copy(const pl_loop *loop);
+/* Whether tiles that are copied by less than 16 bytes at a time are a small part of
+ * all: at most one byte in MOSTLY_WIDE. */
+bool pl_is_mostly_wide(pl_loop *loop);
 /* The ID of why a variant does not apply, NULL: it does. */
 const char *pl_obstacle(pl_loop *loop, pl_variant variant, pl_str *why);
 /* The same without pl_prove_async. */

@@ -282,6 +282,11 @@ static void choose_auto(pl_loop *loop) {
   if (async && choose_deep(loop))
     return;
   bool wide = async && (width >= 16 || loop->options->stages);
+  if (async && width < 16 && pl_is_mostly_wide(loop) && try_async(loop, 3, false)) {
+    loop->why = PL_STR("nearly all bytes are copied 16 at a time, so asynchronous "
+                       "copies pay");
+    return;
+  }
   if (wide && try_async(loop, 3, false)) {
     explain(loop,
             joins_copies(loop)

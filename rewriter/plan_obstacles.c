@@ -5,6 +5,7 @@
  * meets. Raises (by plan_choose.c): PL1003, PL1004, PL3004, PL3009, PL5002 to
  * PL5005, PL6002, PL7003, and what copies.c and split.c left in async_id and
  * ldg_id. */
+#include "copies.h"
 #include "plan.h"
 
 /* ---- more than one buffer ------------------------------------------------ */
@@ -300,6 +301,30 @@ bool pl_has_wide_copy(const pl_loop *loop) {
     if (pl_has_wide_copy(loop->fill.calls[i].body))
       return true;
   return false;
+}
+
+#define MOSTLY_WIDE 16
+
+/* Whether some copy into a tile loads less than 16 bytes. */
+static bool is_narrow_tile(pl_loop *loop, const pl_tile *tile) {
+  for (size_t i = 0; i < loop->fill.ncopies; i++)
+    if (loop->fill.copies[i].load &&
+        pl_copied_bytes(loop, &loop->fill.copies[i]) < 16 &&
+        pl_stores_into(loop, &loop->fill.copies[i], tile))
+      return true;
+  return false;
+}
+
+bool pl_is_mostly_wide(pl_loop *loop) {
+  int64_t all = 0, narrow = 0;
+  for (size_t t = 0; t < loop->ntiles; t++) {
+    if (loop->tiles[t].bytes <= 0)
+      return false;
+    all += loop->tiles[t].bytes;
+    narrow += is_narrow_tile(loop, &loop->tiles[t]) ? loop->tiles[t].bytes : 0;
+  }
+  return loop->fill.ncalls == 0 && pl_has_wide_copy(loop) &&
+         narrow * MOSTLY_WIDE <= all;
 }
 
 /* ---- any variant --------------------------------------------------------- */
