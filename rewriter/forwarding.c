@@ -397,10 +397,27 @@ static pl_range with_line(const pl_unit *unit, pl_range range) {
   return range;
 }
 
+static size_t count_names(const pl_node *node, const pl_decl *decl) {
+  size_t n = node && node->kind == PL_NODE_REF && node->decl == decl;
+  for (uint32_t i = 0; node && i < node->nkids; i++)
+    n += count_names(node->kids[i], decl);
+  return n;
+}
+
+/* Whether all elements of an array are forwarded. */
+static bool is_of_no_more_use(const forwarding *f, const pl_decl *decl) {
+  size_t uses = 0;
+  for (size_t i = 0; i < f->n; i++)
+    if (f->items[i].fine && f->items[i].decl == decl)
+      uses += (size_t)uses_of(&f->items[i]);
+  return decl->type->kind == PL_TYPE_ARRAY && !decl->init &&
+         uses == count_names(f->loop->func->body, decl);
+}
+
 static bool is_forwarded(const forwarding *f, const pl_node *var) {
   for (size_t i = 0; i < f->n; i++)
     if (f->items[i].fine && f->items[i].decl == var->decl &&
-        f->items[i].src->kind == PL_NODE_REF)
+        (f->items[i].src->kind == PL_NODE_REF || is_of_no_more_use(f, var->decl)))
       return true;
   return false;
 }
@@ -474,7 +491,8 @@ static pl_str forwarded_text(const forwarding *f, const value *v) {
 /* The statement that declares a local, within the loop; NULL: it stands elsewhere. */
 static const pl_node *declaration_of(const forwarding *f, const value *v) {
   const pl_node *stmt = v->decl->node ? v->decl->node->parent : NULL;
-  return stmt && stmt->kind == PL_NODE_DECL_STMT && v->src->kind == PL_NODE_REF &&
+  return stmt && stmt->kind == PL_NODE_DECL_STMT &&
+                 (v->src->kind == PL_NODE_REF || is_of_no_more_use(f, v->decl)) &&
                  pl_node_within(stmt, f->loop->body)
              ? stmt
              : NULL;
@@ -522,9 +540,241 @@ static bool may_gain(const pl_loop *loop) {
          (loop->mixed && loop->verdict == PL_VERDICT_PIPELINED);
 }
 
+/* ---- two loops as one ----------------------------------------------------------- */
+
+/* `for (j...) v[j] = A[j]; for (j...) s[j] = v[j];`: the second loop, and the first of
+ * the same header. */
+typedef struct pair {
+  const forwarding *f;
+  const pl_node *first, *second, *block;
+  const pl_decl *array;
+} pair;
+
+static bool is_counting(const pl_node *node) {
+  return node && node->kind == PL_NODE_FOR && node->kids[0] &&
+         node->kids[0]->kind == PL_NODE_DECL_STMT && node->kids[0]->nkids == 1 &&
+         node->kids[0]->kids[0]->decl && node->kids[3] &&
+         node->kids[3]->kind == PL_NODE_COMPOUND && !node->from_macro &&
+         !node->kids[3]->from_macro;
+}
+
+static pl_str header_of(const pair *p, const pl_node *loop) {
+  pl_range range = {loop->range.begin, loop->kids[3]->range.begin};
+  return pl_str_trimmed(pl_unit_slice(p->f->loop->unit, range));
+}
+
+/* A header's names, but for the variable that it declares itself. */
+static bool same_header_names(const pl_node *a, const pl_node *b,
+                              const pl_decl *own, const pl_decl *other) {
+  if (!a || !b)
+    return a == b;
+  if (a->kind != b->kind || a->nkids != b->nkids)
+    return false;
+  if (a->kind == PL_NODE_REF && a->decl != b->decl &&
+      !(a->decl == own && b->decl == other))
+    return false;
+  for (uint32_t i = 0; i < a->nkids; i++)
+    if (!same_header_names(a->kids[i], b->kids[i], own, other))
+      return false;
+  return true;
+}
+
+static bool same_header(const pair *p, const pl_node *a, const pl_node *b) {
+  const pl_decl *own = a->kids[0]->kids[0]->decl, *other = b->kids[0]->kids[0]->decl;
+  for (uint32_t i = 1; i < 3; i++)
+    if (!same_header_names(a->kids[i], b->kids[i], own, other))
+      return false;
+  return pl_str_eq(header_of(p, a), header_of(p, b)) &&
+         same_header_names(a->kids[0]->kids[0]->nkids ? a->kids[0]->kids[0]->kids[0] : NULL,
+                           b->kids[0]->kids[0]->nkids ? b->kids[0]->kids[0]->kids[0] : NULL,
+                           own, other);
+}
+
+/* The loop around a store that counts the elements of a local array. */
+static bool take_second(pair *p, const pl_copy *copy) {
+  const pl_node *src = pl_node_bare(copy->src);
+  const pl_node *index = src->kind == PL_NODE_SUBSCRIPT ? pl_node_bare(src->kids[1])
+                                                        : NULL;
+  const pl_node *up = copy->store->parent ? copy->store->parent->parent : NULL;
+  p->array = base_of(src)->decl;
+  p->second = up;
+  p->block = up ? up->parent : NULL;
+  return index && index->kind == PL_NODE_REF && is_counting(up) &&
+         up->kids[3] == copy->store->parent &&
+         index->decl == up->kids[0]->kids[0]->decl && p->block &&
+         p->block->kind == PL_NODE_COMPOUND;
+}
+
+/* Whether a statement sets nothing but the thread's own variables, none of which the
+ * second loop names but elements of the array. */
+static bool goes_behind(const pair *p, pl_node *stmt) {
+  pl_effects effects = {0};
+  pl_effects_of(p->f->loop->effects, p->f->loop->func, stmt, &effects);
+  for (size_t i = 0; i < effects.n; i++) {
+    const pl_effect *effect = &effects.items[i];
+    bool own = effect->kind == PL_EFFECT_WRITE &&
+               effect->space == PL_SPACE_LOCAL && effect->root.decl;
+    if (effect->kind == PL_EFFECT_READ ? effect->space == PL_SPACE_SHARED ||
+                                             effect->space == PL_SPACE_UNKNOWN
+                                       : !own)
+      return false;
+    if (own && effect->root.decl != p->array &&
+        pl_mentions(p->second, effect->root.decl))
+      return false;
+  }
+  return true;
+}
+
+static bool take_first(pair *p) {
+  uint32_t at = 0;
+  while (at < p->block->nkids && p->block->kids[at] != p->second)
+    at++;
+  while (at-- > 0) {
+    pl_node *stmt = p->block->kids[at];
+    if (!stmt)
+      continue;
+    if (is_counting(stmt) && pl_mentions(stmt, p->array) &&
+        same_header(p, stmt, p->second)) {
+      p->first = stmt;
+      return goes_behind(p, stmt);
+    }
+    if (pl_mentions(stmt, p->array) || !goes_behind(p, stmt))
+      return false;
+  }
+  return false;
+}
+
+static bool says(const pair *p, const pl_node *node, pl_str name) {
+  return pl_unit_says(p->f->loop->unit, node->range, name);
+}
+
+/* A declaration that the first loop has, in the same words, of what nothing sets. */
+static bool is_declared_alike(const pair *p, const pl_node *stmt) {
+  const pl_node *body = p->first->kids[3];
+  for (uint32_t i = 0; i < body->nkids; i++) {
+    const pl_node *other = body->kids[i];
+    bool alike = other && other->kind == PL_NODE_DECL_STMT &&
+                 pl_same_text(p->f->loop->unit, other, stmt) &&
+                 other->nkids == stmt->nkids;
+    for (uint32_t k = 0; alike && k < stmt->nkids; k++)
+      alike = stmt->kids[k]->decl && other->kids[k]->decl &&
+              stmt->kids[k]->nkids && stmt->kids[k]->kids[0] &&
+              reads_only(p->f, stmt->kids[k]->kids[0], false) &&
+              !pl_assigned_anywhere(p->first->kids[3], other->kids[k]->decl) &&
+              !pl_assigned_anywhere(p->second->kids[3], stmt->kids[k]->decl);
+    if (alike)
+      return true;
+  }
+  return false;
+}
+
+/* Whether the second loop's statements, but for what the first one declares as well,
+ * can stand behind those of the first: stores to tiles, and names that are not there. */
+static bool can_join(const pair *p, pl_text *out) {
+  const pl_node *body = p->second->kids[3];
+  for (uint32_t i = 0; i < body->nkids; i++) {
+    pl_node *stmt = body->kids[i];
+    pl_effects effects = {0};
+    if (!stmt || (stmt->kind != PL_NODE_DECL_STMT && stmt->kind != PL_NODE_ASSIGN) ||
+        stmt->from_macro || has_comment(pl_unit_slice(p->f->loop->unit, stmt->range)))
+      return false;
+    pl_effects_of(p->f->loop->effects, p->f->loop->func, stmt, &effects);
+    for (size_t k = 0; k < effects.n; k++)
+      if (effects.items[k].kind == PL_EFFECT_WRITE
+              ? effects.items[k].space != PL_SPACE_SHARED &&
+                    !pl_declared_inside(effects.items[k].root.decl, stmt)
+              : effects.items[k].kind != PL_EFFECT_READ ||
+                    (effects.items[k].space != PL_SPACE_LOCAL &&
+                     effects.items[k].space != PL_SPACE_CONSTANT))
+        return false;
+    if (stmt->kind == PL_NODE_DECL_STMT && is_declared_alike(p, stmt))
+      continue;
+    for (uint32_t k = 0; stmt->kind == PL_NODE_DECL_STMT && k < stmt->nkids; k++)
+      if (!stmt->kids[k]->decl || says(p, p->first, stmt->kids[k]->decl->name))
+        return false;
+    pl_text_printf(out, "    %.*s\n%.*s",
+                   PL_FMT(pl_unit_slice(p->f->loop->unit, stmt->range)),
+                   PL_FMT(pl_indent_at(p->f->loop->unit, p->first->range.begin)));
+  }
+  return out->n > 0;
+}
+
+/* Whether the second loop names what the first one's body declares otherwise. */
+static bool hides_names(const pair *p) {
+  const pl_node *body = p->first->kids[3], *second = p->second->kids[3];
+  for (uint32_t i = 0; i < body->nkids; i++) {
+    const pl_node *stmt = body->kids[i];
+    bool alike = false;
+    for (uint32_t k = 0; stmt && stmt->kind == PL_NODE_DECL_STMT && k < second->nkids;
+         k++)
+      alike = alike || (second->kids[k] &&
+                        second->kids[k]->kind == PL_NODE_DECL_STMT &&
+                        pl_same_text(p->f->loop->unit, stmt, second->kids[k]));
+    for (uint32_t k = 0; stmt && !alike && stmt->kind == PL_NODE_DECL_STMT &&
+                         k < stmt->nkids;
+         k++)
+      if (!stmt->kids[k]->decl || says(p, p->second, stmt->kids[k]->decl->name))
+        return true;
+  }
+  return false;
+}
+
+/* What goes with the second loop: the pragmas ahead of it; false: more stands there. */
+static bool range_of_second(const pair *p, pl_range *range) {
+  const pl_unit *unit = p->f->loop->unit;
+  uint32_t from = p->first->range.end;
+  for (uint32_t i = 0; i < p->block->nkids && p->block->kids[i] != p->second; i++)
+    if (p->block->kids[i])
+      from = p->block->kids[i]->range.end;
+  pl_run run = pl_tokens_in(unit, (pl_range){from, p->second->range.begin});
+  bool pragma = false;
+  for (uint32_t t = run.first; t < run.end; t++) {
+    if (unit->tokens[t].kind != PL_TOK_DIRECTIVE ||
+        !pl_str_has(pl_token_text(unit, t), "pragma"))
+      return false;
+    pragma = true;
+  }
+  *range = pragma ? (pl_range){from, p->second->range.end}
+                  : with_line(unit, p->second->range);
+  return true;
+}
+
+static void join_loops(forwarding *f, const pl_copy *copy, pl_replacements *out) {
+  pair p = {.f = f};
+  pl_text text = {.arena = f->arena};
+  pl_range range;
+  if (!take_second(&p, copy) || !take_first(&p) ||
+      pl_node_has(p.first, PL_NODE_BREAK) || pl_node_has(p.first, PL_NODE_CONTINUE) ||
+      pl_node_has(p.first, PL_NODE_LAMBDA) || pl_node_has_jump(p.first) ||
+      pl_node_has(p.first, PL_NODE_RETURN) || hides_names(&p) ||
+      !can_join(&p, &text) || !range_of_second(&p, &range))
+    return;
+  uint32_t brace = p.first->kids[3]->range.end - 1;
+  pl_text_printf(&text, "}");
+  put(f, out, (pl_range){brace, brace + 1}, pl_text_view(&text));
+  put(f, out, range, PL_STR(""));
+  out->for_async = true;
+}
+
+/* Whether the stores of one of the loop's copies are in the text of another's that is
+ * to be replaced. */
+static bool is_joined(const pl_replacements *out, const pl_copy *copy) {
+  for (size_t i = 0; i < out->n; i++)
+    if (pl_range_inside(copy->store->range, out->items[i].range))
+      return true;
+  return false;
+}
+
 void pl_values_in_place(pl_loop *loop, pl_arena *arena, pl_replacements *out) {
   forwarding f = {.loop = loop, .arena = arena};
+  size_t before = out->n;
   if (!may_gain(loop))
+    return;
+  for (size_t i = 0; i < loop->fill.ncopies; i++)
+    if (passes_through(&loop->fill.copies[i]) &&
+        !is_joined(out, &loop->fill.copies[i]))
+      join_loops(&f, &loop->fill.copies[i], out);
+  if (out->n > before)
     return;
   for (size_t i = 0; i < loop->fill.ncopies; i++) {
     const pl_copy *copy = &loop->fill.copies[i];

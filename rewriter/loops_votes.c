@@ -59,11 +59,19 @@ static bool is_plain_test(const pl_unit *unit, const pl_node *node) {
          pl_range_inside(node->kids[0]->range, node->range);
 }
 
-/* The number of statements that the head consists of, the last of which is the test;
- * 0: it is no such head. */
-static size_t vote_length(const pl_loop *loop) {
+/* Barriers that begin the body: with the vote behind them they are one. */
+static size_t barriers_ahead(const pl_loop *loop) {
+  size_t n = 0;
+  while (n < loop->nstmts && loop->stmts[n].is_barrier && !loop->stmts[n].joined)
+    n++;
+  return n;
+}
+
+/* Up to where the head goes that begins with a statement, the last of which is the
+ * test; 0: it is no such head. */
+static size_t vote_end(const pl_loop *loop, size_t from) {
   int votes = 0;
-  for (size_t i = 0; i < loop->nstmts; i++) {
+  for (size_t i = from; i < loop->nstmts; i++) {
     const pl_stmt *stmt = &loop->stmts[i];
     int here = stmt->is_barrier ? -1 : count_votes(stmt);
     votes += here;
@@ -78,18 +86,18 @@ static size_t vote_length(const pl_loop *loop) {
 }
 
 /* Whether a declaration of the head is named behind it. */
-static bool is_named_behind(const pl_loop *loop, size_t length) {
-  for (size_t i = 0; i + 1 < length; i++)
+static bool is_named_behind(const pl_loop *loop, size_t from, size_t end) {
+  for (size_t i = from; i + 1 < end; i++)
     for (uint32_t k = 0; k < loop->stmts[i].node->nkids; k++)
-      for (size_t s = length; s < loop->nstmts; s++)
+      for (size_t s = end; s < loop->nstmts; s++)
         if (pl_mentions(loop->stmts[s].node, loop->stmts[i].node->kids[k]->decl))
           return true;
   return false;
 }
 
 /* The call that votes, wherever in the head it stands. */
-static pl_node *call_of_vote(const pl_loop *loop, size_t length) {
-  for (size_t i = 0; i < length; i++)
+static pl_node *call_of_vote(const pl_loop *loop, size_t from, size_t end) {
+  for (size_t i = from; i < end; i++)
     for (size_t j = 0; j < loop->stmts[i].effects.n; j++)
       if (pl_is_vote(&loop->stmts[i].effects.items[j]))
         return loop->stmts[i].effects.items[j].node;
@@ -97,26 +105,26 @@ static pl_node *call_of_vote(const pl_loop *loop, size_t length) {
 }
 
 void pl_take_vote(pl_loop *loop) {
-  size_t length = vote_length(loop);
-  if (!length || loop->node->kind == PL_NODE_DO || loop->branch ||
-      pl_is_endless(loop) || is_named_behind(loop, length) ||
+  size_t from = barriers_ahead(loop), end = vote_end(loop, from);
+  if (!end || loop->node->kind == PL_NODE_DO || loop->branch ||
+      pl_is_endless(loop) || is_named_behind(loop, from, end) ||
       pl_node_changes(loop->cond))
     return;
-  pl_range text = {loop->stmts[0].chunk.begin, loop->stmts[length - 1].chunk.end};
+  pl_range text = {loop->stmts[0].chunk.begin, loop->stmts[end - 1].chunk.end};
   if (pl_has_conditional_text(loop->unit, text))
     return;
-  for (size_t i = 0; i < length; i++)
+  for (size_t i = from; i < end; i++)
     if (pl_node_has(loop->stmts[i].node, PL_NODE_LAMBDA))
       return;
-  pl_node *call = call_of_vote(loop, length);
-  loop->votes = PL_NEW_ARRAY(loop->arena, pl_stmt, length);
-  for (size_t i = 0; i < length; i++)
+  pl_node *call = call_of_vote(loop, from, end);
+  loop->votes = PL_NEW_ARRAY(loop->arena, pl_stmt, end - from);
+  for (size_t i = from; i < end; i++)
     loop->votes[loop->nvotes++] = loop->stmts[i];
   loop->stmts[0].node = call;
   loop->stmts[0].chunk = text;
   loop->stmts[0].effects = (pl_effects){0};
   loop->stmts[0].is_barrier = loop->stmts[0].is_vote = true;
-  for (size_t i = length; i < loop->nstmts; i++)
-    loop->stmts[i - length + 1] = loop->stmts[i];
-  loop->nstmts -= length - 1;
+  for (size_t i = end; i < loop->nstmts; i++)
+    loop->stmts[i - end + 1] = loop->stmts[i];
+  loop->nstmts -= end - 1;
 }

@@ -66,3 +66,33 @@ __global__ void __launch_bounds__(64) left_over(const float4 *__restrict__ a, fl
     }
     sum[t] = total + x.y;
 }
+
+// The loop that stores takes the elements in another order.
+// pipelinify: launch turned
+//   sizes    n=0,1,63,64,65,128,200,320
+//   target   n=262144
+//   block    64
+//   a:       in  [n + 1] random
+//   sum:     out [64]
+//   n:       n
+__global__ void __launch_bounds__(64) turned(const float4 *__restrict__ a, float *__restrict__ sum, int n)
+{
+    __shared__ float4 as[2 * TILE];
+    const int t = threadIdx.x;
+    float total = 0.f;
+    for (int k = 0; k < n; k += 2 * TILE) {
+        float4 v[2];
+        for (int j = 0; j < 2; ++j) {
+            v[j] = make_float4(0.f, 0.f, 0.f, 0.f);
+            if (k + t + j * TILE < n)
+                v[j] = a[k + t + j * TILE];
+        }
+        for (int j = 0; j < 2; ++j)
+            as[t + j * TILE] = v[1 - j];
+        __syncthreads();
+        for (int i = 0; i < 2 * TILE; ++i)
+            total = total * 0.5f + as[i].x * as[i ^ t].w;
+        __syncthreads();
+    }
+    sum[t] = total;
+}

@@ -203,7 +203,7 @@ __global__ void __launch_bounds__(256) in_array(const float4 *__restrict__ m, fl
     __shared__ float4 part_stage[2][32][16];
     const int tx = threadIdx.x, ty = threadIdx.y;
     float total = 0.f;
-    // pipelinify: cp.async, 2 stages, source 6a9b8282
+    // pipelinify: cp.async, 2 stages, source 9844ae77
     {
         int r = 0;
         if (r < rows) {
@@ -245,7 +245,6 @@ __global__ void __launch_bounds__(256) in_array(const float4 *__restrict__ m, fl
                 __pipeline_commit();
                 {
                     auto &part = part_stage[stage];
-                    float4 v[2];
                     for (int i = 0; i < 32; ++i)
                         total = total * 0.5f + part[i][tx].x * part[31 - i][ty].z;
                 }
@@ -257,11 +256,83 @@ __global__ void __launch_bounds__(256) in_array(const float4 *__restrict__ m, fl
             // Epilogue: compute on the last tile.
             {
                 auto &part = part_stage[stage];
-                float4 v[2];
                 for (int i = 0; i < 32; ++i)
                     total = total * 0.5f + part[i][tx].x * part[31 - i][ty].z;
             }
         }
     }
     sum[ty * 16 + tx] = total;
+}
+
+// Fetched by one loop, stored by the next.
+// pipelinify: launch in_rounds
+//   sizes    n=0,1,63,64,65,128,200,320
+//   target   n=262144
+//   grid     2
+//   block    64
+//   a:       in  [n + 1] random
+//   sum:     out [2 * 64]
+//   n:       n
+__global__ void __launch_bounds__(64) in_rounds(const float4 *__restrict__ a, float *__restrict__ sum, int n)
+{
+    __shared__ float4 as_stage[2][2 * TILE];
+    const int t = threadIdx.x;
+    float total = 0.f;
+    // pipelinify: cp.async, 2 stages, source 4c6c0d58
+    {
+        int k = 0;
+        if (k < n) {
+            // Prologue: load the first tile.
+            {
+                auto &as = as_stage[0];
+                #pragma unroll
+                for (int j = 0; j < 2; ++j) {
+                    const int at = t + j * TILE;
+                    if (k + at < n) {
+                        __pipeline_memcpy_async(&as[at], &a[k + at], sizeof(float4));
+                    } else {
+                        as[at] = make_float4(0.f, 0.f, 0.f, 0.f);
+                    }
+                }
+            }
+            k += 2 * TILE;
+            __pipeline_commit();
+            __pipeline_wait_prior(0);
+            __syncthreads();
+
+            // Main loop: copy the next tile while computing on this one.
+            int stage = 0;
+            for (; k < n; k += 2 * TILE) {
+                {
+                    auto &as = as_stage[stage ^ 1];
+                    #pragma unroll
+                    for (int j = 0; j < 2; ++j) {
+                        const int at = t + j * TILE;
+                        if (k + at < n) {
+                            __pipeline_memcpy_async(&as[at], &a[k + at], sizeof(float4));
+                        } else {
+                            as[at] = make_float4(0.f, 0.f, 0.f, 0.f);
+                        }
+                    }
+                }
+                __pipeline_commit();
+                {
+                    auto &as = as_stage[stage];
+                    for (int i = 0; i < 2 * TILE; ++i)
+                        total = total * 0.5f + as[i].x * as[i ^ t].w;
+                }
+                stage ^= 1;
+                __pipeline_wait_prior(0);
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &as = as_stage[stage];
+                for (int i = 0; i < 2 * TILE; ++i)
+                    total = total * 0.5f + as[i].x * as[i ^ t].w;
+            }
+        }
+    }
+    sum[blockIdx.x * 64 + t] = total;
 }

@@ -244,3 +244,80 @@ __global__ void __launch_bounds__(256) in_array(const float4 *__restrict__ m, fl
     }
     sum[ty * 16 + tx] = total;
 }
+
+// Fetched by one loop, stored by the next.
+// pipelinify: launch in_rounds
+//   sizes    n=0,1,63,64,65,128,200,320
+//   target   n=262144
+//   grid     2
+//   block    64
+//   a:       in  [n + 1] random
+//   sum:     out [2 * 64]
+//   n:       n
+__global__ void __launch_bounds__(64) in_rounds(const float4 *__restrict__ a, float *__restrict__ sum, int n)
+{
+    __shared__ float4 as_stage[2][2 * TILE];
+    const int t = threadIdx.x;
+    float total = 0.f;
+    // pipelinify: ldg, 2 stages, source 6be64b8d
+    {
+        int k = 0;
+        if (k < n) {
+            // Prologue: load the first tile.
+            {
+                auto &as = as_stage[0];
+                float4 v[2];
+                #pragma unroll
+                for (int j = 0; j < 2; ++j) {
+                    const int at = t + j * TILE;
+                    v[j] = make_float4(0.f, 0.f, 0.f, 0.f);
+                    if (k + at < n)
+                        v[j] = a[k + at];
+                }
+                #pragma unroll
+                for (int j = 0; j < 2; ++j) {
+                    const int at = t + j * TILE;
+                    as[at] = v[j];
+                }
+            }
+            k += 2 * TILE;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            int stage = 0;
+            for (; k < n; k += 2 * TILE) {
+                float4 v[2];
+                #pragma unroll
+                for (int j = 0; j < 2; ++j) {
+                    const int at = t + j * TILE;
+                    v[j] = make_float4(0.f, 0.f, 0.f, 0.f);
+                    if (k + at < n)
+                        v[j] = a[k + at];
+                }
+                {
+                    auto &as = as_stage[stage];
+                    for (int i = 0; i < 2 * TILE; ++i)
+                        total = total * 0.5f + as[i].x * as[i ^ t].w;
+                }
+                stage ^= 1;
+                {
+                    auto &as = as_stage[stage];
+                    #pragma unroll
+                    for (int j = 0; j < 2; ++j) {
+                        const int at = t + j * TILE;
+                        as[at] = v[j];
+                    }
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &as = as_stage[stage];
+                for (int i = 0; i < 2 * TILE; ++i)
+                    total = total * 0.5f + as[i].x * as[i ^ t].w;
+            }
+        }
+    }
+    sum[blockIdx.x * 64 + t] = total;
+}

@@ -114,3 +114,39 @@ __global__ void __launch_bounds__(256) in_array(const float4 *__restrict__ m, fl
     }
     sum[ty * 16 + tx] = total;
 }
+
+// Fetched by one loop, stored by the next.
+// pipelinify: launch in_rounds
+//   sizes    n=0,1,63,64,65,128,200,320
+//   target   n=262144
+//   grid     2
+//   block    64
+//   a:       in  [n + 1] random
+//   sum:     out [2 * 64]
+//   n:       n
+__global__ void __launch_bounds__(64) in_rounds(const float4 *__restrict__ a, float *__restrict__ sum, int n)
+{
+    __shared__ float4 as[2 * TILE];
+    const int t = threadIdx.x;
+    float total = 0.f;
+    for (int k = 0; k < n; k += 2 * TILE) {
+        float4 v[2];
+#pragma unroll
+        for (int j = 0; j < 2; ++j) {
+            const int at = t + j * TILE;
+            v[j] = make_float4(0.f, 0.f, 0.f, 0.f);
+            if (k + at < n)
+                v[j] = a[k + at];
+        }
+#pragma unroll
+        for (int j = 0; j < 2; ++j) {
+            const int at = t + j * TILE;
+            as[at] = v[j];
+        }
+        __syncthreads();
+        for (int i = 0; i < 2 * TILE; ++i)
+            total = total * 0.5f + as[i].x * as[i ^ t].w;
+        __syncthreads();
+    }
+    sum[blockIdx.x * 64 + t] = total;
+}

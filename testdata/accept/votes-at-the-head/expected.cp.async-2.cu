@@ -234,3 +234,66 @@ __global__ void __launch_bounds__(128) passes(const float *__restrict__ x, const
     }
     y[blockIdx.x * 128 + threadIdx.x] = sum;
 }
+
+// All meet first, and vote then.
+// pipelinify: launch meets_first
+//   sizes    n=0,64,128,320 limit=0,1,40
+//   target   n=65536 limit=40
+//   block    64
+//   x:       in  [n] range(0, 1)
+//   y:       out [64]
+//   n:       n
+//   limit:   limit
+__global__ void __launch_bounds__(64) meets_first(const float *__restrict__ x, float *__restrict__ y, int n, int limit)
+{
+    __shared__ float part_stage[2][64];
+    float sum = 0.f;
+    // pipelinify: cp.async, 2 stages, source bc92f5f4
+    {
+        int k = 0;
+        if (k < n) {
+            bool voted = __syncthreads_and(sum > limit);
+            if (!voted) {
+                // Prologue: load the first tile.
+                {
+                    auto &part = part_stage[0];
+                    __pipeline_memcpy_async(&part[threadIdx.x], &x[k + threadIdx.x], sizeof(float));
+                }
+                k += 64;
+                __pipeline_commit();
+                __pipeline_wait_prior(0);
+                __syncthreads();
+
+                // Main loop: copy the next tile while computing on this one.
+                int stage = 0;
+                for (; k < n; k += 64) {
+                    {
+                        auto &part = part_stage[stage ^ 1];
+                        __pipeline_memcpy_async(&part[threadIdx.x], &x[k + threadIdx.x], sizeof(float));
+                    }
+                    __pipeline_commit();
+                    {
+                        auto &part = part_stage[stage];
+                        for (int i = 0; i < 64 && sum <= limit; ++i)
+                            sum += part[(i + threadIdx.x) & 63];
+                    }
+                    stage ^= 1;
+                    __pipeline_wait_prior(0);
+                    voted = __syncthreads_and(sum > limit);
+                    if (voted)
+                        break;
+                }
+
+                // Epilogue: compute on the last tile.
+                if (!voted) {
+                    {
+                        auto &part = part_stage[stage];
+                        for (int i = 0; i < 64 && sum <= limit; ++i)
+                            sum += part[(i + threadIdx.x) & 63];
+                    }
+                }
+            }
+        }
+    }
+    y[threadIdx.x] = sum;
+}

@@ -141,3 +141,28 @@ __global__ void __launch_bounds__(128) passes(const float *__restrict__ x, const
     }
     y[blockIdx.x * 128 + threadIdx.x] = sum;
 }
+
+// All meet first, and vote then.
+// pipelinify: launch meets_first
+//   sizes    n=0,64,128,320 limit=0,1,40
+//   target   n=65536 limit=40
+//   block    64
+//   x:       in  [n] range(0, 1)
+//   y:       out [64]
+//   n:       n
+//   limit:   limit
+__global__ void __launch_bounds__(64) meets_first(const float *__restrict__ x, float *__restrict__ y, int n, int limit)
+{
+    __shared__ float part[64];
+    float sum = 0.f;
+    for (int k = 0; k < n; k += 64) {
+        __syncthreads();
+        if (__syncthreads_and(sum > limit))
+            break;
+        part[threadIdx.x] = x[k + threadIdx.x];
+        __syncthreads();
+        for (int i = 0; i < 64 && sum <= limit; ++i)
+            sum += part[(i + threadIdx.x) & 63];
+    }
+    y[threadIdx.x] = sum;
+}
