@@ -170,19 +170,38 @@ static void test_irregular_steps(void **state) {
   refused(
       B_KERNEL(PHASES("As[ty][tx] = A[t];\n t += 1;\n", "acc += As[ty][0];\n")),
       "PL2001", "t += 1;");
-  refused(
-      B_KERNEL("  int p = 0; int q = TS; int r = 2 * TS;\n" PHASES(
-          "As[ty][tx] = A[p];\n p = q;\n q = r;\n r += TS;\n",
-          "acc += As[ty][0];\n")),
-      "PL2001", "p = q;");
-  refused(B_KERNEL("  int p = 0;\n" PHASES("As[ty][tx] = A[p];\n",
-                                           "acc += As[ty][0];\n"
-                                           "p ^= t;\n")),
-          "PL2001", "p ^= t;");
-  refused(B_KERNEL("  for (int t = 1; t < n; t *= 2) {\n"
+  refused(B_KERNEL("  int p = 0;\n" PHASES("As[ty][tx] = A[p];\n p ^= 5;\n"
+                                           "Bs[ty][tx] = B[p];\n p *= 3;\n",
+                                           "acc += As[ty][0] + Bs[ty][0];\n")),
+          "PL2001", "p *= 3;");
+  refused(B_KERNEL("  for (int t = 1, p = 2; t < n; t *= p) {\n"
                    " As[ty][tx] = A[t];\n __syncthreads();\n"
-                   " acc += As[ty][0];\n __syncthreads(); }\n"),
-          "PL2001", "t *= 2");
+                   " acc += As[ty][0];\n p = 5 - p;\n __syncthreads(); }\n"),
+          "PL2001", "t *= p");
+}
+
+/* Any function of what the load side knows leads to the next tile. */
+static void test_steps_of_any_kind(void **state) {
+  (void)state;
+  accepted(B_KERNEL("  int p = 0; int q = TS; int r = 2 * TS;\n" PHASES(
+      "As[ty][tx] = A[p];\n p = q;\n q = r;\n r += TS;\n",
+      "acc += As[ty][0];\n")));
+  accepted(B_KERNEL("  int p = 0;\n" PHASES("As[ty][tx] = A[p];\n",
+                                            "acc += As[ty][0];\n"
+                                            "p ^= t;\n")));
+  accepted(B_KERNEL("  for (int t = 1; t < n; t *= 2) {\n"
+                    " As[ty][tx] = A[t];\n __syncthreads();\n"
+                    " acc += As[ty][0];\n __syncthreads(); }\n"));
+  accepted(B_KERNEL("  int p = 0;\n" PHASES(
+      "As[ty][tx] = A[p];\n",
+      "if (n > 4) { p += 2; } else { p -= 1; }\n acc += As[ty][0];\n")));
+  accepted(B_KERNEL("  int p = 0;\n" PHASES(
+      "As[ty][tx] = A[p];\n",
+      "if (t & 1) p += 2; else if (++p == 5) p = 0;\n acc += As[ty][0];\n")));
+  refused(B_KERNEL("  int p = 0;\n" PHASES(
+              "As[ty][tx] = A[p];\n",
+              "acc += As[ty][0];\n if (acc > 1) p += 2; else p -= 1;\n")),
+          "PL4001", "As[ty][0]");
 }
 
 /* By as much as the body works out, each time anew. */
@@ -398,6 +417,7 @@ int main(void) {
       cmocka_unit_test(test_several_in_header),
       cmocka_unit_test(test_while_with_step_in_body),
       cmocka_unit_test(test_irregular_steps),
+      cmocka_unit_test(test_steps_of_any_kind),
       cmocka_unit_test(test_uneven_steps),
       cmocka_unit_test(test_step_from_memory),
       cmocka_unit_test(test_derived_steps),
