@@ -199,10 +199,11 @@ static bool keeps_type(const value *v, const pl_node *node) {
       bare->ival <= 127)
     return true;
   if (bare->kind == PL_NODE_FLOATING && type->kind == PL_TYPE_FLOAT)
-    return type->size >= 4;
+    return type->size >= 4 && !type->in_text;
   if (bare->kind == PL_NODE_INIT_LIST)
-    return type->kind == PL_TYPE_RECORD && !type->is_user;
-  return bare->type && pl_same_type(bare->type, type);
+    return type->kind == PL_TYPE_RECORD && !type->is_user && !type->in_text;
+  return bare->type && pl_same_type(bare->type, type) &&
+         pl_same_type(pl_written_type(bare->type), pl_written_type(type));
 }
 
 static bool has_comment(pl_str text) {

@@ -364,9 +364,9 @@ static bool is_one_function(const inlining *c, pl_str name) {
   local_walk w = {.name = name};
   for (uint32_t i = 0; i < c->unit->nfuncs; i++)
     if (pl_str_eq(c->unit->funcs[i]->name, name)) {
-      if (found)
+      if (found && found != pl_written_func(c->unit->funcs[i]))
         return false;
-      found = c->unit->funcs[i];
+      found = pl_written_func(c->unit->funcs[i]);
     }
   pl_node_walk(c->loop->func->body, find_local, &w);
   for (uint32_t i = 0; i < c->loop->func->nparams; i++)
@@ -393,7 +393,7 @@ static bool words_stay(const inlining *c) {
       pl_node_walk(c->helper->body, find_local, &w);
     if (!own && !w.found && !pl_str_is(w.name, "return") &&
         !pl_str_is(w.name, "__shared__") &&
-        !pl_word_stays(c->unit, c->helper, c->loop->func, w.name) &&
+        !pl_word_stays(c->unit, c->helper, pl_written_func(c->loop->func), w.name) &&
         !is_one_function(c, w.name))
       return false;
   }
@@ -523,11 +523,23 @@ static bool is_free_target(const inlining *c, const pl_effects *effects) {
   return to && !pl_writes_decl(effects, to);
 }
 
+/* Whether the call calls the helper whatever a template's arguments are: no other
+ * function has its name. */
+static bool is_chosen_by_all(const inlining *c) {
+  const pl_func *caller = pl_written_func(c->loop->func);
+  size_t n = 0;
+  for (uint32_t i = 0; i < c->unit->nfuncs; i++)
+    n += !c->unit->funcs[i]->pattern &&
+         pl_str_eq(c->unit->funcs[i]->name, c->helper->name);
+  return n == 1 || (!caller->ntemplate_params && !c->loop->func->pattern);
+}
+
 static bool can_be_put(inlining *c) {
   const pl_func *helper = c->helper;
   pl_effects effects = {0};
   if (!helper || !helper->body || !helper->in_main || helper->from_macro ||
-      helper->is_method || helper->outer || helper->body->from_macro ||
+      helper->is_method || helper->outer || helper->pattern ||
+      helper->ntemplate_params || !is_chosen_by_all(c) || helper->body->from_macro ||
       helper->body->kind != PL_NODE_COMPOUND || !helper->body->nkids ||
       !helper->body->kids[0] || !helper->body->kids[helper->body->nkids - 1] ||
       c->call->nkids != helper->nparams + 1 || helper->nparams > MOST_PARAMS || c->call->ncallees > 1 ||

@@ -364,7 +364,9 @@ static void lower_step(const plainer *p, const pl_node *body) {
  * more barrier does no harm. */
 static void wait_always(const plainer *p) {
   pl_loop *loop = (pl_loop *)p->loop;
-  for (size_t i = 0; i < loop->nstmts; i++) {
+  const pl_func *pattern = loop->func->pattern;
+  bool alone = !pattern || pattern->nbodies == 1; /* others might part */
+  for (size_t i = 0; alone && i < loop->nstmts; i++) {
     const pl_node *node = loop->stmts[i].node;
     if (node->kind != PL_NODE_IF || !is_spelt(node) || pl_if_has_init(node) ||
         has_else(node) || !node->kids[1] || !is_spelt(node->kids[1]) ||
