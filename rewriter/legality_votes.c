@@ -153,6 +153,7 @@ bool pl_check_vote(pl_loop *loop) {
                      "what follows from the block's vote is not the same for all "
                      "threads");
   if (loop->searches || loop->asks_last || loop->waits_at_entry || loop->caller ||
+      loop->counts_differ ||
       !loop->header || loop->nbarriers < 2 || !stands_before_loads(loop))
     return refuse(loop, NULL, "but not right behind the vote");
   return check_asked(loop) && check_bound(loop) && check_left(loop);
