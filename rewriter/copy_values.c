@@ -15,7 +15,7 @@ static bool is_own_object(pl_loop *loop, const pl_effect *read) {
 }
 
 /* `Plane<T>`, the class of a template: no pointer, whatever its arguments are. */
-static bool is_class_of_template(const pl_func *func, const pl_type *type) {
+bool pl_is_class_of_template(const pl_func *func, const pl_type *type) {
   pl_str text = type && type->kind == PL_TYPE_DEPENDENT ? type->spelling : PL_STR("");
   if (pl_str_starts(text, "const "))
     text = (pl_str){text.p + 6, text.n - 6};
@@ -68,7 +68,7 @@ static bool is_member_of_argument(const pl_loop *loop, const pl_effect *read) {
   return (number || read->by_call) && at && at != node && at->kind == PL_NODE_REF &&
          at->decl && at->decl->kind == PL_DECL_PARAM &&
          at->decl == read->root.decl && !read->root.member.n &&
-         is_class_of_template(loop->func, at->decl->type);
+         pl_is_class_of_template(loop->func, at->decl->type);
 }
 
 bool pl_reads_global(pl_loop *loop, pl_node *node) {

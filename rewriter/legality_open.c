@@ -63,7 +63,8 @@ static const pl_type *held_type(const pl_node *node) {
 static bool visit_place(pl_node *node, void *context) {
   open_walk *w = context;
   const pl_type *type = is_place(node) ? held_type(node) : NULL;
-  if (type && type->kind == PL_TYPE_DEPENDENT)
+  if (type && type->kind == PL_TYPE_DEPENDENT &&
+      !(type == node->type && pl_is_class_of_template(w->loop->func, type)))
     ask(w, node, plain_name(type));
   return true;
 }

@@ -21,6 +21,8 @@ __global__ void distances(const Table<T> query, const Table<T> train, float *bes
     float sum = 0.f;
     // pipelinify: ldg-single, 1 stage, source a0c07b95
     {
+        static_assert(__is_trivially_copyable(T) && sizeof(static_cast<const void *>(static_cast<T *>(nullptr))) > 0,
+                      "pipelined for a T that is plain data, no reference and not volatile");
         int i = 0, end = (query.cols + SIDE - 1) / SIDE;
         if (i < end) {
             // Prologue: load the first tile.
