@@ -83,23 +83,19 @@ chosen_length(const float *__restrict__ src, float *__restrict__ dst, int rows)
 
             // Main loop: fetch the next tile while computing on this one.
             for (; row < rows; ++row) {
-                float strip_next[3];
+                float strip_next[(((signed_too ? -1 : 0u) > 5 ? 480 : 320) + 160 - 1) / 160];
                 #pragma unroll
-                for (int slot = 0; slot < 3; ++slot) {
+                for (int slot = 0; slot < (((signed_too ? -1 : 0u) > 5 ? 480 : 320) + 160 - 1) / 160; ++slot) {
                     int i = t + slot * 160;
-                    if (i < length) {
-                        strip_next[slot] = src[row * 640 + i];
-                    }
+                    strip_next[slot] = src[row * 640 + i];
                 }
                 for (int i = 0; i < 480; ++i)
                     sum += strip[i] * (float)((i + t) % 7);
                 __syncthreads();
                 #pragma unroll
-                for (int slot = 0; slot < 3; ++slot) {
+                for (int slot = 0; slot < (((signed_too ? -1 : 0u) > 5 ? 480 : 320) + 160 - 1) / 160; ++slot) {
                     int i = t + slot * 160;
-                    if (i < length) {
-                        strip[i] = strip_next[slot];
-                    }
+                    strip[i] = strip_next[slot];
                 }
                 __syncthreads();
             }

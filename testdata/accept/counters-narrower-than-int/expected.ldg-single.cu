@@ -31,22 +31,16 @@ byte_counter(const float *__restrict__ x, float *__restrict__ y, int tiles)
             for (; k < tiles; ++k) {
                 float rows_next[4];
                 #pragma unroll
-                for (int slot = 0; slot < 4; ++slot) {
-                    unsigned char r = (unsigned char)origin + slot * 1;
-                    if (r < 8) {
-                        // from 4
-                        rows_next[slot] = x[k * 512 + (r - 4) * 128 + t];
-                    }
+                for (unsigned char r = (unsigned char)origin; r < 8; ++r) {
+                    // from 4
+                    rows_next[(r - ((unsigned char)origin))] = x[k * 512 + (r - 4) * 128 + t];
                 }
                 for (int i = 0; i < 512; ++i)
                     sum += rows[i / 128][i % 128] * (float)((i + t) & 7);
                 __syncthreads();
                 #pragma unroll
-                for (int slot = 0; slot < 4; ++slot) {
-                    unsigned char r = (unsigned char)origin + slot * 1;
-                    if (r < 8) {
-                        rows[r - 4][t] = rows_next[slot];
-                    }
+                for (unsigned char r = (unsigned char)origin; r < 8; ++r) {
+                    rows[r - 4][t] = rows_next[(r - ((unsigned char)origin))];
                 }
                 __syncthreads();
             }

@@ -37,11 +37,11 @@ lanes_and_spare(const float *__restrict__ a, float *__restrict__ c, int tiles)
             // Main loop: fetch the next tile while computing on this one.
             int stage = 0;
             for (; k < tiles; ++k) {
-                float tile_next[3];
+                float tile_next[((LANES + SPARE) + LANES - 1) / LANES];
                 #pragma unroll
-                for (int slot = 0; slot < 3; ++slot) {
+                for (int slot = 0; slot < ((LANES + SPARE) + LANES - 1) / LANES; ++slot) {
                     int i = t + slot * LANES;
-                    if (i < cells) {
+                    if (slot < cells / LANES || i < cells) {
                         tile_next[slot] = a[k * 512 + i];
                     }
                 }
@@ -54,9 +54,9 @@ lanes_and_spare(const float *__restrict__ a, float *__restrict__ c, int tiles)
                 {
                     auto &tile = tile_stage[stage];
                     #pragma unroll
-                    for (int slot = 0; slot < 3; ++slot) {
+                    for (int slot = 0; slot < ((LANES + SPARE) + LANES - 1) / LANES; ++slot) {
                         int i = t + slot * LANES;
-                        if (i < cells) {
+                        if (slot < cells / LANES || i < cells) {
                             tile[i] = tile_next[slot];
                         }
                     }
