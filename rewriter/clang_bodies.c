@@ -127,6 +127,7 @@ void pl_fe_build_instances(pl_fe *f) {
     pl_fe_build_body(f, f->bodies[i].func, f->bodies[i].cursor);
   for (size_t i = 0; i < f->nbodies; i++)
     own_instance(f, &f->bodies[i]);
+  f->knows_patterns = false; /* what is met from here on is not built */
   for (size_t i = 0; i < f->nbodies; i++)
     share_instances(&f->bodies[i]);
 }

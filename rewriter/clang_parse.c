@@ -115,6 +115,18 @@ static unsigned broken_functions(const pl_unit *unit) {
   return broken;
 }
 
+/* Whether the file launches a template of its own, and the parse does not see what
+ * with: the headers that say so have errors in them. */
+static bool misses_instances(const pl_unit *unit) {
+  bool missed = false;
+  for (uint32_t i = 0; i < unit->nfuncs; i++) {
+    const pl_func *func = unit->funcs[i];
+    missed |= func->in_main && func->is_global && func->is_template &&
+              func->nlaunches && !func->ninstances;
+  }
+  return missed && unit->nproblems > 0;
+}
+
 /* What a parse that was given up has opened decided as well. */
 static void add_headers(pl_unit *unit, const pl_unit *other) {
   size_t n = unit->nheaders + other->nheaders;
@@ -168,7 +180,8 @@ pl_unit *pl_parse(pl_arena *arena, const pl_parse_request *request,
     usual.with_usual_headers = true;
     unit = better_of(unit, parse_with_shim(arena, &usual, error), true);
   }
-  if (!request->cuda_path || (unit && !broken_functions(unit)))
+  bool missed = unit && misses_instances(unit);
+  if (!request->cuda_path || (unit && !broken_functions(unit) && !missed))
     return unit;
-  return better_of(unit, parse_once(arena, request, false, error), false);
+  return better_of(unit, parse_once(arena, request, false, error), missed);
 }
