@@ -63,13 +63,32 @@ static const pl_node *local_constant(const pl_emitter *e, const pl_node *node) {
 
 static pl_str constant_text(pl_emitter *e, const pl_node *node);
 
+/* Whether a variable's value has its initialiser's type: else it is converted. */
+static bool has_type_of(const pl_decl *decl, const pl_node *value) {
+  const pl_type *a = decl->type, *b = value->type;
+  return a && b && a->kind == b->kind && a->size == b->size &&
+         a->is_unsigned == b->is_unsigned && pl_same_type(a, b);
+}
+
+/* What a variable holds in its place, converted as it is there. */
+static void add_value(pl_emitter *e, const pl_decl *decl, const pl_node *value,
+                      pl_text *out) {
+  if (!has_type_of(decl, value)) {
+    pl_str name = pl_plain_type(e, decl->type);
+    bool deduced = pl_str_has(name, "auto");
+    pl_text_printf(out, "(%.*s)",
+                   PL_FMT(deduced ? decl->type->spelling : name));
+  }
+  pl_text_add(out, constant_text(e, value));
+}
+
 /* Adds the text of a node up to `*at`'s next name that has to be spelt out. */
 static void add_constant(pl_emitter *e, const pl_node *node, uint32_t *at,
                          pl_text *out) {
   const pl_node *value = local_constant(e, node);
   if (value) {
     pl_text_add(out, pl_between(e, *at, node->range.begin));
-    pl_text_add(out, constant_text(e, value));
+    add_value(e, node->decl, value, out);
     *at = node->range.end;
     return;
   }

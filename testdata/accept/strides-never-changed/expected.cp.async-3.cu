@@ -14,54 +14,19 @@
 template <int ROWS, int COLS, int THREADS>
 __global__ void __launch_bounds__(THREADS) column_sums(const float *__restrict__ in, float *__restrict__ out, int depth)
 {
-    __shared__ float part_stage[3][ROWS][COLS];
+    __shared__ float part[ROWS][COLS];
     int all = THREADS;
     int down = all / COLS;
     int rows = ROWS;
     int r = threadIdx.x / COLS, c = threadIdx.x % COLS;
     float sum = 0.0f;
-    // pipelinify: cp.async, 3 stages, source 9ef737d5
-    {
-        int d = 0;
-        auto d_load = d;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
-            if (d_load < depth) {
-                auto &part = part_stage[load_stage];
-                auto &d = d_load;
-                for (int from = 0; from < rows; from += down) {
-                    __pipeline_memcpy_async(&part[from + r][c], &in[(from + r) * depth + d + c], sizeof(float));
-                }
-                d += COLS;
-            }
-            __pipeline_commit();
-        }
-
-        // Main loop: 2 tiles are in flight while computing on one.
-        int stage = 0;
-        for (; d < depth; d += COLS) {
-            __pipeline_wait_prior(1);
-            __syncthreads();
-            if (d_load < depth) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &part = part_stage[load_stage];
-                auto &d = d_load;
-                for (int from = 0; from < rows; from += down) {
-                    __pipeline_memcpy_async(&part[from + r][c], &in[(from + r) * depth + d + c], sizeof(float));
-                }
-                d += COLS;
-            }
-            __pipeline_commit();
-            {
-                auto &part = part_stage[stage];
-                for (int k = 0; k < COLS; ++k)
-                    sum += part[threadIdx.x % ROWS][k];
-            }
-            stage = stage == 2 ? 0 : stage + 1;
-        }
-
-        // Epilogue: every copy has landed.
-        __pipeline_wait_prior(0);
+    for (int d = 0; d < depth; d += COLS) {
+        for (int from = 0; from < rows; from += down)
+            part[from + r][c] = in[(from + r) * depth + d + c];
+        __syncthreads();
+        for (int k = 0; k < COLS; ++k)
+            sum += part[threadIdx.x % ROWS][k];
+        __syncthreads();
     }
     out[threadIdx.x] = sum;
 }
