@@ -160,15 +160,8 @@ static bool is_member_of_record(CXCursor cursor) {
          kind == CXCursor_EnumDecl || kind == CXCursor_UnionDecl;
 }
 
-/* What a fact is about: a pattern's text means the pattern of what an
- * instantiation calls. */
-static pl_decl *in_pattern(pl_decl *decl) {
-  return decl && decl->func && decl->func->pattern ? decl->func->pattern->decl
-                                                   : decl;
-}
-
-/* A name in the body: the constant or the function that it stands for. (Of a
- * header's text no constants are asked for.) */
+/* A name in the body: the constant that it stands for. (Of a header's text none are
+ * asked for.) */
 static void note_name(instance_walk *walk, CXCursor cursor, CXCursor target) {
   enum CXCursorKind kind = clang_getCursorKind(target);
   pl_instance_fact fact = {.at = place_of(walk, cursor)};
@@ -176,40 +169,12 @@ static void note_name(instance_walk *walk, CXCursor cursor, CXCursor target) {
     return;
   if (!walk->header)
     fact.name = pl_fe_dependent_name(walk->f, fact.at);
-  if (pl_fe_is_function_kind(pl_fe_decl_kind(kind)))
-    fact.callee = in_pattern(pl_fe_decl_for(walk->f, target));
-  else if (!walk->header &&
-           (kind == CXCursor_EnumConstantDecl ||
-            (kind == CXCursor_VarDecl && is_member_of_record(target) &&
-             clang_isConstQualifiedType(clang_getCursorType(target)))))
+  if (!walk->header &&
+      (kind == CXCursor_EnumConstantDecl ||
+       (kind == CXCursor_VarDecl && is_member_of_record(target) &&
+        clang_isConstQualifiedType(clang_getCursorType(target)))))
     fact.has_value = pl_fe_evaluate_int(cursor, &fact.value);
-  if (fact.callee || fact.has_value)
-    add_fact(walk, fact);
-}
-
-/* `storage.a`: what the member is where the object's type hangs on the
- * arguments. */
-static void note_member_type(instance_walk *walk, CXCursor cursor,
-                             CXCursor target) {
-  pl_instance_fact fact = {.at = place_of(walk, cursor)};
-  if (clang_getCursorKind(target) != CXCursor_FieldDecl || !fact.at.end)
-    return;
-  fact.name = pl_fe_take_string(walk->f, clang_getCursorSpelling(target));
-  fact.type = pl_fe_type_for(walk->f, clang_getCursorType(target));
-  if (fact.name.n)
-    add_fact(walk, fact);
-}
-
-/* `potential(r)`: which class's operator() an object of the arguments' type
- * has. */
-static void note_functor(instance_walk *walk, CXCursor cursor) {
-  CXCursor target = clang_getCursorReferenced(cursor);
-  pl_instance_fact fact = {.at = place_of(walk, cursor)};
-  if (clang_getCursorKind(target) != CXCursor_CXXMethod || !fact.at.end)
-    return;
-  fact.callee = in_pattern(pl_fe_decl_for(walk->f, target));
-  fact.type = pl_fe_type_for(walk->f, clang_getCursorResultType(target));
-  if (fact.callee && pl_str_is(fact.callee->name, "operator()"))
+  if (fact.has_value)
     add_fact(walk, fact);
 }
 
@@ -242,13 +207,11 @@ note_inner_instance(CXCursor cursor, CXCursor parent, CXClientData data) {
     pl_fe_note_instance(walk->f, target);
     walk->f->depth--;
     note_name(walk, cursor, target);
-    note_member_type(walk, cursor, target);
   }
   if (kind == CXCursor_CallExpr) {
     walk->f->depth++;
     pl_fe_note_instance(walk->f, clang_getCursorReferenced(cursor));
     walk->f->depth--;
-    note_functor(walk, cursor);
   }
   if (kind == CXCursor_UnaryExpr)
     note_size(walk, cursor);

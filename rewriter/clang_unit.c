@@ -355,7 +355,6 @@ void pl_fe_read_unit(void *context) {
   else
     collect_headers(f);
   pl_unit_align_instances(f->unit);
-  pl_unit_settle_instances(f->unit);
   pl_unit_resolve_calls(f->unit);
   if (!f->wanted)
     pl_unit_check_coverage(&f->source);

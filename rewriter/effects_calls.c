@@ -211,8 +211,6 @@ static void visit_seen_call(pl_walk *w, const pl_func *callee, pl_node *call) {
       effect.space = PL_SPACE_GLOBAL;
     int index =
         effect.root.decl ? pl_param_index(callee, effect.root.decl) : -1;
-    if (index >= 0 && !effect.root.member.n && effect.root.decl->is_value)
-      continue;
     if (index >= 0 && !effect.root.member.n &&
         pl_is_plain_value(callee->params[index]->type) &&
         (effect.direct || callee->params[index]->type->kind == PL_TYPE_RECORD ||
@@ -581,8 +579,6 @@ static bool visit_callees(pl_walk *w, pl_node *call) {
 void pl_visit_call(pl_walk *w, pl_node *call) {
   if (pl_node_is_constant(call))
     return;
-  if (call->is_unseen)
-    pl_emit_kind(w, PL_EFFECT_UNSEEN, call);
   const pl_func *callee = pl_callee_of(call);
   if (callee) {
     visit_seen_call(w, callee, call);

@@ -197,8 +197,6 @@ bool pl_operator_is_unseen(pl_walk *w, const pl_node *node);
 bool pl_arrow_is_unseen(pl_walk *w, const pl_node *node);
 bool pl_conversion_is_unseen(pl_walk *w, const pl_node *value,
                              const pl_type *to);
-bool pl_may_run_code(const pl_walk *w, const pl_type *type);
-bool pl_member_is_unseen(pl_walk *w, const pl_node *node, bool writes);
 
 /* effects_calls.c: what does a call do to memory? */
 void pl_reference_argument(pl_walk *w, pl_node *arg, int access);

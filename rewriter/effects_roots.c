@@ -44,7 +44,7 @@ void pl_load_through(pl_walk *w, pl_root root, pl_str name, pl_roots *roots) {
   else if (own && space == PL_SPACE_LOCAL && root.decl->kind == PL_DECL_VAR)
     pl_local_member_roots(w, root.decl, name, roots);
   else if (own && root.decl->kind == PL_DECL_PARAM &&
-           (is_record(root.decl->type) || root.decl->is_value))
+           is_record(root.decl->type))
     parameter_roots(w, root.decl, name.n ? name : PL_STR("[]"), roots);
   else if (is_far(root.member))
     pl_add_root(arena, roots, root);
@@ -122,17 +122,6 @@ bool pl_bound_roots(pl_walk *w, pl_decl *decl, bool object, pl_roots *roots) {
   return true;
 }
 
-/* Whether an argument of a type that hangs on a template is an object, or one of
- * an array of them, in every instantiation in sight: no pointer. */
-static bool is_settled_object(const pl_node *arg) {
-  uint32_t indices = 0;
-  arg = pl_node_bare((pl_node *)arg);
-  for (; arg && arg->kind == PL_NODE_SUBSCRIPT; indices++)
-    arg = pl_node_bare(arg->kids[0]);
-  return arg && arg->kind == PL_NODE_REF && arg->decl &&
-         arg->decl->is_object && arg->decl->object_indices == indices;
-}
-
 /* What a parameter's function reaches by it: a pointer's object, also where a
  * template knows the pointer by `T &`, or what a reference names. */
 void pl_argument_roots(pl_walk *w, const pl_func *callee, pl_node *call,
@@ -146,8 +135,7 @@ void pl_argument_roots(pl_walk *w, const pl_func *callee, pl_node *call,
                  pl_is_pointer(given);
   if (!pointer)
     pl_lvalue_roots(w, arg, roots);
-  if (pointer || !given ||
-      (given->kind == PL_TYPE_DEPENDENT && !is_settled_object(arg)))
+  if (pointer || !given || given->kind == PL_TYPE_DEPENDENT)
     pl_value_roots(w, arg, roots);
 }
 
@@ -353,7 +341,7 @@ bool pl_is_argument_object(const pl_decl *decl) {
 static void name_roots(pl_walk *w, pl_node *node, pl_roots *roots) {
   pl_arena *arena = w->context->unit->arena;
   pl_decl *decl = node->decl;
-  if (node->open || (!decl && node->is_known))
+  if (node->open)
     return;
   bool handed = decl && pl_is_lambda_parameter(w, decl);
   if (handed && pl_bound_roots(w, decl, false, roots))

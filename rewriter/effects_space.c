@@ -55,7 +55,7 @@ static pl_space param_space(pl_root root) {
   if (!type || type->kind == PL_TYPE_RECORD)
     return PL_SPACE_LOCAL;
   if (type->kind == PL_TYPE_DEPENDENT)
-    return root.decl->is_value ? PL_SPACE_LOCAL : PL_SPACE_GLOBAL;
+    return PL_SPACE_GLOBAL;
   return type->kind == PL_TYPE_REFERENCE || type->kind == PL_TYPE_INT
              ? PL_SPACE_UNKNOWN
              : PL_SPACE_LOCAL;

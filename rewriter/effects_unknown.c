@@ -65,54 +65,9 @@ bool pl_declares_no_object(const pl_unit *unit, const pl_node *node) {
 
 /* ---- operators ---------------------------------------------------------- */
 
-/* Calls are no operators here: the model has them as what they are. */
-static bool defines_operators(const pl_unit *unit) {
-  for (uint32_t i = 0; i < unit->nfuncs; i++)
-    if (pl_str_starts(unit->funcs[i]->name, "operator") &&
-        !pl_str_is(unit->funcs[i]->name, "operator()"))
-      return true;
-  return false;
-}
-
-/* Whether one of a template's arguments is a record that may have operators. */
-static bool has_operator_argument(const pl_walk *w, const pl_instance *of) {
-  for (uint32_t k = 0; k < of->nargs; k++) {
-    const pl_type *type = of->args[k].is_value ? NULL : of->args[k].type;
-    if (type && type->is_user && type->kind == PL_TYPE_RECORD &&
-        (type->has_operators || defines_operators(w->context->unit)))
-      return true;
-  }
-  return false;
-}
-
 static bool is_number_or_pointer(const pl_type *type) {
   return type && (type->kind == PL_TYPE_INT || type->kind == PL_TYPE_FLOAT ||
                   type->kind == PL_TYPE_BOOL || type->kind == PL_TYPE_POINTER);
-}
-
-/* Whether the operands are numbers and pointers with a template's arguments, as
- * `typename T::value_type` may be. */
-static bool is_of_numbers(const pl_walk *w, const pl_instance *instance,
-                          const pl_node *node) {
-  for (uint32_t i = 0; i < node->nkids; i++) {
-    const pl_type *type =
-        node->kids[i] ? pl_no_reference(node->kids[i]->type) : NULL;
-    type = type ? pl_type_settled(type, w->func, instance) : NULL;
-    if (!is_number_or_pointer(type))
-      return false;
-  }
-  return true;
-}
-
-/* Whether some use of a template has operators of the user's for what is an
- * operator of numbers in others. */
-static bool instance_has_operators(const pl_walk *w, const pl_node *node) {
-  const pl_func *func = w->func;
-  for (uint32_t i = 0; func && i < func->ninstances; i++)
-    if (has_operator_argument(w, &func->instances[i]) &&
-        !is_of_numbers(w, &func->instances[i], node))
-      return true;
-  return false;
 }
 
 /* Whether a function of the user's does no more than compute a value from its
@@ -426,9 +381,8 @@ bool pl_operator_is_unseen(pl_walk *w, const pl_node *node) {
     return false;
   if (!node->decl) {
     bool dependent = has_dependent_operand(w, node);
-    bool nowhere_used = dependent && w->func && !w->func->ninstances;
-    return (dependent && instance_has_operators(w, node)) ||
-           (dependent && node->kind == PL_NODE_BINARY &&
+    bool nowhere_used = dependent && w->func && !w->func->pattern;
+    return (dependent && node->kind == PL_NODE_BINARY &&
             node->op != PL_OP_COMMA && pl_is_discarded(node)) ||
            ((has_open_operand(w, node) || nowhere_used) &&
             may_be_the_users(w, node)) ||
@@ -459,75 +413,14 @@ bool pl_arrow_is_unseen(pl_walk *w, const pl_node *node) {
 
 /* ---- conversions --------------------------------------------------------- */
 
-/* Whether some use of a template makes objects of the user's by code of theirs,
- * or makes other values from them. */
-static bool instance_converts(const pl_walk *w) {
-  const pl_func *func = w->func;
-  for (uint32_t i = 0; func && i < func->ninstances; i++)
-    for (uint32_t k = 0; k < func->instances[i].nargs; k++) {
-      const struct pl_template_arg *arg = &func->instances[i].args[k];
-      if (!arg->is_value && arg->type && arg->type->is_user &&
-          arg->type->kind == PL_TYPE_RECORD &&
-          (arg->type->has_operators || arg->type->has_constructors ||
-           arg->type->ends_by_code))
-        return true;
-    }
-  return false;
-}
-
 /* Whether a value becomes one of another type, NULL: of a number's, in a way that
  * a template's arguments choose: `float v = a[i];` of a class that gives floats. */
 bool pl_conversion_is_unseen(pl_walk *w, const pl_node *value,
                              const pl_type *to) {
   const pl_type *from = value ? pl_no_reference(value->type) : NULL;
   to = pl_no_reference(to);
-  bool open = (from && from->kind == PL_TYPE_DEPENDENT) ||
-              (to && to->kind == PL_TYPE_DEPENDENT);
   if (value && from && hangs_on_arguments(from) && is_open(w, value) &&
       !(to && pl_str_eq(from->spelling, to->spelling)) && converts_by_more(w))
     return true;
-  return open && !(to && from && pl_str_eq(from->spelling, to->spelling)) &&
-         instance_converts(w);
-}
-
-/* ---- types that hang on a template --------------------------------------- */
-
-static const pl_type *element_of(const pl_type *type) {
-  while (type && type->kind == PL_TYPE_ARRAY)
-    type = type->element;
-  return type;
-}
-
-/* Whether a type is in some use of a template a record that the user's code makes,
- * copies or ends, or a name for something else, `typename T::reference`. */
-bool pl_may_run_code(const pl_walk *w, const pl_type *type) {
-  const pl_func *func = w->func;
-  type = element_of(type);
-  if (!type || type->kind != PL_TYPE_DEPENDENT || !func)
-    return false;
-  for (uint32_t i = 0; i < func->ninstances; i++) {
-    const pl_type *settled =
-        element_of(pl_type_settled(type, func, &func->instances[i]));
-    if (pl_is_reference(settled) ||
-        (settled && settled->is_user &&
-         (settled->runs_code || settled->begins_by_code ||
-          settled->ends_by_code || settled->made_by_code)))
-      return true;
-  }
-  return false;
-}
-
-/* Whether a member, of which clang does not say which one it is, may be a reference
- * to something else in some use of a template; where it is only read, to a number:
- * tiles that are known by members are followed. */
-bool pl_member_is_unseen(pl_walk *w, const pl_node *node, bool writes) {
-  const pl_func *func = w->func;
-  node = pl_node_bare((pl_node *)node);
-  bool open = node->kind == PL_NODE_MEMBER && !node->decl && node->nkids && func;
-  for (uint32_t i = 0; open && i < func->ninstances; i++) {
-    const pl_type *type = operand_in(w, node->kids[0], &func->instances[i]);
-    if (type && (writes ? type->has_references : type->has_number_references))
-      return true;
-  }
   return false;
 }

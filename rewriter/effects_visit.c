@@ -214,8 +214,6 @@ static void visit_lvalue(pl_walk *w, pl_node *node, int access) {
     return;
   if (is_volatile_access(node))
     pl_emit_kind(w, PL_EFFECT_VOLATILE, node);
-  if (pl_member_is_unseen(w, node, access & ACCESS_WRITE))
-    pl_emit_kind(w, PL_EFFECT_UNSEEN, node);
   pl_roots roots = {0};
   pl_lvalue_roots(w, node, &roots);
   bool direct = pl_is_variable(w, node);
@@ -262,14 +260,13 @@ static bool is_user_object(const pl_decl *decl) {
 
 /* A value whose making or whose end, with the statement, runs the user's code, and
  * more of it than computes the value. */
-static bool is_made_by_code(const pl_walk *w, const pl_node *node) {
+static bool is_made_by_code(const pl_node *node) {
   const pl_type *type = innermost(node->type);
   bool begins = node->kind == PL_NODE_CONSTRUCT || node->kind == PL_NODE_CAST ||
                 node->kind == PL_NODE_INIT_LIST;
   bool plain = type && type->made_plainly && node->decl &&
                node->decl->sets_members_alone;
   return (type && (type->runs_code || (begins && type->begins_by_code))) ||
-         (begins && pl_may_run_code(w, node->type)) ||
          (node->kind == PL_NODE_CONSTRUCT && node->decl && !plain &&
           node->decl->is_user && !node->decl->is_defaulted);
 }
@@ -385,7 +382,7 @@ void pl_visit_node(pl_walk *w, pl_node *node, int access) {
       visit_lvalue(w, node, access);
     else
       visit_converted(w, node->nkids ? node->kids[0] : NULL, node->type);
-    if (is_made_by_code(w, node))
+    if (is_made_by_code(node))
       pl_emit_kind(w, PL_EFFECT_UNSEEN, node);
     return;
   case PL_NODE_UNARY:
@@ -419,7 +416,7 @@ void pl_visit_node(pl_walk *w, pl_node *node, int access) {
   case PL_NODE_CALL:
     pl_visit_call(w, node);
     read_referred(w, node, access);
-    if (is_made_by_code(w, node))
+    if (is_made_by_code(node))
       pl_emit_kind(w, PL_EFFECT_UNSEEN, node);
     return;
   case PL_NODE_RETURN:
@@ -433,13 +430,12 @@ void pl_visit_node(pl_walk *w, pl_node *node, int access) {
   case PL_NODE_CONSTRUCT:
     for (uint32_t i = 0; i < node->nkids; i++)
       visit_converted(w, node->kids[i], node->type);
-    if (is_made_by_code(w, node))
+    if (is_made_by_code(node))
       pl_emit_kind(w, PL_EFFECT_UNSEEN, node);
     return;
   case PL_NODE_VAR:
     visit_var(w, node);
-    if ((is_user_object(node->decl) && !is_plain_lambda(w, node)) ||
-        (node->decl && pl_may_run_code(w, node->decl->type)))
+    if (is_user_object(node->decl) && !is_plain_lambda(w, node))
       pl_emit_kind(w, PL_EFFECT_UNSEEN, node);
     return;
   case PL_NODE_ASM:

@@ -81,10 +81,6 @@ void pl_add_callee(pl_arena *arena, pl_node *call, const pl_decl *callee);
 
 /* ---- last steps, over the finished unit --------------------------------- */
 
-/* Spreads what clang said of each instantiation over the templates: types,
- * constants and callees that hang on the arguments. */
-void pl_unit_settle_instances(pl_unit *unit);
-
 /* Notes that the type of that canonical spelling is `type` in an instantiation;
  * not known where it was another one before. */
 void pl_settle_type(pl_unit *unit, pl_instance *instance, pl_str spelling,

@@ -60,10 +60,35 @@ static const pl_type *held_type(const pl_node *node) {
   return type;
 }
 
+/* What an access is a part of, `row` of `*(&row[k * N] + k)`; NULL: it has no
+ * name. */
+static const pl_decl *accessed(const pl_node *node) {
+  while (node && node->nkids &&
+         (node->kind == PL_NODE_SUBSCRIPT || node->kind == PL_NODE_PAREN ||
+          node->kind == PL_NODE_UNARY ||
+          (node->kind == PL_NODE_BINARY &&
+           (node->op == PL_OP_ADD || node->op == PL_OP_SUB))))
+    node = node->kids[0];
+  return node && node->kind == PL_NODE_REF ? node->decl : NULL;
+}
+
+/* Whether the elements of an array or what a pointer leads to has a type of its
+ * own, whatever the arguments are: an index alone leaves the access open. */
+static bool has_own_elements(const pl_decl *decl) {
+  const pl_type *type = decl ? pl_no_reference(decl->type) : NULL;
+  bool leads = type && (type->kind == PL_TYPE_ARRAY ||
+                        type->kind == PL_TYPE_POINTER);
+  while (type && type->element)
+    type = type->element;
+  return leads && type->kind != PL_TYPE_DEPENDENT &&
+         type->kind != PL_TYPE_RECORD && type->kind != PL_TYPE_OTHER;
+}
+
 static bool visit_place(pl_node *node, void *context) {
   open_walk *w = context;
   const pl_type *type = is_place(node) ? held_type(node) : NULL;
   if (type && type->kind == PL_TYPE_DEPENDENT &&
+      !(node->kind != PL_NODE_REF && has_own_elements(accessed(node))) &&
       !(type == node->type && pl_is_class_of_template(w->loop->func, type)))
     ask(w, node, plain_name(type));
   return true;
@@ -72,7 +97,7 @@ static bool visit_place(pl_node *node, void *context) {
 bool pl_check_open_types(pl_loop *loop) {
   const pl_func *func = loop->func;
   open_walk w = {.loop = loop};
-  if (!func->ntemplate_params || func->ninstances || func->pattern)
+  if (!func->ntemplate_params || func->nbodies || func->pattern)
     return true;
   pl_node_walk(loop->node, visit_place, &w);
   if (!w.nameless)

@@ -125,7 +125,7 @@ static bool is_candidate(const pl_func *func, const pl_node *call) {
  * more than the model follows. */
 static bool is_open_call(const pl_loop *loop, const pl_node *call) {
   uint32_t n = call->ncallees;
-  bool seen = call->kind == PL_NODE_CALL && !call->is_unseen;
+  bool seen = call->kind == PL_NODE_CALL;
   for (uint32_t i = 0; i < call->ncallees; i++)
     seen = seen && call->callees[i]->func && call->callees[i]->func->body;
   for (uint32_t i = 0; i < loop->unit->nfuncs && !call->decl && !n; i++)

@@ -157,10 +157,6 @@ typedef struct pl_decl {
   bool sets_members_alone; /* METHOD, constructor of the user's: it computes its
                               object from its arguments, and does no more */
   bool is_virtual;    /* METHOD: a call through a base may run another body */
-  bool is_value;      /* its type hangs on a template, and is a number or a plain
-                         record in every instantiation in sight */
-  bool is_object;     /* in every instantiation in sight a record, or with */
-  uint32_t object_indices; /* so many indices one of an array's */
   bool points_to_shared; /* parameter of a load helper that is given a tile */
   bool is_member;     /* PARAM: stands for a reference or pointer in a method's
                          object (loops_members.c) */
@@ -270,10 +266,6 @@ struct pl_node {
   bool from_macro;   /* some of its own tokens come from a macro's body */
   bool has_ival;     /* ival is this expression's constant value */
   bool is_arrow;     /* MEMBER: base is a pointer */
-  bool is_unseen;    /* CALL: of what an instantiation in sight brings along, and
-                        whose body is not seen */
-  bool is_known;     /* REF without decl: `T::name` that is a constant in every
-                        instantiation in sight */
   int64_t ival;
   struct pl_open_value *open; /* its value in each instantiation, where the
                                  template's text leaves it to the arguments;
@@ -298,16 +290,14 @@ struct pl_node {
 /* ---- functions ---------------------------------------------------------- */
 
 /* What clang says about a place in a template's text under one set of
- * arguments: one of value, type and callee. */
+ * arguments: a value or a type. */
 typedef struct pl_instance_fact {
   pl_range at;         /* of the name, a header's by its place; of a declaration
                           an empty one before it */
   pl_str name;         /* as written, without blanks */
   bool has_value;
   int64_t value;       /* of a constant */
-  const pl_type *type; /* of the variable that is declared there; what the
-                          operator() of an object gives back */
-  pl_decl *callee;     /* of the function that is named there */
+  const pl_type *type; /* of the variable that is declared there */
 } pl_instance_fact;
 
 /* One set of template arguments with which the file uses a function. */

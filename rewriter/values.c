@@ -361,7 +361,7 @@ static bool is_constant_text(const pl_node *node, bool settled) {
     return true;
   case PL_NODE_REF:
     if (!node->decl || node->open)
-      return node->is_known || node->open != NULL;
+      return node->open != NULL;
     return node->decl->is_constexpr ||
            node->decl->kind == PL_DECL_TEMPLATE_VALUE ||
            node->decl->kind == PL_DECL_ENUM_CONSTANT ||

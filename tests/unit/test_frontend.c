@@ -405,9 +405,29 @@ static void test_dependent_names(void **state) {
   done(&in);
 }
 
-/* What only an instantiation says: constants of a class template, types that it
- * names, callees that a specialization may replace, plain values. */
-static void test_facts_of_instances(void **state) {
+/* The functions that a pattern's instantiations are. */
+static pl_func *instance_of(const parsed *in, const char *name, uint32_t own) {
+  for (uint32_t i = 0; i < in->unit->nfuncs; i++) {
+    pl_func *func = in->unit->funcs[i];
+    if (func->pattern && func->own == own && pl_str_is(func->name, name))
+      return func;
+  }
+  fail_msg("no instantiation %u of %s", own, name);
+  return NULL;
+}
+
+static pl_node *find_in(const parsed *in, pl_func *func, pl_node_kind kind,
+                        const char *text) {
+  search at = {in->unit, kind, text, NULL};
+  pl_node_walk(func->body, match, &at);
+  if (!at.found)
+    fail_msg("no %s '%s'", pl_node_kind_name(kind), text ? text : "");
+  return at.found;
+}
+
+/* Each instantiation has a tree of its own, with concrete types and callees; the
+ * values of all are known in each, and the text's names of types. */
+static void test_instantiations(void **state) {
   (void)state;
   parsed in = parse(
       "template <class E, int N> struct Tr { using Elem = E;\n"
@@ -423,57 +443,78 @@ static void test_facts_of_instances(void **state) {
       "template __global__ void k<Tr<float, 4>>(float *, int);\n"
       "template __global__ void k<Tr<double, 8>>(double *, int);\n");
   assert_int_equal(in.unit->nproblems, 0);
-  pl_func *k = func_named(&in, "k");
-  assert_int_equal(k->ninstances, 2);
-  pl_decl *s = variable(&in, "k", "s");
+  assert_int_equal(func_named(&in, "k")->nbodies, 2);
   const int64_t expected[2][4] = {{8, 4, 4, 128}, {16, 8, 8, 1024}};
-  for (uint32_t i = 0; i < 2; i++) {
-    const pl_instance *with = &k->instances[i];
-    int64_t value = 0;
-    assert_true(pl_node_eval(s->dims[0], k, with, &value));
-    assert_int_equal(value, expected[i][0]);
-    assert_true(pl_node_eval(s->dims[1], k, with, &value));
-    assert_int_equal(value, expected[i][1]);
-    const pl_type *element = s->type->element->element;
-    assert_int_equal(pl_type_size(element, k, with), expected[i][2]);
-    assert_int_equal(pl_type_size(pl_decl_type(s, with), k, with),
-                     expected[i][3]);
-    assert_true(pl_node_eval(find(&in, "k", PL_NODE_SIZEOF, "sizeof(s)"), k,
-                             with, &value));
-    assert_int_equal(value, expected[i][3]);
+  for (uint32_t own = 0; own < 2; own++) {
+    pl_func *k = instance_of(&in, "k", own);
+    pl_node *index = find_in(&in, k, PL_NODE_SUBSCRIPT, "s[i][C::T]");
+    pl_decl *s = find_in(&in, k, PL_NODE_REF, "s")->decl;
+    assert_int_equal(k->ninstances, 2);
+    assert_int_equal(s->type->element->element->kind, PL_TYPE_FLOAT);
+    assert_int_equal(s->type->element->element->size, expected[own][2]);
+    assert_true(pl_str_is(index->type->written, "typename C::Elem"));
+    for (uint32_t other = 0; other < 2; other++) {
+      const pl_instance *with = &k->instances[other];
+      int64_t value = 0;
+      assert_true(pl_node_eval(s->dims[0], k, with, &value));
+      assert_int_equal(value, expected[other][0]);
+      assert_true(pl_node_eval(s->dims[1], k, with, &value));
+      assert_int_equal(value, expected[other][1]);
+      assert_int_equal(pl_type_size(s->type->element->element, k, with),
+                       expected[other][2]);
+      assert_true(pl_node_eval(find_in(&in, k, PL_NODE_SIZEOF, "sizeof(s)"), k,
+                               with, &value));
+      assert_int_equal(value, expected[other][3]);
+    }
+    int64_t open;
+    assert_false(pl_node_eval(s->dims[0], k, NULL, &open));
+    const pl_node *zero = find_in(&in, k, PL_NODE_CALL,
+                                  "Zero<typename C::Elem>::of()");
+    assert_non_null(zero->decl->func);
+    assert_true((zero->decl->func->pattern != NULL) == (own == 0));
   }
-  assert_true(s->dims[0]->is_known);
-  assert_true(variable(&in, "k", "v")->is_value);
-  assert_false(variable(&in, "k", "i")->is_value);
-  pl_node *zero =
-      find(&in, "k", PL_NODE_CALL, "Zero<typename C::Elem>::of()");
-  assert_null(zero->decl);
-  assert_int_equal(zero->ncallees, 2);
-  pl_node *load = find(&in, "k", PL_NODE_UNARY, "*(p + C::B + n)");
-  assert_ptr_equal(load->type, k->params[0]->type->element);
-  assert_ptr_equal(find(&in, "k", PL_NODE_SUBSCRIPT, "s[i][C::T]")->type,
-                   s->type->element->element);
   done(&in);
 }
 
-/* What one instantiation leaves open, or no one is there to say. */
+/* A reference or volatile that an argument brings; what an `if constexpr` of one
+ * instantiation discards is there as another one has it. */
+static void test_arguments_in_types(void **state) {
+  (void)state;
+  parsed in = parse(
+      "template <class R> __device__ void put(R r, float v) { r = v; }\n"
+      "template <bool B, class T> __global__ void k(T *p, float *q) {\n"
+      "if constexpr (B) q[0] = 1; else q[1] = p[0];\n"
+      "put<float &>(q[2], 3); }\n"
+      "template __global__ void k<true, volatile float>(volatile float *,"
+      " float *);\n"
+      "template __global__ void k<false, float>(float *, float *);\n");
+  assert_int_equal(in.unit->nproblems, 0);
+  pl_func *put = instance_of(&in, "put", 0);
+  assert_int_equal(put->params[0]->type->kind, PL_TYPE_REFERENCE);
+  assert_true(pl_str_is(put->params[0]->type->written, "R"));
+  for (uint32_t own = 0; own < 2; own++) {
+    pl_func *k = instance_of(&in, "k", own);
+    assert_ptr_equal(find_in(&in, k, PL_NODE_CALL, NULL)->decl->func, put);
+    assert_int_equal(k->params[0]->type->element->is_volatile, own == 0);
+    find_in(&in, k, PL_NODE_ASSIGN, "q[0] = 1;");
+    pl_node *other = find_in(&in, k, PL_NODE_ASSIGN, "q[1] = p[0];");
+    assert_ptr_equal(other->kids[0]->kids[0]->decl, k->params[1]);
+  }
+  done(&in);
+}
+
+/* What no one is there to say. */
 static void test_facts_that_stay_open(void **state) {
   (void)state;
   parsed in = parse(
       "template <class C> __global__ void open(typename C::E *p) {\n"
-      "__shared__ typename C::E s[C::B]; p[0] = s[C::B - 1]; }\n"
-      "struct A { using E = float; }; struct P { using E = float *; };\n"
-      "template <class C> __device__ void f(typename C::E e) { }\n"
-      "__global__ void k(float *p) { f<A>(*p); f<P>(p); }\n");
+      "__shared__ typename C::E s[C::B]; p[0] = s[C::B - 1]; }\n");
   assert_int_equal(in.unit->nproblems, 0);
   pl_decl *s = variable(&in, "open", "s");
   int64_t value;
-  assert_false(s->dims[0]->is_known);
   assert_false(pl_node_eval(s->dims[0], func_named(&in, "open"), NULL, &value));
   assert_int_equal(pl_type_size(s->type->element, func_named(&in, "open"), NULL),
                    -1);
-  assert_int_equal(func_named(&in, "f")->ninstances, 2);
-  assert_false(func_named(&in, "f")->params[0]->is_value);
   done(&in);
 }
 
@@ -780,7 +821,8 @@ int main(void) {
       cmocka_unit_test(test_macro_arguments),
       cmocka_unit_test(test_macro_bodies),
       cmocka_unit_test(test_instances_and_launches),
-      cmocka_unit_test(test_facts_of_instances),
+      cmocka_unit_test(test_instantiations),
+      cmocka_unit_test(test_arguments_in_types),
       cmocka_unit_test(test_facts_that_stay_open),
       cmocka_unit_test(test_dependent_names),
       cmocka_unit_test(test_eval),

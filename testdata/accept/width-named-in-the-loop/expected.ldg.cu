@@ -31,10 +31,10 @@ __global__ __launch_bounds__(Threads) void in_loop(const float *__restrict__ a, 
             // Main loop: fetch the next tile while computing on this one.
             int stage = 0;
             for (; t < n; t += N) {
-                float4 s_next[(N + (Threads * (16 / sizeof(float))) - 1) / (Threads * (16 / sizeof(float)))];
+                float4 s_next[(N + (Threads * (int)(16 / sizeof(float))) - 1) / (Threads * (int)(16 / sizeof(float)))];
                 constexpr int kBytes = 16, kVec = kBytes / sizeof(float);
                 #pragma unroll
-                for (int slot = 0; slot < (N + (Threads * (16 / sizeof(float))) - 1) / (Threads * (16 / sizeof(float))); ++slot) {
+                for (int slot = 0; slot < (N + (Threads * (int)(16 / sizeof(float))) - 1) / (Threads * (int)(16 / sizeof(float))); ++slot) {
                     int i = threadIdx.x * kVec + slot * (Threads * kVec);
                     if (i < N) {
                         s_next[slot] = *reinterpret_cast<const float4 *>(&a[t + i]);
@@ -49,7 +49,7 @@ __global__ __launch_bounds__(Threads) void in_loop(const float *__restrict__ a, 
                 {
                     auto &s = s_stage[stage];
                     #pragma unroll
-                    for (int slot = 0; slot < (N + (Threads * (16 / sizeof(float))) - 1) / (Threads * (16 / sizeof(float))); ++slot) {
+                    for (int slot = 0; slot < (N + (Threads * (int)(16 / sizeof(float))) - 1) / (Threads * (int)(16 / sizeof(float))); ++slot) {
                         int i = threadIdx.x * kVec + slot * (Threads * kVec);
                         if (i < N) {
                             *reinterpret_cast<float4 *>(&s[i]) = s_next[slot];
