@@ -261,7 +261,8 @@ static void align_parameters(const align_walk *w, const pl_func *func) {
 
 /* One text comes of all instantiations: an arm that one of them discards is, for
  * the passes, what it is in another one. It does nothing there, so that taking it
- * for code which may run errs on the safe side. */
+ * for code which may run errs on the safe side. (The arm in which a recursive
+ * template calls itself would make it one without an end.) */
 typedef struct graft {
   pl_arena *arena;
   pl_func *to;
@@ -305,7 +306,9 @@ static pl_node *copy_tree(graft *g, const pl_node *node, pl_node *parent) {
   pl_node *copy = PL_NEW(g->arena, pl_node);
   *copy = *node;
   copy->parent = parent;
-  g->failed |= node->kind == PL_NODE_LAMBDA || node->kind == PL_NODE_LABEL;
+  g->failed |= node->kind == PL_NODE_LAMBDA || node->kind == PL_NODE_LABEL ||
+               (node->decl && node->decl->func &&
+                node->decl->func->pattern == g->to->pattern);
   if (node->kind == PL_NODE_VAR && node->decl) {
     pl_decl *decl = copy->decl = PL_NEW(g->arena, pl_decl);
     *decl = *node->decl;

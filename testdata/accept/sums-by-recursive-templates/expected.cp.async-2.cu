@@ -1,0 +1,76 @@
+// Weighted sums of halves of a tile, unrolled by a template that calls itself until an
+// `if constexpr` ends it.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+template <int Count, typename T>
+__device__ __forceinline__ T weighted(const T *cells, T weight)
+{
+    if constexpr (Count == 1)
+        return cells[0] * weight;
+    else
+        return weighted<Count / 2>(cells, weight) + weighted<Count - Count / 2>(cells + Count / 2, weight * T(0.5));
+}
+
+// pipelinify: launch window_sums<32, float>
+//   sizes    windows=0,1,2,3,7
+//   target   windows=8192
+//   grid     2
+//   block    32
+//   signal:  in  [2 * windows * 32]
+//   sums:    out [2 * 32]
+//   windows: windows
+template <int Width, typename T>
+__global__ void __launch_bounds__(Width)
+window_sums(const T *__restrict__ signal, T *__restrict__ sums, int windows)
+{
+    __shared__ T window_stage[2][Width + 1];
+    T sum = 0;
+    // pipelinify: cp.async, 2 stages, source 80581d33
+    {
+        static_assert(__is_trivially_copyable(T) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
+                      alignof(T) == sizeof(T),
+                      "asynchronous copies move 4, 8 or 16 aligned bytes");
+        int w = 0;
+        if (w < windows) {
+            // Prologue: load the first tile.
+            {
+                auto &window = window_stage[0];
+                __pipeline_memcpy_async(&window[threadIdx.x], &signal[(w * gridDim.x + blockIdx.x) * Width + threadIdx.x], sizeof(T));
+            }
+            ++w;
+            __pipeline_commit();
+            __pipeline_wait_prior(0);
+            __syncthreads();
+
+            // Main loop: copy the next tile while computing on this one.
+            int stage = 0;
+            for (; w < windows; ++w) {
+                {
+                    auto &window = window_stage[stage ^ 1];
+                    __pipeline_memcpy_async(&window[threadIdx.x], &signal[(w * gridDim.x + blockIdx.x) * Width + threadIdx.x], sizeof(T));
+                }
+                __pipeline_commit();
+                {
+                    auto &window = window_stage[stage];
+                    sum += weighted<Width>(window, T(1)) * T(threadIdx.x % 3);
+                }
+                stage ^= 1;
+                __pipeline_wait_prior(0);
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &window = window_stage[stage];
+                sum += weighted<Width>(window, T(1)) * T(threadIdx.x % 3);
+            }
+        }
+    }
+    sums[blockIdx.x * Width + threadIdx.x] = sum;
+}
+
+void window_sums_of(const float *signal, float *sums, int windows)
+{
+    window_sums<32><<<2, 32>>>(signal, sums, windows);
+}

@@ -1,0 +1,76 @@
+// Weighted sums of halves of a tile, unrolled by a template that calls itself until an
+// `if constexpr` ends it.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+template <int Count, typename T>
+__device__ __forceinline__ T weighted(const T *cells, T weight)
+{
+    if constexpr (Count == 1)
+        return cells[0] * weight;
+    else
+        return weighted<Count / 2>(cells, weight) + weighted<Count - Count / 2>(cells + Count / 2, weight * T(0.5));
+}
+
+// pipelinify: launch window_sums<32, float>
+//   sizes    windows=0,1,2,3,7
+//   target   windows=8192
+//   grid     2
+//   block    32
+//   signal:  in  [2 * windows * 32]
+//   sums:    out [2 * 32]
+//   windows: windows
+template <int Width, typename T>
+__global__ void __launch_bounds__(Width)
+window_sums(const T *__restrict__ signal, T *__restrict__ sums, int windows)
+{
+    __shared__ T window_stage[3][Width + 1];
+    T sum = 0;
+    // pipelinify: cp.async, 3 stages, source 80581d33
+    {
+        static_assert(__is_trivially_copyable(T) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
+                      alignof(T) == sizeof(T),
+                      "asynchronous copies move 4, 8 or 16 aligned bytes");
+        int w = 0;
+        auto w_load = w;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (w_load < windows) {
+                auto &window = window_stage[load_stage];
+                auto &w = w_load;
+                __pipeline_memcpy_async(&window[threadIdx.x], &signal[(w * gridDim.x + blockIdx.x) * Width + threadIdx.x], sizeof(T));
+                ++w;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; w < windows; ++w) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (w_load < windows) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &window = window_stage[load_stage];
+                auto &w = w_load;
+                __pipeline_memcpy_async(&window[threadIdx.x], &signal[(w * gridDim.x + blockIdx.x) * Width + threadIdx.x], sizeof(T));
+                ++w;
+            }
+            __pipeline_commit();
+            {
+                auto &window = window_stage[stage];
+                sum += weighted<Width>(window, T(1)) * T(threadIdx.x % 3);
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    sums[blockIdx.x * Width + threadIdx.x] = sum;
+}
+
+void window_sums_of(const float *signal, float *sums, int windows)
+{
+    window_sums<32><<<2, 32>>>(signal, sums, windows);
+}

@@ -1,0 +1,40 @@
+// Weighted sums of halves of a tile, unrolled by a template that calls itself until an
+// `if constexpr` ends it.
+#include <cuda_runtime.h>
+
+template <int Count, typename T>
+__device__ __forceinline__ T weighted(const T *cells, T weight)
+{
+    if constexpr (Count == 1)
+        return cells[0] * weight;
+    else
+        return weighted<Count / 2>(cells, weight) + weighted<Count - Count / 2>(cells + Count / 2, weight * T(0.5));
+}
+
+// pipelinify: launch window_sums<32, float>
+//   sizes    windows=0,1,2,3,7
+//   target   windows=8192
+//   grid     2
+//   block    32
+//   signal:  in  [2 * windows * 32]
+//   sums:    out [2 * 32]
+//   windows: windows
+template <int Width, typename T>
+__global__ void __launch_bounds__(Width)
+window_sums(const T *__restrict__ signal, T *__restrict__ sums, int windows)
+{
+    __shared__ T window[Width + 1];
+    T sum = 0;
+    for (int w = 0; w < windows; ++w) {
+        window[threadIdx.x] = signal[(w * gridDim.x + blockIdx.x) * Width + threadIdx.x];
+        __syncthreads();
+        sum += weighted<Width>(window, T(1)) * T(threadIdx.x % 3);
+        __syncthreads();
+    }
+    sums[blockIdx.x * Width + threadIdx.x] = sum;
+}
+
+void window_sums_of(const float *signal, float *sums, int windows)
+{
+    window_sums<32><<<2, 32>>>(signal, sums, windows);
+}
