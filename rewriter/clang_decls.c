@@ -103,10 +103,29 @@ static bool has_own_text(CXCursor cursor, CXCursor pattern) {
                                                                 : other));
 }
 
+/* A variable is known by its definition, or else its first declaration: a method
+ * names the member that its class declares, what follows the one that is defined
+ * outside it. Dynamic shared memory is known by each declaration, with a type of
+ * its own. */
+static CXCursor variable_key(CXCursor cursor) {
+  pl_decl attributes = {0};
+  CXCursor definition = clang_getCursorDefinition(cursor);
+  CXCursor key = clang_Cursor_isNull(definition)
+                     ? clang_getCanonicalCursor(cursor)
+                     : definition;
+  if (clang_getCursorKind(key) != CXCursor_VarDecl ||
+      clang_equalCursors(key, cursor))
+    return cursor;
+  clang_visitChildren(cursor, pl_fe_note_attribute, &attributes);
+  return attributes.is_shared ? cursor : key;
+}
+
 /* Functions are known by their first declaration. An instantiation whose body is
  * not seen is known by its template, unless it is a specialization that has a
  * body of its own. */
 static CXCursor decl_key(pl_fe *f, CXCursor cursor) {
+  if (clang_getCursorKind(cursor) == CXCursor_VarDecl)
+    return variable_key(cursor);
   if (!pl_fe_is_function_kind(pl_fe_decl_kind(clang_getCursorKind(cursor))))
     return cursor;
   CXCursor key = clang_getCanonicalCursor(cursor);
