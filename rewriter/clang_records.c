@@ -88,6 +88,22 @@ typedef struct record_walk {
   const struct record_walk *outer;
 } record_walk;
 
+static void note_members(pl_fe *f, pl_type *type, CXCursor record,
+                         const record_walk *outer);
+
+/* Copies and ends of an implicit instantiation are those of its template: of its
+ * own members clang shows the fields alone. */
+static void note_template(pl_fe *f, pl_type *type, CXCursor record) {
+  CXCursor pattern = clang_getSpecializedCursorTemplate(record);
+  pl_type of_template = {0};
+  if (clang_Cursor_isNull(pattern))
+    return;
+  note_members(f, &of_template, pattern, NULL);
+  type->runs_code |= of_template.runs_code;
+  type->copies_by_code |= of_template.copies_by_code;
+  type->has_own_address |= of_template.has_own_address;
+}
+
 /* What the user's code does when a record is made, copied, combined or ends:
  * by its own members, and by those of its bases and fields. A template may have
  * itself, with other arguments, for a base. */
@@ -100,6 +116,7 @@ static void note_members(pl_fe *f, pl_type *type, CXCursor record,
     if (clang_equalCursors(up->record, walk.record))
       return;
   clang_visitChildren(walk.record, note_member, &walk);
+  note_template(f, type, walk.record);
 }
 
 static void note_constructor(pl_fe *f, pl_type *type, CXCursor cursor) {
