@@ -307,6 +307,33 @@ static bool visit_lambda(pl_walk *w, pl_node *lambda, pl_node *call) {
   return true;
 }
 
+/* `f.template operator()<int &>(x)`: what is deduced is never a reference, what is
+ * said may be one. */
+static bool says_arguments(const pl_walk *w, const pl_node *call) {
+  const pl_node *member = call->kids[0];
+  if (member->kind != PL_NODE_MEMBER || !member->range.end)
+    return false;
+  pl_str text = pl_unit_slice(w->context->unit, member->range);
+  return text.n && text.p[text.n - 1] == '>';
+}
+
+/* Whether a generic lambda is handed an object of the user's: the lambda's body is
+ * that of all its calls, and says neither what the members are nor which methods
+ * it calls. */
+static bool is_handed_object(const pl_func *lambda, const pl_node *call) {
+  for (uint32_t i = 1; i < call->nkids && i - 1 < lambda->nparams; i++) {
+    const pl_type *given =
+        call->kids[i] ? pl_no_reference(call->kids[i]->type) : NULL;
+    const pl_type *taken = pl_no_reference(lambda->params[i - 1]->type);
+    bool open = !taken || taken->kind == PL_TYPE_DEPENDENT ||
+                (taken->kind == PL_TYPE_OTHER &&
+                 pl_str_has(taken->spelling, "auto"));
+    if (open && (!given || (given->kind == PL_TYPE_RECORD && given->is_user)))
+      return true;
+  }
+  return false;
+}
+
 /* A call of a lambda that a local variable holds. */
 static bool visit_lambda_call(pl_walk *w, pl_node *call) {
   pl_node *callee = call->nkids ? pl_node_bare(call->kids[0]) : NULL;
@@ -321,7 +348,8 @@ static bool visit_lambda_call(pl_walk *w, pl_node *call) {
   visit_arguments(w, call);
   pl_frame frame = {lambda->func, call, w->frame};
   bool known = lambda->func && lambda->func->nparams + 1 >= call->nkids &&
-               !pl_takes_pack(lambda->func);
+               !pl_takes_pack(lambda->func) && !says_arguments(w, call) &&
+               !is_handed_object(lambda->func, call);
   if (known)
     w->frame = &frame;
   else if (call->nkids > 1)
