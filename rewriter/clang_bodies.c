@@ -123,6 +123,8 @@ static void share_instances(const pl_fe_body *body) {
 void pl_fe_build_instances(pl_fe *f) {
   for (size_t i = 0; f->knows_patterns && i < f->nnoted; i++)
     pl_fe_instance_decl(f, f->noted[i]);
+  if (f->knows_patterns)
+    pl_fe_note_instances(f);
   for (size_t i = 0; i < f->nbodies; i++)
     pl_fe_build_body(f, f->bodies[i].func, f->bodies[i].cursor);
   for (size_t i = 0; i < f->nbodies; i++)

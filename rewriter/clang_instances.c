@@ -194,6 +194,16 @@ static void note_size(instance_walk *walk, CXCursor cursor) {
     add_fact(walk, fact);
 }
 
+/* `k<T>` in a list of kernels: clang leaves open which instantiation is meant. */
+static void note_open_name(pl_fe *f, CXCursor cursor) {
+  for (unsigned i = 0; i < clang_getNumOverloadedDecls(cursor); i++) {
+    pl_decl *decl = pl_fe_decls_find(
+        f, clang_getCanonicalCursor(clang_getOverloadedDecl(cursor, i)));
+    if (decl && decl->func && decl->func->is_global)
+      decl->func->is_named_openly = true;
+  }
+}
+
 /* Below an instantiation clang shows the body with its arguments put in: what
  * it launches and calls are instances too. */
 static enum CXChildVisitResult
@@ -213,6 +223,8 @@ note_inner_instance(CXCursor cursor, CXCursor parent, CXClientData data) {
     pl_fe_note_instance(walk->f, clang_getCursorReferenced(cursor));
     walk->f->depth--;
   }
+  if (kind == CXCursor_OverloadedDeclRef)
+    note_open_name(walk->f, cursor);
   if (kind == CXCursor_UnaryExpr)
     note_size(walk, cursor);
   if (kind == CXCursor_VarDecl || kind == CXCursor_ParmDecl)
@@ -220,6 +232,15 @@ note_inner_instance(CXCursor cursor, CXCursor parent, CXClientData data) {
   if (kind == CXCursor_VarDecl)
     note_object(walk, cursor);
   return CXChildVisit_Recurse;
+}
+
+/* The instantiation that was noted of a declaration; -1: none was. */
+static int noted_as(const pl_fe *f, const pl_func *func, CXCursor key) {
+  for (size_t i = 0; i < f->nnoted_as; i++)
+    if (f->noted_as[i].func == func &&
+        clang_equalCursors(f->noted_as[i].cursor, key))
+      return f->noted_as[i].instance;
+  return -1;
 }
 
 int pl_fe_note_instance(pl_fe *f, CXCursor cursor) {
@@ -234,6 +255,10 @@ int pl_fe_note_instance(pl_fe *f, CXCursor cursor) {
   CXCursor method = cursor;
   if (is_method(cursor))
     cursor = clang_getCursorSemanticParent(cursor);
+  CXCursor key = clang_getCanonicalCursor(cursor);
+  int known = noted_as(f, func, key);
+  if (known >= 0)
+    return known;
   int given = clang_Cursor_getNumTemplateArguments(cursor);
   if (given < (int)instance.nargs && func->is_method)
     return -1;
@@ -255,6 +280,8 @@ int pl_fe_note_instance(pl_fe *f, CXCursor cursor) {
   grown[func->ninstances] = instance;
   func->instances = grown;
   int index = (int)func->ninstances++;
+  PL_PUSH(f->arena, f->noted_as, f->nnoted_as, f->noted_as_cap,
+          ((pl_fe_body){func, key, index}));
   instance_walk walk = {f, func, (uint32_t)index, pl_fe_header_of(f, method)};
   if (f->depth < INSTANCE_DEPTH)
     pl_fe_visit_children(f, method, note_inner_instance, &walk);

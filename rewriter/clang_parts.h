@@ -68,6 +68,8 @@ typedef struct pl_fe {
   bool knows_patterns; /* all templates of the file are collected */
   CXCursor *noted;     /* instantiations that were seen before that */
   size_t nnoted, noted_cap;
+  struct pl_fe_body *noted_as; /* the instances, each by its declaration */
+  size_t nnoted_as, noted_as_cap;
   struct pl_fe_body *bodies; /* of instantiations, in the order they were met */
   size_t nbodies, bodies_cap;
   pl_decl **globals; /* file-scope constants, for names in attributes */
@@ -352,6 +354,9 @@ void pl_fe_build_body(pl_fe *f, pl_func *func, CXCursor cursor);
 bool pl_fe_fill_signature(pl_fe *f, pl_func *func, CXCursor cursor);
 
 /* ---- clang_uses.c -------------------------------------------------------- */
+
+/* Makes functions of the model of all instantiations that any text names. */
+void pl_fe_note_instances(pl_fe *f);
 
 /* Marks functions that are named where no body of the model calls them. */
 enum CXChildVisitResult pl_fe_note_uses(CXCursor cursor, CXCursor parent,

@@ -5,7 +5,8 @@
  *
  * Who asks what all callers say of an argument would miss those: default arguments
  * of parameters and members, initialisers at file scope, what a constructor sets its
- * members from, methods of local classes, `kernel<&Operands::multiply>`. */
+ * members from, methods of local classes, `kernel<&Operands::multiply>`. There
+ * instantiations are named too. */
 #include "clang_parts.h"
 
 typedef struct use_walk {
@@ -25,6 +26,13 @@ static bool is_function_kind(enum CXCursorKind kind) {
 static bool is_record_kind(enum CXCursorKind kind) {
   return kind == CXCursor_StructDecl || kind == CXCursor_ClassDecl ||
          kind == CXCursor_UnionDecl;
+}
+
+static bool is_scope(enum CXCursorKind kind) {
+  return clang_isTranslationUnit(kind) || kind == CXCursor_Namespace || kind == CXCursor_LinkageSpec ||
+         kind == CXCursor_UnexposedDecl || kind == CXCursor_FriendDecl ||
+         kind == CXCursor_ClassTemplate || is_record_kind(kind) ||
+         kind == CXCursor_ClassTemplatePartialSpecialization;
 }
 
 static void mark_all_of_name(pl_fe *f, pl_str name) {
@@ -105,11 +113,35 @@ static enum CXChildVisitResult look_at_part(CXCursor cursor, CXCursor parent,
   return CXChildVisit_Continue;
 }
 
-static bool is_scope(enum CXCursorKind kind) {
-  return kind == CXCursor_Namespace || kind == CXCursor_LinkageSpec ||
-         kind == CXCursor_UnexposedDecl || kind == CXCursor_FriendDecl ||
-         kind == CXCursor_ClassTemplate || is_record_kind(kind) ||
-         kind == CXCursor_ClassTemplatePartialSpecialization;
+/* ---- instantiations -------------------------------------------------------- */
+
+static enum CXChildVisitResult note_instance(CXCursor cursor, CXCursor parent,
+                                             CXClientData data) {
+  pl_fe *f = data;
+  uint32_t at;
+  if (is_scope(clang_getCursorKind(parent)) &&
+      pl_fe_locate(f, clang_getCursorLocation(cursor), &at) == PLACE_SYSTEM)
+    return CXChildVisit_Continue;
+  if (is_function_kind(clang_getCursorKind(cursor)))
+    pl_fe_instance_decl(f, cursor);
+  if (!is_use(clang_getCursorKind(cursor)))
+    return CXChildVisit_Recurse;
+  CXCursor target = clang_getCursorReferenced(cursor);
+  pl_fe_instance_decl(f, target);
+  if (clang_getCursorKind(target) == CXCursor_VarDecl &&
+      !clang_Cursor_isNull(clang_getSpecializedCursorTemplate(target)) &&
+      !clang_equalCursors(target, parent))
+    pl_fe_visit_children(f, target, note_instance, f);
+  return CXChildVisit_Recurse;
+}
+
+void pl_fe_note_instances(pl_fe *f) {
+  bool any = false;
+  for (uint32_t i = 0; i < f->unit->nfuncs && !any; i++)
+    any = f->unit->funcs[i]->ntemplate_params > 0;
+  if (any)
+    pl_fe_visit_children(f, clang_getTranslationUnitCursor(f->tu),
+                         note_instance, f);
 }
 
 enum CXChildVisitResult pl_fe_note_uses(CXCursor cursor, CXCursor parent,

@@ -292,6 +292,8 @@ static uint32_t instantiation_end(const pl_unit *unit, uint32_t at,
       depth--;
     else if (pl_str_is(text, ">>"))
       depth -= 2;
+    else if (pl_str_is(text, ">>>"))
+      depth -= 3;
     else if (pl_str_is(text, "(") && depth == 0 && *name != PL_NONE)
       return i;
     else if (pl_str_is(text, "(")) {
@@ -387,7 +389,8 @@ static void add_instance(pl_text *out, const scopes *open, pl_str name,
                          int *count) {
   int named = 0;
   pl_text_add(out, PL_STR("\n;"));
-  for (int scope = 0; scope < open->depth; scope++) {
+  int inner = open->opaque < 0 ? open->depth : open->opaque;
+  for (int scope = 0; scope < inner; scope++) {
     pl_str space = open->names[scope];
     if (space.n < 2)
       continue;
@@ -401,13 +404,97 @@ static void add_instance(pl_text *out, const scopes *open, pl_str name,
     pl_text_add(out, PL_STR("}"));
 }
 
+/* The names of the file's kernels that are templates. */
+typedef struct kernel_names {
+  pl_str *items;
+  size_t n, cap;
+} kernel_names;
+
+static bool has_name(const kernel_names *names, pl_str name) {
+  for (size_t i = 0; i < names->n; i++)
+    if (pl_str_eq(names->items[i], name))
+      return true;
+  return false;
+}
+
+/* `k` of `__global__ void __launch_bounds__(256) k(`. */
+static kernel_names find_kernels(const pl_unit *unit) {
+  kernel_names names = {0};
+  for (uint32_t i = 0; i + 1 < unit->ntokens; i++) {
+    if (!pl_token_is(unit, i, "__global__"))
+      continue;
+    for (uint32_t k = i + 1; k + 1 < unit->ntokens; k++) {
+      pl_str name = pl_token_text(unit, k);
+      if (pl_str_is(name, ";") || pl_str_is(name, "{"))
+        break;
+      if (unit->tokens[k].kind != PL_TOK_IDENT || !pl_token_is(unit, k + 1, "("))
+        continue;
+      if (!pl_str_starts(name, "__")) {
+        if (!has_name(&names, name))
+          PL_PUSH(unit->arena, names.items, names.n, names.cap, name);
+        break;
+      }
+      uint32_t close = pl_token_match(unit, k + 1);
+      if (close == PL_NONE)
+        break;
+      k = close;
+    }
+  }
+  return names;
+}
+
+/* Where `k<8>` ends that is no call: an element of a table of kernels, an
+ * argument, `make<k<8>>()`. Clang leaves open there which instantiation is meant.
+ * 0: it is something else. */
+static uint32_t named_end(const pl_unit *unit, const kernel_names *names,
+                          uint32_t at) {
+  int depth = 0;
+  if (unit->tokens[at].kind != PL_TOK_IDENT || at + 2 >= unit->ntokens ||
+      !pl_token_is(unit, at + 1, "<") ||
+      !has_name(names, pl_token_text(unit, at)))
+    return 0;
+  for (uint32_t i = at + 1; i + 1 < unit->ntokens; i++) {
+    pl_str text = pl_token_text(unit, i);
+    const uint32_t begin = unit->tokens[i].range.begin;
+    if (pl_str_is(text, ";") || pl_str_is(text, "{") || pl_str_is(text, "}"))
+      return 0;
+    depth += pl_str_is(text, "<");
+    int closed = pl_str_is(text, ">")     ? 1
+                 : pl_str_is(text, ">>")  ? 2
+                 : pl_str_is(text, ">>>") ? 3
+                                          : 0;
+    if (closed > depth)
+      return begin + (uint32_t)depth;
+    depth -= closed;
+    if (depth > 0)
+      continue;
+    bool used = pl_token_is(unit, i + 1, "(") || pl_token_is(unit, i + 1, "<<<");
+    return used ? 0 : unit->tokens[i].range.end;
+  }
+  return 0;
+}
+
+static bool add_named(const pl_unit *unit, const kernel_names *names,
+                      uint32_t at, const scopes *open, pl_text *out,
+                      int *count) {
+  pl_range range = {unit->tokens[qualified_begin(unit, at)].range.begin,
+                    named_end(unit, names, at)};
+  if (!range.end)
+    return false;
+  add_instance(out, open, pl_unit_slice(unit, range), count);
+  return true;
+}
+
 pl_str pl_explicit_instances(const pl_unit *unit) {
   pl_text out = {.arena = unit->arena};
   scopes open = {.opaque = -1};
+  kernel_names kernels = find_kernels(unit);
   int count = 0;
   for (uint32_t i = 0; i < unit->ntokens; i++) {
     uint32_t name;
     follow_braces(unit, i, &open);
+    if (kernels.n && add_named(unit, &kernels, i, &open, &out, &count))
+      continue;
     if (open.opaque >= 0)
       continue;
     if (unit->tokens[i].kind == PL_TOK_COMMENT) {

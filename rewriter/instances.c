@@ -104,6 +104,19 @@ static const pl_func *other_use(const group *g) {
   return NULL;
 }
 
+/* Whether an instantiation is named whose body is not looked at; NULL: all are. */
+static const char *unseen_instance(const pl_func *func) {
+  const pl_func *pattern = func->pattern;
+  if (func->ninstances >= PL_MAX_INSTANCES)
+    return "more instantiations are in sight than are looked at";
+  if (pattern && pattern->is_named_openly)
+    return "instantiations are named in a list, with arguments that are not "
+           "followed";
+  return pattern && pattern->nbodies < pattern->ninstances
+             ? "an instantiation is declared here whose body another source has"
+             : NULL;
+}
+
 /* ---- a plan for all of them ----------------------------------------------- */
 
 #define MOST_PLANS 24
@@ -229,12 +242,13 @@ static pl_loop *join(const group *g) {
   }
   one = g->items[0];
   const pl_func *other_func = any_planned(g) ? other_use(g) : NULL;
-  if (other_func || one->func->ninstances >= PL_MAX_INSTANCES) {
+  const char *unseen = any_planned(g) ? unseen_instance(one->func) : NULL;
+  if (other_func || unseen) {
     one->settled = false;
-    pl_refuse(one, false, "PL6003", NULL,
+    pl_refuse(one, false, "PL6003", NULL, "%s",
               other_func ? "in another instantiation this loop streams no tile "
                            "through shared memory"
-                         : "more instantiations are in sight than are looked at");
+                         : unseen);
     if (other_func)
       pl_loop_note(one, NULL, "in '%.*s'",
                    PL_FMT(name_of(one->arena, other_func)));

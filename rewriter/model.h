@@ -347,6 +347,7 @@ struct pl_func {
   bool in_main;   /* body is in the main file, so it can be edited */
   bool is_global, is_device, is_host, is_template, is_extern_c, is_method;
   bool from_macro;
+  bool is_named_openly; /* a kernel whose instantiations a list of a template names */
   bool is_named_elsewhere; /* not only in calls that the bodies show: a default
                               argument calls it, or its address is taken */
   bool local_object; /* a method, looked at as one of an object that is a

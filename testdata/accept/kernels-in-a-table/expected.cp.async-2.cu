@@ -1,0 +1,68 @@
+// The kernel's instantiations are named in a table of the host's alone.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+// pipelinify: launch rounds<2>
+//   sizes    n=0,1,2,3,7
+//   target   n=4096
+//   grid     1
+//   block    64
+//   x:       in  [n * 64]
+//   y:       out [64]
+//   n:       n
+template <int ROUNDS>
+__global__ void rounds(const float *__restrict__ x, float *__restrict__ y, int n)
+{
+    __shared__ float s_stage[2][64];
+    float sum = 0.f;
+    // pipelinify: cp.async, 2 stages, source c5416761
+    {
+        int t = 0;
+        if (t < n) {
+            // Prologue: load the first tile.
+            {
+                auto &s = s_stage[0];
+                __pipeline_memcpy_async(&s[threadIdx.x], &x[t * 64 + threadIdx.x], sizeof(float));
+            }
+            ++t;
+            __pipeline_commit();
+            __pipeline_wait_prior(0);
+            __syncthreads();
+
+            // Main loop: copy the next tile while computing on this one.
+            int stage = 0;
+            for (; t < n; ++t) {
+                {
+                    auto &s = s_stage[stage ^ 1];
+                    __pipeline_memcpy_async(&s[threadIdx.x], &x[t * 64 + threadIdx.x], sizeof(float));
+                }
+                __pipeline_commit();
+                {
+                    auto &s = s_stage[stage];
+                    for (int r = 0; r < ROUNDS; ++r)
+                        for (int k = 0; k < 64; ++k)
+                            sum += s[(k + r) & 63] * (k ^ threadIdx.x);
+                }
+                stage ^= 1;
+                __pipeline_wait_prior(0);
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &s = s_stage[stage];
+                for (int r = 0; r < ROUNDS; ++r)
+                    for (int k = 0; k < 64; ++k)
+                        sum += s[(k + r) & 63] * (k ^ threadIdx.x);
+            }
+        }
+    }
+    y[threadIdx.x] = sum;
+}
+
+void pick(int which, const float *x, float *y, int n)
+{
+    using Kernel = void (*)(const float *, float *, int);
+    const Kernel table[] = {rounds<1>, rounds<2>, rounds<3>};
+    table[which]<<<1, 64>>>(x, y, n);
+}
