@@ -365,12 +365,13 @@ static void fill_arms(pl_unit *unit, const struct choice_list *list) {
       const choice *to = &list->items[i];
       if (!is_empty(arm_of(to->node, arm)) || is_empty(arm_of(to->in_text, arm)))
         continue;
-      for (size_t k = 0; k < list->n; k++)
+      const choice pattern = {to->func->pattern, to->in_text, to->in_text};
+      const choice *from = &pattern;
+      for (size_t k = 0; k < list->n && from == &pattern; k++)
         if (list->items[k].in_text == to->in_text &&
-            !is_empty(arm_of(list->items[k].node, arm))) {
-          put_arm(unit, to, arm, &list->items[k]);
-          break;
-        }
+            !is_empty(arm_of(list->items[k].node, arm)))
+          from = &list->items[k];
+      put_arm(unit, to, arm, from);
     }
 }
 
