@@ -200,8 +200,28 @@ static pl_loop *other_text(const group *g) {
   return NULL;
 }
 
+/* The loads that one of them converts at the store, another one has no need to: what
+ * is held in registers is then the stored value in all. */
+static void stage_alike(const group *g) {
+  const pl_fill *one = &g->items[0]->fill;
+  for (size_t i = 0; i < g->n; i++)
+    if (g->items[i]->fill.ncopies != one->ncopies)
+      return;
+  for (size_t c = 0; c < one->ncopies; c++) {
+    bool value = false, nothing = false;
+    for (size_t i = 0; i < g->n; i++) {
+      pl_staging staging = g->items[i]->fill.copies[c].staging;
+      value = value || staging == PL_STAGE_VALUE;
+      nothing = nothing || staging == PL_STAGE_NOTHING;
+    }
+    for (size_t i = 0; value && !nothing && i < g->n; i++)
+      g->items[i]->fill.copies[c].staging = PL_STAGE_VALUE;
+  }
+}
+
 /* A barrier that one of them needs, inside compute or behind the loop, does no harm
- * in the others, but where threads leave before others. */
+ * in the others, but where threads leave before others. What is a barrier in some
+ * alone, `P::wait()`, is text of all. */
 static void keep_same_barriers(const group *g) {
   pl_loop *one = g->items[0];
   bool behind = false;
@@ -213,9 +233,12 @@ static void keep_same_barriers(const group *g) {
   for (size_t i = 0; i < g->n; i++)
     g->items[i]->stays_before_text = g->items[i]->stays_before_text || behind;
   for (size_t s = 0; s < one->nstmts; s++) {
-    bool kept = false;
-    for (size_t i = 0; i < g->n; i++)
+    bool kept = false, barriers = true;
+    for (size_t i = 0; i < g->n; i++) {
       kept = kept || g->items[i]->stmts[s].kept;
+      barriers = barriers && g->items[i]->stmts[s].is_barrier;
+    }
+    kept = kept || !barriers;
     for (size_t i = 0; i < g->n; i++)
       g->items[i]->stmts[s].kept = kept && g->items[i]->stmts[s].is_barrier;
   }
@@ -263,6 +286,7 @@ static pl_loop *join(const group *g) {
     return one;
   }
   keep_same_barriers(g);
+  stage_alike(g);
   pl_loop *other = other_text(g);
   take_most(g, one);
   if (other) {

@@ -1,0 +1,87 @@
+// What is a barrier in one instantiation is none in the other: the call stays text of both.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+struct Exchanged {
+    static constexpr int mask = 63;
+    __device__ static void wait() { __syncthreads(); }
+};
+struct Own {
+    static constexpr int mask = 0;
+    __device__ static void wait() {}
+};
+
+// pipelinify: launch turn<Exchanged>
+//   sizes    n=0,1,2,3,7
+//   target   n=4096
+//   grid     1
+//   block    64
+//   x:       in  [n * 64]
+//   y:       out [64]
+//   n:       n
+// pipelinify: launch turn<Own>
+//   sizes    n=0,1,2,3,7
+//   target   n=4096
+//   grid     1
+//   block    64
+//   x:       in  [n * 64]
+//   y:       out [64]
+//   n:       n
+template <class Policy>
+__global__ void turn(const float *__restrict__ x, float *__restrict__ y, int n)
+{
+    __shared__ float s_stage[3][64];
+    __shared__ float last[64];
+    float sum = 0.f;
+    last[threadIdx.x] = 0.f;
+    __syncthreads();
+    // pipelinify: cp.async, 3 stages, source e77b5e4b
+    {
+        int t = 0;
+        auto t_load = t;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (t_load < n) {
+                auto &s = s_stage[load_stage];
+                auto &t = t_load;
+                __pipeline_memcpy_async(&s[threadIdx.x], &x[t * 64 + threadIdx.x], sizeof(float));
+                ++t;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; t < n; ++t) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (t_load < n) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &s = s_stage[load_stage];
+                auto &t = t_load;
+                __pipeline_memcpy_async(&s[threadIdx.x], &x[t * 64 + threadIdx.x], sizeof(float));
+                ++t;
+            }
+            __pipeline_commit();
+            {
+                auto &s = s_stage[stage];
+                for (int k = 0; k < 64; ++k)
+                    sum += s[k] * (k & 3);
+                Policy::wait();
+                last[threadIdx.x] = sum;
+                Policy::wait();
+                sum += last[threadIdx.x ^ Policy::mask];
+                Policy::wait();
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+        __syncthreads();
+    }
+    y[threadIdx.x] = sum;
+}
+
+template __global__ void turn<Exchanged>(const float *, float *, int);
+template __global__ void turn<Own>(const float *, float *, int);

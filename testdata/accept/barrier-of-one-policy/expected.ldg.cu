@@ -1,0 +1,89 @@
+// What is a barrier in one instantiation is none in the other: the call stays text of both.
+#include <cuda_runtime.h>
+
+struct Exchanged {
+    static constexpr int mask = 63;
+    __device__ static void wait() { __syncthreads(); }
+};
+struct Own {
+    static constexpr int mask = 0;
+    __device__ static void wait() {}
+};
+
+// pipelinify: launch turn<Exchanged>
+//   sizes    n=0,1,2,3,7
+//   target   n=4096
+//   grid     1
+//   block    64
+//   x:       in  [n * 64]
+//   y:       out [64]
+//   n:       n
+// pipelinify: launch turn<Own>
+//   sizes    n=0,1,2,3,7
+//   target   n=4096
+//   grid     1
+//   block    64
+//   x:       in  [n * 64]
+//   y:       out [64]
+//   n:       n
+template <class Policy>
+__global__ void turn(const float *__restrict__ x, float *__restrict__ y, int n)
+{
+    __shared__ float s_stage[2][64];
+    __shared__ float last[64];
+    float sum = 0.f;
+    last[threadIdx.x] = 0.f;
+    __syncthreads();
+    // pipelinify: ldg, 2 stages, source e77b5e4b
+    {
+        int t = 0;
+        if (t < n) {
+            // Prologue: load the first tile.
+            {
+                auto &s = s_stage[0];
+                s[threadIdx.x] = x[t * 64 + threadIdx.x];
+            }
+            ++t;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            int stage = 0;
+            for (; t < n; ++t) {
+                float s_next = x[t * 64 + threadIdx.x];
+                {
+                    auto &s = s_stage[stage];
+                    for (int k = 0; k < 64; ++k)
+                        sum += s[k] * (k & 3);
+                    Policy::wait();
+                    last[threadIdx.x] = sum;
+                    Policy::wait();
+                    sum += last[threadIdx.x ^ Policy::mask];
+                    Policy::wait();
+                }
+                stage ^= 1;
+                {
+                    auto &s = s_stage[stage];
+                    s[threadIdx.x] = s_next;
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &s = s_stage[stage];
+                for (int k = 0; k < 64; ++k)
+                    sum += s[k] * (k & 3);
+                Policy::wait();
+                last[threadIdx.x] = sum;
+                Policy::wait();
+                sum += last[threadIdx.x ^ Policy::mask];
+                Policy::wait();
+            }
+            __syncthreads();
+        }
+    }
+    y[threadIdx.x] = sum;
+}
+
+template __global__ void turn<Exchanged>(const float *, float *, int);
+template __global__ void turn<Own>(const float *, float *, int);

@@ -1,0 +1,84 @@
+// What stands before the loads is there in one of the instantiations alone: both have one text.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+// pipelinify: launch damped<true>
+//   sizes    n=0,1,2,3,7
+//   target   n=4096
+//   grid     1
+//   block    64
+//   x:       in  [n * 64]
+//   y:       out [64]
+//   n:       n
+// pipelinify: launch damped<false>
+//   sizes    n=0,1,2,3,7
+//   target   n=4096
+//   grid     1
+//   block    64
+//   x:       in  [n * 64]
+//   y:       out [64]
+//   n:       n
+template <bool DAMPED>
+__global__ void damped(const float *__restrict__ x, float *__restrict__ y, int n)
+{
+    __shared__ float s_stage[3][64];
+    __shared__ float board[64];
+    float sum = 0.f, peak = 0.f;
+    board[threadIdx.x] = 0.f;
+    __syncthreads();
+    // pipelinify: cp.async, 3 stages, source c131d49c
+    {
+        int t = 0;
+        auto t_load = t;
+        if (t_load < n) {
+            __syncthreads();
+        }
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (t_load < n) {
+                auto &s = s_stage[load_stage];
+                auto &t = t_load;
+                __pipeline_memcpy_async(&s[threadIdx.x], &x[t * 64 + threadIdx.x], sizeof(float));
+                ++t;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; t < n; ++t) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (t_load < n) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &s = s_stage[load_stage];
+                auto &t = t_load;
+                __pipeline_memcpy_async(&s[threadIdx.x], &x[t * 64 + threadIdx.x], sizeof(float));
+                ++t;
+            }
+            __pipeline_commit();
+            {
+                auto &s = s_stage[stage];
+                if constexpr (DAMPED) {
+                    peak = sum;
+                    sum *= 0.5f;
+                    board[63 - threadIdx.x] = sum;
+                }
+                __syncthreads();
+                for (int k = 0; k < 64; ++k)
+                    sum += s[k] * (k & 3);
+                sum -= 0.25f * board[threadIdx.x] + peak;
+                __syncthreads();
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+        __syncthreads();
+    }
+    y[threadIdx.x] = sum;
+}
+
+template __global__ void damped<true>(const float *, float *, int);
+template __global__ void damped<false>(const float *, float *, int);
