@@ -133,6 +133,20 @@ static bool refuse_other_name(pl_loop *loop, const pl_decl *decl,
                    PL_FMT(decl->name));
 }
 
+/* Whether a store by way of another name, a member that is a reference, may be one
+ * to a parameter: what a number of the caller's leads to is not known either. */
+static bool may_be_set(const pl_loop *loop, const pl_decl *decl) {
+  for (size_t i = 0; decl->kind == PL_DECL_PARAM && i < loop->nstmts; i++) {
+    const pl_effects *effects = &loop->stmts[i].effects;
+    for (size_t k = 0; k < effects->n; k++)
+      if (effects->items[k].kind == PL_EFFECT_WRITE &&
+          effects->items[k].space == PL_SPACE_UNKNOWN &&
+          (effects->items[k].root.decl == decl || !effects->items[k].root.decl))
+        return true;
+  }
+  return false;
+}
+
 /* A variable that the load side needs and the loop changes must be seen under
  * its one name. */
 static bool check_exposed(pl_loop *loop, const pl_closure *c) {
@@ -141,7 +155,8 @@ static bool check_exposed(pl_loop *loop, const pl_closure *c) {
     const pl_type *type = decl->type;
     bool own = type && type->kind != PL_TYPE_REFERENCE &&
                type->kind != PL_TYPE_POINTER;
-    if (!pl_written_in_loop(loop, decl) || (!own && !decl->node))
+    if ((!pl_written_in_loop(loop, decl) && !may_be_set(loop, decl)) ||
+        (!own && !decl->node))
       continue;
     const pl_node *at = pl_second_name(loop, loop->func->body, decl);
     at = at ? at : pl_other_name(loop, decl);
