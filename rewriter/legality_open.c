@@ -52,9 +52,45 @@ static bool is_place(const pl_node *node) {
          (node->kind == PL_NODE_UNARY && node->op == PL_OP_DEREF);
 }
 
+static const pl_type *object_type(const pl_node *node);
+
+/* What a pointer or an array leads to; NULL: that is not known. Of `&x[k] + j` clang
+ * gives no type where only the size of x is open. */
+static const pl_type *pointee(const pl_node *node) {
+  node = pl_node_bare((pl_node *)node);
+  const pl_type *type = node ? pl_no_reference(node->type) : NULL;
+  if (type && (type->kind == PL_TYPE_POINTER || type->kind == PL_TYPE_ARRAY))
+    return type->element;
+  if (node && node->kind == PL_NODE_UNARY && node->op == PL_OP_ADDR)
+    return object_type(node->kids[0]);
+  if (!node || node->kind != PL_NODE_BINARY)
+    return NULL;
+  const pl_type *left = pointee(node->kids[0]);
+  return left ? left : pointee(node->kids[1]);
+}
+
+static bool is_settled(const pl_type *type) {
+  while (type && type->kind == PL_TYPE_ARRAY)
+    type = type->element;
+  return type && type->kind != PL_TYPE_DEPENDENT;
+}
+
+/* What an access names, also where clang leaves that open. */
+static const pl_type *object_type(const pl_node *node) {
+  node = pl_node_bare((pl_node *)node);
+  const pl_type *type = node ? pl_no_reference(node->type) : NULL;
+  bool derefs = node && node->nkids &&
+                (node->kind == PL_NODE_SUBSCRIPT ||
+                 (node->kind == PL_NODE_UNARY && node->op == PL_OP_DEREF));
+  if (is_settled(type) || !derefs)
+    return type;
+  const pl_type *through = pointee(node->kids[0]);
+  return is_settled(through) ? through : type;
+}
+
 /* What a name or an access is, or leads to in an array. */
 static const pl_type *held_type(const pl_node *node) {
-  const pl_type *type = pl_no_reference(node->type);
+  const pl_type *type = object_type(node);
   while (type && type->kind == PL_TYPE_ARRAY)
     type = type->element;
   return type;
