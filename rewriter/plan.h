@@ -21,10 +21,17 @@ int64_t pl_smem_limit(const pl_loop *loop);
 bool pl_stages_fit(pl_loop *loop, int stages, bool strict, const char **id,
                    pl_str *why);
 
+/* plan_open.c */
+
+/* Whether another instantiation, or another build, may have an object of another
+ * size. */
+bool pl_has_open_size(const pl_loop *loop, const pl_decl *decl);
+
 /* plan_total.c */
 
 typedef struct pl_shared_sum {
   int64_t bytes; /* static, as far as they are known */
+  int64_t open;  /* of them, beside tiles, those of objects whose size is open */
   bool dynamic, unknown;
 } pl_shared_sum;
 

@@ -74,98 +74,20 @@ int64_t pl_smem_limit(const pl_loop *loop) {
   return limit;
 }
 
-/* ---- sizes that others decide ---------------------------------------------- */
-
-static bool is_configured(const pl_unit *unit, pl_range range, int depth);
-
-static bool has_word(const pl_unit *unit, pl_str text, pl_str word) {
-  uint32_t n = 0;
-  const pl_token *tokens = pl_lex(unit->arena, text, &n);
-  for (uint32_t i = 0; i < n; i++)
-    if (pl_str_eq((pl_str){text.p + tokens[i].range.begin,
-                           tokens[i].range.end - tokens[i].range.begin},
-                  word))
-      return true;
-  return false;
-}
-
-/* Whether a macro has its value here only where no `-D` gives it another one:
- * `#ifndef N`, `#define N 4096`. */
-static bool is_default(const pl_unit *unit, pl_str name, int depth) {
-  pl_str before = {0};
-  for (size_t i = 0; i < unit->ndirectives; i++) {
-    pl_str word = pl_directive_at(unit, unit->directives[i]);
-    pl_macro_line line = pl_macro_of(word);
-    if (line.defines && pl_str_eq(line.name, name)) {
-      const pl_range at = unit->tokens[unit->directives[i]].range;
-      bool asked = pl_str_starts(before, "if") && pl_str_has(before, "def");
-      return (asked && has_word(unit, before, name)) ||
-             is_configured(unit, at, depth + 1);
-    }
-    before = word;
-  }
-  return false;
-}
-
-/* Whether a range names such a macro. A macro's body has no tokens of its own. */
-static bool is_configured(const pl_unit *unit, pl_range range, int depth) {
-  uint32_t n = 0;
-  pl_str text = pl_unit_slice(unit, range);
-  const pl_token *tokens = pl_lex(unit->arena, text, &n);
-  if (pl_str_starts(text, "#") && n == 1) {
-    pl_macro_line line = pl_macro_of(pl_directive_word(text));
-    text = line.body;
-    tokens = pl_lex(unit->arena, text, &n);
-  }
-  for (uint32_t i = 0; i < n && depth < 16; i++)
-    if (tokens[i].kind == PL_TOK_IDENT &&
-        is_default(unit,
-                   (pl_str){text.p + tokens[i].range.begin,
-                            tokens[i].range.end - tokens[i].range.begin},
-                   depth))
-      return true;
-  return false;
-}
-
-typedef struct open_search {
-  const pl_loop *loop;
-  bool found;
-} open_search;
-
-static bool find_open(pl_node *node, void *context) {
-  open_search *search = context;
-  const pl_node *init =
-      node->kind == PL_NODE_REF && node->decl ? node->decl->init : NULL;
-  search->found |= node->open ||
-                   (node->kind == PL_NODE_REF && node->decl &&
-                    node->decl->kind == PL_DECL_TEMPLATE_VALUE) ||
-                   (node->from_macro && node->range.end &&
-                    is_configured(search->loop->unit, node->range, 0));
-  if (init && !search->found)
-    pl_node_walk((pl_node *)init, find_open, search);
-  return !search->found;
-}
-
-/* Whether another instantiation, or another build, may have a tile of another
- * size. */
-static bool has_open_size(const pl_loop *loop, const pl_tile *tile) {
-  const pl_type *type = tile->decl->type;
-  open_search search = {loop, false};
-  while (type && type->kind == PL_TYPE_ARRAY)
-    type = type->element;
-  search.found = type && type->in_text;
-  for (uint32_t i = 0; i < tile->decl->ndims && !search.found; i++)
-    pl_node_walk(tile->decl->dims[i], find_open, &search);
-  return search.found;
-}
-
 /* What is kept free for an instantiation or a build that is not in sight: where the
- * tiles' size is open, as much again as they take with their stages, so that one
- * with tiles of twice the size still assembles. */
+ * size of tiles, or of what stands beside them, is open, as much again as they take
+ * with their stages, so that one of twice the size still assembles. */
 static int64_t kept_free(const pl_loop *loop, int stages) {
+  uint32_t n = loop->func->ninstances ? loop->func->ninstances : 1;
   int64_t bytes = 0;
+  for (uint32_t i = 0; i < n; i++) {
+    pl_shared_sum sum =
+        pl_sum_shared(loop, loop->func, instance_at(loop->func, i));
+    bytes = sum.open > bytes ? sum.open : bytes;
+  }
   for (size_t t = 0; t < loop->ntiles; t++)
-    if (loop->tiles[t].bytes > 0 && has_open_size(loop, &loop->tiles[t]))
+    if (loop->tiles[t].bytes > 0 &&
+        pl_has_open_size(loop, loop->tiles[t].decl))
       bytes += stages * pl_stage_bytes(&loop->tiles[t]);
   return bytes;
 }

@@ -1,0 +1,210 @@
+/* plan_open.c - which shared objects may have another size?
+ *
+ * Needs: the unit's text, the declarations. Gives: whether another instantiation,
+ * or another build, may have an object of another size. Raises nothing.
+ *
+ * A template's argument may say the size, or `-D`: by a macro that has its value here
+ * only as a default, by what stands behind an `#if`, in the object's declaration or
+ * in that of a type or a constant that it names. */
+#include "plan.h"
+
+#define MOST_NAMES 256 /* looked at for one object; of more, the size is open */
+
+typedef struct name_search {
+  const pl_unit *unit;
+  pl_str *seen;
+  size_t nseen, cap;
+  bool open;
+} name_search;
+
+static bool has_word(const pl_unit *unit, pl_str text, pl_str word) {
+  uint32_t n = 0;
+  const pl_token *tokens = pl_lex(unit->arena, text, &n);
+  for (uint32_t i = 0; i < n; i++)
+    if (pl_str_eq((pl_str){text.p + tokens[i].range.begin,
+                           tokens[i].range.end - tokens[i].range.begin},
+                  word))
+      return true;
+  return false;
+}
+
+/* Words that name nothing which a text declares. */
+static bool is_keyword(pl_str name) {
+  static const char *const words[] = {
+      "alignas", "alignof",  "auto",     "bool",      "char",     "class",
+      "const",   "constexpr", "decltype", "double",   "enum",     "extern",
+      "float",   "inline",   "int",      "long",      "namespace", "operator",
+      "private", "public",   "return",   "short",     "signed",   "sizeof",
+      "static",  "struct",   "template", "typedef",   "typename", "union",
+      "unsigned", "using",   "void",     "volatile"};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (pl_str_is(name, words[i]))
+      return true;
+  return pl_str_starts(name, "__");
+}
+
+static void look_at_name(name_search *s, pl_str name);
+
+static void look_at_text(name_search *s, pl_str text) {
+  uint32_t n = 0;
+  const pl_token *tokens = pl_lex(s->unit->arena, text, &n);
+  for (uint32_t i = 0; i < n && !s->open; i++)
+    if (tokens[i].kind == PL_TOK_IDENT)
+      look_at_name(s, (pl_str){text.p + tokens[i].range.begin,
+                               tokens[i].range.end - tokens[i].range.begin});
+}
+
+/* `#ifndef N`, `#define N 4096`; `#define N (K / 4)` with such a K; what a header
+ * says. False: no macro. */
+static bool look_at_macro(name_search *s, pl_str name) {
+  const pl_unit *unit = s->unit;
+  pl_str before = {0};
+  bool found = false;
+  for (size_t i = 0; i < unit->ndirectives; i++) {
+    pl_str word = pl_directive_at(unit, unit->directives[i]);
+    pl_macro_line line = pl_macro_of(word);
+    if (line.defines && pl_str_eq(line.name, name)) {
+      found = true;
+      s->open |= pl_str_starts(before, "if") && pl_str_has(before, "def") &&
+                 has_word(unit, before, name);
+      look_at_text(s, line.body);
+    }
+    before = word;
+  }
+  if (!found && pl_header_macro_definitions(unit, name) > 0)
+    found = s->open = true;
+  return found;
+}
+
+static bool in_function(const pl_unit *unit, uint32_t at) {
+  for (uint32_t i = 0; i < unit->nfuncs; i++)
+    if (unit->funcs[i]->in_main && at >= unit->funcs[i]->range.begin &&
+        at < unit->funcs[i]->range.end)
+      return true;
+  return false;
+}
+
+/* `#ifndef KERNEL_CUH` with `#define KERNEL_CUH` behind it. */
+static bool is_guard(const pl_unit *unit, size_t directive, pl_str word) {
+  if (!pl_str_starts(word, "ifndef") || directive + 1 >= unit->ndirectives)
+    return false;
+  pl_macro_line line =
+      pl_macro_of(pl_directive_at(unit, unit->directives[directive + 1]));
+  return line.defines && !pl_first_word(line.body).n && has_word(unit, word, line.name);
+}
+
+/* Whether a place stands between `#if` and `#endif`. */
+static bool is_conditional(const pl_unit *unit, uint32_t at) {
+  int depth = 0, guards = 0;
+  for (size_t i = 0; i < unit->ndirectives; i++) {
+    if (unit->tokens[unit->directives[i]].range.begin >= at)
+      break;
+    pl_str word = pl_directive_at(unit, unit->directives[i]);
+    if (pl_str_starts(word, "if")) {
+      guards += depth == guards && is_guard(unit, i, word);
+      depth++;
+    } else if (pl_str_starts(word, "endif")) {
+      depth--;
+      guards = guards > depth ? depth : guards;
+    }
+  }
+  return depth > guards;
+}
+
+/* The declaration at file scope that a token is part of. */
+static pl_range declaration_around(const pl_unit *unit, uint32_t token) {
+  uint32_t first = token, last = token;
+  while (first > 0 && !pl_token_is(unit, first - 1, ";") &&
+         !pl_token_is(unit, first - 1, "}") &&
+         unit->tokens[first - 1].kind != PL_TOK_DIRECTIVE)
+    first--;
+  for (int depth = 0; last + 1 < unit->ntokens; last++) {
+    depth += pl_token_is(unit, last, "{") - pl_token_is(unit, last, "}");
+    if (depth <= 0 && pl_token_is(unit, last, ";"))
+      break;
+  }
+  return (pl_range){unit->tokens[first].range.begin,
+                    unit->tokens[last].range.end};
+}
+
+/* Whether names between braces are those of what is around: of a namespace, of an
+ * enumeration. */
+static bool is_transparent(const pl_unit *unit, uint32_t brace) {
+  for (uint32_t i = brace; i > 0; i--) {
+    if (pl_token_is(unit, i - 1, ";") || pl_token_is(unit, i - 1, "{") ||
+        pl_token_is(unit, i - 1, "}"))
+      return false;
+    if (pl_token_is(unit, i - 1, "namespace") ||
+        pl_token_is(unit, i - 1, "extern") || pl_token_is(unit, i - 1, "enum"))
+      return true;
+  }
+  return false;
+}
+
+/* A type or a constant of file scope, by where its name stands first. */
+static void look_at_declaration(name_search *s, pl_str name) {
+  const pl_unit *unit = s->unit;
+  int hidden = 0;
+  for (uint32_t i = 0; i < unit->ntokens; i++) {
+    const uint32_t at = unit->tokens[i].range.begin;
+    if (pl_token_is(unit, i, "{") && (hidden || !is_transparent(unit, i)))
+      hidden++;
+    else if (pl_token_is(unit, i, "}") && hidden)
+      hidden--;
+    if (hidden || unit->tokens[i].kind != PL_TOK_IDENT ||
+        !pl_str_eq(pl_token_text(unit, i), name))
+      continue;
+    if (in_function(unit, at))
+      return;
+    s->open |= is_conditional(unit, at);
+    look_at_text(s, pl_unit_slice(unit, declaration_around(unit, i)));
+    return;
+  }
+}
+
+static void look_at_name(name_search *s, pl_str name) {
+  if (is_keyword(name))
+    return;
+  for (size_t i = 0; i < s->nseen; i++)
+    if (pl_str_eq(s->seen[i], name))
+      return;
+  s->open |= s->nseen >= MOST_NAMES;
+  PL_PUSH(s->unit->arena, s->seen, s->nseen, s->cap, name);
+  if (!s->open && !look_at_macro(s, name))
+    look_at_declaration(s, name);
+}
+
+/* A macro that no file defines: the command line does. */
+static bool is_from_outside(const pl_unit *unit, const pl_node *node) {
+  pl_str name = node->from_macro && node->range.end
+                    ? pl_first_word(pl_unit_slice(unit, node->range))
+                    : (pl_str){NULL, 0};
+  return name.n && !pl_macro_definitions(unit, name, UINT32_MAX) &&
+         !pl_header_macro_definitions(unit, name);
+}
+
+static bool find_open(pl_node *node, void *context) {
+  name_search *s = context;
+  const pl_decl *decl = node->kind == PL_NODE_REF ? node->decl : NULL;
+  s->open |= node->open || is_from_outside(s->unit, node) ||
+             (decl && decl->kind == PL_DECL_TEMPLATE_VALUE);
+  if (node->range.end && !s->open)
+    look_at_text(s, pl_unit_slice(s->unit, node->range));
+  if (decl && decl->init && !s->open)
+    pl_node_walk((pl_node *)decl->init, find_open, s);
+  return !s->open;
+}
+
+bool pl_has_open_size(const pl_loop *loop, const pl_decl *decl) {
+  name_search s = {.unit = loop->unit};
+  const pl_type *type = decl->type;
+  while (type && type->kind == PL_TYPE_ARRAY)
+    type = type->element;
+  s.open = type && type->in_text;
+  PL_PUSH(loop->arena, s.seen, s.nseen, s.cap, decl->name);
+  for (uint32_t i = 0; i < decl->ndims && !s.open; i++)
+    pl_node_walk(decl->dims[i], find_open, &s);
+  if (decl->in_main && decl->range.end && !s.open)
+    look_at_text(&s, pl_unit_slice(loop->unit, decl->range));
+  return s.open;
+}

@@ -1,0 +1,82 @@
+// Tiles whose size the argument says: as many stages as leave room for one of twice the size.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+// pipelinify: launch sum_rows<float, 2048>
+//   sizes    n=0,1,2,3,5
+//   target   n=512
+//   grid     1
+//   block    256
+//   x:       in  [n * 2048]
+//   y:       out [256]
+//   n:       n
+template <class V, int SIZE>
+__global__ void __launch_bounds__(256) sum_rows(const V *__restrict__ x, V *__restrict__ y, int n)
+{
+    __shared__ __align__(16) V s_stage[3][SIZE];
+    V sum = 0;
+    // pipelinify: cp.async, 3 stages, source 53108f6b
+    {
+        static_assert(__is_trivially_copyable(V) && (sizeof(V) == 4 || sizeof(V) == 8 || sizeof(V) == 16) &&
+                      alignof(V) == sizeof(V),
+                      "asynchronous copies move 4, 8 or 16 aligned bytes");
+        // Whether 4 neighbouring elements can be one copy: all is aligned.
+        const bool joined = blockDim.x == 256 && SIZE % 4 == 0 &&
+            sizeof(V) == 4 && __is_trivially_copyable(V) && (size_t)x % 16 == 0;
+        int t = 0;
+        auto t_load = t;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (t_load < n) {
+                auto &s = s_stage[load_stage];
+                auto &t = t_load;
+                if (joined) {
+                    for (int i = 4 * threadIdx.x; i < SIZE; i += 4 * 256) {
+                        __pipeline_memcpy_async(&s[i], &x[t * SIZE + i], 16);
+                    }
+                } else {
+                    for (int i = threadIdx.x; i < SIZE; i += 256) {
+                        __pipeline_memcpy_async(&s[i], &x[t * SIZE + i], sizeof(V));
+                    }
+                }
+                ++t;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; t < n; ++t) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (t_load < n) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &s = s_stage[load_stage];
+                auto &t = t_load;
+                if (joined) {
+                    for (int i = 4 * threadIdx.x; i < SIZE; i += 4 * 256) {
+                        __pipeline_memcpy_async(&s[i], &x[t * SIZE + i], 16);
+                    }
+                } else {
+                    for (int i = threadIdx.x; i < SIZE; i += 256) {
+                        __pipeline_memcpy_async(&s[i], &x[t * SIZE + i], sizeof(V));
+                    }
+                }
+                ++t;
+            }
+            __pipeline_commit();
+            {
+                auto &s = s_stage[stage];
+                for (int k = 0; k < SIZE; k += 8)
+                    sum += s[(k + threadIdx.x) % SIZE];
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    y[threadIdx.x] = sum;
+}
+
+void run(const float *x, float *y, int n) { sum_rows<float, 2048><<<1, 256>>>(x, y, n); }

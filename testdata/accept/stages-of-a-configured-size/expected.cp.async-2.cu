@@ -1,0 +1,80 @@
+// The size may be said by the build: stages leave room for a tile of twice the size.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+#ifndef ROW_BYTES
+#define ROW_BYTES 8192
+#endif
+#define ROW (ROW_BYTES / (int)sizeof(float))
+
+// pipelinify: launch rows
+//   sizes    n=0,1,2,3,5
+//   target   n=512
+//   grid     1
+//   block    128
+//   x:       in  [n * 2048]
+//   y:       out [128]
+//   n:       n
+__global__ void __launch_bounds__(128) rows(const float *__restrict__ x, float *__restrict__ y, int n)
+{
+    __shared__ __align__(16) float s_stage[2][ROW];
+    float sum = 0.f;
+    // pipelinify: cp.async, 2 stages, source d246a665
+    {
+        // Whether 4 neighbouring elements can be one copy: all is aligned.
+        const bool joined = blockDim.x == 128 && (ROW) % 4 == 0 && (size_t)x % 16 == 0;
+        int t = 0;
+        if (t < n) {
+            // Prologue: load the first tile.
+            {
+                auto &s = s_stage[0];
+                if (joined) {
+                    for (int i = 4 * threadIdx.x; i < ROW; i += 4 * 128) {
+                        __pipeline_memcpy_async(&s[i], &x[t * ROW + i], 16);
+                    }
+                } else {
+                    for (int i = threadIdx.x; i < ROW; i += 128) {
+                        __pipeline_memcpy_async(&s[i], &x[t * ROW + i], sizeof(float));
+                    }
+                }
+            }
+            ++t;
+            __pipeline_commit();
+            __pipeline_wait_prior(0);
+            __syncthreads();
+
+            // Main loop: copy the next tile while computing on this one.
+            int stage = 0;
+            for (; t < n; ++t) {
+                {
+                    auto &s = s_stage[stage ^ 1];
+                    if (joined) {
+                        for (int i = 4 * threadIdx.x; i < ROW; i += 4 * 128) {
+                            __pipeline_memcpy_async(&s[i], &x[t * ROW + i], 16);
+                        }
+                    } else {
+                        for (int i = threadIdx.x; i < ROW; i += 128) {
+                            __pipeline_memcpy_async(&s[i], &x[t * ROW + i], sizeof(float));
+                        }
+                    }
+                }
+                __pipeline_commit();
+                {
+                    auto &s = s_stage[stage];
+                    for (int k = 0; k < ROW; k += 8)
+                        sum += s[(k + threadIdx.x) % ROW];
+                }
+                stage ^= 1;
+                __pipeline_wait_prior(0);
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &s = s_stage[stage];
+                for (int k = 0; k < ROW; k += 8)
+                    sum += s[(k + threadIdx.x) % ROW];
+            }
+        }
+    }
+    y[threadIdx.x] = sum;
+}

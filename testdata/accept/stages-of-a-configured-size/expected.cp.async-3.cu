@@ -1,0 +1,79 @@
+// The size may be said by the build: stages leave room for a tile of twice the size.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+#ifndef ROW_BYTES
+#define ROW_BYTES 8192
+#endif
+#define ROW (ROW_BYTES / (int)sizeof(float))
+
+// pipelinify: launch rows
+//   sizes    n=0,1,2,3,5
+//   target   n=512
+//   grid     1
+//   block    128
+//   x:       in  [n * 2048]
+//   y:       out [128]
+//   n:       n
+__global__ void __launch_bounds__(128) rows(const float *__restrict__ x, float *__restrict__ y, int n)
+{
+    __shared__ __align__(16) float s_stage[3][ROW];
+    float sum = 0.f;
+    // pipelinify: cp.async, 3 stages, source d246a665
+    {
+        // Whether 4 neighbouring elements can be one copy: all is aligned.
+        const bool joined = blockDim.x == 128 && (ROW) % 4 == 0 && (size_t)x % 16 == 0;
+        int t = 0;
+        auto t_load = t;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (t_load < n) {
+                auto &s = s_stage[load_stage];
+                auto &t = t_load;
+                if (joined) {
+                    for (int i = 4 * threadIdx.x; i < ROW; i += 4 * 128) {
+                        __pipeline_memcpy_async(&s[i], &x[t * ROW + i], 16);
+                    }
+                } else {
+                    for (int i = threadIdx.x; i < ROW; i += 128) {
+                        __pipeline_memcpy_async(&s[i], &x[t * ROW + i], sizeof(float));
+                    }
+                }
+                ++t;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; t < n; ++t) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (t_load < n) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &s = s_stage[load_stage];
+                auto &t = t_load;
+                if (joined) {
+                    for (int i = 4 * threadIdx.x; i < ROW; i += 4 * 128) {
+                        __pipeline_memcpy_async(&s[i], &x[t * ROW + i], 16);
+                    }
+                } else {
+                    for (int i = threadIdx.x; i < ROW; i += 128) {
+                        __pipeline_memcpy_async(&s[i], &x[t * ROW + i], sizeof(float));
+                    }
+                }
+                ++t;
+            }
+            __pipeline_commit();
+            {
+                auto &s = s_stage[stage];
+                for (int k = 0; k < ROW; k += 8)
+                    sum += s[(k + threadIdx.x) % ROW];
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    y[threadIdx.x] = sum;
+}
