@@ -1,0 +1,40 @@
+// A pointer to const elements that walks over the rows, four elements a thread.
+#include <cuda_runtime.h>
+
+// pipelinify: launch gather<const int>
+//   sizes    n=0,1,2,3,7
+//   target   n=4096
+//   grid     1
+//   block    32
+//   x:       in  [n * 128]
+//   y:       out [32]
+//   n:       n
+// pipelinify: launch gather<int>
+//   sizes    n=0,1,2,3,7
+//   target   n=4096
+//   grid     1
+//   block    32
+//   x:       in  [n * 128]
+//   y:       out [32]
+//   n:       n
+template <class V>
+__global__ void gather(V *x, float *__restrict__ y, int n)
+{
+    __shared__ float s[128];
+    float sum = 0.f;
+    V *p = x;
+    for (int t = 0; t < n; ++t) {
+        for (int i = 0; i < 4; ++i)
+            s[i * 32 + threadIdx.x] = float(p[i * 32 + threadIdx.x]);
+        __syncthreads();
+        for (int k = 0; k < 128; ++k)
+            sum += s[k] * (k ^ threadIdx.x);
+        __syncthreads();
+        p += 128;
+    }
+    y[threadIdx.x] = sum;
+}
+
+template __global__ void gather<const int>(const int *, float *, int);
+template __global__ void gather<int>(int *, float *, int);
+template __global__ void gather<const short>(const short *, float *, int);

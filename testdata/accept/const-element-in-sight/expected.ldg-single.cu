@@ -1,0 +1,45 @@
+// The element's type is const by the argument: what is held in registers between load and store is not.
+#include <cuda_fp16.h>
+#include <cuda_runtime.h>
+
+// pipelinify: launch weigh<const __half>
+//   sizes    n=0,1,2,3,7
+//   target   n=4096
+//   grid     2
+//   block    64
+//   x:       in  [2 * n * 64]
+//   y:       out [2 * 64]
+//   n:       n
+template <class V>
+__global__ void weigh(V *__restrict__ x, float *__restrict__ y, int n)
+{
+    __shared__ float s[64];
+    float sum = 0.f;
+    // pipelinify: ldg-single, 1 stage, source 83a60b84
+    {
+        int t = 0;
+        if (t < n) {
+            // Prologue: load the first tile.
+            s[threadIdx.x] = __half2float(x[(2 * t + blockIdx.x) * 64 + threadIdx.x]);
+            ++t;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            for (; t < n; ++t) {
+                float s_next = __half2float(x[(2 * t + blockIdx.x) * 64 + threadIdx.x]);
+                for (int k = 0; k < 64; ++k)
+                    sum += s[k] * (k - (int)threadIdx.x);
+                __syncthreads();
+                s[threadIdx.x] = s_next;
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            for (int k = 0; k < 64; ++k)
+                sum += s[k] * (k - (int)threadIdx.x);
+        }
+    }
+    y[blockIdx.x * 64 + threadIdx.x] = sum;
+}
+
+template __global__ void weigh<const __half>(const __half *, float *, int);

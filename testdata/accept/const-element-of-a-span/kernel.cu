@@ -1,0 +1,44 @@
+// A span over const elements, one level of class templates below the kernel's argument.
+#include <cuda_runtime.h>
+
+template <class T>
+struct Span {
+    T *first;
+    __device__ T &at(int i) const { return first[i]; }
+    __device__ T &operator[](int i) const { return first[i]; }
+};
+
+// pipelinify: launch spans<const float>
+//   sizes    n=0,1,2,3,7
+//   target   n=4096
+//   grid     2
+//   block    64
+//   x:       in  [2 * n * 64]
+//   y:       out [2 * 64]
+//   n:       n
+// pipelinify: launch spans<const int>
+//   sizes    n=0,1,2,3,7
+//   target   n=4096
+//   grid     2
+//   block    64
+//   x:       in  [2 * n * 64]
+//   y:       out [2 * 64]
+//   n:       n
+template <class V>
+__global__ void spans(V *__restrict__ x, float *__restrict__ y, int n)
+{
+    __shared__ float s[64];
+    const Span<V> rows{x};
+    float sum = 0.f;
+    for (int t = 0; t < n; ++t) {
+        s[threadIdx.x] = rows[(2 * t + blockIdx.x) * 64 + threadIdx.x] * 0.25f;
+        __syncthreads();
+        for (int k = 0; k < 64; ++k)
+            sum += s[k] * (k - (int)threadIdx.x);
+        __syncthreads();
+    }
+    y[blockIdx.x * 64 + threadIdx.x] = sum;
+}
+
+template __global__ void spans<const float>(const float *, float *, int);
+template __global__ void spans<const int>(const int *, float *, int);

@@ -1,0 +1,29 @@
+// Elements of a const type behind a guard, with a zero of that type.
+#include <cuda_fp16.h>
+#include <cuda_runtime.h>
+
+// pipelinify: launch ragged<const __half>
+//   sizes    n=0,1,63,64,65,200
+//   target   n=262144
+//   grid     1
+//   block    64
+//   x:       in  [n]
+//   y:       out [64]
+//   n:       n
+template <class V>
+__global__ void ragged(V *__restrict__ x, float *__restrict__ y, int n)
+{
+    __shared__ float s[64];
+    float sum = 0.f;
+    for (int t = 0; t < n; t += 64) {
+        const int i = t + threadIdx.x;
+        s[threadIdx.x] = i < n ? __half2float(x[i]) : 0.f;
+        __syncthreads();
+        for (int k = 0; k < 64; ++k)
+            sum += s[k] * (k - (int)threadIdx.x);
+        __syncthreads();
+    }
+    y[threadIdx.x] = sum;
+}
+
+template __global__ void ragged<const __half>(const __half *, float *, int);

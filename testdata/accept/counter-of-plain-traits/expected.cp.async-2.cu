@@ -1,0 +1,89 @@
+// A counter whose type the traits say, and that is volatile in none of the instantiations.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+struct Narrow {
+    using counter = int;
+};
+struct Wide {
+    using counter = long long;
+};
+
+// pipelinify: launch column_means<Narrow>
+//   sizes    nrows=0,1,2,3,7
+//   target   nrows=4096
+//   grid     1
+//   block    96
+//   rows:    in  [nrows * 96]
+//   means:   out [96]
+//   done:    out [1]
+//   nrows:   nrows
+// pipelinify: launch column_means<Wide>
+//   sizes    nrows=0,1,2,3,7
+//   target   nrows=4096
+//   grid     1
+//   block    96
+//   rows:    in  [nrows * 96]
+//   means:   out [96]
+//   done:    out [1]
+//   nrows:   nrows
+template <class Count>
+__global__ void column_means(const float *__restrict__ rows, float *__restrict__ means,
+                             typename Count::counter *__restrict__ done, int nrows)
+{
+    __shared__ float strip_stage[2][96];
+    float mean = 0.f;
+    // pipelinify: cp.async, 2 stages, source fd8e4cba
+    {
+        int r = 0;
+        auto r_tile = r;
+        if (r < nrows) {
+            // Prologue: load the first tile.
+            {
+                auto &strip = strip_stage[0];
+                __pipeline_memcpy_async(&strip[threadIdx.x], &rows[r * 96 + threadIdx.x], sizeof(float));
+            }
+            ++r;
+            __pipeline_commit();
+            __pipeline_wait_prior(0);
+            __syncthreads();
+
+            // Main loop: copy the next tile while computing on this one.
+            int stage = 0;
+            for (; r < nrows; ++r) {
+                {
+                    auto &strip = strip_stage[stage ^ 1];
+                    __pipeline_memcpy_async(&strip[threadIdx.x], &rows[r * 96 + threadIdx.x], sizeof(float));
+                }
+                __pipeline_commit();
+                {
+                    auto &strip = strip_stage[stage];
+                    auto &r = r_tile;
+                    for (int c = 0; c < 96; c += 4)
+                        mean += strip[(c + threadIdx.x) % 96] / nrows;
+                    if (threadIdx.x == 0)
+                        *done = r;
+                    ++r;
+                }
+                stage ^= 1;
+                __pipeline_wait_prior(0);
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &strip = strip_stage[stage];
+                auto &r = r_tile;
+                for (int c = 0; c < 96; c += 4)
+                    mean += strip[(c + threadIdx.x) % 96] / nrows;
+                if (threadIdx.x == 0)
+                    *done = r;
+            }
+            __syncthreads();
+        }
+    }
+    means[threadIdx.x] = mean;
+}
+
+template __global__ void column_means<Narrow>(const float *, float *, int *, int);
+template __global__ void column_means<Wide>(const float *, float *, long long *, int);
