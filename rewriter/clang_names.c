@@ -194,6 +194,30 @@ static void take_member_value(pl_decl *decl, CXCursor target) {
   decl->is_constexpr = decl->is_constexpr || decl->has_value;
 }
 
+/* What an instantiation has for `F` of `template <void (*F)()>`, or for `R` of
+ * `template <int &R>`: clang shows the argument below the name. */
+static CXCursor argument_below(pl_fe *f, CXCursor cursor) {
+  bool address = false;
+  if (!f->func || !f->func->pattern)
+    return clang_getNullCursor();
+  for (int i = 0; i < 8; i++) {
+    CXCursor below = pl_fe_first_operand(f, cursor);
+    enum CXCursorKind kind = clang_getCursorKind(below);
+    if (clang_Cursor_isNull(below))
+      break;
+    cursor = below;
+    address |= kind == CXCursor_UnaryOperator;
+    if (kind != CXCursor_DeclRefExpr)
+      continue;
+    CXCursor target = clang_getCursorReferenced(below);
+    kind = clang_getCursorKind(target);
+    bool known = pl_fe_is_function_kind(pl_fe_decl_kind(kind)) ||
+                 (kind == CXCursor_VarDecl && !address);
+    return known ? target : clang_getNullCursor();
+  }
+  return clang_getNullCursor();
+}
+
 pl_node *pl_fe_build_ref(pl_fe *f, CXCursor cursor) {
   pl_node *node = pl_fe_new_node(f, PL_NODE_REF, cursor);
   CXCursor target = clang_getCursorReferenced(cursor);
@@ -202,7 +226,11 @@ pl_node *pl_fe_build_ref(pl_fe *f, CXCursor cursor) {
   if (clang_Cursor_isNull(target) ||
       clang_isInvalid(clang_getCursorKind(target))) {
     CXCursor overloads = pl_fe_overloads_below(cursor);
-    if (!clang_Cursor_isNull(overloads)) {
+    CXCursor argument = argument_below(f, cursor);
+    if (!clang_Cursor_isNull(argument)) {
+      node->decl = pl_fe_decl_for(f, argument);
+      pl_fe_note_instance(f, argument);
+    } else if (!clang_Cursor_isNull(overloads)) {
       node->name = pl_fe_take_string(f, clang_getCursorSpelling(overloads));
       node->decl = pl_fe_choose_overload(f, overloads);
     } else {

@@ -67,6 +67,8 @@ static bool same_meaning(const comparison *c, const pl_decl *was,
                          const pl_decl *is) {
   if (!was || !is || has_new_declaration(c->loop, was))
     return true;
+  if (is->kind == PL_DECL_TEMPLATE_VALUE && !was->owner)
+    return true; /* an instantiation's argument, and its parameter */
   if (was->kind != is->kind)
     return false;
   if (was->kind != PL_DECL_VAR && was->kind != PL_DECL_PARAM)

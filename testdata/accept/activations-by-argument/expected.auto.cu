@@ -1,0 +1,83 @@
+// Functions that are arguments of the kernel: each instantiation calls its own.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+__device__ __forceinline__ float linear(float v) { return v; }
+__device__ __forceinline__ float rectified(float v) { return v > 0.f ? v : 0.f; }
+template <int PERCENT>
+__device__ __forceinline__ float leaky(float v)
+{
+    return v > 0.f ? v : v * (PERCENT * 0.01f);
+}
+
+// pipelinify: launch layer<rectified>
+//   sizes    n=0,1,2,3,7
+//   target   n=4096
+//   grid     1
+//   block    64
+//   x:       in  [n * 64]
+//   y:       out [64]
+//   n:       n
+// pipelinify: launch layer<leaky<25>>
+//   sizes    n=0,1,2,3,7
+//   target   n=4096
+//   grid     1
+//   block    64
+//   x:       in  [n * 64]
+//   y:       out [64]
+//   n:       n
+template <float (*Activation)(float)>
+__global__ void layer(const float *__restrict__ x, float *__restrict__ y, int n)
+{
+    __shared__ float s_stage[4][64];
+    float sum = 0.f;
+    // pipelinify: cp.async, 4 stages, source 4dcadc47
+    {
+        int t = 0;
+        auto t_load = t;
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+            if (t_load < n) {
+                auto &s = s_stage[load_stage];
+                auto &t = t_load;
+                __pipeline_memcpy_async(&s[threadIdx.x], &x[t * 64 + threadIdx.x], sizeof(float));
+                ++t;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 3 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; t < n; ++t) {
+            __pipeline_wait_prior(2);
+            __syncthreads();
+            if (t_load < n) {
+                int load_stage = stage == 0 ? 3 : stage - 1;
+                auto &s = s_stage[load_stage];
+                auto &t = t_load;
+                __pipeline_memcpy_async(&s[threadIdx.x], &x[t * 64 + threadIdx.x], sizeof(float));
+                ++t;
+            }
+            __pipeline_commit();
+            {
+                auto &s = s_stage[stage];
+                float part = 0.f;
+                for (int k = 0; k < 64; ++k)
+                    part += s[k] * ((k + threadIdx.x) & 7);
+                sum += Activation(part - 3.f);
+            }
+            stage = stage == 3 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    y[threadIdx.x] = sum;
+}
+
+void run(const float *x, float *y, int n)
+{
+    layer<linear><<<1, 64>>>(x, y, n);
+    layer<rectified><<<1, 64>>>(x, y, n);
+    layer<leaky<25>><<<1, 64>>>(x, y, n);
+}

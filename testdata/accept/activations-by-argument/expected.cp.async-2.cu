@@ -1,0 +1,86 @@
+// Functions that are arguments of the kernel: each instantiation calls its own.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+__device__ __forceinline__ float linear(float v) { return v; }
+__device__ __forceinline__ float rectified(float v) { return v > 0.f ? v : 0.f; }
+template <int PERCENT>
+__device__ __forceinline__ float leaky(float v)
+{
+    return v > 0.f ? v : v * (PERCENT * 0.01f);
+}
+
+// pipelinify: launch layer<rectified>
+//   sizes    n=0,1,2,3,7
+//   target   n=4096
+//   grid     1
+//   block    64
+//   x:       in  [n * 64]
+//   y:       out [64]
+//   n:       n
+// pipelinify: launch layer<leaky<25>>
+//   sizes    n=0,1,2,3,7
+//   target   n=4096
+//   grid     1
+//   block    64
+//   x:       in  [n * 64]
+//   y:       out [64]
+//   n:       n
+template <float (*Activation)(float)>
+__global__ void layer(const float *__restrict__ x, float *__restrict__ y, int n)
+{
+    __shared__ float s_stage[2][64];
+    float sum = 0.f;
+    // pipelinify: cp.async, 2 stages, source 4dcadc47
+    {
+        int t = 0;
+        if (t < n) {
+            // Prologue: load the first tile.
+            {
+                auto &s = s_stage[0];
+                __pipeline_memcpy_async(&s[threadIdx.x], &x[t * 64 + threadIdx.x], sizeof(float));
+            }
+            ++t;
+            __pipeline_commit();
+            __pipeline_wait_prior(0);
+            __syncthreads();
+
+            // Main loop: copy the next tile while computing on this one.
+            int stage = 0;
+            for (; t < n; ++t) {
+                {
+                    auto &s = s_stage[stage ^ 1];
+                    __pipeline_memcpy_async(&s[threadIdx.x], &x[t * 64 + threadIdx.x], sizeof(float));
+                }
+                __pipeline_commit();
+                {
+                    auto &s = s_stage[stage];
+                    float part = 0.f;
+                    for (int k = 0; k < 64; ++k)
+                        part += s[k] * ((k + threadIdx.x) & 7);
+                    sum += Activation(part - 3.f);
+                }
+                stage ^= 1;
+                __pipeline_wait_prior(0);
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &s = s_stage[stage];
+                float part = 0.f;
+                for (int k = 0; k < 64; ++k)
+                    part += s[k] * ((k + threadIdx.x) & 7);
+                sum += Activation(part - 3.f);
+            }
+        }
+    }
+    y[threadIdx.x] = sum;
+}
+
+void run(const float *x, float *y, int n)
+{
+    layer<linear><<<1, 64>>>(x, y, n);
+    layer<rectified><<<1, 64>>>(x, y, n);
+    layer<leaky<25>><<<1, 64>>>(x, y, n);
+}
