@@ -314,7 +314,16 @@ void pl_emit_hoisted(pl_emitter *e, int level) {
 /* (A cast to `const void *` takes a pointer to anything that is not volatile, and
  * of a reference there is no pointer.) */
 void pl_emit_asked_types(pl_emitter *e, int level) {
+  bool in_sight = e->loop->func->pattern != NULL;
   for (size_t i = 0; i < e->loop->nasked_types; i++) {
+    if (in_sight) {
+      pl_emit_line(e, level,
+                   "static_assert(sizeof(static_cast<const void *>((%.*s "
+                   "*)nullptr)) > 0, \"%.*s must be no reference and not volatile\");",
+                   PL_FMT(e->loop->asked_types[i]),
+                   PL_FMT(e->loop->asked_types[i]));
+      continue;
+    }
     pl_emit_line(e, level,
                  "static_assert(__is_trivially_copyable(%.*s) && "
                  "sizeof(static_cast<const void *>(static_cast<%.*s *>(nullptr))) "

@@ -1,12 +1,13 @@
 /* legality_open.c - what may a type be that no instantiation in sight says?
  *
- * Needs: a loop of a template without any instantiation in sight. Gives: the
- * types that the rewritten text has to ask for, `loop->asked_types`. Raises:
- * PL6004.
+ * Needs: a loop of a template. Gives: the types that the rewritten text has to ask
+ * for, `loop->asked_types`. Raises: PL6004.
  *
  * An argument may bring `volatile`, or a reference: then an access must keep its
  * place, or a variable is another one's name. Where such a type has a name in the
- * text, the text asks; elsewhere nothing can be said. */
+ * text, the text asks: for instantiations that are not in sight, there may always
+ * be some. Where none is in sight at all, a type without a name cannot be asked
+ * for, and nothing can be said. */
 #include "legality_parts.h"
 
 #include <string.h>
@@ -96,43 +97,46 @@ static const pl_type *held_type(const pl_node *node) {
   return type;
 }
 
-/* What an access is a part of, `row` of `*(&row[k * N] + k)`; NULL: it has no
- * name. */
-static const pl_decl *accessed(const pl_node *node) {
-  while (node && node->nkids &&
-         (node->kind == PL_NODE_SUBSCRIPT || node->kind == PL_NODE_PAREN ||
-          node->kind == PL_NODE_UNARY ||
-          (node->kind == PL_NODE_BINARY &&
-           (node->op == PL_OP_ADD || node->op == PL_OP_SUB))))
-    node = node->kids[0];
-  return node && node->kind == PL_NODE_REF ? node->decl : NULL;
-}
-
-/* Whether the elements of an array or what a pointer leads to has a type of its
- * own, whatever the arguments are: an index alone leaves the access open. */
-static bool has_own_elements(const pl_decl *decl) {
-  const pl_type *type = decl ? pl_no_reference(decl->type) : NULL;
-  bool leads = type && (type->kind == PL_TYPE_ARRAY ||
-                        type->kind == PL_TYPE_POINTER);
-  while (type && type->element)
-    type = type->element;
-  return leads && type->kind != PL_TYPE_DEPENDENT &&
-         type->kind != PL_TYPE_RECORD && type->kind != PL_TYPE_OTHER;
-}
-
 static bool visit_place(pl_node *node, void *context) {
   open_walk *w = context;
   const pl_type *type = is_place(node) ? held_type(node) : NULL;
   if (type && type->kind == PL_TYPE_DEPENDENT &&
-      !(node->kind != PL_NODE_REF && has_own_elements(accessed(node))) &&
       !(type == node->type && pl_is_class_of_template(w->loop->func, type)))
     ask(w, node, plain_name(type));
+  return true;
+}
+
+/* Whether a type of that name is one whose objects the text can take for what they
+ * are, in all instantiations in sight. */
+static bool is_plain_in_all(const pl_func *func, pl_str name) {
+  pl_type bare = {.kind = PL_TYPE_DEPENDENT, .spelling = name, .written = name};
+  bool plain = func->ninstances > 0;
+  for (uint32_t i = 0; plain && i < func->ninstances; i++) {
+    const pl_type *type = pl_type_settled(&bare, func, &func->instances[i]);
+    plain = type && !type->is_volatile && type->kind != PL_TYPE_VOID &&
+            type->kind != PL_TYPE_REFERENCE &&
+            type->kind != PL_TYPE_DEPENDENT && type->kind != PL_TYPE_FUNCTION;
+  }
+  return plain;
+}
+
+/* Of an instantiation's tree, what its template decides. */
+static bool visit_seen_place(pl_node *node, void *context) {
+  open_walk *w = context;
+  const pl_type *type = is_place(node) ? held_type(node) : NULL;
+  const pl_type *in_text = type ? type->in_text : NULL;
+  pl_str name = in_text ? plain_name(in_text) : (pl_str){0};
+  if (in_text && in_text->kind == PL_TYPE_DEPENDENT && is_word(name) &&
+      is_plain_in_all(w->loop->func, name))
+    ask(w, node, name);
   return true;
 }
 
 bool pl_check_open_types(pl_loop *loop) {
   const pl_func *func = loop->func;
   open_walk w = {.loop = loop};
+  if (func->pattern && func->in_main)
+    pl_node_walk(loop->node, visit_seen_place, &w);
   if (!func->ntemplate_params || func->nbodies || func->pattern)
     return true;
   pl_node_walk(loop->node, visit_place, &w);

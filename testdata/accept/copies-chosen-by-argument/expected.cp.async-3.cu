@@ -37,6 +37,7 @@ __global__ void sums(const T *in, T *__restrict__ out, int n)
     T sum = 0;
     // pipelinify: cp.async, 3 stages, source 236a6641
     {
+        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
         int k = 0;
         auto k_load = k;
         // Prologue: start copying the first 2 tiles.

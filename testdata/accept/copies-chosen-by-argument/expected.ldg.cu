@@ -41,6 +41,7 @@ __global__ void sums(const T *in, T *__restrict__ out, int n)
     T sum = 0;
     // pipelinify: ldg, 2 stages, source 236a6641
     {
+        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
         int k = 0;
         auto k_tile = k;
         if (k < n) {

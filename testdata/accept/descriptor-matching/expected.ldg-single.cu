@@ -33,6 +33,8 @@ __global__ void match_rows(const T *__restrict__ query_data, int query_step, int
         Dist dist;
         // pipelinify: ldg-single, 1 stage, source 57d89ec0
         {
+            static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+            static_assert(sizeof(static_cast<const void *>((Dist *)nullptr)) > 0, "Dist must be no reference and not volatile");
             int i = 0, endi = (cols + BLOCK_SIZE - 1) / BLOCK_SIZE;
             if (i < endi) {
                 // Prologue: load the first tile.

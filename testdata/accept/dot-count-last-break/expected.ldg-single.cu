@@ -25,6 +25,7 @@ __global__ void row_dots(const T *__restrict__ a, const T *__restrict__ x,
 
     // pipelinify: ldg-single, 1 stage, source 91ac0936
     {
+        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
         auto t_tile = t;
         // Prologue: load the first tile.
         row[tid] = mine[t * TILE + tid];

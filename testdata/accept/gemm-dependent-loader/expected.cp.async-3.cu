@@ -76,6 +76,7 @@ __global__ void gemm(const Element *A, const Element *B, Element *__restrict__ C
     Element acc = 0;
     // pipelinify: cp.async, 3 stages, source 14164012
     {
+        static_assert(sizeof(static_cast<const void *>((Element *)nullptr)) > 0, "Element must be no reference and not volatile");
         int k0 = 0;
         auto k0_load = k0;
         // Prologue: start copying the first 2 tiles.

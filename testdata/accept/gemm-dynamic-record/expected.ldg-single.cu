@@ -37,6 +37,7 @@ __global__ void gemm_dyn(int M, int N, int K, const T* __restrict__ A, int lda,
   int k = 0;
   // pipelinify: ldg-single, 1 stage, source d181bf8d
   {
+    static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
     if (k < K) {
       // Prologue: load the first tile.
       for (int i = tid; i < BM * BK; i += NT) {

@@ -43,6 +43,7 @@ __global__ void __launch_bounds__(kTile * kRows) row_products(const T* __restric
     T sum = 0;
     // pipelinify: cp.async, 3 stages, source 2141430f
     {
+        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
         int k = 0;
         auto k_load = k;
         // Prologue: start copying the first 2 tiles.

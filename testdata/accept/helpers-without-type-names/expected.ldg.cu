@@ -45,6 +45,7 @@ __global__ void __launch_bounds__(kTile * kRows) row_products(const T* __restric
     T sum = 0;
     // pipelinify: ldg, 2 stages, source 2141430f
     {
+        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
         int k = 0;
         if (k < n) {
             // Prologue: load the first tile.

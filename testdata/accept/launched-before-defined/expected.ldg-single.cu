@@ -59,6 +59,7 @@ __global__ void centre_sums(
 
     // pipelinify: ldg-single, 1 stage, source 976c3e9b
     {
+        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
         int b = 0;
         if (b < batches)
         {

@@ -64,6 +64,7 @@ __global__ void energy(const real *__restrict__ x, const real *__restrict__ y,
     real sum = 0;
     // pipelinify: cp.async, 4 stages, source e09e47d5
     {
+        static_assert(sizeof(static_cast<const void *>((Potential *)nullptr)) > 0, "Potential must be no reference and not volatile");
         int first = 0;
         auto first_load = first;
         // Prologue: start copying the first 3 tiles.

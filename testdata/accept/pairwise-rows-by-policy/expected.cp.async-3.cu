@@ -39,6 +39,7 @@ __global__ void pairwise(const float *__restrict__ x, const float *__restrict__ 
 
     // pipelinify: cp.async, 3 stages, source 1003bd42
     {
+        static_assert(sizeof(static_cast<const void *>((Metric *)nullptr)) > 0, "Metric must be no reference and not volatile");
         int d0 = 0;
         auto d0_load = d0;
         // Prologue: start copying the first 2 tiles.

@@ -29,6 +29,7 @@ __global__ void inner_products(const T *a, const T *b, T *out, int n)
     T sum = 0;
     // pipelinify: ldg, 2 stages, source 90d29915
     {
+        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
         int k = 0;
         if (k < n) {
             // Prologue: load the first tile.

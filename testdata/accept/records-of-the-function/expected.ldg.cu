@@ -26,6 +26,7 @@ product_nt(const T *__restrict__ a, const T *__restrict__ b, T *__restrict__ c,
 
     // pipelinify: ldg, 2 stages, source cf5b208f
     {
+        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
         long kk = 0;
         if (kk < k) {
             // Prologue: load the first tile.

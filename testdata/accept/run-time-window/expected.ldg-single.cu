@@ -19,6 +19,7 @@ __device__ void differences(const T *__restrict__ image, const float *__restrict
 
     // pipelinify: ldg-single, 1 stage, source aab91dfd
     {
+        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
         int s = 0;
         if (s < steps) {
             // Prologue: load the first tile.

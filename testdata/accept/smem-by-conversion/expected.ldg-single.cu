@@ -40,6 +40,7 @@ __global__ void matvec_dyn(const T *__restrict__ A, const T *__restrict__ x, T *
     T acc = 0;
     // pipelinify: ldg-single, 1 stage, source 964c5872
     {
+        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
         int c0 = 0;
         auto c0_tile = c0;
         if (c0 < cols) {

@@ -49,6 +49,7 @@ static __device__ void gemm_nt_device(int M, int N, int K, const T *__restrict__
 
     // pipelinify: ldg, 2 stages, source b1a5dc33
     {
+        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
         kk = 0;
         auto kk_tile = kk;
         if (kk < K) {

@@ -12,6 +12,7 @@ __device__ T row_products(const T *a, const T *b, int n)
     T acc = 0;
     // pipelinify: ldg, 2 stages, source 0e9a9430
     {
+        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
         int k0 = 0;
         if (k0 < n) {
             // Prologue: load the first tile.

@@ -312,6 +312,7 @@ column_moments(const T *__restrict__ a, float *__restrict__ y, int rows, int ld)
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source 59f24a3f
     {
+        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
         int r0 = 0;
         auto r0_tile = r0;
         if (r0 < rows) {

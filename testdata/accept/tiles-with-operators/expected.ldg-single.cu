@@ -59,6 +59,7 @@ __global__ void transposed_times(const T *__restrict__ at, const T *__restrict__
 
     // pipelinify: ldg-single, 1 stage, source 098124cf
     {
+        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
         int k0 = 0;
         if (k0 < k) {
             // Prologue: load the first tile.

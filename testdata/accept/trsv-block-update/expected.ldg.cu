@@ -11,6 +11,7 @@ __global__ void trsv_update(int n, int j0, const T *__restrict__ L, int ldl, con
     T sum = T(0);
     // pipelinify: ldg, 2 stages, source c1037221
     {
+        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
         int j = 0;
         if (j < j0) {
             // Prologue: load the first tile.
