@@ -92,7 +92,8 @@ static void take_class_parameters(pl_fe *f, pl_func *func, CXCursor record) {
     CXCursor child = f->stack[first + i];
     enum CXCursorKind kind = clang_getCursorKind(child);
     if (kind == CXCursor_TemplateTypeParameter ||
-        kind == CXCursor_NonTypeTemplateParameter)
+        kind == CXCursor_NonTypeTemplateParameter ||
+        kind == CXCursor_TemplateTemplateParameter)
       PL_PUSH(f->arena, func->template_params, n, cap,
               pl_fe_decl_for(f, child));
   }

@@ -185,8 +185,15 @@ static void align_bound(align_walk *w, pl_node **bound, pl_node *in_text,
   open_value(w, *bound, in_text, array->count);
 }
 
+/* `static const int TILE = Policy::kRows * 4;`: a constant of each instantiation,
+ * though of another value in each, is no variable in memory. */
+static bool is_static_constant(const pl_decl *decl) {
+  return decl->is_static && decl->is_constexpr && decl->has_value;
+}
+
 static void align_variable(align_walk *w, pl_decl *decl, pl_decl *in_text) {
   const pl_type *array = decl->type;
+  bool constant = is_static_constant(decl);
   for (uint32_t i = 0; i < decl->ndims; i++) {
     pl_node *bound = i < in_text->ndims ? in_text->dims[i] : NULL;
     align_bound(w, &decl->dims[i], bound, array);
@@ -196,7 +203,7 @@ static void align_variable(align_walk *w, pl_decl *decl, pl_decl *in_text) {
   decl->range = in_text->range;
   if (!in_text->has_value)
     decl->has_value = false;
-  if (!in_text->is_constexpr)
+  if (!in_text->is_constexpr && !constant)
     decl->is_constexpr = false;
   decl->align_attr = decl->align_attr < 0 ? decl->align_attr
                                           : in_text->align_attr;

@@ -61,6 +61,14 @@ static bool lies_in(const pl_decl *decl, pl_range range) {
          pl_range_inside(decl->name_range, range);
 }
 
+/* A member template's call leads to the template in the pattern's text, and to a
+ * method of an instantiation. */
+static bool is_same_function(const pl_decl *was, const pl_decl *is) {
+  bool both = (was->kind == PL_DECL_FUNC || was->kind == PL_DECL_METHOD) &&
+              (is->kind == PL_DECL_FUNC || is->kind == PL_DECL_METHOD);
+  return both && pl_str_eq(was->qualified, is->qualified);
+}
+
 /* Whether two uses of a name, in the statement and where it has gone, lead to
  * the same. */
 static bool same_meaning(const comparison *c, const pl_decl *was,
@@ -70,7 +78,7 @@ static bool same_meaning(const comparison *c, const pl_decl *was,
   if (is->kind == PL_DECL_TEMPLATE_VALUE && !was->owner)
     return true; /* an instantiation's argument, and its parameter */
   if (was->kind != is->kind)
-    return false;
+    return is_same_function(was, is);
   if (was->kind != PL_DECL_VAR && was->kind != PL_DECL_PARAM)
     return true;
   if (lies_in(was, c->was->range))
