@@ -42,7 +42,23 @@ static enum CXChildVisitResult note_child(CXCursor cursor, CXCursor parent,
   return CXChildVisit_Break;
 }
 
-/* (Of __builtin_LINE() clang shows nothing.) */
+/* `T()` of an instantiation in which T is a number: zero. (Of __builtin_LINE() clang
+ * shows no more than of that.) */
+static bool is_value_initialised(pl_fe *f, CXCursor cursor) {
+  pl_range range = pl_fe_cursor_range(f, cursor);
+  uint32_t first = pl_token_from(f->unit, range.begin);
+  if (!range.end || !pl_fe_is_number(clang_getCursorType(cursor)))
+    return false;
+  pl_str text = pl_unit_slice(f->unit, range);
+  pl_str word = pl_token_text(f->unit, first);
+  bool empty = text.n > 2 && text.p[text.n - 1] == ')' &&
+               (text.p[text.n - 2] == '(' || text.p[text.n - 2] == ' ');
+  for (uint32_t i = 0; i < f->unit->nmacros; i++)
+    if (pl_str_eq(f->unit->macros[i], word))
+      return false;
+  return empty && !pl_str_starts(word, "__");
+}
+
 static enum CXChildVisitResult note_origin(CXCursor cursor, CXCursor parent,
                                            CXClientData data) {
   origin_walk *w = data;
@@ -62,7 +78,8 @@ static enum CXChildVisitResult note_origin(CXCursor cursor, CXCursor parent,
     break;
   case CXCursor_UnexposedExpr:
     clang_visitChildren(cursor, note_child, &inside);
-    origin = inside ? PL_ORIGIN_NUMBERS : PL_ORIGIN_CODE;
+    origin = inside || is_value_initialised(w->f, cursor) ? PL_ORIGIN_NUMBERS
+                                                          : PL_ORIGIN_CODE;
     break;
   default:
     break;

@@ -1,0 +1,48 @@
+// Default arguments `T()` and `T(1)`, which an instantiation makes numbers.
+namespace mx {
+template <typename T = float> struct Plus {
+    static __device__ __forceinline__ void apply(T &dst, T src, T weight = T(1)) { dst += src * weight; }
+};
+template <typename T, int N = 32> struct RowReader {
+    const T *base;
+    int len;
+    __device__ RowReader(const T *b, int n) : base(b), len(n) {}
+    __device__ T get(int i, T fallback = T()) const
+    {
+        if (i >= 0 && i < len)
+            return base[i];
+        return fallback;
+    }
+};
+
+// pipelinify: launch mx::causal_mean<float>
+//   sizes    R=1,3 N=0,1,31,32,33,100
+//   grid     R
+//   block    32
+//   x:       in [R * N]
+//   y:       out [R * 32]
+//   n:       N
+// pipelinify: launch mx::causal_mean<int, 64, mx::Plus<int>>
+//   sizes    R=3 N=0,1,64,65,200
+//   grid     R
+//   block    64
+//   x:       in [R * N]
+//   y:       out [R * 64]
+//   n:       N
+template <typename T = float, int BS = 32, typename Reducer = Plus<T>>
+__global__ void causal_mean(const T *__restrict__ x, T *__restrict__ y, int n)
+{
+    __shared__ T cells[2 * BS];
+    const RowReader<T, BS> row(x + (size_t)blockIdx.x * n, n);
+    T sum = T();
+    for (int i0 = 0; i0 < n; i0 += BS) {
+        cells[threadIdx.x] = row.get(i0 - BS + (int)threadIdx.x);
+        cells[threadIdx.x + BS] = row.get(i0 + (int)threadIdx.x, T(0));
+        __syncthreads();
+        for (int j = 0; j < BS; ++j)
+            Reducer::apply(sum, cells[threadIdx.x + j + 1]);
+        __syncthreads();
+    }
+    y[blockIdx.x * BS + threadIdx.x] = sum;
+}
+} // namespace mx
