@@ -23,6 +23,7 @@ struct pl_effect_context {
   size_t nsummaries;
   struct pointer_values **pointers; /* of effects_pointers.c */
   size_t npointers, pointers_cap, round;
+  size_t calls_within; /* whose parameters are looked at */
   bool in_round;
   bool fields_are_known, has_reference_fields; /* of effects_uses.c */
   const pl_member_names *named; /* of effects_members.c, innermost first */

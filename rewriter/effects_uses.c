@@ -213,16 +213,54 @@ static bool callees_change(const pl_walk *w, const pl_node *call,
   return false;
 }
 
+/* Uses of a parameter in its function's body. */
+typedef struct parameter_uses {
+  pl_walk *w;
+  const pl_decl *param;
+  bool read; /* and no more */
+} parameter_uses;
+
+static bool visit_use(pl_node *node, void *context) {
+  parameter_uses *uses = context;
+  pl_node *part, *value;
+  if (node->kind == PL_NODE_REF && node->decl == uses->param)
+    uses->read = uses->read &&
+                 pl_use_of(uses->w, node, &part, &value) == PL_USE_READ;
+  if (node->kind == PL_NODE_LAMBDA && pl_mentions(node, uses->param))
+    uses->read = false;
+  return uses->read;
+}
+
+enum { MOST_CALLS_WITHIN = 6 };
+
+/* Whether a function may change the object that its parameter is a reference to, or
+ * keep its address: not where its body only reads it, `src(y, x)` with
+ * `const Src &src`. */
+static bool changes_parameter(pl_walk *w, const pl_func *func, uint32_t index) {
+  const pl_decl *param = func->params[index];
+  if (!pl_is_reference(param->type))
+    return false;
+  if (w->context->calls_within >= MOST_CALLS_WITHIN)
+    return true;
+  w->context->calls_within++;
+  pl_walk within = {.context = w->context, .func = func};
+  parameter_uses uses = {&within, param, true};
+  pl_node_walk(func->body, visit_use, &uses);
+  w->context->calls_within--;
+  return !uses.read;
+}
+
 /* Whether a call may change the variable that is its argument `index`. */
-static bool call_changes(const pl_walk *w, const pl_node *call,
+static bool call_changes(pl_walk *w, const pl_node *call,
                          uint32_t index) {
   const pl_func *callee = pl_callee_of(call);
   const pl_node *lambda = callee ? NULL : pl_called_lambda(call);
-  if (lambda)
-    callee = lambda->func;
+  if (lambda && lambda->func)
+    return index >= lambda->func->nparams || pl_takes_pack(lambda->func) ||
+           pl_is_reference(lambda->func->params[index]->type);
   if (callee)
     return index >= callee->nparams || pl_takes_pack(callee) ||
-           pl_is_reference(callee->params[index]->type);
+           changes_parameter(w, callee, index);
   if (pl_str_is(call->name, "swap"))
     return true;
   if (call->ncallees)
