@@ -150,6 +150,25 @@ static pl_node *build_launch(pl_fe *f, CXCursor cursor, size_t first,
   return pl_fe_finish(f, node);
 }
 
+/* How many of the children that clang shows of a construction stand in its type,
+ * `N - 1` of `View<T, N - 1>(p)`. */
+static size_t in_type(pl_fe *f, CXCursor cursor, size_t first, size_t n) {
+  int given = clang_Cursor_getNumArguments(cursor);
+  if (given < 0 || n == 0)
+    return 0;
+  pl_range whole = pl_fe_cursor_range(f, cursor);
+  pl_range argument = {whole.end, whole.end};
+  if (given > 0)
+    argument = pl_fe_cursor_range(f, clang_Cursor_getArgument(cursor, 0));
+  size_t skipped = 0;
+  for (; skipped < n; skipped++) {
+    pl_range kid = pl_fe_cursor_range(f, f->stack[first + skipped]);
+    if (!kid.end || !argument.end || kid.end > argument.begin)
+      break;
+  }
+  return skipped;
+}
+
 /* type(a, b), T{a}, and declarations with arguments. A construction that no
  * text asks for (a copy, a conversion) is its argument, unless the user's code
  * makes it. */
@@ -157,7 +176,7 @@ static pl_node *build_construct(pl_fe *f, CXCursor cursor, size_t first,
                                 size_t n) {
   pl_node *node = pl_fe_new_node(f, PL_NODE_CONSTRUCT, cursor);
   pl_fe_room_for_kids(f, node, n);
-  for (size_t i = 0; i < n; i++) {
+  for (size_t i = in_type(f, cursor, first, n); i < n; i++) {
     pl_node *kid = pl_fe_build_node(f, f->stack[first + i]);
     if (kid)
       pl_fe_add_kid(node, kid);

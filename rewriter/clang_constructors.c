@@ -70,7 +70,7 @@ static bool is_plain_operator(CXCursor cursor) {
   }
 }
 
-/* A record of numbers that is copied as it is. */
+/* A record of numbers that is copied as it is, or a base that is made of values. */
 static bool is_plain_copy(pl_fe *f, CXCursor cursor) {
   CXCursor target = clang_getCursorReferenced(cursor);
   uint32_t at;
@@ -78,7 +78,8 @@ static bool is_plain_copy(pl_fe *f, CXCursor cursor) {
          clang_getCursorKind(target) == CXCursor_Constructor &&
          (clang_CXXMethod_isDefaulted(target) ||
           pl_fe_locate(f, clang_getCursorLocation(target), &at) ==
-              PLACE_SYSTEM);
+              PLACE_SYSTEM ||
+          pl_fe_only_sets_members(f, target));
 }
 
 static bool is_plain_part(pl_fe *f, CXCursor cursor) {
@@ -184,26 +185,86 @@ static enum CXChildVisitResult look_at_child(CXCursor cursor, CXCursor parent,
 static enum CXChildVisitResult look_at_member(CXCursor cursor, CXCursor parent,
                                               CXClientData data) {
   setting_walk *w = data;
-  enum CXCursorKind kind = clang_getCursorKind(cursor);
   (void)parent;
-  if (kind == CXCursor_CXXBaseSpecifier ||
-      (kind == CXCursor_FieldDecl &&
-       pl_fe_is_reference(clang_getCursorType(cursor))))
+  if (clang_getCursorKind(cursor) == CXCursor_FieldDecl &&
+      pl_fe_is_reference(clang_getCursorType(cursor)))
     w->plain = false;
   return w->plain ? CXChildVisit_Continue : CXChildVisit_Break;
 }
 
-/* (Of an instantiation, by the text of its template.) */
-bool pl_fe_only_sets_members(pl_fe *f, CXCursor cursor) {
+/* Bases, and the initialisers of a constructor that make them. */
+typedef struct base_walk {
+  pl_fe *f;
+  unsigned listed, plain;
+  bool of_member; /* the next initialiser is a member's */
+} base_walk;
+
+static enum CXChildVisitResult count_base(CXCursor cursor, CXCursor parent,
+                                          CXClientData data) {
+  base_walk *w = data;
+  (void)parent;
+  w->listed += clang_getCursorKind(cursor) == CXCursor_CXXBaseSpecifier;
+  return CXChildVisit_Continue;
+}
+
+/* A base's constructor that only sets members, of a base that is a value. */
+static bool is_plain_base(pl_fe *f, CXCursor constructor) {
+  CXCursor record = clang_getCursorSemanticParent(constructor);
+  const pl_type *type =
+      clang_getCursorKind(constructor) == CXCursor_Constructor
+          ? pl_fe_type_for(f, clang_getCursorType(record))
+          : NULL;
+  return type && type->holds_plainly && pl_fe_only_sets_members(f, constructor);
+}
+
+static enum CXChildVisitResult count_plain_base(CXCursor cursor, CXCursor parent,
+                                                CXClientData data) {
+  base_walk *w = data;
+  (void)parent;
+  enum CXCursorKind kind = clang_getCursorKind(cursor);
+  if (kind == CXCursor_CallExpr && !w->of_member)
+    w->plain += is_plain_base(w->f, clang_getCursorReferenced(cursor));
+  if (kind == CXCursor_MemberRef || clang_isExpression(kind))
+    w->of_member = kind == CXCursor_MemberRef;
+  return CXChildVisit_Continue;
+}
+
+/* Whether a constructor makes every base of its record, which the template's text
+ * lists, by one that only sets members: which those are an instantiation says. */
+static bool makes_bases_plainly(pl_fe *f, CXCursor cursor, CXCursor in_text) {
+  base_walk w = {.f = f};
+  clang_visitChildren(clang_getCursorSemanticParent(in_text), count_base, &w);
+  CXCursor own = clang_getCursorDefinition(cursor);
+  if (w.listed && !clang_Cursor_isNull(own))
+    clang_visitChildren(own, count_plain_base, &w);
+  return w.plain == w.listed;
+}
+
+/* Constructors that are made from others are looked at so far: one may name itself,
+ * `Size(int n) : v(n ? Size(n / 2).v : 0)`. */
+enum { MOST_CONSTRUCTORS_WITHIN = 8 };
+
+static bool only_sets_members(pl_fe *f, CXCursor cursor) {
   CXCursor pattern = clang_getSpecializedCursorTemplate(cursor);
   CXCursor text = clang_getCursorDefinition(
       clang_Cursor_isNull(pattern) ? cursor : pattern);
   setting_walk w = {f, !clang_Cursor_isNull(text) &&
                            clang_getCursorKind(text) == CXCursor_Constructor};
-  if (!w.plain)
+  CXCursor record = clang_getCursorSemanticParent(text);
+  if (!w.plain || !makes_bases_plainly(f, cursor, text))
     return false;
-  clang_visitChildren(clang_getCursorSemanticParent(text), look_at_member, &w);
+  clang_visitChildren(record, look_at_member, &w);
   if (w.plain)
     clang_visitChildren(text, look_at_child, &w);
   return w.plain;
+}
+
+/* (Of an instantiation, by the text of its template.) */
+bool pl_fe_only_sets_members(pl_fe *f, CXCursor cursor) {
+  if (f->constructors_within >= MOST_CONSTRUCTORS_WITHIN)
+    return false;
+  f->constructors_within++;
+  bool sets = only_sets_members(f, cursor);
+  f->constructors_within--;
+  return sets;
 }

@@ -72,6 +72,7 @@ typedef struct pl_fe {
   size_t nnoted_as, noted_as_cap;
   struct pl_fe_body *bodies; /* of instantiations, in the order they were met */
   size_t nbodies, bodies_cap;
+  int constructors_within; /* whose text is looked at */
   pl_decl **globals; /* file-scope constants, for names in attributes */
   size_t nglobals, globals_cap;
 } pl_fe;

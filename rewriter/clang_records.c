@@ -279,7 +279,7 @@ static enum CXVisitorResult look_at_field(CXCursor field, CXClientData data) {
  * arguments, its members begin as numbers, and it is copied as it is. An implicit
  * instantiation shows no members but its fields: the others are those of the
  * template. */
-static bool is_made_plainly(pl_fe *f, const pl_type *type, CXType canonical,
+static bool is_made_plainly(pl_fe *f, pl_type *type, CXType canonical,
                             CXCursor record) {
   CXCursor pattern = clang_getSpecializedCursorTemplate(record);
   pl_type of_template = *type;
@@ -287,8 +287,10 @@ static bool is_made_plainly(pl_fe *f, const pl_type *type, CXType canonical,
   if (!clang_Cursor_isNull(pattern))
     note_members(f, &of_template, pattern, NULL);
   clang_Type_visitFields(canonical, look_at_field, &w);
-  return w.plain && !of_template.made_by_code && !of_template.runs_code &&
-         !of_template.copies_by_code && !of_template.begins_by_code;
+  type->holds_plainly = w.plain && !of_template.runs_code &&
+                        !of_template.copies_by_code &&
+                        !of_template.begins_by_code;
+  return type->holds_plainly && !of_template.made_by_code;
 }
 
 void pl_fe_fill_record(pl_fe *f, pl_type *type, CXType canonical) {

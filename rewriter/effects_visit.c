@@ -264,7 +264,7 @@ static bool is_made_by_code(const pl_node *node) {
   const pl_type *type = innermost(node->type);
   bool begins = node->kind == PL_NODE_CONSTRUCT || node->kind == PL_NODE_CAST ||
                 node->kind == PL_NODE_INIT_LIST;
-  bool plain = type && type->made_plainly && node->decl &&
+  bool plain = type && type->holds_plainly && node->decl &&
                node->decl->sets_members_alone;
   return (type && (type->runs_code || (begins && type->begins_by_code))) ||
          (node->kind == PL_NODE_CONSTRUCT && node->decl && !plain &&

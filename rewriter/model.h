@@ -88,6 +88,8 @@ typedef struct pl_type {
   bool made_plainly; /* such a record, and its fields: by constructors that set
                         it from their arguments, or by none, its members begin
                         as numbers, and it is copied as it is */
+  bool holds_plainly; /* such a record, of which made_plainly says all but what its
+                         constructors and bases do */
   bool begins_by_code; /* such a record, whose members' own initialisers read
                           more than numbers */
   bool ends_by_code; /* such a record, that a destructor of the user's code ends, of
