@@ -154,6 +154,7 @@ void pl_attempt_run(pl_attempt *a) {
   if (!a->unit)
     return;
   a->unit->expanded = a->expanded;
+  a->unit->conditional = a->like ? a->like->unit : a->unit;
   run_passes(a);
   a->text = pl_apply_edits(a->arena, a->source, a->edits, a->nedits);
 }

@@ -28,13 +28,55 @@ static pl_str with_leaves(pl_emitter *e, const pl_copy *copy) {
   return pl_trimmed(pl_text_view(&out));
 }
 
+/* Whether the words that end at a token declare its name: `typedef float real`,
+ * `using real`. */
+static bool declares_name(const pl_unit *unit, uint32_t at) {
+  for (uint32_t i = at; i-- > 0;) {
+    if (pl_token_is(unit, i, "typedef") || pl_token_is(unit, i, "using"))
+      return true;
+    if (pl_token_is(unit, i, ";") || pl_token_is(unit, i, "{") ||
+        pl_token_is(unit, i, "}") || pl_directive_at(unit, i).n)
+      return false;
+  }
+  return false;
+}
+
+/* Whether a preprocessor condition chooses what a type's name stands for: another
+ * build may have it narrower, and is to get the same text. */
+static bool is_chosen_by_build(const pl_unit *unit, pl_str name) {
+  int depth = 0;
+  for (uint32_t i = 0; name.n && i < unit->ntokens; i++) {
+    pl_str word = pl_directive_at(unit, i);
+    if (word.n)
+      depth += pl_str_starts(word, "if") - pl_str_starts(word, "endif");
+    else if (depth > 0 && pl_str_eq(pl_token_text(unit, i), name) &&
+             declares_name(unit, i))
+      return true;
+  }
+  return false;
+}
+
+/* Whether another instantiation of the function in sight has a narrower type. */
+static bool is_narrow_elsewhere(const pl_func *func, const pl_type *type) {
+  const pl_type *in_text = type ? type->in_text : NULL;
+  bool narrow = false;
+  for (uint32_t i = 0; in_text && i < func->ninstances; i++) {
+    int64_t size = pl_type_size(in_text, func, &func->instances[i]);
+    narrow = narrow || (size > 0 && size < 4);
+  }
+  return narrow;
+}
+
 /* A guarded value narrower than a register is fetched by a branch, in its own
  * type: as a conditional expression it is widened first, which waits for the
  * load. */
-static bool fetches_by_branch(const pl_copy *copy) {
+static bool fetches_by_branch(pl_emitter *e, const pl_copy *copy) {
   const pl_node *src = pl_node_bare(copy->src);
-  return src->kind == PL_NODE_COND && src->op_range.end && copy->load &&
-         !copy->via && copy->bytes > 0 && copy->bytes < 4;
+  if (src->kind != PL_NODE_COND || !src->op_range.end || !copy->load ||
+      copy->via || copy->bytes <= 0)
+    return false;
+  return copy->bytes < 4 || is_narrow_elsewhere(e->loop->func, copy->type) ||
+         is_chosen_by_build(e->unit->conditional, pl_plain_type(e, copy->type));
 }
 
 static void render_branch(pl_emitter *e, const pl_copy *copy, int level) {
@@ -112,7 +154,7 @@ void pl_render_fetch(pl_emitter *e, const pl_copy *copy, int level) {
     fetch_bytes(e, copy, level);
     return;
   }
-  if (fetches_by_branch(copy) && pl_is_staged_value(e, copy)) {
+  if (fetches_by_branch(e, copy) && pl_is_staged_value(e, copy)) {
     render_branch(e, copy, level);
     return;
   }

@@ -421,6 +421,8 @@ typedef struct pl_unit {
   pl_str path;
   pl_str text;
   const pl_expanded *expanded; /* NULL: text is the source */
+  const struct pl_unit *conditional; /* of the text with its conditions, where this
+                                        one is what a build sees of it; else itself */
   pl_token *tokens;
   uint32_t ntokens;
   pl_lines lines;
