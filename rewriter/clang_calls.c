@@ -302,10 +302,36 @@ static pl_node *dispatch_call(pl_fe *f, CXCursor cursor, size_t first,
   return build_plain_call(f, cursor, first, n);
 }
 
+/* The lambda that a call's object was made as: `step` of `step(a, b)`, also where that
+ * is the parameter of another one. */
+static pl_node *lambda_called(pl_fe *f, const pl_node *node) {
+  const pl_node *object = node->kind == PL_NODE_CALL && node->nkids
+                              ? pl_node_bare(node->kids[0])
+                              : NULL;
+  const pl_decl *decl =
+      object && object->kind == PL_NODE_REF ? object->decl : NULL;
+  const pl_node *given = decl && decl->kind == PL_DECL_PARAM
+                             ? pl_node_bare(pl_fe_settled_argument(f, decl))
+                             : NULL;
+  if (given && given->kind == PL_NODE_LAMBDA)
+    return (pl_node *)given;
+  if (given && given->kind == PL_NODE_REF)
+    decl = given->decl;
+  pl_node *init = decl && decl->kind == PL_DECL_VAR && decl->init
+                      ? pl_node_bare(decl->init)
+                      : NULL;
+  return init && init->kind == PL_NODE_LAMBDA ? init : NULL;
+}
+
 pl_node *pl_fe_build_call(pl_fe *f, CXCursor cursor) {
   size_t first, n = pl_fe_children(f, cursor, pl_fe_collect_code, &first);
-  pl_fe_note_instance(f, clang_getCursorReferenced(cursor));
+  CXCursor target = clang_getCursorReferenced(cursor);
+  pl_fe_note_instance(f, target);
   pl_node *node = dispatch_call(f, cursor, first, n);
   pl_fe_drop_children(f, first);
+  pl_node *lambda = node ? lambda_called(f, node) : NULL;
+  if (lambda && clang_getCursorKind(target) == CXCursor_CXXMethod &&
+      !clang_Cursor_isNull(clang_getSpecializedCursorTemplate(target)))
+    pl_fe_settle_lambda(f, lambda, target, node);
   return node;
 }

@@ -178,3 +178,71 @@ pl_node *pl_fe_build_lambda(pl_fe *f, CXCursor cursor) {
   func->body = last && last->kind == PL_NODE_COMPOUND ? last : NULL;
   return pl_fe_finish(f, node);
 }
+
+/* ---- generic lambdas ------------------------------------------------------- */
+
+static void replace_body(pl_node *lambda, pl_node *body) {
+  for (uint32_t i = 0; i < lambda->nkids; i++)
+    if (lambda->kids[i] == lambda->func->body)
+      lambda->kids[i] = body;
+  body->parent = lambda;
+  lambda->func->body = body;
+}
+
+/* A generic lambda, and the call that says what its parameters are. */
+typedef struct pl_fe_settling {
+  struct pl_fe_settling *outer;
+  pl_decl **params;
+  size_t nparams;
+  pl_node *call;
+} pl_fe_settling;
+
+pl_node *pl_fe_settled_argument(pl_fe *f, const pl_decl *param) {
+  for (const pl_fe_settling *s = f->settling; s; s = s->outer)
+    for (size_t i = 0; i < s->nparams && i + 1 < s->call->nkids; i++)
+      if (s->params[i] == param)
+        return s->call->kids[i + 1];
+  return NULL;
+}
+
+void pl_fe_settle_lambda(pl_fe *f, pl_node *lambda, CXCursor method,
+                         pl_node *call) {
+  pl_func *func = lambda->func;
+  CXCursor definition = clang_getCursorDefinition(method);
+  pl_decl *decl = pl_fe_decl_for(f, method);
+  const pl_decl *last =
+      func && func->nparams ? func->params[func->nparams - 1] : NULL;
+  bool pack = last && last->type && pl_str_has(last->type->spelling, "...");
+  if (!func || !func->body || func->is_mixed || func->decl == decl || pack ||
+      clang_Cursor_isNull(definition))
+    return;
+  if (func->open_body) {
+    func->is_mixed = true;
+    replace_body(lambda, func->open_body);
+    func->params = func->open_params;
+    return;
+  }
+  pl_node *body = NULL;
+  pl_decl **params = NULL;
+  size_t nparams = 0, cap = 0;
+  size_t first, n = pl_fe_children(f, definition, pl_fe_collect_all, &first);
+  for (size_t i = 0; i < n; i++) {
+    CXCursor child = f->stack[first + i];
+    if (clang_getCursorKind(child) == CXCursor_ParmDecl)
+      PL_PUSH(f->arena, params, nparams, cap, own_param(f, child));
+    if (clang_getCursorKind(child) != CXCursor_CompoundStmt)
+      continue;
+    pl_fe_settling settling = {f->settling, params, nparams, call};
+    f->settling = &settling;
+    body = pl_fe_build_node(f, child);
+    f->settling = settling.outer;
+  }
+  pl_fe_drop_children(f, first);
+  if (!body || nparams != func->nparams)
+    return;
+  func->decl = decl;
+  func->open_body = func->body;
+  func->open_params = func->params;
+  replace_body(lambda, body);
+  func->params = params;
+}

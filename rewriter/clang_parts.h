@@ -73,6 +73,7 @@ typedef struct pl_fe {
   struct pl_fe_body *bodies; /* of instantiations, in the order they were met */
   size_t nbodies, bodies_cap;
   int constructors_within; /* whose text is looked at */
+  struct pl_fe_settling *settling; /* generic lambdas whose body is being built */
   pl_decl **globals; /* file-scope constants, for names in attributes */
   size_t nglobals, globals_cap;
 } pl_fe;
@@ -267,6 +268,14 @@ pl_node *pl_fe_build_sizeof(pl_fe *f, CXCursor cursor);
 /* A parameter of a lambda, like its locals, is of the function around it. */
 pl_decl *pl_fe_param_for(pl_fe *f, CXCursor cursor);
 pl_node *pl_fe_build_lambda(pl_fe *f, CXCursor cursor);
+/* What a generic lambda whose body is being built is handed for a parameter; NULL:
+ * that is not known. */
+pl_node *pl_fe_settled_argument(pl_fe *f, const pl_decl *param);
+/* Gives a generic lambda the body and the parameters that one of its calls means, an
+ * instantiation of its operator(); where another call means another one, those of its
+ * text again. */
+void pl_fe_settle_lambda(pl_fe *f, pl_node *lambda, CXCursor method,
+                         pl_node *call);
 
 /* ---- clang_wanted.c ------------------------------------------------------ */
 

@@ -317,21 +317,37 @@ static bool says_arguments(const pl_walk *w, const pl_node *call) {
   return text.n && text.p[text.n - 1] == '>';
 }
 
-/* Whether a generic lambda is handed an object of the user's: the lambda's body is
- * that of all its calls, and says neither what the members are nor which methods
- * it calls. */
+/* Whether a generic lambda is handed an object of the user's, and no other lambda: what
+ * the members of its parameter lead to is not bound, and a body that is that of all
+ * its calls says not even which methods it calls. */
 static bool is_handed_object(const pl_func *lambda, const pl_node *call) {
   for (uint32_t i = 1; i < call->nkids && i - 1 < lambda->nparams; i++) {
     const pl_type *given =
         call->kids[i] ? pl_no_reference(call->kids[i]->type) : NULL;
-    const pl_type *taken = pl_no_reference(lambda->params[i - 1]->type);
+    pl_decl **params = lambda->open_params ? lambda->open_params : lambda->params;
+    const pl_type *taken = pl_no_reference(params[i - 1]->type);
     bool open = !taken || taken->kind == PL_TYPE_DEPENDENT ||
                 (taken->kind == PL_TYPE_OTHER &&
                  pl_str_has(taken->spelling, "auto"));
-    if (open && (!given || (given->kind == PL_TYPE_RECORD && given->is_user)))
+    if (open && (!given || (given->kind == PL_TYPE_RECORD && given->is_user &&
+                            !is_closure(given))))
       return true;
   }
   return false;
+}
+
+/* What the lambda that is walked was handed for the object of a call, by its
+ * parameter: `op` of `fold(values, [](auto a, auto b) { ... })`. */
+static pl_node *given_in_frame(const pl_walk *w, pl_node *object) {
+  const pl_decl *decl =
+      object && object->kind == PL_NODE_REF ? object->decl : NULL;
+  for (const pl_frame *frame = w->frame;
+       decl && decl->kind == PL_DECL_PARAM && frame; frame = frame->up) {
+    int index = frame->lambda ? pl_param_index(frame->lambda, decl) : -1;
+    if (index >= 0)
+      return pl_node_bare(pl_argument(frame->call, index));
+  }
+  return object;
 }
 
 /* A call of a lambda that a local variable holds. */
@@ -339,10 +355,11 @@ static bool visit_lambda_call(pl_walk *w, pl_node *call) {
   pl_node *callee = call->nkids ? pl_node_bare(call->kids[0]) : NULL;
   if (callee && callee->kind == PL_NODE_MEMBER)
     callee = pl_node_bare(callee->kids[0]);
-  if (!callee || callee->kind != PL_NODE_REF || !callee->decl ||
-      !callee->decl->init || w->depth > 4)
-    return false;
-  pl_node *lambda = pl_node_bare(callee->decl->init);
+  callee = given_in_frame(w, callee);
+  if (callee && callee->kind == PL_NODE_REF && callee->decl &&
+      callee->decl->init)
+    callee = pl_node_bare(callee->decl->init);
+  pl_node *lambda = w->depth > 4 ? NULL : callee;
   if (!lambda || lambda->kind != PL_NODE_LAMBDA)
     return false;
   visit_arguments(w, call);
@@ -612,9 +629,8 @@ void pl_visit_call(pl_walk *w, pl_node *call) {
     visit_seen_call(w, callee, call);
     return;
   }
-  if (visit_callees(w, call) || visit_overloads(w, call))
-    return;
-  if (visit_lambda_call(w, call) || visit_handed_call(w, call))
+  if (visit_lambda_call(w, call) || visit_callees(w, call) ||
+      visit_overloads(w, call) || visit_handed_call(w, call))
     return;
   if (pl_is_group_sync(call)) {
     pl_emit_kind(w, PL_EFFECT_BARRIER, call);

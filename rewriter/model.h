@@ -356,6 +356,10 @@ struct pl_func {
                         variable of the thread's own */
   bool shared_object; /* ... or one that lies in shared memory, a tile */
   const pl_func *outer; /* of a lambda: the function that it stands in */
+  pl_node *open_body;   /* of a generic lambda all calls of which mean one
+                           instantiation, which `body` is of: what its text has */
+  pl_decl **open_params;
+  bool is_mixed;        /* of a generic lambda: its calls mean several */
   struct pl_func *pattern; /* of an instantiation: the template's function, whose
                               text and places it has, with every type concrete;
                               NULL: it is a function of its own, or a pattern */
