@@ -55,7 +55,8 @@ bool pl_need_mentioned(pl_node *node, void *context) {
   for (size_t i = 0; node->kind == PL_NODE_REF && i < c->n; i++)
     known = known || c->needed[i] == node->decl;
   if (node->kind == PL_NODE_REF && node->decl && !known &&
-      !pl_set_by_header(c->loop, node)) {
+      !pl_set_by_header(c->loop, node) &&
+      !pl_reads_kept_fields(c->loop, node)) {
     need(c, node->decl);
     need_referents(c, node);
   }

@@ -7,6 +7,7 @@
 
 typedef struct field_walk {
   const pl_decl *field, *object;
+  const pl_unit *unit;
   const pl_node *part; /* of the object's variable, which has the field */
   bool in_method;
   bool lost;
@@ -40,6 +41,24 @@ static bool binds_reference(const pl_node *node) {
          node->decl->type->kind == PL_TYPE_REFERENCE;
 }
 
+/* `(int *)this`: the object as what it is not. As a class that derives from its own
+ * it has the same fields, `static_cast<Derived &>(*this)`. */
+static bool is_seen_as_other(const pl_unit *unit, const pl_node *node) {
+  if (node->kind == PL_NODE_VAR)
+    return node->nkids && node->kids[0] &&
+           is_own_object(pl_node_bare(node->kids[0]));
+  if (node->kind != PL_NODE_CAST || !node->nkids || !node->kids[0] ||
+      !is_own_object(pl_node_bare(node->kids[0])))
+    return false;
+  const pl_type *type = node->type;
+  while (type && (type->kind == PL_TYPE_POINTER ||
+                  type->kind == PL_TYPE_REFERENCE))
+    type = type->element;
+  return !node->range.end || !type || type->kind == PL_TYPE_INT ||
+         type->kind == PL_TYPE_FLOAT ||
+         !pl_str_starts(pl_unit_slice(unit, node->range), "static_cast");
+}
+
 /* Whether a node sets the field, or gives it or its object another name. */
 static bool find_setting(pl_node *node, void *context) {
   field_walk *w = context;
@@ -52,6 +71,7 @@ static bool find_setting(pl_node *node, void *context) {
     w->lost = w->lost || is_of_path(w, kid) || is_own_object(kid);
   }
   w->lost = w->lost || node->kind == PL_NODE_ASM ||
+            is_seen_as_other(w->unit, node) ||
             (w->in_method && node->kind == PL_NODE_LAMBDA);
   return !w->lost;
 }
@@ -105,7 +125,7 @@ const pl_decl *pl_object_variable(const pl_node *object) {
 
 bool pl_field_is_set_once(const pl_unit *unit, const pl_decl *field) {
   pl_node none = {.kind = PL_NODE_REF};
-  field_walk w = {.field = field, .part = &none};
+  field_walk w = {.field = field, .unit = unit, .part = &none};
   return field->is_field && !field->is_in_union && field->in_main &&
          field->name_range.end && is_kept_type(field->type) &&
          !is_set_somewhere(&w, unit);
@@ -113,7 +133,7 @@ bool pl_field_is_set_once(const pl_unit *unit, const pl_decl *field) {
 
 bool pl_field_stays(pl_loop *loop, const pl_node *part, const pl_decl *field) {
   const pl_decl *object = pl_object_variable(part);
-  field_walk w = {.field = field, .object = object,
+  field_walk w = {.field = field, .object = object, .unit = loop->unit,
                   .part = pl_node_bare((pl_node *)part)};
   if (!field || !field->is_field || field->is_in_union || !field->in_main ||
       !field->name_range.end || !is_kept_type(field->type) || !object ||
@@ -123,6 +143,57 @@ bool pl_field_stays(pl_loop *loop, const pl_node *part, const pl_decl *field) {
     return false;
   pl_node_walk(loop->node, find_whole, &w);
   return !is_set_somewhere(&w, loop->unit);
+}
+
+/* ---- what of an object is read ---------------------------------------------- */
+
+/* The uses that a method makes of its object, which `ref` names where the loop calls
+ * it. */
+typedef struct read_walk {
+  pl_loop *loop;
+  const pl_node *ref;
+  int depth;
+  bool kept;
+} read_walk;
+
+static bool reads_kept(pl_loop *loop, const pl_node *ref, const pl_node *member,
+                       int depth);
+
+static bool find_other_read(pl_node *node, void *context) {
+  read_walk *w = context;
+  const pl_node *up = node->parent;
+  if (node->kind == PL_NODE_THIS)
+    w->kept = w->kept && up && up->kind == PL_NODE_MEMBER &&
+              reads_kept(w->loop, w->ref, up, w->depth + 1);
+  w->kept = w->kept && node->kind != PL_NODE_LAMBDA &&
+            (node->kind != PL_NODE_MEMBER || node->nkids);
+  return w->kept;
+}
+
+/* Whether `object.member`, or what a method of this name does, reads fields alone that
+ * stay what they were. */
+static bool reads_kept(pl_loop *loop, const pl_node *ref, const pl_node *member,
+                       int depth) {
+  const pl_node *call = member->parent;
+  if (!member->decl || depth > 6)
+    return false;
+  if (member->decl->is_field)
+    return pl_field_stays(loop, ref, member->decl);
+  bool called = call && call->kind == PL_NODE_CALL && call->decl &&
+                call->kids[0] == member && !call->decl->is_virtual;
+  const pl_func *method = called ? call->decl->func : NULL;
+  read_walk w = {loop, ref, depth, method && method->body};
+  if (w.kept)
+    pl_node_walk(method->body, find_other_read, &w);
+  return w.kept;
+}
+
+bool pl_reads_kept_fields(pl_loop *loop, const pl_node *ref) {
+  const pl_type *type = ref->decl ? ref->decl->type : NULL;
+  const pl_node *up = ref->parent;
+  return type && type->kind == PL_TYPE_RECORD && ref->decl->kind == PL_DECL_VAR &&
+         up && up->kind == PL_NODE_MEMBER && !up->is_arrow &&
+         pl_written_in_loop(loop, ref->decl) && reads_kept(loop, ref, up, 0);
 }
 
 /* ---- what a method sets -------------------------------------------------- */

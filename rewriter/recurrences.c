@@ -480,7 +480,7 @@ static bool check_mentioned(pl_node *node, void *context) {
   carried_walk *w = context;
   if (!w->ok || node->kind != PL_NODE_REF || !pl_is_private(node->decl) ||
       pl_declared_inside(node->decl, w->loop->body) ||
-      pl_set_by_header(w->loop, node))
+      pl_set_by_header(w->loop, node) || pl_reads_kept_fields(w->loop, node))
     return w->ok;
   w->ok = check_carried(w->loop, node->decl);
   return w->ok;

@@ -19,6 +19,9 @@ bool pl_written_in_loop(const pl_loop *loop, const pl_decl *decl);
 /* Whether a number that is a field of an object, or of a part of one, is never set
  * once the object was made, ahead of the loop. */
 bool pl_field_stays(pl_loop *loop, const pl_node *part, const pl_decl *field);
+/* Whether an object that the loop changes is named here, `ref`, for such fields alone:
+ * for one of them, or for a method that reads no other. */
+bool pl_reads_kept_fields(pl_loop *loop, const pl_node *ref);
 /* ... of any object. */
 bool pl_field_is_set_once(const pl_unit *unit, const pl_decl *field);
 /* `this` or `*this`. */
