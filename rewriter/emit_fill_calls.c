@@ -75,7 +75,12 @@ static bool holds_nothing(pl_emitter *e, pl_loop *body) {
 static bool changes_only_tiles(const pl_emitter *e, const pl_loop *body,
                                const pl_func *func, pl_node *node) {
   pl_effects effects = {0};
+  bool named = body && body->members;
+  if (named)
+    pl_push_members(e->loop->effects, body->members);
   pl_effects_of(e->loop->effects, func, node, &effects);
+  if (named)
+    pl_pop_members(e->loop->effects);
   for (size_t i = 0; i < effects.n; i++) {
     const pl_effect *effect = &effects.items[i];
     const pl_decl *decl = effect->root.member.n ? NULL : effect->root.decl;

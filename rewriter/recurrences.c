@@ -388,9 +388,10 @@ static int moving_fill(const pl_loop *loop, const pl_decl *decl) {
     const pl_stmt *stmt = &loop->stmts[i];
     if (!pl_writes_decl(&stmt->effects, decl))
       continue;
-    if (!stmt->in_load || (!stmt->fills && !stmt->is_advance))
+    bool object = decl->type->kind == PL_TYPE_RECORD;
+    if (!stmt->in_load || (!stmt->fills && !stmt->is_advance && !object))
       return -1;
-    found = stmt->fills ? (int)i : found;
+    found = stmt->fills || object ? (int)i : found;
   }
   return found;
 }

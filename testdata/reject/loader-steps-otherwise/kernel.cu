@@ -58,7 +58,7 @@ __global__ void logged(const float *p, float *__restrict__ out, int *log, int n)
     out[threadIdx.x] = sum;
 }
 
-// The next place is read from memory.
+// The next place is read from memory: the loads alone ask for it.
 __global__ void chased(const float *p, float *__restrict__ out, int n)
 {
     __shared__ float tile[T];
