@@ -10,6 +10,8 @@
  * rewritten (emit_fill.c). */
 #include "emit.h"
 
+#include <string.h>
+
 static uint32_t fnv(pl_str text) {
   uint32_t hash = 2166136261u;
   for (size_t i = 0; i < text.n; i++)
@@ -101,6 +103,20 @@ static void name_last_stages(pl_emitter *e, pl_loops *loops) {
   }
 }
 
+/* What other instantiations of the loop need besides; see instances.c. */
+static void add_helper_edits(pl_emitter *e, const pl_loop *loop) {
+  for (size_t i = 0; !loop->settled && i < loop->nhelper_edits; i++) {
+    const pl_edit *edit = &loop->helper_edits[i];
+    bool there = false;
+    for (size_t k = 0; k < e->nedits && !there; k++)
+      there = e->edits[k].offset == edit->offset &&
+              e->edits[k].text_length == edit->text_length &&
+              !memcmp(e->edits[k].text, edit->text, edit->text_length);
+    if (!there)
+      PL_PUSH(e->arena, e->edits, e->nedits, e->edits_cap, *edit);
+  }
+}
+
 void pl_emit(pl_unit *unit, pl_loops *loops, pl_edit **edits, size_t *nedits) {
   pl_emitter e = {
       .unit = unit, .arena = unit->arena, .register_prefix = ""};
@@ -139,6 +155,8 @@ void pl_emit(pl_unit *unit, pl_loops *loops, pl_edit **edits, size_t *nedits) {
     pl_add_include(&e);
   if (pl_uses_crlf(unit))
     pl_give_crlf(&e);
+  for (size_t i = 0; i < loops->n; i++)
+    add_helper_edits(&e, loops->items[i]);
   pl_sort_edits(e.edits, e.nedits);
   *edits = e.edits;
   *nedits = e.nedits;

@@ -171,13 +171,53 @@ static bool any_planned(const group *g) {
 
 /* ---- one text for all of them --------------------------------------------- */
 
-static bool same_edits(const pl_edit *a, size_t n, const pl_edit *b, size_t m) {
-  for (size_t i = 0; i < n && n == m; i++)
-    if (a[i].offset != b[i].offset || a[i].length != b[i].length ||
-        a[i].text_length != b[i].text_length ||
-        memcmp(a[i].text, b[i].text, a[i].text_length) != 0)
+static bool is_same_edit(const pl_edit *a, const pl_edit *b) {
+  return a->offset == b->offset && a->length == b->length &&
+         a->text_length == b->text_length &&
+         memcmp(a->text, b->text, a->text_length) == 0;
+}
+
+/* A split form of a helper, which stands right behind it. */
+static bool is_of_helper(const pl_unit *unit, const pl_edit *edit) {
+  for (uint32_t i = 0; i < unit->nfuncs; i++)
+    if (edit->length == 0 && unit->funcs[i]->in_main &&
+        edit->offset == unit->funcs[i]->range.end)
+      return true;
+  return false;
+}
+
+static bool has_edit(const pl_edit *edits, size_t n, const pl_edit *one) {
+  for (size_t i = 0; i < n; i++)
+    if (is_same_edit(&edits[i], one))
+      return true;
+  return false;
+}
+
+/* Whether all edits of a text are in another one, but for split forms of helpers that
+ * the other has no use for. */
+static bool holds_edits(const pl_loop *loop, const pl_edit *a, size_t n,
+                        const pl_edit *b, size_t m) {
+  for (size_t i = 0; i < m; i++) {
+    bool apart = is_of_helper(loop->unit, &b[i]) &&
+                 !pl_range_inside((pl_range){b[i].offset, b[i].offset},
+                                  loop->func->range);
+    for (size_t k = 0; k < n && apart; k++)
+      apart = a[k].offset != b[i].offset;
+    if (!apart && !has_edit(a, n, &b[i]))
       return false;
-  return n == m;
+  }
+  return true;
+}
+
+/* The split forms that one instantiation's text has, by another specialisation of a
+ * class, belong to the text of all. */
+static void take_helpers(pl_loop *one, const pl_edit *a, size_t n,
+                         const pl_edit *b, size_t m) {
+  for (size_t i = 0; i < m; i++)
+    if (!has_edit(a, n, &b[i]) &&
+        !has_edit(one->helper_edits, one->nhelper_edits, &b[i]))
+      PL_PUSH(one->arena, one->helper_edits, one->nhelper_edits,
+              one->helper_edits_cap, b[i]);
 }
 
 static void text_of(pl_loop *loop, pl_edit **edits, size_t *n) {
@@ -194,8 +234,10 @@ static pl_loop *other_text(const group *g) {
   text_of(g->items[0], &first, &n);
   for (size_t i = 1; i < g->n; i++) {
     text_of(g->items[i], &edits, &m);
-    if (!same_edits(first, n, edits, m))
+    if (!holds_edits(g->items[0], first, n, edits, m) ||
+        !holds_edits(g->items[0], edits, m, first, n))
       return g->items[i];
+    take_helpers(g->items[0], first, n, edits, m);
   }
   return NULL;
 }

@@ -329,6 +329,8 @@ struct pl_loop {
   pl_str last_stage;  /* emit: the variable that says behind the loop which
                          stage the last tile is in; empty: nothing asks */
   int barriers_after; /* emit: that the main loop waits at, a tile */
+  pl_edit *helper_edits; /* split forms of helpers that other instantiations call */
+  size_t nhelper_edits, helper_edits_cap;
   pl_str *asked_types; /* of a template's arguments, that the rewritten text has
                           to ask for: no reference, not volatile */
   size_t nasked_types;

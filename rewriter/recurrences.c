@@ -371,7 +371,8 @@ static bool is_set_before_use(const pl_loop *loop, const pl_decl *decl) {
 }
 
 /* The statement that fills tiles and moves a variable on with that, as
- * `walker.load(As)` and `As[t] = *next++` do, where besides steps alone change it.
+ * `walker.load(As)` and `As[t] = *next++` do, where besides steps alone change it; of
+ * an object, `loader.fetch(k); loader.store();`, any statements of the load side do.
  * -1: there is none, or the loop's own count hangs on it. */
 static int moving_fill(const pl_loop *loop, const pl_decl *decl) {
   int found = -1;

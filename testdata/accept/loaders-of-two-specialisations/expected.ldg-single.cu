@@ -1,0 +1,154 @@
+// A loader's primary template copies vectors, its partial specialisation single elements: the
+// instantiations in sight call both, and each gets its split form.
+#include <stdint.h>
+template <typename T, int VEC> struct vec_of;
+template <> struct vec_of<float, 1> { typedef float type; };
+template <> struct vec_of<float, 2> { typedef float2 type; };
+template <> struct vec_of<float, 4> { typedef float4 type; };
+template <> struct vec_of<int8_t, 4> { typedef int32_t type; };
+template <> struct vec_of<int8_t, 16> { typedef int4 type; };
+
+template <typename T, int ROWS, int COLS, int THREADS, int VEC> struct GmemTile {
+    typedef typename vec_of<T, VEC>::type vec_t;
+    static constexpr int PER_ROW = COLS / VEC;
+    static constexpr int TOTAL = ROWS * PER_ROW;
+    static __device__ __forceinline__ void load(T (*__restrict__ dst)[COLS], const T *__restrict__ src, int ld)
+    {
+#pragma unroll
+        for (int i = 0; i < TOTAL / THREADS; ++i) {
+            const int e = i * THREADS + threadIdx.x;
+            *reinterpret_cast<vec_t *>(&dst[e / PER_ROW][e % PER_ROW * VEC]) =
+                *reinterpret_cast<const vec_t *>(&src[e / PER_ROW * ld + e % PER_ROW * VEC]);
+        }
+    }
+
+    static __device__ __forceinline__ auto load_fetch(T (*__restrict__ dst)[COLS], const T *__restrict__ src, int ld)
+    {
+        struct {
+            vec_t dst_next[TOTAL / THREADS];
+        } next;
+        #pragma unroll
+        for (int i = 0; i < TOTAL / THREADS; ++i) {
+            const int e = i * THREADS + threadIdx.x;
+            next.dst_next[i] = *reinterpret_cast<const vec_t *>(&src[e / PER_ROW * ld + e % PER_ROW * VEC]);
+        }
+        return next;
+    }
+
+    template <typename Registers>
+    static __device__ __forceinline__ void load_store(T (*__restrict__ dst)[COLS], const T *__restrict__ src, int ld, const Registers &next)
+    {
+        #pragma unroll
+        for (int i = 0; i < TOTAL / THREADS; ++i) {
+            const int e = i * THREADS + threadIdx.x;
+            *reinterpret_cast<vec_t *>(&dst[e / PER_ROW][e % PER_ROW * VEC]) = next.dst_next[i];
+        }
+    }
+};
+template <typename T, int ROWS, int COLS, int THREADS> struct GmemTile<T, ROWS, COLS, THREADS, 1> {
+    static __device__ __forceinline__ void load(T (*__restrict__ dst)[COLS], const T *__restrict__ src, int ld)
+    {
+        for (int e = threadIdx.x; e < ROWS * COLS; e += THREADS)
+            dst[e / COLS][e % COLS] = src[e / COLS * ld + e % COLS];
+    }
+
+    static __device__ __forceinline__ auto load_fetch(T (*__restrict__ dst)[COLS], const T *__restrict__ src, int ld)
+    {
+        struct {
+            T dst_next[((ROWS * COLS) + THREADS - 1) / THREADS];
+        } next;
+        #pragma unroll
+        for (int slot = 0; slot < ((ROWS * COLS) + THREADS - 1) / THREADS; ++slot) {
+            int e = threadIdx.x + slot * THREADS;
+            if (e < ROWS * COLS) {
+                next.dst_next[slot] = src[e / COLS * ld + e % COLS];
+            }
+        }
+        return next;
+    }
+
+    template <typename Registers>
+    static __device__ __forceinline__ void load_store(T (*__restrict__ dst)[COLS], const T *__restrict__ src, int ld, const Registers &next)
+    {
+        #pragma unroll
+        for (int slot = 0; slot < ((ROWS * COLS) + THREADS - 1) / THREADS; ++slot) {
+            int e = threadIdx.x + slot * THREADS;
+            if (e < ROWS * COLS) {
+                dst[e / COLS][e % COLS] = next.dst_next[slot];
+            }
+        }
+    }
+};
+
+// pipelinify: launch score_rows<float, float, 32, 4>
+//   sizes    Q=16,32 K=0,32,64,96,160
+//   grid     Q / 16
+//   block    128
+//   keys:    in [Q * K]
+//   query:   in [K]
+//   out:     out [Q]
+//   dim:     K
+// pipelinify: launch score_rows<int8_t, int, 64, 4>
+//   sizes    Q=16,32 K=0,64,128,192
+//   grid     Q / 16
+//   block    128
+//   keys:    in [Q * K]
+//   query:   in [K]
+//   out:     out [Q]
+//   dim:     K
+// pipelinify: launch score_rows<float, double, 32, 1>
+//   sizes    Q=16,32 K=0,32,64,96,160
+//   grid     Q / 16
+//   block    128
+//   keys:    in [Q * K]
+//   query:   in [K]
+//   out:     out [Q]
+//   dim:     K
+template <typename T, typename Acc, int TILE_K, int VEC>
+__global__ void __launch_bounds__(128)
+score_rows(const T *__restrict__ keys, const T *__restrict__ query, Acc *__restrict__ out, int dim)
+{
+    constexpr int THREADS = 128, ROWS = 16;
+    typedef GmemTile<T, ROWS, TILE_K, THREADS, VEC> key_tile;
+    __shared__ __align__(16) T sk[ROWS][TILE_K];
+    __shared__ __align__(16) T sq[TILE_K];
+    const T *base = keys + (size_t)blockIdx.x * ROWS * dim;
+    Acc acc = 0;
+    // pipelinify: ldg-single, 1 stage, source 86bfe784
+    {
+        int d = 0;
+        if (d < dim) {
+            // Prologue: load the first tile.
+            key_tile::load(sk, base, dim);
+            if (threadIdx.x < TILE_K)
+                sq[threadIdx.x] = query[d + threadIdx.x];
+            d += TILE_K, base += TILE_K;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            for (; d < dim; d += TILE_K, base += TILE_K) {
+                T sq_next;
+                auto sk_next = key_tile::load_fetch(sk, base, dim);
+                if (threadIdx.x < TILE_K) {
+                    sq_next = query[d + threadIdx.x];
+                }
+                if (threadIdx.x < ROWS)
+                    for (int j = 0; j < TILE_K; ++j)
+                        acc += static_cast<Acc>(sk[threadIdx.x][j]) * static_cast<Acc>(sq[j]);
+                __syncthreads();
+                key_tile::load_store(sk, base, dim, sk_next);
+                if (threadIdx.x < TILE_K) {
+                    sq[threadIdx.x] = sq_next;
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            if (threadIdx.x < ROWS)
+                for (int j = 0; j < TILE_K; ++j)
+                    acc += static_cast<Acc>(sk[threadIdx.x][j]) * static_cast<Acc>(sq[j]);
+        }
+    }
+    if (threadIdx.x < ROWS)
+        out[blockIdx.x * ROWS + threadIdx.x] = acc;
+}
