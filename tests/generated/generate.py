@@ -13,45 +13,79 @@ programs, whatever the count.
 """
 import argparse
 import os
+from dataclasses import dataclass
 
 from dice import Dice
 from hazards import plant
 from orders import Orders
 from program import Program
+from templates import Templates
 
 
-def make(seed, number, illegal_share, orders=0.0):
-    """The text, the label and the features of one program."""
+@dataclass(frozen=True)
+class Shares:
+    """How many of the programs have what."""
+    illegal: float
+    orders: float              # statements between all barriers
+    templates: float           # a template whose arguments decide what its loop does
+
+    @classmethod
+    def of(cls, options):
+        return cls(options.illegal_share, options.orders, options.templates)
+
+
+def add_shares(parser):
+    parser.add_argument("--illegal-share", type=float, default=0.25)
+    parser.add_argument("--orders", type=float, default=0.3,
+                        help="share with statements between all barriers")
+    parser.add_argument("--templates", type=float, default=0.3,
+                        help="share of kernels that depend on template arguments")
+
+
+def make(seed, number, shares):
+    """One program, its label and its features."""
     dice = Dice("%s/%d" % (seed, number))
-    if dice.random.random() >= illegal_share:
+    if dice.random.random() >= shares.illegal:
         program = Program(dice)
-        if orders and dice.chance(orders):
+        if shares.orders and dice.chance(shares.orders):
             Orders(program).add()
-        return program.text(), "legal", dice.features
+        if shares.templates and dice.chance(shares.templates):
+            Templates(program).add()
+        return program, "legal", dice.features
+    template = shares.templates and dice.chance(shares.templates)
     while True:
         program = Program(dice, no_stores=True)
-        label = plant(program)
+        if template and dice.chance(0.8):
+            label = Templates(program).add(illegal=True)
+        else:
+            label = plant(program)
+            if template and label:
+                Templates(program).add()
         if label:
-            return program.text(), label, dice.features
+            return program, label, dice.features
         dice.features.clear()
 
 
-def write(directory, text, label, features):
+def write(directory, program, label, features):
     os.makedirs(directory, exist_ok=True)
     with open(os.path.join(directory, "kernel.cu"), "wb") as out:
-        out.write(text)
+        out.write(program.text())
+    launch = program.launch_file()
+    if launch:
+        with open(os.path.join(directory, "launch"), "w") as out:
+            out.write(launch)
     with open(os.path.join(directory, "label"), "w") as out:
         out.write(label + "\n")
         for name in sorted(features):
             out.write("%s: %s\n" % (name, " ".join(map(str, features[name]))))
 
 
-def generate(seed, count, out, illegal_share, first=0, orders=0.0):
+def generate(seed, count, out, shares, first=0):
     """Writes programs first .. first + count - 1; gives back their directories."""
     directories = []
     for number in range(first, first + count):
         directory = os.path.join(out, "%04d" % number)
-        write(directory, *make(seed, number, illegal_share, orders))
+        write(directory, *make(seed, number, shares))
         directories.append(directory)
     return directories
 
@@ -63,12 +97,10 @@ def main():
     parser.add_argument("--first", type=int, default=0,
                         help="number of the first program")
     parser.add_argument("--out", required=True)
-    parser.add_argument("--illegal-share", type=float, default=0.25)
-    parser.add_argument("--orders", type=float, default=0.3,
-                        help="share with statements between all barriers")
+    add_shares(parser)
     options = parser.parse_args()
-    generate(options.seed, options.count, options.out, options.illegal_share,
-             options.first, options.orders)
+    generate(options.seed, options.count, options.out, Shares.of(options),
+             options.first)
 
 
 if __name__ == "__main__":

@@ -291,10 +291,16 @@ def value_from_compute(program, kernel, loop):
 
 @hazard
 def conditional_barrier(program, kernel, loop):
+    """The last tile needs none: the condition is the same for all threads. Or not."""
     ahead = plus(loop.loop.kpos, kernel.geometry.axes["K"].text)
-    test = "if (%s < %s)" % (ahead, loop.loop.extent) if loop.loop.kpos and \
-        not loop.loop.descending else "if (gridDim.x > 1)"
-    loop.after_compute = [test, kernel.barrier()]
+    if loop.loop.kpos and not loop.loop.descending and not loop.loop.head and \
+            kernel.around in ("plain", "early-return", "device-function") and \
+            not kernel.barrier_first and program.dice.chance(0.5):
+        loop.after_compute = ["if (%s < %s)" % (ahead, loop.loop.extent),
+                              kernel.barrier()]
+        return "either:PL2006"
+    loop.after_compute = ["if (%s < %d)" % (kernel.tid(), kernel.threads // 2),
+                          kernel.barrier()]
     return "illegal:PL2006"
 
 

@@ -15,6 +15,7 @@ class Program:
         self.never_restrict = False
         self.stored_sources = set()
         self.requires = ""
+        self.templates = None      # what the kernel's arguments decide
         self.kernel = Kernel(dice, no_stores)
         self._add_inputs()
         self._fill_body()
@@ -329,6 +330,8 @@ class Program:
         return []
 
     def _template(self):
+        if self.templates:
+            return self.templates.header()
         if self.kernel.size_style != "template":
             return []
         return ["template <%s>" % ", ".join("int " + s for s in self.kernel.sizes)]
@@ -340,24 +343,30 @@ class Program:
 
     def _signature(self, qualifiers, name):
         texts = [p.declaration() for p in self.kernel.parameters]
+        if self.templates:
+            texts = [self.templates.signature(t) for t in texts]
         text = "%s %s(%s) {" % (qualifiers, name, ", ".join(texts))
         return [text]
 
     def _kernel_lines(self):
         kernel, body = self.kernel, self.body()
+        if self.templates:
+            body = self.templates.body(body)
         bounds = kernel.needs_bounds or self.dice.chance(0.25)
         text = "__global__ void"
         if kernel.linkage == "extern-c":
             text = 'extern "C" ' + text
         if bounds:
             text += " __launch_bounds__(%d)" % kernel.threads
-        launch = self.launch()
+        launch = [] if self.templates and self.templates.file else self.launch()
         if kernel.around != "device-function":
             return launch + self._template() + \
                 self._signature(text, kernel.name) + body + ["}"]
         inner = kernel.top_names.fresh([kernel.name + "_body", "run_tiles"])
         call = inner + ("<%s>" % ", ".join(kernel.sizes)
                         if kernel.size_style == "template" else "")
+        if self.templates:
+            call = inner + self.templates.passed()
         arguments = ", ".join(p.name for p in kernel.parameters)
         return self._template() + self._signature(
             self.dice.pick(["static __device__ void", "__device__ void"]), inner) \
@@ -367,6 +376,8 @@ class Program:
 
     def _host_lines(self):
         kernel = self.kernel
+        if self.templates:
+            return self.templates.host()
         if not self.dice.chance(0.5):
             self.dice.note("host-launch", False)
             return []
@@ -386,10 +397,11 @@ class Program:
         helpers = []
         for helper in kernel.helpers:
             helpers += helper + [""]
+        tops = self.templates.tops() if self.templates else []
         body = helpers + middle + self._host_lines()
         if kernel.linkage == "namespace":
             body = ["namespace %s {" % self.namespace(), ""] + body + ["", "}"]
-        return self._headers() + self._global_sizes() + body
+        return self._headers() + self._global_sizes() + tops + body
 
     def namespace(self):
         return "tiled"
@@ -397,6 +409,12 @@ class Program:
     def text(self):
         style = pick_style(self.dice)
         return render(self.lines(), style)
+
+    def launch_file(self):
+        """Descriptions that stand beside the source; empty: they are in it."""
+        if not self.templates or not self.templates.file:
+            return ""
+        return "\n".join(self.launch()) + "\n"
 
     # --- launch description ----------------------------------------------------
 
@@ -447,11 +465,20 @@ class Program:
         return lines
 
     def launch(self):
+        """A description of each launch."""
+        if not self.templates:
+            return self._launch_of(self._arguments())
+        lines = []
+        for number in self.templates.described():
+            lines += self._launch_of(self.templates.arguments(number))
+        return lines
+
+    def _launch_of(self, arguments):
         kernel = self.kernel
         name = kernel.name
         if kernel.linkage == "namespace":
             name = self.namespace() + "::" + name
-        lines = ["// pipelinify: launch %s%s" % (name, self._arguments())]
+        lines = ["// pipelinify: launch %s%s" % (name, arguments)]
         lines += self._size_lines()
         for stream in kernel.streams:
             if stream.ld:

@@ -21,7 +21,7 @@ import subprocess
 import sys
 import tempfile
 
-from generate import generate
+from generate import Shares, add_shares, generate
 
 # Every run parses: results of earlier ones are not asked for.
 os.environ["PIPELINIFY_NO_CACHE"] = "1"
@@ -122,6 +122,9 @@ class Runner:
         source = os.path.join(outcome.directory, "kernel.cu")
         choice = ["--all-variants"] if self.prove == "all" else \
             ["--variant=" + variant]
+        launch = os.path.join(outcome.directory, "launch")
+        if os.path.exists(launch):
+            choice += ["--launch", launch]
         code, text = self._call(outcome, "proof", [
             "validate", "--backend=cpu"] + choice + [source])
         outcome.proven = code == 0
@@ -225,7 +228,7 @@ def print_failures(outcomes, seed):
 
 def run(options, directory):
     directories = generate(options.seed, options.count, directory,
-                           options.illegal_share, options.first, options.orders)
+                           Shares.of(options), options.first)
     runner = Runner(os.path.abspath(options.pipelinify), options.prove)
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         outcomes = list(pool.map(runner, directories))
@@ -243,9 +246,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--prove", choices=["all", "auto", "none"],
                         default="auto")
-    parser.add_argument("--illegal-share", type=float, default=0.25)
-    parser.add_argument("--orders", type=float, default=0.3,
-                        help="share with statements between all barriers")
+    add_shares(parser)
     parser.add_argument("--floor", type=float, default=0.0)
     parser.add_argument("--keep")
     options = parser.parse_args()
