@@ -220,7 +220,8 @@ static bool keeps_place(pl_flow *f, const pl_node *node) {
                             ? up->decl->type
                             : node->type;
   for (uint32_t i = 0; type && type->keeps_addresses && i < node->nkids; i++)
-    if (node->kids[i] && pl_flow_is_place(f, node->kids[i]))
+    if (node->kids[i] && pl_flow_is_place(f, node->kids[i]) &&
+        !pl_takes_plain_value(node, i))
       return true;
   return false;
 }

@@ -114,10 +114,14 @@ static void add_constructor(record_makings *m, CXCursor cursor) {
     return;
   making->nparams = (uint32_t)clang_Cursor_getNumArguments(text);
   making->is_known = making->nparams <= 64;
-  for (uint32_t i = 0; i < making->nparams && i < 64; i++)
-    if (pl_fe_is_reference(clang_getCanonicalType(
-            clang_getCursorType(clang_Cursor_getArgument(text, i)))))
+  for (uint32_t i = 0; i < making->nparams && i < 64; i++) {
+    CXType type = clang_getCanonicalType(
+        clang_getCursorType(clang_Cursor_getArgument(text, i)));
+    if (pl_fe_is_reference(type))
       making->by_name |= (uint64_t)1 << i;
+    else if (pl_fe_is_number(type) || type.kind == CXType_Pointer)
+      making->by_value |= (uint64_t)1 << i;
+  }
   pl_fe_look_at_constructor(m->f, text, making);
 }
 

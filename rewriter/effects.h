@@ -81,6 +81,10 @@ void pl_pop_members(pl_effect_context *context);
 bool pl_makes_plainly(const pl_node *init);
 /* Whether an initialiser is handed the value of an argument, and no name of it. */
 bool pl_takes_value(const pl_node *init, const pl_node *arg);
+
+/* Whether the constructor that an object is made by has its own copy, a number or a
+ * pointer, of an argument. */
+bool pl_takes_plain_value(const pl_node *init, uint32_t index);
 /* What a pointer or reference in an object leads to. */
 void pl_roots_of_member(pl_effect_context *context, const pl_func *func,
                         pl_node *object, pl_str member, pl_roots *roots);

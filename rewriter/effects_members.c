@@ -98,6 +98,12 @@ bool pl_takes_value(const pl_node *init, const pl_node *arg) {
   return false;
 }
 
+bool pl_takes_plain_value(const pl_node *init, uint32_t index) {
+  const pl_type *type = made_by(init);
+  const pl_making *making = type ? making_by(type, init) : NULL;
+  return making && index < 64 && making->by_value >> index & 1;
+}
+
 /* What an argument leads to: what a pointer points to, or the object that is
  * known by a reference. A number counts the cells there. */
 static void argument_roots(pl_walk *w, const pl_making *making, uint32_t index,

@@ -283,10 +283,54 @@ static void declare_value(pl_emitter *e, int level, const pl_copy *copy,
                PL_FMT(pl_bytes_bound(e, copy)));
 }
 
-static void declare(pl_emitter *e, int level, const pl_type *type,
-                    pl_str name, const pl_node *at) {
-  pl_emit_line(e, level, "%.*s %.*s%.*s;", PL_FMT(pl_plain_type(e, type)),
-               PL_FMT(name), PL_FMT(pl_brackets(e, at, true)));
+static const pl_type *type_at(const pl_node *node) {
+  return node->kind == PL_NODE_VAR && node->decl ? node->decl->type : node->type;
+}
+
+static bool is_number_or_pointer(const pl_type *type) {
+  return type->kind == PL_TYPE_INT || type->kind == PL_TYPE_FLOAT ||
+         type->kind == PL_TYPE_BOOL || type->kind == PL_TYPE_ENUM ||
+         type->kind == PL_TYPE_POINTER;
+}
+
+/* A search for what is const in one of the instantiations. */
+typedef struct const_search {
+  const pl_node *node;
+  bool found;
+} const_search;
+
+static bool find_const(pl_node *node, void *context) {
+  const_search *search = context;
+  const pl_type *type = type_at(node);
+  if (node->kind == search->node->kind &&
+      node->range.begin == search->node->range.begin &&
+      node->range.end == search->node->range.end && type)
+    search->found |= type->is_const && is_number_or_pointer(type);
+  return !search->found;
+}
+
+/* Whether the arguments of an instantiation make a number const that the template's
+ * text does not. All of them are asked, since they have one text. */
+static bool is_const_by_argument(const pl_emitter *e, const pl_node *node) {
+  const pl_unit *unit = e->unit;
+  const pl_func *own = e->loop->func;
+  const_search search = {node, false};
+  if (pl_str_starts(type_at(node)->written, "const "))
+    return false;
+  for (uint32_t i = 0; own->pattern && i < unit->nfuncs && !search.found; i++)
+    if (unit->funcs[i]->pattern == own->pattern && unit->funcs[i]->body)
+      pl_node_walk(unit->funcs[i]->body, find_const, &search);
+  return search.found;
+}
+
+/* `T()` of a const number is a number. */
+static void declare(pl_emitter *e, int level, const pl_node *of, pl_str name,
+                    const pl_node *at) {
+  pl_str type = pl_plain_type(e, type_at(of));
+  if (is_const_by_argument(e, of))
+    type = pl_arena_printf(e->arena, "decltype(%.*s())", PL_FMT(type));
+  pl_emit_line(e, level, "%.*s %.*s%.*s;", PL_FMT(type), PL_FMT(name),
+               PL_FMT(pl_brackets(e, at, true)));
 }
 
 /* Names in the order of the stores, wherever each is declared. */
@@ -324,7 +368,7 @@ void pl_emit_declare_registers(pl_emitter *e, int level) {
                     pl_register_name(e, register_key(e, copy), base));
     for (size_t k = 0; copy->staging == PL_STAGE_LEAVES && k < copy->nleaves;
          k++)
-      declare(e, level, copy->leaves[k]->type,
+      declare(e, level, copy->leaves[k],
               pl_register_name(e, copy->leaves[k], base), copy->store);
   }
   for (size_t i = 0; i < fill->ncalls; i++) {
@@ -337,7 +381,7 @@ void pl_emit_declare_registers(pl_emitter *e, int level) {
         PL_FMT(pl_brackets(e, call->node, true)));
   }
   for (size_t i = 0; i < fill->nstaged; i++)
-    declare(e, level, fill->staged[i]->decl->type,
+    declare(e, level, fill->staged[i],
             pl_register_name(e, fill->staged[i], fill->staged[i]->decl->name),
             fill->staged[i]);
 }

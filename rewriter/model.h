@@ -64,6 +64,7 @@ typedef struct pl_making {
   bool is_plain; /* ... and it does nothing else, and reads no memory */
   uint32_t nparams;
   uint64_t by_name; /* bit i: argument i is known by a reference */
+  uint64_t by_value; /* bit i: a number or pointer of its own, in no class */
   pl_beginning *members; /* pointers and references, each under its own name */
   uint32_t nmembers;
 } pl_making;

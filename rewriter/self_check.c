@@ -70,6 +70,16 @@ static pl_range region_after(const pl_attempt *a, const pl_loop *loop) {
   return (pl_range){0, 0};
 }
 
+/* Whether a function is the template of which an instantiation is there too: its
+ * names are not resolved, and those of the instantiation say what the text means. */
+static bool is_unresolved(const pl_unit *after, const pl_loop *loop,
+                          const pl_func *func) {
+  for (uint32_t i = 0; loop->func->pattern && i < after->nfuncs; i++)
+    if (after->funcs[i]->pattern == func && after->funcs[i]->body)
+      return true;
+  return false;
+}
+
 /* The problem inside a rewritten loop's function, or the name that means
  * something else there. */
 static pl_str check_rewritten(const pl_attempt *a, const pl_unit *after,
@@ -86,6 +96,7 @@ static pl_str check_rewritten(const pl_attempt *a, const pl_unit *after,
                                PL_FMT(after->problems[p].message));
     pl_str name = {0};
     if (func->body && loop->options->only == PL_SIDE_BOTH &&
+        !is_unresolved(after, loop, func) &&
         pl_range_inside(region, func->body->range))
       name = pl_changed_meaning(loop, after, func, region);
     if (name.n)
