@@ -140,6 +140,9 @@ __global__ __launch_bounds__(P::Nthreads, 2) void pairwise(const DataT *x, const
 
     // pipelinify: ldg-single, 1 stage, source 3a6958ba
     {
+        static_assert(sizeof(static_cast<const void *>((IdxT *)nullptr)) > 0, "IdxT must be no reference and not volatile");
+        static_assert(sizeof(static_cast<const void *>((CoreOp *)nullptr)) > 0, "CoreOp must be no reference and not volatile");
+        static_assert(sizeof(static_cast<const void *>((DataT *)nullptr)) > 0, "DataT must be no reference and not volatile");
         IdxT kidx = 0;
         if (kidx < k) {
             // Prologue: load the first tile.

@@ -51,6 +51,8 @@ __global__ void convolve1(const T *__restrict__ signal, const aT *__restrict__ i
 
     // pipelinify: ldg-single, 1 stage, source e2b7fe24
     {
+        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+        static_assert(sizeof(static_cast<const void *>((aT *)nullptr)) > 0, "aT must be no reference and not volatile");
         int gx0 = 0;
         auto gx0_tile = gx0;
         if (gx0 < n) {

@@ -63,6 +63,7 @@ __global__ void gram(const math_t *__restrict__ x, const math_t *__restrict__ y,
     math_t acc = 0;
     // pipelinify: ldg, 2 stages, source 427fc694
     {
+        static_assert(sizeof(static_cast<const void *>((math_t *)nullptr)) > 0, "math_t must be no reference and not volatile");
         size_t k0 = 0;
         if (k0 < dim) {
             // Prologue: load the first tile.

@@ -89,6 +89,8 @@ score_rows(const T *__restrict__ keys, const T *__restrict__ query, Acc *__restr
     Acc acc = 0;
     // pipelinify: cp.async, 2 stages, source 86bfe784
     {
+        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+        static_assert(sizeof(static_cast<const void *>((Acc *)nullptr)) > 0, "Acc must be no reference and not volatile");
         int d = 0;
         if (d < dim) {
             // Prologue: load the first tile.

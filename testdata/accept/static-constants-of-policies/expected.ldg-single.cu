@@ -76,6 +76,8 @@ __launch_bounds__(Policy::BLOCK_THREADS) __global__ void segmented(const T *__re
     T aggregate = init;
     // pipelinify: ldg-single, 1 stage, source 92574d2c
     {
+        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+        static_assert(sizeof(static_cast<const void *>((ReductionOp *)nullptr)) > 0, "ReductionOp must be no reference and not volatile");
         int offset = 0;
         if (offset < n) {
             // Prologue: load the first tile.

@@ -65,6 +65,7 @@ __global__ void column_filter(const T *__restrict__ src, const float *__restrict
 
     // pipelinify: ldg-single, 1 stage, source 5906bae3
     {
+        static_assert(sizeof(static_cast<const void *>((D *)nullptr)) > 0, "D must be no reference and not volatile");
         int y0 = 0;
         auto y0_tile = y0;
         if (y0 < rows) {
