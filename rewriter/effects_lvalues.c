@@ -69,6 +69,14 @@ static void subscript_lvalue(pl_walk *w, const pl_node *node, pl_roots *roots) {
   pl_address_roots(w, node->kids[swapped], roots);
 }
 
+/* `Slot<T>{v}`: an object of its own, that holds nothing of what it is made from but
+ * values. */
+static bool makes_object(const pl_node *cast) {
+  const pl_type *type = cast->type;
+  return type && type->kind == PL_TYPE_RECORD && type->is_user &&
+         !type->keeps_addresses && !type->has_references;
+}
+
 /* A value that no name stands for: it lies where nothing else finds it. */
 static bool is_temporary(const pl_node *node) {
   switch (node->kind) {
@@ -80,6 +88,8 @@ static bool is_temporary(const pl_node *node) {
   case PL_NODE_CONSTRUCT:
   case PL_NODE_INIT_LIST:
     return true;
+  case PL_NODE_CAST:
+    return makes_object(node);
   case PL_NODE_BINARY:
     return pl_makes_number(node->op) ||
            (node->op >= PL_OP_LAND && node->op <= PL_OP_NE);

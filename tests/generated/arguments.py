@@ -21,6 +21,7 @@ class Parameter:
     good: list
     bad: list = field(default_factory=list)       # (argument, label)
     word: str = ""             # the word of the text that becomes the parameter
+    restrained: bool = False   # the tool may refuse what no instantiation does
     origin: str = ""           # which of the functions below made it
     exposed: bool = True       # a parameter of the kernel, not an argument in its text
 
@@ -176,7 +177,7 @@ def moved_load(templates):
     loop.pre.append("int %s = 0;" % shift)
     loop.compute += move(templates, name, shift, "(int)(%s > 1000)" % sum_of(kernel))
     return Parameter(name, "class", ["int", "int", "long long"],
-                     [("int &", "illegal:PL4001|PL3009")])
+                     [("int &", "illegal:PL4001|PL3009|PL4004")])
 
 
 @feature
@@ -192,7 +193,7 @@ def moved_limit(templates):
     name = kernel.names.fresh(["Ref", "Place", "I"])
     loop.compute += move(templates, name, limit, "-(int)(%s > 100000)" % sum_of(kernel))
     return Parameter(name, "class", ["int"],
-                     [("int &", "illegal:PL2001|PL2002|PL2005|PL4001|PL3009")])
+                     [("int &", "illegal:PL2001|PL2002|PL2005|PL4001|PL3009|PL4004")])
 
 
 @feature
@@ -429,7 +430,8 @@ def mode(templates):
     other = ["%s += 1;" % total] if where is loop.compute else []
     where += ["if constexpr (%s == 2) {" % name] + bad + [
         "} else if constexpr (%s == 1) {" % name] + other + ["}"]
-    return Parameter(name, "int", ["0", "1", "3"], [("2", label)])
+    return Parameter(name, "int", ["0", "1", "3"], [("2", label)],
+                     restrained=how == "break")
 
 
 @feature

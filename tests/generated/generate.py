@@ -49,9 +49,10 @@ def make(seed, number, shares):
         program = Program(dice)
         if shares.orders and dice.chance(shares.orders):
             Orders(program).add()
+        label = None
         if shares.templates and dice.chance(shares.templates):
-            Templates(program).add()
-        return program, "legal", dice.features
+            label = Templates(program).add()
+        return program, label or "legal", dice.features
     template = shares.templates and dice.chance(shares.templates)
     while True:
         program = Program(dice, no_stores=True)

@@ -77,6 +77,8 @@ class Templates:
             other = self._good(False)
             if not self._same(other):
                 self.instances.append(other)
+        if any(p.restrained for p in self.parameters):
+            label = "either:PL2003"
         if illegal:
             spoiled = dice.pick([p for p in self.parameters if p.bad])
             argument, label = dice.pick(spoiled.bad)
