@@ -205,6 +205,8 @@ static enum CXChildVisitResult note_member(CXCursor cursor, CXCursor parent,
       held = clang_getCanonicalType(clang_getArrayElementType(held));
     if (held.kind == CXType_Record)
       note_members(walk->f, type, clang_getTypeDeclaration(held), walk);
+    else if (held.kind == CXType_Unexposed || held.kind == CXType_Dependent)
+      type->has_open_fields |= type->kind == PL_TYPE_DEPENDENT;
     break;
   default:
     break;

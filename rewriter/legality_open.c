@@ -97,9 +97,20 @@ static const pl_type *held_type(const pl_node *node) {
   return type;
 }
 
+/* `Holder<T> h = {x};`: where T is a reference, h is another name of x. */
+static bool may_refer(const pl_node *node) {
+  const pl_decl *decl = node->kind == PL_NODE_REF || node->kind == PL_NODE_VAR
+                            ? node->decl
+                            : NULL;
+  return decl && decl->kind == PL_DECL_VAR && decl->owner && decl->init &&
+         decl->init->nkids && decl->type && decl->type->has_open_fields;
+}
+
 static bool visit_place(pl_node *node, void *context) {
   open_walk *w = context;
   const pl_type *type = is_place(node) ? held_type(node) : NULL;
+  if (may_refer(node) && !w->nameless)
+    w->nameless = node;
   if (type && type->kind == PL_TYPE_DEPENDENT &&
       !(type == node->type && pl_is_class_of_template(w->loop->func, type)))
     ask(w, node, plain_name(type));

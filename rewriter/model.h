@@ -98,6 +98,8 @@ typedef struct pl_type {
   bool has_references, has_number_references; /* such a record: members that are
                           references, to numbers or not, its own or of a base or
                           field */
+  bool has_open_fields; /* such a record of a template: an argument that is not known
+                           decides the type of a field, which may be a reference */
   bool has_own_address; /* such a record: by an operator& of its own */
   bool is_trivially_copyable; /* clang_isPODType, a known vector type, or
                                  made_plainly */

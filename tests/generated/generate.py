@@ -10,6 +10,9 @@ shared out among the threads, guards are those that the sizes in its launch
 description need, and every thread reaches every barrier. An illegal one is
 a legal one with a single hazard planted. The same seed gives the same
 programs, whatever the count.
+
+DIR/NNNN/launch has the launch description where it is not in the text, and
+DIR/NNNN/others, line by line, illegal instantiations that the file does not show.
 """
 import argparse
 import os
@@ -67,14 +70,22 @@ def make(seed, number, shares):
         dice.features.clear()
 
 
+def write_or_remove(path, text):
+    if text:
+        with open(path, "w") as out:
+            out.write(text)
+    elif os.path.exists(path):
+        os.remove(path)
+
+
 def write(directory, program, label, features):
     os.makedirs(directory, exist_ok=True)
     with open(os.path.join(directory, "kernel.cu"), "wb") as out:
         out.write(program.text())
-    launch = program.launch_file()
-    if launch:
-        with open(os.path.join(directory, "launch"), "w") as out:
-            out.write(launch)
+    others = program.templates.others() if program.templates else []
+    write_or_remove(os.path.join(directory, "launch"), program.launch_file())
+    write_or_remove(os.path.join(directory, "others"),
+                    "".join(line + "\n" for line in others))
     with open(os.path.join(directory, "label"), "w") as out:
         out.write(label + "\n")
         for name in sorted(features):

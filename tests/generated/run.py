@@ -7,7 +7,9 @@
 
 A legal program should be rewritten, proven on the CPU emulator and left alone
 by a second run; an illegal one must not be rewritten; one labelled `either`
-may be refused, but if it is rewritten it has to be proven. Where `auto` leaves
+may be refused, but if it is rewritten it has to be proven. Where a template is rewritten
+of which the file shows no instantiation, an illegal one has to be an error in the text
+that comes of it. Where `auto` leaves
 a legal loop because pipelining does not pay, the other variants are tried.
 --keep leaves the programs, the rewritten texts and the logs in DIR.
 Exit code 1: a wrong rewrite, an illegal program rewritten, a crash, or fewer
@@ -94,6 +96,29 @@ class Runner:
             if one.read() != two.read():
                 outcome.problem = "second run changes the result"
 
+    def _parses(self, outcome, name, line):
+        """Whether a file is right with one more line."""
+        with open(os.path.join(outcome.directory, name), "rb") as text:
+            whole = text.read() + b"\n" + line.encode() + b"\n"
+        more = os.path.join(outcome.directory, "more.cu")
+        with open(more, "wb") as out:
+            out.write(whole)
+        _, said = self._call(outcome, "more", [more, "-o", os.path.join(
+            outcome.directory, "more.out.cu")])
+        return "[PL1001]" not in said
+
+    def _check_unseen(self, outcome, variant):
+        """An illegal instantiation of the rewritten text is an error."""
+        others = os.path.join(outcome.directory, "others")
+        if not os.path.exists(others):
+            return
+        with open(others) as file:
+            for line in file.read().splitlines():
+                if not self._parses(outcome, "kernel.cu", line):
+                    continue
+                if self._parses(outcome, "out.%s.cu" % variant, line):
+                    outcome.problem = "NOT ASKED FOR, and wrong in: " + line
+
     def _try_variants(self, outcome):
         """The first variant that rewrites all loops."""
         wanted = int(outcome.features.get("loops", "1"))
@@ -138,7 +163,9 @@ class Runner:
         variant = self._try_variants(outcome)
         outcome.rewritten = variant is not None
         if variant and outcome.kind != "illegal":
-            self._check_second_run(outcome, variant)
+            self._check_unseen(outcome, variant)
+            if not outcome.problem:
+                self._check_second_run(outcome, variant)
             if not outcome.problem:
                 self._prove(outcome, variant)
         return outcome

@@ -37,6 +37,7 @@ class Templates:
         self.parameters = []
         self.instances = []        # {parameter: argument}
         self.bad = None            # the illegal one
+        self.unseen = []           # illegal ones that the file does not show
         self.file = False          # descriptions are in a file of their own
 
     # --- what depends on arguments ------------------------------------------------
@@ -89,6 +90,8 @@ class Templates:
             self.instances.append(self.bad)
             dice.random.shuffle(self.instances)
             dice.note("hazard", "argument-" + spoiled.origin)
+        elif len(self.program.loops) == 1 and dice.chance(0.15):
+            label = self._hide()
         for p in self.parameters:
             if len({i[p.name] for i in self.instances}) == 1 and not p.word and \
                     dice.chance(0.25) and len(self.parameters) > 1:
@@ -96,6 +99,18 @@ class Templates:
         if not any(p.exposed for p in self.parameters) and not self._sizes():
             self.parameters[0].exposed = True
         return label
+
+    def _hide(self):
+        """No instantiation in sight: the text has to ask for what it relies on."""
+        self.instances, self.file = [self._good(True)], True
+        for p in self.parameters:
+            if p.bad and p.origin != "spare":
+                other = self._good(True)
+                other[p.name] = self.dice.pick(p.bad)[0]
+                self.unseen.append(len(self.instances))
+                self.instances.append(other)
+        self.dice.note("sight", "none")
+        return "either:PL6004"
 
     def _arrange(self, label):
         """How the arguments get there, and where the instantiations are seen."""
@@ -108,11 +123,11 @@ class Templates:
                       for _ in self.instances]
         self.traits = names.fresh(["Traits", "traits_of"])
         self.ways = []
-        self.file = dice.chance(0.4)
+        hidden, self.file = self.file, self.file or dice.chance(0.4)
         for _ in self.instances:
             ways = [w for w in WAYS if dice.chance(0.35)]
             self.ways.append(ways or [dice.pick(WAYS)])
-        if label == "legal" and not self.file and dice.chance(0.3):
+        if hidden or (label == "legal" and not self.file and dice.chance(0.3)):
             self.ways = [[] for _ in self.instances]
         for ways in self.ways:
             for way in ways:
@@ -282,8 +297,18 @@ class Templates:
 
     def described(self):
         """The instantiations that run: legal ones."""
-        return [n for n, i in enumerate(self.instances) if i is not self.bad or
-                len(self.instances) == 1][:2]
+        return [n for n, i in enumerate(self.instances) if n not in self.unseen and
+                (i is not self.bad or len(self.instances) == 1)][:2]
+
+    def others(self):
+        """Instantiations that another file may have, one a line."""
+        lines = []
+        for number in self.unseen:
+            line = " ".join(self._explicit(number))
+            if self.kernel.linkage == "namespace":
+                line = "namespace %s { %s }" % (self.program.namespace(), line)
+            lines.append(line)
+        return lines
 
     def _concrete(self, number):
         """Parameters, with the types of an instantiation."""
