@@ -1,0 +1,179 @@
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+// What an argument makes of a type: the input's elements are const, so a register for
+// one must not be; a functor holds a copy of a cell, and no name of it; a running total
+// is made with a copy of a pointer that moves on; and a method that is a template is one
+// and the same in both instantiations.
+
+struct Add {
+    template <class Sum, class V, class P>
+    __device__ static void apply(Sum &sum, V v, const P *)
+    {
+        sum += v;
+    }
+};
+
+template <class R>
+struct Cell {
+    R value;
+    template <class V>
+    __device__ void operator()(V v)
+    {
+        value = v;
+    }
+};
+
+struct Total {
+    const float *from;
+    float value;
+    __device__ explicit Total(const float *f) : from(f), value(0.0f) {}
+    __device__ Total &operator+=(float v)
+    {
+        value += v;
+        return *this;
+    }
+};
+
+// pipelinify: launch sums<const float>
+//   sizes  n=0,31,32,64,96,160
+//   grid   2
+//   block  64
+//   x: in  [n * 2]
+//   y: out [128]
+//   n: n
+// pipelinify: launch sums<float>
+//   sizes  n=0,31,32,64,96,160
+//   grid   2
+//   block  64
+//   x: in  [n * 2]
+//   y: out [128]
+//   n: n
+template <class In>
+__global__ void sums(In *x, float *__restrict__ y, int n)
+{
+    __shared__ float tile[32];
+    float sum = 0.0f;
+    for (int k = 0; k < n; k += 32) {
+        if (threadIdx.x < 32) {
+            In v = x[n * blockIdx.x + min(k + (int)threadIdx.x, n - 1)];
+            tile[threadIdx.x] = v;
+        }
+        __syncthreads();
+        for (int i = 0; i < 32; ++i)
+            Add::apply(sum, tile[i], x);
+        __syncthreads();
+    }
+    y[blockIdx.x * 64 + threadIdx.x] = sum;
+}
+
+// pipelinify: launch copies<float>
+//   sizes  tiles=0,1,2,3,5
+//   grid   2
+//   block  64
+//   x: in  [tiles * 64 + 1]
+//   y: out [128]
+//   tiles: tiles
+template <class R>
+__global__ void copies(float *x, float *y, int tiles)
+{
+    __shared__ float tile_stage[3][64];
+    float sum = 0.0f;
+    // pipelinify: cp.async, 3 stages, source 6918441f
+    {
+        int t = 0;
+        auto t_load = t;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (t_load < tiles) {
+                auto &tile = tile_stage[load_stage];
+                auto &t = t_load;
+                __pipeline_memcpy_async(&tile[threadIdx.x], &x[t * 64 + threadIdx.x], sizeof(float));
+                ++t;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; t < tiles; ++t) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (t_load < tiles) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &tile = tile_stage[load_stage];
+                auto &t = t_load;
+                __pipeline_memcpy_async(&tile[threadIdx.x], &x[t * 64 + threadIdx.x], sizeof(float));
+                ++t;
+            }
+            __pipeline_commit();
+            {
+                auto &tile = tile_stage[stage];
+                for (int i = 0; i < 64; ++i)
+                    sum += tile[i] * tile[63 - i];
+                Cell<R>{x[0]}(sum);
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+        __syncthreads();
+    }
+    y[blockIdx.x * 64 + threadIdx.x] = sum;
+}
+
+// pipelinify: launch totals
+//   sizes  tiles=0,1,2,3,5
+//   grid   2
+//   block  64
+//   x: in  [tiles * 64]
+//   y: out [128]
+//   tiles: tiles
+__global__ void totals(const float *__restrict__ x, float *__restrict__ y, int tiles)
+{
+    __shared__ float tile_stage[3][64];
+    Total total(x);
+    // pipelinify: cp.async, 3 stages, source 213f0949
+    {
+        int t = 0;
+        auto t_load = t;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (t_load < tiles) {
+                auto &tile = tile_stage[load_stage];
+                auto &t = t_load;
+                __pipeline_memcpy_async(&tile[threadIdx.x], &x[threadIdx.x], sizeof(float));
+                x += 64;
+                ++t;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; t < tiles; ++t) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (t_load < tiles) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &tile = tile_stage[load_stage];
+                auto &t = t_load;
+                __pipeline_memcpy_async(&tile[threadIdx.x], &x[threadIdx.x], sizeof(float));
+                x += 64;
+                ++t;
+            }
+            __pipeline_commit();
+            {
+                auto &tile = tile_stage[stage];
+                for (int i = 0; i < 64; ++i)
+                    total += tile[i] * 0.5f;
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    y[blockIdx.x * 64 + threadIdx.x] = total.value;
+}
