@@ -77,6 +77,17 @@ static bool makes_object(const pl_node *cast) {
          !type->keeps_addresses && !type->has_references;
 }
 
+/* ... or one that may hold a name of what it is made from, a number or a pointer: what
+ * is done to its members is done there. */
+static bool makes_holder(const pl_node *cast) {
+  const pl_type *type = cast->type;
+  const pl_node *from = pl_node_bare(cast->kids[0]);
+  const pl_type *given = from ? pl_no_reference(from->type) : NULL;
+  return type && type->kind == PL_TYPE_RECORD && type->is_user &&
+         (type->keeps_addresses || type->has_references) && given &&
+         given->kind != PL_TYPE_RECORD && given->kind != PL_TYPE_DEPENDENT;
+}
+
 /* A value that no name stands for: it lies where nothing else finds it. */
 static bool is_temporary(const pl_node *node) {
   switch (node->kind) {
@@ -127,6 +138,12 @@ void pl_lvalue_roots(pl_walk *w, pl_node *node, pl_roots *roots) {
       pl_lvalue_roots(w, node->kids[0], roots);
     return;
   case PL_NODE_CAST:
+    if (makes_holder(node)) {
+      pl_add_root(arena, roots, (pl_root){0});
+      return;
+    }
+    pl_lvalue_roots(w, node->kids[0], roots);
+    return;
   case PL_NODE_ASSIGN:
     pl_lvalue_roots(w, node->kids[0], roots);
     return;

@@ -106,10 +106,28 @@ static bool may_refer(const pl_node *node) {
          decl->init->nkids && decl->type && decl->type->has_open_fields;
 }
 
+/* `put<R>(x, v)`, with a parameter of type R: where that is a reference, x is handed
+ * over, and no copy of it. Without arguments in its text a call hands over a copy. */
+static bool may_hand_over(const open_walk *w, const pl_node *call) {
+  const pl_node *name = call->kind == PL_NODE_CALL && call->nkids > 1
+                            ? call->kids[0]
+                            : NULL;
+  const pl_func *func = name && call->decl ? call->decl->func : NULL;
+  if (!func || !pl_str_has(pl_unit_slice(w->loop->unit, name->range), "<"))
+    return false;
+  for (uint32_t i = 0; i < func->nparams && i + 1 < call->nkids; i++) {
+    const pl_type *type = func->params[i]->type;
+    if (type && type->kind == PL_TYPE_DEPENDENT &&
+        !pl_is_class_of_template(func, type) && is_place(call->kids[i + 1]))
+      return true;
+  }
+  return false;
+}
+
 static bool visit_place(pl_node *node, void *context) {
   open_walk *w = context;
   const pl_type *type = is_place(node) ? held_type(node) : NULL;
-  if (may_refer(node) && !w->nameless)
+  if ((may_refer(node) || may_hand_over(w, node)) && !w->nameless)
     w->nameless = node;
   if (type && type->kind == PL_TYPE_DEPENDENT &&
       !(type == node->type && pl_is_class_of_template(w->loop->func, type)))

@@ -116,7 +116,6 @@ igemmKernel(const int8_t* __restrict__ x, const int8_t* __restrict__ y, int32_t*
                         acc[i][j] = __dp4a(sx[(accrowid + i * P::AccThRows) * P::SmemStride + ki],
                                            sy[(acccolid + j * P::AccThCols) * P::SmemStride + ki], acc[i][j]);
             }
-            __syncthreads();
         }
     }
 

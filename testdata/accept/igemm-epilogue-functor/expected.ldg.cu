@@ -133,7 +133,6 @@ igemmKernel(const int8_t* __restrict__ x, const int8_t* __restrict__ y, int32_t*
                                                sy[(acccolid + j * P::AccThCols) * P::SmemStride + ki], acc[i][j]);
                 }
             }
-            __syncthreads();
         }
     }
 
