@@ -64,37 +64,10 @@ static bool find_target(pl_node *node, void *context) {
   return (*jump)->kind == PL_NODE_GOTO;
 }
 
-typedef struct exit_search {
-  const pl_node *statement;
-  pl_node *found;
-} exit_search;
-
-static bool scan_text(pl_node *node, void *context) {
-  exit_search *search = context;
-  if (node->kind != search->statement->kind ||
-      node->range.begin != search->statement->range.begin)
-    return true;
-  scan_exits(node, 0, 0, &search->found);
-  return false;
-}
-
-/* A statement that leaves the loop. The text of a template has those of all its
- * instantiations: what one of them discards is written where the loop has been, too. */
-static pl_node *find_exit(const pl_loop *loop) {
+static bool check_text(pl_loop *loop) {
   pl_node *found = NULL;
   for (size_t i = 0; i < loop->nstmts; i++)
     scan_exits(loop->stmts[i].node, 0, 0, &found);
-  for (size_t i = 0; i < loop->nstmts && loop->func->pattern && !found; i++) {
-    exit_search search = {loop->stmts[i].node, NULL};
-    if (search.statement->kind == PL_NODE_IF)
-      pl_node_walk(loop->func->pattern->body, scan_text, &search);
-    found = search.found;
-  }
-  return found;
-}
-
-static bool check_text(pl_loop *loop) {
-  pl_node *found = find_exit(loop);
   if (found && found->kind == PL_NODE_GOTO)
     pl_node_walk(loop->body, find_target, &found);
   if (found && found->kind != PL_NODE_LABEL)

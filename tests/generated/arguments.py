@@ -410,7 +410,8 @@ def number(templates):
 
 @feature
 def mode(templates):
-    """`if constexpr`: one of the arms is a hazard."""
+    """`if constexpr`: one of the arms is a hazard. Where no instantiation in sight takes
+    it, one elsewhere may: the text is the same."""
     kernel, loop = templates.kernel, templates.loop
     name, total = kernel.names.fresh(["MODE", "Mode", "kMode"]), sum_of(kernel)
     how = kernel.dice.pick(["fence", "store", "shift", "break", "load-fence"])
@@ -431,7 +432,7 @@ def mode(templates):
     where += ["if constexpr (%s == 2) {" % name] + bad + [
         "} else if constexpr (%s == 1) {" % name] + other + ["}"]
     return Parameter(name, "int", ["0", "1", "3"], [("2", label)],
-                     restrained=how == "break")
+                     restrained=True)
 
 
 @feature

@@ -79,7 +79,7 @@ class Templates:
             if not self._same(other):
                 self.instances.append(other)
         if any(p.restrained for p in self.parameters):
-            label = "either:PL2003"
+            label = "either:PL2003|PL2009|PL4001|PL4003"
         if illegal:
             spoiled = dice.pick([p for p in self.parameters if p.bad])
             argument, label = dice.pick(spoiled.bad)
