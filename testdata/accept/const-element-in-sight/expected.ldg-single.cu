@@ -17,6 +17,7 @@ __global__ void weigh(V *__restrict__ x, float *__restrict__ y, int n)
     float sum = 0.f;
     // pipelinify: ldg-single, 1 stage, source 83a60b84
     {
+        static_assert(sizeof(static_cast<const void *>((V *)nullptr)) > 0, "V must be no reference and not volatile");
         int t = 0;
         if (t < n) {
             // Prologue: load the first tile.

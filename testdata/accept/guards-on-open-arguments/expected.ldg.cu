@@ -99,6 +99,7 @@ __device__ float rest(Table<T> query)
     float sum = 0.f;
     // pipelinify: ldg, 2 stages, source 9fee3eac
     {
+        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
         int x0 = 0;
         if (x0 < query.cols) {
             // Prologue: load the first tile.

@@ -36,6 +36,7 @@ __global__ void blend(const T *__restrict__ in_, T *__restrict__ out_, int steps
 
     // pipelinify: ldg, 2 stages, source fb5f4cde
     {
+        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
         int s = 0;
         if (s < steps) {
             __syncthreads();

@@ -28,6 +28,7 @@ window_sums(const T *__restrict__ signal, T *__restrict__ sums, int windows)
     T sum = 0;
     // pipelinify: cp.async, 2 stages, source 80581d33
     {
+        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
         static_assert(__is_trivially_copyable(T) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
                       alignof(T) == sizeof(T),
                       "asynchronous copies move 4, 8 or 16 aligned bytes");

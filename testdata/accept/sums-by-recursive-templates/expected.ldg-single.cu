@@ -27,6 +27,7 @@ window_sums(const T *__restrict__ signal, T *__restrict__ sums, int windows)
     T sum = 0;
     // pipelinify: ldg-single, 1 stage, source 80581d33
     {
+        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
         int w = 0;
         if (w < windows) {
             // Prologue: load the first tile.
