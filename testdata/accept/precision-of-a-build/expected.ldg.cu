@@ -50,8 +50,14 @@ weighted_sums(const real *__restrict__ x, const real *__restrict__ w, real *__re
             // Main loop: fetch the next tile while computing on this one.
             int stage = 0;
             for (; k < n; k += TILE) {
-                real xs_next = k + t < n ? row[k + t] : real(0);
-                real ws_next = k + t < n ? w[k + t] : real(0);
+                real xs_next = real(0);
+                if (k + t < n) {
+                    xs_next = row[k + t];
+                }
+                real ws_next = real(0);
+                if (k + t < n) {
+                    ws_next = w[k + t];
+                }
                 {
                     auto &xs = xs_stage[stage];
                     auto &ws = ws_stage[stage];
