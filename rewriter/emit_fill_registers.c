@@ -111,11 +111,25 @@ static pl_str constant_text(pl_emitter *e, const pl_node *node) {
              : pl_arena_printf(e->arena, "(%.*s)", PL_FMT(pl_text_view(&out)));
 }
 
-/* How many iterations, as a constant expression of the user's own names. */
-pl_str pl_count_text(pl_emitter *e, const pl_copy_loop *c) {
-  bool symbolic = pl_has_symbolic_count(c);
-  if (!symbolic)
-    return pl_arena_printf(e->arena, "%lld", (long long)c->count);
+/* Whether a text has a name of the user's. */
+static bool names_something(pl_emitter *e, pl_str text) {
+  static const char *const words[] = {"int",  "unsigned", "signed", "long",
+                                      "char", "short",    "bool"};
+  uint32_t n;
+  pl_token *tokens = pl_lex(e->arena, text, &n);
+  for (uint32_t i = 0; i < n; i++) {
+    pl_str word = {text.p + tokens[i].range.begin,
+                   tokens[i].range.end - tokens[i].range.begin};
+    bool plain = tokens[i].kind != PL_TOK_IDENT;
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+      plain = plain || pl_str_is(word, words[k]);
+    if (!plain)
+      return true;
+  }
+  return false;
+}
+
+static pl_str symbolic_count(pl_emitter *e, const pl_copy_loop *c) {
   pl_str bound = constant_text(e, c->bound);
   if (!c->step)
     return pl_str_eq(bound, pl_grouped(e, c->bound)) ? pl_node_text(e, c->bound)
@@ -126,6 +140,17 @@ pl_str pl_count_text(pl_emitter *e, const pl_copy_loop *c) {
                            PL_FMT(step));
   return pl_arena_printf(e->arena, "(%.*s + %.*s - 1) / %.*s", PL_FMT(bound),
                          PL_FMT(step), PL_FMT(step));
+}
+
+/* How many iterations, as a constant expression of the user's own names; a number
+ * where nothing is left but numbers. */
+pl_str pl_count_text(pl_emitter *e, const pl_copy_loop *c) {
+  pl_str text = {0};
+  if (pl_has_symbolic_count(c))
+    text = symbolic_count(e, c);
+  if (text.n && (c->estimated || c->count < 0 || names_something(e, text)))
+    return text;
+  return pl_arena_printf(e->arena, "%lld", (long long)c->count);
 }
 
 static pl_str slot_index(pl_emitter *e, const pl_copy_loop *c) {

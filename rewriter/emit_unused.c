@@ -1,8 +1,9 @@
 /* emit_unused.c - which declarations served the loads alone?
  *
- * Needs: a text in which names of the loads are others than in the source (apart.c),
- * the loops that are emitted. Gives: edits that take away what a loop's loads alone
- * have used, and nothing uses now. Raises nothing. */
+ * Needs: a text in which names of the loads are others than in the source (apart.c)
+ * or have given way to what they hold (forwarding.c), the loops that are emitted.
+ * Gives: edits that take away what a loop's loads alone have used, and nothing uses
+ * now. Raises nothing. */
 #include "emit.h"
 
 #include <string.h>
@@ -28,7 +29,9 @@ static bool served_loads(pl_emitter *e, const pl_loop *loop, const pl_node *var)
   const pl_decl *decl = var->decl;
   return var->kind == PL_NODE_VAR && decl && !decl->init && !decl->is_shared &&
          !decl->is_static && !decl->from_macro && decl->ndims == 0 &&
-         decl->type && decl->type->kind != PL_TYPE_RECORD &&
+         decl->type &&
+         (decl->type->kind != PL_TYPE_RECORD ||
+          decl->type->is_trivially_copyable) &&
          decl->name_range.end && !pl_node_within(var, loop->node) &&
          !pl_mentions(loop->func->body, decl) &&
          pl_count_words(e->unit, loop->func->range, decl->name) == 1 &&
@@ -98,6 +101,7 @@ static bool drop_unused(pl_node *node, void *context) {
 
 void pl_drop_unused(pl_emitter *e, const pl_loop *loop) {
   unused_walk w = {e, loop};
-  if (e->unit->expanded && e->unit->expanded->renames)
+  if (e->unit->expanded &&
+      (e->unit->expanded->renames || e->unit->expanded->for_async))
     pl_node_walk(loop->func->body, drop_unused, &w);
 }

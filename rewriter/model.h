@@ -480,7 +480,7 @@ pl_str pl_token_text(const pl_unit *unit, uint32_t index);
 bool pl_token_is(const pl_unit *unit, uint32_t index, const char *spelling);
 /* Whether a name is one of the words of a range. */
 bool pl_unit_says(const pl_unit *unit, pl_range range, pl_str name);
-/* How often a word stands in a range, whatever it is there. */
+/* How often a word stands in a range, whatever it is there but a member. */
 size_t pl_count_words(const pl_unit *unit, pl_range range, pl_str word);
 /* Whether a directive other than a pragma stands in a range. */
 bool pl_has_conditional_text(const pl_unit *unit, pl_range range);
@@ -600,6 +600,11 @@ int64_t pl_type_size(const pl_type *type, const pl_func *func,
 
 /* The tokens of the main file: comments and directives included. */
 pl_token *pl_lex(pl_arena *arena, pl_str text, uint32_t *count);
+
+/* Whether a token follows `.`, `->` or `::`. */
+bool pl_is_qualified(const pl_unit *unit, uint32_t at);
+/* Whether a word is one of a text's tokens, whatever it is there. */
+bool pl_text_says(pl_arena *arena, pl_str text, pl_str word);
 
 /* The letters, digits and underscores that a text begins with. */
 pl_str pl_first_word(pl_str text);

@@ -76,7 +76,9 @@ size_t pl_count_words(const pl_unit *unit, pl_range range, pl_str word) {
   pl_run run = pl_tokens_in(unit, range);
   size_t n = 0;
   for (uint32_t i = run.first; i < run.end; i++)
-    n += pl_str_eq(pl_token_text(unit, i), word);
+    n += pl_str_eq(pl_token_text(unit, i), word) &&
+         !(i > 0 && (pl_token_is(unit, i - 1, ".") ||
+                     pl_token_is(unit, i - 1, "->")));
   return n;
 }
 
@@ -87,4 +89,22 @@ bool pl_has_conditional_text(const pl_unit *unit, pl_range range) {
     if (!pl_str_has(pl_token_text(unit, i), "pragma"))
       return true;
   return false;
+}
+
+bool pl_text_says(pl_arena *arena, pl_str text, pl_str word) {
+  uint32_t n = 0;
+  const pl_token *tokens = pl_lex(arena, text, &n);
+  for (uint32_t i = 0; i < n; i++)
+    if (pl_str_eq((pl_str){text.p + tokens[i].range.begin,
+                           tokens[i].range.end - tokens[i].range.begin},
+                  word))
+      return true;
+  return false;
+}
+
+bool pl_is_qualified(const pl_unit *unit, uint32_t at) {
+  pl_str before = at ? pl_unit_slice(unit, unit->tokens[at - 1].range)
+                     : PL_STR("");
+  return pl_str_is(before, ".") || pl_str_is(before, "->") ||
+         pl_str_is(before, "::");
 }

@@ -3,7 +3,8 @@
 The texts are those that accept.py compares with: each one compiles for sm_80,
 that of `auto` for sm_90 as well where an architecture has a say in the kernel,
 cp.async is in its PTX exactly when the remarks say so, and it gives no warning
-that the original does not give. Most of
+that the original does not give; the instantiations that the launch descriptions
+run are compiled. Most of
 nvcc's time goes into headers, so that a case is one file, each rewritten text in
 a namespace of its own; where that does not compile, or hides a text, they are
 compiled one by one.
@@ -19,6 +20,8 @@ import cases
 INCLUDE = re.compile(r"^[ \t]*#[ \t]*include\b.*$", re.M)
 EXTERN_C = re.compile(r'\bextern\s*"C"')
 FUNCTION = re.compile(r"\.(entry|func)\s+(?:\([^)]*\)\s*)?([\w$]+)")
+LAUNCHED = re.compile(r"^\s*//\s*pipelinify:\s*launch\s+(\w[\w:]*<.*>)\s*$", re.M)
+WARNING = re.compile(r"warning.*")
 
 
 # What is another text, or other instructions, for another architecture.
@@ -43,7 +46,8 @@ class Compiled:
         self.messages = messages
         self.entries = len(re.findall(r"\.entry\b", ptx))
         self.is_async = "cp.async" in ptx
-        self.warnings = sum(map(is_warning, messages))
+        self.warnings = {WARNING.search(line).group()
+                         for line in messages if is_warning(line)}
 
 
 class Compiler:
@@ -71,6 +75,15 @@ class Compiler:
 
 def namespace_of(name):
     return "text_" + re.sub(r"\W", "_", name)
+
+
+def instantiate_launched(text):
+    """Lines that name the instantiations which the launch descriptions run: a
+    template that nothing names leaves nothing in the PTX."""
+    named = sorted(set(LAUNCHED.findall(text)))
+    return "".join(f"\nstatic const void *const launched_{i} = "
+                   f"reinterpret_cast<const void *>(&{instance});\n"
+                   for i, instance in enumerate(named))
 
 
 def write_together(directory, names):
@@ -137,8 +150,9 @@ def problems_of(result, original, remarks):
     if result.is_async != asynchronous:
         there = "is" if result.is_async else "is not"
         problems.append(f"cp.async {there} in the PTX")
-    if result.warnings > original.warnings:
-        problems += ["new warnings:", *result.messages]
+    new = result.warnings - original.warnings
+    if new:
+        problems += ["new warnings:", *sorted(new)]
     return problems
 
 
@@ -167,6 +181,10 @@ def check_case(box, nvcc, case, tally):
     for path in sorted(case.glob("expected.*.cu")):
         names.append(path.stem.removeprefix("expected."))
         shutil.copy(path, box.directory / f"{names[-1]}.cu")
+    for name in ["kernel", *names]:
+        path = box.directory / f"{name}.cu"
+        text = path.read_text(errors="replace")
+        path.write_text(text + instantiate_launched(text))
     check_texts(compiler, case, names, "sm_80", tally)
     text = (case / "kernel.cu").read_text(errors="replace")
     if OF_ARCH.search(text) and text_of_auto(case):

@@ -30,9 +30,9 @@ mask_of_ones(const float *__restrict__ x, float *__restrict__ y, int tiles)
 
             // Main loop: fetch the next tile while computing on this one.
             for (; k < tiles; ++k) {
-                float tile_next[(((int)(((unsigned int)32 - 33u) >> 22) - 123) + 256 - 1) / 256];
+                float tile_next[4];
                 #pragma unroll
-                for (int slot = 0; slot < (((int)(((unsigned int)32 - 33u) >> 22) - 123) + 256 - 1) / 256; ++slot) {
+                for (int slot = 0; slot < 4; ++slot) {
                     int i = t + slot * 256;
                     if (slot < live / 256 || i < live) {
                         tile_next[slot] = x[k * 1024 + i];
@@ -42,7 +42,7 @@ mask_of_ones(const float *__restrict__ x, float *__restrict__ y, int tiles)
                     sum += tile[i] * (float)((i * 3 + t) & 7);
                 __syncthreads();
                 #pragma unroll
-                for (int slot = 0; slot < (((int)(((unsigned int)32 - 33u) >> 22) - 123) + 256 - 1) / 256; ++slot) {
+                for (int slot = 0; slot < 4; ++slot) {
                     int i = t + slot * 256;
                     if (slot < live / 256 || i < live) {
                         tile[i] = tile_next[slot];
@@ -89,9 +89,9 @@ quotient_of_wrapped(const float *__restrict__ x, float *__restrict__ y, int tile
 
             // Main loop: fetch the next tile while computing on this one.
             for (; k < tiles; ++k) {
-                float tile_next[((int)(((unsigned int)5 - 6) / 8388608 + (int)((-7) / 4u >> 22)) + 256 - 1) / 256];
+                float tile_next[3];
                 #pragma unroll
-                for (int slot = 0; slot < ((int)(((unsigned int)5 - 6) / 8388608 + (int)((-7) / 4u >> 22)) + 256 - 1) / 256; ++slot) {
+                for (int slot = 0; slot < 3; ++slot) {
                     int i = first + t - 255 + slot * 256;
                     if (i < last) {
                         tile_next[slot] = x[k * 1024 + i];
@@ -101,7 +101,7 @@ quotient_of_wrapped(const float *__restrict__ x, float *__restrict__ y, int tile
                     sum += tile[i] * (float)((i ^ t) & 7);
                 __syncthreads();
                 #pragma unroll
-                for (int slot = 0; slot < ((int)(((unsigned int)5 - 6) / 8388608 + (int)((-7) / 4u >> 22)) + 256 - 1) / 256; ++slot) {
+                for (int slot = 0; slot < 3; ++slot) {
                     int i = first + t - 255 + slot * 256;
                     if (i < last) {
                         tile[i] = tile_next[slot];

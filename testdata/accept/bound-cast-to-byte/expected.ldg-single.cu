@@ -30,9 +30,9 @@ padded_bins(const float *__restrict__ counts, float *__restrict__ out, int rows)
 
             // Main loop: fetch the next tile while computing on this one.
             for (; row < rows; ++row) {
-                float bins_next[((512 + (unsigned char)(-100)) + 128 - 1) / 128];
+                float bins_next[6];
                 #pragma unroll
-                for (int slot = 0; slot < ((512 + (unsigned char)(-100)) + 128 - 1) / 128; ++slot) {
+                for (int slot = 0; slot < 6; ++slot) {
                     int b = t + slot * 128;
                     if (slot < padded / 128 || b < padded) {
                         bins_next[slot] = counts[row * 700 + b];
@@ -42,7 +42,7 @@ padded_bins(const float *__restrict__ counts, float *__restrict__ out, int rows)
                     sum += bins[b] * (float)((b ^ t) & 15);
                 __syncthreads();
                 #pragma unroll
-                for (int slot = 0; slot < ((512 + (unsigned char)(-100)) + 128 - 1) / 128; ++slot) {
+                for (int slot = 0; slot < 6; ++slot) {
                     int b = t + slot * 128;
                     if (slot < padded / 128 || b < padded) {
                         bins[b] = bins_next[slot];

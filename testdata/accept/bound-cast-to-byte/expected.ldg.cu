@@ -34,9 +34,9 @@ padded_bins(const float *__restrict__ counts, float *__restrict__ out, int rows)
             // Main loop: fetch the next tile while computing on this one.
             int stage = 0;
             for (; row < rows; ++row) {
-                float bins_next[((512 + (unsigned char)(-100)) + 128 - 1) / 128];
+                float bins_next[6];
                 #pragma unroll
-                for (int slot = 0; slot < ((512 + (unsigned char)(-100)) + 128 - 1) / 128; ++slot) {
+                for (int slot = 0; slot < 6; ++slot) {
                     int b = t + slot * 128;
                     if (slot < padded / 128 || b < padded) {
                         bins_next[slot] = counts[row * 700 + b];
@@ -51,7 +51,7 @@ padded_bins(const float *__restrict__ counts, float *__restrict__ out, int rows)
                 {
                     auto &bins = bins_stage[stage];
                     #pragma unroll
-                    for (int slot = 0; slot < ((512 + (unsigned char)(-100)) + 128 - 1) / 128; ++slot) {
+                    for (int slot = 0; slot < 6; ++slot) {
                         int b = t + slot * 128;
                         if (slot < padded / 128 || b < padded) {
                             bins[b] = bins_next[slot];

@@ -70,10 +70,10 @@ __global__ void conv3x3(const float *__restrict__ in, const float *__restrict__ 
 
             // Main loop: fetch the next tile while computing on this one.
             for (; c < C; ++c) {
-                float image_next[((18 * 18) + 256 - 1) / 256];
+                float image_next[2];
                 float magnitudes_next;
                 #pragma unroll
-                for (int slot = 0; slot < ((18 * 18) + 256 - 1) / 256; ++slot) {
+                for (int slot = 0; slot < 2; ++slot) {
                     int i = tid + slot * 256;
                     if (i < 18 * 18) {
                         const int y = y0 + i / 18, x = x0 + i % 18;
@@ -92,7 +92,7 @@ __global__ void conv3x3(const float *__restrict__ in, const float *__restrict__ 
                     scale = fmaxf(scale, fabsf(magnitudes[i]));
                 __syncthreads();
                 #pragma unroll
-                for (int slot = 0; slot < ((18 * 18) + 256 - 1) / 256; ++slot) {
+                for (int slot = 0; slot < 2; ++slot) {
                     int i = tid + slot * 256;
                     if (i < 18 * 18) {
                         image(i / 18, i % 18) = image_next[slot];

@@ -76,10 +76,10 @@ __global__ void conv3x3(const float *__restrict__ in, const float *__restrict__ 
             // Main loop: fetch the next tile while computing on this one.
             int stage = 0;
             for (; c < C; ++c) {
-                float image_next[((18 * 18) + 256 - 1) / 256];
+                float image_next[2];
                 float magnitudes_next;
                 #pragma unroll
-                for (int slot = 0; slot < ((18 * 18) + 256 - 1) / 256; ++slot) {
+                for (int slot = 0; slot < 2; ++slot) {
                     int i = tid + slot * 256;
                     if (i < 18 * 18) {
                         const int y = y0 + i / 18, x = x0 + i % 18;
@@ -107,7 +107,7 @@ __global__ void conv3x3(const float *__restrict__ in, const float *__restrict__ 
                     auto &magnitudes = magnitudes_stage[stage];
                     auto &weights = weights_stage[stage];
                     #pragma unroll
-                    for (int slot = 0; slot < ((18 * 18) + 256 - 1) / 256; ++slot) {
+                    for (int slot = 0; slot < 2; ++slot) {
                         int i = tid + slot * 256;
                         if (i < 18 * 18) {
                             image(i / 18, i % 18) = image_next[slot];

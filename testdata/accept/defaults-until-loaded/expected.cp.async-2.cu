@@ -105,7 +105,6 @@ __global__ void __launch_bounds__(64) assigned(const float4 *__restrict__ a, con
     __shared__ int4 cs_stage[2][TILE];
     const float4 nothing = make_float4(0.f, 0.f, 0.f, 0.f);
     const int t = threadIdx.x;
-    float4 x;
     float total = 0.f;
     // pipelinify: cp.async, 2 stages, source ce6ff400
     {

@@ -101,10 +101,10 @@ struct Window {
     __device__ auto fill_fetch(const short *signal, int first, int n)
     {
         struct {
-            short samples_next[((64 + 8) + 64 - 1) / 64];
+            short samples_next[2];
         } next;
         #pragma unroll
-        for (int slot = 0; slot < ((64 + 8) + 64 - 1) / 64; ++slot) {
+        for (int slot = 0; slot < 2; ++slot) {
             int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
             if (slot < (64 + 8) / 64 || i < 64 + 8) {
                 const int at = first + i - 4;
@@ -120,7 +120,7 @@ struct Window {
     __device__ void fill_store(int first, int n, const Registers &next)
     {
         #pragma unroll
-        for (int slot = 0; slot < ((64 + 8) + 64 - 1) / 64; ++slot) {
+        for (int slot = 0; slot < 2; ++slot) {
             int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
             if (slot < (64 + 8) / 64 || i < 64 + 8) {
                 const int at = first + i - 4;

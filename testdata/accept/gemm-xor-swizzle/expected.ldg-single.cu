@@ -46,16 +46,16 @@ gemm_swz(const float *A, const float *B, float *C, int64_t lda, int64_t ldb, int
 
       // Main loop: fetch the next tile while computing on this one.
       for (; k < K; k += 16) {
-        float4 sa_next[((32 * 4) + 64 - 1) / 64];
-        float4 sb_next[((16 * 8) + 64 - 1) / 64];
+        float4 sa_next[2];
+        float4 sb_next[2];
         #pragma unroll
-        for (int slot = 0; slot < ((32 * 4) + 64 - 1) / 64; ++slot) {
+        for (int slot = 0; slot < 2; ++slot) {
           unsigned int i = t + slot * 64;
           unsigned r = i >> 2, c = i & 3;
           sa_next[slot] = *reinterpret_cast<const float4 *>(arow + r * lda + k + c * 4);
         }
         #pragma unroll
-        for (int slot = 0; slot < ((16 * 8) + 64 - 1) / 64; ++slot) {
+        for (int slot = 0; slot < 2; ++slot) {
           unsigned int i = t + slot * 64;
           unsigned r = i >> 3, c = i & 7;
           sb_next[slot] = *reinterpret_cast<const float4 *>(&bcol[(k + r) * ldb + c * 4]);
@@ -72,13 +72,13 @@ gemm_swz(const float *A, const float *B, float *C, int64_t lda, int64_t ldb, int
         }
         __syncthreads();
         #pragma unroll
-        for (int slot = 0; slot < ((32 * 4) + 64 - 1) / 64; ++slot) {
+        for (int slot = 0; slot < 2; ++slot) {
           unsigned int i = t + slot * 64;
           unsigned r = i >> 2, c = i & 3;
           sa[r][SWZ(r, c)] = sa_next[slot];
         }
         #pragma unroll
-        for (int slot = 0; slot < ((16 * 8) + 64 - 1) / 64; ++slot) {
+        for (int slot = 0; slot < 2; ++slot) {
           unsigned int i = t + slot * 64;
           unsigned r = i >> 3, c = i & 7;
           sb[r][c ^ (r & 7)] = sb_next[slot];

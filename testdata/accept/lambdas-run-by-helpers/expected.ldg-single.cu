@@ -129,9 +129,9 @@ __global__ __launch_bounds__(32) void gram8(const float *__restrict__ a, float *
       // Main loop: fetch the next tile while computing on this one.
       for (; r0 < n; r0 += 8)
       {
-        float t_next[((8 * 8) + 32 - 1) / 32];
+        float t_next[2];
         #pragma unroll
-        for (int slot = 0; slot < ((8 * 8) + 32 - 1) / 32; ++slot)
+        for (int slot = 0; slot < 2; ++slot)
         {
           int idx = threadIdx.x + slot * 32;
           int r = idx / 8;
@@ -145,7 +145,7 @@ __global__ __launch_bounds__(32) void gram8(const float *__restrict__ a, float *
         }
         __syncthreads();
         #pragma unroll
-        for (int slot = 0; slot < ((8 * 8) + 32 - 1) / 32; ++slot)
+        for (int slot = 0; slot < 2; ++slot)
         {
           int idx = threadIdx.x + slot * 32;
           int r = idx / 8;

@@ -150,9 +150,9 @@ __global__ __launch_bounds__(32) void gram8(const float *__restrict__ a, float *
       int stage = 0;
       for (; r0 < n; r0 += 8)
       {
-        float t_next[((8 * 8) + 32 - 1) / 32];
+        float t_next[2];
         #pragma unroll
-        for (int slot = 0; slot < ((8 * 8) + 32 - 1) / 32; ++slot)
+        for (int slot = 0; slot < 2; ++slot)
         {
           int idx = threadIdx.x + slot * 32;
           int r = idx / 8;
@@ -171,7 +171,7 @@ __global__ __launch_bounds__(32) void gram8(const float *__restrict__ a, float *
         {
           auto &t = t_stage[stage];
           #pragma unroll
-          for (int slot = 0; slot < ((8 * 8) + 32 - 1) / 32; ++slot)
+          for (int slot = 0; slot < 2; ++slot)
           {
             int idx = threadIdx.x + slot * 32;
             int r = idx / 8;

@@ -91,9 +91,9 @@ longest(const float *__restrict__ points, float *__restrict__ out, int n)
 
             // Main loop: fetch the next tile while computing on this one.
             for (; first < n; first += 64) {
-                float xyz_next[((3 * 64) + 64 - 1) / 64];
+                float xyz_next[3];
                 #pragma unroll
-                for (int slot = 0; slot < ((3 * 64) + 64 - 1) / 64; ++slot) {
+                for (int slot = 0; slot < 3; ++slot) {
                     int e = t + slot * 64;
                     xyz_next[slot] = 3 * first + e < 3 * n ? points[3 * first + e] : 0.f;
                 }
@@ -104,7 +104,7 @@ longest(const float *__restrict__ points, float *__restrict__ out, int n)
                     top = max(top, norm[k] - (k ^ t));
                 __syncthreads();
                 #pragma unroll
-                for (int slot = 0; slot < ((3 * 64) + 64 - 1) / 64; ++slot) {
+                for (int slot = 0; slot < 3; ++slot) {
                     int e = t + slot * 64;
                     xyz[e] = xyz_next[slot];
                 }

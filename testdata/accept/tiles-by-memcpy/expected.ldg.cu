@@ -52,9 +52,9 @@ q8_times_vector(const unsigned short *__restrict__ w, const float *__restrict__ 
             // Main loop: fetch the next tile while computing on this one.
             int stage = 0;
             for (; b0 < blocks; b0 += 64) {
-                int words_next[((64 * 8) + 64 - 1) / 64];
+                int words_next[8];
                 #pragma unroll
-                for (int slot = 0; slot < ((64 * 8) + 64 - 1) / 64; ++slot) {
+                for (int slot = 0; slot < 8; ++slot) {
                     int i = t + slot * 64;
                     memcpy(&words_next[slot], row[b0 + i / 8].qs + i % 8 * 4, sizeof(int));
                 }
@@ -77,7 +77,7 @@ q8_times_vector(const unsigned short *__restrict__ w, const float *__restrict__ 
                     auto &words = words_stage[stage];
                     auto &scales = scales_stage[stage];
                     #pragma unroll
-                    for (int slot = 0; slot < ((64 * 8) + 64 - 1) / 64; ++slot) {
+                    for (int slot = 0; slot < 8; ++slot) {
                         int i = t + slot * 64;
                         memcpy(&words[i / 8][i % 8], &words_next[slot], sizeof(int));
                     }
