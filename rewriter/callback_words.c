@@ -124,3 +124,18 @@ bool pl_macro_may_say(const pl_unit *unit, pl_str macro, pl_str name) {
   }
   return known && said;
 }
+
+bool pl_is_name_at(const pl_unit *unit, uint32_t token) {
+  return unit->tokens[token].kind == PL_TOK_IDENT &&
+         !pl_is_qualified(unit, token);
+}
+
+bool pl_says_name(const pl_unit *unit, pl_range range, pl_str name) {
+  pl_run run = pl_tokens_in(unit, range);
+  for (uint32_t i = run.first; i < run.end; i++)
+    if ((pl_is_name_at(unit, i) && pl_str_eq(pl_token_text(unit, i), name)) ||
+        (unit->tokens[i].kind == PL_TOK_IDENT &&
+         pl_macro_may_say(unit, pl_token_text(unit, i), name)))
+      return true;
+  return false;
+}

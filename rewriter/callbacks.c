@@ -28,24 +28,6 @@ static pl_str word(const callback *c, uint32_t token) {
   return pl_token_text(c->unit, token);
 }
 
-static bool is_name_at(const callback *c, uint32_t token) {
-  pl_str before = token ? word(c, token - 1) : PL_STR("");
-  return c->unit->tokens[token].kind == PL_TOK_IDENT &&
-         !pl_str_is(before, ".") && !pl_str_is(before, "->") &&
-         !pl_str_is(before, "::");
-}
-
-/* (What a macro stands for is not looked at for dots.) */
-static bool names_in(const callback *c, pl_range range, pl_str name) {
-  pl_run run = pl_tokens_in(c->unit, range);
-  for (uint32_t i = run.first; i < run.end; i++)
-    if ((is_name_at(c, i) && pl_str_eq(word(c, i), name)) ||
-        (c->unit->tokens[i].kind == PL_TOK_IDENT &&
-         pl_macro_may_say(c->unit, word(c, i), name)))
-      return true;
-  return false;
-}
-
 static const pl_node *argument(const callback *c, uint32_t param) {
   return c->call->kids[param + 1];
 }
@@ -141,12 +123,12 @@ static bool find_clash(pl_node *node, void *context) {
     w->fine = !decl->from_macro && !decl->is_shared && !decl->is_static &&
               !means_by(c, c->lambda->body, decl->name) &&
               (is_handed_on(c, decl->name) ||
-               !names_in(c, c->lambda->body->range, decl->name));
+               !pl_says_name(c->unit, c->lambda->body->range, decl->name));
     for (uint32_t i = 0; i < c->helper->nparams; i++)
       w->fine = w->fine && !pl_str_eq(c->helper->params[i]->name, decl->name) &&
                 (i == c->at ||
                  (!means_by(c, argument(c, i), decl->name) &&
-                  !names_in(c, argument(c, i)->range, decl->name)));
+                  !pl_says_name(c->unit, argument(c, i)->range, decl->name)));
   } else if (node->kind == PL_NODE_REF && decl && decl->is_user) {
     w->fine = is_param(c->helper, decl)
                   ? !node->from_macro
@@ -186,7 +168,7 @@ static bool words_stay(const callback *c) {
   for (uint32_t t = c->begin; t < c->end; t++) {
     local_walk w = {.name = word(c, t)};
     bool own = c->unit->tokens[t].kind != PL_TOK_IDENT ||
-               (t > c->begin && !is_name_at(c, t));
+               (t > c->begin && !pl_is_name_at(c->unit, t));
     for (uint32_t i = 0; i < c->helper->nparams; i++)
       own = own || pl_str_eq(c->helper->params[i]->name, w.name);
     if (!own)
@@ -267,7 +249,7 @@ static bool find_call(callback *c) {
       c->first = i;
       n++;
     }
-  return n == 1 && is_name_at(c, c->first) && c->first > c->begin &&
+  return n == 1 && pl_is_name_at(c->unit, c->first) && c->first > c->begin &&
          begins_statement(c, c->first) && take_given(c);
 }
 
@@ -275,11 +257,11 @@ static bool find_call(callback *c) {
  * of them has a name that the lambda's parameters take. */
 static bool can_be_spelt(const callback *c, pl_range given) {
   for (uint32_t i = 0; i < c->helper->nparams; i++)
-    for (uint32_t k = 0; names_in(c, given, c->helper->params[i]->name) &&
+    for (uint32_t k = 0; pl_says_name(c->unit, given, c->helper->params[i]->name) &&
                          k < c->lambda->nparams;
          k++)
       if (i == c->at ||
-          names_in(c, argument(c, i)->range, c->lambda->params[k]->name))
+          pl_says_name(c->unit, argument(c, i)->range, c->lambda->params[k]->name))
         return false;
   return true;
 }
@@ -300,7 +282,7 @@ static bool can_take(const callback *c, uint32_t param) {
            !pl_assigned_anywhere(c->lambda->body, decl);
   }
   for (uint32_t i = 0; i < c->lambda->nparams; i++)
-    if (names_in(c, c->given_at[param], c->lambda->params[i]->name))
+    if (pl_says_name(c->unit, c->given_at[param], c->lambda->params[i]->name))
       return false;
   return can_be_spelt(c, c->given_at[param]);
 }
@@ -349,7 +331,7 @@ static void add_argument(const callback *c, uint32_t param, uint32_t token,
 
 static void add_word(const callback *c, uint32_t token, pl_text *out) {
   for (uint32_t i = 0; i < c->helper->nparams; i++)
-    if (is_name_at(c, token) &&
+    if (pl_is_name_at(c->unit, token) &&
         pl_str_eq(word(c, token), c->helper->params[i]->name)) {
       add_argument(c, i, token, out);
       return;

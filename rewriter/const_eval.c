@@ -33,13 +33,15 @@ pl_const pl_const_int(int64_t value) { return pl_const_make(4, false, value); }
 
 static pl_const truth(bool value) { return pl_const_make(1, true, value); }
 
-pl_const pl_const_cut(pl_const value, uint8_t bytes, bool is_unsigned) {
+/* The value with that sign and width, modulo 2^n. */
+static pl_const cut_to(pl_const value, uint8_t bytes, bool is_unsigned) {
   return value.known ? pl_const_make(bytes, is_unsigned, value.bits) : value;
 }
 
 bool pl_const_is_true(pl_const value) { return value.known && value.bits != 0; }
 
-bool pl_const_is_zero(pl_const value) { return value.known && value.bits == 0; }
+/* Whether it is known to be zero. */
+static bool is_zero(pl_const value) { return value.known && value.bits == 0; }
 
 static bool is_beyond_int64(pl_const value) {
   return value.is_unsigned && value.bytes == 8 && value.bits < 0;
@@ -79,7 +81,7 @@ int64_t pl_largest_of(const pl_type *type) {
  * it is signed or narrow: as of an unknown type. */
 static pl_const enumerator(pl_const value, const pl_type *type) {
   bool open = type->is_unsigned && type->size >= 4;
-  pl_const cut = pl_const_cut(value, (uint8_t)type->size, type->is_unsigned);
+  pl_const cut = cut_to(value, (uint8_t)type->size, type->is_unsigned);
   if (open && cut.bits >= 0)
     cut.bytes = 0;
   return cut;
@@ -94,7 +96,7 @@ pl_const pl_const_convert(pl_const value, const pl_type *to) {
   if (to->kind == PL_TYPE_ENUM)
     return enumerator(value, to);
   return pl_is_integer_type(to)
-             ? pl_const_cut(value, (uint8_t)to->size, to->is_unsigned)
+             ? cut_to(value, (uint8_t)to->size, to->is_unsigned)
              : pl_const_unknown;
 }
 
@@ -128,8 +130,8 @@ static bool convert_both(pl_const *a, pl_const *b) {
   uint8_t bytes = a->bytes > b->bytes ? a->bytes : b->bytes;
   bool is_unsigned = (a->is_unsigned && a->bytes == bytes) ||
                      (b->is_unsigned && b->bytes == bytes);
-  *a = pl_const_cut(*a, bytes, is_unsigned);
-  *b = pl_const_cut(*b, bytes, is_unsigned);
+  *a = cut_to(*a, bytes, is_unsigned);
+  *b = cut_to(*b, bytes, is_unsigned);
   return true;
 }
 
@@ -257,7 +259,7 @@ pl_const pl_const_binary(pl_op op, pl_const a, pl_const b, const pl_type *type) 
   if (op == PL_OP_LAND || op == PL_OP_LOR) {
     bool decides_true = op == PL_OP_LOR;
     if (decides_true ? pl_const_is_true(a) || pl_const_is_true(b)
-                     : pl_const_is_zero(a) || pl_const_is_zero(b))
+                     : is_zero(a) || is_zero(b))
       return truth(decides_true);
     return a.known && b.known ? truth(!decides_true) : pl_const_unknown;
   }
@@ -446,7 +448,7 @@ static pl_const chosen(const pl_node *node, evaluation eval) {
 static pl_const logical(const pl_node *node, evaluation eval) {
   pl_const left = evaluate(node->kids[0], eval);
   bool stops = node->op == PL_OP_LOR ? pl_const_is_true(left)
-                                     : pl_const_is_zero(left);
+                                     : is_zero(left);
   if (!left.known || stops)
     return left.known ? truth(left.bits != 0) : left;
   return pl_const_binary(node->op, left, evaluate(node->kids[1], eval), NULL);

@@ -35,16 +35,13 @@ pl_const pl_const_int(int64_t value);
 /* What an object of a type holds once it is set to a value; unknown of a type
  * that is no integer. */
 pl_const pl_const_convert(pl_const value, const pl_type *to);
-/* The value with that sign and width, modulo 2^n. */
-pl_const pl_const_cut(pl_const value, uint8_t bytes, bool is_unsigned);
 
 /* `type` is the result's where the expression has one, else NULL. */
 pl_const pl_const_unary(pl_op op, pl_const of, const pl_type *type);
 pl_const pl_const_binary(pl_op op, pl_const a, pl_const b, const pl_type *type);
 
-/* Whether it is known not to be zero, or to be. */
+/* Whether it is known not to be zero. */
 bool pl_const_is_true(pl_const value);
-bool pl_const_is_zero(pl_const value);
 /* The number itself; false: unknown, or larger than an int64_t. */
 bool pl_const_number(pl_const value, int64_t *number);
 

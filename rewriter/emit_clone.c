@@ -165,17 +165,6 @@ static void open_clone(pl_emitter *e, const struct pl_clone *clone,
     pl_emit_line(e, 0, "{");
 }
 
-static bool is_named_in(pl_emitter *e, pl_str text, pl_str word) {
-  uint32_t n = 0;
-  const pl_token *tokens = pl_lex(e->arena, text, &n);
-  for (uint32_t i = 0; i < n; i++)
-    if (pl_str_eq((pl_str){text.p + tokens[i].range.begin,
-                           tokens[i].range.end - tokens[i].range.begin},
-                  word))
-      return true;
-  return false;
-}
-
 /* Puts the types that the function declares for itself, `using T = Traits;`, in
  * front of the text that was printed since `from` and names them. */
 static void put_types_before(pl_emitter *e, const pl_func *func, size_t from) {
@@ -187,7 +176,7 @@ static void put_types_before(pl_emitter *e, const pl_func *func, size_t from) {
     pl_str view = pl_text_view(&e->out);
     pl_str text = pl_arena_str(e->arena, view.p + from, view.n - from);
     if (!type || type->kind != PL_NODE_OTHER_DECL || !type->name.n ||
-        !is_named_in(e, text, type->name))
+        !pl_text_says(e->arena, text, type->name))
       continue;
     e->out.n = from;
     pl_emit_moved(e, 1, pl_unit_slice(e->unit, stmt->range),

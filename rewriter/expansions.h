@@ -100,8 +100,17 @@ bool pl_word_stays(const pl_unit *unit, const pl_func *helper,
 /* Whether every build that has the text at an offset has the helper, ahead of it. */
 bool pl_helper_is_there(const pl_unit *unit, const pl_func *helper,
                         uint32_t offset);
+/* Whether a token is a name by itself, no member's and none of a scope's. */
+bool pl_is_name_at(const pl_unit *unit, uint32_t token);
+/* Whether a range says such a name, or a macro in it may. (What a macro stands for
+ * is not looked at for dots.) */
+bool pl_says_name(const pl_unit *unit, pl_range range, pl_str name);
 /* Whether a word is a macro that may say a name. */
 bool pl_macro_may_say(const pl_unit *unit, pl_str macro, pl_str name);
+
+/* A statement's range, with the blanks and the end of the line before it where it is
+ * the last on its line. */
+pl_range pl_with_line(const pl_unit *unit, pl_range range);
 
 /* zeros.c: puts the first of two stores to a cell behind an else, where the second one
  * stands under a guard. */

@@ -385,19 +385,6 @@ static void put(forwarding *f, pl_replacements *out, pl_range range, pl_str text
   PL_PUSH(f->arena, out->items, out->n, out->cap, one);
 }
 
-/* A statement, with the blanks and the end of the line before it where it is alone. */
-static pl_range with_line(const pl_unit *unit, pl_range range) {
-  const char *text = unit->text.p;
-  uint32_t begin = range.begin;
-  while (begin && (text[begin - 1] == ' ' || text[begin - 1] == '\t'))
-    begin--;
-  bool alone = begin && text[begin - 1] == '\n' && range.end < unit->text.n &&
-               (text[range.end] == '\n' || text[range.end] == '\r');
-  if (alone)
-    range.begin = begin - 1 - (begin > 1 && text[begin - 2] == '\r');
-  return range;
-}
-
 static size_t count_names(const pl_node *node, const pl_decl *decl) {
   size_t n = node && node->kind == PL_NODE_REF && node->decl == decl;
   for (uint32_t i = 0; node && i < node->nkids; i++)
@@ -451,7 +438,7 @@ static bool take_from_declaration(forwarding *f, pl_replacements *out,
     pl_text_printf(&text, ";");
     put(f, out, stmt->range, pl_text_view(&text));
   } else {
-    put(f, out, with_line(unit, stmt->range), PL_STR(""));
+    put(f, out, pl_with_line(unit, stmt->range), PL_STR(""));
   }
   return true;
 }
@@ -510,9 +497,9 @@ static void put_all(forwarding *f, pl_replacements *out) {
     if (stmt && !take_from_declaration(f, &own, stmt))
       return;
     if (v->plain && v->plain->kind == PL_NODE_ASSIGN)
-      put(f, &own, with_line(unit, v->plain->range), PL_STR(""));
+      put(f, &own, pl_with_line(unit, v->plain->range), PL_STR(""));
     if (v->branch)
-      put(f, &own, with_line(unit, v->branch->range), PL_STR(""));
+      put(f, &own, pl_with_line(unit, v->branch->range), PL_STR(""));
     put(f, &own, v->src->range, forwarded_text(f, v));
   }
   for (size_t i = 0; i < own.n; i++)
@@ -736,7 +723,7 @@ static bool range_of_second(const pair *p, pl_range *range) {
     pragma = true;
   }
   *range = pragma ? (pl_range){from, p->second->range.end}
-                  : with_line(unit, p->second->range);
+                  : pl_with_line(unit, p->second->range);
   return true;
 }
 

@@ -40,23 +40,6 @@ static pl_str word(const inlining *c, uint32_t token) {
   return pl_token_text(c->unit, token);
 }
 
-static bool is_name_at(const inlining *c, uint32_t token) {
-  pl_str before = token ? word(c, token - 1) : PL_STR("");
-  return c->unit->tokens[token].kind == PL_TOK_IDENT &&
-         !pl_str_is(before, ".") && !pl_str_is(before, "->") &&
-         !pl_str_is(before, "::");
-}
-
-static bool names_in(const inlining *c, pl_range range, pl_str name) {
-  pl_run run = pl_tokens_in(c->unit, range);
-  for (uint32_t i = run.first; i < run.end; i++)
-    if ((is_name_at(c, i) && pl_str_eq(word(c, i), name)) ||
-        (c->unit->tokens[i].kind == PL_TOK_IDENT &&
-         pl_macro_may_say(c->unit, word(c, i), name)))
-      return true;
-  return false;
-}
-
 static pl_node *argument(const inlining *c, uint32_t param) {
   return c->call->kids[param + 1];
 }
@@ -212,7 +195,7 @@ static bool can_be_variable(inlining *c, uint32_t param) {
       !decl->name_range.end || decl->name_range.end != decl->range.end ||
       !pl_range_inside(decl->name_range, decl->range))
     return false;
-  c->local[param] = names_in(c, c->loop->node->range, decl->name)
+  c->local[param] = pl_says_name(c->unit, c->loop->node->range, decl->name)
                         ? new_name(c, decl->name)
                         : decl->name;
   return c->local[param].n > 0;
@@ -333,7 +316,7 @@ static bool find_clash(pl_node *node, void *context) {
                    node->parent->parent == c->helper->body;
   c->fine = c->fine && !decl->from_macro && !decl->is_static && !decl->is_extern &&
             param_index(c, decl) < 0;
-  if (names_in(c, outermost ? c->loop->node->range : c->call->range, decl->name)) {
+  if (pl_says_name(c->unit, outermost ? c->loop->node->range : c->call->range, decl->name)) {
     pl_str name = new_name(c, decl->name);
     c->fine = c->fine && c->nrenamed < MOST_LOCALS && name.n && !decl->is_shared &&
               !decl->in_parts && !is_renamed(c, name);
@@ -383,7 +366,7 @@ static bool words_stay(const inlining *c) {
   pl_run run = pl_tokens_in(c->unit, c->helper->body->range);
   for (uint32_t t = run.first; t < run.end; t++) {
     local_walk w = {.name = word(c, t)};
-    bool own = !is_name_at(c, t);
+    bool own = !pl_is_name_at(c->unit, t);
     for (uint32_t i = 0; i < c->helper->ntemplate_params; i++)
       if (pl_str_eq(w.name, c->helper->template_params[i]->name))
         return false;

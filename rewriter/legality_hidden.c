@@ -33,13 +33,6 @@ static bool find_other(pl_node *node, void *context) {
 
 /* ---- by words: types, and what the model does not show --------------------- */
 
-bool pl_is_qualified(const pl_unit *unit, uint32_t at) {
-  pl_str before = at ? pl_unit_slice(unit, unit->tokens[at - 1].range)
-                     : PL_STR("");
-  return pl_str_is(before, ".") || pl_str_is(before, "->") ||
-         pl_str_is(before, "::");
-}
-
 typedef struct place_walk {
   uint32_t begin;
   bool found;

@@ -40,8 +40,6 @@ bool pl_check_hidden_names(pl_loop *loop);
 /* Of a template without any instantiation in sight: can the text ask for what it
  * takes for granted? */
 bool pl_check_open_types(pl_loop *loop);
-/* Whether a token follows `.`, `->` or `::`. */
-bool pl_is_qualified(const pl_unit *unit, uint32_t at);
 
 /* legality_directives.c: does `using namespace N;` say what a name means? */
 bool pl_is_directive(const pl_loop *loop, const pl_node *stmt);

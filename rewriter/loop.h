@@ -507,6 +507,9 @@ bool pl_set_by_header(const pl_loop *loop, const pl_node *ref);
  * name goes. */
 bool pl_reads_alone(const pl_loop *loop, const pl_node *lambda,
                     const pl_decl *decl);
+/* Whether a node does no more than read, and of memory only what is the thread's own
+ * or constant. */
+bool pl_reads_own_only(pl_loop *loop, pl_node *node);
 /* Whether every part of `node` can be evaluated any number of times. */
 bool pl_is_pure(pl_loop *loop, pl_node *node);
 /* The value of an integer expression under one instantiation; local constants

@@ -12,21 +12,10 @@
 
 /* ---- steps under a loop-invariant branch --------------------------------- */
 
-static bool reads_own_only(pl_loop *loop, pl_node *node) {
-  pl_effects effects = {0};
-  pl_effects_of(loop->effects, loop->func, node, &effects);
-  for (size_t i = 0; i < effects.n; i++)
-    if (effects.items[i].kind != PL_EFFECT_READ ||
-        (effects.items[i].space != PL_SPACE_LOCAL &&
-         effects.items[i].space != PL_SPACE_CONSTANT))
-      return false;
-  return true;
-}
-
 bool pl_is_invariant_branch(pl_loop *loop, pl_node *node) {
   return node && (node->kind == PL_NODE_IF || node->kind == PL_NODE_COND) &&
          node->kids[0] && !pl_varies(loop, node->kids[0]) &&
-         reads_own_only(loop, node->kids[0]);
+         pl_reads_own_only(loop, node->kids[0]);
 }
 
 /* ---- steps that are any function of the load side's values ---------------- */

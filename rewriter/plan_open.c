@@ -17,17 +17,6 @@ typedef struct name_search {
   bool open;
 } name_search;
 
-static bool has_word(const pl_unit *unit, pl_str text, pl_str word) {
-  uint32_t n = 0;
-  const pl_token *tokens = pl_lex(unit->arena, text, &n);
-  for (uint32_t i = 0; i < n; i++)
-    if (pl_str_eq((pl_str){text.p + tokens[i].range.begin,
-                           tokens[i].range.end - tokens[i].range.begin},
-                  word))
-      return true;
-  return false;
-}
-
 /* Words that name nothing which a text declares. */
 static bool is_keyword(pl_str name) {
   static const char *const words[] = {
@@ -66,7 +55,7 @@ static bool look_at_macro(name_search *s, pl_str name) {
     if (line.defines && pl_str_eq(line.name, name)) {
       found = true;
       s->open |= pl_str_starts(before, "if") && pl_str_has(before, "def") &&
-                 has_word(unit, before, name);
+                 pl_text_says(unit->arena, before, name);
       look_at_text(s, line.body);
     }
     before = word;
@@ -90,7 +79,7 @@ static bool is_guard(const pl_unit *unit, size_t directive, pl_str word) {
     return false;
   pl_macro_line line =
       pl_macro_of(pl_directive_at(unit, unit->directives[directive + 1]));
-  return line.defines && !pl_first_word(line.body).n && has_word(unit, word, line.name);
+  return line.defines && !pl_first_word(line.body).n && pl_text_says(unit->arena, word, line.name);
 }
 
 /* Whether a place stands between `#if` and `#endif`. */

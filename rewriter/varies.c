@@ -311,14 +311,7 @@ static bool is_untouched_object(const vary_walk *w, const pl_node *ref) {
                       : NULL;
   if (!call || call->kind != PL_NODE_CALL || call->kids[0] != member)
     return false;
-  pl_effects effects = {0};
-  pl_effects_of(w->loop->effects, w->loop->func, call, &effects);
-  for (size_t i = 0; i < effects.n; i++)
-    if (effects.items[i].kind != PL_EFFECT_READ ||
-        (effects.items[i].space != PL_SPACE_LOCAL &&
-         effects.items[i].space != PL_SPACE_CONSTANT))
-      return false;
-  return true;
+  return pl_reads_own_only(w->loop, call);
 }
 
 /* Whether a node reads shared memory that the loop writes: by a subscript or
@@ -505,6 +498,17 @@ bool pl_place_varies(pl_loop *loop, const pl_decl *tile, pl_node *node) {
   vary_walk w = {.loop = loop, .ignored = tile};
   pl_node_walk(node, varies_visit, &w);
   return w.varies;
+}
+
+bool pl_reads_own_only(pl_loop *loop, pl_node *node) {
+  pl_effects effects = {0};
+  pl_effects_of(loop->effects, loop->func, node, &effects);
+  for (size_t i = 0; i < effects.n; i++)
+    if (effects.items[i].kind != PL_EFFECT_READ ||
+        (effects.items[i].space != PL_SPACE_LOCAL &&
+         effects.items[i].space != PL_SPACE_CONSTANT))
+      return false;
+  return true;
 }
 
 bool pl_is_pure(pl_loop *loop, pl_node *node) {

@@ -77,9 +77,7 @@ static bool is_apart(const pl_loop *loop, const pl_node *node,
          pl_is_pure((pl_loop *)loop, store->kids[1]);
 }
 
-/* A statement, with the blanks and the end of the line before it where it ends one. */
-static pl_range with_line(const pl_unit *unit, const pl_node *node) {
-  pl_range range = node->range;
+pl_range pl_with_line(const pl_unit *unit, pl_range range) {
   const char *text = unit->text.p;
   uint32_t begin = range.begin;
   while (begin && (text[begin - 1] == ' ' || text[begin - 1] == '\t'))
@@ -94,7 +92,7 @@ static pl_range with_line(const pl_unit *unit, const pl_node *node) {
 static void join(const pl_loop *loop, const pl_node *zero, const pl_node *branch,
                  pl_arena *arena, pl_replacements *out) {
   const pl_unit *unit = loop->unit;
-  pl_replacement none = {with_line(unit, zero), PL_STR("")};
+  pl_replacement none = {pl_with_line(unit, zero->range), PL_STR("")};
   pl_str arm = pl_unit_slice(unit, branch->kids[1]->range);
   bool braces = branch->kids[1]->kind == PL_NODE_COMPOUND;
   pl_str store = pl_unit_slice(unit, zero->range);
