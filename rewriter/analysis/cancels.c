@@ -6,7 +6,7 @@
  *
  * All is computed in one width, so that what wraps does so alike each time. */
 #include "linear.h"
-#include "slices.h"
+#include "varies.h"
 
 /* The for loop whose header declares a variable that nothing else sets but its
  * step; NULL: another kind of variable. */

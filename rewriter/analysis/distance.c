@@ -4,7 +4,7 @@
  * condition hang on the thread in the same way, `p < end` of a thread's own
  * pointers, `t < end + tid` of a `t` that begins at `start + tid`. Raises
  * nothing: what is not known is no such distance. */
-#include "legality_parts.h"
+#include "divergence.h"
 #include "linear.h"
 
 #define MOST_NAMES 8

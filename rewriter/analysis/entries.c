@@ -8,7 +8,7 @@
  * of an earlier time left there, and in one of several stages an older one. What
  * changes is asked of the outermost loop, or of the function, as if that were the
  * tile loop (varies.c). */
-#include "slices.h"
+#include "varies.h"
 
 static void add_statement(pl_loop *again, pl_node *node) {
   pl_stmt *stmt = &again->stmts[again->nstmts++];

@@ -4,8 +4,8 @@
  * `for (i = threadIdx.x; i < bound; i += step)` run it equally often: the bound is
  * a multiple of the step, and every thread's place is below the step. Raises
  * nothing: what is not known is not so. */
-#include "copies.h"
-#include "legality_parts.h"
+#include "values.h"
+#include "divergence.h"
 #include "linear.h"
 
 #define MOST_DEPTH 8

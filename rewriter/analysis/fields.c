@@ -3,7 +3,7 @@
  *
  * Needs: all functions of the unit. Gives: whether a field is never set, whatever
  * else the methods of its object move on. Raises: nothing. */
-#include "slices.h"
+#include "varies.h"
 
 typedef struct field_walk {
   const pl_decl *field, *object;

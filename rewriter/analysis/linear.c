@@ -5,8 +5,8 @@
  * no sum. */
 #include "linear.h"
 
-#include "copies.h"
-#include "expansions.h"
+#include "values.h"
+#include "macros.h"
 
 #define MOST_DEPTH 8
 #define MOST_TIMES (1 << 24) /* a name is taken in a sum */

@@ -251,3 +251,19 @@ size_t pl_steps_of(const pl_loop *loop, const pl_decl *decl) {
 bool pl_is_refused_for(const pl_loop *loop, const char *id) {
   return loop->settled && loop->id && strcmp(loop->id, id) == 0;
 }
+
+bool pl_is_under_condition(const pl_loop *loop, const pl_decl *decl) {
+  int depth = 0;
+  const pl_unit *unit = loop->unit;
+  uint32_t end = pl_token_from(unit, loop->node->range.begin);
+  uint32_t first = pl_token_from(unit, decl->range.begin);
+  for (uint32_t i = pl_directive_from(unit, first); i < end;
+       i = pl_directive_from(unit, i + 1)) {
+    pl_str word = pl_directive_at(unit, i);
+    bool ends = pl_str_starts(word, "endif");
+    if (depth == 0 && (ends || pl_str_starts(word, "el")))
+      return true;
+    depth += pl_str_starts(word, "if") - ends;
+  }
+  return false;
+}

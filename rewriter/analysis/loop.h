@@ -565,15 +565,10 @@ void pl_mark_meetings(pl_loop *loop, const pl_fill *fill);
 bool pl_same_text(const pl_unit *unit, const pl_node *a, const pl_node *b);
 /* Whether two trees of equal text name the same declarations. */
 bool pl_same_names(const pl_node *a, const pl_node *b);
-/* The text of an expression, though a macro's body holds a part of it; empty
- * where that part cannot be written (spell.c). */
-pl_str pl_spell(const pl_unit *unit, const pl_node *node);
 bool pl_reads_global(pl_loop *loop, pl_node *node);
 /* `Plane<T>`, the class of a template: neither a pointer nor a reference, nor volatile
  * of itself, whatever its arguments are. */
 bool pl_is_class_of_template(const pl_func *func, const pl_type *type);
-/* The name of a type without the const of its own: of a pointer the last one. */
-pl_str pl_without_const(pl_str written);
 /* Whether a name stands for the type of what it names: in sizeof, or in a call
  * that is a constant. */
 bool pl_names_type(const pl_unit *unit, const pl_node *ref);

@@ -6,7 +6,7 @@
  * The two sides of a rewritten loop have variables of their own under one name:
  * another name goes on meaning one of the two. */
 #include "addresses.h"
-#include "slices.h"
+#include "varies.h"
 
 bool pl_is_of_call(const pl_loop *loop, const pl_decl *decl) {
   for (uint32_t i = 0; i < loop->func->nparams; i++)

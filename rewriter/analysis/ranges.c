@@ -4,7 +4,7 @@
  * is the thread's number within the block; its largest value by the launch
  * bounds; whether another build or instantiation may change a constant. Raises
  * nothing: what is not known is answered with no. */
-#include "copies.h"
+#include "values.h"
 #include "value_ranges.h"
 
 /* Whether a value is no negative number, nor one in a signed type of its size. */

@@ -7,7 +7,7 @@
  * branches under which it is set, and through the functions and the assembly
  * that set it. Loops and branches around the tile loop do not count: every
  * thread that reaches it came through them. */
-#include "legality_parts.h"
+#include "divergence.h"
 
 enum { UNIFORM = 0, THREAD_OFFSET = 1, THREAD_DATA = 2 };
 

@@ -7,7 +7,7 @@
  * signed arithmetic does not leave its own. Raises nothing. */
 #include "value_ranges.h"
 
-#include "copies.h"
+#include "values.h"
 
 #define MOST_DEPTH 12
 #define MOST_THREADS 1024

@@ -4,7 +4,7 @@
  * under an instantiation, with block sizes known or assumed; whether anything
  * sets a variable anew; whether texts and the names in them are the same.
  * Raises nothing. */
-#include "copies.h"
+#include "values.h"
 
 #include <string.h>
 

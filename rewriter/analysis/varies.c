@@ -3,7 +3,7 @@
  * Needs: phases, the effects of each statement. Gives: whether an expression,
  * or the place in a tile that it names, may change with the iteration; which
  * variables the loop writes. Raises nothing: what is not known varies. */
-#include "slices.h"
+#include "varies.h"
 
 bool pl_written_in_loop(const pl_loop *loop, const pl_decl *decl) {
   if (pl_writes_decl(&loop->header_effects, decl))

@@ -39,18 +39,6 @@ static void deny_all(const pl_denials *denied, pl_loops *loops) {
         deny(&denied->items[d], loops->items[i]);
 }
 
-void pl_deny(const pl_attempt *a, const pl_loop *loop, bool any,
-             const char *id, pl_str message, pl_denials *denied) {
-  pl_denial denial = {.loop = loop->node->range.begin, .id = id,
-                      .message = message};
-  if (loop->condition.end)
-    denial.at = loop->condition;
-  if (!any && a->options->only == PL_SIDE_BOTH &&
-      !loop->denied[loop->variant].n)
-    denial.variant = loop->variant;
-  PL_PUSH(a->arena, denied->items, denied->n, denied->cap, denial);
-}
-
 /* Asks for what another attempt chose for the same loop. */
 static void choose_like(const pl_attempt *other, pl_loop *loop) {
   for (size_t i = 0; i < other->loops.n; i++) {
@@ -121,30 +109,6 @@ static void run_passes(pl_attempt *a) {
   dump(a, "plan");
   pl_emit(a->unit, loops, &a->edits, &a->nedits);
   leave_overlapping(a);
-}
-
-pl_str pl_apply_edits(pl_arena *arena, pl_str text, const pl_edit *edits,
-                      size_t n) {
-  pl_text out = {.arena = arena};
-  uint32_t at = 0;
-  for (size_t i = 0; i < n; i++) {
-    pl_text_add(&out, (pl_str){text.p + at, edits[i].offset - at});
-    pl_text_add(&out, (pl_str){edits[i].text, edits[i].text_length});
-    at = edits[i].offset + edits[i].length;
-  }
-  pl_text_add(&out, (pl_str){text.p + at, text.n - at});
-  return pl_text_view(&out);
-}
-
-pl_parse_request pl_request_for(const char *path, pl_str text,
-                                const pl_options *options) {
-  return (pl_parse_request){.path = path,
-                            .text = text,
-                            .args = options->clang_args,
-                            .nargs = options->clang_nargs,
-                            .cuda_path = options->cuda_path,
-                            .arch = options->arch ? options->arch : 80,
-                            .precompiled_shim = options->precompiled_shim};
 }
 
 void pl_attempt_run(pl_attempt *a) {

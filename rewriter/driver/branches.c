@@ -7,6 +7,7 @@
  * rewritten as any other; the attempt's text, without the conditions, has to be
  * that, token by token. Raises: PL1004. */
 #include "builds.h"
+#include "branch_choices.h"
 #include "rewrite.h"
 
 #include <string.h>

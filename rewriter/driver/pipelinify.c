@@ -1,6 +1,7 @@
 /* pipelinify.c - the library's public face. */
 #include "pipelinify.h"
 
+#include "expansions.h"
 #include "rewrite.h"
 
 #include <stdlib.h>

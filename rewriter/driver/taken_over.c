@@ -11,6 +11,7 @@
  * its body, nor its own on theirs. What is joined is checked as a whole
  * (self_check.c). */
 #include "expansions.h"
+#include "rewrite.h"
 
 #include <string.h>
 
@@ -197,34 +198,13 @@ bool pl_take_over(const pl_attempt *first, const pl_expanded *source,
 
 /* ---- joined ---------------------------------------------------------------- */
 
-/* Where in an expanded text a place of the source is, that nothing stands for. */
-static uint32_t offset_in(const pl_expanded *e, uint32_t offset) {
-  size_t low = 0, high = e->text.n;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (e->origins[middle].begin < offset)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return (uint32_t)low;
-}
-
-pl_range pl_range_in(const pl_attempt *a, const pl_loop *loop) {
-  pl_range range = loop->node->range;
-  if (loop->unit == a->unit || !a->expanded)
-    return range;
-  uint32_t begin = offset_in(a->expanded, range.begin);
-  return (pl_range){begin, begin + (range.end - range.begin)};
-}
-
 /* The bodies back in their places; false: one has no place any more. */
 static bool put_back(const pl_taken_over *t, pl_expanded *e) {
   pl_str out = pl_arena_str(t->first->arena, e->text.p, e->text.n);
   for (size_t i = 0; i < t->n; i++) {
     pl_range body = t->funcs[i]->body->range;
-    uint32_t at = offset_in(e, body.begin), length = body.end - body.begin;
-    if (offset_in(e, body.end - 1) != at + length - 1)
+    uint32_t at = pl_offset_in(e, body.begin), length = body.end - body.begin;
+    if (pl_offset_in(e, body.end - 1) != at + length - 1)
       return false;
     memcpy((char *)out.p + at, e->source.p + body.begin, length);
   }
@@ -271,7 +251,7 @@ static bool add_edits(const pl_taken_over *t, bool includes, pl_attempt *a) {
       return false;
     if (func ? !is_taken_over(t, func) : included || !includes)
       continue;
-    edit.offset = offset_in(a->expanded, edit.offset);
+    edit.offset = pl_offset_in(a->expanded, edit.offset);
     edits[n++] = edit;
   }
   a->edits = edits;

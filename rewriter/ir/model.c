@@ -1,9 +1,10 @@
 /* model.c - reading the model: names, walks, and what a node is.
  *
  * Needs a filled pl_unit and nothing else; libclang is not known here. Dumps are in
- * model_dump.c, constants in model_values.c, lines and columns in model_places.c,
- * tokens in tokens.c. */
+ * model_dump.c, types in model_values.c; the text is source/unit.h's. */
 #include "model.h"
+
+#include <string.h>
 
 const char *pl_node_kind_name(pl_node_kind kind) {
   static const char *const names[] = {
@@ -23,12 +24,6 @@ const char *pl_op_name(pl_op op) {
   };
   size_t at = (size_t)op;
   return at < sizeof names / sizeof *names ? names[at] : "?";
-}
-
-pl_str pl_unit_slice(const pl_unit *unit, pl_range range) {
-  if (range.begin >= range.end || range.end > unit->text.n)
-    return (pl_str){NULL, 0};
-  return (pl_str){unit->text.p + range.begin, range.end - range.begin};
 }
 
 pl_node *pl_node_bare(pl_node *node) {
@@ -145,10 +140,6 @@ bool pl_in_lambda(const pl_node *node) {
   return node != NULL;
 }
 
-bool pl_range_inside(pl_range inner, pl_range outer) {
-  return inner.begin >= outer.begin && inner.end <= outer.end;
-}
-
 void pl_node_walk(pl_node *node, pl_visit *visit, void *context) {
   if (!node || !visit(node, context))
     return;
@@ -174,4 +165,17 @@ bool pl_names_var(const pl_node *node, const pl_decl *var) {
 bool pl_is_private(const pl_decl *decl) {
   return decl && (decl->kind == PL_DECL_VAR || decl->kind == PL_DECL_PARAM) &&
          !decl->is_shared && !decl->points_to_shared && decl->owner;
+}
+
+pl_str pl_without_const(pl_str written) {
+  size_t n = written.n, of_const = sizeof "const" - 1;
+  if (n > of_const && memcmp(written.p + n - of_const, "const", of_const) == 0 &&
+      strchr("* ", written.p[n - of_const - 1]))
+    n -= of_const;
+  while (n && written.p[n - 1] == ' ')
+    n--;
+  bool pointer = n && written.p[n - 1] == '*';
+  if (!pointer && pl_str_starts(written, "const "))
+    return (pl_str){written.p + 6, n - 6};
+  return (pl_str){written.p, n};
 }

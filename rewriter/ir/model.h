@@ -8,27 +8,7 @@
 #ifndef PL_MODEL_H
 #define PL_MODEL_H
 
-#include "arena.h"
-
-typedef struct pl_range {
-  uint32_t begin, end; /* [begin, end), bytes; {0, 0}: not in the main file */
-} pl_range;
-
-/* ---- tokens of the main file ------------------------------------------- */
-
-typedef enum pl_token_kind {
-  PL_TOK_IDENT,
-  PL_TOK_NUMBER,
-  PL_TOK_STRING, /* string or character literal, raw strings too */
-  PL_TOK_PUNCT,  /* one operator or bracket, longest match */
-  PL_TOK_COMMENT,
-  PL_TOK_DIRECTIVE /* a whole preprocessor line with its continuations */
-} pl_token_kind;
-
-typedef struct pl_token {
-  pl_token_kind kind;
-  pl_range range;
-} pl_token;
+#include "unit.h"
 
 /* ---- types -------------------------------------------------------------- */
 
@@ -385,106 +365,6 @@ struct pl_func {
   bool knows_other_sets; /* is_set_otherwise says so of its own variables */
 };
 
-typedef struct pl_problem {
-  pl_range range;  /* where, in the main file; {0,0}: elsewhere */
-  pl_str message;  /* clang's text, or "no cursor covers ..." */
-  bool uncovered;  /* tokens without a cursor, not a diagnostic */
-} pl_problem;
-
-/* An #error that was met. */
-typedef struct pl_stop {
-  pl_range range; /* in the main file; {0,0}: elsewhere */
-  pl_str message; /* the text behind it */
-  pl_str file;    /* the header that it stands in; empty: the main file */
-  pl_str flags;   /* "-DNAME", with which it is not met; empty: not known */
-} pl_stop;
-
-/* A text and where each of its lines begins. */
-typedef struct pl_lines {
-  pl_str text;
-  uint32_t *begins;
-  uint32_t n;
-} pl_lines;
-
-/* A name that a pass has put in the place of one of the user's. */
-typedef struct pl_made_name {
-  pl_str made, meant;
-  const struct pl_made_name *next;
-} pl_made_name;
-
-/* A text in which macros' bodies stand in the place of their uses, and for each of
- * its bytes the bytes of the source that it stands for; NULL: it is the source. */
-typedef struct pl_expanded {
-  pl_str text, source;
-  pl_lines lines; /* of the source */
-  pl_range *origins;
-  bool renames; /* it has names that the source does not */
-  const pl_made_name *renamed;
-  bool for_async; /* it is good for nothing but more asynchronous copies */
-} pl_expanded;
-
-typedef struct pl_unit {
-  pl_arena *arena;
-  pl_str path;
-  pl_str text;
-  const pl_expanded *expanded; /* NULL: text is the source */
-  const struct pl_unit *conditional; /* of the text with its conditions, where this
-                                        one is what a build sees of it; else itself */
-  pl_token *tokens;
-  uint32_t ntokens;
-  pl_lines lines;
-  uint32_t *directives, *comments; /* which tokens are such, in order */
-  size_t ndirectives, ncomments, directives_cap, comments_cap;
-  struct pl_macro_line *defines; /* the #define lines, in order */
-  size_t ndefines, defines_cap;
-  pl_func **funcs; /* with bodies; main file's first, in source order */
-  uint32_t nfuncs;
-  pl_problem *problems; /* errors; sorted by offset */
-  uint32_t nproblems;
-  pl_problem *absent; /* headers that were not found: where, and the name */
-  size_t nabsent, absent_cap;
-  pl_stop *stops;
-  size_t nstops, stops_cap;
-  const pl_range *left_out; /* of the main file, by its #if */
-  size_t nleft_out;
-  pl_str *macros; /* that included files define, but for those with a '_' first;
-                     for the user's own all words of their bodies */
-  size_t nmacros, macros_cap;
-  pl_str *definitions; /* of the macros in the user's own headers: `NAME(x) x` */
-  size_t ndefinitions, definitions_cap;
-  const char **headers; /* that were opened, as clang names them; not our own */
-  size_t nheaders;
-  bool used_toolkit; /* parsed with real CUDA headers, not with the shim */
-  bool shim_is_bad; /* its precompiled form could not be read */
-} pl_unit;
-
-/* ---- tokens (tokens.c) --------------------------------------------------- */
-
-/* Tokens from `first` to before `end`, by their index. */
-typedef struct pl_run {
-  uint32_t first, end;
-} pl_run;
-
-/* The index of the first token that begins at or after `offset`; ntokens at the
- * end. `_code` passes over comments and directives. */
-uint32_t pl_token_from(const pl_unit *unit, uint32_t offset);
-uint32_t pl_token_code(const pl_unit *unit, uint32_t index);
-/* The first directive, or comment, at or after a token; ntokens: none. Those of a
- * range are found without a look at the tokens between them. */
-uint32_t pl_directive_from(const pl_unit *unit, uint32_t index);
-uint32_t pl_comment_from(const pl_unit *unit, uint32_t index);
-/* Those that lie in a range with all their bytes. */
-pl_run pl_tokens_in(const pl_unit *unit, pl_range range);
-/* Empty behind the last. */
-pl_str pl_token_text(const pl_unit *unit, uint32_t index);
-bool pl_token_is(const pl_unit *unit, uint32_t index, const char *spelling);
-/* Whether a name is one of the words of a range. */
-bool pl_unit_says(const pl_unit *unit, pl_range range, pl_str name);
-/* How often a word stands in a range, whatever it is there but a member. */
-size_t pl_count_words(const pl_unit *unit, pl_range range, pl_str word);
-/* Whether a directive other than a pragma stands in a range. */
-bool pl_has_conditional_text(const pl_unit *unit, pl_range range);
-
 /* A type as the text has it that holds for all of a template's arguments. */
 static inline const pl_type *pl_written_type(const pl_type *type) {
   return type && type->in_text ? type->in_text : type;
@@ -505,24 +385,11 @@ static inline const pl_func *pl_written_func(const pl_func *func) {
 
 const char *pl_node_kind_name(pl_node_kind kind);
 const char *pl_op_name(pl_op op);
-pl_str pl_unit_slice(const pl_unit *unit, pl_range range);
-
-/* Once for a text and its tokens: where its lines begin, its directives and
- * comments, and its macros. */
-void pl_unit_index(pl_unit *unit);
-pl_lines pl_find_lines(pl_arena *arena, pl_str text);
-/* Line and column, both from 1, columns in bytes. */
-void pl_unit_position(const pl_unit *unit, uint32_t offset, unsigned *line,
-                      unsigned *column);
-
-/* A range as one of the source, with the line and column where it begins there. */
-pl_range pl_unit_place(const pl_unit *unit, pl_range range, unsigned *line,
-                       unsigned *column);
-/* The same of an expanded text. */
-pl_range pl_origin_of(const pl_expanded *expanded, pl_range range);
-
 /* Without PAREN around it. */
 pl_node *pl_node_bare(pl_node *node);
+/* The text of an expression, though a macro's body holds a part of it; empty
+ * where that part cannot be written (spell.c). */
+pl_str pl_spell(const pl_unit *unit, const pl_node *node);
 /* Whether it is a lambda or stands in one, whose text may run wherever it is
  * called. */
 bool pl_in_lambda(const pl_node *node);
@@ -532,6 +399,8 @@ bool pl_names_var(const pl_node *node, const pl_decl *var);
 bool pl_is_private(const pl_decl *decl);
 /* What a reference refers to; any other type itself. */
 const pl_type *pl_no_reference(const pl_type *type);
+/* The name of a type without the const of its own: of a pointer the last one. */
+pl_str pl_without_const(pl_str written);
 /* Whether two types are spelled alike, references to them included. */
 bool pl_same_type(const pl_type *a, const pl_type *b);
 /* Whether a range-based loop goes over an array, or a list of numbers: its
@@ -568,7 +437,6 @@ bool pl_node_has(const pl_node *node, pl_node_kind kind);
 /* Whether a goto or a label stands in it. */
 bool pl_node_has_jump(const pl_node *node);
 bool pl_node_within(const pl_node *node, const pl_node *ancestor);
-bool pl_range_inside(pl_range inner, pl_range outer);
 
 /* Calls `visit` on node and everything below it, parents first; stops below a
  * node for which it returns false. NULL nodes are passed over. */
@@ -598,35 +466,5 @@ const pl_type *pl_decl_type(const pl_decl *decl, const pl_instance *instance);
 int64_t pl_type_size(const pl_type *type, const pl_func *func,
                      const pl_instance *instance);
 
-/* The tokens of the main file: comments and directives included. */
-pl_token *pl_lex(pl_arena *arena, pl_str text, uint32_t *count);
-
-/* Whether a token follows `.`, `->` or `::`. */
-bool pl_is_qualified(const pl_unit *unit, uint32_t at);
-/* Whether a word is one of a text's tokens, whatever it is there. */
-bool pl_text_says(pl_arena *arena, pl_str text, pl_str word);
-
-/* The letters, digits and underscores that a text begins with. */
-pl_str pl_first_word(pl_str text);
-/* "if X" of "# if X". */
-pl_str pl_directive_word(pl_str text);
-/* That of token `i`; empty: it is no directive. */
-pl_str pl_directive_at(const pl_unit *unit, uint32_t i);
-/* Whether a directive, without its '#', is `pragma once`. */
-bool pl_is_pragma_once(pl_str word);
-
-typedef struct pl_macro_line {
-  bool defines; /* else it is #undef */
-  pl_str name;  /* empty: it is neither */
-  pl_str body;  /* the parameters included */
-  uint32_t begin; /* the directive's, where it is one of a unit's */
-} pl_macro_line;
-
-/* Reads a directive from its word on. */
-pl_macro_line pl_macro_of(pl_str word);
-/* How many directives ahead of `end` (offset) define a macro. */
-int pl_macro_definitions(const pl_unit *unit, pl_str name, uint32_t end);
-/* How many do so in the user's own headers, as this build reads them. */
-int pl_header_macro_definitions(const pl_unit *unit, pl_str name);
 
 #endif

@@ -4,7 +4,7 @@
  * from a macro's body. Gives: `&(A[i])` of `LDG(A[i])`, where
  * `#define LDG(p) __ldg(&(p))` stands: the user's own text for what he spelt,
  * operators around it. Raises nothing. */
-#include "loop.h"
+#include "model.h"
 
 static bool is_nothing(pl_str text) {
   return text.n == 0;

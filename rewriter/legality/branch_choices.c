@@ -4,7 +4,7 @@
  * another build of the file may decide otherwise, and the loop with it. Raises
  * nothing. */
 #include "builds.h"
-#include "rewrite.h"
+#include "branch_choices.h"
 
 #include <ctype.h>
 

@@ -4,7 +4,7 @@
  * text under #if defines one of them, or a macro or type that they or the loop use.
  * One command compiles a file for several architectures, and each may see another
  * definition. Raises nothing. */
-#include "rewrite.h"
+#include "branch_choices.h"
 
 #include "effects.h"
 

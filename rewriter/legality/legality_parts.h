@@ -5,7 +5,7 @@
 #ifndef PL_LEGALITY_PARTS_H
 #define PL_LEGALITY_PARTS_H
 
-#include "loop.h"
+#include "divergence.h"
 
 /* legality_phases.c: does each phase do what it may? */
 bool pl_is_write(const pl_effect *effect);
@@ -62,20 +62,6 @@ void pl_find_outside_uses(pl_loop *loop);
 
 /* legality_reach.c: do all threads of the block wait at the loop's barriers? */
 bool pl_check_reach(pl_loop *loop);
-
-/* distance.c: do both sides of a comparison hang on the thread alike? */
-bool pl_has_same_distance(pl_loop *loop, const pl_node *relation);
-/* Whether a variable that the loop moves alike for all threads has the value of its
- * declaration when the loop is reached. */
-bool pl_begins_as_declared(pl_loop *loop, const pl_decl *decl);
-
-/* equal_counts.c: whether threads that begin at places of their own leave the loop
- * together. */
-bool pl_counts_agree(pl_loop *loop);
-
-/* uniform.c: the condition by which a node decides whether `part` of it is done,
- * NULL: none. */
-pl_node *pl_condition_of(pl_node *node, const pl_node *part);
 
 /* participants.c: marks tiles where threads may not run the same iterations. */
 void pl_find_participants(pl_loop *loop);

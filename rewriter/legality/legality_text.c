@@ -3,7 +3,7 @@
  * Needs: tokens around the declarations of tiles. Gives: whether they can be
  * written anew. Raises: PL1003, PL1004. */
 #include "legality_parts.h"
-#include "rewrite.h"
+#include "branch_choices.h"
 
 /* Whether a declared name is spelled inside the parentheses of a macro's use:
  * `SHARED_TILE(block, 32);`. */
@@ -16,22 +16,6 @@ static bool is_macro_argument(const pl_unit *unit, const pl_decl *decl) {
     depth += pl_str_is(word, ")") ? 1 : pl_str_is(word, "(") ? -1 : 0;
     if (depth < 0)
       return true;
-  }
-  return false;
-}
-
-bool pl_is_under_condition(const pl_loop *loop, const pl_decl *decl) {
-  int depth = 0;
-  const pl_unit *unit = loop->unit;
-  uint32_t end = pl_token_from(unit, loop->node->range.begin);
-  uint32_t first = pl_token_from(unit, decl->range.begin);
-  for (uint32_t i = pl_directive_from(unit, first); i < end;
-       i = pl_directive_from(unit, i + 1)) {
-    pl_str word = pl_directive_at(unit, i);
-    bool ends = pl_str_starts(word, "endif");
-    if (depth == 0 && (ends || pl_str_starts(word, "el")))
-      return true;
-    depth += pl_str_starts(word, "if") - ends;
   }
   return false;
 }

@@ -1,12 +1,9 @@
-/* expansions.h - what may stand in the place of a macro's use, or of a statement.
- *
- * Only macros.c, expansions.c, plainer.c, callbacks.c, callback_words.c, forwarding.c,
- * inlining.c, strips.c, zeros.c,
- * apart.h and linear.c include this. */
+/* expansions.h - what may stand in the place of a macro's use, or of a statement. */
 #ifndef PL_EXPANSIONS_H
 #define PL_EXPANSIONS_H
 
-#include "rewrite.h"
+#include "macros.h"
+#include "attempt.h"
 
 /* What is to stand in the place of a part of a text. */
 typedef struct pl_replacement {
@@ -22,55 +19,18 @@ typedef struct pl_replacements {
   pl_made_name *renamed; /* for one of theirs; NULL: none */
 } pl_replacements;
 
-/* `#define NAME(params) body`, the one definition that the file has. */
-typedef struct pl_macro {
-  pl_str name;
-  bool takes; /* a list of arguments */
-  bool own_lines; /* the body begins behind the line of its #define */
-  pl_str *params;
-  size_t nparams, params_cap;
-  pl_str body; /* without continuations */
-  pl_token *tokens; /* of the body */
-  uint32_t ntokens;
-} pl_macro;
+/* ---- expansions.c ------------------------------------------------------- */
 
-typedef struct pl_macro_use {
-  pl_range range;
-  pl_str *args;
-  size_t n, cap;
-} pl_macro_use;
+/* Makes a text in which macros' uses, and statements, are replaced that loops of an
+ * attempt are refused for; false: there are none. */
+bool pl_expand_macros(const pl_attempt *attempt, const pl_expanded *from,
+                      pl_expanded *to);
+/* Makes edits of the text edits of the source; how many are left. */
+size_t pl_edits_of_source(pl_arena *arena, const pl_expanded *expanded,
+                          pl_edit *edits, size_t nedits);
 
-/* expansions.c: what could be replaced in an attempt's text, of each loop. */
+/* What could be replaced in an attempt's text, of each loop. */
 pl_replacements pl_all_replacements(const pl_attempt *attempt);
-
-/* macros.c */
-
-/* Takes the macro that is used at a token; false: there is none, or its body may
- * not stand there. *m and *u are zeroed. */
-bool pl_macro_used(const pl_unit *unit, uint32_t token, pl_macro *m,
-                   pl_macro_use *u);
-/* Whether the text of a use is a name that stands for one number in every build:
- * the file defines it, once, under no #if. */
-bool pl_macro_is_number(const pl_unit *unit, pl_range use);
-/* The definition of a name, where the file has one, in no #if, ahead of `offset`,
- * and never takes it back. *m is zeroed. */
-bool pl_macro_named(const pl_unit *unit, pl_str name, uint32_t offset,
-                    pl_macro *m);
-/* Whether a body may say a name, by way of other macros, too. */
-bool pl_macro_leads_to(const pl_unit *unit, const pl_macro *m, pl_str name);
-/* Whether the body makes more than a part of an expression. */
-bool pl_macro_makes_statements(const pl_macro *m);
-/* Whether a token of the body is a word. */
-bool pl_macro_token_is(const pl_macro *m, uint32_t token, const char *word);
-bool pl_macro_has(const pl_macro *m, const char *word);
-/* The body with its arguments, in lines of the use's indentation. */
-pl_str pl_macro_text(const pl_unit *unit, const pl_macro *m,
-                     const pl_macro_use *u);
-/* The blanks in front of the line that holds an offset. */
-pl_str pl_indent_at(const pl_unit *unit, uint32_t offset);
-/* Without the blanks and ends of lines around it. */
-pl_str pl_str_trimmed(pl_str text);
-
 
 /* plainer.c: adds statements that loops are refused for, in a form that they are
  * not refused for, perhaps. */

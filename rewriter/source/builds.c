@@ -4,8 +4,6 @@
  * nothing. */
 #include "builds.h"
 
-#include "loop.h"
-
 #include <ctype.h>
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #ifndef PL_BUILDS_H
 #define PL_BUILDS_H
 
-#include "model.h"
+#include "unit.h"
 
 #define PL_MAX_CONDITIONS 8
 

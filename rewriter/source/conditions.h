@@ -3,7 +3,7 @@
 #ifndef PL_CONDITIONS_H
 #define PL_CONDITIONS_H
 
-#include "model.h"
+#include "unit.h"
 
 typedef struct pl_condition {
   pl_range at;      /* the directive's */

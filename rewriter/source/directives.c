@@ -2,7 +2,7 @@
  *
  * Needs: the tokens of the file. Gives: the parts of `#define` and `#undef`
  * lines. Raises nothing. */
-#include "model.h"
+#include "unit.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -5,7 +5,7 @@
  * is not asked, because its token ranges are wrong around macros, and because
  * edits need the bytes as they stand. Malformed input (an open comment, string or
  * raw string) ends in a token that reaches the end of its line or of the file. */
-#include "model.h"
+#include "unit.h"
 
 #include <string.h>
 

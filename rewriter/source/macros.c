@@ -6,7 +6,7 @@
  *
  * The rest is left to the preprocessor, which makes the same tokens of it where the
  * conditions below hold. */
-#include "expansions.h"
+#include "macros.h"
 
 #include <string.h>
 

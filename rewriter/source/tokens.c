@@ -2,7 +2,7 @@
  *
  * Needs: a unit's tokens, which are in order and do not overlap. Gives: those of a
  * range, without a look at the others. Raises nothing. */
-#include "model.h"
+#include "unit.h"
 
 uint32_t pl_token_from(const pl_unit *unit, uint32_t offset) {
   uint32_t low = 0, high = unit->ntokens;

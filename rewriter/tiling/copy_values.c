@@ -321,20 +321,6 @@ static bool is_spelled(const pl_type *type) {
          !pl_str_has(type->written, "lambda");
 }
 
-/* `const T` as `T`, `T *const` as `T *`; what a pointer leads to stays const. */
-pl_str pl_without_const(pl_str written) {
-  size_t n = written.n, of_const = sizeof "const" - 1;
-  if (n > of_const && memcmp(written.p + n - of_const, "const", of_const) == 0 &&
-      strchr("* ", written.p[n - of_const - 1]))
-    n -= of_const;
-  while (n && written.p[n - 1] == ' ')
-    n--;
-  bool pointer = n && written.p[n - 1] == '*';
-  if (!pointer && pl_str_starts(written, "const "))
-    return (pl_str){written.p + 6, n - 6};
-  return (pl_str){written.p, n};
-}
-
 /* Two names of one type: as written, or as clang sees through both. */
 static bool is_one_type(const pl_type *a, const pl_type *b) {
   return pl_str_eq(pl_without_const(a->written), pl_without_const(b->written)) ||

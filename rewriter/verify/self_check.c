@@ -2,7 +2,7 @@
  *
  * Needs: an attempt with edits. Gives: the loops whose text does not. Raises:
  * PL1004, PL9001. */
-#include "rewrite.h"
+#include "attempt.h"
 
 #include <ctype.h>
 

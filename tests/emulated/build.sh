@@ -10,4 +10,4 @@ ${CC:-cc} -std=gnu11 -O1 -g -Wall -Wextra -Irewriter -Isrc -Itemplates \
   -o build-emu/emuprove build-emu/embedded_files.c \
   tests/emulated/emuprove.c src/launch.c src/launch_[aclp]*.c src/expr.c \
   src/emu*.c src/validate.c src/environment.c src/interrupt.c src/text.c src/memory.c \
-  src/digest.c rewriter/arena.c templates/embedded.c -lnettle
+  src/digest.c rewriter/support/arena.c templates/embedded.c -lnettle

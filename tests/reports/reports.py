@@ -179,7 +179,7 @@ def sarif(scratch):
     assert root["version"] == "2.1.0" and "$schema" in root
     run = root["runs"][0]
     rules = [r["id"] for r in run["tool"]["driver"]["rules"]]
-    with open(os.path.join(ROOT, "rewriter/reasons.def")) as table:
+    with open(os.path.join(ROOT, "rewriter/support/reasons.def")) as table:
         reasons = ["PL" + i for i in re.findall(r"^X\((\d+)", table.read(),
                                                 re.M)]
     assert rules == ["PL0001"] + reasons

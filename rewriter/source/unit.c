@@ -1,8 +1,18 @@
-/* model_places.c - lines and columns, and where text of macros comes from.
+/* unit.c - a unit's text: lines and columns, and where text of macros comes from.
  *
  * Needs a unit's text. Gives places as the user's editor counts them. Raises
  * nothing. */
-#include "model.h"
+#include "unit.h"
+
+pl_str pl_unit_slice(const pl_unit *unit, pl_range range) {
+  if (range.begin >= range.end || range.end > unit->text.n)
+    return (pl_str){NULL, 0};
+  return (pl_str){unit->text.p + range.begin, range.end - range.begin};
+}
+
+bool pl_range_inside(pl_range inner, pl_range outer) {
+  return inner.begin >= outer.begin && inner.end <= outer.end;
+}
 
 pl_lines pl_find_lines(pl_arena *arena, pl_str text) {
   pl_lines lines = {.text = text, .n = 1};
@@ -71,4 +81,16 @@ pl_range pl_unit_place(const pl_unit *unit, pl_range range, unsigned *line,
   find_position(unit->expanded ? &unit->expanded->lines : &unit->lines,
                 range.begin, line, column);
   return range;
+}
+
+uint32_t pl_offset_in(const pl_expanded *e, uint32_t offset) {
+  size_t low = 0, high = e->text.n;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (e->origins[middle].begin < offset)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return (uint32_t)low;
 }

@@ -1,0 +1,154 @@
+/* exit_barrier.c - does a barrier have to follow the rewritten loop?
+ *
+ * Needs: the phases of the loop and the effects behind it. Gives: whether the
+ * original's last barrier orders anything that follows. Raises nothing. */
+#include "barrier_order.h"
+
+/* Whether other threads may still read in the loop's compute what a store
+ * behind it changes. Loads are behind a barrier by then. */
+static bool meets_compute(const pl_loop *loop, const pl_effect *store) {
+  for (size_t i = 0; i < loop->nstmts; i++) {
+    const pl_stmt *stmt = &loop->stmts[i];
+    for (size_t j = 0; stmt->in_compute && j < stmt->effects.n; j++) {
+      const pl_effect *read = &stmt->effects.items[j];
+      if ((read->kind == PL_EFFECT_READ || read->kind == PL_EFFECT_ATOMIC) &&
+          pl_may_change(loop, store, read))
+        return true;
+    }
+  }
+  return false;
+}
+
+/* Whether a statement behind the loop keeps to the thread's own variables and
+ * to global memory by the kernel's own pointers, and changes nothing there that
+ * compute reads. */
+static bool is_harmless(const pl_loop *loop, pl_node *node) {
+  pl_effects effects = {0};
+  pl_effects_of(loop->effects, loop->func, node, &effects);
+  for (size_t j = 0; j < effects.n; j++) {
+    const pl_effect *effect = &effects.items[j];
+    bool own = effect->space == PL_SPACE_LOCAL ||
+               effect->space == PL_SPACE_CONSTANT ||
+               (effect->space == PL_SPACE_GLOBAL && effect->root.decl &&
+                !effect->root.member.n);
+    bool store =
+        effect->kind == PL_EFFECT_WRITE || effect->kind == PL_EFFECT_ATOMIC;
+    bool warp = effect->kind == PL_EFFECT_WARP ||
+                effect->kind == PL_EFFECT_WARP_BARRIER;
+    if (store || effect->kind == PL_EFFECT_READ ? !own : !warp)
+      return false;
+    if (store && meets_compute(loop, effect))
+      return false;
+  }
+  return true;
+}
+
+/* The function's text behind the loop. */
+static pl_run tokens_behind(const pl_loop *loop) {
+  pl_range behind = {loop->node->range.end, loop->func->range.end};
+  return pl_tokens_in(loop->unit, behind);
+}
+
+/* Whether an #if behind the loop, in its function, holds text that this build may
+ * not see. */
+static bool has_condition_behind(const pl_loop *loop) {
+  pl_run run = tokens_behind(loop);
+  for (uint32_t i = run.first; i < run.end; i++)
+    if (pl_str_starts(pl_directive_at(loop->unit, i), "if"))
+      return true;
+  return false;
+}
+
+/* A reference may keep a temporary alive. */
+static bool is_object(const pl_type *type) {
+  while (type &&
+         (type->kind == PL_TYPE_ARRAY || type->kind == PL_TYPE_REFERENCE))
+    type = type->element;
+  return type && type->ends_by_code;
+}
+
+/* Whether an object's end runs code, in an instantiation. */
+static bool ends_by_code(const pl_func *func, const pl_decl *decl) {
+  if (is_object(decl->type))
+    return true;
+  for (uint32_t i = 0; i < func->ninstances; i++)
+    if (is_object(pl_decl_type(decl, &func->instances[i])))
+      return true;
+  return false;
+}
+
+/* Whether a lambda may hold copies of objects, which end with it: a capture has a
+ * value of its own, or a parameter is copied. (The end of other variables counts
+ * itself.) */
+static bool holds_objects(const pl_loop *loop, const pl_node *lambda) {
+  pl_str text = pl_unit_slice(loop->unit, lambda->range);
+  if (!pl_str_starts(text, "["))
+    return true;
+  for (size_t at = 2; at < text.n && text.p[at] != ']'; at++)
+    if (text.p[at] == '=')
+      return true;
+  for (uint32_t i = 0; i < loop->func->nparams; i++)
+    if (ends_by_code(loop->func, loop->func->params[i]))
+      return true;
+  return false;
+}
+
+static bool is_guard(const pl_loop *loop, const pl_node *var) {
+  const pl_node *value = var->nkids ? pl_node_bare(var->kids[0]) : NULL;
+  if (value && value->kind == PL_NODE_LAMBDA)
+    return holds_objects(loop, value);
+  return var->decl && ends_by_code(loop->func, var->decl);
+}
+
+/* Whether an object from before the loop runs code when its function ends: text
+ * that stands behind the loop, as it were. */
+static bool is_outlived_by_object(const pl_loop *loop) {
+  const pl_node *body = loop->func->body;
+  for (uint32_t i = 0; i < body->nkids; i++) {
+    const pl_node *stmt = body->kids[i];
+    bool declares = stmt && stmt->kind == PL_NODE_DECL_STMT &&
+                    stmt->range.begin < loop->node->range.begin;
+    for (uint32_t k = 0; declares && k < stmt->nkids; k++)
+      if (stmt->kids[k] && is_guard(loop, stmt->kids[k]))
+        return true;
+  }
+  return false;
+}
+
+/* Whether a function ends with the loop, in any build: no macro stands behind it
+ * either, which may say nothing in this one. */
+static bool ends_function(const pl_loop *loop) {
+  pl_run run = tokens_behind(loop);
+  for (uint32_t i = run.first; i < run.end; i++)
+    if (loop->unit->tokens[i].kind != PL_TOK_COMMENT &&
+        !pl_token_is(loop->unit, i, "}"))
+      return false;
+  return true;
+}
+
+/* The last barrier may go where nothing that follows can tell: the kernel ends, or
+ * does with values of the thread's own. */
+bool pl_needs_exit_barrier(const pl_loop *loop) {
+  const pl_node *body = loop->func->body;
+  if (!loop->barrier_last && !pl_drops_last_order(loop))
+    return false;
+  if (loop->stays_before_text || has_condition_behind(loop))
+    return true;
+  if (!loop->func->is_global || loop->nested || loop->node->parent != body ||
+      pl_node_has_jump(body) || is_outlived_by_object(loop))
+    return true;
+  if (ends_function(loop))
+    return false;
+  for (size_t i = 0; i < loop->nstmts; i++)
+    for (size_t j = 0; j < loop->stmts[i].effects.n; j++) {
+      const pl_effect *effect = &loop->stmts[i].effects.items[j];
+      if (effect->kind == PL_EFFECT_WRITE && !loop->stmts[i].fills &&
+          effect->space != PL_SPACE_LOCAL)
+        return true;
+    }
+  for (uint32_t i = 0; i < body->nkids; i++)
+    if (body->kids[i] && body->kids[i]->range.begin >= loop->node->range.end &&
+        !is_harmless(loop, body->kids[i]))
+      return true;
+  return false;
+}

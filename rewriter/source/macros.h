@@ -1,0 +1,51 @@
+/* macros.h - what stands for the use of a macro of the file's? */
+#ifndef PL_MACROS_H
+#define PL_MACROS_H
+
+#include "unit.h"
+
+/* `#define NAME(params) body`, the one definition that the file has. */
+typedef struct pl_macro {
+  pl_str name;
+  bool takes; /* a list of arguments */
+  bool own_lines; /* the body begins behind the line of its #define */
+  pl_str *params;
+  size_t nparams, params_cap;
+  pl_str body; /* without continuations */
+  pl_token *tokens; /* of the body */
+  uint32_t ntokens;
+} pl_macro;
+
+typedef struct pl_macro_use {
+  pl_range range;
+  pl_str *args;
+  size_t n, cap;
+} pl_macro_use;
+
+/* Takes the macro that is used at a token; false: there is none, or its body may
+ * not stand there. *m and *u are zeroed. */
+bool pl_macro_used(const pl_unit *unit, uint32_t token, pl_macro *m,
+                   pl_macro_use *u);
+/* Whether the text of a use is a name that stands for one number in every build:
+ * the file defines it, once, under no #if. */
+bool pl_macro_is_number(const pl_unit *unit, pl_range use);
+/* The definition of a name, where the file has one, in no #if, ahead of `offset`,
+ * and never takes it back. *m is zeroed. */
+bool pl_macro_named(const pl_unit *unit, pl_str name, uint32_t offset,
+                    pl_macro *m);
+/* Whether a body may say a name, by way of other macros, too. */
+bool pl_macro_leads_to(const pl_unit *unit, const pl_macro *m, pl_str name);
+/* Whether the body makes more than a part of an expression. */
+bool pl_macro_makes_statements(const pl_macro *m);
+/* Whether a token of the body is a word. */
+bool pl_macro_token_is(const pl_macro *m, uint32_t token, const char *word);
+bool pl_macro_has(const pl_macro *m, const char *word);
+/* The body with its arguments, in lines of the use's indentation. */
+pl_str pl_macro_text(const pl_unit *unit, const pl_macro *m,
+                     const pl_macro_use *u);
+/* The blanks in front of the line that holds an offset. */
+pl_str pl_indent_at(const pl_unit *unit, uint32_t offset);
+/* Without the blanks and ends of lines around it. */
+pl_str pl_str_trimmed(pl_str text);
+
+#endif

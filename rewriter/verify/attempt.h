@@ -1,0 +1,64 @@
+/* attempt.h - one way of a source from bytes to bytes, what came of it, and what of
+ * that is denied. */
+#ifndef PL_ATTEMPT_H
+#define PL_ATTEMPT_H
+
+#include "frontend.h"
+#include "loop.h"
+
+/* A loop that the passes would rewrite and that is left all the same. */
+typedef struct pl_denial {
+  uint32_t loop; /* where it begins */
+  pl_variant variant; /* that alone; auto: any */
+  const char *id;
+  pl_range at;   /* the place to show; empty: the loop */
+  pl_str message;
+  bool barrier; /* nothing is denied: the barrier behind the loop stays */
+} pl_denial;
+
+typedef struct pl_denials {
+  pl_denial *items;
+  size_t n, cap;
+} pl_denials;
+
+typedef struct pl_attempt {
+  pl_arena *arena;
+  const char *path;
+  const pl_options *options;
+  pl_str source;
+  const pl_expanded *expanded;   /* NULL: that is the user's own text */
+  pl_denials denied;             /* as they are now: the list may grow */
+  const struct pl_attempt *like; /* take the variants that this one chose;
+                                    NULL: choose */
+  /* what comes of it */
+  pl_str error; /* no translation unit: all below is empty */
+  pl_unit *unit;
+  pl_loops loops;
+  pl_edit *edits;
+  size_t nedits;
+  pl_str text;
+  const char *dump; /* of the pass that the options name; NULL: of none */
+  const struct pl_taken_over *joined; /* some loops, and their edits, are those of
+                                         another attempt; NULL: none */
+} pl_attempt;
+
+/* Where a loop is in an attempt's text, from whichever unit it is. */
+pl_range pl_range_in(const pl_attempt *attempt, const pl_loop *loop);
+/* What is asked of the frontend for a text. */
+pl_parse_request pl_request_for(const char *path, pl_str text,
+                                const pl_options *options);
+
+/* A text with its edits made. */
+pl_str pl_apply_edits(pl_arena *arena, pl_str text, const pl_edit *edits,
+                      size_t n);
+
+/* Denies a loop the variant that it got, or (`any`) every one. */
+void pl_deny(const pl_attempt *attempt, const pl_loop *loop, bool any,
+             const char *id, pl_str message, pl_denials *denied);
+
+/* The rewritten text must parse as well as the source did, every rewritten
+ * kernel without an error, and what was moved must mean what it did. Adds the
+ * loops that may not be rewritten; all of them where no one is to blame. */
+void pl_self_check(const pl_attempt *attempt, pl_denials *denied);
+
+#endif
