@@ -1,7 +1,10 @@
 #!/usr/bin/env bash
-# wall.sh ROOT: the walls between the parts of the house.
-#   - only rewriter/libclang.h includes clang-c, only clang_parts.h and libclang.c
-#     include that, and only clang_*.c includes clang_parts.h
+# wall.sh ROOT [BUILD]: the walls between the parts of the house.
+#   - the folders of rewriter/ stand one above the other, in the order of PL_ROOMS in
+#     CMakeLists.txt: none includes or, by the objects in BUILD, calls what is above it
+#   - only rewriter/frontend/libclang.h includes clang-c, only clang_parts.h and
+#     libclang.c include that, and only clang_*.c includes clang_parts.h
+#   - rewriter/analysis/ refuses nothing
 #   - of rewriter/, src/ includes pipelinify.h alone, and arena.h, the memory
 #     that both allocate from
 #   - rewriter/ neither prints nor exits nor aborts nor reads the environment,
@@ -11,6 +14,8 @@
 #     environment
 set -u
 root=${1:?root}
+build=${2:-}
+[ -z "$build" ] || build=$(cd "$build" && pwd) || exit 2
 cd "$root" || exit 2
 failed=0
 
@@ -26,15 +31,14 @@ forbid() {
   failed=1
 }
 
-# Files of a directory, less those named.
+# Files of a directory and its folders, less those named.
 files() {
   local directory=$1 name
   shift
-  for name in "$directory"/*.[ch] "$directory"/*.def; do
-    [ -e "$name" ] || continue
+  while IFS= read -r name; do
     case " $* " in *" ${name##*/} "*) continue ;; esac
     printf '%s\n' "$name"
-  done
+  done < <(find "$directory" -name '*.[ch]' -o -name '*.def' | sort)
 }
 
 quoted() { grep -hoE '#include "[^"]+"' "$@" | sed 's/.*"\(.*\)"/\1/' | sort -u; }
@@ -44,24 +48,73 @@ forbid 'only libclang.h includes clang-c' '#include *[<"]clang-c' "${no_clang[@]
 mapfile -t no_functions < <(files rewriter clang_parts.h libclang.c; files src; files templates)
 forbid 'only clang_parts.h and libclang.c include libclang.h' \
   '#include *"libclang\.h"' "${no_functions[@]}"
-mapfile -t no_parts < <(printf '%s\n' "${no_clang[@]}" | grep -v '^rewriter/clang_')
+mapfile -t no_parts < <(printf '%s\n' "${no_clang[@]}" | grep -v '/clang_')
 forbid 'only clang_*.c includes clang_parts.h' '#include *"clang_parts\.h"' "${no_parts[@]}"
 
 mapfile -t program < <(files src)
 for header in $(quoted "${program[@]}"); do
-  [ -e "rewriter/$header" ] && [ "$header" != pipelinify.h ] &&
+  [ -n "$(find rewriter -name "$header")" ] && [ "$header" != pipelinify.h ] &&
     [ "$header" != arena.h ] || continue
   forbid 'of rewriter, src includes pipelinify.h alone' "#include \"$header\"" "${program[@]}"
 done
 
 mapfile -t library < <(files rewriter)
 for header in $(quoted "${library[@]}"); do
-  [ -e "src/$header" ] && [ ! -e "rewriter/$header" ] || continue
+  [ -e "src/$header" ] && [ -z "$(find rewriter -name "$header")" ] || continue
   forbid 'rewriter knows nothing of src' "#include \"$header\"" "${library[@]}"
 done
 forbid 'rewriter neither prints nor exits nor aborts nor reads the environment' \
   '\b(printf|puts|putchar|perror|assert|abort|exit|_exit|quick_exit|_Exit|raise|getenv|secure_getenv|system|popen)\(|\b(stdout|stderr)\b' \
   "${library[@]}"
+
+mapfile -t analyses < <(find rewriter/analysis -name '*.c' ! -name loop.c)
+forbid 'an analysis refuses nothing' '\b(pl_refuse|pl_loop_settle)\(|"PL[0-9]{4}"' "${analyses[@]}"
+
+# FOLDER/NAME of what may be included, or of the object that defines a name.
+rooms=$(sed -n '/^set(PL_ROOMS/,/)/p' CMakeLists.txt | tr -d '()' | sed 's/set//')
+rooms=${rooms/PL_ROOMS/}
+rank_of() {
+  local at=0 room
+  for room in $rooms; do
+    at=$((at + 1))
+    [ "$room" != "$1" ] || break
+  done
+  echo "$at"
+}
+declare -A rank
+for room in $rooms; do rank[$room]=$(rank_of "$room"); done
+
+# Lines `FROM_FOLDER/FILE TO_FOLDER/FILE WHAT` in which the first is the lower one.
+check_floors() {
+  local from to what
+  while read -r from to what; do
+    [ -n "${rank[${from%%/*}]:-}" ] && [ -n "${rank[${to%%/*}]:-}" ] || continue
+    [ "${rank[${from%%/*}]}" -ge "${rank[${to%%/*}]}" ] && continue
+    printf '%s: %s stands below %s: %s\n' "$1" "$from" "$to" "$what"
+    failed=1
+  done
+}
+
+declare -A header_at
+while IFS= read -r name; do header_at[${name##*/}]=${name#rewriter/}; done \
+  < <(find rewriter -mindepth 2 -name '*.h')
+check_floors 'an include goes up' < <(
+  grep -HoE '#include "[^"]+"' $(find rewriter -mindepth 2 -name '*.[ch]') |
+    sed 's/^rewriter\///; s/:#include "/ /; s/"$//' |
+    while read -r from header; do
+      [ -n "${header_at[$header]:-}" ] && echo "$from ${header_at[$header]} $header"
+    done)
+
+if [ -n "$build" ]; then
+  objects=$build/CMakeFiles/libpipelinify.dir
+  check_floors 'a call goes up' < <(
+    cd "$objects" && for name in $(cd "$OLDPWD" && find rewriter -mindepth 2 -name '*.c'); do
+      [ -e "$name.o" ] && nm -A "$name.o"
+    done | sed 's/^rewriter\///; s/\.o:/ /' |
+      awk '$NF ~ /^pl_/ { if ($(NF-1) == "U") { n++; from[n] = $1; what[n] = $NF }
+                          else if ($(NF-1) ~ /[TDBR]/) at[$NF] = $1 }
+           END { for (i = 1; i <= n; i++) if (what[i] in at) print from[i], at[what[i]], what[i] }')
+fi
 
 mapfile -t no_exit < <(files src main.c)
 forbid 'only main ends the program' '(^|[^_a-z])exit\(' "${no_exit[@]}"

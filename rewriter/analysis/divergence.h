@@ -4,6 +4,17 @@
 
 #include "loop.h"
 
+/* How a value differs between the threads of a block: not at all; by the thread's
+ * place alone, as threadIdx.x + 3; in any way. The larger one holds of a whole. */
+typedef enum pl_divergence {
+  PL_UNIFORM,
+  PL_THREAD_OFFSET,
+  PL_THREAD_DATA
+} pl_divergence;
+
+/* uniform.c */
+pl_divergence pl_divergence_of(pl_loop *loop, pl_node *node);
+
 /* distance.c: do both sides of a comparison hang on the thread alike? */
 bool pl_has_same_distance(pl_loop *loop, const pl_node *relation);
 /* Whether a variable that the loop moves alike for all threads has the value of its

@@ -1,7 +1,7 @@
-/* uniform.c - do all threads of the block run a loop equally often?
+/* uniform.c - has an expression the same value for all threads of the block?
  *
- * Needs: effects and loops. Gives: whether the trip count may depend on the
- * thread. Raises: PL2002.
+ * Needs: effects and loops. Gives: whether a value may depend on the thread, and how.
+ * Raises: nothing.
  *
  * A value depends on the thread through what it is made from, through the
  * branches under which it is set, and through the functions and the assembly
@@ -9,7 +9,11 @@
  * thread that reaches it came through them. */
 #include "divergence.h"
 
-enum { UNIFORM = 0, THREAD_OFFSET = 1, THREAD_DATA = 2 };
+enum {
+  UNIFORM = PL_UNIFORM,
+  THREAD_OFFSET = PL_THREAD_OFFSET,
+  THREAD_DATA = PL_THREAD_DATA
+};
 
 typedef struct known {
   const pl_decl *decl;
@@ -408,7 +412,7 @@ static int taint(taint_walk *w, pl_node *node) {
   return level;
 }
 
-static int taint_of(pl_loop *loop, pl_node *node) {
+pl_divergence pl_divergence_of(pl_loop *loop, pl_node *node) {
   taint_walk w = {.loop = loop};
   int level;
   do {
@@ -416,58 +420,9 @@ static int taint_of(pl_loop *loop, pl_node *node) {
     w.changed = false;
     level = taint(&w, node);
   } while (w.changed);
-  return level;
+  return (pl_divergence)level;
 }
 
 bool pl_is_uniform(pl_loop *loop, pl_node *node) {
-  return taint_of(loop, node) == UNIFORM;
-}
-
-/* ---- the condition ------------------------------------------------------------ */
-
-static bool is_relation(pl_op op) {
-  return op == PL_OP_LT || op == PL_OP_LE || op == PL_OP_GT ||
-         op == PL_OP_GE || op == PL_OP_NE;
-}
-
-/* In `i < bound` the side that the loop does not move must not depend on the
- * thread; the moving side may start at the thread's own offset. */
-static bool bound_is_uniform(pl_loop *loop, pl_node *cond) {
-  for (uint32_t i = 0; i < 2; i++)
-    if (taint_of(loop, cond->kids[i]) != UNIFORM &&
-        !pl_varies(loop, cond->kids[i]))
-      return false;
-  return true;
-}
-
-static bool refuse_condition(pl_loop *loop, const pl_node *at) {
-  return pl_refuse(loop, true, "PL2002", at,
-                   "the trip count depends on the thread, so threads would "
-                   "meet different barriers");
-}
-
-static bool check_header(pl_loop *loop) {
-  pl_node *cond = pl_node_bare(loop->header);
-  bool relation = cond->kind == PL_NODE_BINARY && is_relation(cond->op);
-  int left = taint_of(loop, relation ? cond->kids[0] : cond);
-  int right = relation ? taint_of(loop, cond->kids[1]) : UNIFORM;
-  bool offset_only = relation && worse(left, right) == THREAD_OFFSET &&
-                     (left == UNIFORM || right == UNIFORM) &&
-                     bound_is_uniform(loop, cond);
-  if (worse(left, right) == UNIFORM ||
-      (relation && pl_has_same_distance(loop, cond)))
-    return true;
-  loop->counts_differ = offset_only && !pl_counts_agree(loop);
-  if (offset_only)
-    return true;
-  return refuse_condition(loop, loop->header);
-}
-
-bool pl_check_trip_count(pl_loop *loop) {
-  if (loop->header && !check_header(loop))
-    return false;
-  for (size_t i = 0; i < loop->ntests; i++)
-    if (taint_of(loop, loop->tests[i]) != UNIFORM)
-      return refuse_condition(loop, loop->tests[i]);
-  return true;
+  return pl_divergence_of(loop, node) == PL_UNIFORM;
 }

@@ -1,0 +1,179 @@
+/* unseen.c - what is said of a node whose code is not seen?
+ *
+ * Needs: effects. Gives: nothing. Raises: PL4004, with the call or operator that is the
+ * one not seen, through functions that are called. */
+#include "loop.h"
+
+/* What reads as an operator of numbers; whose it is is not known. */
+static bool is_open_operator(const pl_node *node) {
+  return !node->decl &&
+         (node->kind == PL_NODE_BINARY || node->kind == PL_NODE_UNARY ||
+          node->kind == PL_NODE_ASSIGN || node->kind == PL_NODE_SUBSCRIPT);
+}
+
+/* What of a function's text is not seen. */
+typedef struct unseen_walk {
+  pl_loop *loop;
+  const pl_func *func;
+  const pl_node *found;
+} unseen_walk;
+
+static bool is_unseen(const unseen_walk *w, pl_node *node) {
+  pl_effects effects = {0};
+  pl_effects_of(w->loop->effects, w->func, node, &effects);
+  const pl_effect *unseen = pl_effects_find(&effects, PL_EFFECT_UNSEEN);
+  return unseen && unseen->node == node;
+}
+
+static bool find_unseen(pl_node *node, void *context) {
+  unseen_walk *w = context;
+  bool may_be = node->kind == PL_NODE_CALL || is_open_operator(node);
+  if (!w->found && may_be && is_unseen(w, node))
+    w->found = node;
+  return !w->found;
+}
+
+/* The call or operator in the text of a called function that is the one not seen,
+ * through functions that it calls; `node` itself where it is that. `in`: the
+ * function that it stands in. */
+static const pl_node *innermost_unseen(pl_loop *loop, const pl_node *node,
+                                       const pl_func **in) {
+  *in = loop->func;
+  for (int depth = 0; depth < 8; depth++) {
+    const pl_func *func =
+        node->kind == PL_NODE_CALL && node->decl ? node->decl->func : NULL;
+    unseen_walk w = {loop, func, NULL};
+    if (func && func->body)
+      pl_node_walk(func->body, find_unseen, &w);
+    if (!w.found)
+      return node;
+    node = w.found;
+    *in = func;
+  }
+  return node;
+}
+
+/* The record of which a node makes an object, by code of the user's; NULL: it
+ * does something else. */
+static const pl_type *made_type(const pl_node *node) {
+  const pl_type *type = node->kind == PL_NODE_VAR && node->decl
+                            ? node->decl->type
+                            : node->type;
+  while (type && type->kind == PL_TYPE_ARRAY)
+    type = type->element;
+  bool makes = node->kind == PL_NODE_VAR || node->kind == PL_NODE_CONSTRUCT ||
+               (node->kind != PL_NODE_CALL && type && type->runs_code);
+  bool record = type && (type->kind == PL_TYPE_RECORD ||
+                         (type->kind == PL_TYPE_DEPENDENT &&
+                          node->kind == PL_NODE_VAR));
+  return makes && record && type->is_user ? type : NULL;
+}
+
+/* Whether a call leaves out an argument that takes code to make. */
+static bool omits_code(const pl_node *call) {
+  const pl_func *func = call->decl ? call->decl->func : NULL;
+  const pl_node *lambda = pl_called_lambda(call);
+  func = lambda ? lambda->func : func;
+  return func && pl_omitted_arguments(func, call) == PL_ORIGIN_CODE;
+}
+
+/* `node`, or what it calls, `in`, says `op`. */
+static bool refuse_open_operator(pl_loop *loop, const pl_node *node,
+                                 const pl_func *in, const pl_node *op) {
+  const pl_func *meant = pl_operator_in_question(loop->effects, in, op);
+  pl_str name = !meant ? PL_STR("one")
+                       : meant->qualified.n ? meant->qualified : meant->name;
+  const char *quote = meant ? "'" : "";
+  bool within = op != node;
+  return pl_refuse(loop, false, "PL4004", node,
+                   "which operator %s%.*s%s hangs on the template's arguments, "
+                   "and %s%.*s%s that is in question does more than to compute, "
+                   "or is not seen",
+                   within ? "is called in '" : "this is",
+                   within ? (int)in->name.n : 0, within ? in->name.p : "",
+                   within ? "'" : "", quote, PL_FMT(name), quote);
+}
+
+static bool is_candidate(const pl_func *func, const pl_node *call) {
+  pl_str name = pl_last_name(call->name);
+  return func->body && func->nparams + 1 == call->nkids &&
+         name.p == call->name.p && pl_str_eq(pl_before_angle(func->name), name);
+}
+
+/* A call of one function or another, each of which is seen: some of them are
+ * more than the model follows. */
+static bool is_open_call(const pl_loop *loop, const pl_node *call) {
+  uint32_t n = call->ncallees;
+  bool seen = call->kind == PL_NODE_CALL;
+  for (uint32_t i = 0; i < call->ncallees; i++)
+    seen = seen && call->callees[i]->func && call->callees[i]->func->body;
+  for (uint32_t i = 0; i < loop->unit->nfuncs && !call->decl && !n; i++)
+    n += call->name.n && is_candidate(loop->unit->funcs[i], call) ? 2 : 0;
+  return seen && n > 1;
+}
+
+static bool refuse_open_call(pl_loop *loop, const pl_node *at,
+                             const pl_node *call) {
+  pl_str name = pl_callee_name(call);
+  return pl_refuse(loop, false, "PL4004", at,
+                   "which function %s%.*s%s hangs on the template's arguments, "
+                   "and what one that is in question does is not followed",
+                   name.n ? "'" : "is called here", PL_FMT(name),
+                   name.n ? "' is" : "");
+}
+
+bool pl_refuse_unseen(pl_loop *loop, const pl_node *node) {
+  pl_str name = pl_callee_name(node);
+  const pl_func *in;
+  const pl_node *inner = innermost_unseen(loop, node, &in);
+  if (is_open_call(loop, inner))
+    return refuse_open_call(loop, node, inner);
+  if (inner->kind == PL_NODE_CALL && omits_code(inner))
+    return pl_refuse(loop, false, "PL4004", node,
+                     "a default argument of '%.*s' is more than a number, and "
+                     "what it reads and writes is not followed; it can be given",
+                     PL_FMT(pl_callee_name(inner)));
+  if (inner != node && name.n && pl_callee_name(inner).n)
+    return pl_refuse(loop, false, "PL4004", node,
+                     "'%.*s' calls '%.*s', whose body is not seen, so what it "
+                     "reads and writes is not known",
+                     PL_FMT(name), PL_FMT(pl_callee_name(inner)));
+  const pl_node *lambda =
+      node->kind == PL_NODE_CALL ? pl_called_lambda(node) : NULL;
+  if (lambda && lambda->func && pl_takes_pack(lambda->func))
+    return pl_refuse(loop, false, "PL4004", node,
+                     "the lambda '%.*s' takes a pack of arguments, and what "
+                     "becomes of them is not followed",
+                     PL_FMT(name));
+  if (lambda)
+    return pl_refuse(loop, false, "PL4004", node,
+                     "the lambda '%.*s' has values of its own, and what becomes "
+                     "of them is not followed",
+                     PL_FMT(name));
+  if (made_type(node))
+    return pl_refuse(loop, false, "PL4004", node,
+                     "what code of '%.*s' runs when an object is made, copied or "
+                     "ends is not followed",
+                     PL_FMT(made_type(node)->spelling));
+  if (node->kind == PL_NODE_RANGE_FOR)
+    return pl_refuse(loop, false, "PL4004", node,
+                     "what this range-based loop calls is not seen; with an "
+                     "index in its place there is nothing to see");
+  if (is_open_operator(inner))
+    return refuse_open_operator(loop, node, in, inner);
+  if (name.n)
+    return pl_refuse(loop, false, "PL4004", node,
+                     "the body of '%.*s' is not seen, so what it reads and "
+                     "writes is not known",
+                     PL_FMT(name));
+  return pl_refuse(loop, false, "PL4004", node,
+                   "what is called here is not seen, so what it reads and "
+                   "writes is not known");
+}
+
+bool pl_all_is_seen(pl_loop *loop, pl_node *node) {
+  pl_effects effects = {0};
+  pl_effects_of(loop->effects, loop->func, node, &effects);
+  const pl_effect *unseen = pl_effects_find(&effects, PL_EFFECT_UNSEEN);
+  return !unseen || pl_refuse_unseen(loop, unseen->node);
+}
