@@ -4,7 +4,8 @@
 #     CMakeLists.txt: none includes or, by the objects in BUILD, calls what is above it
 #   - only rewriter/frontend/libclang.h includes clang-c, only clang_parts.h and
 #     libclang.c include that, and only clang_*.c includes clang_parts.h
-#   - rewriter/analysis/ refuses nothing
+#   - rewriter/analysis/ refuses nothing; what legality_*.c refuse for stands in
+#     rules.def, and what stands there is a reason
 #   - of rewriter/, src/ includes pipelinify.h alone, and arena.h, the memory
 #     that both allocate from
 #   - rewriter/ neither prints nor exits nor aborts nor reads the environment,
@@ -69,6 +70,14 @@ forbid 'rewriter neither prints nor exits nor aborts nor reads the environment' 
 
 mapfile -t analyses < <(find rewriter/analysis -name '*.c' ! -name loop.c)
 forbid 'an analysis refuses nothing' '\b(pl_refuse|pl_loop_settle)\(|"PL[0-9]{4}"' "${analyses[@]}"
+
+rules=rewriter/legality/rules.def
+for id in $(cat rewriter/legality/legality_*.c | grep -oE '"PL[0-9]{4}"' | tr -d '"' | sort -u); do
+  grep -q "$id" "$rules" || { echo "rules.def: no rule gives $id"; failed=1; }
+done
+for id in $(grep -oE 'PL[0-9]{4}' "$rules" | sort -u); do
+  grep -q "^X(${id#PL}," rewriter/support/reasons.def || { echo "rules.def: $id is no reason"; failed=1; }
+done
 
 # FOLDER/NAME of what may be included, or of the object that defines a name.
 rooms=$(sed -n '/^set(PL_ROOMS/,/)/p' CMakeLists.txt | tr -d '()' | sed 's/set//')

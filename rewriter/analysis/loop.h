@@ -426,8 +426,6 @@ bool pl_is_filled_anew_behind(pl_loop *loop, const pl_tile *tile);
 /* Whether a name behind the loop stands in a store to a cell that every tile
  * writes. */
 bool pl_is_store_as_of_a_tile(pl_loop *loop, const pl_node *ref);
-/* Whether all threads run it equally often; refuses where they may not. */
-bool pl_check_trip_count(pl_loop *loop);
 /* Whether an expression has the same value for all threads of the block. */
 bool pl_is_uniform(pl_loop *loop, pl_node *node);
 /* Finds the tiles of which compute reads only what the same tile wrote. */
