@@ -7,10 +7,11 @@
  * The emitted form has a barrier between the compute of one tile and of the next,
  * and behind the load of the first one. Compute's own statements stand in it in
  * their order; those of one tile are ordered by the barriers between them that are
- * kept. The barriers around the load phase are dropped, unless two statements of
- * compute on either side of one conflict: they access one object, at least one
- * writes, and they may be of different threads. (The load side writes to tiles
- * alone, and reads nothing that the loop writes: legality_*.c.) */
+ * kept. The barriers around the load phase, and those with all of compute behind or
+ * ahead of them, are dropped, unless two statements of compute on either side of one
+ * conflict: they access one object, at least one writes, and they may be of different
+ * threads. (The load side writes to tiles alone, and reads nothing that the loop
+ * writes: legality_*.c.) */
 #include "barrier_order.h"
 
 #include "legality_parts.h"
@@ -43,6 +44,19 @@ static bool conflict(pl_loop *loop, const pl_stmt *one, const pl_stmt *other) {
 
 /* ---- the barriers around the load phase ------------------------------------- */
 
+static bool computes(const pl_loop *loop, size_t first, size_t end) {
+  for (size_t i = first; i < end; i++)
+    if (is_of_compute(&loop->stmts[i]) && !loop->stmts[i].is_advance)
+      return true;
+  return false;
+}
+
+/* Whether a barrier stands behind all of compute's text, or ahead of it: there the
+ * emitted form has its own. */
+static bool is_at_seam(const pl_loop *loop, size_t barrier) {
+  return !computes(loop, 0, barrier) || !computes(loop, barrier, loop->nstmts);
+}
+
 /* Those inside compute are kept; those that begin and end the load phase are not,
  * nor are others beside them with nothing of compute's between. */
 static void drop_around_load(pl_loop *loop) {
@@ -66,7 +80,7 @@ static void drop_around_load(pl_loop *loop) {
   int at = 0;
   for (size_t i = 0; i < loop->nstmts; i++)
     if (loop->stmts[i].is_barrier)
-      loop->stmts[i].kept = !drop[at++];
+      loop->stmts[i].kept = !drop[at++] && !is_at_seam(loop, i);
 }
 
 /* ---- what they order --------------------------------------------------------- */

@@ -61,7 +61,6 @@ __global__ void votes(const float *__restrict__ ballot, float *__restrict__ won,
                     atomicAdd(&yes, 1);
                 __syncthreads();
                 mine += yes * paper[95 - threadIdx.x];
-                __syncthreads();
             }
             stage = stage == 3 ? 0 : stage + 1;
         }

@@ -55,7 +55,6 @@ __global__ void votes(const float *__restrict__ ballot, float *__restrict__ won,
                         atomicAdd(&yes, 1);
                     __syncthreads();
                     mine += yes * paper[95 - threadIdx.x];
-                    __syncthreads();
                     ++t;
                 }
                 stage ^= 1;
@@ -77,7 +76,6 @@ __global__ void votes(const float *__restrict__ ballot, float *__restrict__ won,
                     atomicAdd(&yes, 1);
                 __syncthreads();
                 mine += yes * paper[95 - threadIdx.x];
-                __syncthreads();
             }
             __syncthreads();
         }

@@ -43,7 +43,6 @@ __global__ void votes(const float *__restrict__ ballot, float *__restrict__ won,
                         atomicAdd(&yes, 1);
                     __syncthreads();
                     mine += yes * paper[95 - threadIdx.x];
-                    __syncthreads();
                     ++t;
                 }
                 __syncthreads();
@@ -64,7 +63,6 @@ __global__ void votes(const float *__restrict__ ballot, float *__restrict__ won,
                     atomicAdd(&yes, 1);
                 __syncthreads();
                 mine += yes * paper[95 - threadIdx.x];
-                __syncthreads();
             }
             __syncthreads();
         }

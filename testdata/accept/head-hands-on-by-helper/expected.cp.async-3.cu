@@ -58,7 +58,6 @@ __global__ void leader(const float *__restrict__ data, float *__restrict__ best,
             __pipeline_commit();
             {
                 auto &chunk = chunk_stage[stage];
-                __syncthreads();
                 announce(&board, top, id == c % 128);
                 __syncthreads();
                 for (int i = 0; i < 128; ++i)

@@ -40,7 +40,6 @@ __global__ void leader(const float *__restrict__ data, float *__restrict__ best,
                 float chunk_next = data[c * 128 + id];
                 {
                     auto &c = c_tile;
-                    __syncthreads();
                     announce(&board, top, id == c % 128);
                     __syncthreads();
                     for (int i = 0; i < 128; ++i)
@@ -55,7 +54,6 @@ __global__ void leader(const float *__restrict__ data, float *__restrict__ best,
             // Epilogue: compute on the last tile.
             {
                 auto &c = c_tile;
-                __syncthreads();
                 announce(&board, top, id == c % 128);
                 __syncthreads();
                 for (int i = 0; i < 128; ++i)

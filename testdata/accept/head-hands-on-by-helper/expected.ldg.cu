@@ -45,7 +45,6 @@ __global__ void leader(const float *__restrict__ data, float *__restrict__ best,
                 {
                     auto &chunk = chunk_stage[stage];
                     auto &c = c_tile;
-                    __syncthreads();
                     announce(&board, top, id == c % 128);
                     __syncthreads();
                     for (int i = 0; i < 128; ++i)
@@ -64,7 +63,6 @@ __global__ void leader(const float *__restrict__ data, float *__restrict__ best,
             {
                 auto &chunk = chunk_stage[stage];
                 auto &c = c_tile;
-                __syncthreads();
                 announce(&board, top, id == c % 128);
                 __syncthreads();
                 for (int i = 0; i < 128; ++i)

@@ -78,7 +78,6 @@ __global__ void blend(const T *__restrict__ in_, T *__restrict__ out_, int steps
                 for (int k = 0; k < 128; ++k)
                     part += tile[k] * tile[(k + x) & 127];
                 sum = part - board[x];
-                __syncthreads();
             }
             stage = stage == 3 ? 0 : stage + 1;
         }

@@ -70,7 +70,6 @@ __global__ void blend(const T *__restrict__ in_, T *__restrict__ out_, int steps
                     for (int k = 0; k < 128; ++k)
                         part += tile[k] * tile[(k + x) & 127];
                     sum = part - board[x];
-                    __syncthreads();
                 }
                 stage ^= 1;
                 __pipeline_wait_prior(0);
@@ -86,7 +85,6 @@ __global__ void blend(const T *__restrict__ in_, T *__restrict__ out_, int steps
                 for (int k = 0; k < 128; ++k)
                     part += tile[k] * tile[(k + x) & 127];
                 sum = part - board[x];
-                __syncthreads();
             }
             __syncthreads();
         }

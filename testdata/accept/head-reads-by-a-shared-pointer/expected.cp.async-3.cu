@@ -61,7 +61,6 @@ __global__ void states(const float *__restrict__ input, float *__restrict__ outp
                 for (int k = 0; k < 64; ++k)
                     s += gate[k] * (k == u ? 1.0f : 0.03f);
                 state[u] = s - 0.5f * h;
-                __syncthreads();
             }
             stage = stage == 2 ? 0 : stage + 1;
         }

@@ -54,7 +54,6 @@ __global__ void drift(const float *__restrict__ pushes, float *place, int steps)
                 for (int k = 0; k < 64; ++k)
                     all += push[k] * push[(k + me) % 64];
                 place[me] = 0.9f * other + 0.01f * all;
-                __syncthreads();
             }
             stage = stage == 2 ? 0 : stage + 1;
         }

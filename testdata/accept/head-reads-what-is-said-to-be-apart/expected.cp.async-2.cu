@@ -46,7 +46,6 @@ __global__ void exchange(const float *__restrict__ rates, const float *from, flo
                     for (int k = 0; k < 64; ++k)
                         sum += partner * rate[k];
                     to[c] = sum;
-                    __syncthreads();
                 }
                 stage ^= 1;
                 __pipeline_wait_prior(0);
@@ -60,7 +59,6 @@ __global__ void exchange(const float *__restrict__ rates, const float *from, flo
                 for (int k = 0; k < 64; ++k)
                     sum += partner * rate[k];
                 to[c] = sum;
-                __syncthreads();
             }
         }
     }

@@ -54,7 +54,6 @@ __global__ void exchange(const float *__restrict__ rates, const float *from, flo
                 for (int k = 0; k < 64; ++k)
                     sum += partner * rate[k];
                 to[c] = sum;
-                __syncthreads();
             }
             stage = stage == 2 ? 0 : stage + 1;
         }

@@ -34,7 +34,6 @@ __global__ void exchange(const float *__restrict__ rates, const float *from, flo
                     for (int k = 0; k < 64; ++k)
                         sum += partner * rate[k];
                     to[c] = sum;
-                    __syncthreads();
                 }
                 __syncthreads();
                 rate[c] = rate_next;
@@ -47,7 +46,6 @@ __global__ void exchange(const float *__restrict__ rates, const float *from, flo
                 for (int k = 0; k < 64; ++k)
                     sum += partner * rate[k];
                 to[c] = sum;
-                __syncthreads();
             }
         }
     }

@@ -39,7 +39,6 @@ __global__ void exchange(const float *__restrict__ rates, const float *from, flo
                     for (int k = 0; k < 64; ++k)
                         sum += partner * rate[k];
                     to[c] = sum;
-                    __syncthreads();
                 }
                 stage ^= 1;
                 {
@@ -56,7 +55,6 @@ __global__ void exchange(const float *__restrict__ rates, const float *from, flo
                 for (int k = 0; k < 64; ++k)
                     sum += partner * rate[k];
                 to[c] = sum;
-                __syncthreads();
             }
         }
     }

@@ -47,7 +47,6 @@ __global__ void exchange(const float *__restrict__ rates, const float *from, flo
                     for (int k = 0; k < 64; ++k)
                         sum += partner * rate[k];
                     to[c] = sum;
-                    __syncthreads();
                 }
                 stage ^= 1;
                 __pipeline_wait_prior(0);
@@ -62,7 +61,6 @@ __global__ void exchange(const float *__restrict__ rates, const float *from, flo
                 for (int k = 0; k < 64; ++k)
                     sum += partner * rate[k];
                 to[c] = sum;
-                __syncthreads();
             }
         }
     }

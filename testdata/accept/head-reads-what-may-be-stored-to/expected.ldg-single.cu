@@ -35,7 +35,6 @@ __global__ void exchange(const float *__restrict__ rates, const float *from, flo
                     for (int k = 0; k < 64; ++k)
                         sum += partner * rate[k];
                     to[c] = sum;
-                    __syncthreads();
                 }
                 __syncthreads();
                 rate[c] = rate_next;
@@ -49,7 +48,6 @@ __global__ void exchange(const float *__restrict__ rates, const float *from, flo
                 for (int k = 0; k < 64; ++k)
                     sum += partner * rate[k];
                 to[c] = sum;
-                __syncthreads();
             }
         }
     }

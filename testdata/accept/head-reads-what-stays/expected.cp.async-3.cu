@@ -57,7 +57,6 @@ __global__ void mix(const float *__restrict__ sound, const float *__restrict__ g
                 const float g = gain[f] * window[127 - s];
                 for (int k = 0; k < 128; ++k)
                     y += g * frame[k] * window[(k + s) & 127];
-                __syncthreads();
             }
             stage = stage == 2 ? 0 : stage + 1;
         }

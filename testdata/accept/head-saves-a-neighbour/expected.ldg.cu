@@ -46,7 +46,6 @@ __global__ void relax(const float *__restrict__ force, float *__restrict__ field
                     for (int q = 0; q < POINTS; ++q)
                         sum += pull[q] * (q & 1 ? 0.5f : -0.25f);
                     level[p] = 0.5f * mirrored + sum * 0.01f + pull[(p + 1) % POINTS];
-                    __syncthreads();
                 }
                 stage ^= 1;
                 {
@@ -67,7 +66,6 @@ __global__ void relax(const float *__restrict__ force, float *__restrict__ field
                 for (int q = 0; q < POINTS; ++q)
                     sum += pull[q] * (q & 1 ? 0.5f : -0.25f);
                 level[p] = 0.5f * mirrored + sum * 0.01f + pull[(p + 1) % POINTS];
-                __syncthreads();
             }
             __syncthreads();
         }

@@ -68,7 +68,6 @@ __global__ void damped(const float *__restrict__ x, float *__restrict__ y, int n
                 for (int k = 0; k < 64; ++k)
                     sum += s[k] * (k & 3);
                 sum -= 0.25f * board[threadIdx.x] + peak;
-                __syncthreads();
             }
             stage = stage == 2 ? 0 : stage + 1;
         }

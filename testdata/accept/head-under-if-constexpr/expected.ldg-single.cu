@@ -48,7 +48,6 @@ __global__ void damped(const float *__restrict__ x, float *__restrict__ y, int n
                     sum += s[k] * (k & 3);
                 sum -= 0.25f * board[threadIdx.x] + peak;
                 __syncthreads();
-                __syncthreads();
                 s[threadIdx.x] = s_next;
                 __syncthreads();
             }
@@ -63,7 +62,6 @@ __global__ void damped(const float *__restrict__ x, float *__restrict__ y, int n
             for (int k = 0; k < 64; ++k)
                 sum += s[k] * (k & 3);
             sum -= 0.25f * board[threadIdx.x] + peak;
-            __syncthreads();
             __syncthreads();
         }
     }
