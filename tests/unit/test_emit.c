@@ -258,10 +258,10 @@ static void test_head_barrier_stays(void **state) {
   ORDER(b, "// Main loop", "acc += other[ty];", "__syncthreads();",
         "acc += As[tx][ty];", "// Epilogue", "acc += other[ty];",
         "__syncthreads();", "acc += As[tx][ty];");
-  assert_int_equal(b_loop(b, 0)->barriers_after, 3);
+  assert_int_equal(b_loop(b, 0)->barriers_after, 2);
   b_free(b);
   b = emitted(HEAD_KERNEL("    acc += B[ty];\n"), PL_VARIANT_LDG, 0);
-  assert_int_equal(b_loop(b, 0)->barriers_after, 2);
+  assert_int_equal(b_loop(b, 0)->barriers_after, 1);
   b_free(b);
 }
 
