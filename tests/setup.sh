@@ -6,7 +6,7 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 cd "$root"
 
 packages="bash binutils cmake g++ gcc git libclang-19-dev libcmocka-dev
-  libinih-dev libjansson-dev libpcre2-dev make nettle-dev pkg-config python3"
+  libinih-dev libisl-dev libjansson-dev libpcre2-dev make nettle-dev pkg-config python3"
 
 missing() {
   for package in $packages; do
@@ -24,7 +24,7 @@ absent_commands() {
 
 absent_libraries() {
   command -v pkg-config >/dev/null &&
-    pkg-config --exists cmocka inih jansson libpcre2-8 nettle || echo libraries
+    pkg-config --exists cmocka inih isl jansson libpcre2-8 nettle || echo libraries
   ls /usr/lib/llvm-*/include/clang-c/Index.h >/dev/null 2>&1 || echo libclang
 }
 

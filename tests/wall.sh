@@ -6,6 +6,7 @@
 #     libclang.c include that, and only clang_*.c includes clang_parts.h
 #   - rewriter/analysis/ refuses nothing; what legality_*.c refuse for stands in
 #     rules.def, and what stands there is a reason
+#   - only rewriter/analysis/integer_set.c includes isl
 #   - of rewriter/, src/ includes pipelinify.h alone, and arena.h, the memory
 #     that both allocate from
 #   - rewriter/ neither prints nor exits nor aborts nor reads the environment,
@@ -51,6 +52,9 @@ forbid 'only clang_parts.h and libclang.c include libclang.h' \
   '#include *"libclang\.h"' "${no_functions[@]}"
 mapfile -t no_parts < <(printf '%s\n' "${no_clang[@]}" | grep -v '/clang_')
 forbid 'only clang_*.c includes clang_parts.h' '#include *"clang_parts\.h"' "${no_parts[@]}"
+
+mapfile -t no_isl < <(files rewriter integer_set.c; files src; files templates)
+forbid 'only integer_set.c includes isl' '#include *[<"]isl' "${no_isl[@]}"
 
 mapfile -t program < <(files src)
 for header in $(quoted "${program[@]}"); do

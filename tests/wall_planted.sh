@@ -24,6 +24,7 @@ expect 'a refusal in an analysis' rewriter/analysis/uniform.c \
   'void f(pl_loop *loop) { pl_refuse(loop, false, "PL2002", NULL, "no"); }'
 expect 'a reason that no rule has' rewriter/legality/legality_text.c \
   'bool f(pl_loop *loop) { return pl_refuse(loop, false, "PL2101", NULL, "no"); }'
+expect 'isl outside of integer_set.c' rewriter/tiling/coverage.c '#include <isl/set.h>'
 expect 'clang outside of the frontend' rewriter/plan/plan.c '#include <clang-c/Index.h>'
 expect 'a second file that prints' rewriter/plan/plan.c 'void f(void) { puts("no"); }'
 expect 'the program in the library' src/walk.c '#include "plan.h"'

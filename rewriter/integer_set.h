@@ -1,0 +1,84 @@
+/* integer_set.h - sets of integers that affine constraints bound, and relations.
+ *
+ * Everything is said in names: parameters, thread indices, loop counters, cells. A
+ * form is a quasi-affine expression of names, as `floor((32 * k0 + tx) / 8) mod 4`;
+ * a set holds the values of the names for which comparisons of forms are true; a
+ * map takes some of the names, an instance, to a cell, for any value of the others.
+ *
+ * NULL stands for what is not known: it may be handed to every function, which then
+ * gives NULL, or answers PL_UNKNOWN. So it is where the budget is spent or memory is
+ * out. Handles belong to their pl_integers and end with it. */
+#ifndef PL_INTEGER_SET_H
+#define PL_INTEGER_SET_H
+
+#include "three_valued.h"
+#include "model.h"
+
+typedef struct pl_integers pl_integers;
+typedef struct pl_iform pl_iform;
+typedef struct pl_iset pl_iset;
+typedef struct pl_imap pl_imap;
+
+/* `operations`: after so many steps of arithmetic, in all that follows, everything
+ * is unknown. Memory for the handles is the arena's. */
+pl_integers *pl_integers_new(pl_arena *arena, unsigned long operations);
+/* The handles are gone then. NULL: nothing. */
+void pl_integers_free(pl_integers *integers);
+/* Whether the budget is spent. */
+bool pl_integers_spent(const pl_integers *integers);
+
+/* ---- forms --------------------------------------------------------------- */
+
+const pl_iform *pl_iform_number(pl_integers *integers, int64_t value);
+const pl_iform *pl_iform_name(pl_integers *integers, const char *name);
+const pl_iform *pl_iform_add(const pl_iform *a, const pl_iform *b);
+const pl_iform *pl_iform_sub(const pl_iform *a, const pl_iform *b);
+const pl_iform *pl_iform_scale(const pl_iform *a, int64_t by);
+/* Rounded down, and what that leaves, from zero to by - 1. by > 0. */
+const pl_iform *pl_iform_floor(const pl_iform *a, int64_t by);
+const pl_iform *pl_iform_mod(const pl_iform *a, int64_t by);
+/* C's division, rounded towards zero, and what that leaves. by > 0. */
+const pl_iform *pl_iform_div(const pl_iform *a, int64_t by);
+const pl_iform *pl_iform_rem(const pl_iform *a, int64_t by);
+/* `a` where the names are in the set, else `b`. */
+const pl_iform *pl_iform_choose(const pl_iset *where, const pl_iform *a,
+                                const pl_iform *b);
+/* With another name in the place of one. It must not have it yet. */
+const pl_iform *pl_iform_renamed(const pl_iform *a, const char *from,
+                                 const char *to);
+
+/* ---- sets ---------------------------------------------------------------- */
+
+/* All values of all names. */
+const pl_iset *pl_iset_all(pl_integers *integers);
+/* Where `a op b` holds: one of C's six comparisons. */
+const pl_iset *pl_iset_compare(const pl_iform *a, pl_op op, const pl_iform *b);
+const pl_iset *pl_iset_and(const pl_iset *a, const pl_iset *b);
+const pl_iset *pl_iset_or(const pl_iset *a, const pl_iset *b);
+/* What is in `a` and not in `b`. */
+const pl_iset *pl_iset_minus(const pl_iset *a, const pl_iset *b);
+/* The values of the other names for which some value of these is in the set. */
+const pl_iset *pl_iset_project(const pl_iset *set, const char *const *names,
+                               size_t nnames);
+const pl_iset *pl_iset_renamed(const pl_iset *set, const char *from,
+                               const char *to);
+
+pl_answer pl_iset_is_empty(const pl_iset *set);
+pl_answer pl_iset_is_subset(const pl_iset *set, const pl_iset *of);
+pl_answer pl_iset_is_disjoint(const pl_iset *a, const pl_iset *b);
+
+/* ---- relations ----------------------------------------------------------- */
+
+/* From an instance, `names` within the set, to the cells that it touches: all
+ * forms but the last are indices, and the last one the first of `width` cells. The
+ * other names are parameters: they have one value for all instances. */
+const pl_imap *pl_imap_new(const pl_iset *within, const char *const *names,
+                           size_t nnames, const pl_iform *const *forms,
+                           size_t nforms, int64_t width);
+/* Whether no two instances touch one cell, for any value of the parameters. */
+pl_answer pl_imap_is_injective(const pl_imap *map);
+/* Whether none of one map touches a cell that one of the other does, for any value
+ * of the parameters, which are the same for both. */
+pl_answer pl_imap_are_disjoint(const pl_imap *a, const pl_imap *b);
+
+#endif

@@ -1,0 +1,280 @@
+/* test_integer_set.c - sets of integers and relations: integer_set.c, asked
+ * textbook questions of tiled kernels. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "integer_set.h"
+
+#include <stdlib.h>
+
+#define ENOUGH 1000000
+
+static pl_arena *arena;
+static pl_integers *integers;
+
+static int open_integers(void **state) {
+  (void)state;
+  arena = pl_arena_new(abort);
+  integers = pl_integers_new(arena, ENOUGH);
+  return integers ? 0 : -1;
+}
+
+static int close_integers(void **state) {
+  (void)state;
+  pl_integers_free(integers);
+  pl_arena_free(arena);
+  return 0;
+}
+
+static const pl_iform *name(const char *of) {
+  return pl_iform_name(integers, of);
+}
+
+static const pl_iform *number(int64_t value) {
+  return pl_iform_number(integers, value);
+}
+
+static const pl_iform *sum(const pl_iform *a, const pl_iform *b) {
+  return pl_iform_add(a, b);
+}
+
+static const pl_iform *times(int64_t by, const pl_iform *a) {
+  return pl_iform_scale(a, by);
+}
+
+/* from <= of < end. */
+static const pl_iset *between(int64_t from, const char *of, int64_t end) {
+  return pl_iset_and(pl_iset_compare(number(from), PL_OP_LE, name(of)),
+                     pl_iset_compare(name(of), PL_OP_LT, number(end)));
+}
+
+static void test_containment(void **state) {
+  (void)state;
+  /* `if (k0 + tx < K)` stores what `if (k < K - k0 && k == tx)` reads. */
+  const pl_iset *stored = pl_iset_and(
+      between(0, "tx", 32),
+      pl_iset_compare(sum(name("k0"), name("tx")), PL_OP_LT, name("K")));
+  const pl_iset *read = pl_iset_and(
+      pl_iset_and(between(0, "k", 32), pl_iset_compare(name("k"), PL_OP_LT,
+                                pl_iform_sub(name("K"), name("k0")))),
+      pl_iset_compare(name("k"), PL_OP_EQ, name("tx")));
+  const pl_iset *cell =
+      pl_iset_and(pl_iset_project(stored, (const char *[]){"k"}, 1),
+                  pl_iset_compare(name("k"), PL_OP_EQ, name("tx")));
+  assert_int_equal(pl_iset_is_subset(read, cell), PL_YES);
+  assert_int_equal(pl_iset_is_subset(between(0, "k", 32), cell), PL_NO);
+  assert_int_equal(pl_iset_is_subset(stored, pl_iset_all(integers)), PL_YES);
+}
+
+static void test_emptiness(void **state) {
+  (void)state;
+  const pl_iset *below = pl_iset_compare(name("k0"), PL_OP_LT, name("K"));
+  const pl_iset *beyond = pl_iset_compare(name("k0"), PL_OP_GE, name("K"));
+  assert_int_equal(pl_iset_is_empty(below), PL_NO);
+  assert_int_equal(pl_iset_is_empty(pl_iset_and(below, beyond)), PL_YES);
+  assert_int_equal(pl_iset_is_disjoint(below, beyond), PL_YES);
+  assert_int_equal(
+      pl_iset_is_subset(pl_iset_all(integers), pl_iset_or(below, beyond)),
+      PL_YES);
+  assert_int_equal(
+      pl_iset_is_disjoint(pl_iset_minus(pl_iset_all(integers), below), below),
+      PL_YES);
+  /* Between the numbers: 3 * i == 3 * j + 1. */
+  assert_int_equal(
+      pl_iset_is_empty(pl_iset_compare(times(3, name("i")), PL_OP_EQ,
+                                       sum(times(3, name("j")), number(1)))),
+      PL_YES);
+}
+
+/* The relation of `for (i = 0; i < 4; ++i) s[at] = ...`, of so many bytes. */
+static const pl_imap *stores(const pl_iform *at, int64_t width) {
+  return pl_imap_new(pl_iset_and(between(0, "i", 4), between(0, "tx", 256)),
+                     (const char *[]){"i"}, 1, &at, 1, width);
+}
+
+static void test_injectivity(void **state) {
+  (void)state;
+  const pl_iform *at = sum(name("tx"), times(256, name("i")));
+  assert_int_equal(pl_imap_is_injective(stores(at, 1)), PL_YES);
+  assert_int_equal(pl_imap_is_injective(stores(pl_iform_mod(at, 512), 1)), PL_NO);
+  assert_int_equal(pl_imap_is_injective(stores(pl_iform_mod(at, 1024), 1)),
+                   PL_YES);
+  /* Rows and columns of 33 words. */
+  const pl_iform *place = sum(times(132, pl_iform_div(at, 32)),
+                              times(4, pl_iform_rem(at, 32)));
+  assert_int_equal(pl_imap_is_injective(stores(place, 4)), PL_YES);
+  assert_int_equal(pl_imap_is_injective(stores(place, 1057)), PL_NO);
+  /* A pitch that is a parameter may be zero. */
+  const pl_iset *within = pl_iset_and(
+      between(0, "i", 4), pl_iset_compare(name("tx"), PL_OP_LT, name("ld")));
+  const pl_iform *two[] = {name("tx"), name("i")};
+  assert_int_equal(
+      pl_imap_is_injective(
+          pl_imap_new(within, (const char *[]){"i"}, 1, two, 2, 1)),
+      PL_YES);
+}
+
+static void test_a_name_that_nothing_says(void **state) {
+  (void)state;
+  const pl_iform *at = name("tx");
+  assert_int_equal(pl_imap_is_injective(stores(at, 1)), PL_NO);
+  const pl_imap *free =
+      pl_imap_new(pl_iset_all(integers), (const char *[]){"n"}, 1, &at, 1, 1);
+  assert_int_equal(pl_imap_is_injective(free), PL_NO);
+}
+
+static void test_equal_cells_in_each_iteration(void **state) {
+  (void)state;
+  /* s[(k0 / 32 % 2) * 1024 + tx] of a tile, and of the next one. */
+  const pl_iform *k = name("k0");
+  const pl_iform *one = sum(name("tx"), times(1024, pl_iform_mod(
+                                            pl_iform_floor(k, 32), 2)));
+  const pl_iform *next = sum(
+      name("tx"),
+      times(1024, pl_iform_mod(pl_iform_floor(sum(k, number(32)), 32), 2)));
+  const pl_iform *after = sum(
+      name("tx"),
+      times(1024, pl_iform_mod(pl_iform_floor(sum(k, number(64)), 32), 2)));
+  assert_int_equal(pl_iset_is_empty(pl_iset_compare(one, PL_OP_EQ, next)), PL_YES);
+  assert_int_equal(pl_iset_is_empty(pl_iset_compare(one, PL_OP_NE, after)), PL_YES);
+}
+
+static void test_contiguity(void **state) {
+  (void)state;
+  /* Four neighbours of i = 4 * g + j lie in one row of 32, one behind the other. */
+  const pl_iform *i = sum(times(4, name("g")), name("j"));
+  const pl_iform *at = sum(times(40, pl_iform_div(i, 32)), pl_iform_rem(i, 32));
+  const pl_iform *first = times(4, name("g"));
+  const pl_iform *begin =
+      sum(times(40, pl_iform_div(first, 32)), pl_iform_rem(first, 32));
+  const pl_iset *within = pl_iset_and(
+      between(0, "j", 4), pl_iset_compare(name("g"), PL_OP_GE, number(0)));
+  const pl_iset *apart =
+      pl_iset_compare(at, PL_OP_NE, sum(begin, name("j")));
+  assert_int_equal(pl_iset_is_disjoint(within, apart), PL_YES);
+  const pl_iset *five = pl_iset_and(
+      between(0, "j", 5), pl_iset_compare(name("g"), PL_OP_GE, number(0)));
+  assert_int_equal(pl_iset_is_disjoint(five, apart), PL_NO);
+}
+
+static void test_wrap_around(void **state) {
+  (void)state;
+  /* `unsigned k`: k + 32 < K says nothing of k < K, where it wraps. */
+  const int64_t wrap = (int64_t)1 << 32;
+  const pl_iset *types =
+      pl_iset_and(between(0, "k", wrap), between(0, "K", wrap));
+  const pl_iform *ahead = pl_iform_mod(sum(name("k"), number(32)), wrap);
+  const pl_iset *guard =
+      pl_iset_and(types, pl_iset_compare(ahead, PL_OP_LT, name("K")));
+  const pl_iset *below = pl_iset_compare(name("k"), PL_OP_LT, name("K"));
+  assert_int_equal(pl_iset_is_subset(guard, below), PL_NO);
+  const pl_iset *no_wrap =
+      pl_iset_and(guard, between(0, "k", wrap - 32));
+  assert_int_equal(pl_iset_is_subset(no_wrap, below), PL_YES);
+}
+
+static void test_rounding(void **state) {
+  (void)state;
+  const pl_iset *below = between(-7, "i", 0);
+  assert_int_equal(
+      pl_iset_is_subset(below, pl_iset_compare(pl_iform_rem(name("i"), 8),
+                                               PL_OP_EQ, name("i"))),
+      PL_YES);
+  assert_int_equal(
+      pl_iset_is_subset(below, pl_iset_compare(pl_iform_div(name("i"), 8),
+                                               PL_OP_EQ, number(0))),
+      PL_YES);
+  assert_int_equal(
+      pl_iset_is_subset(below, pl_iset_compare(pl_iform_floor(name("i"), 8),
+                                               PL_OP_EQ, number(-1))),
+      PL_YES);
+}
+
+static void test_choices(void **state) {
+  (void)state;
+  /* i < 8 ? i : i - 8 is below 8 for i below 16. */
+  const pl_iform *at = pl_iform_choose(
+      pl_iset_compare(name("i"), PL_OP_LT, number(8)), name("i"),
+      pl_iform_sub(name("i"), number(8)));
+  assert_int_equal(
+      pl_iset_is_subset(between(0, "i", 16),
+                        pl_iset_compare(at, PL_OP_LT, number(8))),
+      PL_YES);
+  assert_int_equal(
+      pl_iset_is_subset(between(0, "i", 17),
+                        pl_iset_compare(at, PL_OP_LT, number(8))),
+      PL_NO);
+}
+
+static void test_two_maps(void **state) {
+  (void)state;
+  const pl_iform *at = sum(name("tx"), times(256, name("i")));
+  const pl_imap *one = stores(at, 1);
+  const pl_imap *behind = stores(sum(at, number(1024)), 1);
+  const pl_imap *between_them = stores(sum(at, number(512)), 1);
+  assert_int_equal(pl_imap_are_disjoint(one, behind), PL_YES);
+  assert_int_equal(pl_imap_are_disjoint(one, between_them), PL_NO);
+}
+
+static void test_other_names(void **state) {
+  (void)state;
+  const pl_iset *set = pl_iset_compare(name("i"), PL_OP_LT, name("n"));
+  const pl_iset *other = pl_iset_renamed(set, "i", "j");
+  const pl_iform *form = pl_iform_renamed(name("i"), "i", "j");
+  assert_int_equal(
+      pl_iset_is_subset(other, pl_iset_compare(form, PL_OP_LT, name("n"))),
+      PL_YES);
+  assert_int_equal(pl_iset_is_subset(other, set), PL_NO);
+  assert_ptr_equal(pl_iset_renamed(set, "k", "j"), set);
+}
+
+static void test_what_is_not_known(void **state) {
+  (void)state;
+  assert_null(pl_iform_floor(name("i"), 0));
+  assert_null(pl_iform_add(name("i"), NULL));
+  assert_null(pl_iset_compare(name("i"), PL_OP_ADD, name("j")));
+  assert_null(pl_iform_name(NULL, "i"));
+  assert_int_equal(pl_iset_is_empty(NULL), PL_UNKNOWN);
+  assert_int_equal(pl_imap_is_injective(stores(NULL, 1)), PL_UNKNOWN);
+  assert_int_equal(pl_iset_is_subset(pl_iset_all(integers), NULL), PL_UNKNOWN);
+  pl_integers_free(NULL);
+}
+
+/* A budget that is spent stays so, and ends nothing. */
+static void test_budget(void **state) {
+  (void)state;
+  pl_integers *enough = integers;
+  integers = pl_integers_new(arena, 5);
+  const pl_iform *at = sum(name("tx"), times(256, name("i")));
+  pl_answer said = pl_imap_is_injective(stores(pl_iform_mod(at, 1024), 1));
+  assert_int_equal(said, PL_UNKNOWN);
+  assert_true(pl_integers_spent(integers));
+  assert_int_equal(pl_iset_is_empty(between(0, "i", 0)), PL_UNKNOWN);
+  pl_integers_free(integers);
+  integers = enough;
+  assert_false(pl_integers_spent(integers));
+}
+
+int main(void) {
+#define TEST(of) cmocka_unit_test_setup_teardown(of, open_integers, close_integers)
+  const struct CMUnitTest tests[] = {
+      TEST(test_containment),
+      TEST(test_emptiness),
+      TEST(test_injectivity),
+      TEST(test_a_name_that_nothing_says),
+      TEST(test_equal_cells_in_each_iteration),
+      TEST(test_contiguity),
+      TEST(test_wrap_around),
+      TEST(test_rounding),
+      TEST(test_choices),
+      TEST(test_two_maps),
+      TEST(test_other_names),
+      TEST(test_what_is_not_known),
+      TEST(test_budget),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
