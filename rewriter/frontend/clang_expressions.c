@@ -133,7 +133,7 @@ static bool repeats_capture(const pl_node *lambda, const pl_node *kid) {
 /* A lambda as a function: its name and place are those of a variable. */
 static pl_func *lambda_func(pl_fe *f, const pl_node *node) {
   pl_func *func = PL_NEW(f->arena, pl_func);
-  *func = (pl_func){.outer = f->func, .is_device = true};
+  *func = (pl_func){.outer = f->func, .is_device = true, .arena = f->arena};
   func->from_macro = node->from_macro;
   return func;
 }
@@ -176,6 +176,8 @@ pl_node *pl_fe_build_lambda(pl_fe *f, CXCursor cursor) {
   func->nparams = (uint32_t)nparams;
   pl_node *last = node->nkids ? node->kids[node->nkids - 1] : NULL;
   func->body = last && last->kind == PL_NODE_COMPOUND ? last : NULL;
+  if (func->body)
+    func->body->func = func;
   return pl_fe_finish(f, node);
 }
 
@@ -186,6 +188,7 @@ static void replace_body(pl_node *lambda, pl_node *body) {
     if (lambda->kids[i] == lambda->func->body)
       lambda->kids[i] = body;
   body->parent = lambda;
+  body->func = lambda->func;
   lambda->func->body = body;
 }
 

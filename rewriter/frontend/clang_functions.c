@@ -259,6 +259,9 @@ void pl_fe_build_body(pl_fe *f, pl_func *func, CXCursor cursor) {
       func->body = pl_fe_build_node(f, child);
   }
   pl_fe_drop_children(f, first);
+  func->arena = f->arena;
+  if (func->body)
+    func->body->func = func;
   if (func->in_main)
     fill_launch_bounds(f, func);
   f->func = NULL;

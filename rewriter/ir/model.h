@@ -251,6 +251,7 @@ struct pl_node {
   bool from_macro;   /* some of its own tokens come from a macro's body */
   bool has_ival;     /* ival is this expression's constant value */
   bool is_arrow;     /* MEMBER: base is a pointer */
+  uint32_t place_in_cfg; /* cfg.h's: from 1; 0: not numbered */
   int64_t ival;
   struct pl_open_value *open; /* its value in each instantiation, where the
                                  template's text leaves it to the arguments;
@@ -266,7 +267,7 @@ struct pl_node {
   pl_node *parent;
   pl_node **kids;
   uint32_t nkids;
-  pl_func *func;     /* LAMBDA: what it is called for */
+  pl_func *func;     /* LAMBDA: what it is called for; a function's body: whose */
   pl_decl **callees; /* CALL without decl: what the instantiations in sight call
                         there, where a body is seen of each */
   uint32_t ncallees;
@@ -354,6 +355,8 @@ struct pl_func {
   pl_decl **params;
   uint32_t nparams;
   pl_node *body;
+  pl_arena *arena;     /* where its graph is kept */
+  struct pl_cfg *cfg;  /* of the body (cfg.h); NULL: not asked for */
   int64_t launch_bounds; /* max threads, 0: none, -1: dependent */
   pl_node *launch_bounds_node;
   pl_instance *instances;

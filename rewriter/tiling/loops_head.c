@@ -8,6 +8,7 @@
  * `for (;;) { if (k >= K) break; ...` asks what `for (; k < K;) { ...` asks.
  * `if (!mask[t]) continue;` and `if (mask[t]) { ... }` around the body pass a
  * tile over: the next one has to be looked for. */
+#include "cfg.h"
 #include "loops_parts.h"
 
 #include <string.h>
@@ -173,6 +174,7 @@ void pl_unwrap_body(pl_loop *loop) {
   }
   body->kids = kids;
   body->nkids = n;
+  pl_cfg_forget(body);
 }
 
 /* ---- what stands before a jump -------------------------------------------- */

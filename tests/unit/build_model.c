@@ -1043,6 +1043,8 @@ static void read_function(reader *r, pl_func *func, const specifiers *s,
   if (!take(r, ";")) {
     decl->func = func;
     func->body = read_compound(r);
+    func->body->func = func;
+    func->arena = r->arena;
     add_func(r, func);
   }
   func->range = (pl_range){begin, behind(r)};

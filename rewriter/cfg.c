@@ -1,0 +1,226 @@
+/* cfg.c - questions to the control-flow graph: jumps, dominance, paths.
+ *
+ * Needs: the tree of a function's body (cfg_build.c makes the graph of it,
+ * cfg_dominators.c the dominators). Gives: answers. Raises nothing. */
+#include "cfg_parts.h"
+
+/* ---- the graph of a node ----------------------------------------------------- */
+
+/* The body that a node stands in: a function's, or the innermost lambda's. */
+static pl_node *body_of(const pl_node *node) {
+  const pl_node *at = node;
+  while (at && at->parent && !(at->parent->kind == PL_NODE_LAMBDA &&
+                               at->kind == PL_NODE_COMPOUND))
+    at = at->parent;
+  return (pl_node *)at;
+}
+
+static pl_cfg *graph_of(const pl_node *node) {
+  pl_node *body = body_of(node);
+  pl_func *func = body ? body->func : NULL;
+  if (!func || func->body != body)
+    return NULL;
+  if (!func->cfg)
+    func->cfg = pl_cfg_build(func->arena, body);
+  return func->cfg;
+}
+
+const pl_cfg *pl_cfg_around(const pl_node *node) { return graph_of(node); }
+
+void pl_cfg_forget(pl_node *node) {
+  pl_node *body = body_of(node);
+  if (body && body->func)
+    body->func->cfg = NULL;
+}
+
+const pl_cfg_place *pl_cfg_place_of(const pl_cfg *cfg, const pl_node *node) {
+  uint32_t at = node && cfg ? node->place_in_cfg : 0;
+  const pl_cfg_place *place =
+      at && at <= cfg->nplaces ? &cfg->places[at - 1] : NULL;
+  return place && place->node == node ? place : NULL;
+}
+
+/* ---- jumps ------------------------------------------------------------------- */
+
+static unsigned kind_of(const pl_node *jump) {
+  switch (jump->kind) {
+  case PL_NODE_BREAK:
+    return PL_JUMP_BREAK;
+  case PL_NODE_CONTINUE:
+    return PL_JUMP_CONTINUE;
+  case PL_NODE_RETURN:
+    return PL_JUMP_RETURN;
+  default:
+    return PL_JUMP_GOTO;
+  }
+}
+
+const pl_node *pl_cfg_jump_out(const pl_node *subtree, unsigned kinds) {
+  const pl_cfg *cfg = graph_of(subtree);
+  if (!cfg)
+    return subtree;
+  for (size_t i = 0; i < cfg->njumps; i++) {
+    const pl_cfg_jump *jump = &cfg->jumps[i];
+    if ((kind_of(jump->node) & kinds) && pl_node_within(jump->node, subtree) &&
+        !(jump->target && pl_node_within(jump->target, subtree)))
+      return jump->node;
+  }
+  return NULL;
+}
+
+const pl_node *pl_cfg_jump_target(const pl_node *jump) {
+  const pl_cfg *cfg = graph_of(jump);
+  for (size_t i = 0; cfg && i < cfg->njumps; i++)
+    if (cfg->jumps[i].node == jump)
+      return cfg->jumps[i].target;
+  return NULL;
+}
+
+void pl_cfg_each_jump(const pl_node *node, pl_visit *visit, void *context) {
+  const pl_cfg *cfg = graph_of(node);
+  for (size_t i = 0; cfg && i < cfg->njumps; i++)
+    if (!visit(cfg->jumps[i].node, context))
+      return;
+}
+
+/* ---- dominance --------------------------------------------------------------- */
+
+/* Two places of one graph whose paths are known. */
+typedef struct pair {
+  pl_cfg *cfg;
+  const pl_cfg_place *a, *b;
+} pair;
+
+static bool find_pair(const pl_node *a, const pl_node *b, pair *p) {
+  p->cfg = graph_of(a);
+  p->a = pl_cfg_place_of(p->cfg, a);
+  p->b = pl_cfg_place_of(p->cfg, b);
+  return p->a && p->b && !p->cfg->unclear;
+}
+
+/* Whether block `a` dominates block `b`, or post-dominates it. */
+static bool is_above(const pl_cfg *cfg, int side, uint32_t a, uint32_t b) {
+  while (cfg->blocks[b].order[side] > cfg->blocks[a].order[side])
+    b = cfg->blocks[b].above[side];
+  return a == b;
+}
+
+static bool is_reached(const pl_cfg *cfg, int side, uint32_t block) {
+  return cfg->blocks[block].order[side] != PL_NO_BLOCK;
+}
+
+pl_answer pl_cfg_dominates(const pl_node *a, const pl_node *b) {
+  pair p;
+  if (!find_pair(a, b, &p))
+    return PL_UNKNOWN;
+  pl_cfg_find_dominators(p.cfg);
+  if (!is_reached(p.cfg, 0, p.a->block) || !is_reached(p.cfg, 0, p.b->block))
+    return PL_UNKNOWN;
+  if (p.a->block == p.b->block)
+    return p.a <= p.b ? PL_YES : PL_NO;
+  return is_above(p.cfg, 0, p.a->block, p.b->block) ? PL_YES : PL_NO;
+}
+
+pl_answer pl_cfg_post_dominates(const pl_node *a, const pl_node *b) {
+  pair p;
+  if (!find_pair(a, b, &p))
+    return PL_UNKNOWN;
+  pl_cfg_find_dominators(p.cfg);
+  if (!is_reached(p.cfg, 1, p.a->block) || !is_reached(p.cfg, 1, p.b->block))
+    return PL_NO;
+  if (p.a->block == p.b->block)
+    return p.a >= p.b ? PL_YES : PL_NO;
+  return is_above(p.cfg, 1, p.a->block, p.b->block) ? PL_YES : PL_NO;
+}
+
+/* ---- paths ------------------------------------------------------------------- */
+
+/* A set of blocks that are reached, and still to be looked at. */
+typedef struct search {
+  const pl_cfg *cfg;
+  bool *seen;
+  uint32_t *todo;
+  size_t n;
+} search;
+
+static search search_new(const pl_cfg *cfg) {
+  return (search){cfg, PL_NEW_ARRAY(cfg->arena, bool, cfg->nblocks),
+                  PL_NEW_ARRAY(cfg->arena, uint32_t, cfg->nblocks), 0};
+}
+
+/* Adds what follows a block, but for `head`. */
+static void add_next(search *s, uint32_t block, uint32_t head) {
+  const pl_cfg_block *b = &s->cfg->blocks[block];
+  for (uint32_t i = 0; i < b->nout; i++) {
+    uint32_t to = s->cfg->out[b->first_out + i];
+    if (to == head || s->seen[to])
+      continue;
+    s->seen[to] = true;
+    s->todo[s->n++] = to;
+  }
+}
+
+static uint32_t head_of(const pl_cfg *cfg, const pl_node *loop) {
+  for (size_t i = 0; i < cfg->nloops; i++)
+    if (cfg->loops[i].node == loop)
+      return cfg->loops[i].head;
+  return PL_NO_BLOCK;
+}
+
+pl_answer pl_cfg_may_reach(const pl_node *from, const pl_node *to,
+                           const pl_node *loop) {
+  pair p;
+  if (!find_pair(from, to, &p))
+    return PL_UNKNOWN;
+  uint32_t head = loop ? head_of(p.cfg, loop) : PL_NO_BLOCK;
+  if (loop && head == PL_NO_BLOCK)
+    return PL_UNKNOWN;
+  if (p.a->block == p.b->block && p.a < p.b)
+    return PL_YES;
+  search s = search_new(p.cfg);
+  add_next(&s, p.a->block, head);
+  while (s.n && !s.seen[p.b->block])
+    add_next(&s, s.todo[--s.n], head);
+  return s.seen[p.b->block] ? PL_YES : PL_NO;
+}
+
+pl_answer pl_cfg_are_exclusive(const pl_node *a, const pl_node *b,
+                               const pl_node *loop) {
+  pl_answer there = pl_cfg_may_reach(a, b, loop);
+  pl_answer back = pl_cfg_may_reach(b, a, loop);
+  if (there == PL_YES || back == PL_YES || a == b)
+    return PL_NO;
+  return there == PL_NO && back == PL_NO ? PL_YES : PL_UNKNOWN;
+}
+
+/* Whether control may leave a run of places from a block that it has come to. */
+static bool is_left(const pl_cfg *cfg, uint32_t block, uint32_t first,
+                    uint32_t end) {
+  const pl_cfg_block *b = &cfg->blocks[block];
+  bool left = b->end > end || block == cfg->exit;
+  for (uint32_t i = 0; i < b->nout && !left; i++) {
+    uint32_t begin = cfg->blocks[cfg->out[b->first_out + i]].begin;
+    left = begin < first || begin >= end;
+  }
+  return left;
+}
+
+pl_answer pl_cfg_is_always_reached(const pl_node *node, const pl_node *around) {
+  pair p;
+  if (!find_pair(around, node, &p) || !pl_node_within(node, around))
+    return PL_UNKNOWN;
+  uint32_t start = p.cfg->places[p.a->first].block;
+  search s = search_new(p.cfg);
+  s.seen[p.b->block] = true; /* no path is followed beyond it */
+  if (start == p.b->block)
+    return PL_YES;
+  s.seen[start] = true;
+  s.todo[s.n++] = start;
+  while (s.n) {
+    uint32_t at = s.todo[--s.n];
+    if (is_left(p.cfg, at, p.a->first, p.a->end))
+      return PL_NO;
+    add_next(&s, at, PL_NO_BLOCK);
+  }
+  return PL_YES;
+}
