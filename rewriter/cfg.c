@@ -55,17 +55,32 @@ static unsigned kind_of(const pl_node *jump) {
   }
 }
 
+static bool leads_out(const pl_cfg_jump *jump, const pl_node *subtree,
+                      unsigned kinds) {
+  return (kind_of(jump->node) & kinds) && pl_node_within(jump->node, subtree) &&
+         (jump->node->kind == PL_NODE_GOTO || !jump->target ||
+          !pl_node_within(jump->target, subtree));
+}
+
 const pl_node *pl_cfg_jump_out(const pl_node *subtree, unsigned kinds) {
   const pl_cfg *cfg = graph_of(subtree);
-  if (!cfg)
-    return subtree;
-  for (size_t i = 0; i < cfg->njumps; i++) {
-    const pl_cfg_jump *jump = &cfg->jumps[i];
-    if ((kind_of(jump->node) & kinds) && pl_node_within(jump->node, subtree) &&
-        !(jump->target && pl_node_within(jump->target, subtree)))
-      return jump->node;
-  }
-  return NULL;
+  for (size_t i = 0; cfg && i < cfg->njumps; i++)
+    if (leads_out(&cfg->jumps[i], subtree, kinds))
+      return cfg->jumps[i].node;
+  return cfg ? NULL : subtree;
+}
+
+const pl_node *pl_cfg_last_jump_out(const pl_node *subtree, unsigned kinds) {
+  const pl_cfg *cfg = graph_of(subtree);
+  for (size_t i = cfg ? cfg->njumps : 0; i-- > 0;)
+    if (leads_out(&cfg->jumps[i], subtree, kinds))
+      return cfg->jumps[i].node;
+  return cfg ? NULL : subtree;
+}
+
+bool pl_cfg_has_goto(const pl_node *node) {
+  const pl_cfg *cfg = graph_of(node);
+  return !cfg || cfg->has_goto;
 }
 
 const pl_node *pl_cfg_jump_target(const pl_node *jump) {
@@ -193,15 +208,34 @@ pl_answer pl_cfg_are_exclusive(const pl_node *a, const pl_node *b,
   return there == PL_NO && back == PL_NO ? PL_YES : PL_UNKNOWN;
 }
 
-/* Whether control may leave a run of places from a block that it has come to. */
-static bool is_left(const pl_cfg *cfg, uint32_t block, uint32_t first,
-                    uint32_t end) {
-  const pl_cfg_block *b = &cfg->blocks[block];
-  bool left = b->end > end || block == cfg->exit;
-  for (uint32_t i = 0; i < b->nout && !left; i++) {
-    uint32_t begin = cfg->blocks[cfg->out[b->first_out + i]].begin;
-    left = begin < first || begin >= end;
+static bool is_inside(const pl_cfg_block *block, const pl_cfg_place *of) {
+  return block->begin >= of->first && block->begin < of->end;
+}
+
+pl_answer pl_cfg_completes(const pl_node *stmt) {
+  pair p;
+  if (!find_pair(stmt, stmt, &p))
+    return PL_UNKNOWN;
+  uint32_t at = p.cfg->places[p.a->first].block;
+  uint32_t last = p.cfg->places[p.a->end - 1].block;
+  search s = search_new(p.cfg);
+  while (at != last && !s.seen[last]) {
+    add_next(&s, at, PL_NO_BLOCK);
+    do {
+      if (!s.n)
+        return PL_NO;
+      at = s.todo[--s.n];
+    } while (!is_inside(&p.cfg->blocks[at], p.a));
   }
+  return PL_YES;
+}
+
+/* Whether control may leave a part of the text from a block that it has come to. */
+static bool is_left(const pl_cfg *cfg, uint32_t block, const pl_cfg_place *of) {
+  const pl_cfg_block *b = &cfg->blocks[block];
+  bool left = b->end > of->end || block == cfg->exit;
+  for (uint32_t i = 0; i < b->nout && !left; i++)
+    left = !is_inside(&cfg->blocks[cfg->out[b->first_out + i]], of);
   return left;
 }
 
@@ -218,7 +252,7 @@ pl_answer pl_cfg_is_always_reached(const pl_node *node, const pl_node *around) {
   s.todo[s.n++] = start;
   while (s.n) {
     uint32_t at = s.todo[--s.n];
-    if (is_left(p.cfg, at, p.a->first, p.a->end))
+    if (is_left(p.cfg, at, p.a))
       return PL_NO;
     add_next(&s, at, PL_NO_BLOCK);
   }

@@ -12,7 +12,7 @@
 #ifndef PL_CFG_H
 #define PL_CFG_H
 
-#include "answer.h"
+#include "answers.h"
 #include "model.h"
 
 typedef struct pl_cfg pl_cfg;
@@ -34,10 +34,15 @@ typedef enum pl_jump {
   PL_JUMP_ANY = PL_JUMP_LOOP | PL_JUMP_AWAY
 } pl_jump;
 
-/* The first jump in a subtree (NULL: nothing) that may lead out of it, of the kinds
- * asked for: a break or continue of a loop or switch around it, a return, a goto to
- * a label that is not inside. Of a loop's body its own continues do. NULL: none. */
+/* The first jump in a subtree (NULL: nothing) that leads out of it, of the kinds
+ * asked for: a break or continue of a loop or switch around it, a return; any goto,
+ * as who goes by the order of the text cannot follow it. Of a loop's body its own
+ * continues do. NULL: none. */
 const pl_node *pl_cfg_jump_out(const pl_node *subtree, unsigned kinds);
+/* The last such jump. */
+const pl_node *pl_cfg_last_jump_out(const pl_node *subtree, unsigned kinds);
+/* Whether the body that a node stands in, or a lambda in it, has a goto. */
+bool pl_cfg_has_goto(const pl_node *node);
 /* What a break or continue belongs to, or the LABEL of a goto; NULL: of a return,
  * or it is not known. */
 const pl_node *pl_cfg_jump_target(const pl_node *jump);
@@ -60,6 +65,9 @@ pl_answer pl_cfg_may_reach(const pl_node *from, const pl_node *to,
 /* Whether no path has both, within one iteration of `loop`. */
 pl_answer pl_cfg_are_exclusive(const pl_node *a, const pl_node *b,
                                const pl_node *loop);
+/* Whether control may come to the end of a statement, and not leave it by jumps
+ * alone. */
+pl_answer pl_cfg_completes(const pl_node *stmt);
 /* Whether a node inside of `around` is evaluated whenever that is, before control
  * leaves it. */
 pl_answer pl_cfg_is_always_reached(const pl_node *node, const pl_node *around);

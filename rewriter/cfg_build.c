@@ -244,6 +244,7 @@ static void visit_jump(builder *b, pl_node *node) {
 }
 
 static void visit_leap(builder *b, pl_node *node) {
+  b->cfg->has_goto |= node->kind == PL_NODE_GOTO;
   if (node->kind == PL_NODE_GOTO)
     jump_to(b, label_of(b, node->name)->block);
   else if (node->kind == PL_NODE_RETURN)
@@ -308,6 +309,8 @@ static void visit_lambda(builder *b, pl_node *node) {
   for (uint32_t i = 0; i < node->nkids; i++)
     if (node->kids[i] && node->kids[i]->kind != PL_NODE_COMPOUND)
       visit(b, node->kids[i]);
+    else
+      b->cfg->has_goto |= pl_node_has(node->kids[i], PL_NODE_GOTO);
 }
 
 /* What a statement with parts does behind its begin. */

@@ -47,6 +47,7 @@ struct pl_cfg {
   pl_cfg_loop *loops;
   size_t nloops, loops_cap;
   bool unclear; /* some jump may lead anywhere */
+  bool has_goto; /* in a lambda, too */
   bool has_dominators;
 };
 

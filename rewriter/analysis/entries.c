@@ -8,6 +8,7 @@
  * of an earlier time left there, and in one of several stages an older one. What
  * changes is asked of the outermost loop, or of the function, as if that were the
  * tile loop (varies.c). */
+#include "cfg.h"
 #include "varies.h"
 
 static void add_statement(pl_loop *again, pl_node *node) {
@@ -129,11 +130,11 @@ bool pl_is_handed_anew(const pl_loop *again, const pl_decl *param) {
 
 /* ---- the loop, as what encloses it -------------------------------------------- */
 
-/* What may run several times around a loop: where the function has labels, all of
+/* What may run several times around a loop: where the function has gotos, all of
  * it. NULL: nothing. */
 static pl_node *enclosing(const pl_loop *loop) {
   pl_node *body = loop->func->body;
-  return pl_node_has(body, PL_NODE_LABEL) ? body : outermost_loop(loop->node);
+  return pl_cfg_has_goto(body) ? body : outermost_loop(loop->node);
 }
 
 /* Stands for all times that a loop is reached; NULL: there is one. */

@@ -7,6 +7,7 @@
  * branches under which it is set, and through the functions and the assembly
  * that set it. Loops and branches around the tile loop do not count: every
  * thread that reaches it came through them. */
+#include "cfg.h"
 #include "divergence.h"
 
 enum {
@@ -202,25 +203,19 @@ typedef struct jump_taint {
   int level;
 } jump_taint;
 
-static bool taint_jumps(pl_node *node, void *context) {
+static bool taint_jumps(pl_node *jump, void *context) {
   jump_taint *j = context;
-  bool jumps = node->kind == PL_NODE_BREAK || node->kind == PL_NODE_CONTINUE ||
-               node->kind == PL_NODE_GOTO;
-  bool ends = true;
-  for (const pl_node *at = node; jumps && ends && at != j->loop; at = at->parent) {
-    const pl_node *up = at->parent;
-    bool inner = up != j->loop && pl_node_is_loop(up);
-    ends = node->kind == PL_NODE_GOTO ||
-           !(inner || (node->kind == PL_NODE_BREAK && up->kind == PL_NODE_SWITCH));
-  }
-  for (const pl_node *at = node; jumps && ends && at != j->loop; at = at->parent)
+  const pl_node *target = pl_cfg_jump_target(jump);
+  bool ends = jump->kind != PL_NODE_RETURN && pl_node_within(jump, j->loop) &&
+              (!target || target == j->loop || target->kind == PL_NODE_LABEL);
+  for (const pl_node *at = jump; ends && at != j->loop; at = at->parent)
     j->level = worse(j->level, taint(j->w, pl_condition_of(at->parent, at)));
-  return node->kind != PL_NODE_LAMBDA;
+  return true;
 }
 
 static int taint_of_jumps(taint_walk *w, pl_node *loop) {
   jump_taint j = {w, loop, UNIFORM};
-  pl_node_walk(loop, taint_jumps, &j);
+  pl_cfg_each_jump(loop, taint_jumps, &j);
   return j.level;
 }
 

@@ -3,6 +3,7 @@
  * Needs: phases, the effects of each statement. Gives: whether an expression,
  * or the place in a tile that it names, may change with the iteration; which
  * variables the loop writes. Raises nothing: what is not known varies. */
+#include "cfg.h"
 #include "varies.h"
 
 bool pl_written_in_loop(const pl_loop *loop, const pl_decl *decl) {
@@ -25,32 +26,27 @@ typedef struct vary_walk {
 
 static bool varies_visit(pl_node *node, void *context);
 
-/* Whether a jump that decides over `decl` stands below a node: one in front of
- * `before`, or a break out of a loop that the variable outlives. */
-static bool holds_jump(const pl_node *node, uint32_t before, bool outlives) {
-  if (!node)
-    return false;
-  if (node->kind == PL_NODE_BREAK || node->kind == PL_NODE_CONTINUE)
-    return node->range.begin < before ||
-           (outlives && node->kind == PL_NODE_BREAK);
-  for (uint32_t i = 0; i < node->nkids; i++)
-    if (holds_jump(node->kids[i], before, outlives))
-      return true;
-  return false;
-}
+typedef struct jump_walk {
+  vary_walk *w;
+  const pl_node *loop, *node;
+  uint32_t before; /* jumps in front of that pass the node over */
+  bool outlives;   /* the variable: then a break behind the node decides, too */
+} jump_walk;
 
-/* The conditions under which a loop is left, or the rest of its body passed
+/* The conditions of a jump by which a loop is left, or the rest of its body passed
  * over, before it gets to a place. */
-static void visit_jumps(vary_walk *w, const pl_node *node, uint32_t before,
-                        bool outlives) {
-  for (uint32_t i = 0; i < node->nkids; i++) {
-    pl_node *kid = node->kids[i];
-    if (!holds_jump(kid, before, outlives))
-      continue;
-    if (kid->kind == PL_NODE_IF || kid->kind == PL_NODE_SWITCH)
-      pl_node_walk(kid->kids[0], varies_visit, w);
-    visit_jumps(w, kid, before, outlives);
-  }
+static bool visit_jump(pl_node *jump, void *context) {
+  const jump_walk *j = context;
+  const pl_node *target = pl_cfg_jump_target(jump);
+  bool breaks = jump->kind == PL_NODE_BREAK;
+  bool decides = (breaks || jump->kind == PL_NODE_CONTINUE) &&
+                 (jump->range.begin < j->before || (breaks && j->outlives)) &&
+                 (!target || pl_node_within(j->node, target)) &&
+                 pl_node_within(jump, j->loop);
+  for (const pl_node *at = jump; decides && at != j->loop; at = at->parent)
+    if (at->parent->kind == PL_NODE_IF || at->parent->kind == PL_NODE_SWITCH)
+      pl_node_walk(at->parent->kids[0], varies_visit, j->w);
+  return true;
 }
 
 /* The jumps of a loop around `at` that decide whether `node` below it sets the
@@ -60,7 +56,8 @@ static void visit_loop_jumps(vary_walk *w, const pl_node *up,
   const pl_decl *decl = w->nopen ? w->open[w->nopen - 1] : NULL;
   bool header = up->kind == PL_NODE_FOR && at != up->kids[3];
   bool outlives = !decl || !decl->node || !pl_node_within(decl->node, up);
-  visit_jumps(w, up, header ? 0 : node->range.begin, outlives);
+  jump_walk j = {w, up, node, header ? 0 : node->range.begin, outlives};
+  pl_cfg_each_jump(up, visit_jump, &j);
 }
 
 /* The conditions of the branches and loops between a node and the declaration of

@@ -7,6 +7,7 @@
  * more it loads its second tile there, and in any form it steps there to the next
  * one. In the original a barrier stood between that and what other threads wrote
  * ahead of the loop. */
+#include "cfg.h"
 #include "emit.h"
 
 /* What the load side reads ahead of the first barrier and the original behind
@@ -105,7 +106,7 @@ static bool may_be_given(const early_reads *early) {
  * of the loop. */
 static bool is_fresh(const early_reads *early) {
   const pl_loop *loop = early->loop;
-  if (pl_node_has(loop->func->body, PL_NODE_LABEL))
+  if (pl_cfg_has_goto(loop->func->body))
     return changes_early(early, loop->func->body);
   for (pl_node *at = loop->node; at->parent; at = at->parent) {
     pl_node *up = at->parent;

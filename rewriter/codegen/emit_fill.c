@@ -7,6 +7,7 @@
  * as it stands (loops: emit_fill_loops.c), each store as its mode wants it
  * (emit_fill_stores.c, emit_fill_calls.c), and of everything else what the mode
  * still needs (emit_fill_needs.c). */
+#include "cfg.h"
 #include "copies.h"
 #include "emit_fill.h"
 
@@ -46,8 +47,10 @@ static void render_if(pl_emitter *e, pl_node *node, int level,
                       pl_fill_mode mode, const char *lead) {
   pl_node *no = node->nkids > 2 ? node->kids[2] : NULL;
   bool yes_content =
-      pl_has_content(e, node->kids[1], mode) || pl_has_jump(node->kids[1]);
-  bool no_content = pl_has_content(e, no, mode) || pl_has_jump(no);
+      pl_has_content(e, node->kids[1], mode) ||
+      pl_cfg_jump_out(node->kids[1], PL_JUMP_LOOP);
+  bool no_content =
+      pl_has_content(e, no, mode) || pl_cfg_jump_out(no, PL_JUMP_LOOP);
   if (!yes_content && !no_content)
     return;
   pl_str cond = pl_header_text(e, node);
@@ -204,7 +207,8 @@ static bool shows_pragmas(const pl_emitter *e, const pl_node *node,
 static void render(pl_emitter *e, pl_node *node, int level, pl_fill_mode mode,
                    uint32_t after) {
   const pl_copy *copy = pl_fill_copy(&e->loop->fill, node);
-  bool shown = pl_has_content(e, node, mode) || pl_has_jump(node) ||
+  bool shown = pl_has_content(e, node, mode) ||
+               pl_cfg_jump_out(node, PL_JUMP_LOOP) ||
                (node->kind == PL_NODE_DECL_STMT);
   if (!shown)
     return;

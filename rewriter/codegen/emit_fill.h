@@ -78,8 +78,6 @@ bool pl_stages_below(const pl_emitter *e, const pl_node *node);
 bool pl_is_staged_local(const pl_emitter *e, const pl_node *var);
 /* Whether the text of the mode at hand names a declaration. */
 bool pl_is_wanted(const pl_emitter *e, const pl_decl *decl);
-/* Whether a statement jumps, within the loop around it that is printed. */
-bool pl_has_jump(const pl_node *node);
 /* Whether a statement has text in a mode. */
 bool pl_has_content(pl_emitter *e, pl_node *node, pl_fill_mode mode);
 /* Whether a mode's text has a statement that fills nothing. */

@@ -3,6 +3,7 @@
  * Needs: split and the effects of statements. Gives: whether a statement has
  * text in a mode, and the names that such text needs, to a fixed point. Raises
  * nothing. */
+#include "cfg.h"
 #include "copies.h"
 #include "emit_fill.h"
 
@@ -123,12 +124,6 @@ static void want_of_copy(pl_emitter *e, const pl_copy *copy,
                      copy->staging == PL_STAGE_LEAVES && i < copy->nleaves;
        i++)
     pl_node_walk(copy->leaves[i], want, e);
-}
-
-/* Whether a statement jumps, within the loop around it that is printed. */
-bool pl_has_jump(const pl_node *node) {
-  return pl_inner_jump(node, PL_NODE_BREAK) ||
-         pl_inner_jump(node, PL_NODE_CONTINUE);
 }
 
 /* Whether a loop's header sets something that outlives the loop. */
@@ -262,7 +257,7 @@ static void want_below(pl_emitter *e, pl_node *node, pl_fill_mode mode) {
     return;
   }
   if (node->kind != PL_NODE_COMPOUND && !pl_has_content(e, node, mode) &&
-      !pl_has_jump(node))
+      !pl_cfg_jump_out(node, PL_JUMP_LOOP))
     return;
   const pl_copy_loop *c = pl_fill_loop(&e->loop->fill, node);
   if (mode == PL_FILL_STORE && c && c->var && c->assumed)

@@ -123,10 +123,6 @@ bool pl_node_has(const pl_node *node, pl_node_kind kind) {
   return found;
 }
 
-bool pl_node_has_jump(const pl_node *node) {
-  return pl_node_has(node, PL_NODE_GOTO) || pl_node_has(node, PL_NODE_LABEL);
-}
-
 bool pl_node_within(const pl_node *node, const pl_node *ancestor) {
   for (; node; node = node->parent)
     if (node == ancestor)

@@ -437,8 +437,6 @@ bool pl_node_is_statement(const pl_node *node);
 /* Whether an IF stands below the declaration of its own header. */
 bool pl_if_has_init(const pl_node *node);
 bool pl_node_has(const pl_node *node, pl_node_kind kind);
-/* Whether a goto or a label stands in it. */
-bool pl_node_has_jump(const pl_node *node);
 bool pl_node_within(const pl_node *node, const pl_node *ancestor);
 
 /* Calls `visit` on node and everything below it, parents first; stops below a

@@ -3,6 +3,7 @@
  * Needs: the phases of the loop and the effects behind it. Gives: whether the
  * original's last barrier orders anything that follows. Raises nothing. */
 #include "barrier_order.h"
+#include "cfg.h"
 
 /* Whether other threads may still read in the loop's compute what a store
  * behind it changes. Loads are behind a barrier by then. */
@@ -135,7 +136,7 @@ bool pl_needs_exit_barrier(const pl_loop *loop) {
   if (loop->stays_before_text || has_condition_behind(loop))
     return true;
   if (!loop->func->is_global || loop->nested || loop->node->parent != body ||
-      pl_node_has_jump(body) || is_outlived_by_object(loop))
+      pl_cfg_has_goto(body) || is_outlived_by_object(loop))
     return true;
   if (ends_function(loop))
     return false;

@@ -10,6 +10,7 @@
  *   vote on what the loads themselves step by may be such a bound, and is none of
  *   compute's: refused;
  * - nothing may ask, behind the loop, where the load side stands, nor for the tile. */
+#include "cfg.h"
 #include "legality_parts.h"
 
 static bool refuse(pl_loop *loop, const pl_node *at, const char *why) {
@@ -111,7 +112,7 @@ static bool outlives_loop(const pl_loop *loop, const pl_decl *decl) {
     if (pl_node_is_loop(at) && !pl_declared_inside(decl, at))
       return true;
   }
-  return decl->is_static || pl_node_has_jump(loop->func->body) ||
+  return decl->is_static || pl_cfg_has_goto(loop->func->body) ||
          pl_is_read_behind(loop, decl);
 }
 

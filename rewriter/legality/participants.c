@@ -7,6 +7,7 @@
  * Such a cell keeps the last tile that it was filled for. One buffer shows that as
  * the original does, and several show an older one: it is as with a guard around
  * the store. Threads that never come to the loop fill nothing in any iteration. */
+#include "cfg.h"
 #include "legality_parts.h"
 
 #define MOST_CALLERS 6 /* one above the other, that are looked at */
@@ -45,23 +46,15 @@ static bool is_sorted(const thread_walk *w, const pl_node *node,
 /* Whether a jump may lead past the anchor, for this time or for good: out of what
  * does not hold it, it does not. */
 static bool may_lead_past(const thread_walk *w, const pl_node *jump) {
-  if (jump->kind == PL_NODE_RETURN || jump->kind == PL_NODE_GOTO)
-    return true;
-  if (jump->kind != PL_NODE_BREAK && jump->kind != PL_NODE_CONTINUE)
-    return false;
-  for (const pl_node *up = jump->parent; up; up = up->parent)
-    if (pl_node_is_loop(up) ||
-        (jump->kind == PL_NODE_BREAK && up->kind == PL_NODE_SWITCH))
-      return pl_node_within(w->anchor, up);
-  return true;
+  const pl_node *target = pl_cfg_jump_target(jump);
+  return !target || target->kind == PL_NODE_LABEL ||
+         pl_node_within(w->anchor, target);
 }
 
-static bool find_jump(pl_node *node, void *context) {
+static bool find_jump(pl_node *jump, void *context) {
   thread_walk *w = context;
-  if (node == w->anchor || node->kind == PL_NODE_LAMBDA)
-    return false;
-  if (may_lead_past(w, node))
-    w->vary = w->vary || is_sorted(w, node, NULL);
+  if (!pl_node_within(jump, w->anchor) && may_lead_past(w, jump))
+    w->vary = w->vary || is_sorted(w, jump, NULL);
   return !w->vary;
 }
 
@@ -72,7 +65,7 @@ static bool vary_at(pl_loop *loop, const pl_func *func, const pl_node *anchor) {
   thread_walk w = {.again = &again, .anchor = anchor};
   w.loop = anchor == loop->node ? loop : NULL;
   w.vary = is_sorted(&w, anchor, NULL);
-  pl_node_walk(func->body, find_jump, &w);
+  pl_cfg_each_jump(func->body, find_jump, &w);
   return w.vary;
 }
 

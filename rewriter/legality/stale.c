@@ -9,6 +9,7 @@
  * and K are the same for all threads. A read As[r][k] is proven where what it
  * stands under, `k < min(T, K - k0)`, says that k0 + k < K. Cells that no thread
  * writes in any iteration hold the same in every stage: nothing. */
+#include "cfg.h"
 #include "copies.h"
 #include "stale.h"
 
@@ -149,11 +150,6 @@ static bool find_cells(pl_node *node, void *context) {
 
 /* ---- what a store asks ------------------------------------------------------ */
 
-static bool holds_jump(const pl_node *node) {
-  return node && (pl_inner_jump(node, PL_NODE_BREAK) ||
-                  pl_inner_jump(node, PL_NODE_CONTINUE) || pl_leaves(node));
-}
-
 static const pl_decl *counter_of(const pl_node *node) {
   const pl_node *init = node->kids[0];
   if (init && init->kind == PL_NODE_DECL_STMT && init->nkids == 1)
@@ -200,7 +196,7 @@ static bool ask_for_loop(pl_loop *loop, const pl_node *node,
   if (!counter || pl_ever_varies(loop, node->kids[0]) ||
       (node->kids[2] && pl_ever_varies(loop, node->kids[2])) ||
       pl_assigned_anywhere(node->kids[3], counter) ||
-      pl_inner_jump(node->kids[3], PL_NODE_BREAK) ||
+      pl_cfg_jump_out(node->kids[3], PL_JUMP_BREAK) ||
       !pl_say(&said, node->kids[1], node->kids[1], true))
     return false;
   for (size_t i = first; i < goals->n; i++)
@@ -215,10 +211,10 @@ static bool ask_before(pl_loop *loop, const pl_node *block, const pl_node *at,
   const pl_said said = {loop, goals, .varying_only = true};
   for (uint32_t i = 0; i < block->nkids && block->kids[i] != at; i++) {
     const pl_node *node = block->kids[i];
-    if (!holds_jump(node))
+    if (!pl_cfg_jump_out(node, PL_JUMP_ANY))
       continue;
-    if (!pl_is_skip(node) || pl_leaves(node) ||
-        pl_inner_jump(node, PL_NODE_BREAK) ||
+    if (!pl_is_skip(node) ||
+        pl_cfg_jump_out(node, PL_JUMP_AWAY | PL_JUMP_BREAK) ||
         !pl_say(&said, node->kids[0], node, false))
       return false;
   }
@@ -257,15 +253,6 @@ static bool describe_stores(stale_walk *w) {
   return w->nstores > 0;
 }
 
-static bool holds_goto(const pl_node *node) {
-  if (!node)
-    return false;
-  for (uint32_t i = 0; i < node->nkids; i++)
-    if (holds_goto(node->kids[i]))
-      return true;
-  return node->kind == PL_NODE_GOTO || node->kind == PL_NODE_LABEL;
-}
-
 /* Whether two cells may be one: those of two members are none. */
 static bool in_one_part(const pl_named_cell *a, const pl_named_cell *b) {
   for (uint32_t i = 0; i < a->nparts && i < b->nparts; i++)
@@ -293,7 +280,7 @@ static bool reads_what_it_writes(pl_loop *loop, pl_tile *tile) {
 
 void pl_find_stale_cells(pl_loop *loop) {
   if (loop->settled || loop->threads_vary || loop->caller || !loop->func->is_global ||
-      holds_goto(loop->func->body))
+      pl_cfg_has_goto(loop->func->body))
     return;
   for (size_t t = 0; t < loop->ntiles; t++)
     if (loop->tiles[t].partial && reads_what_it_writes(loop, &loop->tiles[t]))

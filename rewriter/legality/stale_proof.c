@@ -6,6 +6,7 @@
  * The guard is a comparison of two sums. The store's indices are replaced in it by
  * those of the read; what is left has to be the same for all threads, and in the
  * numbers of the load phase. */
+#include "cfg.h"
 #include "copies.h"
 #include "slices.h"
 #include "stale.h"
@@ -101,16 +102,9 @@ static bool is_common(pl_loop *loop, const pl_term *term, const pl_node *store,
 
 /* ---- what a read stands under ----------------------------------------------- */
 
-static bool ends_in_jump(const pl_node *node) {
-  while (node && node->kind == PL_NODE_COMPOUND && node->nkids)
-    node = node->kids[node->nkids - 1];
-  return node && (node->kind == PL_NODE_CONTINUE ||
-                  node->kind == PL_NODE_BREAK || node->kind == PL_NODE_RETURN);
-}
-
 bool pl_is_skip(const pl_node *node) {
   return node && node->kind == PL_NODE_IF &&
-         (node->nkids < 3 || !node->kids[2]) && ends_in_jump(node->kids[1]);
+         (node->nkids < 3 || !node->kids[2]) && pl_cfg_completes(node->kids[1]) == PL_NO;
 }
 
 /* Where a condition names a variable first; NULL: nowhere. */

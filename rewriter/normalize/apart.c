@@ -8,6 +8,7 @@
  * `float v_load = A[i]; s[t] = v_load;` each side has its own, and behind the loop v
  * holds what compute has left in it. */
 #include "apart.h"
+#include "cfg.h"
 #include "slices.h"
 
 /* ---- two uses that have nothing to do with each other ----------------------------- */
@@ -53,8 +54,7 @@ static pl_first_use first_behind(const pl_apart *a, const pl_node *block,
   bool behind = false;
   for (uint32_t i = 0; so_far == PL_NO_USE && i < block->nkids; i++) {
     const pl_node *node = block->kids[i];
-    if (behind && (pl_inner_jump(node, PL_NODE_BREAK) ||
-                   pl_inner_jump(node, PL_NODE_CONTINUE)))
+    if (behind && pl_cfg_jump_out(node, PL_JUMP_LOOP))
       return PL_READS;
     if (behind)
       so_far = pl_first_of(a, block->kids[i]);
@@ -98,21 +98,9 @@ static bool may_say_more(const pl_apart *a) {
   return false;
 }
 
-static bool holds_jumps(const pl_node *node) {
-  if (!node || node->kind == PL_NODE_LAMBDA)
-    return false;
-  if (node->kind == PL_NODE_GOTO || node->kind == PL_NODE_LABEL)
-    return true;
-  for (uint32_t i = 0; i < node->nkids; i++)
-    if (holds_jumps(node->kids[i]))
-      return true;
-  return false;
-}
-
 bool pl_may_leave(const pl_loop *loop) {
-  return pl_inner_jump(loop->body, PL_NODE_BREAK) ||
-         pl_inner_jump(loop->body, PL_NODE_CONTINUE) || pl_leaves(loop->body) ||
-         holds_jumps(loop->func->body);
+  return pl_cfg_jump_out(loop->body, PL_JUMP_ANY) ||
+         pl_cfg_has_goto(loop->func->body);
 }
 
 static bool is_plain_type(const pl_type *type) {

@@ -3,6 +3,7 @@
  * Needs: effects. Gives: what comes first, of a statement or of some that are run one
  * after the other. Raises nothing. */
 #include "apart.h"
+#include "cfg.h"
 
 static bool branches_within(const pl_node *node) {
   if (!node)
@@ -65,8 +66,7 @@ static pl_first_use first_in_for(const pl_apart *a, const pl_node *node) {
 }
 
 static pl_first_use first_in_do(const pl_apart *a, const pl_node *node) {
-  if (pl_inner_jump(node->kids[0], PL_NODE_BREAK) ||
-      pl_inner_jump(node->kids[0], PL_NODE_CONTINUE))
+  if (pl_cfg_jump_out(node->kids[0], PL_JUMP_LOOP))
     return PL_READS;
   return pl_then(pl_first_of(a, node->kids[0]),
               first_in_expression(a, node->kids[1]), true);

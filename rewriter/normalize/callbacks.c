@@ -6,6 +6,7 @@
  *
  * `team_for(n, [&](int i) { s[i] = x[i]; });` is `for (int i = threadIdx.x; i < n; i +=
  * blockDim.x) { s[i] = x[i]; }`, where no name comes to mean something else. */
+#include "cfg.h"
 #include "copies.h"
 #include "expansions.h"
 
@@ -296,7 +297,8 @@ static bool is_plain_lambda(const callback *c) {
          pl_str_is(word(c, first), "[") && pl_str_is(word(c, first + 1), "&") &&
          pl_str_is(word(c, first + 2), "]") &&
          pl_str_is(word(c, first + 3), "(") &&
-         pl_str_is(word(c, body - 1), ")") && !pl_leaves(c->lambda->body);
+         pl_str_is(word(c, body - 1), ")") &&
+         !pl_cfg_jump_out(c->lambda->body, PL_JUMP_AWAY);
 }
 
 /* ---- the text -------------------------------------------------------------------------- */

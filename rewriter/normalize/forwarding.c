@@ -8,6 +8,7 @@
  *
  * The definitions of the local that reach the store stand in its block, one default at
  * most and one branch at most, and nothing else names the local. */
+#include "cfg.h"
 #include "copies.h"
 #include "expansions.h"
 
@@ -732,9 +733,9 @@ static void join_loops(forwarding *f, const pl_copy *copy, pl_replacements *out)
   pl_text text = {.arena = f->arena};
   pl_range range;
   if (!take_second(&p, copy) || !take_first(&p) ||
-      pl_node_has(p.first, PL_NODE_BREAK) || pl_node_has(p.first, PL_NODE_CONTINUE) ||
-      pl_node_has(p.first, PL_NODE_LAMBDA) || pl_node_has_jump(p.first) ||
-      pl_node_has(p.first, PL_NODE_RETURN) || hides_names(&p) ||
+      pl_cfg_jump_out(p.first->kids[3], PL_JUMP_ANY) ||
+      pl_node_has(p.first, PL_NODE_LAMBDA) ||
+      pl_node_has(p.first, PL_NODE_LABEL) || hides_names(&p) ||
       !can_join(&p, &text) || !range_of_second(&p, &range))
     return;
   uint32_t brace = p.first->kids[3]->range.end - 1;

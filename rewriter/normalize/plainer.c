@@ -4,6 +4,7 @@
  * what may stand in its place and does the same: branches for a switch, a test in
  * the header for a break that steps, one break for a continue and a break. Raises
  * nothing. */
+#include "cfg.h"
 #include "copies.h"
 #include "expansions.h"
 
@@ -315,7 +316,8 @@ static void ask_last(const plainer *p, const pl_node *body) {
   const pl_node *node = p->loop->node, *last = body->kids[body->nkids - 1];
   pl_node *cond = node->kind == PL_NODE_WHILE ? node->kids[0] : NULL;
   name_walk w = {body, false};
-  if (!cond || !is_spelt(cond) || cond->has_ival || pl_inner_jump(body, PL_NODE_CONTINUE) ||
+  if (!cond || !is_spelt(cond) || cond->has_ival ||
+      pl_cfg_jump_out(body, PL_JUMP_CONTINUE) ||
       !is_test(last, PL_NODE_BREAK) || has_else(last) || !node->parent ||
       node->parent->kind != PL_NODE_COMPOUND || !behind_header(p, cond) ||
       !pl_is_pure((pl_loop *)p->loop, cond))
@@ -349,7 +351,8 @@ static void lower_step(const plainer *p, const pl_node *body) {
   pl_node *inc = node->kind == PL_NODE_FOR ? node->kids[2] : NULL;
   name_walk w = {body, false};
   pl_node_walk(inc, find_hidden, &w);
-  if (!inc || !is_spelt(inc) || w.hidden || pl_inner_jump(body, PL_NODE_CONTINUE))
+  if (!inc || !is_spelt(inc) || w.hidden ||
+      pl_cfg_jump_out(body, PL_JUMP_CONTINUE))
     return;
   uint32_t brace = body->range.end - 1;
   put(p, inc->range.begin, inc->range.end, PL_STR(""));

@@ -15,6 +15,7 @@
  *
  * The step of the tiles goes no further than to the bound, so that it cannot overflow
  * where the original does not. */
+#include "cfg.h"
 #include "copies.h"
 #include "expansions.h"
 
@@ -213,15 +214,13 @@ static bool is_refilled(const strips *s) {
       !pl_is_barrier(s->fills->kids[s->fills->nkids - 1]))
     return false;
   for (uint32_t i = 0; i < s->fills->nkids; i++)
-    if (!s->fills->kids[i] || pl_inner_jump(s->fills->kids[i], PL_NODE_BREAK) ||
-        pl_inner_jump(s->fills->kids[i], PL_NODE_CONTINUE) ||
-        pl_leaves(s->fills->kids[i]))
+    if (!s->fills->kids[i] || pl_cfg_jump_out(s->fills->kids[i], PL_JUMP_ANY))
       return false;
   for (uint32_t i = 0; i < body->nkids; i++) {
     if (!is_rest(s, body->kids[i]))
       continue;
     any = true;
-    if (pl_inner_jump(body->kids[i], PL_NODE_BREAK) || pl_leaves(body->kids[i]) ||
+    if (pl_cfg_jump_out(body->kids[i], PL_JUMP_AWAY | PL_JUMP_BREAK) ||
         has_barrier(s, body->kids[i]))
       return false;
   }

@@ -13,6 +13,7 @@
  * it the first time would have to be in the first stage. Reached again and again,
  * the text behind it has to write anew what it reads, in the cells that the tiles
  * write: other cells it would find in the stage that was the last one then. */
+#include "cfg.h"
 #include "plan.h"
 
 /* Whether a name can be declared right before the loop, for what follows in its
@@ -21,7 +22,7 @@ static bool stands_in_order(const pl_loop *loop) {
   const pl_node *block = loop->node->parent;
   return block && block->kind == PL_NODE_COMPOUND &&
          (!block->parent || block->parent->kind != PL_NODE_SWITCH) &&
-         !pl_node_has_jump(loop->func->body);
+         !pl_cfg_has_goto(loop->func->body);
 }
 
 /* Whether another tile loop of the function names the tile: one that is

@@ -7,6 +7,7 @@
  * fit; where fewer fit than before, the launch fails, or never ends. It waits by
  * the grid's own barrier, or in a loop that asks memory until another block has
  * been there; a function that is not seen may. */
+#include "cfg.h"
 #include "plan.h"
 
 typedef struct resident_walk {
@@ -91,8 +92,8 @@ static bool look_count(pl_node *node, void *context) {
 static bool is_counted(const pl_node *loop, const pl_effects *whole) {
   count_walk w = {whole, true};
   pl_node *cond = condition_of(loop);
-  if (!cond || pl_node_has(loop, PL_NODE_BREAK) ||
-      pl_node_has(loop, PL_NODE_GOTO) || pl_node_has(loop, PL_NODE_RETURN))
+  if (!cond || pl_cfg_jump_out(loop, PL_JUMP_AWAY) ||
+      pl_cfg_jump_out(pl_node_loop_body(loop), PL_JUMP_BREAK))
     return loop->kind == PL_NODE_RANGE_FOR;
   pl_node_walk(cond, look_count, &w);
   return w.counts;
@@ -139,7 +140,7 @@ static bool spins(resident_walk *w, const pl_func *func, pl_node *node) {
 /* A function that jumps back may wait like that as well. */
 static bool jumps_and_asks(resident_walk *w, const pl_func *func) {
   pl_effects whole = {0};
-  if (!pl_node_has(func->body, PL_NODE_GOTO))
+  if (!pl_cfg_has_goto(func->body))
     return false;
   pl_effects_of(w->loop->effects, func, func->body, &whole);
   return asks_others(&whole, true) || reads_past(func->body, 0);

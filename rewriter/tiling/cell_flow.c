@@ -4,6 +4,7 @@
  * before a branch or a loop; other numbers for those that may have changed by
  * what is not known, or not followed. Raises: nothing. */
 #include "cells.h"
+#include "cfg.h"
 #include "copies.h"
 
 /* ---- what is set -------------------------------------------------------- */
@@ -27,8 +28,7 @@ const struct pl_written *pl_cell_written(pl_machine *m, pl_node *node) {
   pl_effects_of(m->loop->effects, m->func, node, &effects);
   for (size_t i = 0; i < effects.n; i++)
     add_written(m, &fresh, &effects.items[i]);
-  fresh.jumps = pl_inner_jump(node, PL_NODE_BREAK) ||
-                pl_inner_jump(node, PL_NODE_CONTINUE);
+  fresh.jumps = pl_cfg_jump_out(node, PL_JUMP_LOOP);
   PL_PUSH(m->loop->arena, all->written, all->nwritten, all->written_cap, fresh);
   return &all->written[all->nwritten - 1];
 }

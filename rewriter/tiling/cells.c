@@ -4,6 +4,7 @@
  * stores to, run for a thread with what is not known as numbers. Raises:
  * nothing. */
 #include "cells.h"
+#include "cfg.h"
 #include "copies.h"
 
 #define MOST_SHARED 232448 /* bytes that a block can have */
@@ -71,7 +72,7 @@ static bool goes_on(pl_machine *m, turns *t, pl_node *cond) {
 
 /* Whether a branch, or a continue, may leave a store of a loop out. */
 static bool is_guarded(const turns *t, const pl_copy *copy) {
-  if (pl_inner_jump(t->body, PL_NODE_CONTINUE))
+  if (pl_cfg_jump_out(t->body, PL_JUMP_CONTINUE))
     return true;
   for (const pl_node *up = copy->store->parent; up && up != t->loop;
        up = up->parent)

@@ -9,6 +9,7 @@
  * a bound, so that there is a largest number of iterations; breaks and other
  * conditions only make it less. One that steps down is counted as in a mirror:
  * from its bound up to where it starts. */
+#include "cfg.h"
 #include "copies.h"
 
 /* ---- steps ---------------------------------------------------------------- */
@@ -57,7 +58,7 @@ static bool is_plain_step(const pl_node *within, const pl_node *step) {
   const pl_node *body = pl_node_loop_body(within);
   if (!body)
     return false;
-  const pl_node *jump = pl_inner_jump(body, PL_NODE_CONTINUE);
+  const pl_node *jump = pl_cfg_jump_out(body, PL_JUMP_CONTINUE);
   if (is_asked_step(within, step) ||
       (within->kind == PL_NODE_FOR && pl_node_within(step, within->kids[2])))
     return true;
@@ -429,7 +430,7 @@ static void take_remainder(pl_loop *loop, pl_copy_loop *c) {
   if (!before || c->down || !pl_node_is_loop(before) ||
       before->kind == PL_NODE_DO || !is_relation(pl_inner_cond(before)) ||
       !pl_node_loop_body(before) || is_set_in_header(c) ||
-      pl_inner_jump(pl_node_loop_body(before), PL_NODE_BREAK))
+      pl_cfg_jump_out(pl_node_loop_body(before), PL_JUMP_BREAK))
     return;
   pl_copy_loop first = {.node = (pl_node *)before};
   if (!bound_from(loop, &first, pl_inner_cond(before), true) ||
@@ -480,9 +481,9 @@ static bool resumes(const pl_copy_loop *c) {
   if (c->node->kind == PL_NODE_DO)
     return false;
   if (!leading_break(c->node))
-    return !pl_inner_jump(body, PL_NODE_BREAK);
+    return !pl_cfg_jump_out(body, PL_JUMP_BREAK);
   for (uint32_t i = 1; i < body->nkids; i++)
-    if (pl_inner_jump(body->kids[i], PL_NODE_BREAK))
+    if (pl_cfg_jump_out(body->kids[i], PL_JUMP_BREAK))
       return false;
   return true;
 }
@@ -493,8 +494,8 @@ bool pl_describe_chain(pl_loop *loop, const pl_fill *fill, pl_copy_loop *c) {
   pl_node *cond = pl_inner_cond(c->node);
   c->var = NULL;
   c->chain = true;
-  if (!body || pl_leaves(body) ||
-      (c->node->kind == PL_NODE_DO && pl_inner_jump(body, PL_NODE_CONTINUE)))
+  if (!body || pl_cfg_jump_out(body, PL_JUMP_AWAY) ||
+      (c->node->kind == PL_NODE_DO && pl_cfg_jump_out(body, PL_JUMP_CONTINUE)))
     return false;
   if (!bound_from(loop, c, cond, true) &&
       !(is_endless(cond) && bound_from(loop, c, leading_break(c->node), false)))

@@ -8,6 +8,7 @@
  * in copy_loops.c (how often?), copy_values.c (which value?), copy_async.c (by
  * the hardware?), load_helpers.c (by a call?) and coverage.c (every cell, and
  * once?). */
+#include "cfg.h"
 #include "copies.h"
 
 #define DEEPEST_CALL 8
@@ -179,8 +180,7 @@ static bool is_spelled_out(const pl_unit *unit, const pl_node *node) {
 }
 
 bool pl_is_plain_block(const pl_node *node) {
-  return pl_runs_once(node) && !pl_inner_jump(node->kids[0], PL_NODE_BREAK) &&
-         !pl_inner_jump(node->kids[0], PL_NODE_CONTINUE);
+  return pl_runs_once(node) && !pl_cfg_jump_out(node->kids[0], PL_JUMP_LOOP);
 }
 
 static bool collect(pl_loop *loop, pl_fill *fill, pl_node *node) {
@@ -253,7 +253,8 @@ static bool collect(pl_loop *loop, pl_fill *fill, pl_node *node) {
 
 static bool leaves_early(pl_loop *loop, const pl_fill *fill) {
   for (size_t i = 0; i < fill->nroots; i++)
-    if (pl_tile_written(loop, fill->roots[i]) && pl_leaves(fill->roots[i]))
+    if (pl_tile_written(loop, fill->roots[i]) &&
+        pl_cfg_jump_out(fill->roots[i], PL_JUMP_AWAY))
       return true;
   return false;
 }

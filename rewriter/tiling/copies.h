@@ -27,11 +27,6 @@ bool pl_describe_chain(pl_loop *loop, const pl_fill *fill, pl_copy_loop *c);
 bool pl_has_riders(pl_loop *loop, pl_node *node);
 bool pl_riders_outlive(pl_loop *loop, pl_node *node);
 
-/* The first jump below `node` that binds to the loop around it, NULL: none. */
-const pl_node *pl_inner_jump(const pl_node *node, pl_node_kind kind);
-/* Whether a return or goto leaves `node`. */
-bool pl_leaves(const pl_node *node);
-
 /* ---- copy_values.c, copy_async.c ----------------------------------------- */
 
 /* The type that a stored value has in a register. */

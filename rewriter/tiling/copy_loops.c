@@ -4,6 +4,7 @@
  * += step)` chains.c. Gives: variable, start, bound, step and the most
  * iterations of one thread, known, assumed or estimated. Raises nothing: a
  * loop that does not count has no variable. */
+#include "cfg.h"
 #include "copies.h"
 #include "slices.h"
 
@@ -65,12 +66,6 @@ static bool header_step(pl_copy_loop *c, pl_node *inc) {
     return false;
   c->step = sum->kids[1];
   return true;
-}
-
-/* Whether something in a loop's body jumps out of it or over its rest. */
-static bool has_exit(const pl_node *node) {
-  return pl_leaves(node) || pl_inner_jump(node, PL_NODE_BREAK) ||
-         pl_inner_jump(node, PL_NODE_CONTINUE);
 }
 
 typedef struct capacity_walk {
@@ -391,7 +386,7 @@ static bool describe_plain(pl_loop *loop, pl_copy_loop *c) {
          !(c->var->type && c->var->type->kind == PL_TYPE_POINTER) &&
          header_bound(c, node->kids[1]) && header_step(c, node->kids[2]) &&
          !pl_assigned_anywhere(node->kids[3], c->var) &&
-         !has_exit(node->kids[3]) &&
+         !pl_cfg_jump_out(node->kids[3], PL_JUMP_ANY) &&
          (c->declares || is_constant_header(c) ||
           !mentioned_outside(loop->func->body, node, c->var));
 }

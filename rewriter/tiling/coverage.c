@@ -4,6 +4,7 @@
  * which a guard that varies leaves cells unwritten, stored_twice for those of
  * which one statement writes again what another one has written. Raises
  * nothing. Which numbers two places have in a run is asked in cells.c. */
+#include "cfg.h"
 #include "copies.h"
 
 typedef struct cells {
@@ -43,12 +44,9 @@ static bool cells_have(const pl_loop *loop, const cells *set,
   return false;
 }
 
-/* Whether a branch ends with a jump, so that what follows is its else part. */
-static bool ends_in_jump(const pl_node *node) {
-  while (node && node->kind == PL_NODE_COMPOUND && node->nkids)
-    node = node->kids[node->nkids - 1];
-  return node &&
-         (node->kind == PL_NODE_CONTINUE || node->kind == PL_NODE_BREAK);
+/* Whether a branch is left by jumps alone, so that what follows is its else part. */
+static bool only_jumps(const pl_node *arm) {
+  return pl_cfg_completes(arm) == PL_NO;
 }
 
 static bool stores_cell(const pl_loop *loop, const pl_node *node,
@@ -78,7 +76,7 @@ static bool is_passed_over(const pl_loop *loop, const pl_node *item,
     const pl_node *other = up->kind == PL_NODE_IF && up->nkids > 2
                                ? up->kids[at == up->kids[1] ? 2 : 1]
                                : NULL;
-    if (up->kind == PL_NODE_IF && !ends_in_jump(at) &&
+    if (up->kind == PL_NODE_IF && !only_jumps(at) &&
         !stores_cell(loop, other, item))
       return true;
   }
@@ -143,11 +141,6 @@ typedef struct run {
   pl_node **items;
   uint32_t n;
 } run;
-
-static bool jumps(const pl_node *node) {
-  return pl_inner_jump(node, PL_NODE_BREAK) ||
-         pl_inner_jump(node, PL_NODE_CONTINUE);
-}
 
 static void add_all(pl_loop *loop, cells *to, const cells *from) {
   for (size_t i = 0; i < from->n; i++)
@@ -215,7 +208,8 @@ typedef struct jump_walk {
 
 static bool find_varying_jump(pl_node *node, void *context) {
   jump_walk *w = context;
-  if (node->kind == PL_NODE_IF && jumps(node) && node->range.begin < w->before)
+  if (node->kind == PL_NODE_IF && node->range.begin < w->before &&
+      pl_cfg_jump_out(node, PL_JUMP_LOOP))
     w->varies = w->varies || condition_varies(w->loop, node->kids[0]);
   return !w->varies;
 }
@@ -227,21 +221,11 @@ static bool jump_varies(pl_loop *loop, pl_node *node, uint32_t before) {
   return w.varies;
 }
 
-static bool find_last_break(pl_node *node, void *context) {
-  uint32_t *last = context;
-  if (node->kind == PL_NODE_BREAK && node->range.begin > *last)
-    *last = node->range.begin;
-  return true;
-}
-
 /* Whether the iteration decides which turn of a copy loop is its last: by a
  * break, or by a continue that passes one over. */
 static bool break_varies(pl_loop *loop, pl_node *body) {
-  uint32_t last = 0;
-  if (!pl_inner_jump(body, PL_NODE_BREAK))
-    return false;
-  pl_node_walk(body, find_last_break, &last);
-  return jump_varies(loop, body, last);
+  const pl_node *last = pl_cfg_last_jump_out(body, PL_JUMP_BREAK);
+  return last && jump_varies(loop, body, last->range.begin);
 }
 
 static void written_in_run(pl_loop *loop, pl_fill *fill, run rest,
@@ -251,8 +235,8 @@ static void written_in_run(pl_loop *loop, pl_fill *fill, run rest,
     if (!node)
       continue;
     run after = {rest.items + i + 1, rest.n - i - 1};
-    bool leaves = jumps(node);
-    if (leaves && node->kind == PL_NODE_IF && ends_in_jump(node->kids[1]) &&
+    bool leaves = pl_cfg_jump_out(node, PL_JUMP_LOOP);
+    if (leaves && node->kind == PL_NODE_IF && only_jumps(node->kids[1]) &&
         (node->nkids < 3 || !node->kids[2])) {
       written_in_branch(loop, fill, node, after, before, out);
       return;
@@ -364,30 +348,12 @@ void pl_mark_coverage(pl_loop *loop, pl_fill *fill) {
     written_cells(loop, fill, fill->roots[i], &before, &out);
 }
 
-/* Whether `a` stands in a branch that ends with a jump over `b`. */
-static bool jumps_over(const pl_node *a, const pl_node *b) {
-  for (const pl_node *up = a->parent; up; up = up->parent)
-    if (up->kind == PL_NODE_IF && pl_node_within(a, up->kids[1]) &&
-        ends_in_jump(up->kids[1]) && up->parent &&
-        up->parent->kind == PL_NODE_COMPOUND && pl_node_within(b, up->parent) &&
-        b->range.begin >= up->range.end)
-      return true;
-  return false;
-}
-
-/* The two arms of one branch: at most one of them runs. */
+/* Whether at most one of two runs, in each iteration of the loop around both. */
 bool pl_are_exclusive(const pl_node *a, const pl_node *b) {
-  if (jumps_over(a, b) || jumps_over(b, a))
-    return true;
-  for (const pl_node *up = a->parent; up; up = up->parent) {
-    if (up->kind != PL_NODE_IF || !pl_node_within(b, up) || up->nkids < 3)
-      continue;
-    bool a_yes = pl_node_within(a, up->kids[1]);
-    bool b_yes = pl_node_within(b, up->kids[1]);
-    return a_yes != b_yes && up->kids[2] &&
-           pl_node_within(a_yes ? b : a, up->kids[2]);
-  }
-  return false;
+  const pl_node *loop = a;
+  while (loop && !(pl_node_is_loop(loop) && pl_node_within(b, loop)))
+    loop = loop->parent;
+  return pl_cfg_are_exclusive(a, b, loop) == PL_YES;
 }
 
 /* Whether one of a copy's left sides is in the tile. */

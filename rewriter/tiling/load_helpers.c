@@ -3,23 +3,13 @@
  * Needs: the call, and copies.c for the function's own text. Gives: that text
  * as a fill of its own whose tiles are the parameters, and what it says of
  * them. Raises: PL4006, or what the function's text raises. */
+#include "cfg.h"
 #include "copies.h"
 #include "slices.h"
 
 bool pl_has_named_registers(const pl_func *func) {
   return !func->is_template && !func->is_method && !func->outer &&
          !func->ntemplate_params;
-}
-
-static bool has_return(const pl_node *node) {
-  if (!node || node->kind == PL_NODE_LAMBDA)
-    return false;
-  if (node->kind == PL_NODE_RETURN)
-    return true;
-  for (uint32_t i = 0; i < node->nkids; i++)
-    if (has_return(node->kids[i]))
-      return true;
-  return false;
 }
 
 /* A lambda fills the tiles under their own names, or others from outside. */
@@ -318,7 +308,7 @@ static const char *why_whole(pl_loop *loop, const pl_node *call,
     return "it has a parameter pack";
   if (!returns_nothing(func))
     return "it returns something";
-  if (has_return(func->body))
+  if (pl_cfg_jump_out(func->body, PL_JUMP_RETURN))
     return "a return in it leaves the rest out, where a branch around the rest "
            "would do";
   const char *why =

@@ -6,6 +6,7 @@
  * Its split forms are lambdas too, `[&]`, behind its own declaration. They run at
  * other times than the call did, so all that it names from outside has to be
  * what the loop leaves alone: tiles and parameters change, nothing else. */
+#include "cfg.h"
 #include "copies.h"
 
 #include "slices.h"
@@ -159,13 +160,6 @@ static bool writes_tiles_alone(pl_loop *loop, const pl_node *call,
   return true;
 }
 
-static bool has_return(const pl_node *node) {
-  bool found = node && node->kind == PL_NODE_RETURN;
-  for (uint32_t i = 0; node && i < node->nkids && !found; i++)
-    found = has_return(node->kids[i]);
-  return found;
-}
-
 /* The declaration of the lambda's variable alone, before the loop. */
 static const pl_node *own_statement(const pl_loop *loop, const pl_node *lambda) {
   const pl_node *var = lambda->parent;
@@ -189,7 +183,7 @@ static const char *why_whole(pl_loop *loop, const pl_node *call,
   if (!is_plain(loop->unit, lambda))
     return "a lambda has to be `[&](...) { ... }`, and is handed numbers, pointers "
            "and arrays";
-  if (has_return(lambda->func->body) ||
+  if (pl_cfg_jump_out(lambda->func->body, PL_JUMP_RETURN) ||
       pl_has_conditional_text(loop->unit, lambda->range))
     return "a return or an #if stands in the lambda";
   if (pl_names_its_place(loop->unit, lambda->range))

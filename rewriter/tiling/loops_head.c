@@ -15,40 +15,9 @@
 
 /* ---- jumps of the loop's own ---------------------------------------------- */
 
-/* What binds the jumps below it, also where it declares what it asks. */
-static bool is_loop(const pl_node *node) {
-  return pl_node_is_loop(node) || (node->kind == PL_NODE_UNKNOWN &&
-                                   pl_str_is(node->name, "while"));
-}
-
-static bool is_switch(const pl_node *node) {
-  return node->kind == PL_NODE_SWITCH ||
-         (node->kind == PL_NODE_UNKNOWN && pl_str_is(node->name, "switch"));
-}
-
-/* The first break or continue below a node that binds to the loop around it. */
-static const pl_node *own_jump(const pl_node *node, bool in_switch) {
-  if (!node || node->kind == PL_NODE_LAMBDA || is_loop(node))
-    return NULL;
-  if (node->kind == PL_NODE_CONTINUE ||
-      (node->kind == PL_NODE_BREAK && !in_switch))
-    return node;
-  in_switch = in_switch || is_switch(node);
-  for (uint32_t i = 0; i < node->nkids; i++) {
-    const pl_node *found = own_jump(node->kids[i], in_switch);
-    if (found)
-      return found;
-  }
-  return NULL;
-}
-
-static bool has_continue(const pl_node *node) {
-  if (!node || node->kind == PL_NODE_LAMBDA || is_loop(node))
-    return false;
-  for (uint32_t i = 0; i < node->nkids; i++)
-    if (has_continue(node->kids[i]))
-      return true;
-  return node->kind == PL_NODE_CONTINUE;
+/* The first break or continue of a statement that binds to the loop around it. */
+static const pl_node *own_jump(const pl_node *node) {
+  return pl_cfg_jump_out(node, PL_JUMP_LOOP);
 }
 
 /* A branch around the rest of the body has no word of its own for it. */
@@ -74,7 +43,7 @@ static bool is_plain_break(const pl_node *stmt) {
 /* Collects the conditions of the branches that lead to a jump; false where
  * something else than branches does. */
 static bool collect_tests(pl_loop *loop, pl_node *node) {
-  if (!node || !own_jump(node, false) || node->kind == PL_NODE_BREAK ||
+  if (!node || !own_jump(node) || node->kind == PL_NODE_BREAK ||
       node->kind == PL_NODE_CONTINUE)
     return true;
   if (node->kind == PL_NODE_IF) {
@@ -343,7 +312,7 @@ static void take_last_break(pl_loop *loop) {
   if (at == loop->nstmts || !pl_is_endless(loop) || loop->branch)
     return;
   for (size_t i = 0; i < loop->nstmts; i++)
-    if (i != at && own_jump(loop->stmts[i].node, false))
+    if (i != at && own_jump(loop->stmts[i].node))
       return;
   collect_tests(loop, loop->stmts[at].node);
   loop->last_jump = loop->stmts[at].node;
@@ -360,7 +329,7 @@ static void take_last_break(pl_loop *loop) {
 static size_t head_length(const pl_loop *loop) {
   size_t n = 0;
   for (size_t i = 0; i < loop->nstmts; i++)
-    if (own_jump(loop->stmts[i].node, false))
+    if (own_jump(loop->stmts[i].node))
       n = i + 1;
   return n;
 }
@@ -370,7 +339,7 @@ static bool take_head(pl_loop *loop, size_t length) {
   size_t kept = 0;
   for (size_t i = 0; i < loop->nstmts; i++) {
     pl_stmt *stmt = &loop->stmts[i];
-    const pl_node *jump = own_jump(stmt->node, false);
+    const pl_node *jump = own_jump(stmt->node);
     pl_head_item item = {stmt->node, stmt->chunk, jump != NULL, jump != NULL};
     if (i < length)
       PL_PUSH(loop->arena, loop->head, loop->nhead, loop->head_cap, item);
@@ -382,7 +351,8 @@ static bool take_head(pl_loop *loop, size_t length) {
         !take_tests(loop, stmt, jump))
       return false;
     loop->searches = loop->searches || !pl_is_header_test(loop, stmt->node);
-    loop->passes_over = loop->passes_over || has_continue(stmt->node);
+    loop->passes_over = loop->passes_over ||
+                        pl_cfg_jump_out(stmt->node, PL_JUMP_CONTINUE);
   }
   loop->nstmts = kept;
   return true;
@@ -485,7 +455,7 @@ bool pl_find_tests(pl_loop *loop) {
   size_t length = head_length(loop);
   if (length && loop->node->kind == PL_NODE_DO)
     return pl_refuse(loop, true, "PL2003",
-                     own_jump(loop->stmts[length - 1].node, false),
+                     own_jump(loop->stmts[length - 1].node),
                      "a do loop may not be left, nor a tile passed over, "
                      "before its condition");
   if (length && !take_head(loop, length))

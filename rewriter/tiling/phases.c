@@ -6,44 +6,18 @@
  *
  * Phase p holds what runs after p of the body's barriers; what comes after the
  * last barrier and before the next iteration's first belongs together. */
+#include "cfg.h"
 #include "loop.h"
 
-/* Finds what leaves the tile loop midway: return, goto, and break or continue
- * that bind to it. */
-static void scan_exits(pl_node *node, int loops, int switches,
-                       pl_node **found) {
-  if (!node || *found || node->kind == PL_NODE_LAMBDA)
-    return;
-  switch (node->kind) {
-  case PL_NODE_RETURN:
-  case PL_NODE_GOTO:
-    *found = node;
-    return;
-  case PL_NODE_BREAK:
-    if (!loops && !switches)
-      *found = node;
-    return;
-  case PL_NODE_CONTINUE:
-    if (!loops)
-      *found = node;
-    return;
-  case PL_NODE_FOR:
-  case PL_NODE_WHILE:
-  case PL_NODE_DO:
-  case PL_NODE_RANGE_FOR:
-    loops++;
-    break;
-  case PL_NODE_SWITCH:
-    switches++;
-    break;
-  case PL_NODE_UNKNOWN:
-    switches += pl_str_is(node->name, "switch");
-    break;
-  default:
-    break;
-  }
-  for (uint32_t i = 0; i < node->nkids; i++)
-    scan_exits(node->kids[i], loops, switches, found);
+/* What leaves the tile loop midway; NULL: nothing. A goto that stays inside finds
+ * its label there. */
+static const pl_node *midway_exit(const pl_loop *loop) {
+  const pl_node *found = NULL;
+  for (size_t i = 0; i < loop->nstmts && !found; i++)
+    found = pl_cfg_jump_out(loop->stmts[i].node, PL_JUMP_ANY);
+  bool stays = found && found->kind == PL_NODE_GOTO &&
+               pl_node_within(pl_cfg_jump_target(found), loop->body);
+  return stays ? NULL : found;
 }
 
 static bool find_single_use(pl_node *node, void *context) {
@@ -56,27 +30,16 @@ static bool find_single_use(pl_node *node, void *context) {
   return !*found;
 }
 
-/* Looks for the label that a goto names. */
-static bool find_target(pl_node *node, void *context) {
-  pl_node **jump = context;
-  if (node->kind == PL_NODE_LABEL && pl_str_eq(node->name, (*jump)->name))
-    *jump = node;
-  return (*jump)->kind == PL_NODE_GOTO;
-}
-
 static bool check_text(pl_loop *loop) {
-  pl_node *found = NULL;
-  for (size_t i = 0; i < loop->nstmts; i++)
-    scan_exits(loop->stmts[i].node, 0, 0, &found);
-  if (found && found->kind == PL_NODE_GOTO)
-    pl_node_walk(loop->body, find_target, &found);
-  if (found && found->kind != PL_NODE_LABEL)
-    return pl_refuse(loop, true, "PL2003", found,
+  const pl_node *jump = midway_exit(loop);
+  if (jump)
+    return pl_refuse(loop, true, "PL2003", jump,
                      "'%s' leaves the tile loop midway",
-                     found->kind == PL_NODE_RETURN  ? "return"
-                     : found->kind == PL_NODE_GOTO  ? "goto"
-                     : found->kind == PL_NODE_BREAK ? "break"
-                                                    : "continue");
+                     jump->kind == PL_NODE_RETURN  ? "return"
+                     : jump->kind == PL_NODE_GOTO  ? "goto"
+                     : jump->kind == PL_NODE_BREAK ? "break"
+                                                   : "continue");
+  pl_node *found = NULL;
   pl_node_walk(loop->body, find_single_use, &found);
   if (found)
     return pl_refuse(loop, false, "PL2011", found,

@@ -9,6 +9,7 @@
  *
  * The two stores have to name their cells alike: by the same expression of what
  * never changes, in copy loops of the same header. */
+#include "cfg.h"
 #include "copies.h"
 
 #define MOST_LOOPS 4
@@ -179,8 +180,7 @@ static bool same_header(pairing *p, const pl_node *own, const pl_node *fill) {
 static bool writes_cell(pairing *p, const pl_node *node);
 
 static bool loop_writes_cell(pairing *p, const pl_node *node) {
-  if (p->nfill == p->nown || pl_inner_jump(node->kids[3], PL_NODE_BREAK) ||
-      pl_inner_jump(node->kids[3], PL_NODE_CONTINUE) ||
+  if (p->nfill == p->nown || pl_cfg_jump_out(node->kids[3], PL_JUMP_LOOP) ||
       !same_header(p, p->own[p->nfill], node))
     return false;
   bool found = writes_cell(p, node->kids[3]);
@@ -290,17 +290,15 @@ static bool find_own_loops(pairing *p, const pl_node *store) {
   return true;
 }
 
-typedef struct leave_walk {
+typedef struct asm_walk {
   pl_range between;
   bool found;
-} leave_walk;
+} asm_walk;
 
-static bool find_leave(pl_node *node, void *context) {
-  leave_walk *w = context;
-  bool leaves = node->kind == PL_NODE_RETURN || node->kind == PL_NODE_BREAK ||
-                node->kind == PL_NODE_CONTINUE || node->kind == PL_NODE_GOTO ||
-                node->kind == PL_NODE_ASM;
-  w->found = w->found || (leaves && pl_range_inside(node->range, w->between));
+static bool find_asm(pl_node *node, void *context) {
+  asm_walk *w = context;
+  w->found = w->found || (node->kind == PL_NODE_ASM &&
+                          pl_range_inside(node->range, w->between));
   return !w->found;
 }
 
@@ -308,12 +306,12 @@ static bool find_leave(pl_node *node, void *context) {
  * between the two leaves its cell as it is. */
 static bool reaches_loop(const pl_loop *loop, const pl_node *store) {
   pl_node *block = loop->node->parent;
-  leave_walk w = {{store->range.end, loop->node->range.begin}, false};
+  asm_walk w = {{store->range.end, loop->node->range.begin}, false};
   if (!block || block->kind != PL_NODE_COMPOUND ||
       !pl_node_within(store, block))
     return false;
-  pl_node_walk(block, find_leave, &w);
-  return !w.found;
+  pl_node_walk(block, find_asm, &w);
+  return !w.found && pl_cfg_post_dominates(loop->node, store) == PL_YES;
 }
 
 static bool fill_writes_cell(pairing *p) {
@@ -429,11 +427,11 @@ static bool is_written_first(pl_loop *loop, const pl_copy *copy, run at) {
   for (uint32_t i = 0; i < at.n; i++) {
     if (!at.items[i])
       continue;
-    leave_walk leaves = {at.items[i]->range, false};
     pairing p = {.loop = loop, .other = loop->node->parent,
                  .dst = copy->store->kids[0]};
-    pl_node_walk(at.items[i], find_leave, &leaves);
-    if (leaves.found || look_at(at.items[i], copy->tile->decl).reads)
+    if (pl_cfg_jump_out(at.items[i], PL_JUMP_ANY) ||
+        pl_node_has(at.items[i], PL_NODE_ASM) ||
+        look_at(at.items[i], copy->tile->decl).reads)
       return false;
     if (find_own_loops(&p, copy->store) && writes_cell(&p, at.items[i]))
       return true;

@@ -3,6 +3,7 @@
  * Needs: the copies of a fill. Gives: whether what the text of a store names, and
  * the guards, loops and jumps around it, is the same then as it was. Sets ldg_id
  * (PL6001, PL4006) where it is not. */
+#include "cfg.h"
 #include "split.h"
 
 bool pl_is_own_param(const pl_fill *fill, const pl_decl *decl) {
@@ -352,8 +353,7 @@ static bool check_jumps(pl_mention *m, pl_node *node) {
     pl_node *kid = node->kids[i];
     if (!kid || kid->kind == PL_NODE_LAMBDA)
       continue;
-    if (kid->kind == PL_NODE_IF && (pl_inner_jump(kid, PL_NODE_BREAK) ||
-                                    pl_inner_jump(kid, PL_NODE_CONTINUE)))
+    if (kid->kind == PL_NODE_IF && pl_cfg_jump_out(kid, PL_JUMP_LOOP))
       ok = check_guard(m, kid->kids[0]);
     ok = ok && check_jumps(m, kid);
   }

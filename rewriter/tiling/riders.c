@@ -1,45 +1,15 @@
 /* riders.c - what does a copy loop leave beside the tiles?
  *
  * Needs: the text of a loop. Gives: whether it moves variables on that are
- * declared outside, whether more text goes by them, whether something jumps out
- * of it. Raises nothing. */
+ * declared outside, whether more text goes by them. Raises nothing. */
 #include "copies.h"
 #include "slices.h"
-
-/* ---- jumps ---------------------------------------------------------------- */
 
 pl_node *pl_inner_cond(const pl_node *node) {
   return node->kind == PL_NODE_FOR || node->kind == PL_NODE_DO ? node->kids[1]
          : node->kind == PL_NODE_WHILE                         ? node->kids[0]
                                                                : NULL;
 }
-
-const pl_node *pl_inner_jump(const pl_node *node, pl_node_kind kind) {
-  if (!node || node->kind == PL_NODE_LAMBDA || pl_node_is_loop(node) ||
-      (kind == PL_NODE_BREAK && node->kind == PL_NODE_SWITCH))
-    return NULL;
-  if (node->kind == kind)
-    return node;
-  for (uint32_t i = 0; i < node->nkids; i++) {
-    const pl_node *found = pl_inner_jump(node->kids[i], kind);
-    if (found)
-      return found;
-  }
-  return NULL;
-}
-
-bool pl_leaves(const pl_node *node) {
-  if (!node || node->kind == PL_NODE_LAMBDA)
-    return false;
-  if (node->kind == PL_NODE_RETURN || node->kind == PL_NODE_GOTO)
-    return true;
-  for (uint32_t i = 0; i < node->nkids; i++)
-    if (pl_leaves(node->kids[i]))
-      return true;
-  return false;
-}
-
-/* ---- variables that a loop moves on ---------------------------------------- */
 
 static bool is_rider(const pl_effect *effect, const pl_node *node) {
   return effect->kind == PL_EFFECT_WRITE && effect->direct &&

@@ -6,6 +6,7 @@
  * The load side steps before the first barrier of the loop, where the original
  * had passed two. So a shared number that it reads has to be there ahead of the
  * loop: behind a barrier, or because each thread has written it itself. */
+#include "cfg.h"
 #include "slices.h"
 
 bool pl_may_write_shared(const pl_effect *effect, const pl_decl *decl) {
@@ -54,7 +55,7 @@ static bool is_written_by_all(pl_loop *loop, pl_node *stmt,
 
 /* Whether a shared object has its value for all threads where the loop begins. */
 static bool is_there_before(pl_loop *loop, const pl_decl *decl) {
-  if (pl_node_has(loop->func->body, PL_NODE_LABEL))
+  if (pl_cfg_has_goto(loop->func->body))
     return false;
   for (pl_node *at = loop->node; at->parent; at = at->parent) {
     pl_node *up = at->parent;

@@ -18,6 +18,7 @@
  * 16 bytes, that is one copy; a guard is asked of the ends, between which it can
  * but hold. What of this the run decides is asked once, in front of the tile
  * loop, and the user's own loop stands beside for where it is not so. */
+#include "cfg.h"
 #include "copies.h"
 #include "slices.h"
 #include "widen.h"
@@ -432,8 +433,6 @@ static bool find_exit(pl_node *node, void *context) {
 /* Whether threads decide for themselves to leave the function. */
 static bool leaves_alike(pl_node *node, void *context) {
   leave_walk *w = context;
-  if (node->kind == PL_NODE_LAMBDA)
-    return false;
   if (node->kind != PL_NODE_RETURN && node->kind != PL_NODE_GOTO)
     return w->alike;
   for (pl_node *at = node, *up = node->parent; up; at = up, up = up->parent) {
@@ -454,7 +453,7 @@ static bool leaves_alike(pl_node *node, void *context) {
 static bool is_run_by_all(pl_loop *loop) {
   leave_walk w = {.loop = loop, .alike = true};
   find_exit_in(&w, loop->func);
-  pl_node_walk(loop->func->body, leaves_alike, &w);
+  pl_cfg_each_jump(loop->func->body, leaves_alike, &w);
   for (pl_node *at = loop->node, *up = at->parent; up; at = up, up = up->parent)
     if ((up->kind == PL_NODE_IF || up->kind == PL_NODE_SWITCH) &&
         at != up->kids[0] && !pl_is_uniform(loop, up->kids[0]))

@@ -228,7 +228,7 @@ static void test_goto(void **state) {
   const pl_node *jump = node_at(&t, PL_NODE_GOTO, "goto again");
   assert_ptr_equal(pl_cfg_jump_target(jump),
                    node_at(&t, PL_NODE_LABEL, "again"));
-  assert_null(pl_cfg_jump_out(t.func->body, PL_JUMP_GOTO));
+  assert_true(pl_cfg_has_goto(jump));
   assert_ptr_equal(pl_cfg_jump_out(jump->parent, PL_JUMP_GOTO), jump);
   pl_arena_free(t.arena);
 }
@@ -274,6 +274,20 @@ static void test_discarded_arm(void **state) {
   pl_arena_free(t.arena);
 }
 
+static void test_completes(void **state) {
+  (void)state;
+  graph t = read("for (;;) { if (a()) { b(); continue; } if (c()) { if (n) return; "
+                 "else break; } while (d()) { if (n) break; } do { e(); } while (1); }");
+  const pl_node *body = node_at(&t, PL_NODE_FOR, "for")->kids[3];
+  assert_int_equal(pl_cfg_completes(body->kids[0]), PL_YES);
+  assert_int_equal(pl_cfg_completes(body->kids[0]->kids[1]), PL_NO);
+  assert_int_equal(pl_cfg_completes(body->kids[1]->kids[1]), PL_NO);
+  assert_int_equal(pl_cfg_completes(body->kids[2]), PL_YES);
+  assert_int_equal(pl_cfg_completes(body->kids[3]), PL_NO);
+  assert_int_equal(pl_cfg_completes(call(&t, 'e')), PL_YES);
+  pl_arena_free(t.arena);
+}
+
 static void test_forget(void **state) {
   (void)state;
   graph t = read("a(); return; b();");
@@ -294,6 +308,7 @@ int main(void) {
       cmocka_unit_test(test_endless),     cmocka_unit_test(test_switch),
       cmocka_unit_test(test_switch_in_loop), cmocka_unit_test(test_goto),
       cmocka_unit_test(test_declaring_condition), cmocka_unit_test(test_lambda),
-      cmocka_unit_test(test_discarded_arm), cmocka_unit_test(test_forget)};
+      cmocka_unit_test(test_discarded_arm), cmocka_unit_test(test_completes),
+      cmocka_unit_test(test_forget)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
