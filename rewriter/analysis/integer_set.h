@@ -11,7 +11,7 @@
 #ifndef PL_INTEGER_SET_H
 #define PL_INTEGER_SET_H
 
-#include "three_valued.h"
+#include "answers.h"
 #include "model.h"
 
 typedef struct pl_integers pl_integers;
