@@ -13,16 +13,27 @@
 
 #define PL_VERSION "0.1.0"
 
+/* PL_VARIANT_AUTO, and one of each form that has a name (forms.def). */
 typedef enum pl_variant {
   PL_VARIANT_AUTO,
-  PL_VARIANT_LDG,        /* register staging, two buffers, one barrier */
-  PL_VARIANT_LDG_SINGLE, /* register staging, one buffer, two barriers */
-  PL_VARIANT_CP_ASYNC    /* asynchronous copies, 2 to 8 stages */
+#define PL_FORM(file, variant, name, least, most, tried) PL_VARIANT_##variant,
+#define PL_FORM_OF(file, variant, least, most)
+#include "forms.def"
+#undef PL_FORM
+#undef PL_FORM_OF
+  PL_VARIANTS
 } pl_variant;
 
 /* "auto", "ldg", "ldg-single", "cp.async". */
 const char *pl_variant_name(pl_variant variant);
 bool pl_variant_parse(const char *name, pl_variant *variant);
+/* How many stages a variant has; of `auto` 0. */
+int pl_variant_least(pl_variant variant);
+int pl_variant_most(pl_variant variant);
+bool pl_variant_is_async(pl_variant variant); /* makes asynchronous copies */
+/* Whether proofs and measurements of all variants have it; else it has to be asked
+ * for by name. */
+bool pl_variant_is_tried(pl_variant variant);
 
 /* What is left of a tile loop; see pl_options.only. */
 typedef enum pl_side { PL_SIDE_BOTH, PL_SIDE_LOADS, PL_SIDE_COMPUTE } pl_side;

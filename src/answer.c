@@ -57,7 +57,7 @@ static void verdict_field(pl_codec *c, pl_verdict *verdict) {
 static void variant_field(pl_codec *c, pl_variant *variant) {
   uint32_t number = c->reading ? 0 : (uint32_t)*variant;
   pl_code_u32(c, &number);
-  c->bad |= number > PL_VARIANT_CP_ASYNC;
+  c->bad |= number >= PL_VARIANTS;
   *variant = (pl_variant)number;
 }
 

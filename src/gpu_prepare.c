@@ -12,28 +12,10 @@
 #include "precompiled.h"
 #include "settings.h"
 #include "text.h"
+#include "tried_forms.h"
 
-/* A form that a kernel can be rewritten to. */
-typedef struct form {
-  pl_variant variant;
-  int stages;
-  const char *label; /* a file's name in the bundle */
-} form;
+enum { FORMS = PL_MOST_TRIED + 1, DEEPEST = 8 };
 
-static const form all_forms[] = {
-    {PL_VARIANT_LDG, 0, "ldg"},
-    {PL_VARIANT_LDG_SINGLE, 0, "ldg-single"},
-    {PL_VARIANT_CP_ASYNC, 2, "cp.async-s2"},
-    {PL_VARIANT_CP_ASYNC, 3, "cp.async-s3"},
-    {PL_VARIANT_CP_ASYNC, 4, "cp.async-s4"},
-    {PL_VARIANT_CP_ASYNC, 5, "cp.async-s5"},
-    {PL_VARIANT_CP_ASYNC, 6, "cp.async-s6"},
-    {PL_VARIANT_CP_ASYNC, 7, "cp.async-s7"},
-    {PL_VARIANT_CP_ASYNC, 8, "cp.async-s8"},
-};
-static const form auto_form = {PL_VARIANT_AUTO, 0, "auto"};
-
-enum { FORMS = sizeof all_forms / sizeof *all_forms + 1 };
 
 /* What only a bundle has: kernels of which one side is left, to be timed. */
 static const struct {
@@ -46,6 +28,9 @@ enum { SIDES = sizeof all_sides / sizeof *all_sides };
 
 typedef struct preparer {
   const pl_command *command;
+  /* Whose labels the bundle has. */
+  pl_tried_form tried[PL_MOST_TRIED], named[PL_VARIANTS];
+  size_t n_tried;
   pl_options options;
   pl_precompiled *precompiled;
   const char **include_dirs, **defines;
@@ -214,7 +199,7 @@ static bool is_unchanged(const input *in, const char *text, size_t len) {
 }
 
 /* Takes over the result. */
-static void keep_form(input *in, const form *wanted, pl_result *result,
+static void keep_form(input *in, const pl_tried_form *wanted, pl_result *result,
                       const char *text, size_t len) {
   const pl_loop_report *loop = first_loop(result);
   in->launch_flags[in->n] = reached_launches(in, result);
@@ -268,7 +253,7 @@ static int64_t tiles_in_flight(const input *in, const pl_result *result) {
     for (size_t i = 0; i < kernels[k].nloops; i++) {
       const pl_loop_report *loop = &kernels[k].loops[i];
       if (loop->verdict != PL_VERDICT_PIPELINED ||
-          loop->variant != PL_VARIANT_CP_ASYNC)
+          !pl_variant_is_async(loop->variant))
         continue;
       if (loop->blocks_after <= 0)
         return -1;
@@ -280,10 +265,10 @@ static int64_t tiles_in_flight(const input *in, const pl_result *result) {
 
 /* Stages cost blocks: a deeper form is worth its time only where more tiles are
  * in flight than before. */
-static bool is_too_deep(input *in, const form *wanted,
+static bool is_too_deep(input *in, const pl_tried_form *wanted,
                         const pl_result *result) {
   int64_t tiles = tiles_in_flight(in, result);
-  if (wanted->variant != PL_VARIANT_CP_ASYNC || tiles < 0)
+  if (!pl_variant_is_async(wanted->variant) || tiles < 0)
     return false;
   if (tiles <= in->in_flight)
     return true;
@@ -293,7 +278,7 @@ static bool is_too_deep(input *in, const form *wanted,
 
 /* Rewrites to one form, and keeps it where nothing before was the same. The
  * form of that text, NULL for the source's own. */
-static pl_bundle_form *add_form(preparer *p, input *in, const form *wanted) {
+static pl_bundle_form *add_form(preparer *p, input *in, const pl_tried_form *wanted) {
   pl_options options = p->options;
   options.variant_fixed |= wanted->variant != PL_VARIANT_AUTO;
   options.stages_fixed |= wanted->stages != 0;
@@ -319,16 +304,19 @@ static pl_bundle_form *add_form(preparer *p, input *in, const form *wanted) {
 
 /* The one form that the command line asks for. */
 static void add_named_form(preparer *p, input *in) {
-  const form named = {p->command->variant, p->command->stages,
-                      pl_variant_name(p->command->variant)};
-  add_form(p, in, &named);
+  pl_tried_form *named = &p->named[p->command->variant];
+  *named = (pl_tried_form){p->command->variant, p->command->stages, ""};
+  snprintf(named->label, sizeof named->label, "%s",
+           pl_variant_name(named->variant));
+  add_form(p, in, named);
 }
 
 /* Every form, and a mark on the one that the cost model picks. */
 static void add_forms(preparer *p, input *in) {
+  static const pl_tried_form auto_form = {PL_VARIANT_AUTO, 0, "auto"};
   int before = p->worst;
-  for (size_t i = 0; i < FORMS - 1 && p->worst == before; i++)
-    add_form(p, in, &all_forms[i]);
+  for (size_t i = 0; i < p->n_tried && p->worst == before; i++)
+    add_form(p, in, &p->tried[i]);
   pl_bundle_form *picked =
       p->worst == before ? add_form(p, in, &auto_form) : NULL;
   if (picked)
@@ -504,6 +492,7 @@ static void prepare_inputs(preparer *p, const pl_environment *env,
 int pl_gpu_prepare(const pl_command *command, const pl_environment *env,
                    pl_streams streams, pl_gpu_packing *packing) {
   preparer p = {.command = command, .streams = streams, .packing = packing};
+  p.n_tried = pl_tried_forms(p.tried, DEEPEST, "-s");
   pl_selection *selection =
       pl_selection_new(command->kernels, command->nkernels, streams.err);
   if (!selection)

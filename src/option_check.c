@@ -41,10 +41,10 @@ static void check_inputs(pl_parser *p) {
 /* The register forms have as many stages as they have. */
 static void check_stages(pl_parser *p) {
   const pl_command *command = p->command;
-  bool registers = command->variant == PL_VARIANT_LDG ||
-                   command->variant == PL_VARIANT_LDG_SINGLE;
-  bool fits = command->variant == PL_VARIANT_LDG && command->stages == 2;
-  if (command->stages && registers && !fits)
+  bool fits = command->variant == PL_VARIANT_AUTO ||
+              (command->stages >= pl_variant_least(command->variant) &&
+               command->stages <= pl_variant_most(command->variant));
+  if (command->stages && !fits)
     pl_fail(p, "'--stages=%d' needs '--variant=cp.async'", command->stages);
 }
 

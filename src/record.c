@@ -9,7 +9,7 @@
 #include "output.h"
 #include "text.h"
 
-enum { RECORD_VERSION = 1, MOST_STAGES = 8, MOST_TEXT = 200 };
+enum { RECORD_VERSION = 1, MOST_TEXT = 200 };
 
 struct pl_record {
   json_t *root, *kernels;
@@ -46,12 +46,8 @@ static bool is_fingerprint(const char *text) {
 }
 
 static bool stages_make_sense(pl_variant variant, json_int_t stages) {
-  switch (variant) {
-  case PL_VARIANT_CP_ASYNC: return stages >= 2 && stages <= MOST_STAGES;
-  case PL_VARIANT_LDG: return stages == 0 || stages == 2;
-  case PL_VARIANT_LDG_SINGLE: return stages == 0 || stages == 1;
-  default: return stages == 0;
-  }
+  int least = pl_variant_least(variant), most = pl_variant_most(variant);
+  return (stages == 0 && least == most) || (stages >= least && stages <= most);
 }
 
 static bool is_choice(const json_t *entry) {
@@ -198,7 +194,7 @@ bool pl_record_choice(const char *name, const char *fingerprint,
   };
   if (!choice->keep)
     pl_variant_parse(variant, &choice->variant);
-  if (choice->variant != PL_VARIANT_CP_ASYNC)
+  if (pl_variant_least(choice->variant) == pl_variant_most(choice->variant))
     choice->stages = 0;
   return true;
 }

@@ -7,6 +7,7 @@
 #include "machine_code.h"
 #include "memory.h"
 #include "text.h"
+#include "tried_forms.h"
 
 static const char *member(const json_t *object, const char *name) {
   const char *text = json_string_value(json_object_get(object, name));
@@ -27,20 +28,11 @@ static pl_tune_row row_of(const char *dir, const pl_result_row *row) {
 }
 
 bool pl_tuned_label(const char *label, const char **variant, int *stages) {
-  static const char *const plain[] = {"ldg", "ldg-single", "auto"};
-  *stages = 0;
-  for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
-    if (strcmp(label, plain[i]) == 0) {
-      *variant = plain[i];
-      return true;
-    }
-  long long number;
-  const char *prefix = "cp.async-s";
-  if (!pl_starts_with(label, prefix) ||
-      !pl_parse_number(label + strlen(prefix), 2, 8, &number))
+  pl_tried_form form;
+  if (!pl_tried_label(label, "-s", &form))
     return false;
-  *variant = "cp.async";
-  *stages = (int)number;
+  *variant = pl_variant_name(form.variant);
+  *stages = form.stages;
   return true;
 }
 

@@ -17,28 +17,17 @@
 #include "shadow_command.h"
 #include "shadow_results.h"
 #include "text.h"
+#include "tried_forms.h"
 #include "validate.h"
 
-/* A form that a kernel can be rewritten to. */
-typedef struct form {
-  pl_variant variant;
-  int stages;
-  const char *label;
-} form;
+enum { FORMS = PL_MOST_TRIED + 1, DEEPEST = 4 };
 
-static const form all_forms[] = {
-    {PL_VARIANT_AUTO, 0, "auto"},
-    {PL_VARIANT_LDG, 0, "ldg"},
-    {PL_VARIANT_LDG_SINGLE, 0, "ldg-single"},
-    {PL_VARIANT_CP_ASYNC, 2, "cp.async s2"},
-    {PL_VARIANT_CP_ASYNC, 3, "cp.async s3"},
-    {PL_VARIANT_CP_ASYNC, 4, "cp.async s4"},
-};
-
-enum { FORMS = sizeof all_forms / sizeof *all_forms };
+static const pl_tried_form auto_form = {PL_VARIANT_AUTO, 0, "auto"};
 
 typedef struct prover {
   const pl_command *command;
+  pl_tried_form tried[PL_MOST_TRIED]; /* which the results name */
+  size_t n_tried;
   pl_options options;
   pl_precompiled *precompiled;
   pl_selection *selection;
@@ -116,7 +105,7 @@ static bool is_new_text(const proof *f, const char *text, size_t length) {
 }
 
 /* A comment in the source may have asked for another form. */
-static const char *label_of(const pl_result *result, const form *wanted) {
+static const char *label_of(const pl_result *result, const pl_tried_form *wanted) {
   size_t count;
   const pl_kernel_report *kernels = pl_result_kernels(result, &count);
   for (size_t k = 0; k < count; k++)
@@ -133,7 +122,7 @@ static const char *label_of(const pl_result *result, const form *wanted) {
 
 /* Rewrites to one form, and keeps it where it differs from the source and from
  * the forms before it. */
-static void add_form(prover *p, proof *f, const form *wanted) {
+static void add_form(prover *p, proof *f, const pl_tried_form *wanted) {
   pl_options options = p->options;
   options.variant_fixed |= p->command->all_variants;
   options.stages_fixed |= p->command->all_variants;
@@ -155,21 +144,22 @@ static void add_form(prover *p, proof *f, const form *wanted) {
       .label = label_of(result, wanted), .path = f->path, .text = text, .len = length};
 }
 
-/* The form that the command line names, spelt as in the table above. */
-static form named_form(const pl_command *command, char *label, size_t room) {
+/* The form that the command line names, spelt as those that are tried. */
+static pl_tried_form named_form(const pl_command *command) {
+  pl_tried_form form = {command->variant, command->stages, ""};
   const char *name = pl_variant_name(command->variant);
   if (command->stages)
-    snprintf(label, room, "%s s%d", name, command->stages);
+    snprintf(form.label, sizeof form.label, "%s s%d", name, command->stages);
   else
-    snprintf(label, room, "%s", name);
-  return (form){command->variant, command->stages, label};
+    snprintf(form.label, sizeof form.label, "%s", name);
+  return form;
 }
 
-static void add_forms(prover *p, proof *f, const form *named) {
-  if (!p->command->all_variants)
-    add_form(p, f, named);
-  for (size_t i = 0; p->command->all_variants && i < FORMS; i++)
-    add_form(p, f, &all_forms[i]);
+static void add_forms(prover *p, proof *f, const pl_tried_form *named) {
+  const pl_tried_form *first = p->command->all_variants ? &auto_form : named;
+  add_form(p, f, first);
+  for (size_t i = 0; p->command->all_variants && i < p->n_tried; i++)
+    add_form(p, f, &p->tried[i]);
 }
 
 /* Where a description is wrong: that is a mistake, not a failed proof. */
@@ -246,7 +236,7 @@ static void free_proof(proof *f) {
   free(f->source.data);
 }
 
-static void prove_input(prover *p, const char *path, const form *named) {
+static void prove_input(prover *p, const char *path, const pl_tried_form *named) {
   proof f = {.path = path};
   int before = p->worst;
   if (!pl_read_file(path, &f.source)) {
@@ -330,8 +320,7 @@ static void prove_as_configured(prover *p, pl_settings *settings,
   const pl_command *whole = p->command;
   p->command = pl_settings_of(settings, path, p->streams.err);
   if (p->command) {
-    char label[32];
-    form named = named_form(p->command, label, sizeof label);
+    pl_tried_form named = named_form(p->command);
     p->options = pl_run_options(p->command, env, p->selection);
     collect_flags(p);
     prove_input(p, path, &named);
@@ -367,6 +356,7 @@ static void write_report(prover *p) {
 static int prove_files(const pl_command *named, const pl_command *command,
                        const pl_environment *env, pl_streams streams) {
   prover p = {.command = command, .streams = streams};
+  p.n_tried = pl_tried_forms(p.tried, DEEPEST, " s");
   p.selection = pl_selection_new(command->kernels, command->nkernels,
                                  streams.err);
   if (!p.selection)

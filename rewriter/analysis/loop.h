@@ -298,9 +298,9 @@ struct pl_loop {
                                  set, or goes on; NULL: for none */
   bool legal;         /* nothing but a variant's own needs speaks against it */
   bool filtered;      /* of a kernel that the options do not select */
-  pl_str denied[PL_VARIANT_CP_ASYNC + 1]; /* why a variant's text was no good;
-                                             empty: nothing is known against it */
-  const char *denied_id[PL_VARIANT_CP_ASYNC + 1];
+  pl_str denied[PL_VARIANTS]; /* why a variant's text was no good; empty: nothing
+                                 is known against it */
+  const char *denied_id[PL_VARIANTS];
   bool certain;
   const char *id;
   pl_str message;

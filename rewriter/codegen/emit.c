@@ -5,7 +5,7 @@
  * emitted whole.
  *
  * The order of the emission stands here. The user's statements are moved
- * verbatim (emit_forms.c) under aliases that rebind the tiles' names to one
+ * verbatim (region_printer.c) under aliases that rebind the tiles' names to one
  * stage (emit_names.c); only stores that are split or become asynchronous are
  * rewritten (emit_fill.c). */
 #include "emit.h"
@@ -37,14 +37,11 @@ static void emit_pipelined(pl_emitter *e) {
   pl_emit_line(e, 0, "{");
   pl_emit_hoisted(e, 1);
   pl_emit_asked_types(e, 1);
-  if (loop->variant == PL_VARIANT_CP_ASYNC)
+  if (e->form->async)
     pl_emit_asserts(e, 1, &loop->fill);
-  if (loop->variant == PL_VARIANT_CP_ASYNC)
+  if (e->form->async)
     pl_emit_joined(e, 1);
-  if (loop->variant == PL_VARIANT_CP_ASYNC && loop->stages > 2)
-    pl_emit_multistage(e, 1);
-  else
-    pl_emit_staged(e, 1);
+  pl_print_region(e, 1);
   pl_emit_line(e, 0, "}");
 }
 
@@ -74,7 +71,7 @@ static void emit_loop(pl_emitter *e) {
 }
 
 static bool is_staged(const pl_loop *loop) {
-  return loop->variant != PL_VARIANT_LDG_SINGLE;
+  return pl_variant_most(loop->variant) > 1;
 }
 
 /* The name that loops of other functions have for the same, so that each kernel
@@ -103,6 +100,11 @@ static void name_last_stages(pl_emitter *e, pl_loops *loops) {
   }
 }
 
+/* How a loop's asynchronous copies are written, NULL: it has none. */
+static const pl_copy_words *words_of(const pl_loop *loop) {
+  return loop->settled ? NULL : pl_form_of(loop)->words;
+}
+
 /* What other instantiations of the loop need besides; see instances.c. */
 static void add_helper_edits(pl_emitter *e, const pl_loop *loop) {
   for (size_t i = 0; !loop->settled && i < loop->nhelper_edits; i++) {
@@ -117,17 +119,26 @@ static void add_helper_edits(pl_emitter *e, const pl_loop *loop) {
   }
 }
 
+/* The headers of all forms that are there, each once. */
+static void add_includes(pl_emitter *e, const pl_loops *loops) {
+  for (size_t i = 0; i < loops->n; i++) {
+    const pl_copy_words *words = words_of(loops->items[i]);
+    bool there = !words;
+    for (size_t k = 0; k < i && !there; k++)
+      there = words_of(loops->items[k]) == words;
+    if (!there)
+      pl_add_include(e, words);
+  }
+}
+
 void pl_emit(pl_unit *unit, pl_loops *loops, pl_edit **edits, size_t *nedits) {
   pl_emitter e = {
       .unit = unit, .arena = unit->arena, .register_prefix = ""};
-  bool async = false;
   for (size_t i = 0; i < loops->n; i++) {
     const pl_loop *loop = loops->items[i];
     for (size_t t = 0; !loop->settled && is_staged(loop) && t < loop->ntiles;
          t++)
       pl_note_tile(&e, loop, &loop->tiles[t]);
-    async = async ||
-            (!loop->settled && loop->variant == PL_VARIANT_CP_ASYNC);
   }
   name_last_stages(&e, loops);
   size_t shared_names = e.nnames;
@@ -135,6 +146,7 @@ void pl_emit(pl_unit *unit, pl_loops *loops, pl_edit **edits, size_t *nedits) {
     if (loops->items[i]->settled)
       continue;
     e.loop = loops->items[i];
+    e.form = pl_form_of(e.loop);
     e.nnames = shared_names;
     e.ncursors = 0;
     e.nregisters = e.nslots = 0;
@@ -151,8 +163,7 @@ void pl_emit(pl_unit *unit, pl_loops *loops, pl_edit **edits, size_t *nedits) {
   }
   pl_edit_types(&e, loops);
   pl_emit_clones(&e);
-  if (async)
-    pl_add_include(&e);
+  add_includes(&e, loops);
   if (pl_uses_crlf(unit))
     pl_give_crlf(&e);
   for (size_t i = 0; i < loops->n; i++)

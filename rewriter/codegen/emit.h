@@ -1,8 +1,9 @@
-/* emit.h - what emit.c (the order), emit_forms.c (the shapes), emit_fill.c (the
+/* emit.h - what emit.c (the order), region_printer.c (the forms), emit_fill.c (the
  * fill) and their neighbours share. */
 #ifndef PL_EMIT_H
 #define PL_EMIT_H
 
+#include "forms.h"
 #include "loop.h"
 #include "word_set.h"
 
@@ -61,6 +62,7 @@ typedef struct pl_emitter {
     const pl_func *func;
     pl_loop *body;
     bool staged, async; /* which clones are needed */
+    const pl_form *form; /* async: in which words */
     bool named;         /* the registers have a type with a name */
     pl_str registers_name;
     pl_str fetch_name, store_name, async_name;
@@ -75,6 +77,8 @@ typedef struct pl_emitter {
   size_t njoined;
   pl_str each; /* the counter of one's elements */
   bool joins;  /* the loop that is being printed makes them */
+  const pl_form *form; /* of the loop, or of the loop that calls the helper */
+  pl_str pipe; /* what the form's asynchronous copies name; empty: nothing */
   pl_decl **wanted; /* named by the text of the mode that is being printed */
   size_t nwanted, wanted_cap;
   pl_edit *edits;
@@ -215,12 +219,12 @@ void pl_drop_unused(pl_emitter *e, const pl_loop *loop);
 /* `sizeof(As)` outside the loops that fill it: some stage has that type. */
 void pl_edit_types(pl_emitter *e, const pl_loops *loops);
 
-/* emit_forms.c */
+/* region_printer.c */
 
-/* Two stages at most: register staging, or asynchronous copies. */
-void pl_emit_staged(pl_emitter *e, int level);
-/* Asynchronous copies, three stages and more. */
-void pl_emit_multistage(pl_emitter *e, int level);
+/* Prologue, main loop and epilogue, in the form that was chosen. */
+void pl_print_region(pl_emitter *e, int level);
+/* Sets `pipe`: a new name for what the form's asynchronous copies name. */
+void pl_choose_pipe(pl_emitter *e);
 
 /* emit_style.c */
 
@@ -244,7 +248,7 @@ uint32_t pl_with_pragma(pl_emitter *e);
 /* emit_edits.c */
 
 /* Adds the header of asynchronous copies, unless the file includes it. */
-void pl_add_include(pl_emitter *e);
+void pl_add_include(pl_emitter *e, const pl_copy_words *words);
 bool pl_uses_crlf(const pl_unit *unit);
 void pl_give_crlf(pl_emitter *e);
 

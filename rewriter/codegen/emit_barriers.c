@@ -4,11 +4,13 @@
  * the main loop waits at, and the user's own one beside the load side. Raises nothing. */
 #include "emit.h"
 
-/* One barrier hides a stage that is about to be filled or used; with one buffer
- * there are two. */
+/* Those of the form's round, and those that stay inside compute. */
 void pl_count_barriers(pl_emitter *e) {
   pl_loop *loop = e->loop;
-  loop->barriers_after = loop->variant == PL_VARIANT_LDG_SINGLE ? 2 : 1;
+  const pl_step *step = e->form->schedule->round;
+  loop->barriers_after = 0;
+  for (; step->kind != PL_STEP_END; step++)
+    loop->barriers_after += step->kind == PL_STEP_BARRIER;
   for (size_t i = 0; i < loop->nstmts; i++)
     loop->barriers_after += loop->stmts[i].kept;
 }

@@ -153,8 +153,9 @@ static void open_clone(pl_emitter *e, const struct pl_clone *clone,
     open_lambda(e, clone, name, extra, drops);
     return;
   }
+  bool any_registers = !clone->named && pl_str_eq(name, clone->store_name);
   pl_str text = pl_arena_printf(
-      e->arena, "%.*s%.*s%.*s", PL_FMT(head(e, func, returns, extra.n > 0 && !clone->named)),
+      e->arena, "%.*s%.*s%.*s", PL_FMT(head(e, func, returns, any_registers)),
       PL_FMT(name), PL_FMT(parameters(e, func, extra, drops)));
   pl_text_add(&e->out, e->out.n ? PL_STR("\n") : PL_STR("\n\n"));
   bool own_line = opens_own_line(e, func->body);
@@ -189,8 +190,19 @@ static void emit_body(pl_emitter *e, pl_fill_mode mode) {
   pl_emit_fill(e, 1, mode);
 }
 
+/* What the copies name comes as a parameter. */
+static pl_str object_parameter(pl_emitter *e) {
+  const pl_copy_words *words = e->form->words;
+  if (!words->object)
+    return PL_STR("");
+  const pl_copy_values values = {.name = e->pipe};
+  return pl_copy_text(e->arena, words->parameter, &values);
+}
+
 static void emit_async(pl_emitter *e, const struct pl_clone *clone) {
-  open_clone(e, clone, "void", clone->async_name, PL_STR(""), NULL);
+  e->form = clone->form;
+  pl_choose_pipe(e);
+  open_clone(e, clone, "void", clone->async_name, object_parameter(e), NULL);
   size_t from = e->out.n;
   pl_emit_asserts(e, 1, &clone->body->fill);
   emit_body(e, PL_FILL_ASYNC);
@@ -292,10 +304,20 @@ static struct pl_clone *first_of_text(pl_emitter *e, const struct pl_clone *of) 
   return first;
 }
 
+static void note_clash(const struct pl_clone *clone) {
+  pl_loop *loop = clone->body;
+  while (loop->caller)
+    loop = (pl_loop *)loop->caller;
+  loop->clash = clone->func->name;
+}
+
 /* One text stands for the clones of all instantiations of a helper. */
 static void agree_on_forms(pl_emitter *e) {
   for (size_t i = 0; i < e->nclones; i++) {
     struct pl_clone *clone = &e->clones[i], *first = first_of_text(e, clone);
+    if (first->async && clone->async && first->form->words != clone->form->words)
+      note_clash(clone);
+    first->form = clone->async ? clone->form : first->form;
     first->async |= clone->async;
     first->staged |= clone->staged;
     first->named |= clone->named;
@@ -303,16 +325,10 @@ static void agree_on_forms(pl_emitter *e) {
   for (size_t i = 0; i < e->nclones; i++) {
     struct pl_clone *clone = &e->clones[i], *first = first_of_text(e, clone);
     clone->async = first->async;
+    clone->form = first->form;
     clone->staged = first->staged;
     clone->named = first->named;
   }
-}
-
-static void note_clash(const struct pl_clone *clone) {
-  pl_loop *loop = clone->body;
-  while (loop->caller)
-    loop = (pl_loop *)loop->caller;
-  loop->clash = clone->func->name;
 }
 
 /* The clones of other instantiations have the same text as the first. */

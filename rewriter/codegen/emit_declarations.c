@@ -30,7 +30,7 @@ static pl_str reused_stage_name(const pl_emitter *e, const pl_decl *decl) {
 /* Whether a tile whose declaration says nothing of its alignment gets wide copies;
  * its stages are as long as their alignment asks (widen.c). */
 static bool is_widened(const pl_loop *loop, const pl_tile *tile) {
-  return loop->variant == PL_VARIANT_CP_ASYNC && tile->widened &&
+  return pl_variant_is_async(loop->variant) && tile->widened &&
          tile->decl->align_attr == 0;
 }
 
@@ -39,13 +39,13 @@ void pl_note_tile(pl_emitter *e, const pl_loop *loop, const pl_tile *tile) {
     if (e->tiles[i].decl == tile->decl) {
       if (e->tiles[i].stages < loop->stages)
         e->tiles[i].stages = loop->stages;
-      e->tiles[i].async |= loop->variant == PL_VARIANT_CP_ASYNC;
+      e->tiles[i].async |= pl_variant_is_async(loop->variant);
       if (is_widened(loop, tile) && e->tiles[i].align < WIDE_ALIGN)
         e->tiles[i].align = WIDE_ALIGN;
       return;
     }
   pl_staged_tile staged = {.decl = tile->decl, .stages = loop->stages};
-  staged.async = loop->variant == PL_VARIANT_CP_ASYNC;
+  staged.async = pl_variant_is_async(loop->variant);
   staged.stage = reused_stage_name(e, tile->decl);
   if (!staged.stage.n)
     staged.stage = pl_emit_name(e, "%.*s_stage", tile->decl->name);
@@ -223,7 +223,7 @@ static bool name_first_stage(pl_node *node, void *context) {
 /* Names for places in a tile that are made anew inside the loops. */
 void pl_delete_derived(pl_emitter *e, const pl_loop *loop) {
   for (size_t i = 0; i < loop->nderived; i++) {
-    bool fetches = loop->variant != PL_VARIANT_CP_ASYNC || loop->mixed;
+    bool fetches = pl_form_of(loop)->registers;
     if (pl_named_outside(loop, loop->derived[i]) ||
         (fetches && pl_stands_in_front(loop, loop->derived[i]))) {
       pl_node_walk(loop->derived[i], name_first_stage, e);

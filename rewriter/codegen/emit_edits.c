@@ -47,9 +47,9 @@ static uint32_t first_function(const pl_unit *unit) {
 
 /* The last include ahead of the first function that stands in no #if and in no
  * braces, where it may bring declarations; NULL: none. `first`: the first token
- * that is no comment; `has_it`: one of them is that of the pipeline. */
-static const pl_token *last_include(const pl_unit *unit, const pl_token **first,
-                                    bool *has_it) {
+ * that is no comment; `has_it`: one of them has `name` in it. */
+static const pl_token *last_include(const pl_unit *unit, const char *name,
+                                    const pl_token **first, bool *has_it) {
   const pl_token *last = NULL;
   int conditions = 0, braces = 0;
   uint32_t end = first_function(unit);
@@ -67,7 +67,7 @@ static const pl_token *last_include(const pl_unit *unit, const pl_token **first,
     } else if (directive_is(text, "endif")) {
       conditions--;
     } else if (!conditions && !braces && directive_is(text, "include")) {
-      *has_it = *has_it || pl_str_has(text, "cuda_pipeline");
+      *has_it = *has_it || pl_str_has(text, name);
       last = token;
     }
   }
@@ -75,22 +75,23 @@ static const pl_token *last_include(const pl_unit *unit, const pl_token **first,
 }
 
 /* After the last such include; else before the first token that is no comment. */
-void pl_add_include(pl_emitter *e) {
+void pl_add_include(pl_emitter *e, const pl_copy_words *words) {
   const pl_token *first = NULL;
   bool has_it = false;
-  const pl_token *last = last_include(e->unit, &first, &has_it);
+  const pl_token *last = last_include(e->unit, words->known_by, &first, &has_it);
   if (has_it)
     return;
   if (!last) {
     pl_emit_add_edit(e, first ? first->range.begin : 0, 0,
-             PL_STR("#include <cuda_pipeline.h>\n\n"));
+             pl_arena_printf(e->arena, "#include %s\n\n", words->header));
     return;
   }
   uint32_t end = last->range.end;
   while (end > last->range.begin &&
          strchr("\r\n", e->unit->text.p[end - 1]))
     end--;
-  pl_emit_add_edit(e, end, 0, PL_STR("\n#include <cuda_pipeline.h>"));
+  pl_emit_add_edit(e, end, 0,
+                   pl_arena_printf(e->arena, "\n#include %s", words->header));
 }
 
 /* ---- line ends ----------------------------------------------------------- */

@@ -3,9 +3,8 @@
  * Needs: the phases of the loop and what happens ahead of it. Gives: whether the
  * first load waits. Raises nothing.
  *
- * The load side gets ahead of the loop's first barrier: with three stages and
- * more it loads its second tile there, and in any form it steps there to the next
- * one. In the original a barrier stood between that and what other threads wrote
+ * The load side gets ahead of the loop's first barrier: where it leads far it loads
+ * its second tile there, and in any form it steps there to the next one. In the original a barrier stood between that and what other threads wrote
  * ahead of the loop. */
 #include "cfg.h"
 #include "emit.h"
@@ -31,7 +30,7 @@ static void add_reads(early_reads *early, pl_node *node) {
 
 static void find_reads(early_reads *early) {
   const pl_loop *loop = early->loop;
-  bool far = loop->variant == PL_VARIANT_CP_ASYNC && loop->stages > 2;
+  bool far = pl_leads_far(loop);
   bool behind = false;
   for (size_t i = 0; i < loop->nstmts; i++) {
     behind = behind || loop->stmts[i].is_barrier;

@@ -99,6 +99,9 @@ void pl_render_async(pl_emitter *e, const pl_copy *copy, int level);
 /* The address of a load: `&A[i]`, or what __ldg was given; where a copy goes to. */
 pl_str pl_address_text(pl_emitter *e, pl_node *load);
 pl_str pl_target_text(pl_emitter *e, const pl_copy *copy);
+/* An asynchronous copy in the form's words, without its semicolon. */
+pl_str pl_async_copy_text(const pl_emitter *e, pl_str to, pl_str from,
+                          pl_str bytes);
 
 /* emit_fill_wide.c: copies made for neighbours (widen.c) */
 

@@ -156,6 +156,9 @@ void pl_need_clone(pl_emitter *e, const pl_fill_call *call, bool async,
     PL_PUSH(e->arena, e->clones, e->nclones, e->clones_cap, fresh);
   }
   struct pl_clone *clone = pl_known_clone(e, call->body->func);
+  if (async && clone->async && clone->form->words != e->form->words)
+    e->loop->clash = call->body->func->name;
+  clone->form = async ? e->form : clone->form;
   clone->async = clone->async || async;
   clone->staged = clone->staged || !async;
   clone->named = clone->named || named;
@@ -308,18 +311,27 @@ static pl_str argument_text(pl_emitter *e, pl_node *arg, pl_fill_mode mode,
   return pl_trimmed(pl_text_view(&out));
 }
 
-/* The arguments that a clone takes; a store gets the registers, behind the last
- * or before the first that has a default value. */
+/* What a clone takes besides: the registers, or what asynchronous copies name;
+ * empty: nothing. */
+static pl_str extra_argument(pl_emitter *e, const pl_fill_call *call,
+                             pl_fill_mode mode) {
+  return mode == PL_FILL_STORE   ? call_registers(e, call)
+         : mode == PL_FILL_ASYNC ? e->pipe
+                                 : PL_STR("");
+}
+
+/* The arguments that a clone takes, with what it takes besides behind the last or
+ * before the first that has a default value. */
 static pl_str arguments_text(pl_emitter *e, const pl_fill_call *call,
                              const bool *drops, pl_fill_mode mode,
                              bool ahead) {
   pl_text out = {.arena = e->arena};
   const pl_node *node = call->node;
   uint32_t required = pl_required_params(e->unit, call->body->func);
+  pl_str extra = extra_argument(e, call, mode);
   for (uint32_t i = 0; i < node->nkids; i++) {
-    if (mode == PL_FILL_STORE && i == required)
-      pl_text_printf(&out, "%s%.*s", out.n ? ", " : "",
-                     PL_FMT(call_registers(e, call)));
+    if (extra.n && i == required)
+      pl_text_printf(&out, "%s%.*s", out.n ? ", " : "", PL_FMT(extra));
     if (i + 1 == node->nkids || (drops && drops[i]))
       continue;
     pl_text_printf(&out, "%s%.*s", out.n ? ", " : "",
@@ -353,7 +365,7 @@ static pl_str clone_call(pl_emitter *e, const pl_fill_call *call,
                     : mode == PL_FILL_STORE ? clone->store_name
                                             : clone->async_name);
   pl_text_add(&out, pl_between(e, name.end, open));
-  if (mode == PL_FILL_STORE || drops_any(drops, func)) {
+  if (extra_argument(e, call, mode).n || drops_any(drops, func)) {
     pl_text_printf(&out, "%.*s)",
                    PL_FMT(arguments_text(e, call, drops, mode, ahead)));
     return pl_text_view(&out);

@@ -100,15 +100,22 @@ static void render_branch(pl_emitter *e, const pl_copy *copy, int level) {
 
 /* ---- memcpy and memset ----------------------------------------------------- */
 
-static void render_bytes(pl_emitter *e, const pl_copy *copy, int level,
-                         pl_str callee, pl_str to, pl_str from) {
+/* An expression in the place of a store, with the comment behind it. */
+static void render_expression(pl_emitter *e, const pl_copy *copy, int level,
+                              pl_str text) {
   pl_emit_statement(
       e, level,
-      pl_arena_printf(e->arena, "%.*s(%.*s, %.*s, %.*s);%.*s", PL_FMT(callee),
-                      PL_FMT(to), PL_FMT(from),
-                      PL_FMT(pl_node_text(e, copy->nbytes)),
+      pl_arena_printf(e->arena, "%.*s;%.*s", PL_FMT(text),
                       PL_FMT(pl_trailing_comment(e, copy->store))),
       copy->store);
+}
+
+static void render_bytes(pl_emitter *e, const pl_copy *copy, int level,
+                         pl_str callee, pl_str to, pl_str from) {
+  render_expression(e, copy, level,
+                    pl_arena_printf(e->arena, "%.*s(%.*s, %.*s, %.*s)",
+                                    PL_FMT(callee), PL_FMT(to), PL_FMT(from),
+                                    PL_FMT(pl_node_text(e, copy->nbytes))));
 }
 
 /* `memcpy(&As_next, &A[i], 16);` */
@@ -242,13 +249,20 @@ pl_str pl_target_text(pl_emitter *e, const pl_copy *copy) {
   return copy->dst == copy->place ? address_of(e, place) : place;
 }
 
+pl_str pl_async_copy_text(const pl_emitter *e, pl_str to, pl_str from,
+                          pl_str bytes) {
+  const pl_copy_values values = {
+      .name = e->pipe, .to = to, .from = from, .bytes = bytes};
+  return pl_copy_text(e->arena, e->form->words->copy, &values);
+}
+
 static pl_str async_text(pl_emitter *e, const pl_copy *copy, pl_node *load,
                          pl_str comment) {
-  return pl_arena_printf(
-      e->arena, "__pipeline_memcpy_async(%.*s, %.*s, sizeof(%.*s));%.*s",
-      PL_FMT(pl_target_text(e, copy)),
-      PL_FMT(pl_address_text(e, load)), PL_FMT(pl_plain_type(e, copy->type)),
-      PL_FMT(comment));
+  pl_str bytes = pl_arena_printf(e->arena, "sizeof(%.*s)",
+                                 PL_FMT(pl_plain_type(e, copy->type)));
+  pl_str text = pl_async_copy_text(e, pl_target_text(e, copy),
+                                   pl_address_text(e, load), bytes);
+  return pl_arena_printf(e->arena, "%.*s;%.*s", PL_FMT(text), PL_FMT(comment));
 }
 
 /* The comment of a statement of one line goes with its load, else each arm has
@@ -285,9 +299,11 @@ void pl_render_async(pl_emitter *e, const pl_copy *copy, int level) {
     return;
   }
   if (copy->nbytes) {
-    render_bytes(e, copy, level, PL_STR("__pipeline_memcpy_async"),
-                 pl_bytes_to(e, copy),
-                 copy->via ? pl_address_text(e, copy->load) : pl_bytes_from(e, copy));
+    pl_str from = copy->via ? pl_address_text(e, copy->load)
+                            : pl_bytes_from(e, copy);
+    pl_str bytes = pl_node_text(e, copy->nbytes);
+    render_expression(e, copy, level, pl_async_copy_text(e, pl_bytes_to(e, copy),
+                                                         from, bytes));
     return;
   }
   pl_node *source = pl_node_bare(pl_async_source(copy));

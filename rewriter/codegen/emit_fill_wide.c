@@ -16,7 +16,7 @@
 /* Whether all copies of a copy loop are asynchronous ones in this form. */
 static bool is_widened(const pl_emitter *e, const pl_copy_loop *c) {
   const pl_loop *loop = e->loop;
-  if (!c || !c->neighbours || loop->variant != PL_VARIANT_CP_ASYNC)
+  if (!c || !c->neighbours || !pl_variant_is_async(loop->variant))
     return false;
   for (size_t i = 0; loop->mixed && i < loop->fill.ncopies; i++)
     if (pl_node_within(loop->fill.copies[i].store, c->node) &&
@@ -350,8 +350,10 @@ void pl_render_wide(pl_emitter *e, const pl_copy *copy, int level) {
   int inner = guarded ? level + 1 : level;
   if (guarded)
     pl_emit_open(e, level, "if (%.*s)", PL_FMT(guard_text(e, copy, false)));
-  pl_emit_line(e, inner, "__pipeline_memcpy_async(%.*s, %.*s, %lld);%.*s",
-               PL_FMT(to), PL_FMT(from), (long long)(copy->bytes * c->neighbours),
+  pl_str bytes = pl_arena_printf(e->arena, "%lld",
+                                 (long long)(copy->bytes * c->neighbours));
+  pl_emit_line(e, inner, "%.*s;%.*s",
+               PL_FMT(pl_async_copy_text(e, to, from, bytes)),
                PL_FMT(pl_trailing_comment(e, copy->store)));
   if (guarded && is_cut(e, copy)) {
     if (e->brace_own_line) {

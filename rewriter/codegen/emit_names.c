@@ -95,7 +95,7 @@ static bool side_names(const pl_loop *loop, const pl_decl *decl, bool load) {
 }
 
 void pl_emit_aliases(pl_emitter *e, int level, bool load, const char *index) {
-  if (e->loop->variant == PL_VARIANT_LDG_SINGLE)
+  if (pl_variant_most(e->loop->variant) == 1)
     return;
   for (size_t i = 0; i < e->loop->ntiles; i++) {
     const pl_tile *tile = &e->loop->tiles[i];
@@ -119,7 +119,7 @@ void pl_emit_aliases(pl_emitter *e, int level, bool load, const char *index) {
 pl_str pl_emit_tile_place(pl_emitter *e, const pl_decl *tile) {
   for (size_t i = 0; i < e->ntiles; i++)
     if (e->tiles[i].decl == tile &&
-        e->loop->variant != PL_VARIANT_LDG_SINGLE)
+        pl_variant_most(e->loop->variant) != 1)
       return pl_arena_printf(e->arena, "%.*s[0]%s", PL_FMT(e->tiles[i].stage),
                              e->tiles[i].padded ? ".tile" : "");
   return tile->name;

@@ -3,6 +3,7 @@
  * Needs: bytes. Gives: bytes, and what each pass found. Raises: PL9001 for edits that
  * overlap. Loops that are denied get the denial's reason. */
 #include "barrier_order.h"
+#include "forms.h"
 #include "rewrite.h"
 
 #include <string.h>
@@ -107,6 +108,7 @@ static void run_passes(pl_attempt *a) {
   pl_plan(loops);
   pl_join_instances(loops);
   dump(a, "plan");
+  pl_check_schedules(loops);
   pl_emit(a->unit, loops, &a->edits, &a->nedits);
   leave_overlapping(a);
 }

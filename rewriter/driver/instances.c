@@ -141,6 +141,14 @@ static bool all_allow(const group *g, plan p) {
   return true;
 }
 
+/* Those of the variants that `auto` may take and that make no asynchronous copies. */
+static size_t add_staging_plans(plan *plans, size_t n) {
+  for (pl_variant v = PL_VARIANT_AUTO + 1; v < PL_VARIANTS && n < MOST_PLANS; v++)
+    if (pl_variant_is_tried(v) && !pl_variant_is_async(v))
+      plans[n++] = (plan){v, pl_variant_least(v)};
+  return n;
+}
+
 /* Their own plans first, then what needs less. */
 static bool find_plan(const group *g) {
   plan own[MOST_PLANS];
@@ -149,13 +157,10 @@ static bool find_plan(const group *g) {
     if (!g->items[i]->settled)
       own[n++] = (plan){g->items[i]->variant, g->items[i]->stages};
   for (size_t i = 0; i < n; i++)
-    if (own[i].variant == PL_VARIANT_CP_ASYNC && own[i].stages > 2 &&
-        n < MOST_PLANS - 2)
-      own[n++] = (plan){PL_VARIANT_CP_ASYNC, 2};
-  if (g->items[0]->options->variant == PL_VARIANT_AUTO) {
-    own[n++] = (plan){PL_VARIANT_LDG, 2};
-    own[n++] = (plan){PL_VARIANT_LDG_SINGLE, 1};
-  }
+    if (own[i].stages > pl_variant_least(own[i].variant) && n < MOST_PLANS / 2)
+      own[n++] = (plan){own[i].variant, pl_variant_least(own[i].variant)};
+  if (g->items[0]->options->variant == PL_VARIANT_AUTO)
+    n = add_staging_plans(own, n);
   for (size_t i = 0; i < n; i++)
     if (all_allow(g, own[i]))
       return true;

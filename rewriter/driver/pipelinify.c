@@ -131,7 +131,7 @@ static size_t count_async(const pl_attempt *a) {
   for (size_t i = 0; i < a->loops.n; i++) {
     const pl_loop *loop = a->loops.items[i];
     if (loop->verdict == PL_VERDICT_PIPELINED &&
-        loop->variant == PL_VARIANT_CP_ASYNC)
+        pl_variant_is_async(loop->variant))
       n += loop->mixed ? 1 : 2;
   }
   return n;

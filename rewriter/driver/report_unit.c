@@ -10,7 +10,7 @@ static const char *keep(pl_arena *arena, pl_str s) {
 /* What of a copy is made at once, in the form that the loop has. */
 static int copy_bytes(const pl_loop *loop, const pl_loop *body,
                       const pl_copy *copy) {
-  bool async = loop->variant == PL_VARIANT_CP_ASYNC && !loop->settled &&
+  bool async = pl_variant_is_async(loop->variant) && !loop->settled &&
                (copy->early || !loop->mixed);
   return (int)(async ? pl_copied_bytes(body, copy) : copy->bytes);
 }

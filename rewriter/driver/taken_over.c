@@ -11,6 +11,7 @@
  * its body, nor its own on theirs. What is joined is checked as a whole
  * (self_check.c). */
 #include "expansions.h"
+#include "forms.h"
 #include "rewrite.h"
 
 #include <string.h>
@@ -221,35 +222,50 @@ static const pl_func *func_around(const pl_attempt *a, const pl_edit *edit) {
   return NULL;
 }
 
-static bool is_include(const pl_edit *edit) {
-  return pl_str_has((pl_str){edit->text, edit->text_length},
-                    "#include <cuda_pipeline.h>");
+/* The words of the form whose header an edit includes, NULL: it does not. */
+static const pl_copy_words *included_by(const pl_edit *edit) {
+  pl_str text = {edit->text, edit->text_length};
+  size_t n;
+  const pl_form_row *rows = pl_form_rows(&n);
+  for (size_t i = 0; i < n; i++)
+    if (rows[i].form->words && pl_str_has(text, "#include ") &&
+        pl_str_has(text, rows[i].form->words->header))
+      return rows[i].form->words;
+  return NULL;
 }
 
-static bool copies_asynchronously(const pl_attempt *part) {
+static bool needs(const pl_attempt *part, const pl_copy_words *words) {
   for (size_t i = 0; i < part->loops.n; i++)
     if (!part->loops.items[i]->settled &&
-        part->loops.items[i]->variant == PL_VARIANT_CP_ASYNC)
+        pl_form_of(part->loops.items[i])->words == words)
+      return true;
+  return false;
+}
+
+static bool is_included(const pl_edit *edits, size_t n,
+                        const pl_copy_words *words) {
+  for (size_t i = 0; i < n; i++)
+    if (included_by(&edits[i]) == words)
       return true;
   return false;
 }
 
 /* Adds the edits of the kernels that were taken over; false: one is of the file as a
  * whole. */
-static bool add_edits(const pl_taken_over *t, bool includes, pl_attempt *a) {
+static bool add_edits(const pl_taken_over *t, const pl_attempt *taken,
+                      pl_attempt *a) {
   size_t n = a->nedits;
   pl_edit *edits = PL_NEW_ARRAY(a->arena, pl_edit, n + t->first->nedits + 1);
-  bool included = false;
-  for (size_t i = 0; i < n; i++) {
+  for (size_t i = 0; i < n; i++)
     edits[i] = a->edits[i];
-    included = included || is_include(&edits[i]);
-  }
   for (size_t i = 0; i < t->first->nedits; i++) {
     pl_edit edit = t->first->edits[i];
     const pl_func *func = func_around(t->first, &edit);
-    if (!func && !is_include(&edit))
+    const pl_copy_words *words = func ? NULL : included_by(&edit);
+    if (!func && !words)
       return false;
-    if (func ? !is_taken_over(t, func) : included || !includes)
+    if (func ? !is_taken_over(t, func)
+             : is_included(edits, n, words) || !needs(taken, words))
       continue;
     edit.offset = pl_offset_in(a->expanded, edit.offset);
     edits[n++] = edit;
@@ -273,7 +289,7 @@ pl_attempt *pl_join(const pl_taken_over *t, const pl_attempt *second,
   for (size_t i = 0; i < taken.loops.n; i++)
     PL_PUSH(a->arena, a->loops.items, a->loops.n, a->loops.cap,
             taken.loops.items[i]);
-  if (!add_edits(t, copies_asynchronously(&taken), a))
+  if (!add_edits(t, &taken, a))
     return NULL;
   a->text = pl_apply_edits(a->arena, of->text, a->edits, a->nedits);
   return a;

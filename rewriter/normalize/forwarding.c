@@ -525,7 +525,7 @@ static bool may_gain(const pl_loop *loop) {
          (loop->verdict == PL_VERDICT_PIPELINED && loop->async_id &&
           strcmp(loop->async_id, "PL5002") == 0 &&
           loop->options->variant == PL_VARIANT_AUTO &&
-          loop->variant != PL_VARIANT_CP_ASYNC) ||
+          !pl_variant_is_async(loop->variant)) ||
          (loop->mixed && loop->verdict == PL_VERDICT_PIPELINED);
 }
 

@@ -9,6 +9,7 @@
  * lose 8 % unless the tile is read often; register staging wins 3 to 31 % where
  * its registers do not cost occupancy; one buffer is the fall-back that fits
  * everywhere. */
+#include "forms.h"
 #include "plan.h"
 
 #include <string.h>
@@ -29,24 +30,24 @@
 
 /* ---- one variant --------------------------------------------------------- */
 
+/* Whether asynchronous copies are for some of the tiles alone. */
+static bool mixes(const pl_loop *loop, pl_variant variant) {
+  return pl_variant_mixes(variant) && loop->async_id;
+}
+
 static int wanted_stages(const pl_loop *loop, pl_variant variant) {
-  if (variant == PL_VARIANT_LDG_SINGLE)
-    return 1;
-  if (variant == PL_VARIANT_LDG)
-    return 2;
+  if (!pl_variant_is_async(variant))
+    return pl_variant_least(variant);
   if (loop->options->stages)
     return loop->options->stages;
-  return loop->async_id || loop->nvotes ? MIXED_STAGES : 3;
+  return mixes(loop, variant) || loop->nvotes ? MIXED_STAGES
+                                              : pl_variant_usual(variant);
 }
 
 /* Where the block may vote to leave, one tile ahead is enough. */
-static bool looks_too_far(const pl_loop *loop, int stages) {
-  return loop->nvotes && stages > MIXED_STAGES;
-}
-
-/* Whether asynchronous copies are for some of the tiles alone. */
-static bool mixes(const pl_loop *loop, pl_variant variant) {
-  return variant == PL_VARIANT_CP_ASYNC && loop->async_id;
+static bool looks_too_far(const pl_loop *loop, pl_variant variant, int stages) {
+  const pl_form *form = pl_form_for(variant, stages, false);
+  return loop->nvotes && form && form->schedule->rounds == PL_ROUNDS_OF_ALL;
 }
 
 static void adopt(pl_loop *loop, pl_variant variant, int stages) {
@@ -69,13 +70,14 @@ static void refuse_at(pl_loop *loop, bool certain, const char *id,
             what, PL_FMT(why));
 }
 
-/* Whether two stages fit where nobody asked for as many as do not. */
+/* Whether the least stages fit where nobody asked for as many as do not. */
 static bool takes_fewer(pl_loop *loop, pl_variant variant, const char *id) {
   const char *two = NULL;
   pl_str why = {0};
-  return variant == PL_VARIANT_CP_ASYNC && !loop->options->stages &&
-         strcmp(id, "PL7001") == 0 && wanted_stages(loop, variant) > 2 &&
-         pl_stages_fit(loop, 2, false, &two, &why);
+  int least = pl_variant_least(variant);
+  return !loop->options->stages && strcmp(id, "PL7001") == 0 &&
+         wanted_stages(loop, variant) > least &&
+         pl_stages_fit(loop, least, false, &two, &why);
 }
 
 static void choose_forced(pl_loop *loop, pl_variant variant) {
@@ -88,7 +90,7 @@ static void choose_forced(pl_loop *loop, pl_variant variant) {
                                        "stages", PL_FMT(loop->async_why),
                           MIXED_STAGES);
   }
-  if (!id && looks_too_far(loop, stages)) {
+  if (!id && looks_too_far(loop, variant, stages)) {
     id = "PL2003";
     why = PL_STR("the block may vote to leave the loop, and no more than one tile "
                  "is loaded ahead of that: there are 2 stages");
@@ -96,7 +98,7 @@ static void choose_forced(pl_loop *loop, pl_variant variant) {
   if (!id)
     pl_stages_fit(loop, stages, false, &id, &why);
   if (id && takes_fewer(loop, variant, id)) {
-    adopt(loop, variant, 2);
+    adopt(loop, variant, pl_variant_least(variant));
     return;
   }
   if (id) {
@@ -143,7 +145,7 @@ static bool try_stages(pl_loop *loop, int least, int most, bool streams) {
     return false;
   if (loop->options->stages)
     most = loop->options->stages;
-  if (looks_too_far(loop, most))
+  if (looks_too_far(loop, PL_VARIANT_CP_ASYNC, most))
     most = MIXED_STAGES;
   for (int stages = most; stages >= least; stages--) {
     id = NULL;
@@ -165,7 +167,7 @@ static bool try_async(pl_loop *loop, int most, bool streams) {
 static bool try_staging(pl_loop *loop, pl_variant variant) {
   pl_str why = {0};
   const char *id = NULL;
-  int stages = variant == PL_VARIANT_LDG ? 2 : 1;
+  int stages = pl_variant_least(variant);
   if (pl_obstacle(loop, variant, &why) ||
       loop->staging_bytes > AUTO_STAGING_BYTES)
     return false;
@@ -400,13 +402,10 @@ static void choose_measured(pl_loop *loop, const pl_choice *choice) {
 /* One side alone of what at least one variant pipelines; the tiles stay as
  * they are. */
 static void choose_side(pl_loop *loop) {
-  static const pl_variant variants[] = {PL_VARIANT_LDG_SINGLE, PL_VARIANT_LDG,
-                                        PL_VARIANT_CP_ASYNC};
-  for (size_t i = 0; i < sizeof variants / sizeof *variants; i++) {
+  for (pl_variant v = PL_VARIANT_AUTO + 1; v < PL_VARIANTS; v++) {
     pl_str why = {0};
-    const char *id = pl_obstacle(loop, variants[i], &why);
-    int stages = variants[i] == PL_VARIANT_LDG_SINGLE ? 1 : 2;
-    if (id || !pl_stages_fit(loop, stages, false, &id, &why))
+    const char *id = pl_obstacle(loop, v, &why);
+    if (id || !pl_stages_fit(loop, pl_variant_least(v), false, &id, &why))
       continue;
     adopt(loop, PL_VARIANT_LDG_SINGLE, 1);
     return;

@@ -6,6 +6,7 @@
  * PL5005, PL6002, PL7003, and what copies.c and split.c left in async_id and
  * ldg_id. */
 #include "copies.h"
+#include "forms.h"
 #include "plan.h"
 
 /* ---- more than one buffer ------------------------------------------------ */
@@ -352,7 +353,7 @@ static const pl_decl *points_ahead(const pl_loop *loop) {
 }
 
 const char *pl_obstacle(pl_loop *loop, pl_variant variant, pl_str *why) {
-  if (variant == PL_VARIANT_CP_ASYNC)
+  if (pl_variant_is_async(variant))
     pl_prove_async(loop);
   return pl_obstacle_in_sight(loop, variant, why);
 }
@@ -363,33 +364,34 @@ const char *pl_obstacle_in_sight(pl_loop *loop, pl_variant variant,
     *why = loop->denied[variant];
     return loop->denied_id[variant];
   }
-  if (variant == PL_VARIANT_CP_ASYNC && loop->async_id && !loop->can_mix) {
+  bool async = pl_variant_is_async(variant);
+  bool mixes = pl_variant_mixes(variant) && loop->can_mix;
+  if (async && loop->async_id && !mixes) {
     *why = loop->async_why;
     return loop->async_id;
   }
-  if (variant != PL_VARIANT_LDG_SINGLE && loop->double_id) {
+  if (pl_variant_most(variant) > 1 && loop->double_id) {
     *why = loop->double_why;
     return loop->double_id;
   }
-  if (variant != PL_VARIANT_CP_ASYNC && loop->ldg_id) {
+  if (!async && loop->ldg_id) {
     *why = loop->ldg_why;
     return loop->ldg_id;
   }
   const pl_decl *ahead = points_ahead(loop);
-  if (variant == PL_VARIANT_LDG && ahead) {
+  if (!async && pl_variant_most(variant) > 1 && ahead) {
     *why = pl_arena_printf(loop->arena,
                            "'%.*s' points into a tile and is declared before "
                            "the statement that stores through it",
                            PL_FMT(ahead->name));
     return "PL3009";
   }
-  if (variant != PL_VARIANT_CP_ASYNC &&
-      loop->staging_bytes > MOST_STAGING_BYTES) {
+  if (!async && loop->staging_bytes > MOST_STAGING_BYTES) {
     *why = pl_arena_printf(loop->arena,
                            "staging would hold %lld bytes of registers a "
                            "thread",
                            (long long)loop->staging_bytes);
     return "PL6002";
   }
-  return NULL;
+  return pl_form_obstacle(loop, variant, why);
 }

@@ -14,6 +14,7 @@
  * the text behind it has to write anew what it reads, in the cells that the tiles
  * write: other cells it would find in the stage that was the last one then. */
 #include "cfg.h"
+#include "forms.h"
 #include "plan.h"
 
 /* Whether a name can be declared right before the loop, for what follows in its
@@ -69,8 +70,8 @@ static bool is_read(const pl_node *ref) {
  * with two stages of asynchronous copies it goes to the second, and the stage
  * behind the loop is the first. */
 static bool keeps_prefill(const pl_loop *loop, const pl_tile *tile) {
-  return !tile->prefilled || loop->variant != PL_VARIANT_CP_ASYNC ||
-         loop->stages > 2;
+  return !tile->prefilled || !pl_variant_is_async(loop->variant) ||
+         pl_leads_far(loop);
 }
 
 bool pl_may_name_a_stage(const pl_loops *loops, pl_loop *loop,

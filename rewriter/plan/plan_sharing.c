@@ -14,8 +14,7 @@ typedef struct share_walk {
 } share_walk;
 
 bool pl_is_staged(const pl_loop *loop) {
-  return !loop->settled && loop->variant != PL_VARIANT_LDG_SINGLE &&
-         loop->variant != PL_VARIANT_AUTO;
+  return !loop->settled && pl_variant_most(loop->variant) > 1;
 }
 
 /* Whether a loop may find what another one has left. */

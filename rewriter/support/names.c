@@ -1,6 +1,6 @@
 /* names.c - what are variants, verdicts and reasons called?
  *
- * Needs: reasons.def, and the pages of docs/reasons that are compiled in. Gives:
+ * Needs: forms.def, reasons.def, and the pages of docs/reasons that are compiled in. Gives:
  * their names, and what a name stands for. Raises nothing. */
 #include "pipelinify.h"
 
@@ -9,8 +9,14 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const variant_names[] = {"auto", "ldg", "ldg-single",
-                                            "cp.async"};
+static const char *const variant_names[PL_VARIANTS] = {
+    "auto",
+#define PL_FORM(file, variant, name, least, most, tried) name,
+#define PL_FORM_OF(file, variant, least, most)
+#include "forms.def"
+#undef PL_FORM
+#undef PL_FORM_OF
+};
 
 const char *pl_variant_name(pl_variant variant) {
   return variant_names[variant];

@@ -6,6 +6,7 @@
 #include "loops_parts.h"
 
 #include <ctype.h>
+#include <string.h>
 
 #define MARKER "// pipelinify: "
 #define MARKER_REACH 16384 /* bytes of prologue that may follow it */
@@ -326,9 +327,14 @@ static bool check_macros(pl_loop *loop) {
 
 static bool is_marker(const pl_unit *unit, uint32_t i) {
   pl_str text = pl_token_text(unit, i);
-  return unit->tokens[i].kind == PL_TOK_COMMENT &&
-         (pl_str_starts(text, MARKER "ldg") ||
-          pl_str_starts(text, MARKER "cp.async"));
+  if (unit->tokens[i].kind != PL_TOK_COMMENT || !pl_str_starts(text, MARKER))
+    return false;
+  text.p += strlen(MARKER);
+  text.n -= strlen(MARKER);
+  for (pl_variant v = PL_VARIANT_AUTO + 1; v < PL_VARIANTS; v++)
+    if (pl_str_starts(text, pl_variant_name(v)))
+      return true;
+  return false;
 }
 
 /* Whether all blocks that begin between two tokens, if any, are open behind them

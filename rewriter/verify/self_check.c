@@ -3,8 +3,10 @@
  * Needs: an attempt with edits. Gives: the loops whose text does not. Raises:
  * PL1004, PL9001. */
 #include "attempt.h"
+#include "forms.h"
 
 #include <ctype.h>
+#include <string.h>
 
 /* The length of a `:LINE:COLUMN` at `at` of a message; 0: there is none. */
 static size_t place_length(pl_str message, size_t at) {
@@ -115,15 +117,25 @@ static void deny_condition(const pl_attempt *a, const pl_loop *loop,
           PL_STR("the text from #if to #endif would come apart"), denied);
 }
 
-/* The asynchronous copies of loops: the header that they need, cuda_pipeline.h, may
- * not stand a macro of the command line, `-DN=4`. */
+/* "cp.async includes cuda_pipeline.h" */
+static pl_str what_is_included(const pl_attempt *a, const pl_loop *loop) {
+  const char *header = pl_form_of(loop)->words->header;
+  return pl_arena_printf(a->arena, "%s includes %.*s",
+                         pl_variant_name(loop->variant), (int)strlen(header) - 2,
+                         header + 1);
+}
+
+/* The asynchronous copies of loops: the header that they need may not stand a macro
+ * of the command line, `-DN=4`. */
 static void deny_async(const pl_attempt *a, pl_str why, pl_denials *denied) {
-  why = pl_arena_printf(a->arena, "%.*s (cp.async includes cuda_pipeline.h)",
-                        PL_FMT(why));
-  for (size_t i = 0; i < a->loops.n; i++)
-    if (!a->loops.items[i]->settled &&
-        a->loops.items[i]->variant == PL_VARIANT_CP_ASYNC)
-      pl_deny(a, a->loops.items[i], false, "PL9001", why, denied);
+  for (size_t i = 0; i < a->loops.n; i++) {
+    const pl_loop *loop = a->loops.items[i];
+    if (!loop->settled && pl_form_of(loop)->words)
+      pl_deny(a, loop, false, "PL9001",
+              pl_arena_printf(a->arena, "%.*s (%.*s)", PL_FMT(why),
+                              PL_FMT(what_is_included(a, loop))),
+              denied);
+  }
 }
 
 /* All rewritten loops; those with an #if inside alone, or with asynchronous copies,

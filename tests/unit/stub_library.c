@@ -14,16 +14,39 @@
 #include "memory.h"
 #include "pipelinify.h"
 
-static const char *const variant_names[] = {"auto", "ldg", "ldg-single",
-                                            "cp.async"};
+static const struct {
+  const char *name;
+  int least, most;
+} variants[PL_VARIANTS] = {
+    {"auto", 0, 0},
+#define PL_FORM(file, variant, name, least, most, tried) {name, least, most},
+#define PL_FORM_OF(file, variant, least, most)
+#include "forms.def"
+#undef PL_FORM
+#undef PL_FORM_OF
+};
 
 const char *pl_variant_name(pl_variant variant) {
-  return variant_names[variant];
+  return variants[variant].name;
+}
+
+int pl_variant_least(pl_variant variant) { return variants[variant].least; }
+
+int pl_variant_most(pl_variant variant) {
+  return variant == PL_VARIANT_CP_ASYNC ? 8 : variants[variant].most;
+}
+
+bool pl_variant_is_async(pl_variant variant) {
+  return variant == PL_VARIANT_CP_ASYNC;
+}
+
+bool pl_variant_is_tried(pl_variant variant) {
+  return variant <= PL_VARIANT_CP_ASYNC;
 }
 
 bool pl_variant_parse(const char *name, pl_variant *variant) {
-  for (int i = 0; i < 4; i++)
-    if (strcmp(name, variant_names[i]) == 0) {
+  for (int i = 0; i < PL_VARIANTS; i++)
+    if (strcmp(name, variants[i].name) == 0) {
       *variant = (pl_variant)i;
       return true;
     }

@@ -1,0 +1,34 @@
+/* form_ldg.c - register staging, two buffers, one barrier a round.
+ *
+ * The store to the other buffer needs no barrier before it: that buffer's last
+ * readers are behind the barrier that ended the round before. */
+#include "forms.h"
+
+static const pl_step prologue[] = {
+    {PL_STEP_LOAD, PL_N(0)},
+    {PL_STEP_BARRIER, PL_N(PL_BEHIND_LOADS)},
+    {PL_STEP_END, PL_N(0)},
+};
+
+static const pl_step main_loop[] = {
+    {PL_STEP_FETCH, PL_N(1)},
+    {PL_STEP_COMPUTE, PL_N(0)},
+    {PL_STEP_ADVANCE, PL_N(0)},
+    {PL_STEP_STORE, PL_N(0)},
+    {PL_STEP_BARRIER, PL_N(PL_BEFORE_LOADS)},
+    {PL_STEP_END, PL_N(0)},
+};
+
+static const pl_step epilogue[] = {
+    {PL_STEP_COMPUTE, PL_N(0)},
+    {PL_STEP_END, PL_N(0)},
+};
+
+static const pl_schedule schedule = {PL_ROUNDS_BUT_LAST, PL_N(1), prologue, main_loop,
+                                     epilogue};
+
+const pl_form pl_form_ldg = {
+    .schedule = &schedule,
+    .registers = true,
+    .usual = 2,
+};

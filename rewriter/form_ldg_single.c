@@ -1,0 +1,33 @@
+/* form_ldg_single.c - register staging, one buffer, two barriers a round: no shared
+ * memory is added. */
+#include "forms.h"
+
+static const pl_step prologue[] = {
+    {PL_STEP_LOAD, PL_N(0)},
+    {PL_STEP_BARRIER, PL_N(PL_BEHIND_LOADS)},
+    {PL_STEP_END, PL_N(0)},
+};
+
+static const pl_step main_loop[] = {
+    {PL_STEP_FETCH, PL_N(1)},
+    {PL_STEP_COMPUTE, PL_N(0)},
+    {PL_STEP_ADVANCE, PL_N(0)},
+    {PL_STEP_BARRIER, PL_N(PL_BEFORE_LOADS)},
+    {PL_STEP_STORE, PL_N(0)},
+    {PL_STEP_BARRIER, PL_N(PL_BEHIND_LOADS)},
+    {PL_STEP_END, PL_N(0)},
+};
+
+static const pl_step epilogue[] = {
+    {PL_STEP_COMPUTE, PL_N(0)},
+    {PL_STEP_END, PL_N(0)},
+};
+
+static const pl_schedule schedule = {PL_ROUNDS_BUT_LAST, PL_N(1), prologue, main_loop,
+                                     epilogue};
+
+const pl_form pl_form_ldg_single = {
+    .schedule = &schedule,
+    .registers = true,
+    .usual = 1,
+};

@@ -1,0 +1,140 @@
+/* forms.c - which forms are there, and what is known of a variant?
+ *
+ * Needs: forms.def, the forms' own files. Gives: rows by variant, stages and ways.
+ * Raises nothing. */
+#include "forms.h"
+
+#include <string.h>
+
+#define PL_FORM(file, variant, name, least, most, tried)                       \
+  extern const pl_form pl_form_##file;
+#define PL_FORM_OF(file, variant, least, most) extern const pl_form pl_form_##file;
+#include "forms.def"
+#undef PL_FORM
+#undef PL_FORM_OF
+
+static const pl_form_row rows[] = {
+#define PL_FORM(file, variant, name, least, most, tried)                       \
+  {&pl_form_##file, PL_VARIANT_##variant, least, most},
+#define PL_FORM_OF(file, variant, least, most)                                 \
+  {&pl_form_##file, PL_VARIANT_##variant, least, most},
+#include "forms.def"
+#undef PL_FORM
+#undef PL_FORM_OF
+};
+
+#define ROWS (sizeof rows / sizeof *rows)
+
+const pl_form_row *pl_form_rows(size_t *count) {
+  *count = ROWS;
+  return rows;
+}
+
+static bool is_mixed(const pl_form *form) {
+  return form->registers && form->async;
+}
+
+const pl_form *pl_form_for(pl_variant variant, int stages, bool mixed) {
+  for (size_t i = 0; i < ROWS; i++)
+    if (rows[i].variant == variant && rows[i].least <= stages &&
+        stages <= rows[i].most && is_mixed(rows[i].form) == mixed)
+      return rows[i].form;
+  return NULL;
+}
+
+const pl_form *pl_form_of(const pl_loop *loop) {
+  return pl_form_for(loop->variant, loop->stages, loop->mixed);
+}
+
+const char *pl_form_obstacle(const pl_loop *loop, pl_variant variant, pl_str *why) {
+  const char *id = NULL;
+  for (size_t i = 0; i < ROWS; i++) {
+    if (rows[i].variant != variant)
+      continue;
+    id = rows[i].form->obstacle ? rows[i].form->obstacle(loop, why) : NULL;
+    if (!id)
+      return NULL;
+  }
+  return id;
+}
+
+bool pl_variant_mixes(pl_variant variant) {
+  for (size_t i = 0; i < ROWS; i++)
+    if (rows[i].variant == variant && is_mixed(rows[i].form))
+      return true;
+  return false;
+}
+
+int pl_variant_usual(pl_variant variant) {
+  int usual = 0;
+  for (size_t i = 0; i < ROWS; i++)
+    if (rows[i].variant == variant && rows[i].form->usual > usual)
+      usual = rows[i].form->usual;
+  return usual;
+}
+
+bool pl_leads_far(const pl_loop *loop) {
+  const pl_form *form = pl_form_of(loop);
+  return form && form->schedule->rounds == PL_ROUNDS_OF_ALL;
+}
+
+/* ---- words -------------------------------------------------------------------- */
+
+pl_str pl_copy_text(pl_arena *arena, const char *words,
+                    const pl_copy_values *values) {
+  const struct {
+    const char *word;
+    pl_str value;
+  } known[] = {{"$NAME", values->name},
+               {"$N", values->n},
+               {"$TO", values->to},
+               {"$FROM", values->from},
+               {"$BYTES", values->bytes}};
+  pl_text out = {.arena = arena};
+  while (*words) {
+    size_t i = 0, n = sizeof known / sizeof *known;
+    while (i < n && strncmp(words, known[i].word, strlen(known[i].word)) != 0)
+      i++;
+    pl_text_add(&out, i < n ? known[i].value : (pl_str){words, 1});
+    words += i < n ? strlen(known[i].word) : 1;
+  }
+  return pl_text_view(&out);
+}
+
+/* ---- the public side --------------------------------------------------------- */
+
+int pl_variant_least(pl_variant variant) {
+  int least = 0;
+  for (size_t i = 0; i < ROWS; i++)
+    if (rows[i].variant == variant && (!least || rows[i].least < least))
+      least = rows[i].least;
+  return least;
+}
+
+int pl_variant_most(pl_variant variant) {
+  int most = 0;
+  for (size_t i = 0; i < ROWS; i++)
+    if (rows[i].variant == variant && rows[i].most > most)
+      most = rows[i].most;
+  return most;
+}
+
+bool pl_variant_is_async(pl_variant variant) {
+  for (size_t i = 0; i < ROWS; i++)
+    if (rows[i].variant == variant && rows[i].form->async)
+      return true;
+  return false;
+}
+
+bool pl_variant_is_tried(pl_variant variant) {
+  enum { ASKED, TRIED };
+  static const bool tried[PL_VARIANTS] = {
+#define PL_FORM(file, variant, name, least, most, when)                        \
+  [PL_VARIANT_##variant] = when == TRIED,
+#define PL_FORM_OF(file, variant, least, most)
+#include "forms.def"
+#undef PL_FORM
+#undef PL_FORM_OF
+  };
+  return tried[variant];
+}

@@ -1,0 +1,70 @@
+/* forms.h - the forms that a loop can be pipelined to. Each is one file,
+ * form_NAME.c, and one row of forms.def. */
+#ifndef PL_FORMS_H
+#define PL_FORMS_H
+
+#include "loop.h"
+#include "schedule.h"
+
+/* How a form's asynchronous copies are written. */
+typedef struct pl_copy_words {
+  const char *header; /* to be included: "<cuda_pipeline.h>" */
+  const char *known_by; /* a file that includes a header of this name has it */
+  /* What copies and waits name, NULL: they name nothing. `object` declares it,
+   * `parameter` is how a load helper is handed it. */
+  const char *name, *object, *parameter;
+  const char *acquire, *commit, *wait, *wait_oldest, *release; /* statements */
+  const char *copy; /* an expression */
+  /* In these, $NAME stands for the object's name (which need not be `name`), $N for
+   * a number of batches, $TO, $FROM and $BYTES for what a copy is asked. */
+} pl_copy_words;
+
+/* What stands for the words that begin with a dollar. */
+typedef struct pl_copy_values {
+  pl_str name, n, to, from, bytes;
+} pl_copy_values;
+
+/* A text of pl_copy_words with the values in it. */
+pl_str pl_copy_text(pl_arena *arena, const char *words,
+                    const pl_copy_values *values);
+
+typedef struct pl_form {
+  const pl_schedule *schedule;
+  bool registers, async;      /* which way tiles go; both: some this way, some that */
+  const pl_copy_words *words; /* of asynchronous copies; NULL: makes none */
+  int usual;                  /* buffers where nobody asks for a number */
+  /* The ID of what keeps a loop from this form besides what its ways ask for; sets
+   * `why`. NULL: nothing. */
+  const char *(*obstacle)(const pl_loop *loop, pl_str *why);
+} pl_form;
+
+/* A row of forms.def. */
+typedef struct pl_form_row {
+  const pl_form *form;
+  pl_variant variant;
+  int least, most;
+} pl_form_row;
+
+const pl_form_row *pl_form_rows(size_t *count);
+/* The form with so many stages; `mixed`: for tiles that go two ways. NULL: the
+ * variant has none. */
+const pl_form *pl_form_for(pl_variant variant, int stages, bool mixed);
+/* The form that was chosen, NULL: none was. */
+const pl_form *pl_form_of(const pl_loop *loop);
+/* What the forms of a variant have against a loop, all of them; see obstacle. */
+const char *pl_form_obstacle(const pl_loop *loop, pl_variant variant, pl_str *why);
+/* Whether tiles can go two ways in a variant. */
+bool pl_variant_mixes(pl_variant variant);
+/* The stages of a variant where nobody asks for a number. */
+int pl_variant_usual(pl_variant variant);
+/* Whether the load side gets ahead of the compute side by more than a round, as
+ * far as is decided. */
+bool pl_leads_far(const pl_loop *loop);
+
+/* How `__pipeline_memcpy_async` and its like are written. */
+extern const pl_copy_words pl_words_of_primitives;
+
+/* schedule_check.c: refuses loops whose form's order is wrong. */
+void pl_check_schedules(pl_loops *loops);
+
+#endif

@@ -1,0 +1,501 @@
+/* region_printer.c - prologue, main loop, epilogue: the text of any schedule.
+ *
+ * Needs: the form that was chosen (forms.h), the sides' text (region_text.c), names,
+ * cursors, barriers. Gives: the text of a pipelined loop. Raises nothing.
+ *
+ * A step is one function below, by its kind; the two ways in which rounds follow
+ * each other (pl_rounds) are one function each, which prints the lists of steps
+ * between headers and braces. No form is known here by its name. */
+#include "region.h"
+
+/* ---- places -------------------------------------------------------------- */
+
+static int count_of(const pl_region *r, const pl_step *step) {
+  return pl_count_of(step->n, r->buffers);
+}
+
+static bool leads(const pl_region *r) {
+  return r->schedule->rounds == PL_ROUNDS_OF_ALL;
+}
+
+static bool is_in(const pl_region *r, const pl_step *list) {
+  return r->steps == list;
+}
+
+/* Which buffer a tile of this round is in: `stage`, `stage ^ 1`. */
+static pl_str index_of(const pl_region *r, int tile) {
+  pl_arena *arena = r->e->arena;
+  if (r->buffers == 1)
+    return PL_STR("");
+  if (is_in(r, r->schedule->prologue))
+    return pl_arena_printf(arena, "%d", tile);
+  if (tile % r->buffers == 0)
+    return r->stage;
+  if (r->buffers == 2)
+    return pl_arena_printf(arena, "%.*s ^ 1", PL_FMT(r->stage));
+  if (tile == r->buffers - 1)
+    return pl_arena_printf(arena, "%.*s == 0 ? %d : %.*s - 1", PL_FMT(r->stage),
+                           tile, PL_FMT(r->stage));
+  return pl_arena_printf(arena, "(%.*s + %d) %% %d", PL_FMT(r->stage), tile,
+                         r->buffers);
+}
+
+/* A statement of the form's words. */
+static void say(const pl_region *r, int level, const char *words, int batches) {
+  const pl_copy_values values = {
+      .name = r->e->pipe, .n = pl_arena_printf(r->e->arena, "%d", batches)};
+  pl_emit_line(r->e, level, "%.*s",
+               PL_FMT(pl_copy_text(r->e->arena, words, &values)));
+}
+
+/* ---- loads, ahead -------------------------------------------------------- */
+
+/* Where the load side is asked behind each tile: whether there is another. */
+static void emit_ask_again(pl_emitter *e, int level, pl_str more) {
+  pl_emit_line(e, level, "%.*s = %.*s;", PL_FMT(more),
+               PL_FMT(pl_cond_text(e, false)));
+  if (!e->loop->inc)
+    return;
+  pl_emit_line(e, level, "if (%.*s)", PL_FMT(more));
+  pl_emit_step(e, level + 1);
+}
+
+/* The copies of one more tile, and the load side's step behind it. */
+static void emit_copies_ahead(const pl_region *r, int level) {
+  pl_emitter *e = r->e;
+  pl_emit_aliases(e, level + 1, true, r->ahead.p);
+  if (!e->loop->searches)
+    pl_emit_cursor_aliases(e, level + 1);
+  pl_emit_fill(e, level + 1, PL_FILL_ASYNC);
+  if (e->loop->asks_last)
+    emit_ask_again(e, level + 1, r->more);
+  else
+    pl_emit_step(e, level + 1);
+  pl_emit_line(e, level, "}");
+}
+
+/* Unless the load side is through already: on to its next tile. */
+static void emit_search_ahead(const pl_region *r, int level) {
+  pl_emitter *e = r->e;
+  pl_emit_cursor_aliases(e, level);
+  pl_emit_open(e, level, "if (%.*s)", PL_FMT(r->more));
+  pl_emit_line(e, level + 1, "%.*s = false;", PL_FMT(r->more));
+  pl_emit_search(e, level + 1, r->more);
+  pl_emit_line(e, level, "}");
+}
+
+/* One of the first tiles, if there is one. */
+static void issue_first(const pl_region *r, int level) {
+  pl_emitter *e = r->e;
+  const pl_loop *loop = e->loop;
+  if (loop->searches)
+    emit_search_ahead(r, level);
+  pl_emit_open(e, level, "if (%.*s)", PL_FMT(r->more));
+  if (loop->searches && pl_needs_entry_barrier(loop)) {
+    pl_emit_line(e, level + 1, "if (%.*s == 0)", PL_FMT(r->ahead));
+    pl_emit_barrier(e, level + 2);
+  }
+  emit_copies_ahead(r, level);
+}
+
+/* One more tile, if there is one, into a buffer that was computed on. */
+static void issue_next(const pl_region *r, int level, int tile) {
+  pl_emitter *e = r->e;
+  const pl_loop *loop = e->loop;
+  pl_str index = tile == 1 && r->buffers == 2
+                     ? pl_arena_printf(e->arena, "%.*s ^ 1", PL_FMT(r->stage))
+                     : index_of(r, tile);
+  int inner = level + (loop->searches ? 1 : 0);
+  if (loop->searches) {
+    pl_emit_line(e, level, "{");
+    emit_search_ahead(r, inner);
+  }
+  pl_emit_open(e, inner, "if (%.*s)", PL_FMT(r->more));
+  pl_emit_line(e, inner + 1, "int %.*s = %.*s;", PL_FMT(r->ahead), PL_FMT(index));
+  emit_copies_ahead(r, inner);
+  if (loop->searches)
+    pl_emit_line(e, level, "}");
+}
+
+/* ---- loads, one round ahead ---------------------------------------------- */
+
+/* The first tile: the load side as it stands, or asynchronously. */
+static void fill_first(const pl_region *r, int level, const pl_step *step) {
+  pl_emitter *e = r->e;
+  int inner = pl_open_part(r, level, PL_PART_LOAD);
+  pl_emit_aliases(e, inner, true, index_of(r, count_of(r, step)).p);
+  if (step->kind == PL_STEP_LOAD)
+    pl_emit_load(e, inner);
+  else
+    pl_emit_fill(e, inner, PL_FILL_ASYNC);
+  pl_close_part(r, level, PL_PART_LOAD);
+  if (!e->loop->asks_last)
+    pl_emit_step(e, level);
+}
+
+static void print_load(pl_region *r, int level, const pl_step *step) {
+  fill_first(r, level, step);
+}
+
+static void print_issue(pl_region *r, int level, const pl_step *step) {
+  pl_emitter *e = r->e;
+  bool first = is_in(r, r->schedule->prologue);
+  if (leads(r) && first) {
+    issue_first(r, level);
+  } else if (leads(r)) {
+    issue_next(r, level, count_of(r, step));
+  } else if (first) {
+    fill_first(r, level, step);
+  } else {
+    pl_emit_line(e, level, "{");
+    pl_emit_aliases(e, level + 1, true, index_of(r, count_of(r, step)).p);
+    pl_emit_fill(e, level + 1, PL_FILL_ASYNC);
+    pl_emit_line(e, level, "}");
+  }
+}
+
+/* The fetch stands outside the aliases: its registers outlive them. What it
+ * says of a tile is a size or the distance of two places. */
+static void print_fetch(pl_region *r, int level, const pl_step *step) {
+  pl_emitter *e = r->e;
+  size_t from = e->out.n;
+  (void)step;
+  pl_emit_fill(e, level, PL_FILL_FETCH);
+  for (size_t i = 0; r->buffers > 1 && i < e->loop->ntiles; i++)
+    if (!pl_is_shadowed(e, e->loop->tiles[i].decl))
+      pl_name_stage_since(e, from, e->loop->tiles[i].decl);
+}
+
+/* The names of the next tile's buffer stay in sight for the store. */
+static void print_split(pl_region *r, int level, const pl_step *step) {
+  pl_emit_aliases(r->e, level, true, index_of(r, count_of(r, step)).p);
+  pl_emit_fill(r->e, level, PL_FILL_MIXED);
+  r->names_next = true;
+}
+
+static void print_store(pl_region *r, int level, const pl_step *step) {
+  int inner = pl_open_part(r, level, PL_PART_STORE);
+  if (!r->names_next)
+    pl_emit_aliases(r->e, inner, true, index_of(r, count_of(r, step)).p);
+  pl_emit_fill(r->e, inner, PL_FILL_STORE);
+  pl_close_part(r, level, PL_PART_STORE);
+  pl_emit_trailing_steps(r->e, level);
+}
+
+/* ---- batches ------------------------------------------------------------- */
+
+static void print_acquire(pl_region *r, int level, const pl_step *step) {
+  (void)step;
+  say(r, level, r->form->words->acquire, 0);
+}
+
+static void print_commit(pl_region *r, int level, const pl_step *step) {
+  (void)step;
+  say(r, level, r->form->words->commit, 0);
+}
+
+static void print_wait(pl_region *r, int level, const pl_step *step) {
+  say(r, level, r->form->words->wait, count_of(r, step));
+}
+
+static void print_wait_oldest(pl_region *r, int level, const pl_step *step) {
+  (void)step;
+  say(r, level, r->form->words->wait_oldest, 0);
+}
+
+static void print_release(pl_region *r, int level, const pl_step *step) {
+  (void)step;
+  say(r, level, r->form->words->release, 0);
+}
+
+/* ---- barriers, compute --------------------------------------------------- */
+
+/* The block's vote, as a barrier whose outcome `left` keeps. */
+static void emit_vote(const pl_region *r, int level, bool first) {
+  pl_emitter *e = r->e;
+  const pl_loop *loop = e->loop;
+  const pl_stmt *last = &loop->votes[loop->nvotes - 1];
+  for (size_t i = 0; i + 1 < loop->nvotes; i++)
+    pl_emit_chunk(e, level, loop->votes[i].chunk,
+                  loop->votes[i].node->range.begin);
+  pl_emit_comments(e, level, last->chunk.begin, last->node->range.begin);
+  pl_emit_line(e, level, first ? "bool %.*s = %.*s;" : "%.*s = %.*s;",
+               PL_FMT(r->left), PL_FMT(pl_text_of(e, last->node->kids[0])));
+}
+
+/* The barrier that ends a round lets the main loop go on to the next tile: the vote
+ * that stands there in the original does so too. */
+static void print_barrier(pl_region *r, int level, const pl_step *step) {
+  bool ends = is_in(r, r->schedule->round) && step[1].kind == PL_STEP_END;
+  if (!r->left.n || !ends) {
+    pl_emit_barrier_of(r->e, level, count_of(r, step) == PL_BEHIND_LOADS);
+    return;
+  }
+  emit_vote(r, level, false);
+  pl_emit_line(r->e, level, "if (%.*s)", PL_FMT(r->left));
+  pl_emit_line(r->e, level + 1, "break;");
+}
+
+static void print_compute(pl_region *r, int level, const pl_step *step) {
+  bool last = is_in(r, r->schedule->epilogue);
+  pl_emit_compute_part(r, level, index_of(r, count_of(r, step)).p, last);
+}
+
+static void print_advance(pl_region *r, int level, const pl_step *step) {
+  pl_emitter *e = r->e;
+  (void)step;
+  if (!leads(r) && e->loop->searches)
+    pl_emit_move_cursors(e, level);
+  if (r->buffers == 1)
+    return;
+  if (r->buffers == 2 && !leads(r))
+    pl_emit_line(e, level, "%.*s ^= 1;", PL_FMT(r->stage));
+  else
+    pl_emit_line(e, level, "%.*s = %.*s == %d ? 0 : %.*s + 1;", PL_FMT(r->stage),
+                 PL_FMT(r->stage), r->buffers - 1, PL_FMT(r->stage));
+}
+
+static void (*const printers[])(pl_region *, int, const pl_step *) = {
+    [PL_STEP_LOAD] = print_load,
+    [PL_STEP_ISSUE] = print_issue,
+    [PL_STEP_FETCH] = print_fetch,
+    [PL_STEP_SPLIT] = print_split,
+    [PL_STEP_STORE] = print_store,
+    [PL_STEP_ACQUIRE] = print_acquire,
+    [PL_STEP_COMMIT] = print_commit,
+    [PL_STEP_WAIT] = print_wait,
+    [PL_STEP_WAIT_OLDEST] = print_wait_oldest,
+    [PL_STEP_BARRIER] = print_barrier,
+    [PL_STEP_COMPUTE] = print_compute,
+    [PL_STEP_RELEASE] = print_release,
+    [PL_STEP_ADVANCE] = print_advance,
+};
+
+static void print_steps(pl_region *r, int level, const pl_step *list) {
+  r->steps = list;
+  r->names_next = false;
+  for (const pl_step *step = list; step->kind != PL_STEP_END; step++)
+    printers[step->kind](r, level, step);
+}
+
+static bool has_step(const pl_step *list, pl_step_kind kind) {
+  while (list->kind != PL_STEP_END && list->kind != kind)
+    list++;
+  return list->kind == kind;
+}
+
+/* The variable that says which buffer compute works on. */
+static pl_str stage_variable(const pl_region *r) {
+  if (r->buffers == 1)
+    return PL_STR("");
+  return r->e->loop->last_stage.n ? r->e->loop->last_stage
+                                  : pl_emit_name(r->e, "stage", PL_STR(""));
+}
+
+static void declare_stage(const pl_region *r, int level) {
+  if (r->stage.n && !r->e->loop->last_stage.n)
+    pl_emit_line(r->e, level, "int %.*s = 0;", PL_FMT(r->stage));
+}
+
+/* ---- a round for each tile but the last ----------------------------------- */
+
+static const char *main_loop_comment(const pl_region *r) {
+  const pl_step *list = r->schedule->round;
+  return has_step(list, PL_STEP_SPLIT)
+             ? "// Main loop: copy or fetch the next tile while computing on this "
+               "one."
+         : has_step(list, PL_STEP_ISSUE)
+             ? "// Main loop: copy the next tile while computing on this one."
+             : "// Main loop: fetch the next tile while computing on this one.";
+}
+
+/* Declares `more`, finds the first tile, opens the block of a loop that has
+ * one; gives the level inside. */
+static int open_first_tile(const pl_region *r, int level) {
+  pl_emitter *e = r->e;
+  const pl_loop *loop = e->loop;
+  if (loop->searches) {
+    pl_emit_line(e, level, "bool %.*s = false;", PL_FMT(r->more));
+    pl_emit_search(e, level, r->more);
+  }
+  if (!loop->asks_first)
+    pl_emit_cursor_copies(e, level);
+  if (loop->asks_last && !loop->asks_first)
+    return level;
+  pl_emit_open(e, level, "if (%.*s)",
+               PL_FMT(loop->searches ? r->more : pl_cond_text(e, false)));
+  if (loop->asks_first)
+    pl_emit_cursor_copies(e, level + 1);
+  return level + 1;
+}
+
+/* The main loop's header, and how it gets to the tile that is loaded next. */
+static void open_main_loop(const pl_region *r, int level) {
+  pl_emitter *e = r->e;
+  if (!e->loop->searches) {
+    pl_emit_header(e, level);
+    if (e->loop->asks_last)
+      pl_emit_step(e, level + 1);
+    return;
+  }
+  pl_emit_above(e, level);
+  pl_emit_open(e, level, "while (true)");
+  pl_emit_line(e, level + 1, "%.*s = false;", PL_FMT(r->more));
+  pl_emit_search(e, level + 1, r->more);
+  pl_emit_line(e, level + 1, "if (!%.*s)", PL_FMT(r->more));
+  pl_emit_line(e, level + 2, "break;");
+  pl_emit_next_cursors(e, level + 1);
+}
+
+static void print_main_loop(pl_region *r, int level) {
+  pl_emit_line(r->e, level, "%s", main_loop_comment(r));
+  declare_stage(r, level);
+  open_main_loop(r, level);
+  print_steps(r, level + 1, r->schedule->round);
+  if (r->e->loop->searches)
+    pl_emit_step(r->e, level + 1);
+  pl_emit_line(r->e, level, "}");
+}
+
+static int open_unless_left(const pl_region *r, int level) {
+  if (!r->left.n)
+    return level;
+  pl_emit_open(r->e, level, "if (!%.*s)", PL_FMT(r->left));
+  return level + 1;
+}
+
+static void print_rounds_but_last(pl_region *r, int level) {
+  pl_emitter *e = r->e;
+  const pl_loop *loop = e->loop;
+  pl_choose_cursors(e, true);
+  r->stage = stage_variable(r);
+  r->more = loop->searches ? pl_emit_name(e, "more", PL_STR("")) : PL_STR("");
+  pl_emit_init(e, level);
+  if (loop->waits_at_entry)
+    pl_emit_barrier(e, level);
+  level = open_first_tile(r, level);
+  r->left = loop->nvotes ? pl_emit_name(e, "voted", PL_STR("")) : PL_STR("");
+  if (r->left.n)
+    emit_vote(r, level, true);
+  level = open_unless_left(r, level);
+  if (pl_needs_entry_barrier(loop))
+    pl_emit_barrier(e, level);
+  pl_emit_line(e, level, "// Prologue: load the first tile.");
+  print_steps(r, level, r->schedule->prologue);
+  pl_emit_blank(e);
+  print_main_loop(r, level);
+  pl_emit_blank(e);
+  pl_emit_line(e, level, "// Epilogue: compute on the last tile.");
+  level = open_unless_left(r, level);
+  print_steps(r, level, r->schedule->epilogue);
+  for (int k = 0; r->left.n && k < 2; k++)
+    pl_emit_line(e, --level, "}");
+  if (pl_needs_exit_barrier(loop) && !loop->waits_at_exit)
+    pl_emit_barrier(e, level);
+  if (!loop->asks_last || loop->asks_first)
+    pl_emit_line(e, --level, "}");
+  if (loop->waits_at_exit)
+    pl_emit_barrier(e, level);
+}
+
+/* ---- a round for each tile ------------------------------------------------ */
+
+/* The barrier in front of the first copy, if there is a tile. */
+static void emit_entry(const pl_region *r, int level) {
+  pl_emitter *e = r->e;
+  const pl_loop *loop = e->loop;
+  if (loop->waits_at_entry)
+    pl_emit_barrier(e, level);
+  if (loop->searches || !pl_needs_entry_barrier(loop))
+    return;
+  if (loop->asks_last && !loop->asks_first) {
+    pl_emit_barrier(e, level);
+    return;
+  }
+  pl_emit_open(e, level, "if (%.*s)", PL_FMT(r->more));
+  pl_emit_barrier(e, level + 1);
+  pl_emit_line(e, level, "}");
+}
+
+static void print_first_tiles(pl_region *r, int level, int tiles) {
+  if (tiles == 1)
+    pl_emit_line(r->e, level, "// Prologue: start copying the first tile.");
+  else
+    pl_emit_line(r->e, level, "// Prologue: start copying the first %d tiles.",
+                 tiles);
+  pl_emit_open(r->e, level, "for (int %.*s = 0; %.*s < %d; ++%.*s)",
+               PL_FMT(r->ahead), PL_FMT(r->ahead), tiles, PL_FMT(r->ahead));
+  print_steps(r, level + 1, r->schedule->prologue);
+  pl_emit_line(r->e, level, "}");
+}
+
+/* `more`: of the load side's own. */
+static void declare_more(pl_region *r, int level) {
+  pl_emitter *e = r->e;
+  const pl_loop *loop = e->loop;
+  if (loop->searches || loop->asks_last)
+    pl_emit_line(e, level, "bool %.*s = %.*s;", PL_FMT(r->more),
+                 PL_FMT(loop->asks_first ? pl_cond_text(e, true)
+                                         : PL_STR("true")));
+}
+
+/* Every copy that was made was waited for by its compute; what is left waits for
+ * batches without copies. */
+static void print_last_waits(pl_region *r, int level) {
+  pl_emit_blank(r->e);
+  pl_emit_line(r->e, level, "// Epilogue: every copy has landed.");
+  print_steps(r, level, r->schedule->epilogue);
+}
+
+static void print_rounds_of_all(pl_region *r, int level) {
+  pl_emitter *e = r->e;
+  const pl_loop *loop = e->loop;
+  int tiles = pl_count_of(r->schedule->lead, r->buffers);
+  pl_choose_cursors(e, false);
+  r->stage = stage_variable(r);
+  r->ahead = pl_emit_name(e, "load_stage", PL_STR(""));
+  r->more = loop->searches || loop->asks_last
+                ? pl_emit_name(e, "more", PL_STR(""))
+                : pl_cond_text(e, true);
+  pl_emit_init(e, level);
+  pl_emit_cursor_copies(e, level);
+  declare_more(r, level);
+  emit_entry(r, level);
+  print_first_tiles(r, level, tiles);
+  pl_emit_blank(e);
+  pl_emit_line(e, level,
+               tiles == 1
+                   ? "// Main loop: %d tile is in flight while computing on one."
+                   : "// Main loop: %d tiles are in flight while computing on one.",
+               tiles);
+  declare_stage(r, level);
+  print_steps(r, pl_open_own_loop(e, level), r->schedule->round);
+  pl_close_own_loop(e, level);
+  print_last_waits(r, level);
+  if (loop->last_stage.n) {
+    pl_emit_line(e, level, "// Back to the stage of the last tile.");
+    pl_emit_line(e, level, "%.*s = %.*s == 0 ? %d : %.*s - 1;", PL_FMT(r->stage),
+                 PL_FMT(r->stage), r->buffers - 1, PL_FMT(r->stage));
+  }
+  if (loop->waits_at_exit || pl_needs_exit_barrier(loop))
+    pl_emit_barrier(e, level);
+}
+
+void pl_choose_pipe(pl_emitter *e) {
+  const pl_copy_words *words = e->form->words;
+  e->pipe = words && words->object ? pl_emit_name(e, words->name, PL_STR(""))
+                                   : PL_STR("");
+}
+
+void pl_print_region(pl_emitter *e, int level) {
+  const pl_form *form = e->form;
+  pl_region r = {.e = e, .form = form, .schedule = form->schedule,
+                 .buffers = e->loop->stages};
+  pl_choose_pipe(e);
+  if (e->pipe.n)
+    say(&r, level, form->words->object, 0);
+  if (form->schedule->rounds == PL_ROUNDS_OF_ALL)
+    print_rounds_of_all(&r, level);
+  else
+    print_rounds_but_last(&r, level);
+}

@@ -1,0 +1,206 @@
+/* region_text.c - the two sides' text, in their scopes.
+ *
+ * Needs: names, cursors, the fill (emit_fill.c). Gives: the load side as it stands,
+ * the compute side with what belongs to it, both where names are to be rebound in
+ * blocks of their own. The user's statements are moved verbatim. Raises nothing. */
+#include "region.h"
+
+/* The statements of a list as they stand: those of one line together, and empty
+ * lines where the user left some. */
+static void emit_verbatim(pl_emitter *e, int level, const bool *shown) {
+  const pl_loop *loop = e->loop;
+  size_t last = loop->nstmts;
+  for (size_t i = 0; i < loop->nstmts; i++) {
+    if (!shown[i])
+      continue;
+    if (last < i && pl_blank_between(loop, last, i))
+      pl_emit_blank(e);
+    pl_range chunk = loop->stmts[i].chunk;
+    uint32_t begin = loop->stmts[i].node->range.begin;
+    while (i + 1 < loop->nstmts && shown[i + 1] && pl_shares_line(loop, i + 1))
+      chunk.end = loop->stmts[++i].chunk.end;
+    pl_emit_chunk(e, level, chunk, begin);
+    last = i;
+  }
+}
+
+/* The load side's statements as they stand: the prologue. */
+void pl_emit_load(pl_emitter *e, int level) {
+  bool *shown = PL_NEW_ARRAY(e->arena, bool, e->loop->nstmts + 1);
+  for (size_t i = 0; i < e->loop->nstmts; i++) {
+    const pl_stmt *stmt = &e->loop->stmts[i];
+    shown[i] = stmt->in_load && !stmt->is_shared_decl && !stmt->only_asks;
+  }
+  emit_verbatim(e, level, shown);
+}
+
+static bool in_compute_text(const pl_emitter *e, size_t i) {
+  const pl_stmt *stmt = &e->loop->stmts[i];
+  if (stmt->is_barrier)
+    return stmt->kept;
+  if (stmt->always)
+    return false;
+  return !stmt->is_shared_decl && (stmt->in_compute || pl_steps_cursor(e, i));
+}
+
+void pl_emit_comments(pl_emitter *e, int level, uint32_t from, uint32_t to) {
+  pl_str text = pl_trim_lines(pl_unit_slice(e->unit, (pl_range){from, to}));
+  size_t lead = pl_blank_prefix(text);
+  if (text.n > lead)
+    pl_emit_moved(e, level, text, lead);
+}
+
+/* Whether a barrier or step stands behind the last break. */
+static bool behind_break(const pl_loop *loop, const pl_node *jump) {
+  return loop->stmts[loop->nstmts - 1].node->range.begin > jump->range.begin ||
+         (loop->inc && loop->inc->range.begin > jump->range.begin);
+}
+
+/* The comments between two offsets that no statement has. */
+static void emit_comments_around(pl_emitter *e, int level, uint32_t from,
+                                 uint32_t to) {
+  const pl_loop *loop = e->loop;
+  pl_run run = pl_tokens_in(e->unit, (pl_range){from, to});
+  for (uint32_t i = run.first; i < run.end; i++) {
+    const pl_token *token = &e->unit->tokens[i];
+    bool has = token->kind == PL_TOK_COMMENT;
+    for (size_t s = 0; has && s < loop->nstmts; s++)
+      has = !pl_range_inside(token->range, loop->stmts[s].chunk);
+    if (has)
+      pl_emit_comments(e, level, token->range.begin, token->range.end);
+  }
+}
+
+/* Comments between the last statement and the closing brace; around a break that
+ * stands there. */
+static void emit_last_comments(pl_emitter *e, int level) {
+  const pl_loop *loop = e->loop;
+  const pl_node *jump = loop->last_jump;
+  uint32_t end = loop->body->range.end - 1;
+  size_t last = loop->nstmts - 1;
+  if (loop->branch)
+    end = loop->branch_body->range.end - 1;
+  while (last && loop->stmts[last].always)
+    last--;
+  if (jump && behind_break(loop, jump)) {
+    emit_comments_around(e, level, jump->range.begin, end);
+    return;
+  }
+  pl_emit_comments(e, level, loop->stmts[last].chunk.end,
+                jump ? jump->range.begin : end);
+  if (jump)
+    pl_emit_comments(e, level, jump->range.end, end);
+}
+
+/* Whether a statement only moves cursors that nothing shown behind it names. */
+static bool is_dead_step(const pl_emitter *e, const bool *shown, size_t index) {
+  const pl_stmt *stmt = &e->loop->stmts[index];
+  if (!stmt->is_advance)
+    return false;
+  for (size_t j = 0; j < stmt->effects.n; j++) {
+    const pl_effect *effect = &stmt->effects.items[j];
+    if (effect->kind != PL_EFFECT_WRITE)
+      continue;
+    if (!pl_has_cursor(e, effect->root.decl))
+      return false;
+    for (size_t i = index + 1; i < e->loop->nstmts; i++)
+      if (shown[i] && pl_mentions(e->loop->stmts[i].node, effect->root.decl))
+        return false;
+  }
+  return true;
+}
+
+/* The statements of the compute side's text. For the last tile, cursors need
+ * not go on. */
+static const bool *shown_of_compute(const pl_emitter *e, bool last) {
+  const pl_loop *loop = e->loop;
+  bool *shown = PL_NEW_ARRAY(e->arena, bool, loop->nstmts + 1);
+  for (size_t i = 0; i < loop->nstmts; i++)
+    shown[i] = in_compute_text(e, i);
+  for (size_t i = loop->nstmts; last && i-- > 0;)
+    shown[i] = shown[i] && !is_dead_step(e, shown, i);
+  return shown;
+}
+
+static void emit_compute(pl_emitter *e, int level, const bool shown[]) {
+  emit_verbatim(e, level, shown);
+  emit_last_comments(e, level);
+}
+
+/* ---- headers ------------------------------------------------------------- */
+
+void pl_emit_init(pl_emitter *e, int level) {
+  pl_str init = pl_text_of(e, e->loop->init);
+  if (init.n)
+    pl_emit_line(e, level, "%.*s;", PL_FMT(init));
+}
+
+/* ---- scopes -------------------------------------------------------------- */
+
+static bool is_in_part(const pl_stmt *stmt, pl_part which) {
+  if (which == PL_PART_COMPUTE)
+    return stmt->in_compute;
+  return stmt->in_load && (which == PL_PART_LOAD || stmt->fills ||
+                           stmt->restarts || stmt->names_tile);
+}
+
+/* Whether a part's text declares names, or needs some rebound. */
+static bool needs_scope(const pl_region *r, pl_part which) {
+  const pl_loop *loop = r->e->loop;
+  bool rebinds = r->buffers > 1 && !(r->names_next && which == PL_PART_STORE);
+  if (rebinds || (which == PL_PART_COMPUTE && r->e->ncursors))
+    return true;
+  for (size_t i = 0; i < loop->nstmts; i++)
+    if (is_in_part(&loop->stmts[i], which) &&
+        (loop->stmts[i].node->kind == PL_NODE_DECL_STMT
+             ? !loop->stmts[i].is_shared_decl
+             : which == PL_PART_COMPUTE &&
+                   pl_header_hides(loop, loop->stmts[i].node)))
+      return true;
+  return false;
+}
+
+int pl_open_part(const pl_region *r, int level, pl_part which) {
+  if (!needs_scope(r, which))
+    return level;
+  pl_emit_line(r->e, level, "{");
+  return level + 1;
+}
+
+void pl_close_part(const pl_region *r, int level, pl_part which) {
+  if (needs_scope(r, which))
+    pl_emit_line(r->e, level, "}");
+}
+
+/* Whether a statement of those shown names a variable. */
+static bool shows(const pl_loop *loop, const bool *shown, const pl_decl *decl) {
+  for (size_t i = 0; i < loop->nstmts; i++)
+    if (shown[i] && pl_mentions(loop->stmts[i].node, decl))
+      return true;
+  return false;
+}
+
+void pl_emit_compute_part(const pl_region *r, int level, const char *index,
+                          bool last) {
+  pl_emitter *e = r->e;
+  bool lags = r->schedule->rounds == PL_ROUNDS_BUT_LAST;
+  bool step = lags && !last && !e->loop->searches;
+  const bool *shown = shown_of_compute(e, last);
+  int inner = pl_open_part(r, level, PL_PART_COMPUTE);
+  pl_emit_aliases(e, inner, false, index);
+  for (size_t i = 0; lags && i < e->ncursors; i++)
+    if (step || shows(e->loop, shown, e->cursors[i].decl))
+      pl_emit_cursor_alias(e, inner, &e->cursors[i]);
+  emit_compute(e, inner, shown);
+  if (step)
+    pl_emit_compute_step(e, inner);
+  pl_close_part(r, level, PL_PART_COMPUTE);
+}
+
+void pl_emit_trailing_steps(pl_emitter *e, int level) {
+  const pl_loop *loop = e->loop;
+  for (size_t i = pl_emit_last_fill(loop) + 1; i < loop->nstmts; i++)
+    if (loop->stmts[i].in_load && loop->stmts[i].is_advance)
+      pl_emit_chunk(e, level, loop->stmts[i].chunk,
+                    loop->stmts[i].node->range.begin);
+}

@@ -1,0 +1,288 @@
+/* schedule_check.c - does a form's order keep the order of memory?
+ *
+ * Needs: a schedule (schedule.h). Gives: what is wrong with it. Raises: PL9001 for a
+ * loop whose form's schedule is wrong, so that no text comes of it.
+ *
+ * The rule, of every cell of a tile: a read finds what its own tile's load wrote, has
+ * waited for it and has a barrier behind that wait, for others have written; between
+ * the reads of one tile and the write of the next one to the same buffer stands a
+ * barrier, for others may still read; nothing is written over before it was read, or
+ * while it is in flight. The rule is asked by executing the schedule for loops of 0,
+ * 1, 2, ... tiles. All threads make the same steps, so that one list stands for
+ * them: what two of them do is in order if a barrier of the list stands in between.
+ * Behind as many tiles as there are buffers, a round finds what the round before
+ * found: twice as many and a few show all that a longer loop would. */
+#include "schedule.h"
+
+#include "forms.h"
+
+#define MOST_BUFFERS 16
+#define MOST_TILES (2 * MOST_BUFFERS + 3)
+#define NONE (-1)
+
+/* The part of a buffer that is copied asynchronously, and that which passes through
+ * registers; a form whose tiles go one way fills both at once. */
+enum { COPIED, STAGED, PARTS };
+
+typedef struct part {
+  int tile;     /* whose values it holds, or will when its copies have landed */
+  int batch;    /* in flight: the batch that it is of */
+  bool flies;   /* not waited for yet */
+  bool visible; /* a barrier stands behind the write, or the wait for it */
+} part;
+
+typedef struct buffer {
+  part parts[PARTS];
+  bool read; /* since the last barrier */
+} buffer;
+
+typedef struct run {
+  const pl_schedule *schedule;
+  int buffers, tiles;
+  buffer held[MOST_BUFFERS];
+  int base;      /* the tile that the steps count from */
+  int loaded, computed; /* the next tile to load, to compute on */
+  int registers; /* the tile that is fetched, NONE */
+  int issued, batches, waited; /* copies since the last batch; batches so far, and
+                                  how many of them have landed */
+  int acquired;  /* buffers that were taken and not given back */
+  bool splits;   /* tiles go two ways */
+  const char *fault;
+} run;
+
+int pl_count_of(pl_count count, int buffers) {
+  return count.of_buffers * buffers + count.plus;
+}
+
+static void fail(run *r, const char *fault) {
+  r->fault = r->fault ? r->fault : fault;
+}
+
+static void require(run *r, bool holds, const char *otherwise) {
+  if (!holds)
+    fail(r, otherwise);
+}
+
+static buffer *buffer_of(run *r, int tile) { return &r->held[tile % r->buffers]; }
+
+/* Loads go through the tiles one by one. False: there is no such tile. */
+static bool begin_load(run *r, int tile) {
+  if (r->schedule->rounds == PL_ROUNDS_OF_ALL && tile >= r->tiles)
+    return false;
+  require(r, tile < r->tiles, "a tile beyond the last one is loaded");
+  require(r, tile == r->loaded, "tiles are not loaded one by one");
+  r->loaded = tile + 1;
+  return !r->fault;
+}
+
+static void write_part(run *r, int tile, int which, bool flies) {
+  buffer *b = buffer_of(r, tile);
+  part *p = &b->parts[which];
+  require(r, !b->read, "other threads may still read a buffer that is filled");
+  require(r, !p->flies, "a buffer is filled while copies to it are in flight");
+  require(r, p->tile == NONE || p->tile < r->computed,
+          "a tile is written over before its compute");
+  *p = (part){.tile = tile, .batch = r->batches, .flies = flies};
+}
+
+/* ---- steps --------------------------------------------------------------- */
+
+static void do_load(run *r, int tile) {
+  if (!begin_load(r, tile))
+    return;
+  for (int which = 0; which < PARTS; which++)
+    write_part(r, tile, which, false);
+}
+
+static void do_issue(run *r, int tile) {
+  if (!begin_load(r, tile))
+    return;
+  for (int which = 0; which < PARTS; which++)
+    write_part(r, tile, which, true);
+  r->issued++;
+}
+
+static void do_fetch(run *r, int tile) {
+  if (!begin_load(r, tile))
+    return;
+  require(r, r->registers == NONE, "registers are loaded before they were stored");
+  r->registers = tile;
+}
+
+static void do_split(run *r, int tile) {
+  do_fetch(r, tile);
+  if (r->registers != tile || r->fault)
+    return;
+  write_part(r, tile, COPIED, true);
+  r->issued++;
+}
+
+static void do_store(run *r, int tile) {
+  require(r, r->registers == tile, "registers hold another tile than is stored");
+  if (r->fault)
+    return;
+  write_part(r, tile, STAGED, false);
+  if (!r->splits)
+    write_part(r, tile, COPIED, false);
+  r->registers = NONE;
+}
+
+static void do_commit(run *r) {
+  r->issued = 0;
+  r->batches++;
+}
+
+/* The batches before `until` have landed. */
+static void land(run *r, int until) {
+  r->waited = until > r->waited ? until : r->waited;
+  for (int i = 0; i < r->buffers; i++)
+    for (int which = 0; which < PARTS; which++) {
+      part *p = &r->held[i].parts[which];
+      p->flies = p->flies && p->batch >= r->waited;
+    }
+}
+
+static void do_wait_oldest(run *r) {
+  require(r, r->waited < r->batches, "no batch is left to wait for");
+  land(r, r->waited + 1);
+}
+
+static void do_barrier(run *r) {
+  for (int i = 0; i < r->buffers; i++) {
+    r->held[i].read = false;
+    for (int which = 0; which < PARTS; which++)
+      r->held[i].parts[which].visible = !r->held[i].parts[which].flies;
+  }
+}
+
+static void do_compute(run *r, int tile) {
+  require(r, tile < r->tiles, "compute has no tile");
+  require(r, tile == r->computed, "compute does not take the tiles one by one");
+  if (r->fault)
+    return;
+  buffer *b = buffer_of(r, tile);
+  for (int which = 0; which < PARTS; which++) {
+    const part *p = &b->parts[which];
+    require(r, p->tile == tile, "compute reads another tile than its own");
+    require(r, !p->flies, "compute reads what was not waited for");
+    require(r, p->visible, "no barrier makes a tile visible to its compute");
+  }
+  b->read = true;
+  r->computed = tile + 1;
+}
+
+static void do_acquire(run *r) {
+  r->acquired++;
+  require(r, r->acquired <= r->buffers, "more buffers are acquired than there are");
+}
+
+static void do_release(run *r) {
+  require(r, r->acquired > 0, "a buffer is released that was not acquired");
+  r->acquired--;
+}
+
+static void do_step(run *r, const pl_step *step) {
+  int n = pl_count_of(step->n, r->buffers), tile = r->base + n;
+  switch (step->kind) {
+  case PL_STEP_END: return;
+  case PL_STEP_LOAD: do_load(r, tile); return;
+  case PL_STEP_ISSUE: do_issue(r, tile); return;
+  case PL_STEP_FETCH: do_fetch(r, tile); return;
+  case PL_STEP_SPLIT: do_split(r, tile); return;
+  case PL_STEP_STORE: do_store(r, tile); return;
+  case PL_STEP_ACQUIRE: do_acquire(r); return;
+  case PL_STEP_COMMIT: do_commit(r); return;
+  case PL_STEP_WAIT: land(r, r->batches - n); return;
+  case PL_STEP_WAIT_OLDEST: do_wait_oldest(r); return;
+  case PL_STEP_BARRIER: do_barrier(r); return;
+  case PL_STEP_COMPUTE: do_compute(r, tile); return;
+  case PL_STEP_RELEASE: do_release(r); return;
+  case PL_STEP_ADVANCE: r->base++; return;
+  }
+}
+
+/* ---- lists of steps ------------------------------------------------------ */
+
+static void do_list(run *r, const pl_step *list) {
+  for (; list->kind != PL_STEP_END && !r->fault; list++)
+    do_step(r, list);
+}
+
+static void do_prologue(run *r) {
+  int lead = pl_count_of(r->schedule->lead, r->buffers);
+  require(r, lead > 0, "the prologue loads no tile");
+  for (int tile = 0; tile < lead; tile++) {
+    r->base = tile;
+    do_list(r, r->schedule->prologue);
+  }
+  r->base = 0;
+}
+
+static void do_rounds(run *r) {
+  bool all = r->schedule->rounds == PL_ROUNDS_OF_ALL;
+  int rounds = all ? r->tiles : r->tiles - 1;
+  for (int k = 0; k < rounds && !r->fault; k++) {
+    require(r, r->base == k, "a round does not go on to the next tile");
+    do_list(r, r->schedule->round);
+  }
+  require(r, r->base == rounds || r->tiles == 0,
+          "a round does not go on to the next tile");
+}
+
+/* What has to be so behind the loop. */
+static void check_end(run *r) {
+  require(r, r->computed == r->tiles, "a tile is not computed on");
+  require(r, r->registers == NONE, "registers are not stored");
+  require(r, r->issued == 0, "copies are in no batch");
+  for (int i = 0; i < r->buffers; i++)
+    for (int which = 0; which < PARTS; which++)
+      require(r, !r->held[i].parts[which].flies,
+              "copies are in flight behind the loop");
+}
+
+static bool has_split(const pl_step *list) {
+  while (list->kind != PL_STEP_END && list->kind != PL_STEP_SPLIT)
+    list++;
+  return list->kind == PL_STEP_SPLIT;
+}
+
+static const char *fault_with(const pl_schedule *schedule, int buffers, int tiles) {
+  run r = {.schedule = schedule, .buffers = buffers, .tiles = tiles,
+           .registers = NONE, .splits = has_split(schedule->round)};
+  for (int i = 0; i < buffers; i++)
+    for (int which = 0; which < PARTS; which++)
+      r.held[i].parts[which].tile = NONE;
+  if (tiles == 0 && schedule->rounds == PL_ROUNDS_BUT_LAST)
+    return NULL;
+  do_prologue(&r);
+  do_rounds(&r);
+  do_list(&r, schedule->epilogue);
+  check_end(&r);
+  return r.fault;
+}
+
+const char *pl_schedule_fault(const pl_schedule *schedule, int buffers) {
+  if (buffers < 1 || buffers > MOST_BUFFERS)
+    return "there is no such number of buffers";
+  for (int tiles = 0; tiles < MOST_TILES; tiles++) {
+    const char *fault = fault_with(schedule, buffers, tiles);
+    if (fault)
+      return fault;
+  }
+  return NULL;
+}
+
+/* ---- loops --------------------------------------------------------------- */
+
+void pl_check_schedules(pl_loops *loops) {
+  for (size_t i = 0; i < loops->n; i++) {
+    pl_loop *loop = loops->items[i];
+    const pl_form *form = loop->settled ? NULL : pl_form_of(loop);
+    const char *fault = loop->settled ? NULL
+                        : form ? pl_schedule_fault(form->schedule, loop->stages)
+                               : "it has no such form";
+    if (fault)
+      pl_refuse(loop, false, "PL9001", NULL, "%s with %d stages: %s",
+                pl_variant_name(loop->variant), loop->stages, fault);
+  }
+}

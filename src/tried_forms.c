@@ -1,0 +1,49 @@
+/* tried_forms.c - see tried_forms.h. */
+#include "tried_forms.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static size_t add(pl_tried_form *forms, size_t n, pl_variant variant, int stages,
+                  const char *joint) {
+  if (n == PL_MOST_TRIED)
+    return n;
+  const char *name = pl_variant_name(variant);
+  forms[n] = (pl_tried_form){.variant = variant, .stages = stages};
+  if (stages)
+    snprintf(forms[n].label, sizeof forms[n].label, "%s%s%d", name, joint, stages);
+  else
+    snprintf(forms[n].label, sizeof forms[n].label, "%s", name);
+  return n + 1;
+}
+
+static size_t add_variant(pl_tried_form *forms, size_t n, pl_variant variant,
+                          int deepest, const char *joint) {
+  int least = pl_variant_least(variant), most = pl_variant_most(variant);
+  if (least == most)
+    return add(forms, n, variant, 0, joint);
+  for (int stages = least; stages <= most && stages <= deepest; stages++)
+    n = add(forms, n, variant, stages, joint);
+  return n;
+}
+
+size_t pl_tried_forms(pl_tried_form *forms, int deepest, const char *joint) {
+  size_t n = 0;
+  for (pl_variant v = PL_VARIANT_AUTO + 1; v < PL_VARIANTS; v++)
+    if (pl_variant_is_tried(v))
+      n = add_variant(forms, n, v, deepest, joint);
+  return n;
+}
+
+bool pl_tried_label(const char *label, const char *joint, pl_tried_form *form) {
+  pl_tried_form all[PL_MOST_TRIED];
+  for (pl_variant v = PL_VARIANT_AUTO; v < PL_VARIANTS; v++) {
+    size_t n = add_variant(all, 0, v, pl_variant_most(v), joint);
+    for (size_t i = 0; i < n; i++)
+      if (strcmp(label, all[i].label) == 0) {
+        *form = all[i];
+        return true;
+      }
+  }
+  return false;
+}

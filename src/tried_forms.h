@@ -1,0 +1,24 @@
+/* tried_forms.h - the forms that are proven, or measured, where none is named.
+ *
+ * A variant of one number of stages is one form, called as the variant is; of one
+ * that has some, each number is: "cp.async-s3". */
+#ifndef PL_TRIED_FORMS_H
+#define PL_TRIED_FORMS_H
+
+#include "pipelinify.h"
+
+typedef struct pl_tried_form {
+  pl_variant variant;
+  int stages; /* 0: the variant's own */
+  char label[32];
+} pl_tried_form;
+
+enum { PL_MOST_TRIED = 32 };
+
+/* Those of up to `deepest` stages into an array of PL_MOST_TRIED, and how many;
+ * `joint` stands between the variant's name and its stages: "-s". */
+size_t pl_tried_forms(pl_tried_form *forms, int deepest, const char *joint);
+/* What such a label stands for; false: it is none. */
+bool pl_tried_label(const char *label, const char *joint, pl_tried_form *form);
+
+#endif

@@ -1,0 +1,267 @@
+/* test_schedule.c - which orders keep the order of memory: those of all forms, and
+ * no order that lacks one of their steps. */
+#include "build_model.h"
+#include "forms.h"
+
+#include <string.h>
+
+enum { MOST_STEPS = 16 };
+
+/* A schedule of a test's own: a form's, to be spoilt. */
+typedef struct own_schedule {
+  pl_step prologue[MOST_STEPS], round[MOST_STEPS], epilogue[MOST_STEPS];
+  pl_schedule schedule;
+} own_schedule;
+
+static size_t copy_list(pl_step *to, const pl_step *from) {
+  size_t n = 0;
+  do
+    to[n] = from[n];
+  while (from[n++].kind != PL_STEP_END && n < MOST_STEPS);
+  return n - 1;
+}
+
+static void copy_schedule(own_schedule *own, const pl_schedule *of) {
+  copy_list(own->prologue, of->prologue);
+  copy_list(own->round, of->round);
+  copy_list(own->epilogue, of->epilogue);
+  own->schedule = (pl_schedule){of->rounds, of->lead, own->prologue, own->round,
+                                own->epilogue};
+}
+
+/* Takes the first step of a kind out of a list. */
+static void drop(pl_step *list, pl_step_kind kind) {
+  while (list->kind != kind) {
+    assert_int_not_equal(list->kind, PL_STEP_END);
+    list++;
+  }
+  do
+    list[0] = list[1];
+  while ((++list)[-1].kind != PL_STEP_END);
+}
+
+static pl_step *find(pl_step *list, pl_step_kind kind) {
+  while (list->kind != kind) {
+    assert_int_not_equal(list->kind, PL_STEP_END);
+    list++;
+  }
+  return list;
+}
+
+static own_schedule schedule_of(pl_variant variant, int stages, bool mixed) {
+  own_schedule own;
+  copy_schedule(&own, pl_form_for(variant, stages, mixed)->schedule);
+  return own;
+}
+
+/* (The lists are where they are now, not where they were copied from.) */
+static const char *fault(own_schedule *own, int buffers) {
+  own->schedule.prologue = own->prologue;
+  own->schedule.round = own->round;
+  own->schedule.epilogue = own->epilogue;
+  return pl_schedule_fault(&own->schedule, buffers);
+}
+
+static void fails(own_schedule *own, int buffers, const char *what) {
+  const char *found = fault(own, buffers);
+  if (!found || !strstr(found, what))
+    fail_msg("'%s', not '%s'", found ? found : "no fault", what);
+}
+
+/* ---- right --------------------------------------------------------------- */
+
+static void test_all_forms(void **state) {
+  (void)state;
+  size_t n;
+  const pl_form_row *rows = pl_form_rows(&n);
+  assert_true(n >= 5);
+  for (size_t i = 0; i < n; i++)
+    for (int buffers = rows[i].least; buffers <= rows[i].most; buffers++) {
+      const char *found = pl_schedule_fault(rows[i].form->schedule, buffers);
+      if (found)
+        fail_msg("row %zu, %d buffers: %s", i, buffers, found);
+    }
+}
+
+/* Whether a step can be missed in the text alone: what waits for nothing. */
+static bool may_be_missed(const pl_schedule *of, const pl_step *list,
+                          pl_step_kind kind) {
+  return of->rounds == PL_ROUNDS_OF_ALL && list == of->epilogue &&
+         kind == PL_STEP_WAIT;
+}
+
+/* No step of any form is there for nothing. */
+static void test_every_step_counts(void **state) {
+  (void)state;
+  size_t n;
+  const pl_form_row *rows = pl_form_rows(&n);
+  for (size_t i = 0; i < n; i++) {
+    const pl_schedule *of = rows[i].form->schedule;
+    const pl_step *lists[] = {of->prologue, of->round, of->epilogue};
+    for (int k = 0; k < 3; k++)
+      for (size_t s = 0; lists[k][s].kind != PL_STEP_END; s++) {
+        pl_step fewer[MOST_STEPS];
+        pl_schedule spoilt = *of;
+        size_t steps = copy_list(fewer, lists[k]);
+        memmove(&fewer[s], &fewer[s + 1], (steps - s) * sizeof *fewer);
+        *(k == 0 ? &spoilt.prologue : k == 1 ? &spoilt.round : &spoilt.epilogue) =
+            fewer;
+        if (!pl_schedule_fault(&spoilt, rows[i].most) &&
+            !may_be_missed(of, lists[k], lists[k][s].kind))
+          fail_msg("row %zu, list %d does not need step %zu", i, k, s);
+      }
+  }
+}
+
+/* ---- broken -------------------------------------------------------------- */
+
+static void test_dropped_wait(void **state) {
+  (void)state;
+  own_schedule two = schedule_of(PL_VARIANT_CP_ASYNC, 2, false);
+  drop(two.round, PL_STEP_WAIT);
+  fails(&two, 2, "not waited for");
+  own_schedule first = schedule_of(PL_VARIANT_CP_ASYNC, 2, false);
+  drop(first.prologue, PL_STEP_WAIT);
+  fails(&first, 2, "not waited for");
+  own_schedule deep = schedule_of(PL_VARIANT_CP_ASYNC, 4, false);
+  drop(deep.round, PL_STEP_WAIT);
+  fails(&deep, 4, "not waited for");
+  own_schedule mixed = schedule_of(PL_VARIANT_CP_ASYNC, 2, true);
+  drop(mixed.round, PL_STEP_WAIT);
+  fails(&mixed, 2, "not waited for");
+}
+
+/* One batch too many may still be on its way. */
+static void test_weak_wait(void **state) {
+  (void)state;
+  own_schedule deep = schedule_of(PL_VARIANT_CP_ASYNC, 3, false);
+  find(deep.round, PL_STEP_WAIT)->n.plus++;
+  fails(&deep, 3, "not waited for");
+}
+
+static void test_dropped_commit(void **state) {
+  (void)state;
+  own_schedule deep = schedule_of(PL_VARIANT_CP_ASYNC, 3, false);
+  drop(deep.round, PL_STEP_COMMIT);
+  fails(&deep, 3, "");
+}
+
+static void test_dropped_barrier(void **state) {
+  (void)state;
+  own_schedule ldg = schedule_of(PL_VARIANT_LDG, 2, false);
+  drop(ldg.round, PL_STEP_BARRIER);
+  fails(&ldg, 2, "barrier");
+  own_schedule deep = schedule_of(PL_VARIANT_CP_ASYNC, 3, false);
+  drop(deep.round, PL_STEP_BARRIER);
+  fails(&deep, 3, "barrier");
+}
+
+/* Of two barriers a round, the first keeps readers from the store, the second makes
+ * the store visible. */
+static void test_one_of_two_barriers(void **state) {
+  (void)state;
+  own_schedule reuse = schedule_of(PL_VARIANT_LDG_SINGLE, 1, false);
+  drop(reuse.round, PL_STEP_BARRIER);
+  fails(&reuse, 1, "other threads may still read");
+  own_schedule use = schedule_of(PL_VARIANT_LDG_SINGLE, 1, false);
+  drop(find(use.round, PL_STEP_STORE), PL_STEP_BARRIER);
+  fails(&use, 1, "no barrier makes a tile visible");
+}
+
+/* A wait behind the barrier is one thread's own. */
+static void test_wait_behind_barrier(void **state) {
+  (void)state;
+  own_schedule two = schedule_of(PL_VARIANT_CP_ASYNC, 2, false);
+  pl_step *wait = find(two.round, PL_STEP_WAIT);
+  pl_step swap = wait[0];
+  wait[0] = wait[1];
+  wait[1] = swap;
+  fails(&two, 2, "no barrier makes a tile visible");
+}
+
+static void test_too_few_buffers(void **state) {
+  (void)state;
+  own_schedule ldg = schedule_of(PL_VARIANT_LDG, 2, false);
+  fails(&ldg, 1, "other threads may still read");
+  own_schedule two = schedule_of(PL_VARIANT_CP_ASYNC, 2, false);
+  fails(&two, 1, "written over before its compute");
+  own_schedule deep = schedule_of(PL_VARIANT_CP_ASYNC, 4, false);
+  find(deep.round, PL_STEP_ISSUE)->n = (pl_count)PL_BUFFERS_AND(0);
+  deep.schedule.lead = (pl_count)PL_BUFFERS_AND(0);
+  fails(&deep, 4, "written over before its compute");
+}
+
+static void test_last_stage_skipped(void **state) {
+  (void)state;
+  own_schedule ldg = schedule_of(PL_VARIANT_LDG, 2, false);
+  drop(ldg.epilogue, PL_STEP_COMPUTE);
+  fails(&ldg, 2, "not computed on");
+  own_schedule deep = schedule_of(PL_VARIANT_CP_ASYNC, 4, false);
+  deep.schedule.lead = (pl_count)PL_BUFFERS_AND(-2);
+  fails(&deep, 4, "not waited for");
+  find(deep.round, PL_STEP_WAIT)->n.plus--;
+  fails(&deep, 4, "another tile");
+}
+
+/* Copies go where the tile before is still computed on. */
+static void test_issue_too_early(void **state) {
+  (void)state;
+  own_schedule deep = schedule_of(PL_VARIANT_CP_ASYNC, 3, false);
+  pl_step *barrier = find(deep.round, PL_STEP_BARRIER);
+  pl_step issue = barrier[1], commit = barrier[2];
+  barrier[2] = barrier[0];
+  barrier[1] = commit;
+  barrier[0] = issue;
+  find(deep.round, PL_STEP_WAIT)->n.plus++;
+  fails(&deep, 3, "");
+}
+
+static void test_no_advance(void **state) {
+  (void)state;
+  own_schedule ldg = schedule_of(PL_VARIANT_LDG, 2, false);
+  drop(ldg.round, PL_STEP_ADVANCE);
+  fails(&ldg, 2, "");
+}
+
+static void test_no_such_buffers(void **state) {
+  (void)state;
+  own_schedule ldg = schedule_of(PL_VARIANT_LDG, 2, false);
+  fails(&ldg, 0, "no such number");
+  fails(&ldg, 1000, "no such number");
+}
+
+/* ---- loops --------------------------------------------------------------- */
+
+static const char gemm[] = B_KERNEL(B_LOOP(B_COMPUTE));
+
+/* A plan that no form is for is refused, not printed. */
+static void test_refused(void **state) {
+  (void)state;
+  built *b = b_passes(gemm, B_PLAN);
+  pl_check_schedules(&b->loops);
+  b_open(b_loop(b, 0));
+  b_loop(b, 0)->stages = 40;
+  pl_check_schedules(&b->loops);
+  b_refused(b_loop(b, 0), "PL9001", NULL);
+  b_free(b);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_all_forms),
+      cmocka_unit_test(test_every_step_counts),
+      cmocka_unit_test(test_dropped_wait),
+      cmocka_unit_test(test_weak_wait),
+      cmocka_unit_test(test_dropped_commit),
+      cmocka_unit_test(test_dropped_barrier),
+      cmocka_unit_test(test_one_of_two_barriers),
+      cmocka_unit_test(test_wait_behind_barrier),
+      cmocka_unit_test(test_too_few_buffers),
+      cmocka_unit_test(test_last_stage_skipped),
+      cmocka_unit_test(test_issue_too_early),
+      cmocka_unit_test(test_no_advance),
+      cmocka_unit_test(test_no_such_buffers),
+      cmocka_unit_test(test_refused),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
