@@ -3,6 +3,7 @@
  * Needs: the phases of the loop and the effects behind it. Gives: whether the
  * original's last barrier orders anything that follows. Raises nothing. */
 #include "barrier_order.h"
+#include "cfg.h"
 
 /* Whether other threads may still read in the loop's compute what a store
  * behind it changes. Loads are behind a barrier by then. */

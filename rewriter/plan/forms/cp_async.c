@@ -1,4 +1,4 @@
-/* form_cp_async.c - asynchronous copies, two buffers: the next tile is copied while
+/* cp_async.c - asynchronous copies, two buffers: the next tile is copied while
  * this one is computed on. */
 #include "forms.h"
 

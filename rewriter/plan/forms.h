@@ -1,5 +1,5 @@
 /* forms.h - the forms that a loop can be pipelined to. Each is one file,
- * form_NAME.c, and one row of forms.def. */
+ * forms/NAME.c, and one row of forms.def (beside pipelinify.h, which names them). */
 #ifndef PL_FORMS_H
 #define PL_FORMS_H
 

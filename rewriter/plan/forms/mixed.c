@@ -1,4 +1,4 @@
-/* form_mixed.c - asynchronous copies of some tiles, registers for the others, two
+/* mixed.c - asynchronous copies of some tiles, registers for the others, two
  * buffers (docs/forms.md). plan_mixed.c says which tile goes which way. */
 #include "forms.h"
 

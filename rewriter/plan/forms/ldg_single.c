@@ -1,4 +1,4 @@
-/* form_ldg_single.c - register staging, one buffer, two barriers a round: no shared
+/* ldg_single.c - register staging, one buffer, two barriers a round: no shared
  * memory is added. */
 #include "forms.h"
 

@@ -1,4 +1,4 @@
-/* form_ldg.c - register staging, two buffers, one barrier a round.
+/* ldg.c - register staging, two buffers, one barrier a round.
  *
  * The store to the other buffer needs no barrier before it: that buffer's last
  * readers are behind the barrier that ended the round before. */

@@ -1,4 +1,4 @@
-/* form_cp_async_deep.c - asynchronous copies, three buffers and more, one barrier a
+/* cp_async_deep.c - asynchronous copies, three buffers and more, one barrier a
  * round.
  *
  * All but one of the buffers are on their way while the one is computed on. A batch
