@@ -137,6 +137,8 @@ static const pl_expr *parse_unary(parser *ps) {
     return parse_unary(ps);
   if (is_digit(*ps->p))
     return parse_number(ps);
+  if (*ps->p == '?')
+    return fail(ps, "a value is to be filled in here");
   return is_name(*ps->p) ? parse_name(ps) : fail(ps, "expected a value");
 }
 

@@ -7,6 +7,7 @@
 
 #include "bundle.h"
 #include "launch_input.h"
+#include "launch_taken.h"
 #include "memory.h"
 #include "output.h"
 #include "precompiled.h"
@@ -348,15 +349,51 @@ static void add_sides(preparer *p, input *in) {
 
 /* --- inputs --------------------------------------------------------------- */
 
+/* A kernel that some form may change, of a pl_result. */
+static bool may_be_rewritten(const char *kernel, void *context) {
+  size_t n;
+  const pl_kernel_report *kernels = pl_result_kernels(context, &n);
+  for (size_t k = 0; k < n; k++)
+    for (size_t i = 0; i < kernels[k].nloops; i++) {
+      pl_verdict v = kernels[k].loops[i].verdict;
+      if ((v == PL_VERDICT_PIPELINED || v == PL_VERDICT_KEPT) &&
+          (!kernels[k].is_global ||
+           strcmp(unqualified(kernels[k].name), kernel) == 0))
+        return true;
+    }
+  return false;
+}
+
+/* The program's own sizes: a GPU has the time. Where --backend=auto proves on the
+ * CPU too, that has said already what was taken. */
+static void take_launches(preparer *p, input *in) {
+  pl_taken taken;
+  pl_result *result =
+      pl_rewrite(in->path, in->source.data, in->source.size, &p->options);
+  pl_taken_find(&taken, &in->source, PL_TAKEN_OWN, p->defines, p->n_defines,
+                may_be_rewritten, result);
+  pl_launch_list_free(in->launches);
+  in->launches = pl_taken_launches(&taken, PL_TAKEN_OWN, NULL);
+  bool said = p->packing->here && !p->command->bench;
+  if (!said && !p->command->quiet)
+    pl_taken_say(&taken, in->path, NULL, p->streams.err);
+  if (in->launches->n == 0) {
+    say_error(p, PL_EXIT_NOT_PROVEN, in->path,
+              "not prepared: no launch description (--launch, or a comment "
+              "'pipelinify: launch')");
+    pl_taken_say_missing(&taken, in->path, p->streams.err);
+  }
+  pl_taken_free(&taken);
+  pl_result_free(result);
+}
+
 static bool read_launches(preparer *p, input *in) {
   in->launches = pl_read_launches(p->command->launch, in->path, &in->source,
                                   p->streams.err);
   if (!in->launches) {
     note_exit(p, PL_EXIT_ERROR);
   } else if (in->launches->n == 0) {
-    say_error(p, PL_EXIT_NOT_PROVEN, in->path,
-              "not prepared: no launch description (--launch, or a comment "
-              "'pipelinify: launch')");
+    take_launches(p, in);
   }
   return in->launches && in->launches->n;
 }

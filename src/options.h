@@ -97,6 +97,7 @@ typedef struct pl_command {
 
   pl_backend backend;
   const char *launch;
+  bool init; /* writes launch descriptions, and proves nothing */
   const char *prepare; /* of a bundle: its directory */
   const char *results; /* a directory with results.json, or the file */
   bool all_variants, require_gpu;

@@ -16,6 +16,7 @@
 #include "settings.h"
 #include "shadow_command.h"
 #include "shadow_results.h"
+#include "taken_proof.h"
 #include "text.h"
 #include "tried_forms.h"
 #include "validate.h"
@@ -190,8 +191,8 @@ static void add_verdict(void *context, const pl_launch *launch,
                         detail);
 }
 
-static void prove_on_cpu(prover *p, const proof *f) {
-  pl_validate_request request = {
+static pl_validate_request request_of(prover *p, const proof *f) {
+  return (pl_validate_request){
       .path = f->path,
       .text = f->source.data,
       .len = f->source.size,
@@ -209,8 +210,75 @@ static void prove_on_cpu(prover *p, const proof *f) {
       .verdict = add_verdict,
       .context = p,
   };
+}
+
+static void prove_on_cpu(prover *p, const proof *f) {
+  pl_validate_request request = request_of(p, f);
   p->proofs++;
   note_exit(p, pl_validate_cpu(&request, p->streams.out));
+}
+
+/* ---- launches that the source makes -------------------------------------- */
+
+static const char *unqualified(const char *name) {
+  const char *colon = strrchr(name, ':');
+  return colon ? colon + 1 : name;
+}
+
+/* Any kernel may call a function whose loop was rewritten. */
+static bool may_run_rewritten(const pl_result *result, const char *kernel) {
+  size_t count;
+  const pl_kernel_report *kernels = pl_result_kernels(result, &count);
+  for (size_t k = 0; k < count; k++)
+    for (size_t i = 0; i < kernels[k].nloops; i++)
+      if (kernels[k].loops[i].verdict == PL_VERDICT_PIPELINED &&
+          (!kernels[k].is_global ||
+           strcmp(unqualified(kernels[k].name), kernel) == 0))
+        return true;
+  return false;
+}
+
+typedef struct wish {
+  const prover *p;
+  const proof *f;
+} wish;
+
+static bool is_wanted(const char *kernel, void *context) {
+  const wish *w = context;
+  const char *only = only_kernel(w->p->command);
+  for (size_t i = 0; i < w->f->n_variants; i++)
+    if ((!only || strcmp(unqualified(only), kernel) == 0) &&
+        may_run_rewritten(w->f->results[i], kernel))
+      return true;
+  return false;
+}
+
+static void prove_taken(prover *p, const proof *f, const pl_taken *taken) {
+  pl_validate_request request = request_of(p, f);
+  if (taken->n_whole) {
+    p->proofs++;
+    note_exit(p, pl_prove_taken(&request, taken, verbosity(p->command) < 0,
+                                p->streams));
+  }
+  if (taken->n_missing || !taken->n_whole) {
+    say_error(p, PL_EXIT_NOT_PROVEN, f->path,
+              "not proven: no launch description (--launch, or a comment "
+              "'pipelinify: launch')");
+    pl_taken_say_missing(taken, f->path, p->streams.err);
+  }
+}
+
+static void prove_without_description(prover *p, const proof *f) {
+  wish w = {p, f};
+  pl_taken taken;
+  pl_taken_find(&taken, &f->source, PL_TAKEN_SMALL, p->defines, p->n_defines,
+                is_wanted, &w);
+  if (p->command->init)
+    note_exit(p, pl_taken_write(&taken, f->path, p->command->quiet,
+                                p->streams.err));
+  else
+    prove_taken(p, f, &taken);
+  pl_taken_free(&taken);
 }
 
 static void prove(prover *p, proof *f) {
@@ -221,9 +289,10 @@ static void prove(prover *p, proof *f) {
   }
   read_launches(p, f);
   if (f->launches && f->launches->n == 0)
-    say_error(p, PL_EXIT_NOT_PROVEN, f->path,
-              "not proven: no launch description (--launch, or a comment "
-              "'pipelinify: launch')");
+    prove_without_description(p, f);
+  else if (f->launches && p->command->init)
+    say_error(p, PL_EXIT_ERROR, f->path,
+              "'--init': there is a launch description already");
   else if (f->launches)
     prove_on_cpu(p, f);
 }

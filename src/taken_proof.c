@@ -1,0 +1,114 @@
+/* taken_proof.c - see taken_proof.h. */
+#include "taken_proof.h"
+
+#include <stdlib.h>
+
+#include "memory.h"
+#include "text.h"
+
+typedef struct verdict {
+  size_t launch;
+  const pl_validate_variant *variant;
+  pl_proof proof;
+  char *detail;
+} verdict;
+
+/* One run of all launches, and what it said. */
+typedef struct trial {
+  pl_launch_list *launches;
+  verdict *verdicts;
+  size_t n;
+  char *text;
+  size_t size;
+  int code;
+} trial;
+
+static void note(void *context, const pl_launch *launch,
+                 const pl_validate_variant *variant, pl_proof proof,
+                 const char *detail) {
+  trial *t = context;
+  t->verdicts = pl_resize(t->verdicts, t->n + 1, sizeof *t->verdicts);
+  t->verdicts[t->n++] = (verdict){(size_t)(launch - t->launches->launches),
+                                  variant, proof,
+                                  pl_format("%s", detail ? detail : "")};
+}
+
+static trial run(const pl_validate_request *request, const pl_taken *taken,
+                 const pl_taken_form *forms) {
+  trial t = {.launches = pl_taken_launches(taken, PL_TAKEN_SMALL, forms)};
+  pl_validate_request now = *request;
+  now.launches = t.launches;
+  now.kernel = NULL;
+  now.verdict = note;
+  now.context = &t;
+  FILE *out = pl_open_text(&t.text, &t.size);
+  t.code = pl_validate_cpu(&now, out);
+  fclose(out);
+  return t;
+}
+
+static void free_trial(trial *t) {
+  for (size_t i = 0; i < t->n; i++)
+    free(t->verdicts[i].detail);
+  free(t->verdicts);
+  free(t->text);
+  pl_launch_list_free(t->launches);
+}
+
+/* It says nothing of the rewritten form: the launch may not be the program's. */
+static bool blames_launch(pl_proof p) {
+  switch (p) {
+  case PL_PROOF_NO_CASES:
+  case PL_PROOF_UNDESCRIBED:
+  case PL_PROOF_TOO_LONG:
+  case PL_PROOF_NONDETERMINISTIC:
+  case PL_PROOF_ORIGINAL_FAULTY: return true;
+  default: return false;
+  }
+}
+
+/* False: all stay small. */
+static bool choose(const trial *t, pl_taken_form *forms) {
+  bool again = false;
+  for (size_t i = 0; i < t->n; i++)
+    if (blames_launch(t->verdicts[i].proof)) {
+      forms[t->verdicts[i].launch] = PL_TAKEN_FEW;
+      again = true;
+    }
+  return again;
+}
+
+static int code_of(const trial *t) {
+  bool found = false;
+  for (size_t i = 0; i < t->n; i++)
+    found |= pl_proof_exit_code(t->verdicts[i].proof) == 3 &&
+             !blames_launch(t->verdicts[i].proof);
+  return t->code == PL_EXIT_PROOF_FAILED && !found ? PL_EXIT_NOT_PROVEN
+                                                   : t->code;
+}
+
+static void tell(const pl_validate_request *request, const trial *t,
+                 const pl_launch *launches) {
+  for (size_t i = 0; i < t->n && request->verdict; i++)
+    request->verdict(request->context, &launches[t->verdicts[i].launch],
+                     t->verdicts[i].variant, t->verdicts[i].proof,
+                     t->verdicts[i].detail);
+}
+
+int pl_prove_taken(const pl_validate_request *request, const pl_taken *taken,
+                   bool quiet, pl_streams streams) {
+  pl_taken_form *forms = pl_alloc(taken->n_whole + 1, sizeof *forms);
+  trial t = run(request, taken, forms);
+  if (choose(&t, forms)) {
+    free_trial(&t);
+    t = run(request, taken, forms);
+  }
+  if (!quiet)
+    pl_taken_say(taken, request->path, forms, streams.err);
+  fputs(t.text, streams.out);
+  tell(request, &t, t.launches->launches);
+  int code = code_of(&t);
+  free_trial(&t);
+  free(forms);
+  return code;
+}
