@@ -260,6 +260,9 @@ int pl_arch_blocks(const pl_arch *arch, int64_t threads, int registers,
 /* Or why it cannot be loaded. */
 const char *pl_libclang_version(void);
 
+/* Why it cannot be loaded; NULL: it is. */
+const char *pl_libclang_missing(void);
+
 /* libclang is loaded by the first call that parses: loads it now, so that processes
  * that are forked later share it. */
 void pl_libclang_load(void);

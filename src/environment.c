@@ -169,7 +169,7 @@ static char *executable(const char *dir, int n, const char *name) {
   return NULL;
 }
 
-static char *find_on_path(const char *name) {
+char *pl_find_program(const char *name) {
   const char *path = pl_environment_path();
   while (path && *path) {
     int n = (int)strcspn(path, ":");
@@ -181,15 +181,18 @@ static char *find_on_path(const char *name) {
   return NULL;
 }
 
-char *pl_find_nvcc(void) {
+char *pl_find_cuda_program(const char *name) {
   const char *homes[] = {variable("CUDA_HOME"), variable("CUDA_PATH"),
                          "/usr/local/cuda"};
-  char *found = find_on_path("nvcc");
+  char *found = pl_find_program(name), *inside = pl_format("bin/%s", name);
   for (size_t i = 0; i < 3 && !found; i++)
     if (homes[i])
-      found = executable(homes[i], (int)strlen(homes[i]), "bin/nvcc");
+      found = executable(homes[i], (int)strlen(homes[i]), inside);
+  free(inside);
   return found;
 }
+
+char *pl_find_nvcc(void) { return pl_find_cuda_program("nvcc"); }
 
 const char *pl_find_toolkit(const char *asked, const pl_environment *env) {
   if (asked)

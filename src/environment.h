@@ -41,8 +41,12 @@ bool pl_is_toolkit(const char *path);
  * driver shows one, or nvidia-smi lists one. */
 bool pl_has_cuda_device(void);
 
-/* nvcc on the PATH, or below CUDA_HOME, CUDA_PATH or /usr/local/cuda; NULL:
- * there is none. Free with free. */
+/* A program on the PATH; NULL: there is none. Free with free. */
+char *pl_find_program(const char *name);
+
+/* One of the toolkit's, on the PATH, or below CUDA_HOME, CUDA_PATH or
+ * /usr/local/cuda; NULL: there is none. Free with free. */
+char *pl_find_cuda_program(const char *name);
 char *pl_find_nvcc(void);
 
 /* The toolkit to use: the one that was asked for, the environment's, or

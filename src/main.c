@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "completion.h"
+#include "doctor.h"
 #include "environment.h"
 #include "explain.h"
 #include "help.h"
@@ -35,6 +36,8 @@ static int run_command(const pl_command *command, const pl_environment *env,
   else if (command->explain)
     return pl_explain(command->explain, bold_wanted(command, env), streams.out,
                       streams.err);
+  else if (command->doctor)
+    return pl_doctor(command, env, streams);
   else if (command->dump_config || command->verify_config)
     return pl_run(command, env, streams);
   else if (command->merge)

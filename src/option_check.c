@@ -176,7 +176,7 @@ static void check_program(pl_parser *p) {
 static bool needs_no_input(const pl_command *command) {
   return command->help || command->version || command->explain ||
          command->dump_config || command->verify_config ||
-         command->completion;
+         command->completion || command->doctor;
 }
 
 void pl_option_check(pl_parser *p) {

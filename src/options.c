@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "memory.h"
 #include "text.h"
@@ -114,7 +115,8 @@ static int take_subcommand(pl_command *command, const pl_words *words) {
   command->validate = command->bench || command->tune ||
                       is_word(words, 0, "validate");
   command->merge = is_word(words, 0, "report") && is_word(words, 1, "merge");
-  return command->merge ? 2 : command->validate;
+  command->doctor = is_word(words, 0, "doctor");
+  return command->merge ? 2 : command->validate || command->doctor;
 }
 
 /* `report merg` is no file called "report". */
@@ -125,6 +127,22 @@ static void check_report_word(pl_parser *p, const pl_words *words) {
   if (is_word(words, 0, "report") && suggestion.best && !p->command->merge)
     pl_fail(p, "unknown command 'report %s'; did you mean 'report merge'?",
             suggestion.wanted);
+}
+
+/* `valdate k.cu`: no file of that name is there, and a command of nearly that
+ * name is. */
+static void check_command_word(pl_parser *p, const pl_words *words) {
+  static const char *const commands[] = {"validate", "bench", "tune", "report",
+                                         "doctor"};
+  const char *word = words->count ? words->items[0] : "";
+  pl_suggestion suggestion = {.wanted = word};
+  if (!*word || strpbrk(word, "-./") || access(word, F_OK) == 0)
+    return;
+  for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+    pl_suggest(&suggestion, commands[i]);
+  if (suggestion.best && strcmp(suggestion.best, word) != 0)
+    pl_fail(p, "no file or command '%s'; did you mean 'pipelinify %s'?", word,
+            suggestion.best);
 }
 
 /* The words of argv, with those of the files that it names. */
@@ -141,6 +159,7 @@ static void read_words(pl_parser *p, int argc, char *const *argv) {
   p->end = words.items + words.count;
   p->next = words.items + take_subcommand(p->command, &words);
   check_report_word(p, &words);
+  check_command_word(p, &words);
 }
 
 pl_command *pl_command_parse(int argc, char *const *argv, FILE *err) {

@@ -32,11 +32,8 @@ void pl_reuse_free(pl_reuse *reuse) {
   free(reuse);
 }
 
-/* The command line, then the environment, then what is configured, then the
- * usual place. "" or NULL: nowhere. */
-static const char *directory_for(const pl_reuse *reuse,
-                                 const pl_command *command) {
-  const pl_environment *env = reuse->env;
+const char *pl_reuse_directory(const pl_environment *env,
+                               const pl_command *command) {
   if (command->no_cache || env->no_cache)
     return NULL;
   if (pl_option_given(command, "cache-dir"))
@@ -60,7 +57,7 @@ static bool open_store(pl_reuse *reuse, const pl_store *store) {
 
 pl_reuse_key pl_reuse_key_of(pl_reuse *reuse, const pl_command *command,
                              const pl_cache_request *request) {
-  const char *directory = directory_for(reuse, command);
+  const char *directory = pl_reuse_directory(reuse->env, command);
   pl_reuse_key key = {.store = {directory, command->cache_size}};
   if (!directory || !*directory || !open_store(reuse, &key.store))
     return key;

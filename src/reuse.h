@@ -15,6 +15,11 @@ typedef struct pl_reuse pl_reuse;
 pl_reuse *pl_reuse_new(const pl_environment *env);
 void pl_reuse_free(pl_reuse *reuse);
 
+/* Where a command's answers are kept: the command line, then the environment,
+ * then what is configured, then the usual place. "" or NULL: nowhere. */
+const char *pl_reuse_directory(const pl_environment *env,
+                               const pl_command *command);
+
 /* One source's place among the answers, for as long as its command lives. */
 typedef struct pl_reuse_key {
   bool usable;

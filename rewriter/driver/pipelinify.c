@@ -32,6 +32,8 @@ const char *pl_libclang_version(void) {
   return version;
 }
 
+const char *pl_libclang_missing(void) { return pl_frontend_load(); }
+
 void pl_libclang_load(void) { pl_frontend_load(); }
 
 const char *const *pl_libclang_files(void) { return pl_frontend_libraries; }

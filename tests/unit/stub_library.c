@@ -276,6 +276,8 @@ bool pl_shim_precompile(const char *text, size_t length,
 
 const char *pl_libclang_version(void) { return "none: a stub"; }
 
+const char *pl_libclang_missing(void) { return NULL; }
+
 void pl_libclang_load(void) {}
 
 const char *const *pl_libclang_files(void) {
