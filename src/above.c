@@ -10,13 +10,14 @@
 #include "text.h"
 
 struct pl_above {
-  const char *name;
+  const char *name, *other;
   char *directory, *found; /* of the last source */
 };
 
-pl_above *pl_above_new(const char *name) {
+pl_above *pl_above_new(const char *name, const char *other) {
   pl_above *above = pl_alloc(1, sizeof *above);
   above->name = name;
+  above->other = other;
   return above;
 }
 
@@ -39,19 +40,27 @@ char *pl_real_directory(const char *source) {
   return directory;
 }
 
-static char *search(const char *directory, const char *name) {
+/* NULL: it is not there. */
+static char *in_directory(const char *directory, const char *name) {
+  char *path =
+      pl_format("%s/%s", strcmp(directory, "/") ? directory : "", name);
+  if (access(path, F_OK) == 0)
+    return path;
+  free(path);
+  return NULL;
+}
+
+static char *search(const pl_above *above, const char *directory) {
   char *at = pl_format("%s", directory);
   for (;;) {
-    char *path = pl_format("%s/%s", strcmp(at, "/") ? at : "", name);
+    char *path = in_directory(at, above->name);
     char *slash = strrchr(at, '/');
-    bool there = access(path, F_OK) == 0;
-    if (there || !slash || !slash[1]) {
+    if (!path && above->other)
+      path = in_directory(at, above->other);
+    if (path || !slash || !slash[1]) {
       free(at);
-      if (!there)
-        free(path);
-      return there ? path : NULL;
+      return path;
     }
-    free(path);
     slash[slash == at] = 0;
   }
 }
@@ -62,7 +71,7 @@ char *pl_above_find(pl_above *above, const char *source) {
     free(above->directory);
     free(above->found);
     above->directory = directory;
-    above->found = search(directory, above->name);
+    above->found = search(above, directory);
   } else
     free(directory);
   return above->found ? pl_format("%s", above->found) : NULL;

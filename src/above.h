@@ -5,8 +5,9 @@
 
 typedef struct pl_above pl_above;
 
-/* `name` has to outlive the result. */
-pl_above *pl_above_new(const char *name);
+/* `name` has to outlive the result; `other`, NULL: none, is looked for in a
+ * directory without it. */
+pl_above *pl_above_new(const char *name, const char *other);
 void pl_above_free(pl_above *above);
 
 /* The file's absolute path, NULL: there is none. Free with free. */

@@ -33,7 +33,7 @@ struct pl_compile_commands {
 pl_compile_commands *pl_compile_commands_new(const char *build_dir) {
   pl_compile_commands *commands = pl_alloc(1, sizeof *commands);
   commands->build_dir = build_dir;
-  commands->above = pl_above_new(file_name);
+  commands->above = pl_above_new(file_name, "build/compile_commands.json");
   return commands;
 }
 

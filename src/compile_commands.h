@@ -1,6 +1,6 @@
 /* compile_commands.h - how a project compiles a source, from the
- * compile_commands.json in -p or the nearest directory above the source. None
- * at all is the usual case. */
+ * compile_commands.json in -p or the nearest directory above the source, or in
+ * `build` in it. None at all is the usual case. */
 #ifndef PL_COMPILE_COMMANDS_H
 #define PL_COMPILE_COMMANDS_H
 

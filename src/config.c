@@ -34,7 +34,7 @@ pl_configs *pl_configs_new(const char *file, bool none) {
   pl_configs *configs = pl_alloc(1, sizeof *configs);
   configs->file = file;
   configs->none = none;
-  configs->above = pl_above_new(".pipelinify");
+  configs->above = pl_above_new(".pipelinify", NULL);
   return configs;
 }
 

@@ -155,6 +155,24 @@ static bool tool_lists_device(void) {
   return listed;
 }
 
+int pl_native_arch(void) {
+  FILE *said = popen(
+      "nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null",
+      "r");
+  int least = 0, major, minor;
+  char line[64];
+  while (said && fgets(line, sizeof line, said)) {
+    bool number = sscanf(line, "%d.%d", &major, &minor) == 2 && major > 0 &&
+                  major < 100 && minor >= 0 && minor < 10;
+    int arch = number ? major * 10 + minor : 0;
+    if (number && (!least || arch < least))
+      least = arch;
+  }
+  if (said)
+    pclose(said);
+  return least;
+}
+
 bool pl_has_cuda_device(void) {
   const char *visible = getenv("CUDA_VISIBLE_DEVICES");
   bool hidden = visible && (!*visible || pl_starts_with(visible, "-1"));

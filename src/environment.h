@@ -41,6 +41,10 @@ bool pl_is_toolkit(const char *path);
  * driver shows one, or nvidia-smi lists one. */
 bool pl_has_cuda_device(void);
 
+/* 90 for a device of compute capability 9.0, the least of several; 0: there is
+ * none, or none that nvidia-smi knows. */
+int pl_native_arch(void);
+
 /* A program on the PATH; NULL: there is none. Free with free. */
 char *pl_find_program(const char *name);
 

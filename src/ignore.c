@@ -5,6 +5,7 @@
 #include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "above.h"
 #include "memory.h"
@@ -26,13 +27,20 @@ typedef struct rules {
 } rules;
 
 struct pl_ignores {
+  const char *name; /* of the files */
   rules **files; /* of every directory that was looked at */
   size_t count;
 };
 
-pl_ignores *pl_ignores_new(void) {
-  return pl_alloc(1, sizeof(pl_ignores));
+static pl_ignores *new_ignores(const char *name) {
+  pl_ignores *ignores = pl_alloc(1, sizeof *ignores);
+  ignores->name = name;
+  return ignores;
 }
+
+pl_ignores *pl_ignores_new(void) { return new_ignores(".pipelinify-ignore"); }
+
+pl_ignores *pl_git_ignores_new(void) { return new_ignores(".gitignore"); }
 
 void pl_ignores_free(pl_ignores *ignores) {
   if (!ignores)
@@ -88,9 +96,9 @@ static void add_rule(rules *file, const char *line, size_t length,
   file->items[file->count++] = r;
 }
 
-static void read_rules(rules *file) {
-  char *path = pl_format("%s/.pipelinify-ignore",
-                         file->directory[1] ? file->directory : "");
+static void read_rules(rules *file, const char *name) {
+  char *path =
+      pl_format("%s/%s", file->directory[1] ? file->directory : "", name);
   pl_bytes bytes;
   if (pl_read_file(path, &bytes)) {
     const char *bom = "\xef\xbb\xbf", *line = bytes.data;
@@ -119,7 +127,7 @@ static const rules *rules_of(pl_ignores *ignores, const char *directory,
                              sizeof *ignores->files);
   rules *file = pl_alloc(1, sizeof *file);
   file->directory = pl_format("%.*s", (int)length, directory);
-  read_rules(file);
+  read_rules(file, ignores->name);
   return ignores->files[ignores->count++] = file;
 }
 
@@ -168,10 +176,11 @@ static const rule *last_rule(const rules *file, const char *relative,
   return NULL;
 }
 
-/* What the nearest file that speaks of an absolute path says of it. */
-static char *ignored_itself(pl_ignores *ignores, const char *path,
+/* What the nearest file that speaks of an absolute path says of it, none above
+ * the first `root` bytes of it. */
+static char *ignored_itself(pl_ignores *ignores, const char *path, size_t root,
                             bool directory) {
-  for (size_t slash = strlen(path); slash-- > 0;) {
+  for (size_t slash = strlen(path); slash-- > root;) {
     if (path[slash] != '/')
       continue;
     const rules *file = rules_of(ignores, path, slash ? slash : 1);
@@ -179,8 +188,8 @@ static char *ignored_itself(pl_ignores *ignores, const char *path,
     if (r && r->negated)
       return NULL;
     if (r)
-      return pl_format("%s/.pipelinify-ignore:%d",
-                       slash ? file->directory : "", r->line);
+      return pl_format("%s/%s:%d", slash ? file->directory : "",
+                       ignores->name, r->line);
   }
   return NULL;
 }
@@ -193,10 +202,10 @@ static char *ignored_on_the_way(pl_ignores *ignores, char *path,
     if (path[i] != '/')
       continue;
     path[i] = 0;
-    by = ignored_itself(ignores, path, true);
+    by = ignored_itself(ignores, path, 0, true);
     path[i] = '/';
   }
-  return by ? by : ignored_itself(ignores, path, directory);
+  return by ? by : ignored_itself(ignores, path, 0, directory);
 }
 
 char *pl_ignored_by(pl_ignores *ignores, const char *path) {
@@ -208,6 +217,31 @@ char *pl_ignored_by(pl_ignores *ignores, const char *path) {
   free(whole);
   free(above);
   free(plain);
+  return by;
+}
+
+/* The bytes of the nearest directory above that holds .git; 0: none does. */
+static size_t git_root(const char *path) {
+  for (size_t slash = strlen(path); slash-- > 1;) {
+    if (path[slash] != '/')
+      continue;
+    char *git = pl_format("%.*s/.git", (int)slash, path);
+    bool there = access(git, F_OK) == 0;
+    free(git);
+    if (there)
+      return slash;
+  }
+  return 0;
+}
+
+bool pl_git_ignores(pl_ignores *ignores, const char *path, bool directory) {
+  char *above = pl_real_directory(path);
+  char *whole = pl_format("%s/%s", above[1] ? above : "", pl_base_name(path));
+  size_t root = git_root(whole);
+  char *by = root ? ignored_itself(ignores, whole, root, directory) : NULL;
+  free(whole);
+  free(above);
+  free(by);
   return by;
 }
 

@@ -22,4 +22,11 @@ char *pl_ignored_by(pl_ignores *ignores, const char *path);
 /* Adds the files above a path that were asked. */
 void pl_ignores_files(pl_ignores *ignores, const char *path, pl_words *files);
 
+/* Of .gitignore files instead, as far up as the directory that holds .git, and
+ * nothing where none does. */
+pl_ignores *pl_git_ignores_new(void);
+/* Does a line say to leave this one alone? The directories above it, which were
+ * asked before it, do not count. */
+bool pl_git_ignores(pl_ignores *ignores, const char *path, bool directory);
+
 #endif

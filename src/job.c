@@ -50,10 +50,12 @@ static void say_gaps(pl_run_state *r, const pl_job *j, const pl_answer *answer,
 }
 
 static size_t print_remarks(pl_run_state *r, const pl_job *j) {
-  return pl_run_wants_remarks(r)
-             ? pl_remarks_print(r->streams.err, &j->source, j->kernels,
-                                j->nkernels, r->style)
-             : j->nkernels;
+  if (!pl_run_wants_remarks(r))
+    return j->nkernels;
+  pl_remark_style style = r->style;
+  style.arch = j->command ? j->command->arch : r->command->arch;
+  return pl_remarks_print(r->streams.err, &j->source, j->kernels, j->nkernels,
+                          style);
 }
 
 /* An unmet `require` is said even under -q. */

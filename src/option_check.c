@@ -179,6 +179,15 @@ static bool needs_no_input(const pl_command *command) {
          command->completion || command->doctor;
 }
 
+/* As nvcc, which takes its default too. */
+static void note_arch_word(const pl_parser *p) {
+  const char *word = p->command->arch_word;
+  if (word && !p->command->quiet)
+    fprintf(p->err, "pipelinify: note: '-arch=%s': %s, sm_80 is taken\n", word,
+            strcmp(word, "native") ? "code for sm_80 runs on all newer"
+                                   : "no GPU to ask");
+}
+
 void pl_option_check(pl_parser *p) {
   if (needs_no_input(p->command))
     return;
@@ -186,6 +195,7 @@ void pl_option_check(pl_parser *p) {
     check_merge(p);
     return;
   }
+  note_arch_word(p);
   check_program(p);
   check_results(p);
   if (p->command->results)

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "environment.h"
 #include "text.h"
 
 enum { REWRITE = 1, VALIDATE = 2, BOTH = REWRITE | VALIDATE };
@@ -76,7 +77,21 @@ static void set_stages(pl_parser *p, const char *option, const char *text) {
 }
 
 /* Between two that we know it is taken for the older one. */
+/* As nvcc does: of the GPU that is here, else the default. */
+static void set_native_arch(pl_parser *p, const char *option,
+                            const char *text) {
+  int arch = strcmp(text, "native") == 0 ? pl_native_arch() : 0;
+  (void)option;
+  p->command->arch = pl_arch_find(arch) ? arch : 0;
+  p->command->arch_word = p->command->arch ? NULL : text;
+}
+
 static void set_arch(pl_parser *p, const char *option, const char *text) {
+  if (!strcmp(text, "native") || !strcmp(text, "all") ||
+      !strcmp(text, "all-major")) {
+    set_native_arch(p, option, text);
+    return;
+  }
   int arch = p->command->arch = pl_arch_number(text);
   int newest = pl_arch_find(INT_MAX)->sm;
   if (!arch || !pl_arch_find(arch) || arch > newest)

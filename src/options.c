@@ -34,10 +34,73 @@ static void repeat(pl_parser *p, const pl_option_row *row, char *const *first) {
     command->repeated[command->nrepeated++] = *first;
 }
 
+static const char *own(pl_command *command, char *word) {
+  pl_words_add(&command->made, word);
+  free(word);
+  return command->made.items[command->made.count - 1];
+}
+
+static void add_extra(pl_parser *p, const char *word) {
+  pl_command *command = p->command;
+  command->extra_args[command->nextra_args++] = word;
+  command->repeated[command->nrepeated++] =
+      own(command, pl_format("--extra-arg=%s", word));
+}
+
+/* -gencode arch=compute_90,code=sm_90: the least of several, as behind `--`. */
+static void note_arch(pl_parser *p, const char *name, const char *value) {
+  int arch = value ? pl_arch_number(value) : 0;
+  if (!pl_arch_find(arch)) {
+    pl_fail(p, "'%s' is no architecture for '%s'", value ? value : "", name);
+    return;
+  }
+  if (!p->command->arch || arch < p->command->arch)
+    p->command->arch = arch;
+  pl_option_note_given(p->command, pl_option_of_key("gpu-architecture"));
+}
+
+/* What people give nvcc without thinking of `--`: -Idir, -I dir, -DX, -isystem
+ * dir, -std=c++17, -gencode. */
+static bool parse_compiler_flag(pl_parser *p, const char *word) {
+  static const char *const letters[] = {"-I", "-D", "-U"};
+  static const char *const pairs[] = {"-isystem", "-include"};
+  static const char *const archs[] = {"-gencode", "--generate-code"};
+  const char *next = p->next < p->end ? *p->next : NULL;
+  for (size_t i = 0; i < 3; i++)
+    if (pl_starts_with(word, letters[i])) {
+      bool alone = !word[2];
+      p->next += alone && next;
+      add_extra(p, !alone ? word
+                          : own(p->command, pl_format("%s%s", word,
+                                                      next ? next : "")));
+      return true;
+    }
+  for (size_t i = 0; i < 2; i++)
+    if (strcmp(word, pairs[i]) == 0 && next) {
+      add_extra(p, word);
+      add_extra(p, *p->next++);
+      return true;
+    }
+  for (size_t i = 0; i < 2; i++) {
+    size_t n = strlen(archs[i]);
+    if (strncmp(word, archs[i], n) == 0 && (!word[n] || word[n] == '=')) {
+      p->next += !word[n] && next;
+      note_arch(p, archs[i], word[n] ? word + n + 1 : next);
+      return true;
+    }
+  }
+  if (!pl_starts_with(word, "-std="))
+    return false;
+  add_extra(p, word);
+  return true;
+}
+
 static void parse_option(pl_parser *p, const char *word) {
   char *const *first = p->next - 1;
   const char *rest, *value = NULL;
   const pl_option_row *row = pl_option_find(word, &rest);
+  if (!row && !p->command->merge && parse_compiler_flag(p, word))
+    return;
   if (!row) {
     pl_fail_unknown(p, word);
     return;
@@ -91,7 +154,7 @@ static pl_command *new_command(size_t words) {
   pl_command *command = pl_alloc(1, sizeof *command);
   command->inputs = pl_alloc(words, sizeof *command->inputs);
   command->kernels = pl_alloc(words, sizeof *command->kernels);
-  command->repeated = pl_alloc(words, sizeof *command->repeated);
+  command->repeated = pl_alloc(2 * words, sizeof *command->repeated);
   command->extra_args = pl_alloc(words, sizeof *command->extra_args);
   command->given = pl_alloc(pl_option_count(), sizeof *command->given);
   command->min_gain = 0.01;
@@ -181,6 +244,7 @@ void pl_command_free(pl_command *command) {
     return;
   pl_clang_flags_free(&command->clang);
   pl_words_free(&command->words);
+  pl_words_free(&command->made);
   free(command->inputs);
   free(command->kernels);
   free(command->repeated);

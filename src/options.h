@@ -40,6 +40,7 @@ typedef enum pl_backend {
 /* A command line that makes sense. Strings belong to `words`. */
 typedef struct pl_command {
   pl_words words; /* those of argv, files of arguments read in */
+  pl_words made;  /* joined of them */
   bool validate; /* the subcommand; else the rewriter itself */
   bool tune;     /* likewise: measures and writes records */
   bool bench;    /* the same under its other name, with --prepare or --results */
@@ -78,6 +79,7 @@ typedef struct pl_command {
 
   pl_variant variant;
   int stages, arch, block_threads; /* 0: not given */
+  const char *arch_word; /* native or all, where it names none; else NULL */
   int64_t max_smem;
   bool assume_no_alias;
 

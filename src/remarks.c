@@ -313,8 +313,10 @@ static void print_budget(const printer *p, const pl_loop_report *loop) {
   print_note(p, loop_spot(loop),
              "shared memory in bytes (blocks a multiprocessor)");
   print_budget_head(p, stages, columns);
+  const pl_arch *only = p->style.arch ? pl_arch_find(p->style.arch) : NULL;
   for (size_t i = 0; i < rows; i++)
-    print_budget_row(p, archs[i], loop, stages, columns);
+    if (!only || archs[i]->sm == only->sm)
+      print_budget_row(p, archs[i], loop, stages, columns);
 }
 
 static bool is_tile_loop(const pl_loop_report *loop) {

@@ -17,6 +17,7 @@
 typedef struct pl_remark_style {
   bool verbose; /* budgets, choices, loops that are no tile loops */
   bool color;
+  int arch; /* budgets of this one alone; 0: of all */
 } pl_remark_style;
 
 /* Returns how many loops it spoke of. */

@@ -149,6 +149,21 @@ static void count_in(pl_run_state *r, const pl_input *input,
     pl_report_position(r->report, input->position);
 }
 
+/* The ID of the first refusal that was said, for the word about --explain. */
+static void note_refused(pl_run_state *r, const pl_bytes *said) {
+  static const char mark[] = "-Rpass-missed=pipelinify] [PL";
+  const char *at = said->size && !*r->refused
+                       ? memmem(said->data, said->size, mark, sizeof mark - 1)
+                       : NULL;
+  if (!at)
+    return;
+  at += sizeof mark - 1 - strlen("PL");
+  size_t left = (size_t)(said->data + said->size - at), n = 0;
+  while (n < left && n + 1 < sizeof r->refused && at[n] != ']')
+    n++;
+  snprintf(r->refused, sizeof r->refused, "%.*s", (int)n, at);
+}
+
 static void finish_in_batch(void *context, size_t index,
                             const pl_outcome *outcome) {
   pl_run_state *r = context;
@@ -157,6 +172,7 @@ static void finish_in_batch(void *context, size_t index,
     fputs("\r\033[K", r->streams.err);
   pl_run_print(r, outcome->out.data, outcome->out.size);
   fwrite(outcome->err.data, 1, outcome->err.size, r->streams.err);
+  note_refused(r, &outcome->err);
   count_in(r, &r->inputs.items[index], outcome);
 }
 
@@ -390,7 +406,8 @@ static int run_sources(const pl_command *command, const pl_environment *env,
     return PL_EXIT_ERROR;
   r.settings = pl_settings_new(command);
   r.ignores = pl_ignores_new();
-  r.style = (pl_remark_style){command->verbose, color_wanted(command, env)};
+  r.style = (pl_remark_style){
+      .verbose = command->verbose, .color = color_wanted(command, env)};
   r.report = report_wanted(command) ? pl_report_new() : NULL;
   r.keeps_sources = r.report;
   r.progress = env->progress && !command->quiet;
@@ -400,6 +417,11 @@ static int run_sources(const pl_command *command, const pl_environment *env,
   pl_run_say_dropped(command, streams.err);
   if (!toolkit_missing(&r))
     run_inputs(&r);
+  if (env->progress && !command->quiet && *r.refused) /* a person reads it */
+    fprintf(streams.err,
+            "pipelinify: note: 'pipelinify --explain %s' says what that means, "
+            "and what helps\n",
+            r.refused);
   pl_inputs_free(&r.inputs);
   pl_prefilter_free(r.prefilter);
   pl_reuse_free(r.reuse);

@@ -40,6 +40,7 @@ typedef struct pl_run_state {
   bool may_write;       /* such a process may have written files */
   bool progress, keeps_sources;
   pl_streams streams;
+  char refused[16]; /* ID of the first loop that was refused; "" */
   int worst; /* exit code so far */
 } pl_run_state;
 

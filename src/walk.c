@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "ignore.h"
 #include "memory.h"
 #include "output.h"
 #include "text.h"
@@ -26,6 +27,7 @@ typedef struct walker {
   size_t root; /* bytes of the paths before what --out-dir mirrors */
   struct stat out_dir;
   bool has_out_dir;
+  pl_ignores *git;
 } walker;
 
 static pl_input *add(walker *w, const char *path) {
@@ -100,19 +102,23 @@ static void enter(walker *w, const char *path, const struct stat *info,
     walk_directory(w, path, &here);
 }
 
-/* What a directory holds; names beginning with a dot do not count. */
+/* What a directory holds; names beginning with a dot and what git ignores do not
+ * count. */
 static void visit(walker *w, const char *path, const level *above) {
   struct stat info;
   const char *name = pl_base_name(path);
   bool source = is_source(name), there = stat(path, &info) == 0;
-  if (is_excluded(w, path))
+  int error = errno;
+  bool directory = there && S_ISDIR(info.st_mode);
+  if (is_excluded(w, path) ||
+      ((source || directory) && pl_git_ignores(w->git, path, directory)))
     return;
-  if (there && S_ISDIR(info.st_mode))
+  if (directory)
     enter(w, path, &info, above);
   else if (!source || is_output(w, name))
     return;
   else if (!there)
-    add_trouble(w, path, strerror(errno), false);
+    add_trouble(w, path, strerror(error), false);
   else if (S_ISREG(info.st_mode))
     add(w, path);
   else
@@ -167,6 +173,8 @@ static void add_named(walker *w, const char *path) {
     add_directory(w, path, &info);
   else if (there && is_excluded(w, path))
     return;
+  else if (pl_ends_with(path, ".hip"))
+    add_trouble(w, path, "HIP, and only CUDA is read", false);
   else if (pipe && several)
     add_trouble(w, path, kind_word(info.st_mode), false);
   else
@@ -255,12 +263,16 @@ static void drop_duplicates(pl_inputs *inputs) {
 }
 
 bool pl_walk_inputs(const pl_walk *walk, pl_inputs *inputs) {
-  walker w = {.walk = walk, .inputs = inputs};
+  walker w = {.walk = walk, .inputs = inputs, .git = pl_git_ignores_new()};
   *inputs = (pl_inputs){0};
   w.has_out_dir = walk->out_dir && stat(walk->out_dir, &w.out_dir) == 0;
   for (size_t i = 0; i < walk->nnames; i++)
     add_named(&w, walk->names[i]);
-  if (!add_list(&w))
+  bool listed = add_list(&w);
+  int error = errno;
+  pl_ignores_free(w.git);
+  errno = error;
+  if (!listed)
     return false;
   drop_duplicates(inputs);
   return true;

@@ -202,8 +202,10 @@ static void test_bad_values(void **state) {
                                      "auto, ldg, ldg-single or cp.async");
   expect_error("-arch=sm_20 k.cu",
                "'sm_20' is no architecture for '-arch': sm_75 to sm_90");
-  expect_error("-arch=native k.cu",
-               "'native' is no architecture for '-arch': sm_75 to sm_90");
+  expect_error("-arch=nativ k.cu",
+               "'nativ' is no architecture for '-arch': sm_75 to sm_90");
+  expect_error("-gencode arch=compute_20 k.cu",
+               "'arch=compute_20' is no architecture for '-gencode'");
   expect_error("k.cu -o", "'-o' needs FILE");
   expect_error("-i=x k.cu", "'-i' takes no value");
   expect_error("--report-format=xml k.cu",

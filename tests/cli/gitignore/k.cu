@@ -1,0 +1,3 @@
+int before;
+LOOP pipelined
+int after;
