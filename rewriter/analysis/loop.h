@@ -223,6 +223,14 @@ typedef struct pl_fill {
   size_t nread, read_cap;
 } pl_fill;
 
+/* What the rewritten text asks of a type that a template's arguments decide. */
+typedef struct pl_asked_type {
+  pl_str name;
+  bool points;  /* a pointer in all instantiations in sight: to what is not volatile */
+  pl_str *same; /* to be one of these; NULL: no reference and not volatile */
+  size_t nsame, same_cap;
+} pl_asked_type;
+
 /* Threads of a block, and its extents; 0: unknown. */
 typedef struct pl_block {
   int64_t threads;
@@ -331,9 +339,9 @@ struct pl_loop {
   int barriers_after; /* emit: that the main loop waits at, a tile */
   pl_edit *helper_edits; /* split forms of helpers that other instantiations call */
   size_t nhelper_edits, helper_edits_cap;
-  pl_str *asked_types; /* of a template's arguments, that the rewritten text has
-                          to ask for: no reference, not volatile */
-  size_t nasked_types;
+  pl_asked_type *asked_types; /* of a template's arguments, that the rewritten text
+                                 has to ask for */
+  size_t nasked_types, asked_cap;
   pl_str clash; /* emit: the load helper whose instantiations would need different
                    texts; empty: none */
 };

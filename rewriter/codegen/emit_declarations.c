@@ -311,29 +311,51 @@ void pl_emit_hoisted(pl_emitter *e, int level) {
                         .n);
 }
 
+/* Where what a class does is known of those in sight alone. */
+static void ask_for_one_of(pl_emitter *e, int level, const pl_asked_type *asked) {
+  for (size_t i = 0; i < asked->nsame; i++)
+    pl_emit_line(e, level, "%s__is_same(%.*s, %.*s)%s",
+                 i ? "              " : "static_assert(", PL_FMT(asked->name),
+                 PL_FMT(asked->same[i]), i + 1 < asked->nsame ? " ||" : ",");
+  pl_emit_line(e, level,
+               "              \"pipelined for this %.*s alone: run pipelinify again for "
+               "another\");",
+               PL_FMT(asked->name));
+}
+
+static void ask_for_plain_data(pl_emitter *e, int level, pl_str name) {
+  pl_emit_line(e, level,
+               "static_assert(__is_trivially_copyable(%.*s) && "
+               "sizeof(static_cast<const void *>(static_cast<%.*s *>(nullptr))) "
+               "> 0,",
+               PL_FMT(name), PL_FMT(name));
+  pl_emit_line(e, level,
+               "              \"pipelined for a %.*s that is plain data, no "
+               "reference and not volatile\");",
+               PL_FMT(name));
+}
+
 /* (A cast to `const void *` takes a pointer to anything that is not volatile, and
  * of a reference there is no pointer.) */
 void pl_emit_asked_types(pl_emitter *e, int level) {
   bool in_sight = e->loop->func->pattern != NULL;
   for (size_t i = 0; i < e->loop->nasked_types; i++) {
-    if (in_sight) {
+    const pl_asked_type *asked = &e->loop->asked_types[i];
+    pl_str name = asked->name;
+    if (asked->same)
+      ask_for_one_of(e, level, asked);
+    else if (!in_sight)
+      ask_for_plain_data(e, level, name);
+    else if (asked->points)
+      pl_emit_line(e, level,
+                   "static_assert(sizeof(static_cast<const void *>(*(%.*s "
+                   "*)nullptr)) > 0, \"%.*s must point to what is not volatile\");",
+                   PL_FMT(name), PL_FMT(name));
+    else
       pl_emit_line(e, level,
                    "static_assert(sizeof(static_cast<const void *>((%.*s "
                    "*)nullptr)) > 0, \"%.*s must be no reference and not volatile\");",
-                   PL_FMT(e->loop->asked_types[i]),
-                   PL_FMT(e->loop->asked_types[i]));
-      continue;
-    }
-    pl_emit_line(e, level,
-                 "static_assert(__is_trivially_copyable(%.*s) && "
-                 "sizeof(static_cast<const void *>(static_cast<%.*s *>(nullptr))) "
-                 "> 0,",
-                 PL_FMT(e->loop->asked_types[i]),
-                 PL_FMT(e->loop->asked_types[i]));
-    pl_emit_line(e, level,
-                 "              \"pipelined for a %.*s that is plain data, no "
-                 "reference and not volatile\");",
-                 PL_FMT(e->loop->asked_types[i]));
+                   PL_FMT(name), PL_FMT(name));
   }
 }
 

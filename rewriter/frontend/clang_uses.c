@@ -82,6 +82,14 @@ static bool is_callee(const use_walk *up, CXCursor cursor) {
           clang_equalCursors(up->callee, clang_getCursorReferenced(cursor)));
 }
 
+/* `cudaFuncSetAttribute(kernel, ...)` asks for something, and launches nothing. */
+static bool is_question(pl_fe *f, const use_walk *up) {
+  if (clang_Cursor_isNull(up->callee))
+    return false;
+  pl_str name = pl_fe_take_string(f, clang_getCursorSpelling(up->callee));
+  return pl_str_starts(name, "cudaFunc") || pl_str_starts(name, "cudaOccupancy");
+}
+
 /* A call in a body is the model's to see. */
 static enum CXChildVisitResult look_at(CXCursor cursor, CXCursor parent,
                                        CXClientData data) {
@@ -93,7 +101,8 @@ static enum CXChildVisitResult look_at(CXCursor cursor, CXCursor parent,
     return CXChildVisit_Continue;
   w.names = is_use(kind) && is_callee(up, cursor);
   if (is_use(kind) &&
-      (up->outside || (kind != CXCursor_CallExpr && !w.names)))
+      (up->outside || (kind != CXCursor_CallExpr && !w.names)) &&
+      !is_question(up->f, up))
     mark(up->f, cursor);
   w.called = kind == CXCursor_CallExpr || (up->called && is_wrapper(kind));
   if (kind == CXCursor_CallExpr)

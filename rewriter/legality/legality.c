@@ -17,6 +17,7 @@ void pl_check_legality(pl_loop *loop) {
   for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
     if (loop->settled || !rules[i](loop))
       return;
+  pl_ask_for_default_types(loop);
   pl_find_participants(loop);
   pl_find_fixed_tiles(loop);
   pl_find_outside_uses(loop);

@@ -14,13 +14,17 @@
 
 typedef struct open_walk {
   pl_loop *loop;
-  size_t cap;
   const pl_node *nameless;
 } open_walk;
 
 static bool is_word(pl_str text) {
   pl_str word = pl_first_word(text);
   return word.n && word.n == text.n;
+}
+
+/* `T`, `typename Traits::value`. */
+static bool is_name(pl_str text) {
+  return is_word(text) || pl_str_starts(text, "typename ");
 }
 
 /* `T` of `const T`; where a type is spelled by more than a name, that counts. */
@@ -31,17 +35,43 @@ static pl_str plain_name(const pl_type *type) {
   return text;
 }
 
-static void ask(open_walk *w, const pl_node *at, pl_str name) {
+/* What each instantiation in sight makes of a type as the text has it, in their
+ * order; false behind the last. */
+static bool next_settled(const pl_func *func, const pl_type *in_text, uint32_t *at,
+                         const pl_type **type) {
+  pl_str name = plain_name(in_text);
+  pl_type bare = {.kind = PL_TYPE_DEPENDENT, .spelling = name, .written = name};
+  if (!is_word(name))
+    bare.spelling = in_text->spelling;
+  if (*at >= func->ninstances)
+    return false;
+  *type = pl_type_settled(&bare, func, &func->instances[(*at)++]);
+  return true;
+}
+
+/* Whether all of them make a pointer of it. */
+static bool points_in_all(const pl_func *func, const pl_type *in_text) {
+  const pl_type *type;
+  uint32_t at = 0;
+  while (next_settled(func, in_text, &at, &type))
+    if (!type || type->kind != PL_TYPE_POINTER || !type->element ||
+        type->element->kind == PL_TYPE_FUNCTION)
+      return false;
+  return at > 0;
+}
+
+static void ask(open_walk *w, const pl_node *at, const pl_type *type) {
+  pl_str name = plain_name(type);
   pl_loop *loop = w->loop;
-  bool named = is_word(name) || pl_str_starts(name, "typename ");
-  if (!named) {
+  if (!is_name(name)) {
     w->nameless = w->nameless ? w->nameless : at;
     return;
   }
   for (size_t i = 0; i < loop->nasked_types; i++)
-    if (pl_str_eq(loop->asked_types[i], name))
+    if (pl_str_eq(loop->asked_types[i].name, name))
       return;
-  PL_PUSH(loop->arena, loop->asked_types, loop->nasked_types, w->cap, name);
+  pl_asked_type one = {.name = name, .points = points_in_all(loop->func, type)};
+  PL_PUSH(loop->arena, loop->asked_types, loop->nasked_types, loop->asked_cap, one);
 }
 
 /* A variable of the thread's own, or an object in memory. */
@@ -131,22 +161,21 @@ static bool visit_place(pl_node *node, void *context) {
     w->nameless = node;
   if (type && type->kind == PL_TYPE_DEPENDENT &&
       !(type == node->type && pl_is_class_of_template(w->loop->func, type)))
-    ask(w, node, plain_name(type));
+    ask(w, node, type);
   return true;
 }
 
 /* Whether a type of that name is one whose objects the text can take for what they
  * are, in all instantiations in sight. */
-static bool is_plain_in_all(const pl_func *func, pl_str name) {
-  pl_type bare = {.kind = PL_TYPE_DEPENDENT, .spelling = name, .written = name};
-  bool plain = func->ninstances > 0;
-  for (uint32_t i = 0; plain && i < func->ninstances; i++) {
-    const pl_type *type = pl_type_settled(&bare, func, &func->instances[i]);
-    plain = type && !type->is_volatile && type->kind != PL_TYPE_VOID &&
-            type->kind != PL_TYPE_REFERENCE &&
-            type->kind != PL_TYPE_DEPENDENT && type->kind != PL_TYPE_FUNCTION;
-  }
-  return plain;
+static bool is_plain_in_all(const pl_func *func, const pl_type *in_text) {
+  const pl_type *type;
+  uint32_t at = 0;
+  while (next_settled(func, in_text, &at, &type))
+    if (!type || type->is_volatile || type->kind == PL_TYPE_VOID ||
+        type->kind == PL_TYPE_REFERENCE || type->kind == PL_TYPE_DEPENDENT ||
+        type->kind == PL_TYPE_FUNCTION)
+      return false;
+  return at > 0;
 }
 
 /* Of an instantiation's tree, what its template decides. */
@@ -154,10 +183,10 @@ static bool visit_seen_place(pl_node *node, void *context) {
   open_walk *w = context;
   const pl_type *type = is_place(node) ? held_type(node) : NULL;
   const pl_type *in_text = type ? type->in_text : NULL;
-  pl_str name = in_text ? plain_name(in_text) : (pl_str){0};
-  if (in_text && in_text->kind == PL_TYPE_DEPENDENT && is_word(name) &&
-      is_plain_in_all(w->loop->func, name))
-    ask(w, node, name);
+  if (in_text && in_text->kind == PL_TYPE_DEPENDENT &&
+      is_name(plain_name(in_text)) &&
+      is_plain_in_all(w->loop->func, in_text))
+    ask(w, node, in_text);
   return true;
 }
 

@@ -13,6 +13,8 @@
 
 /* ---- after the rules ------------------------------------------------------ */
 
+/* legality_defaults.c: asks for the types that the file has as defaults. */
+void pl_ask_for_default_types(pl_loop *loop);
 /* participants.c: marks tiles where threads may not run the same iterations. */
 void pl_find_participants(pl_loop *loop);
 /* legality_names.c: marks tiles that are named where they cannot be rebound. */

@@ -44,7 +44,7 @@ int64_t pl_stage_bytes(const pl_tile *tile);
 pl_shared_sum pl_sum_shared(const pl_loop *loop, const pl_func *func,
                             const pl_instance *instance);
 /* Dynamic bytes of a kernel, the most over the launches, -1: unknown. */
-int64_t pl_dynamic_bytes(const pl_func *func);
+int64_t pl_dynamic_bytes(const pl_loop *loop, const pl_func *func);
 /* The most that a kernel with the loop in it takes, where the loop has so many
  * stages and others have those that are chosen; `open`: beside dynamic bytes of
  * a number that is not known. */

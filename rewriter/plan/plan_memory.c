@@ -21,8 +21,8 @@ void pl_measure_shared(pl_loop *loop) {
     dynamic = dynamic || sum.dynamic;
     most = sum.bytes > most ? sum.bytes : most;
   }
-  if (dynamic && pl_dynamic_bytes(loop->func) >= 0)
-    most += pl_dynamic_bytes(loop->func);
+  if (dynamic && pl_dynamic_bytes(loop, loop->func) >= 0)
+    most += pl_dynamic_bytes(loop, loop->func);
   else if (dynamic)
     unknown = true;
   for (size_t t = 0; t < loop->ntiles; t++)

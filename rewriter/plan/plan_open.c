@@ -54,8 +54,7 @@ static bool look_at_macro(name_search *s, pl_str name) {
     pl_macro_line line = pl_macro_of(word);
     if (line.defines && pl_str_eq(line.name, name)) {
       found = true;
-      s->open |= pl_str_starts(before, "if") && pl_str_has(before, "def") &&
-                 pl_text_says(unit->arena, before, name);
+      s->open |= pl_is_default_of(unit->arena, before, name);
       look_at_text(s, line.body);
     }
     before = word;
@@ -71,33 +70,6 @@ static bool in_function(const pl_unit *unit, uint32_t at) {
         at < unit->funcs[i]->range.end)
       return true;
   return false;
-}
-
-/* `#ifndef KERNEL_CUH` with `#define KERNEL_CUH` behind it. */
-static bool is_guard(const pl_unit *unit, size_t directive, pl_str word) {
-  if (!pl_str_starts(word, "ifndef") || directive + 1 >= unit->ndirectives)
-    return false;
-  pl_macro_line line =
-      pl_macro_of(pl_directive_at(unit, unit->directives[directive + 1]));
-  return line.defines && !pl_first_word(line.body).n && pl_text_says(unit->arena, word, line.name);
-}
-
-/* Whether a place stands between `#if` and `#endif`. */
-static bool is_conditional(const pl_unit *unit, uint32_t at) {
-  int depth = 0, guards = 0;
-  for (size_t i = 0; i < unit->ndirectives; i++) {
-    if (unit->tokens[unit->directives[i]].range.begin >= at)
-      break;
-    pl_str word = pl_directive_at(unit, unit->directives[i]);
-    if (pl_str_starts(word, "if")) {
-      guards += depth == guards && is_guard(unit, i, word);
-      depth++;
-    } else if (pl_str_starts(word, "endif")) {
-      depth--;
-      guards = guards > depth ? depth : guards;
-    }
-  }
-  return depth > guards;
 }
 
 /* The declaration at file scope that a token is part of. */
@@ -145,7 +117,7 @@ static void look_at_declaration(name_search *s, pl_str name) {
       continue;
     if (in_function(unit, at))
       return;
-    s->open |= is_conditional(unit, at);
+    s->open |= pl_is_conditional(unit, at);
     look_at_text(s, pl_unit_slice(unit, declaration_around(unit, i)));
     return;
   }

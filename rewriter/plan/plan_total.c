@@ -149,8 +149,31 @@ pl_shared_sum pl_sum_shared(const pl_loop *loop, const pl_func *func,
   return w.sum;
 }
 
-int64_t pl_dynamic_bytes(const pl_func *func) {
+/* Whether the text has a call of the toolkit's that launches a kernel of that name:
+ * it may be undeclared, and no part of the model. */
+static bool is_launched_by_call(const pl_unit *unit, pl_str name) {
+  for (uint32_t i = 0; i < unit->ntokens; i++) {
+    pl_str word = pl_token_text(unit, i);
+    uint32_t end = i;
+    if (!pl_str_starts(word, "cudaLaunch") && !pl_str_starts(word, "cuLaunch"))
+      continue;
+    while (end < unit->ntokens && !pl_token_is(unit, end, ";"))
+      end++;
+    pl_range call = {unit->tokens[i].range.begin,
+                     end < unit->ntokens ? unit->tokens[end].range.begin
+                                         : (uint32_t)unit->text.n};
+    if (pl_unit_says(unit, call, name))
+      return true;
+  }
+  return false;
+}
+
+/* (Of a launch by a function that is handed the kernel it is not known how much.) */
+int64_t pl_dynamic_bytes(const pl_loop *loop, const pl_func *func) {
   int64_t most = -1;
+  if (pl_written_func(func)->is_named_elsewhere || func->is_named_elsewhere ||
+      is_launched_by_call(loop->unit, func->name))
+    return -1;
   for (uint32_t i = 0; i < func->nlaunches; i++) {
     if (func->launches[i].shared_bytes < 0)
       return -1;
@@ -176,7 +199,7 @@ static int64_t kernel_bytes(const pl_loop *loop, const pl_func *kernel,
     reached = reached || w.seen[i] == loop->func;
   if (!reached)
     return 0;
-  int64_t dynamic = w.sum.dynamic ? pl_dynamic_bytes(kernel) : 0;
+  int64_t dynamic = w.sum.dynamic ? pl_dynamic_bytes(loop, kernel) : 0;
   *open = *open || dynamic < 0;
   return w.sum.bytes + (dynamic > 0 ? dynamic : 0);
 }

@@ -1,7 +1,7 @@
-/* directives.c - which macro does a directive define?
+/* directives.c - which macro does a directive define, and which text has one a say in?
  *
  * Needs: the tokens of the file. Gives: the parts of `#define` and `#undef`
- * lines. Raises nothing. */
+ * lines, what stands under a condition. Raises nothing. */
 #include "unit.h"
 
 #include <ctype.h>
@@ -61,6 +61,11 @@ pl_macro_line pl_macro_of(pl_str word) {
   return line;
 }
 
+bool pl_is_default_of(pl_arena *arena, pl_str before, pl_str name) {
+  return pl_str_starts(before, "if") && pl_str_has(before, "def") &&
+         pl_text_says(arena, before, name);
+}
+
 int pl_macro_definitions(const pl_unit *unit, pl_str name, uint32_t end) {
   int found = 0;
   for (size_t i = 0; i < unit->ndefines && unit->defines[i].begin < end; i++)
@@ -73,4 +78,30 @@ int pl_header_macro_definitions(const pl_unit *unit, pl_str name) {
   for (size_t i = 0; i < unit->ndefinitions; i++)
     found += pl_str_eq(pl_first_word(unit->definitions[i]), name);
   return found;
+}
+
+/* `#ifndef KERNEL_CUH` with `#define KERNEL_CUH` behind it. */
+static bool is_guard(const pl_unit *unit, size_t directive, pl_str word) {
+  if (!pl_str_starts(word, "ifndef") || directive + 1 >= unit->ndirectives)
+    return false;
+  pl_macro_line line =
+      pl_macro_of(pl_directive_at(unit, unit->directives[directive + 1]));
+  return line.defines && !pl_first_word(line.body).n && pl_text_says(unit->arena, word, line.name);
+}
+
+bool pl_is_conditional(const pl_unit *unit, uint32_t at) {
+  int depth = 0, guards = 0;
+  for (size_t i = 0; i < unit->ndirectives; i++) {
+    if (unit->tokens[unit->directives[i]].range.begin >= at)
+      break;
+    pl_str word = pl_directive_at(unit, unit->directives[i]);
+    if (pl_str_starts(word, "if")) {
+      guards += depth == guards && is_guard(unit, i, word);
+      depth++;
+    } else if (pl_str_starts(word, "endif")) {
+      depth--;
+      guards = guards > depth ? depth : guards;
+    }
+  }
+  return depth > guards;
 }

@@ -180,6 +180,11 @@ bool pl_is_pragma_once(pl_str word);
 
 /* Reads a directive from its word on. */
 pl_macro_line pl_macro_of(pl_str word);
+/* Whether a definition has its value as a default, by the directive before it:
+ * `#ifndef N`, `#define N 64`. */
+bool pl_is_default_of(pl_arena *arena, pl_str before, pl_str name);
+/* Whether a place stands between `#if` and `#endif`, a guard of the file's aside. */
+bool pl_is_conditional(const pl_unit *unit, uint32_t at);
 /* How many directives ahead of `end` (offset) define a macro. */
 int pl_macro_definitions(const pl_unit *unit, pl_str name, uint32_t end);
 /* How many do so in the user's own headers, as this build reads them. */

@@ -37,6 +37,9 @@ __global__ void turn(const float *__restrict__ x, float *__restrict__ y, int n)
     __syncthreads();
     // pipelinify: cp.async, 4 stages, source e77b5e4b
     {
+        static_assert(__is_same(Policy, Exchanged) ||
+                      __is_same(Policy, Own),
+                      "pipelined for this Policy alone: run pipelinify again for another");
         int t = 0;
         auto t_load = t;
         // Prologue: start copying the first 3 tiles.

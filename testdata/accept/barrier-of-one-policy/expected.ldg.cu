@@ -36,6 +36,9 @@ __global__ void turn(const float *__restrict__ x, float *__restrict__ y, int n)
     __syncthreads();
     // pipelinify: ldg, 2 stages, source e77b5e4b
     {
+        static_assert(__is_same(Policy, Exchanged) ||
+                      __is_same(Policy, Own),
+                      "pipelined for this Policy alone: run pipelinify again for another");
         int t = 0;
         if (t < n) {
             // Prologue: load the first tile.

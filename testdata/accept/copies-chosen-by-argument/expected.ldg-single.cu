@@ -42,6 +42,8 @@ __global__ void sums(const T *in, T *__restrict__ out, int n)
     // pipelinify: ldg-single, 1 stage, source 236a6641
     {
         static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+        static_assert(__is_same(How, whole),
+                      "pipelined for this How alone: run pipelinify again for another");
         int k = 0;
         auto k_tile = k;
         if (k < n) {

@@ -164,6 +164,8 @@ __global__ void by_functor(const float *__restrict__ a, float *__restrict__ c, i
     up(count);
     // pipelinify: cp.async, 8 stages, source c273014d
     {
+        static_assert(__is_same(Up, raise),
+                      "pipelined for this Up alone: run pipelinify again for another");
         int t = 0;
         auto t_load = t;
         // Prologue: start copying the first 7 tiles.

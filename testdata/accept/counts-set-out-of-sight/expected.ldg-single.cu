@@ -165,6 +165,8 @@ __global__ void by_functor(const float *__restrict__ a, float *__restrict__ c, i
     up(count);
     // pipelinify: ldg-single, 1 stage, source c273014d
     {
+        static_assert(__is_same(Up, raise),
+                      "pipelined for this Up alone: run pipelinify again for another");
         int t = 0;
         if (t < n) {
             // Prologue: load the first tile.

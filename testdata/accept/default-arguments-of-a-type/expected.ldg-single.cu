@@ -38,6 +38,9 @@ __global__ void causal_mean(const T *__restrict__ x, T *__restrict__ y, int n)
     // pipelinify: ldg-single, 1 stage, source 7531b199
     {
         static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+        static_assert(__is_same(Reducer, mx::Plus<>) ||
+                      __is_same(Reducer, mx::Plus<int>),
+                      "pipelined for this Reducer alone: run pipelinify again for another");
         int i0 = 0;
         if (i0 < n) {
             // Prologue: load the first tile.

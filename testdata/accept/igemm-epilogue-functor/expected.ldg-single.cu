@@ -53,6 +53,8 @@ igemmKernel(const int8_t* __restrict__ x, const int8_t* __restrict__ y, int32_t*
 
     // pipelinify: ldg-single, 1 stage, source a0de495d
     {
+        static_assert(__is_same(Policy, linalg::KernelPolicy<4, 32, 2, 2, 8, 8>),
+                      "pipelined for this Policy alone: run pipelinify again for another");
         int kidx = 0;
         if (kidx < k) {
             // Prologue: load the first tile.

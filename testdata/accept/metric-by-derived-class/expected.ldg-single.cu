@@ -58,7 +58,9 @@ __global__ void matrix(const T *__restrict__ x, T *__restrict__ out, int rows, i
     // pipelinify: ldg-single, 1 stage, source dad3952d
     {
         static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
-        static_assert(sizeof(static_cast<const void *>((Metric *)nullptr)) > 0, "Metric must be no reference and not volatile");
+        static_assert(__is_same(Metric, dist::Canberra<float, 16>) ||
+                      __is_same(Metric, dist::Hamming<double, 8>),
+                      "pipelined for this Metric alone: run pipelinify again for another");
         int k = 0;
         if (k < dim) {
             // Prologue: load the first tile.

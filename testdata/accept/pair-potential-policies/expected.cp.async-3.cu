@@ -64,7 +64,9 @@ __global__ void energy(const real *__restrict__ x, const real *__restrict__ y,
     real sum = 0;
     // pipelinify: cp.async, 3 stages, source e09e47d5
     {
-        static_assert(sizeof(static_cast<const void *>((Potential *)nullptr)) > 0, "Potential must be no reference and not volatile");
+        static_assert(__is_same(Potential, fluid::LennardJones) ||
+                      __is_same(Potential, fluid::Yukawa),
+                      "pipelined for this Potential alone: run pipelinify again for another");
         int first = 0;
         auto first_load = first;
         // Prologue: start copying the first 2 tiles.

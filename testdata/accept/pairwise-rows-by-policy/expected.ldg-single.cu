@@ -44,7 +44,9 @@ __global__ void pairwise(const float *__restrict__ x, const float *__restrict__ 
 
     // pipelinify: ldg-single, 1 stage, source 1003bd42
     {
-        static_assert(sizeof(static_cast<const void *>((Metric *)nullptr)) > 0, "Metric must be no reference and not volatile");
+        static_assert(__is_same(Metric, L1) ||
+                      __is_same(Metric, L2),
+                      "pipelined for this Metric alone: run pipelinify again for another");
         int d0 = 0;
         if (d0 < dim) {
             // Prologue: load the first tile.

@@ -77,7 +77,9 @@ __launch_bounds__(Policy::BLOCK_THREADS) __global__ void segmented(const T *__re
     // pipelinify: ldg, 2 stages, source 92574d2c
     {
         static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
-        static_assert(sizeof(static_cast<const void *>((ReductionOp *)nullptr)) > 0, "ReductionOp must be no reference and not volatile");
+        static_assert(__is_same(ReductionOp, dev::Sum) ||
+                      __is_same(ReductionOp, dev::Max),
+                      "pipelined for this ReductionOp alone: run pipelinify again for another");
         int offset = 0;
         if (offset < n) {
             // Prologue: load the first tile.

@@ -1,0 +1,252 @@
+/* legality_arguments.c - which of a template's arguments choose the code that runs?
+ *
+ * Needs: a loop of an instantiation, all others in sight. Gives: the arguments that
+ * the rewritten text asks to be one of those in sight, in `loop->asked_types`.
+ * Raises: PL6004.
+ *
+ * `op(s[j], x)` and `Policy::wait()` are what the argument says. Of those in sight
+ * all is looked at; another one may wait at a barrier, or store to what is loaded.
+ * A class without a
+ * name at the template, as a lambda's, cannot be asked for: a header is then left
+ * alone, as other sources include it; a source shows all that it is used for. */
+#include "legality_parts.h"
+
+#include <string.h>
+
+typedef struct argument_walk {
+  const pl_loop *loop;
+  const pl_func *pattern;
+  const pl_func *func; /* the instantiation that is looked at */
+  pl_range text;       /* what runs ahead of the loop, in it, or before it again */
+  const pl_node **settled; /* calls that the template's text alone decides */
+  size_t nsettled, settled_cap;
+  bool *chooses; /* a template parameter each */
+  bool marked;
+} argument_walk;
+
+static bool is_type(const pl_decl *param) {
+  return param->kind == PL_DECL_TEMPLATE_TYPE;
+}
+
+static const pl_type *argument(const pl_func *func, uint32_t instance,
+                               uint32_t param) {
+  const pl_instance *one = &func->instances[instance];
+  return param < one->nargs && !one->args[param].is_value ? one->args[param].type
+                                                          : NULL;
+}
+
+/* Whether a parameter is a class of the user's, in some instantiation. */
+static bool is_class(const pl_func *func, uint32_t param) {
+  for (uint32_t i = 0; i < func->ninstances; i++) {
+    const pl_type *type = argument(func, i, param);
+    if (type && type->kind == PL_TYPE_RECORD && type->is_user)
+      return true;
+  }
+  return false;
+}
+
+/* ---- what a call names ----------------------------------------------------- */
+
+static bool marks(argument_walk *w, pl_str text) {
+  bool any = false;
+  for (uint32_t k = 0; k < w->pattern->ntemplate_params; k++)
+    if (pl_text_says(w->loop->arena, text, w->pattern->template_params[k]->name))
+      any = w->chooses[k] = true;
+  return any;
+}
+
+static bool mark_named(pl_node *node, void *context) {
+  argument_walk *w = context;
+  const pl_type *type = node->type ? pl_no_reference(node->type) : NULL;
+  const pl_type *in_text = type ? type->in_text : NULL;
+  bool object = node->kind == PL_NODE_REF && node->decl &&
+                (node->decl->kind == PL_DECL_VAR ||
+                 node->decl->kind == PL_DECL_PARAM);
+  if (object && in_text && type->kind == PL_TYPE_RECORD)
+    w->marked |= marks(w, in_text->written);
+  return true;
+}
+
+/* `op(x)`, `Policy::wait()`: what the call's text names, and the types of its
+ * objects. Of a method behind names of its own, `using Op = typename Policy::Op;`,
+ * any argument may be what has it. */
+static void mark_choosing(argument_walk *w, pl_node *call) {
+  w->marked = marks(w, pl_unit_slice(w->loop->unit, call->range));
+  pl_node_walk(call, mark_named, w);
+  for (uint32_t k = 0; k < w->pattern->ntemplate_params; k++)
+    w->chooses[k] |= !w->marked && call->decl->kind == PL_DECL_METHOD;
+}
+
+/* ---- calls ------------------------------------------------------------------ */
+
+static bool is_function(const pl_decl *decl) {
+  return decl && (decl->kind == PL_DECL_FUNC || decl->kind == PL_DECL_METHOD);
+}
+
+static bool note_settled(pl_node *node, void *context) {
+  argument_walk *w = context;
+  if (node->kind == PL_NODE_CALL && is_function(node->decl))
+    PL_PUSH(w->loop->arena, w->settled, w->nsettled, w->settled_cap, node);
+  return true;
+}
+
+static bool is_settled(const argument_walk *w, const pl_node *call) {
+  for (size_t i = 0; i < w->nsettled; i++)
+    if (w->settled[i]->range.begin == call->range.begin &&
+        w->settled[i]->range.end == call->range.end)
+      return true;
+  return false;
+}
+
+/* Whether it is of the user's own code, and no lambda of the function itself. */
+static bool calls_user(const argument_walk *w, const pl_node *call) {
+  const pl_decl *decl = call->decl;
+  return is_function(decl) && decl->is_user && !(decl->func && decl->func->outer == w->func);
+}
+
+static bool find_call(pl_node *node, void *context) {
+  argument_walk *w = context;
+  if (node->range.end && node->range.begin >= w->text.end)
+    return false;
+  if (node->kind != PL_NODE_CALL || !calls_user(w, node) || is_settled(w, node))
+    return true;
+  mark_choosing(w, node);
+  return true;
+}
+
+/* The loop, or the outermost one around it: what stands behind it runs again. */
+static pl_range text_ahead(const pl_loop *loop) {
+  const pl_node *outermost = loop->node;
+  for (const pl_node *up = loop->node->parent; up; up = up->parent)
+    if (pl_node_is_loop(up))
+      outermost = up;
+  return (pl_range){loop->func->pattern->range.begin, outermost->range.end};
+}
+
+static void find_choices(argument_walk *w) {
+  const pl_unit *unit = w->loop->unit;
+  pl_node_walk(w->pattern->body, note_settled, w);
+  for (uint32_t i = 0; i < unit->nfuncs; i++) {
+    w->func = unit->funcs[i];
+    if (w->func->pattern == w->pattern && w->func->body)
+      pl_node_walk(w->func->body, find_call, w);
+  }
+}
+
+/* ---- what is asked for ------------------------------------------------------- */
+
+static bool declares(const pl_unit *unit, uint32_t token) {
+  static const char *const kinds[] = {"struct", "class", "union", "enum"};
+  for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+    if (token > 0 && pl_token_is(unit, token - 1, kinds[k]))
+      return true;
+  return false;
+}
+
+/* Whether a word means a type at the template, and the same one in each build: no
+ * class of the file's that follows, and nothing that an #if gives a name to. */
+static bool means_one(const argument_walk *w, pl_str word) {
+  const pl_unit *unit = w->loop->unit->conditional;
+  bool ahead = true, seen = false;
+  for (uint32_t i = 0; i < unit->ntokens; i++) {
+    const uint32_t at = unit->tokens[i].range.begin;
+    if (unit->tokens[i].kind != PL_TOK_IDENT ||
+        !pl_str_eq(pl_token_text(unit, i), word))
+      continue;
+    if (at < w->text.begin && pl_is_conditional(unit, at))
+      return false;
+    if (declares(unit, i) && !seen) {
+      ahead = at < w->text.begin;
+      seen = true;
+    }
+  }
+  return ahead;
+}
+
+/* Whether a type can be named where the template stands. */
+static bool has_name(const argument_walk *w, pl_str spelling) {
+  uint32_t n = 0;
+  const pl_token *tokens = pl_lex(w->loop->arena, spelling, &n);
+  if (!n || pl_str_has(spelling, "(") || pl_str_has(spelling, "unnamed"))
+    return false;
+  for (uint32_t i = 0; i < n; i++) {
+    pl_str word = {spelling.p + tokens[i].range.begin,
+                   tokens[i].range.end - tokens[i].range.begin};
+    if (tokens[i].kind == PL_TOK_IDENT && !means_one(w, word))
+      return false;
+  }
+  return true;
+}
+
+static void add_same(pl_loop *loop, pl_asked_type *asked, const pl_type *type) {
+  pl_str text = type->spelling;
+  if (type->is_const)
+    text = pl_arena_printf(loop->arena, "const %.*s", PL_FMT(text));
+  for (size_t i = 0; i < asked->nsame; i++)
+    if (pl_str_eq(asked->same[i], text))
+      return;
+  PL_PUSH(loop->arena, asked->same, asked->nsame, asked->same_cap, text);
+}
+
+/* Every argument in sight by its name; false: some have none. */
+static bool name_all(const argument_walk *w, uint32_t param, pl_asked_type *asked) {
+  const pl_func *pattern = w->pattern;
+  for (uint32_t i = 0; i < pattern->ninstances; i++) {
+    const pl_type *type = argument(pattern, i, param);
+    if (!type || type->is_volatile || !has_name(w, type->spelling))
+      return false;
+    add_same((pl_loop *)w->loop, asked, type);
+  }
+  return true;
+}
+
+/* In the place of what is asked of the type already. */
+static void put_asked(pl_loop *loop, const pl_asked_type *asked) {
+  for (size_t i = 0; i < loop->nasked_types; i++)
+    if (pl_str_eq(loop->asked_types[i].name, asked->name)) {
+      loop->asked_types[i] = *asked;
+      return;
+    }
+  PL_PUSH(loop->arena, loop->asked_types, loop->nasked_types, loop->asked_cap,
+          *asked);
+}
+
+static bool is_header(const pl_unit *unit) {
+  static const char *const endings[] = {".cuh", ".h", ".hh", ".hpp", ".hxx", ".inl",
+                                        ".inc"};
+  for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+    size_t n = strlen(endings[i]);
+    if (unit->path.n > n &&
+        memcmp(unit->path.p + unit->path.n - n, endings[i], n) == 0)
+      return true;
+  }
+  return false;
+}
+
+static bool refuse_unnamed(pl_loop *loop, pl_str name) {
+  return pl_refuse(loop, false, "PL6004", loop->node,
+                   "'%.*s' says what is called here, and the classes that it "
+                   "stands for have no name where the template does: other "
+                   "sources may include this header, and bring others",
+                   PL_FMT(name));
+}
+
+bool pl_check_open_arguments(pl_loop *loop) {
+  const pl_func *pattern = loop->func->pattern;
+  if (!pattern || !pattern->body || !loop->func->in_main)
+    return true;
+  argument_walk w = {.loop = loop, .pattern = pattern, .text = text_ahead(loop)};
+  w.chooses = PL_NEW_ARRAY(loop->arena, bool, pattern->ntemplate_params + 1);
+  find_choices(&w);
+  for (uint32_t k = 0; k < pattern->ntemplate_params; k++) {
+    const pl_decl *param = pattern->template_params[k];
+    pl_asked_type asked = {.name = param->name};
+    if (!w.chooses[k] || !is_type(param) || !is_class(pattern, k))
+      continue;
+    if (name_all(&w, k, &asked))
+      put_asked(loop, &asked);
+    else if (is_header(loop->unit))
+      return refuse_unnamed(loop, param->name);
+  }
+  return true;
+}

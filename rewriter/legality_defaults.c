@@ -1,0 +1,108 @@
+/* legality_defaults.c - which types has the file only where a build gives no others?
+ *
+ * Needs: the unit's macros. Gives: the types that the rewritten text asks to be what
+ * they are here, in `loop->asked_types`. Raises nothing.
+ *
+ * `#ifndef REAL`, `#define REAL float`: with -DREAL=double the same text is of
+ * doubles. What is rewritten says `float` where a value passes through a register,
+ * and sizes of that, so that such a build has to stop. So does what a header
+ * defines, which is looked at in one build alone. */
+#include "legality_parts.h"
+
+#include <string.h>
+
+static bool ends_as_type(pl_str word) {
+  return word.n > 2 && memcmp(word.p + word.n - 2, "_t", 2) == 0;
+}
+
+static bool is_type_word(pl_str word) {
+  static const char *const words[] = {"float", "double", "int", "unsigned", "char",
+                                      "short", "long", "signed", "bool", "const",
+                                      "half", "half2", "__half", "__half2",
+                                      "__nv_bfloat16", "nv_bfloat16"};
+  static const char *const vectors[] = {"char", "uchar", "short", "ushort", "int",
+                                        "uint", "long", "ulong", "longlong",
+                                        "ulonglong", "float", "double"};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (pl_str_is(word, words[i]))
+      return true;
+  pl_str less = {word.p, word.n ? word.n - 1 : 0};
+  for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
+    if (pl_str_is(less, vectors[i]) && word.p[less.n] >= '1' &&
+        word.p[less.n] <= '4')
+      return true;
+  return ends_as_type(word);
+}
+
+/* The name of a type that a macro's body is; empty: it is something else, a qualifier
+ * alone too. */
+static pl_str type_of(pl_arena *arena, pl_str body) {
+  uint32_t n = 0, names = 0, begin = 0, end = 0;
+  const pl_token *tokens = pl_lex(arena, body, &n);
+  for (uint32_t i = 0; i < n; i++) {
+    pl_str word = {body.p + tokens[i].range.begin,
+                   tokens[i].range.end - tokens[i].range.begin};
+    if (tokens[i].kind == PL_TOK_COMMENT)
+      continue;
+    if (tokens[i].kind != PL_TOK_IDENT || !is_type_word(word))
+      return (pl_str){0};
+    names += !pl_str_is(word, "const");
+    begin = end ? begin : tokens[i].range.begin;
+    end = tokens[i].range.end;
+  }
+  return names ? (pl_str){body.p + begin, end - begin} : (pl_str){0};
+}
+
+static const pl_func *function_at(const pl_unit *unit, uint32_t at) {
+  for (uint32_t i = 0; i < unit->nfuncs; i++) {
+    const pl_func *func = unit->funcs[i];
+    if (func->in_main && at >= func->range.begin && at < func->range.end)
+      return func;
+  }
+  return NULL;
+}
+
+/* Whether code of the device, a declaration of file scope or another macro says a
+ * name. */
+static bool is_used(const pl_loop *loop, pl_str name) {
+  const pl_unit *unit = loop->unit;
+  for (uint32_t i = 0; i < unit->ntokens; i++) {
+    if (unit->tokens[i].kind != PL_TOK_IDENT ||
+        !pl_str_eq(pl_token_text(unit, i), name))
+      continue;
+    const pl_func *func = function_at(unit, unit->tokens[i].range.begin);
+    if (!func || func->is_device || func->is_global)
+      return true;
+  }
+  for (size_t i = 0; i < unit->ndefines; i++)
+    if (!pl_str_eq(unit->defines[i].name, name) &&
+        pl_text_says(loop->arena, unit->defines[i].body, name))
+      return true;
+  return false;
+}
+
+static void ask_for(pl_loop *loop, pl_str name, pl_str body) {
+  pl_asked_type asked = {.name = name};
+  pl_str type = type_of(loop->arena, body);
+  if (!type.n || !is_used(loop, name))
+    return;
+  PL_PUSH(loop->arena, asked.same, asked.nsame, asked.same_cap, type);
+  PL_PUSH(loop->arena, loop->asked_types, loop->nasked_types, loop->asked_cap, asked);
+}
+
+void pl_ask_for_default_types(pl_loop *loop) {
+  const pl_unit *unit = loop->unit;
+  pl_str before = {0};
+  for (size_t i = 0; i < unit->ndirectives; i++) {
+    pl_str word = pl_directive_at(unit, unit->directives[i]);
+    pl_macro_line line = pl_macro_of(word);
+    if (line.defines && pl_is_default_of(loop->arena, before, line.name))
+      ask_for(loop, line.name, line.body);
+    before = word;
+  }
+  for (size_t i = 0; i < unit->ndefinitions; i++) {
+    pl_str name = pl_first_word(unit->definitions[i]);
+    pl_str body = {unit->definitions[i].p + name.n, unit->definitions[i].n - name.n};
+    ask_for(loop, name, body);
+  }
+}

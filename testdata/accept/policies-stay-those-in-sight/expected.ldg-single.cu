@@ -1,0 +1,78 @@
+// How an element is read, and what becomes of a sum, is a class of the caller's. Two of
+// the readers are in no instantiation here: one marks what it has read, the other one
+// waits for the whole block. The rewritten text asks for those that are.
+struct as_it_is {
+    __device__ float operator()(const float *from, int at) const { return from[at]; }
+};
+
+struct marked {
+    float *seen;
+    __device__ float operator()(float *from, int at) const
+    {
+        seen[at] = from[at];
+        return from[at];
+    }
+};
+
+struct in_step {
+    __device__ float operator()(const float *from, int at) const
+    {
+        __syncthreads();
+        return from[at];
+    }
+};
+
+struct damped {
+    static __device__ float next(float sum, float x) { return sum * 0.5f + x; }
+};
+
+struct plain {
+    static __device__ float next(float sum, float x) { return sum + x; }
+};
+
+template <class Read, class Sum>
+__global__ void __launch_bounds__(64) sums(const float *__restrict__ from, float *__restrict__ to, int tiles)
+{
+    __shared__ float tile[64];
+    const int x = threadIdx.x;
+    float sum = 0.0f;
+    Read read;
+    // pipelinify: ldg-single, 1 stage, source 81b43719
+    {
+        static_assert(__is_same(Read, as_it_is),
+                      "pipelined for this Read alone: run pipelinify again for another");
+        static_assert(__is_same(Sum, damped) ||
+                      __is_same(Sum, plain),
+                      "pipelined for this Sum alone: run pipelinify again for another");
+        int t = 0;
+        if (t < tiles) {
+            // Prologue: load the first tile.
+            tile[x] = read(from, t * 64 + x);
+            ++t;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            for (; t < tiles; ++t) {
+                float tile_next = read(from, t * 64 + x);
+                for (int k = 0; k < 64; ++k)
+                    sum = Sum::next(sum, tile[k] * (k ^ x));
+                __syncthreads();
+                tile[x] = tile_next;
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            for (int k = 0; k < 64; ++k)
+                sum = Sum::next(sum, tile[k] * (k ^ x));
+        }
+    }
+    to[blockIdx.x * 64 + x] = sum;
+}
+
+// pipelinify: launch sums<as_it_is, damped>
+//   sizes    tiles=0,1,2,3,5
+//   block    64
+//   from:    in [tiles * 64 + 64] random
+//   to:      out [64]
+//   tiles:   tiles
+template __global__ void sums<as_it_is, plain>(const float *, float *, int);
