@@ -24,6 +24,23 @@ typedef enum pl_variant {
   PL_VARIANTS
 } pl_variant;
 
+/* Their names: for messages, for --help, for completion. */
+static const char pl_variants_listed[] = "auto"
+#define PL_FORM(file, variant, name, least, most, tried) ", " name
+#define PL_FORM_OF(file, variant, least, most)
+#include "forms.def"
+    ;
+static const char pl_variants_of_option[] = "auto (default)"
+#include "forms.def"
+    ;
+#undef PL_FORM
+static const char pl_variants_spaced[] = "auto"
+#define PL_FORM(file, variant, name, least, most, tried) " " name
+#include "forms.def"
+    ;
+#undef PL_FORM
+#undef PL_FORM_OF
+
 /* "auto", "ldg", "ldg-single", "cp.async". */
 const char *pl_variant_name(pl_variant variant);
 bool pl_variant_parse(const char *name, pl_variant *variant);

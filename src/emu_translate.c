@@ -35,6 +35,7 @@ static const struct {
     {"cooperative_groups.h", "pl_groups.h"},
     {"cooperative_groups/reduce.h", "pl_groups.h"},
     {"cooperative_groups/memcpy_async.h", "pl_groups.h"},
+    {"cuda/pipeline", "pl_pipeline.h"},
     {"helper_cuda.h", "pl_host.h"},
     {"helper_functions.h", "pl_host.h"},
 };
@@ -43,6 +44,7 @@ static const struct {
 bool pl_emu_write_headers(pl_emu *p) {
   mkdir(pl_emu_path(p, "emu"), 0700);
   mkdir(pl_emu_path(p, "emu/cooperative_groups"), 0700);
+  mkdir(pl_emu_path(p, "emu/cuda"), 0700);
   for (size_t i = 0; i < pl_embedded_count; i++) {
     const pl_embedded_file *f = &pl_embedded_files[i];
     const char *name = pl_embedded_in(f, "emu");

@@ -87,8 +87,7 @@ static void open_svg(FILE *out, int width, int height, const char *label) {
 
 static int tiles_ahead(const json_t *loop) {
   long long stages = pl_tree_number(loop, "stages");
-  bool async = pl_tree_is(loop, "variant", "cp.async");
-  return async && stages > 1 ? (int)stages - 1 : 1;
+  return stages > 1 ? (int)stages - 1 : 1;
 }
 
 static void print_picture(FILE *out, const char *title, const schedule *s,

@@ -58,8 +58,8 @@ static void add_exclude(pl_parser *p, const char *option, const char *glob) {
 
 static void set_variant(pl_parser *p, const char *option, const char *name) {
   if (!pl_variant_parse(name, &p->command->variant))
-    pl_fail(p, "'%s' is no variant for '%s': auto, ldg, ldg-single or cp.async",
-            name, option);
+    pl_fail(p, "'%s' is no variant for '%s': %s", name, option,
+            pl_variants_listed);
 }
 
 /* Stores a number between the bounds. */

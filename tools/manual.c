@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../rewriter/pipelinify.h"
+
 typedef struct row {
   const char *group, *short_name, *long_name, *value, *help;
 } row;

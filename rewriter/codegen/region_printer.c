@@ -439,9 +439,11 @@ static void declare_more(pl_region *r, int level) {
                                          : PL_STR("true")));
 }
 
-/* Every copy that was made was waited for by its compute; what is left waits for
- * batches without copies. */
+/* Every copy that was made was waited for by its compute; what is left, if anything,
+ * waits for batches without copies. */
 static void print_last_waits(pl_region *r, int level) {
+  if (!has_step(r->schedule->epilogue, PL_STEP_WAIT))
+    return;
   pl_emit_blank(r->e);
   pl_emit_line(r->e, level, "// Epilogue: every copy has landed.");
   print_steps(r, level, r->schedule->epilogue);

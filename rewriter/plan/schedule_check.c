@@ -45,7 +45,8 @@ typedef struct run {
   int registers; /* the tile that is fetched, NONE */
   int issued, batches, waited; /* copies since the last batch; batches so far, and
                                   how many of them have landed */
-  int acquired;  /* buffers that were taken and not given back */
+  bool acquires; /* buffers are taken and given back */
+  int acquired, released;
   bool splits;   /* tiles go two ways */
   const char *fault;
 } run;
@@ -94,9 +95,16 @@ static void do_load(run *r, int tile) {
     write_part(r, tile, which, false);
 }
 
+/* Between ACQUIRE and COMMIT, where a form has them. */
+static void require_acquired(run *r) {
+  require(r, !r->acquires || r->acquired > r->batches,
+          "copies go to a buffer that was not acquired");
+}
+
 static void do_issue(run *r, int tile) {
   if (!begin_load(r, tile))
     return;
+  require_acquired(r);
   for (int which = 0; which < PARTS; which++)
     write_part(r, tile, which, true);
   r->issued++;
@@ -128,6 +136,7 @@ static void do_store(run *r, int tile) {
 }
 
 static void do_commit(run *r) {
+  require_acquired(r);
   r->issued = 0;
   r->batches++;
 }
@@ -173,12 +182,14 @@ static void do_compute(run *r, int tile) {
 
 static void do_acquire(run *r) {
   r->acquired++;
-  require(r, r->acquired <= r->buffers, "more buffers are acquired than there are");
+  require(r, r->acquired - r->released <= r->buffers,
+          "more buffers are acquired than there are");
 }
 
 static void do_release(run *r) {
-  require(r, r->acquired > 0, "a buffer is released that was not acquired");
-  r->acquired--;
+  require(r, r->released < r->waited,
+          "a buffer is released that was not waited for");
+  r->released++;
 }
 
 static void do_step(run *r, const pl_step *step) {
@@ -240,15 +251,18 @@ static void check_end(run *r) {
               "copies are in flight behind the loop");
 }
 
-static bool has_split(const pl_step *list) {
-  while (list->kind != PL_STEP_END && list->kind != PL_STEP_SPLIT)
+static bool has_step(const pl_step *list, pl_step_kind kind) {
+  while (list->kind != PL_STEP_END && list->kind != kind)
     list++;
-  return list->kind == PL_STEP_SPLIT;
+  return list->kind == kind;
 }
 
 static const char *fault_with(const pl_schedule *schedule, int buffers, int tiles) {
   run r = {.schedule = schedule, .buffers = buffers, .tiles = tiles,
-           .registers = NONE, .splits = has_split(schedule->round)};
+           .registers = NONE,
+           .splits = has_step(schedule->round, PL_STEP_SPLIT),
+           .acquires = has_step(schedule->round, PL_STEP_ACQUIRE) ||
+                       has_step(schedule->round, PL_STEP_RELEASE)};
   for (int i = 0; i < buffers; i++)
     for (int which = 0; which < PARTS; which++)
       r.held[i].parts[which].tile = NONE;

@@ -330,7 +330,7 @@ static void check_value(const checker *c, uint32_t token, pl_str word,
   if (kind == WORD_STAGES && !stages_of(value))
     what = "stages are 2 to 8";
   if (kind == WORD_VARIANT && !pl_variant_parse(value, &variant))
-    what = "variants are auto, ldg, ldg-single and cp.async";
+    what = pl_arena_printf(c->unit->arena, "variants are %s", pl_variants_listed).p;
   if (what)
     complain(c, token, false,
              pl_arena_printf(c->unit->arena, "'%.*s' is ignored: %s",

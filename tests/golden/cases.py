@@ -1,7 +1,8 @@
 """What the runners of testdata/ share: cases, variants, running the program.
 
 A case is a directory of testdata/accept or testdata/reject. It holds kernel.cu,
-what that includes, and `args`, options for the program, where it needs some.
+what that includes, `args`, options for the program, where it needs some, and
+`variants`, names of variants that are looked at in some cases alone.
 """
 import argparse
 import os
@@ -25,6 +26,11 @@ VARIANTS = {
     "cp.async-3": ["--variant=cp.async", "--stages=3"],
 }
 
+SELDOM = {
+    "pipeline-2": ["--variant=pipeline", "--stages=2"],
+    "pipeline-4": ["--variant=pipeline", "--stages=4"],
+}
+
 
 def parse_command_line(doc, directory, options=()):
     """--bin, the options given, and names of cases (default: all of them)."""
@@ -46,10 +52,17 @@ def case_options(case):
     return path.read_text().split() if path.exists() else []
 
 
+def seldom_variants(case):
+    """Those that the case asks for by name."""
+    path = case / "variants"
+    names = path.read_text().split() if path.exists() else []
+    return {name: SELDOM[name] for name in names}
+
+
 def case_variants(case):
     """All variants; auto alone where the case's own options name one."""
     own = any(o.startswith("--variant") for o in case_options(case))
-    return {"auto": []} if own else VARIANTS
+    return {"auto": []} if own else VARIANTS | seldom_variants(case)
 
 
 def chosen_by_auto(case, remarks):

@@ -22,6 +22,7 @@ EXTERN_C = re.compile(r'\bextern\s*"C"')
 FUNCTION = re.compile(r"\.(entry|func)\s+(?:\([^)]*\)\s*)?([\w$]+)")
 LAUNCHED = re.compile(r"^\s*//\s*pipelinify:\s*launch\s+(\w[\w:]*<.*>)\s*$", re.M)
 WARNING = re.compile(r"warning.*")
+ASYNC = re.compile(r"pipelined: (cp\.async|pipeline),")
 
 
 # What is another text, or other instructions, for another architecture.
@@ -145,9 +146,9 @@ def compile_apart(compiler, names, arch, tally, case):
 
 
 def problems_of(result, original, remarks):
-    asynchronous = original.is_async or "pipelined: cp.async" in remarks
+    asynchronous = original.is_async or ASYNC.search(remarks)
     problems = []
-    if result.is_async != asynchronous:
+    if result.is_async != bool(asynchronous):
         there = "is" if result.is_async else "is not"
         problems.append(f"cp.async {there} in the PTX")
     new = result.warnings - original.warnings

@@ -7,13 +7,14 @@ emitted loop and gives the lines of the whole file with one thing wrong.
     staged       if (more) { prologue; barrier; for (...) { ... } epilogue }
                  ldg, ldg-single, and cp.async with two stages
     multistage   prologue loop; for (...) { wait; barrier; issue; compute }; drain
-                 cp.async with three stages and more
+                 cp.async with three stages and more; pipeline, whose waits name
+                 no number and which drains nothing
 """
 import re
 
 import braces
 
-MARKER = re.compile(r"\s*// pipelinify: (ldg|ldg-single|cp\.async), "
+MARKER = re.compile(r"\s*// pipelinify: (ldg|ldg-single|cp\.async|pipeline), "
                     r"(\d+) stages?, source \w+")
 BARRIER = re.compile(r"(__syncthreads\s*\(\)|(\w+::)*sync\(\w+\)"
                      r"|[\w:]+(\(\))?\.sync\(\)"
@@ -23,8 +24,9 @@ NAMED = re.compile(r"(?:\b(\w+) = \[[&=]?\]|\b(\w+)\(\)(?: const)?"
                    r"|#define (\w+)\(\) do) "
                    r"\{ (?:__syncthreads|[\w.:]+sync)\(\w*\); \}")
 STEP = re.compile(r"((\+\+|--)\w+|\w+(\+\+|--)|\w+ [-+*/]?= [^=].*);$")
-COMMIT = "__pipeline_commit();"
-WAIT = re.compile(r"__pipeline_wait_prior\((\d+)\);$")
+COMMIT = re.compile(r"__pipeline_commit\(\);|\w+\.producer_commit\(\);")
+WAIT = re.compile(r"(?:__pipeline_wait_prior\((\d+)\)|\w+\.consumer_wait\(\));$")
+COPY = re.compile(r"__pipeline_memcpy_async|cuda::memcpy_async")
 COMMENT = re.compile(r"\s*(/\*.*\*/)?\s*(//.*|/\*.*\*/)\s*$")
 
 
@@ -65,8 +67,9 @@ class Loop:
                       for name in found if name}
         self.variant = kind.group(1)
         self.stages = int(kind.group(2))
-        self.multistage = self.variant == "cp.async" and self.stages > 2
-        self.is_async = self.variant == "cp.async"
+        self.is_async = self.variant in ("cp.async", "pipeline")
+        self.multistage = self.is_async and (self.stages > 2 or
+                                             self.variant == "pipeline")
         self.single = self.variant == "ldg-single"
         self.mixed = any("// Main loop: copy or fetch" in line
                          for line in lines[begin:self.block_end(begin + 1)])
@@ -74,10 +77,13 @@ class Loop:
         self.end = self.block_end(begin + 1)
         self.prologue = self.find("// Prologue:", self.begin)
         self.main = self.find("// Main loop:", self.prologue)
-        self.epilogue = self.find("// Epilogue:", self.main)
+        self.epilogue = self.end if self.variant == "pipeline" else \
+            self.find("// Epilogue:", self.main)
         self.level = self.indent(self.prologue)
         self.header = self.find_header()
         self.header_end = self.block_end(self.header)
+        self.epilogue = min(self.epilogue, self.header_end + 1) \
+            if self.variant == "pipeline" else self.epilogue
         self.inner = min(self.indent(i) for i in self.body()
                          if code_of(lines[i]) and not is_directive(lines[i]))
         self.stage = self.stage_name()
@@ -142,7 +148,7 @@ class Loop:
 
     def commits(self, first, last):
         return [i for i in range(first, last)
-                if code_of(self.lines[i]) == COMMIT]
+                if COMMIT.match(code_of(self.lines[i]))]
 
     def guard_before(self, i, last=None):
         """The first `if (...)` line from `i` on, up to `last`."""
@@ -208,7 +214,10 @@ def loops_of(lines):
 
 
 def loosened(loop, i, by):
-    count = int(WAIT.match(code_of(loop.lines[i])).group(1)) + by
+    number = WAIT.match(code_of(loop.lines[i])).group(1)
+    if number is None:
+        return None
+    count = int(number) + by
     return loop.with_text({i: re.sub(r"\(\d+\)", f"({count})", loop.lines[i])})
 
 
@@ -401,10 +410,10 @@ def guarded_commit(loop, first, commit):
     for i in range(first, commit):
         guard = re.match(r"\s*(if \(.*\)) \{$", loop.lines[i])
         last = loop.block_end(i) if guard else i
-        if any("__pipeline_memcpy_async" in line
-               for line in loop.lines[i + 1:last]):
+        if any(COPY.search(line) for line in loop.lines[i + 1:last]):
             lines = loop.without(commit)
-            lines.insert(commit - 1, f"{guard.group(1)} {COMMIT}")
+            lines.insert(commit - 1, f"{guard.group(1)} "
+                                     f"{code_of(loop.lines[commit])}")
             yield "commit-by-copying-threads", lines
             return
 
@@ -438,7 +447,7 @@ class Multistage:
         self.guard = loop.guard_of_fill(self.barrier, body.stop)
         self.guard_end = loop.block_end(self.guard)
         self.commit = loop.commits(self.guard_end, body.stop)[0]
-        self.drain = loop.waits(loop.epilogue, loop.end)[0]
+        self.drain = next(iter(loop.waits(loop.epilogue, loop.end)), None)
         self.update = next(i for i in reversed(body) if code_of(
             loop.lines[i]).startswith(f"{loop.stage} = {loop.stage} == "))
 
@@ -447,7 +456,8 @@ def multistage_waits(loop, parts):
     yield "wait-missing", loop.without(parts.wait)
     yield "wait-one-more", loosened(loop, parts.wait, 1)
     yield "wait-one-less", loosened(loop, parts.wait, -1)
-    yield "drain-missing", loop.without(parts.drain)
+    if parts.drain:
+        yield "drain-missing", loop.without(parts.drain)
     for name, commit, last in (
             ("prologue", parts.ahead_commit, parts.ahead_end),
             ("loop", parts.commit, parts.guard_end)):

@@ -38,12 +38,13 @@ VARIANTS = {
     "cp.async-2": ["--variant=cp.async", "--stages=2"],
     "cp.async-3": ["--variant=cp.async", "--stages=3"],
     "cp.async-4": ["--variant=cp.async", "--stages=4"],
+    "pipeline-3": ["--variant=pipeline", "--stages=3"],
 }
 
 # For every day: small kernels that differ in loop, barrier, guard, copy and
 # surroundings; every variant several times.
 CHOSEN = {
-    "sgemm-tile16": ["ldg", "cp.async-2", "cp.async-4"],
+    "sgemm-tile16": ["ldg", "cp.async-2", "cp.async-4", "pipeline-3"],
     "gated-linear-two-loops": ["ldg-single"],
     "gemm-persistent": ["ldg"],
     "gemm-batch-loop-barrier-first": ["ldg-single", "cp.async-3"],

@@ -37,7 +37,7 @@ int pl_variant_most(pl_variant variant) {
 }
 
 bool pl_variant_is_async(pl_variant variant) {
-  return variant == PL_VARIANT_CP_ASYNC;
+  return variant >= PL_VARIANT_CP_ASYNC;
 }
 
 bool pl_variant_is_tried(pl_variant variant) {

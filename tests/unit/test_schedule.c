@@ -246,6 +246,59 @@ static void test_refused(void **state) {
   b_free(b);
 }
 
+/* Tiles that are loaded ahead of the block's vote. */
+static void test_obstacle_of_a_form(void **state) {
+  (void)state;
+  built *b = b_passes(gemm, B_PLAN);
+  pl_loop *loop = b_loop(b, 0);
+  pl_str why = {0};
+  assert_null(pl_form_obstacle(loop, PL_VARIANT_PIPELINE, &why));
+  loop->nvotes = 1;
+  assert_string_equal(pl_form_obstacle(loop, PL_VARIANT_PIPELINE, &why), "PL2003");
+  assert_true(why.n > 0);
+  assert_null(pl_form_obstacle(loop, PL_VARIANT_CP_ASYNC, &why));
+  loop->nvotes = 0;
+  b_free(b);
+}
+
+/* ---- words --------------------------------------------------------------- */
+
+static void test_words(void **state) {
+  (void)state;
+  built *b = b_read(gemm);
+  const pl_copy_values values = {PL_STR("pipe"), PL_STR("2"), PL_STR("&a[i]"),
+                                 PL_STR("&A[j]"), PL_STR("16")};
+  pl_str text = pl_copy_text(b->arena, "f($NAME, $N, $TO, $FROM, $BYTES); $ $n",
+                             &values);
+  assert_true(pl_str_is(text, "f(pipe, 2, &a[i], &A[j], 16); $ $n"));
+  b_free(b);
+}
+
+/* Every step that a form makes has its words. */
+static void test_words_for_steps(void **state) {
+  (void)state;
+  size_t n;
+  const pl_form_row *rows = pl_form_rows(&n);
+  for (size_t i = 0; i < n; i++) {
+    const pl_schedule *s = rows[i].form->schedule;
+    const pl_copy_words *words = rows[i].form->words;
+    const pl_step *lists[] = {s->prologue, s->round, s->epilogue};
+    assert_int_equal(words != NULL, rows[i].form->async);
+    assert_true(!words || (words->header && words->known_by && words->copy));
+    assert_true(!words || !words->object || (words->name && words->parameter));
+    for (int k = 0; k < 3; k++)
+      for (const pl_step *step = lists[k]; step->kind != PL_STEP_END; step++) {
+        const char *said = step->kind == PL_STEP_ACQUIRE       ? words->acquire
+                           : step->kind == PL_STEP_COMMIT      ? words->commit
+                           : step->kind == PL_STEP_WAIT        ? words->wait
+                           : step->kind == PL_STEP_WAIT_OLDEST ? words->wait_oldest
+                           : step->kind == PL_STEP_RELEASE     ? words->release
+                                                               : "";
+        assert_non_null(said);
+      }
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_all_forms),
@@ -262,6 +315,9 @@ int main(void) {
       cmocka_unit_test(test_no_advance),
       cmocka_unit_test(test_no_such_buffers),
       cmocka_unit_test(test_refused),
+      cmocka_unit_test(test_obstacle_of_a_form),
+      cmocka_unit_test(test_words),
+      cmocka_unit_test(test_words_for_steps),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

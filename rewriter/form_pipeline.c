@@ -1,0 +1,65 @@
+/* form_pipeline.c - cuda::pipeline of one thread, two buffers and more.
+ *
+ * As form_cp_async_deep.c, in the words of libcu++: a thread's own pipeline takes a
+ * buffer for each tile, copies, commits, waits for the oldest batch, and gives the
+ * buffer back. Its wait is for the thread's own copies, so that the block's barrier
+ * stands behind it. A batch is committed whether there was a tile to copy or not. */
+#include "forms.h"
+
+static const pl_step prologue[] = {
+    {PL_STEP_ACQUIRE, PL_N(0)},
+    {PL_STEP_ISSUE, PL_N(0)},
+    {PL_STEP_COMMIT, PL_N(0)},
+    {PL_STEP_END, PL_N(0)},
+};
+
+static const pl_step main_loop[] = {
+    {PL_STEP_WAIT_OLDEST, PL_N(0)},
+    {PL_STEP_BARRIER, PL_N(PL_BEHIND_LOADS)},
+    {PL_STEP_ACQUIRE, PL_N(0)},
+    {PL_STEP_ISSUE, PL_BUFFERS_AND(-1)},
+    {PL_STEP_COMMIT, PL_N(0)},
+    {PL_STEP_COMPUTE, PL_N(0)},
+    {PL_STEP_RELEASE, PL_N(0)},
+    {PL_STEP_ADVANCE, PL_N(0)},
+    {PL_STEP_END, PL_N(0)},
+};
+
+static const pl_step epilogue[] = {
+    {PL_STEP_END, PL_N(0)},
+};
+
+static const pl_schedule schedule = {PL_ROUNDS_OF_ALL, PL_BUFFERS_AND(-1), prologue,
+                                     main_loop, epilogue};
+
+static const pl_copy_words words = {
+    .header = "<cuda/pipeline>",
+    .known_by = "cuda/pipeline",
+    .name = "pipe",
+    .object = "auto $NAME = cuda::make_pipeline();",
+    .parameter = "cuda::pipeline<cuda::thread_scope_thread> &$NAME",
+    .acquire = "$NAME.producer_acquire();",
+    .commit = "$NAME.producer_commit();",
+    .wait_oldest = "$NAME.consumer_wait();",
+    .release = "$NAME.consumer_release();",
+    .copy = "cuda::memcpy_async($TO, $FROM, cuda::aligned_size_t<$BYTES>($BYTES), "
+            "$NAME)",
+};
+
+/* Where the block may vote to leave, no more than one tile is loaded ahead of the
+ * vote; here the first tiles are on their way before it. */
+static const char *obstacle(const pl_loop *loop, pl_str *why) {
+  if (!loop->nvotes)
+    return NULL;
+  *why = PL_STR("the block may vote to leave the loop, and tiles are loaded ahead of "
+                "that");
+  return "PL2003";
+}
+
+const pl_form pl_form_pipeline = {
+    .schedule = &schedule,
+    .async = true,
+    .words = &words,
+    .usual = 2,
+    .obstacle = obstacle,
+};
