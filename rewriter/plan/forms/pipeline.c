@@ -1,4 +1,4 @@
-/* form_pipeline.c - cuda::pipeline of one thread, two buffers and more.
+/* pipeline.c - cuda::pipeline of one thread, two buffers and more.
  *
  * As form_cp_async_deep.c, in the words of libcu++: a thread's own pipeline takes a
  * buffer for each tile, copies, commits, waits for the oldest batch, and gives the
