@@ -124,6 +124,17 @@ static void note_standard(pl_emu *p, pl_str name) {
     PL_PUSH(p->arena, p->standard, p->n_standard, p->cap_standard, name);
 }
 
+/* Headers of libraries of the host's that kernels do not ask for. */
+static bool is_of_host(pl_str name) {
+  static const char *const STARTS[] = {
+      "torch/", "ATen/", "c10/", "pybind11/", "Python.h", "opencv2/", "mpi.h",
+      "gtest/", "benchmark/", "jni.h", "hdf5.h", "GL/", "GLFW/"};
+  for (size_t i = 0; i < sizeof STARTS / sizeof *STARTS; i++)
+    if (pl_str_starts(name, STARTS[i]))
+      return true;
+  return false;
+}
+
 /* The stand-in includes some of the C++ library. */
 static const char *stand_in_for_toolkit(pl_emu *p, pl_str name) {
   static const char *const NEEDED[] = {"algorithm", "array",   "cmath",
@@ -187,7 +198,7 @@ static const char *translate_header(void *context, pl_str name, bool quoted) {
   const char *path = quoted ? find_header(p, name) : NULL;
   if (path)
     return copy_header(p, path);
-  if (is_of_toolkit(name))
+  if (is_of_toolkit(name) || is_of_host(name))
     return stand_in_for_toolkit(p, name);
   if (!quoted && is_standard(name))
     note_standard(p, name);

@@ -1,6 +1,7 @@
 /* gpu_plan.c - see gpu_plan.h. */
 #include "gpu_plan.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { MOST_SETS = 64 };
@@ -91,6 +92,21 @@ static bool add_target(planner *p, const pl_launch *launch) {
   return answer != PL_CASE_ERROR;
 }
 
+/* Only the emulator can tell how far a kernel reaches. */
+static bool knows_buffers(planner *p, const pl_launch *launch) {
+  for (size_t i = 0; i < launch->n_args; i++) {
+    const pl_arg *arg = &launch->args[i];
+    if (arg->kind != PL_ARG_BUFFER || arg->count)
+      continue;
+    *p->error = (pl_launch_error){.line = arg->line, .column = 1};
+    snprintf(p->error->text, sizeof p->error->text,
+             "'%s': [*] is for proofs on the CPU, a GPU needs the buffer's size",
+             arg->name);
+    return false;
+  }
+  return true;
+}
+
 pl_str pl_gpu_plan(pl_arena *arena, const pl_bundle_case *c,
                    pl_launch_error *error) {
   planner p = {arena, c, {.arena = arena}, error};
@@ -98,6 +114,8 @@ pl_str pl_gpu_plan(pl_arena *arena, const pl_bundle_case *c,
     const pl_launch *launch = &c->launches->launches[i];
     pl_text_printf(&p.out, "launch %zu %zu %s\n", i, launch->n_args,
                    launch->kernel);
+    if (!knows_buffers(&p, launch))
+      return (pl_str){0};
     if (!add_sets(&p, launch) || !add_target(&p, launch))
       return (pl_str){0};
   }

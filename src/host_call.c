@@ -122,6 +122,19 @@ static pl_host_binding *add_binding(pl_host *h, pl_host_binding **list,
   return b;
 }
 
+/* Nothing that the program computes: functions, classes, constants of their
+ * names. */
+static bool is_fixed_text(pl_host *h, size_t from, size_t end) {
+  for (size_t i = from; i < end; i++) {
+    if (h->text.tokens[i].kind != 'n')
+      continue;
+    const char *name = pl_arena_cstr(h->arena, h->text.tokens[i].s);
+    if (pl_host_look_up(h, name) || pl_host_bound(h, name))
+      return false;
+  }
+  return from < end;
+}
+
 /* A type, or a value whose sizes stay what they are. */
 static void bind_argument(pl_host *h, pl_host_binding *b, size_t from,
                           size_t end) {
@@ -139,6 +152,8 @@ static void bind_argument(pl_host *h, pl_host_binding *b, size_t from,
   if (b->value.kind == PL_HOST_INT)
     b->value = pl_host_of_sym(
         pl_sym_pinned(h, b->value.sym, b->value.sym->v));
+  else if (b->value.kind == PL_HOST_UNKNOWN && is_fixed_text(h, from, end))
+    b->type = pl_host_words(h, from, end);
   h->lost = false;
   h->p = back;
 }

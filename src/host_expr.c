@@ -289,9 +289,10 @@ pl_host_value pl_host_stored(pl_host *h, pl_host_cell *cell, pl_host_value v) {
 
 pl_host_value pl_host_opened(pl_host *h, const pl_host_cell *cell,
                              pl_host_value v) {
-  bool integer = v.kind == PL_HOST_UNKNOWN && cell->type && !cell->stars &&
-                 pl_host_is_integer(pl_host_type(h, cell->type)) &&
-                 pl_host_type_size(h, cell->type) >= 4;
+  const char *type = cell->type ? cell->type : v.element;
+  bool integer = v.kind == PL_HOST_UNKNOWN && type && !cell->stars &&
+                 pl_host_is_integer(pl_host_type(h, type)) &&
+                 pl_host_type_size(h, type) >= 4;
   return integer && !h->skipping
              ? pl_host_of_sym(pl_sym_dim(h, cell->name, PL_HOST_SOME_SIZE, true))
              : v;

@@ -227,6 +227,12 @@ static bool is_harmless(const char *name) {
 void pl_host_forget_arguments(pl_host *h, const char *name,
                               pl_host_value *args, size_t n) {
   bool harmless = is_harmless(name);
+  for (size_t i = 0; i < n; i++)
+    if (args[i].kind == PL_HOST_LAMBDA) { /* it may call it */
+      h->doubt++;
+      pl_host_call_lambda(h, &args[i], NULL, 0);
+      h->doubt--;
+    }
   for (size_t i = 0; i < n; i++) {
     if (args[i].kind == PL_HOST_ADDRESS)
       pl_host_assign(h, args[i].cell,
@@ -235,7 +241,8 @@ void pl_host_forget_arguments(pl_host *h, const char *name,
       args[i].object->filled = true;
     else if (args[i].lvalue && !harmless && args[i].kind != PL_HOST_POINTER &&
              args[i].kind != PL_HOST_LAMBDA)
-      pl_host_assign(h, args[i].lvalue, (pl_host_value){0});
+      pl_host_assign(h, args[i].lvalue,
+                     pl_host_opened(h, args[i].lvalue, (pl_host_value){0}));
   }
 }
 

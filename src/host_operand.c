@@ -395,6 +395,16 @@ static pl_host_value *record_of(pl_host_value *v) {
   return v->lvalue ? &v->lvalue->value : v;
 }
 
+/* Methods of matrices and tensors that are not in sight. */
+static bool tells_size(const char *name) {
+  static const char *const names[] = {"size", "numel", "rows", "cols", "length",
+                                      "width", "height", "dim", NULL};
+  for (int i = 0; names[i]; i++)
+    if (strcmp(name, names[i]) == 0)
+      return true;
+  return false;
+}
+
 static pl_host_value member(pl_host *h, pl_host_value v) {
   h->p++;
   if (PL_HOST_TOKEN(h)->kind != 'n')
@@ -408,8 +418,11 @@ static pl_host_value member(pl_host *h, pl_host_value v) {
   if (pl_host_at(h, "(")) {
     size_t n;
     pl_host_value *args = pl_host_arguments(h, &n);
-    if (!h->lost && !pl_host_method(h, self, name, args, n, &result))
+    if (!h->lost && !pl_host_method(h, self, name, args, n, &result)) {
       pl_host_forget_arguments(h, name, args, n);
+      if (tells_size(name))
+        result.element = "size_t"; /* a number, if an unknown one */
+    }
     return result;
   }
   pl_host_cell *cell = v.kind == PL_HOST_ADDRESS ? v.cell : v.lvalue;

@@ -66,6 +66,8 @@ const char *pl_host_type(const pl_host *h, const char *name) {
       name += 5;
     const pl_host_binding *bound = pl_host_bound(h, name);
     const char *next = bound ? bound->type : alias_of(h, name);
+    if (!next && strcmp(name, "scalar_t") == 0)
+      next = "float"; /* of AT_DISPATCH_FLOATING_TYPES, the first */
     if (!next || strcmp(next, name) == 0)
       return name;
     name = next;

@@ -38,7 +38,8 @@ typedef struct pl_arg {
   const char *name;
   pl_arg_kind kind;
   pl_arg_direction direction; /* buffers */
-  const pl_expr *count;       /* buffers: elements of the parameter's type */
+  const pl_expr *count;       /* buffers: elements of the parameter's type; NULL:
+                                 as many as the original reaches */
   pl_fill_kind fill;
   double low, high;
   const pl_expr *below;
@@ -106,7 +107,7 @@ void pl_launch_list_free(pl_launch_list *list);
 /* One launch with every expression worked out. */
 typedef struct pl_case_arg {
   const pl_arg *arg;
-  int64_t count; /* PL_ARG_BUFFER: elements */
+  int64_t count; /* PL_ARG_BUFFER: elements; -1: see pl_arg */
   int64_t value; /* PL_ARG_INT */
   int64_t below; /* PL_FILL_BELOW */
 } pl_case_arg;

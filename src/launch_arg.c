@@ -51,7 +51,9 @@ static bool read_buffer(pl_launch_reader *r, pl_piece pc, pl_arg *arg,
                                               : PL_ARG_INOUT;
   if (!pl_piece_bracketed(r, &pc, '[', &inside))
     return false;
-  if (!(arg->count = pl_piece_expr(r, inside)))
+  pl_piece_trim(&inside);
+  bool as_reached = inside.end - inside.p == 1 && *inside.p == '*';
+  if (!as_reached && !(arg->count = pl_piece_expr(r, inside)))
     return false;
   return read_fill(r, pc, arg);
 }

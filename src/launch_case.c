@@ -78,7 +78,9 @@ static bool resolve_arg(resolver *rs, const pl_arg *arg, pl_case_arg *out) {
   out->arg = arg;
   if (arg->count && !resolve(rs, arg->count, arg->line, &out->count))
     return false;
-  if (out->count < 0)
+  if (arg->kind == PL_ARG_BUFFER && !arg->count)
+    out->count = -1;
+  else if (out->count < 0)
     return bad_case(rs, arg->line, "a buffer's element count is negative");
   if (arg->below && !resolve(rs, arg->below, arg->line, &out->below))
     return false;

@@ -125,16 +125,31 @@ static bool may_vary(const writer *w, const pl_host_dim *dim) {
          !mentions(w->l->smem.sym, dim);
 }
 
-/* Multiples of the step up to the program's own size: few where the grid hangs
- * on it, more where it is the length of a loop. */
-static void write_sizes_of(writer *w, const pl_host_dim *dim, size_t n_free) {
+/* Is it a number of blocks? */
+static bool counts_blocks(const writer *w, const pl_host_dim *dim) {
+  for (int i = 0; i < 3; i++)
+    if (w->l->grid[i].sym && w->l->grid[i].sym->dim == dim)
+      return true;
+  return false;
+}
+
+/* How many sizes: few where the grid hangs on it, more where it is the length of
+ * a loop. */
+static int wanted_sizes(const writer *w, const pl_host_dim *dim,
+                        size_t n_free) {
+  bool few = n_free > 1 && in_shape(w->l->grid, dim);
+  return few ? 2 : step_of(w, dim) > 64 ? 3 : 4;
+}
+
+/* Multiples of the step up to the program's own size. */
+static void write_sizes_of(writer *w, const pl_host_dim *dim, int n) {
   static const int rough[] = {1, 2, 3, 5}, fine[] = {16, 33, 50, 81};
   int64_t step = step_of(w, dim), before = 0;
-  bool few = n_free > 1 && in_shape(w->l->grid, dim);
-  int n = few ? 2 : step > 64 ? 3 : 4;
+  bool blocks = counts_blocks(w, dim);
   for (int i = 0; i < n; i++) {
-    int64_t v = step >= 16 ? step * rough[i]
-                           : (fine[i] + step - 1) / step * step;
+    int64_t v = blocks       ? i + 2
+                : step >= 16 ? step * rough[i]
+                             : (fine[i] + step - 1) / step * step;
     if (v == before || (v > dim->value && before))
       continue;
     if (v > dim->value)
@@ -145,15 +160,34 @@ static void write_sizes_of(writer *w, const pl_host_dim *dim, size_t n_free) {
   }
 }
 
-static void write_sizes(writer *w) {
-  size_t n_free = 0;
+enum { SETS = 16 };
+
+/* Of each dimension, all together no more than SETS. */
+static int *share_sizes(writer *w) {
+  int *n = PL_NEW_ARRAY(w->h->arena, int, w->n_used + 1), all = 1;
+  size_t n_free = 0, most = 0;
   for (size_t i = 0; i < w->n_used; i++)
     n_free += may_vary(w, w->used[i]);
+  for (size_t i = 0; i < w->n_used; i++) {
+    n[i] = may_vary(w, w->used[i]) ? wanted_sizes(w, w->used[i], n_free) : 1;
+    all *= all < 1 << 20 ? n[i] : 1;
+  }
+  while (all > SETS) {
+    for (size_t i = 0; i < w->n_used; i++)
+      most = n[i] > n[most] ? i : most;
+    all = all / n[most] * (n[most] - 1);
+    n[most]--;
+  }
+  return n;
+}
+
+static void write_sizes(writer *w) {
+  int *n = share_sizes(w);
   for (size_t i = 0; i < w->n_used; i++) {
     const pl_host_dim *dim = w->used[i];
     pl_text_printf(&w->text, "%s%s=", i ? " " : "  sizes    ", dim->name);
     if (may_vary(w, dim))
-      write_sizes_of(w, dim, n_free);
+      write_sizes_of(w, dim, n[i]);
     else
       pl_text_printf(&w->text, "%lld", (long long)dim->value);
   }
@@ -261,10 +295,16 @@ static void write_buffer(writer *w, const pl_host_value *v,
   pl_text_printf(&w->text, "%s [", p->points_to_const ? "in   "
                                    : filled           ? "inout"
                                                       : "out  ");
-  if (count)
+  if (count) {
     pl_sym_write(count, &w->text);
-  else
+  } else if (w->form == FORM_OWN) {
     gap(w);
+  } else {
+    pl_text_add(&w->text, PL_STR("*"));
+    pl_text_printf(&w->assumed,
+                   "'%s' is a buffer of its own, as long as the original "
+                   "reaches\n", p->name);
+  }
   pl_text_add(&w->text, PL_STR("]"));
   if (filled && pl_host_is_integer(type_of(w, p)))
     pl_text_printf(&w->assumed, "'%s' holds small random integers\n", p->name);
@@ -434,6 +474,7 @@ static pl_inferred infer(pl_host *h, const pl_host_launch *l) {
   in.own = describe(&own);
   in.few = describe(&few);
   in.gaps = small.gaps;
+  in.own_gaps = own.gaps;
   in.obstacle = small.obstacle;
   in.varies = small.varies;
   in.assumed = pl_arena_cstr(h->arena, pl_text_view(&small.assumed));

@@ -16,7 +16,8 @@ typedef struct pl_inferred {
   const char *name;   /* of the kernel, bare */
   const char *kernel; /* as the description has it */
   unsigned line;      /* of the launch; 0: there is none, by the signature */
-  size_t gaps;        /* lines with a '?' */
+  size_t gaps;        /* lines with a '?', of `small` and `few` */
+  size_t own_gaps;    /* of `own`, which says each buffer's size */
   const char *obstacle; /* why no description can say it; NULL: one can */
   bool varies;        /* `small` has sizes that the program has not */
   /* Descriptions, lines that begin with "launch". `small`: its sizes made small,

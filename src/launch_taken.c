@@ -16,8 +16,12 @@ static const char *text_of(const pl_inferred *in, pl_taken_form form) {
                                 : in->few;
 }
 
-static bool is_whole(const pl_inferred *in) {
-  return !in->gaps && !in->obstacle;
+static size_t gaps_of(const pl_inferred *in, pl_taken_form form) {
+  return form == PL_TAKEN_OWN ? in->own_gaps : in->gaps;
+}
+
+static bool is_whole(const pl_inferred *in, pl_taken_form form) {
+  return !gaps_of(in, form) && !in->obstacle;
 }
 
 /* Small sizes are often those of another launch too; where they do not fit, each
@@ -41,7 +45,7 @@ static bool has_whole(const pl_taken *t, const char *name) {
 static void add_missing(pl_taken *t, const pl_inferred *in) {
   for (size_t i = 0; i < t->n_missing; i++)
     if (strcmp(t->missing[i]->name, in->name) == 0) {
-      if (in->gaps < t->missing[i]->gaps)
+      if (gaps_of(in, t->form) < gaps_of(t->missing[i], t->form))
         t->missing[i] = in;
       return;
     }
@@ -62,7 +66,8 @@ void pl_taken_find(pl_taken *t, const pl_bytes *source, pl_taken_form form,
                    const char *const *defines, size_t n_defines,
                    bool (*wanted)(const char *kernel, void *context),
                    void *context) {
-  *t = (pl_taken){.all = pl_infer_launches(source->data, source->size, defines,
+  *t = (pl_taken){.form = form,
+                  .all = pl_infer_launches(source->data, source->size, defines,
                                            n_defines)};
   size_t n = t->all->n;
   t->whole = pl_alloc(n + 1, sizeof *t->whole);
@@ -70,7 +75,7 @@ void pl_taken_find(pl_taken *t, const pl_bytes *source, pl_taken_form form,
   for (size_t i = 0; i < n; i++) {
     const pl_inferred *in = &t->all->items[i];
     bool asked = !wanted || wanted(in->name, context);
-    if (asked && is_whole(in) && !is_there(t, in, form) &&
+    if (asked && is_whole(in, form) && !is_there(t, in, form) &&
         !is_enough(t, in->name))
       t->whole[t->n_whole++] = in;
   }
@@ -143,7 +148,7 @@ void pl_taken_say_missing(const pl_taken *t, const char *path, FILE *err) {
       continue;
     }
     fprintf(err, "; fill in each ? (--init writes %s):\n", pl_base_name(file));
-    write_lines(in->small, "  ", err);
+    write_lines(text_of(in, t->form), "  ", err);
   }
   free(file);
 }

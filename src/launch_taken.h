@@ -10,20 +10,21 @@
 #include "output.h"
 #include "pipelinify.h"
 
-typedef struct pl_taken {
-  pl_inferred_list *all;
-  const pl_inferred **whole; /* nothing is missing; in the order of `all` */
-  size_t n_whole;
-  const pl_inferred **missing; /* of kernels of which none is whole */
-  size_t n_missing;
-} pl_taken;
-
 /* Which form of each: see launch_infer.h. */
 typedef enum pl_taken_form {
   PL_TAKEN_SMALL,
   PL_TAKEN_OWN,
   PL_TAKEN_FEW
 } pl_taken_form;
+
+typedef struct pl_taken {
+  pl_taken_form form; /* that is asked for */
+  pl_inferred_list *all;
+  const pl_inferred **whole; /* nothing is missing; in the order of `all` */
+  size_t n_whole;
+  const pl_inferred **missing; /* of kernels of which none is whole */
+  size_t n_missing;
+} pl_taken;
 
 /* Those of the kernels that `wanted` names, NULL: all; where `form` makes two the
  * same, one of them. */

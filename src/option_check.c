@@ -147,6 +147,20 @@ static void check_merge(pl_parser *p) {
 }
 
 /* The program is the input, and its launches are the description. */
+static void check_init(pl_parser *p) {
+  const pl_command *command = p->command;
+  const char *other = command->launch    ? "--launch"
+                      : command->prepare ? "--prepare"
+                      : command->results ? "--results"
+                      : command->program ? "--program"
+                      : command->report  ? "--report"
+                                         : NULL;
+  if (command->init && other)
+    pl_fail(p, "'--init' and '%s' exclude each other", other);
+  if (command->init && command->tune)
+    pl_fail(p, "'--init' is an option of 'validate' and 'bench'");
+}
+
 static void check_program(pl_parser *p) {
   const pl_command *command = p->command;
   const char *lonely = command->build        ? "--build"
@@ -196,6 +210,7 @@ void pl_option_check(pl_parser *p) {
     return;
   }
   note_arch_word(p);
+  check_init(p);
   check_program(p);
   check_results(p);
   if (p->command->results)

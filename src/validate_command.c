@@ -404,10 +404,12 @@ static void prove_inputs(prover *p, const pl_command *named,
                          const pl_environment *env) {
   pl_settings *settings = pl_settings_new(p->command);
   for (size_t i = 0; i < p->command->ninputs; i++)
-    if (p->command->backend != PL_BACKEND_GPU && !p->command->bench)
+    if ((p->command->backend != PL_BACKEND_GPU && !p->command->bench) ||
+        p->command->init)
       prove_as_configured(p, settings, env, p->command->inputs[i]);
   pl_settings_free(settings);
-  use_gpu(p, named, env);
+  if (!p->command->init)
+    use_gpu(p, named, env);
 }
 
 static void write_report(prover *p) {

@@ -11,6 +11,7 @@ struct Argument {
   double low, high;
   char *initial, *reference;
   size_t bytes;
+  bool as_reached; /* as long as the original reaches */
   u64 scalar[4];
 };
 
@@ -175,6 +176,7 @@ static void forget(Case *c) {
   for (int i = 0; i < c->n_args; i++) {
     free(c->args[i].initial);
     free(c->args[i].reference);
+    c->args[i].initial = c->args[i].reference = NULL;
   }
 }
 

@@ -195,12 +195,71 @@ static void run_again(const Case *c, u64 poison) {
     compare(c, "nondeterministic");
 }
 
+static bool has_open_buffers(const Case *c) {
+  for (int i = 0; i < c->n_args; i++)
+    if (c->args[i].as_reached)
+      return true;
+  return false;
+}
+
+static void size_open_buffers(Case *c, size_t bytes) {
+  const pl_kernel *k = &kernels[0].entry;
+  for (int i = 0; i < c->n_args && i < k->n_params; i++) {
+    Argument *a = &c->args[i];
+    size_t size = k->params[i].size ? k->params[i].size : 1;
+    if (a->as_reached)
+      a->count = (long long)((bytes ? bytes : reached[i]) + size - 1) /
+                 (long long)size;
+  }
+}
+
+static bool left_its_buffers() {
+  for (int i = 0; i < n_findings; i++)
+    if (!strcmp(findings[i].kind, "out-of-bounds") ||
+        !strcmp(findings[i].kind, "fault"))
+      return true;
+  return false;
+}
+
+/* Runs the original in buffers of `bytes`, and says nothing of what it finds. */
+static bool reaches_within(Case *c, size_t bytes) {
+  FILE *told = out;
+  int ended = endless[0];
+  size_open_buffers(c, bytes);
+  memset(reached, 0, sizeof reached);
+  out = fopen("/dev/null", "w");
+  bool fits = out && prepare(c);
+  measuring = true;
+  if (fits)
+    run(c, 0, FORWARD, EARLY, POISON[0]);
+  measuring = false;
+  if (out)
+    fclose(out);
+  out = told;
+  endless[0] = ended;
+  forget(c);
+  return !fits || !left_its_buffers();
+}
+
+/* Buffers whose size nobody has said are as long as the original reaches, so that
+ * a form that reaches further is found. */
+static void find_reach(Case *c) {
+  const size_t most = (size_t)1 << 28;
+  size_t bytes = (size_t)1 << 20;
+  while (!reaches_within(c, bytes) && bytes < most)
+    bytes *= 16;
+  size_open_buffers(c, 0);
+}
+
 static void run_case(Case *c) {
   fprintf(out, "begin\t%d\n", c->id);
   launch_now = c->launch;
   if (endless[0] == c->launch + 1)
     return;
-  if (!find_kernel(&kernels[0], c->launch) || !prepare(c)) {
+  bool found = find_kernel(&kernels[0], c->launch);
+  if (found && has_open_buffers(c))
+    find_reach(c);
+  if (!found || !prepare(c)) {
     forget(c);
     return;
   }

@@ -268,12 +268,20 @@ static Region *region_of(uintptr_t a) {
   return NULL;
 }
 
+static void note_reached(const Region *r, uintptr_t a, size_t n) {
+  if (r && r->space == SPACE_ARGUMENT && a >= r->base &&
+      a - r->base + n > reached[r->index])
+    reached[r->index] = a - r->base + n;
+}
+
 static void touch(uintptr_t a, u32 n, bool write, uintptr_t pc) {
   if (UNLIKELY(!running))
     return;
   if (UNLIKELY(twin.n))
     settle_twin();
   Region *r = region_of(a);
+  if (UNLIKELY(measuring))
+    note_reached(r, a, n);
   if (r && a >= r->base)
     access_in(r, a - r->base, n, write, code_of(pc));
   else if (a - (uintptr_t)arena < ARENA)
@@ -315,6 +323,8 @@ EXPORT void pl_rt_atomic(void *p, size_t n) {
   u32 code = code_of(CALLER);
   uintptr_t a = (uintptr_t)p;
   Region *r = region_of(a);
+  if (measuring)
+    note_reached(r, a, n);
   if (twin.n)
     settle_twin();
   if (!r || a - r->base + n > r->size) {

@@ -176,6 +176,10 @@ static bool given_up; /* the run did not come to its end */
 static Finding findings[16];
 static int n_findings;
 
+/* How far an argument's buffer is reached, where that is asked. */
+static bool measuring;
+static size_t reached[MAX_ARGS];
+
 static void stop_run() {
   running = false;
   given_up = true;

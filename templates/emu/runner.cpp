@@ -29,6 +29,7 @@ static void read_argument(Case *c, const char *line) {
   memset(a, 0, sizeof *a);
   sscanf(line, "arg %c %c %c %lld %lld %lld %lf %lf", &a->kind, &a->direction,
          &a->fill, &a->count, &a->value, &a->below, &a->low, &a->high);
+  a->as_reached = a->kind == 'b' && a->count < 0;
 }
 
 static void read_case(Case *c, const char *line) {
