@@ -223,10 +223,12 @@ typedef struct pl_fill {
   size_t nread, read_cap;
 } pl_fill;
 
-/* What the rewritten text asks of a type that a template's arguments decide. */
+/* What the rewritten text asks of an argument of a template, or of a type that one
+ * decides. */
 typedef struct pl_asked_type {
   pl_str name;
   bool points;  /* a pointer in all instantiations in sight: to what is not volatile */
+  bool is_value; /* a number, not a type */
   pl_str *same; /* to be one of these; NULL: no reference and not volatile */
   size_t nsame, same_cap;
 } pl_asked_type;

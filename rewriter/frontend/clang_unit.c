@@ -317,10 +317,11 @@ static bool find_host_call(pl_node *node, void *context) {
 }
 
 /* Whether somebody asks who calls one of the user's functions, for which to look goes
- * over the whole file once more: nobody asks it of a kernel, nor of the host's
- * functions as long as no kernel calls one. */
+ * over the whole file once more: nobody asks it of a kernel, but where its launches say
+ * how much dynamic memory there is, nor of the host's functions as long as no kernel
+ * calls one. */
 static bool has_callable(const pl_unit *unit) {
-  bool found = false;
+  bool found = pl_str_has(unit->text, "extern") && pl_str_has(unit->text, "__shared__");
   for (uint32_t i = 0; i < unit->nfuncs && !found; i++)
     found = !unit->funcs[i]->is_global && unit->funcs[i]->is_device &&
             unit->funcs[i]->decl->is_user;

@@ -4,9 +4,10 @@
  * the rewritten text asks to be one of those in sight, in `loop->asked_types`.
  * Raises: PL6004.
  *
- * `op(s[j], x)` and `Policy::wait()` are what the argument says. Of those in sight
- * all is looked at; another one may wait at a barrier, or store to what is loaded.
- * A class without a
+ * `op(s[j], x)` and `Policy::wait()` are what the argument says, and so is
+ * `Load<N>::row(p)` where the file has another `Load` for some N, that does more than
+ * to read. Of those in sight all is looked at; another one may wait at a barrier, or
+ * store to what is loaded. A class without a
  * name at the template, as a lambda's, cannot be asked for: a header is then left
  * alone, as other sources include it; a source shows all that it is used for. */
 #include "legality_parts.h"
@@ -20,13 +21,17 @@ typedef struct argument_walk {
   pl_range text;       /* what runs ahead of the loop, in it, or before it again */
   const pl_node **settled; /* calls that the template's text alone decides */
   size_t nsettled, settled_cap;
-  bool *chooses; /* a template parameter each */
-  bool marked;
+  struct choice {
+    bool asked;   /* what is called is the argument's, or a class's made with it */
+    bool others; /* the file has others of that name, which do more */
+  } *choices;     /* a template parameter each */
+  bool marked, others;
+  struct known_name {
+    const pl_decl *called;
+    bool others;
+  } *names;
+  size_t nnames, names_cap;
 } argument_walk;
-
-static bool is_type(const pl_decl *param) {
-  return param->kind == PL_DECL_TEMPLATE_TYPE;
-}
 
 static const pl_type *argument(const pl_func *func, uint32_t instance,
                                uint32_t param) {
@@ -35,23 +40,46 @@ static const pl_type *argument(const pl_func *func, uint32_t instance,
                                                           : NULL;
 }
 
-/* Whether a parameter is a class of the user's, in some instantiation. */
-static bool is_class(const pl_func *func, uint32_t param) {
-  for (uint32_t i = 0; i < func->ninstances; i++) {
-    const pl_type *type = argument(func, i, param);
-    if (type && type->kind == PL_TYPE_RECORD && type->is_user)
+/* ---- what a call names ----------------------------------------------------- */
+
+/* Whether a function does more than to read, and to work on variables of its own. */
+static bool does_more(const argument_walk *w, const pl_func *func) {
+  pl_effects effects = {0};
+  pl_effects_of(w->loop->effects, (pl_func *)func, func->body, &effects);
+  for (size_t i = 0; i < effects.n; i++)
+    if (effects.items[i].kind != PL_EFFECT_READ &&
+        !(effects.items[i].kind == PL_EFFECT_WRITE &&
+          effects.items[i].space == PL_SPACE_LOCAL))
       return true;
-  }
   return false;
 }
 
-/* ---- what a call names ----------------------------------------------------- */
+/* Whether the file has another function under the name of one that is called, which
+ * does more: an overload, or what `template <> struct Load<1>` has. */
+static bool has_other(argument_walk *w, const pl_decl *called) {
+  const pl_unit *unit = w->loop->unit;
+  bool found = false;
+  for (size_t i = 0; i < w->nnames; i++)
+    if (w->names[i].called == called)
+      return w->names[i].others;
+  for (uint32_t i = 0; i < unit->nfuncs && !found; i++) {
+    const pl_func *func = unit->funcs[i];
+    found = func->body && !func->pattern && func->decl != called &&
+            !(called->func && func == pl_written_func(called->func)) &&
+            pl_str_eq(func->qualified, called->qualified) && does_more(w, func);
+  }
+  PL_PUSH(w->loop->arena, w->names, w->nnames, w->names_cap,
+          ((struct known_name){called, found}));
+  return found;
+}
 
-static bool marks(argument_walk *w, pl_str text) {
+static bool marks(argument_walk *w, pl_str text, bool others) {
   bool any = false;
   for (uint32_t k = 0; k < w->pattern->ntemplate_params; k++)
-    if (pl_text_says(w->loop->arena, text, w->pattern->template_params[k]->name))
-      any = w->chooses[k] = true;
+    if (pl_text_says(w->loop->arena, text, w->pattern->template_params[k]->name)) {
+      any = w->choices[k].asked = true;
+      w->choices[k].others |= others;
+    }
   return any;
 }
 
@@ -63,7 +91,7 @@ static bool mark_named(pl_node *node, void *context) {
                 (node->decl->kind == PL_DECL_VAR ||
                  node->decl->kind == PL_DECL_PARAM);
   if (object && in_text && type->kind == PL_TYPE_RECORD)
-    w->marked |= marks(w, in_text->written);
+    w->marked |= marks(w, in_text->written, w->others);
   return true;
 }
 
@@ -71,10 +99,13 @@ static bool mark_named(pl_node *node, void *context) {
  * objects. Of a method behind names of its own, `using Op = typename Policy::Op;`,
  * any argument may be what has it. */
 static void mark_choosing(argument_walk *w, pl_node *call) {
-  w->marked = marks(w, pl_unit_slice(w->loop->unit, call->range));
+  w->others = has_other(w, call->decl);
+  w->marked = marks(w, pl_unit_slice(w->loop->unit, call->range), w->others);
   pl_node_walk(call, mark_named, w);
-  for (uint32_t k = 0; k < w->pattern->ntemplate_params; k++)
-    w->chooses[k] |= !w->marked && call->decl->kind == PL_DECL_METHOD;
+  for (uint32_t k = 0; k < w->pattern->ntemplate_params && !w->marked; k++) {
+    w->choices[k].asked |= call->decl->kind == PL_DECL_METHOD;
+    w->choices[k].others |= w->others;
+  }
 }
 
 /* ---- calls ------------------------------------------------------------------ */
@@ -90,7 +121,15 @@ static bool note_settled(pl_node *node, void *context) {
   return true;
 }
 
+/* Whether a call's text says what is called, whatever the arguments are: `fetch<P>(a)`
+ * is one template, and what that does is P's. */
 static bool is_settled(const argument_walk *w, const pl_node *call) {
+  pl_str callee = call->nkids && call->kids[0]
+                      ? pl_unit_slice(w->loop->unit, call->kids[0]->range)
+                      : (pl_str){0};
+  for (uint32_t k = 0; k < w->pattern->ntemplate_params; k++)
+    if (pl_text_says(w->loop->arena, callee, w->pattern->template_params[k]->name))
+      return false;
   for (size_t i = 0; i < w->nsettled; i++)
     if (w->settled[i]->range.begin == call->range.begin &&
         w->settled[i]->range.end == call->range.end)
@@ -101,7 +140,8 @@ static bool is_settled(const argument_walk *w, const pl_node *call) {
 /* Whether it is of the user's own code, and no lambda of the function itself. */
 static bool calls_user(const argument_walk *w, const pl_node *call) {
   const pl_decl *decl = call->decl;
-  return is_function(decl) && decl->is_user && !(decl->func && decl->func->outer == w->func);
+  return is_function(decl) && decl->is_user &&
+         !(decl->func && decl->func->outer == w->func);
 }
 
 static bool find_call(pl_node *node, void *context) {
@@ -178,26 +218,60 @@ static bool has_name(const argument_walk *w, pl_str spelling) {
   return true;
 }
 
-static void add_same(pl_loop *loop, pl_asked_type *asked, const pl_type *type) {
-  pl_str text = type->spelling;
-  if (type->is_const)
-    text = pl_arena_printf(loop->arena, "const %.*s", PL_FMT(text));
+static bool has_same(const pl_asked_type *asked, pl_str text) {
   for (size_t i = 0; i < asked->nsame; i++)
     if (pl_str_eq(asked->same[i], text))
-      return;
-  PL_PUSH(loop->arena, asked->same, asked->nsame, asked->same_cap, text);
+      return true;
+  return false;
 }
 
-/* Every argument in sight by its name; false: some have none. */
+/* A type by its name; false: it has none. */
+static bool add_type(const argument_walk *w, pl_asked_type *asked,
+                     const pl_type *type) {
+  pl_str text = type ? type->spelling : (pl_str){0};
+  if (type && type->is_const)
+    text = pl_arena_printf(w->loop->arena, "const %.*s", PL_FMT(text));
+  if (has_same(asked, text))
+    return true;
+  if (!type || type->is_volatile || !has_name(w, type->spelling))
+    return false;
+  PL_PUSH(w->loop->arena, asked->same, asked->nsame, asked->same_cap, text);
+  return true;
+}
+
+static void add_value(const argument_walk *w, pl_asked_type *asked, int64_t value) {
+  pl_str text = pl_arena_printf(w->loop->arena, "%lld", (long long)value);
+  asked->is_value = true;
+  if (!has_same(asked, text))
+    PL_PUSH(w->loop->arena, asked->same, asked->nsame, asked->same_cap, text);
+}
+
+/* Every argument in sight, by its name or value; false: some have none. */
 static bool name_all(const argument_walk *w, uint32_t param, pl_asked_type *asked) {
   const pl_func *pattern = w->pattern;
   for (uint32_t i = 0; i < pattern->ninstances; i++) {
-    const pl_type *type = argument(pattern, i, param);
-    if (!type || type->is_volatile || !has_name(w, type->spelling))
+    const pl_instance *one = &pattern->instances[i];
+    if (param < one->nargs && one->args[param].is_value)
+      add_value(w, asked, one->args[param].value);
+    else if (!add_type(w, asked, argument(pattern, i, param)))
       return false;
-    add_same((pl_loop *)w->loop, asked, type);
   }
   return true;
+}
+
+/* Whether other arguments may be other code: numbers, and types that are no classes of
+ * the user's, have none but what the file has for them. */
+static bool may_be_other_code(const argument_walk *w, uint32_t param) {
+  const pl_func *pattern = w->pattern;
+  bool plain = true;
+  for (uint32_t i = 0; i < pattern->ninstances; i++) {
+    const pl_instance *one = &pattern->instances[i];
+    const pl_type *type = argument(pattern, i, param);
+    plain = plain && param < one->nargs &&
+            (one->args[param].is_value ||
+             (type && !(type->kind == PL_TYPE_RECORD && type->is_user)));
+  }
+  return w->choices[param].asked && (!plain || w->choices[param].others);
 }
 
 /* In the place of what is asked of the type already. */
@@ -225,9 +299,9 @@ static bool is_header(const pl_unit *unit) {
 
 static bool refuse_unnamed(pl_loop *loop, pl_str name) {
   return pl_refuse(loop, false, "PL6004", loop->node,
-                   "'%.*s' says what is called here, and the classes that it "
-                   "stands for have no name where the template does: other "
-                   "sources may include this header, and bring others",
+                   "'%.*s' says what is called here, and what it stands for "
+                   "has no name where the template does: other sources may "
+                   "include this header, and bring others",
                    PL_FMT(name));
 }
 
@@ -236,12 +310,12 @@ bool pl_check_open_arguments(pl_loop *loop) {
   if (!pattern || !pattern->body || !loop->func->in_main)
     return true;
   argument_walk w = {.loop = loop, .pattern = pattern, .text = text_ahead(loop)};
-  w.chooses = PL_NEW_ARRAY(loop->arena, bool, pattern->ntemplate_params + 1);
+  w.choices = PL_NEW_ARRAY(loop->arena, struct choice, pattern->ntemplate_params + 1);
   find_choices(&w);
   for (uint32_t k = 0; k < pattern->ntemplate_params; k++) {
     const pl_decl *param = pattern->template_params[k];
     pl_asked_type asked = {.name = param->name};
-    if (!w.chooses[k] || !is_type(param) || !is_class(pattern, k))
+    if (!may_be_other_code(&w, k))
       continue;
     if (name_all(&w, k, &asked))
       put_asked(loop, &asked);

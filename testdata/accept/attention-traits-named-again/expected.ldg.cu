@@ -105,6 +105,8 @@ attention_fwd(const half* __restrict__ q_ptr, const half* __restrict__ k_ptr, co
 
     // pipelinify: ldg, 2 stages, source 11996830
     {
+        static_assert(__is_same(Traits, Tile_traits<16, 32, 16, 32>),
+                      "pipelined for this Traits alone: run pipelinify again for another");
         int n_block = n_block_max - 1;
         auto n_block_tile = n_block;
         if (n_block >= 0) {

@@ -116,8 +116,19 @@ score_rows(const T *__restrict__ keys, const T *__restrict__ query, Acc *__restr
     Acc acc = 0;
     // pipelinify: ldg-single, 1 stage, source 86bfe784
     {
-        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
-        static_assert(sizeof(static_cast<const void *>((Acc *)nullptr)) > 0, "Acc must be no reference and not volatile");
+        static_assert(__is_same(T, float) ||
+                      __is_same(T, signed char),
+                      "pipelined for this T alone: run pipelinify again for another");
+        static_assert(__is_same(Acc, float) ||
+                      __is_same(Acc, int) ||
+                      __is_same(Acc, double),
+                      "pipelined for this Acc alone: run pipelinify again for another");
+        static_assert((long long)TILE_K == 32 ||
+                      (long long)TILE_K == 64,
+                      "pipelined for this TILE_K alone: run pipelinify again for another");
+        static_assert((long long)VEC == 4 ||
+                      (long long)VEC == 1,
+                      "pipelined for this VEC alone: run pipelinify again for another");
         int d = 0;
         if (d < dim) {
             // Prologue: load the first tile.
