@@ -110,8 +110,9 @@ static bool refuse_moved(pl_loop *loop, const pl_effect *moved,
   return false;
 }
 
-/* Compute statements that stand in the load phase move behind its barrier;
- * nothing that they touch may need that barrier. */
+/* Compute statements among the fills move behind the barrier that follows; nothing
+ * that they touch may need that barrier. (Those that end the body stay behind the
+ * compute of their tile, and barrier_order.c keeps the barrier ahead of them.) */
 static bool check_moved(pl_loop *loop, const pl_stmt *moved) {
   for (size_t i = 0; i < loop->nstmts; i++) {
     const pl_stmt *other = &loop->stmts[i];
@@ -270,7 +271,8 @@ bool pl_check_compute_in_load_phase(pl_loop *loop) {
         return refuse_race(loop, i, effect, tile);
       own = own ? own : effect;
     }
-    if (!check_phase_effects(loop, i) || !check_moved(loop, stmt))
+    if (!check_phase_effects(loop, i) ||
+        (stands_with_fills(loop, i) && !check_moved(loop, stmt)))
       return false;
   }
   return !own || refuse_own(loop, own);

@@ -1,0 +1,139 @@
+// What ends the body stands behind the compute of its tile, and ahead of the next one's:
+// the barrier between the two phases of compute stays, and the next tile is loaded
+// meanwhile. So with sums of warps, with values that all threads of the block leave for
+// another one, in shared or in global memory, and where the last statement writes them.
+
+// pipelinify: launch sums_of_blocks
+//   sizes    tiles=0,1,2,3,5,8
+//   block    64
+//   from:    in [tiles * 64 + 64] random
+//   to:      out [64]
+//   tiles:   tiles
+__global__ void __launch_bounds__(64)
+sums_of_blocks(const float *__restrict__ from, float *__restrict__ to, int tiles)
+{
+    __shared__ float tile_stage[2][64];
+    __shared__ float part[2];
+    const int x = threadIdx.x;
+    float sum = 0.0f;
+    // pipelinify: ldg, 2 stages, source f9b5b094
+    {
+        int t = 0;
+        if (t < tiles) {
+            // Prologue: load the first tile.
+            {
+                auto &tile = tile_stage[0];
+                tile[x] = from[t * 64 + x];
+            }
+            ++t;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            int stage = 0;
+            for (; t < tiles; ++t) {
+                float tile_next = from[t * 64 + x];
+                {
+                    auto &tile = tile_stage[stage];
+                    float v = tile[63 - x];
+                    for (int o = 16; o > 0; o >>= 1)
+                        v += __shfl_down_sync(0xffffffffu, v, o);
+                    if (x % 32 == 0)
+                        part[x / 32] = v;
+                    __syncthreads();
+                    sum = sum * 0.5f + part[0] + part[1];
+                }
+                stage ^= 1;
+                {
+                    auto &tile = tile_stage[stage];
+                    tile[x] = tile_next;
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &tile = tile_stage[stage];
+                float v = tile[63 - x];
+                for (int o = 16; o > 0; o >>= 1)
+                    v += __shfl_down_sync(0xffffffffu, v, o);
+                if (x % 32 == 0)
+                    part[x / 32] = v;
+                __syncthreads();
+                sum = sum * 0.5f + part[0] + part[1];
+            }
+        }
+    }
+    to[x] = sum;
+}
+
+// pipelinify: launch left_for_others
+//   sizes    tiles=0,1,2,3,5,8
+//   block    64
+//   from:    in [tiles * 64 + 64] random
+//   row:     inout [64] random
+//   to:      out [64]
+//   tiles:   tiles
+__global__ void __launch_bounds__(64)
+left_for_others(const float *__restrict__ from, float *__restrict__ row, float *__restrict__ to, int tiles)
+{
+    __shared__ float tile_stage[2][64];
+    __shared__ float left[64];
+    const int x = threadIdx.x;
+    float sum = 0.0f;
+    left[x] = 1.0f;
+    __syncthreads();
+    for (int round = 0; round < 2; ++round) {
+        // pipelinify: ldg, 2 stages, source eb4e044d
+        {
+            int t = 0;
+            if (t < tiles) {
+                // Prologue: load the first tile.
+                {
+                    auto &tile = tile_stage[0];
+                    tile[x] = from[t * 64 + (x ^ round)];
+                }
+                ++t;
+                __syncthreads();
+
+                // Main loop: fetch the next tile while computing on this one.
+                int stage = 0;
+                for (; t < tiles; ++t) {
+                    float tile_next = from[t * 64 + (x ^ round)];
+                    {
+                        auto &tile = tile_stage[stage];
+                        float v = left[63 - x];
+                        for (int k = 0; k < 64; ++k)
+                            v += tile[k] * (k ^ x);
+                        row[x] = v;
+                        __syncthreads();
+                        sum = sum * 0.5f + row[x ^ 33];
+                        left[x] = v;
+                    }
+                    stage ^= 1;
+                    {
+                        auto &tile = tile_stage[stage];
+                        tile[x] = tile_next;
+                    }
+                    __syncthreads();
+                }
+
+                // Epilogue: compute on the last tile.
+                {
+                    auto &tile = tile_stage[stage];
+                    float v = left[63 - x];
+                    for (int k = 0; k < 64; ++k)
+                        v += tile[k] * (k ^ x);
+                    row[x] = v;
+                    __syncthreads();
+                    sum = sum * 0.5f + row[x ^ 33];
+                    left[x] = v;
+                }
+                __syncthreads();
+            }
+        }
+        __syncthreads();
+        sum += left[x ^ 5];
+        __syncthreads();
+    }
+    to[x] = sum;
+}
