@@ -33,7 +33,6 @@ __global__ void match_rows(const T *__restrict__ query_data, int query_step, int
         Dist dist;
         // pipelinify: ldg-single, 1 stage, source 57d89ec0
         {
-            static_assert(sizeof(static_cast<const void *>((typename Dist::value_type *)nullptr)) > 0, "typename Dist::value_type must be no reference and not volatile");
             static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
             static_assert(__is_same(Dist, match::L2Dist),
                           "pipelined for this Dist alone: run pipelinify again for another");

@@ -151,12 +151,6 @@ gemm(typename Mma::Element const *__restrict__ A, typename Mma::Element const *_
     int gemm_k_iterations = (k + Shape::kK - 1) / Shape::kK;
     // pipelinify: ldg, 2 stages, source 7cec866d
     {
-        static_assert(sizeof(static_cast<const void *>((typename Mma::IteratorA *)nullptr)) > 0, "typename Mma::IteratorA must be no reference and not volatile");
-        static_assert(sizeof(static_cast<const void *>((typename Mma::IteratorA::Fragment *)nullptr)) > 0, "typename Mma::IteratorA::Fragment must be no reference and not volatile");
-        static_assert(sizeof(static_cast<const void *>((typename Mma::IteratorB *)nullptr)) > 0, "typename Mma::IteratorB must be no reference and not volatile");
-        static_assert(sizeof(static_cast<const void *>((typename Mma::IteratorB::Fragment *)nullptr)) > 0, "typename Mma::IteratorB::Fragment must be no reference and not volatile");
-        static_assert(sizeof(static_cast<const void *>((typename Mma::SmemA *)nullptr)) > 0, "typename Mma::SmemA must be no reference and not volatile");
-        static_assert(sizeof(static_cast<const void *>((typename Mma::SmemB *)nullptr)) > 0, "typename Mma::SmemB must be no reference and not volatile");
         static_assert(__is_same(Mma, cut::DefaultMma<float, cut::GemmShape<16, 16, 8>, cut::RowMajor, cut::RowMajor, 128>) ||
                       __is_same(Mma, cut::DefaultMma<double, cut::GemmShape<8, 16, 8>, cut::RowMajor, cut::ColumnMajor, 64>),
                       "pipelined for this Mma alone: run pipelinify again for another");

@@ -49,7 +49,6 @@ __global__ void paint(const float *__restrict__ colour, float *__restrict__ canv
                     for (int i = 0; i < 64; ++i)
                         inked += layer[i] * (i <= x ? 0.5f : 0.125f);
                     scene.shade[x] = inked + scene.changed;
-                    __syncthreads();
                     ++l;
                 }
                 __syncthreads();
@@ -68,7 +67,6 @@ __global__ void paint(const float *__restrict__ colour, float *__restrict__ canv
                 for (int i = 0; i < 64; ++i)
                     inked += layer[i] * (i <= x ? 0.5f : 0.125f);
                 scene.shade[x] = inked + scene.changed;
-                __syncthreads();
             }
             __syncthreads();
         }
