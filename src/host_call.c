@@ -122,6 +122,17 @@ static pl_host_binding *add_binding(pl_host *h, pl_host_binding **list,
   return b;
 }
 
+/* Is it a parameter of the template whose text holds token `at`? */
+static bool is_open_name(const pl_host *h, size_t at, const char *name) {
+  for (size_t i = 0; i < h->n_functions; i++) {
+    const pl_host_function *f = &h->functions[i];
+    for (size_t t = 0; t < f->n_templates; t++)
+      if (f->body < at && at < f->end && strcmp(f->templates[t], name) == 0)
+        return true;
+  }
+  return false;
+}
+
 /* Nothing that the program computes: functions, classes, constants of their
  * names. */
 static bool is_fixed_text(pl_host *h, size_t from, size_t end) {
@@ -129,7 +140,8 @@ static bool is_fixed_text(pl_host *h, size_t from, size_t end) {
     if (h->text.tokens[i].kind != 'n')
       continue;
     const char *name = pl_arena_cstr(h->arena, h->text.tokens[i].s);
-    if (pl_host_look_up(h, name) || pl_host_bound(h, name))
+    if (pl_host_look_up(h, name) || pl_host_bound(h, name) ||
+        is_open_name(h, i, name))
       return false;
   }
   return from < end;

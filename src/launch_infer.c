@@ -108,15 +108,16 @@ static void take_numbers(const pl_host *h, int64_t value, int64_t *step) {
  * that kernel, grid or block may rely on. */
 static int64_t step_of(const writer *w, const pl_host_dim *dim) {
   int64_t step = 1;
-  for (int i = 0; i < 3; i++) {
-    if (w->l->block[i].kind == PL_HOST_INT)
-      take_divisor(dim->value, w->l->block[i].sym->v, &step);
-    take_formula(w->l->grid[i].sym, dim->value, &step);
-  }
+  for (int i = 0; i < 3; i++)
+    if (mentions(w->l->grid[i].sym, dim))
+      take_formula(w->l->grid[i].sym, dim->value, &step);
   for (const pl_host_binding *b = w->l->bindings; b; b = b->next)
     if (b->value.kind == PL_HOST_INT)
       take_divisor(dim->value, b->value.sym->v, &step);
   take_numbers(w->h, dim->value, &step);
+  for (int i = 0; i < 3 && step < 16; i++)
+    if (w->l->block[i].kind == PL_HOST_INT)
+      take_divisor(dim->value, w->l->block[i].sym->v, &step);
   return step;
 }
 
@@ -141,43 +142,71 @@ static int wanted_sizes(const writer *w, const pl_host_dim *dim,
   return few ? 2 : step_of(w, dim) > 64 ? 3 : 4;
 }
 
-/* Multiples of the step up to the program's own size. */
-static void write_sizes_of(writer *w, const pl_host_dim *dim, int n) {
+/* The size of that index: multiples of the step, up to the program's own. */
+static int64_t size_at(const writer *w, const pl_host_dim *dim, int i) {
   static const int rough[] = {1, 2, 3, 5}, fine[] = {16, 33, 50, 81};
-  int64_t step = step_of(w, dim), before = 0;
-  bool blocks = counts_blocks(w, dim);
+  int64_t step = step_of(w, dim);
+  int64_t v = counts_blocks(w, dim) ? i + 2
+              : step >= 16          ? step * rough[i]
+                                    : (fine[i] + step - 1) / step * step;
+  return v < dim->value ? v : dim->value;
+}
+
+static void write_sizes_of(writer *w, const pl_host_dim *dim, int n) {
+  int64_t before = 0;
   for (int i = 0; i < n; i++) {
-    int64_t v = blocks       ? i + 2
-                : step >= 16 ? step * rough[i]
-                             : (fine[i] + step - 1) / step * step;
-    if (v == before || (v > dim->value && before))
+    int64_t v = size_at(w, dim, i);
+    if (v == before)
       continue;
-    if (v > dim->value)
-      v = dim->value;
     pl_text_printf(&w->text, "%s%lld", before ? "," : "", (long long)v);
     w->varies |= v != dim->value;
     before = v;
   }
 }
 
-enum { SETS = 16 };
+/* Size sets, and how much the largest of one set may be together: what an
+ * emulator has the time for. */
+enum { SETS = 16, WORK = 1 << 24 };
 
-/* Of each dimension, all together no more than SETS. */
+/* The dimension that has the most of `all`, its sizes or the largest of them;
+ * those with one size have none to give. */
+static size_t largest(const writer *w, const int *n, bool by_value) {
+  size_t most = 0;
+  int64_t best = -1;
+  for (size_t i = 0; i < w->n_used; i++) {
+    int64_t v = by_value ? size_at(w, w->used[i], n[i] - 1) : n[i];
+    if (n[i] > 1 && v > best) {
+      most = i;
+      best = v;
+    }
+  }
+  return most;
+}
+
+static bool is_too_much(const writer *w, const int *n, bool *by_value) {
+  double sets = 1, work = 1;
+  bool some = false;
+  for (size_t i = 0; i < w->n_used; i++) {
+    sets *= n[i];
+    work *= n[i] > 1 || may_vary(w, w->used[i])
+                ? (double)size_at(w, w->used[i], n[i] - 1) : 1;
+    some |= n[i] > 1;
+  }
+  *by_value = work > WORK;
+  return some && (sets > SETS || work > WORK);
+}
+
+/* How many sizes each dimension has. */
 static int *share_sizes(writer *w) {
-  int *n = PL_NEW_ARRAY(w->h->arena, int, w->n_used + 1), all = 1;
-  size_t n_free = 0, most = 0;
+  int *n = PL_NEW_ARRAY(w->h->arena, int, w->n_used + 1);
+  size_t n_free = 0;
+  bool by_value;
   for (size_t i = 0; i < w->n_used; i++)
     n_free += may_vary(w, w->used[i]);
-  for (size_t i = 0; i < w->n_used; i++) {
+  for (size_t i = 0; i < w->n_used; i++)
     n[i] = may_vary(w, w->used[i]) ? wanted_sizes(w, w->used[i], n_free) : 1;
-    all *= all < 1 << 20 ? n[i] : 1;
-  }
-  while (all > SETS) {
-    for (size_t i = 0; i < w->n_used; i++)
-      most = n[i] > n[most] ? i : most;
-    all = all / n[most] * (n[most] - 1);
-    n[most]--;
-  }
+  while (is_too_much(w, n, &by_value))
+    n[largest(w, n, by_value)]--;
   return n;
 }
 
@@ -306,7 +335,11 @@ static void write_buffer(writer *w, const pl_host_value *v,
                    "reaches\n", p->name);
   }
   pl_text_add(&w->text, PL_STR("]"));
-  if (filled && pl_host_is_integer(type_of(w, p)))
+  bool indices = filled && w->form == FORM_FEW &&
+                 pl_host_is_integer(type_of(w, p));
+  if (indices)
+    pl_text_add(&w->text, PL_STR(" below(8)"));
+  if (filled && !indices && pl_host_is_integer(type_of(w, p)))
     pl_text_printf(&w->assumed, "'%s' holds small random integers\n", p->name);
 }
 
@@ -392,6 +425,32 @@ static void collect_dims(writer *w) {
   }
 }
 
+/* Does the kernel or its grid get it, other than by the size of a buffer? */
+static bool is_handed_on(const writer *w, const pl_host_dim *dim) {
+  for (size_t i = 0; i < w->l->n_args; i++)
+    if (!w->l->kernel->params[i].stars && mentions(w->l->args[i].sym, dim))
+      return true;
+  return in_shape(w->l->grid, dim);
+}
+
+/* A size that buffers alone have is that of the same value which the kernel is
+ * told: the rows of one factor are the columns of the other. */
+static void join_dims(writer *w) {
+  size_t kept = 0;
+  for (size_t i = 0; i < w->n_used; i++) {
+    pl_host_dim *same = NULL;
+    for (size_t k = 0; k < w->n_used && !is_handed_on(w, w->used[i]); k++)
+      if (w->used[k]->value == w->used[i]->value &&
+          is_handed_on(w, w->used[k]))
+        same = w->used[k];
+    if (same)
+      w->used[i]->name = same->name;
+    else
+      w->used[kept++] = w->used[i];
+  }
+  w->n_used = kept;
+}
+
 /* Each its own name, in this description. */
 static void name_dims(writer *w) {
   for (size_t i = 0; i < w->n_used; i++) {
@@ -432,6 +491,7 @@ static const char *describe(writer *w) {
   const pl_host_launch *l = w->l;
   collect_dims(w);
   name_dims(w);
+  join_dims(w);
   pl_text_printf(&w->text, "launch %s\n", l->kernel_text);
   if (l->open_templates)
     w->gaps++;
@@ -478,6 +538,7 @@ static pl_inferred infer(pl_host *h, const pl_host_launch *l) {
   in.obstacle = small.obstacle;
   in.varies = small.varies;
   in.assumed = pl_arena_cstr(h->arena, pl_text_view(&small.assumed));
+  in.few_assumed = pl_arena_cstr(h->arena, pl_text_view(&few.assumed));
   return in;
 }
 

@@ -22,9 +22,11 @@ typedef struct pl_inferred {
   bool varies;        /* `small` has sizes that the program has not */
   /* Descriptions, lines that begin with "launch". `small`: its sizes made small,
    * for an emulator; `own`: the program's own sizes; `few`: these with a grid of
-   * few blocks. */
+   * few blocks, and integers that may be indices. */
   const char *small, *own, *few;
-  const char *assumed; /* lines, each one thing that is not from the source */
+  /* Of `small` and `own`, and of `few`: lines, each one thing that is not from the
+   * source. */
+  const char *assumed, *few_assumed;
 } pl_inferred;
 
 typedef struct pl_inferred_list {

@@ -126,7 +126,8 @@ static void say_one(const pl_inferred *in, const char *path,
   if (form == PL_TAKEN_FEW)
     fputs("  assumed: a few blocks stand for all of the grid\n", err);
   fputs("  assumed: buffers hold random numbers\n", err);
-  write_lines(in->assumed, "  assumed: ", err);
+  write_lines(form == PL_TAKEN_FEW ? in->few_assumed : in->assumed,
+              "  assumed: ", err);
 }
 
 void pl_taken_say(const pl_taken *t, const char *path,

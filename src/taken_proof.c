@@ -78,6 +78,22 @@ static bool choose(const trial *t, pl_taken_form *forms) {
   return again;
 }
 
+/* What the original is wrong for may never be launched so. */
+static void say_wrong(const pl_validate_request *request, const trial *t,
+                      FILE *err) {
+  char *file = pl_launch_file_of(request->path);
+  bool wrong = false;
+  for (size_t i = 0; i < t->n; i++)
+    wrong |= t->verdicts[i].proof == PL_PROOF_ORIGINAL_FAULTY;
+  if (wrong)
+    fprintf(err,
+            "%s: note: not proven: what was taken is not how the program "
+            "launches it, or the kernel is wrong; --init writes %s, to be "
+            "corrected\n",
+            request->path, pl_base_name(file));
+  free(file);
+}
+
 static int code_of(const trial *t) {
   bool found = false;
   for (size_t i = 0; i < t->n; i++)
@@ -106,6 +122,8 @@ int pl_prove_taken(const pl_validate_request *request, const pl_taken *taken,
   if (!quiet)
     pl_taken_say(taken, request->path, forms, streams.err);
   fputs(t.text, streams.out);
+  if (!quiet)
+    say_wrong(request, &t, streams.err);
   tell(request, &t, t.launches->launches);
   int code = code_of(&t);
   free_trial(&t);

@@ -102,6 +102,19 @@ static void what_is_not_known_is_a_gap(void **state) {
               "while (more()) i *= 2; k<<<i, T>>>(a, b, n); }", 1);
 }
 
+static void sizes_of_buffers_alone(void **state) {
+  (void)state;
+  expect("struct M { int rows, cols; float *p;"
+         "  M(int r, int c) : rows(r), cols(c) {"
+         "    cudaMalloc(&p, rows * cols * sizeof(float)); } };"
+         "int main() { M x(64, 96), y(96, 32);"
+         "  k<<<x.rows / T, T>>>(x.p, y.p, x.cols); }",
+         "launch k\n  sizes    rows=64 cols=96 cols_2=32\n"
+         "  target   rows=64 cols=96 cols_2=32\n  grid     rows / 16\n"
+         "  block    16\n  a:       in    [rows * cols]\n"
+         "  b:       out   [cols * cols_2]\n  n:       cols\n");
+}
+
 static void what_no_description_says(void **state) {
   (void)state;
   expect_obstacle("int main() { int n = 64; " BUFFERS
@@ -150,6 +163,7 @@ int main(void) {
       cmocka_unit_test(arguments_of_the_program),
       cmocka_unit_test(small_sizes_keep_what_divides),
       cmocka_unit_test(what_is_not_known_is_a_gap),
+      cmocka_unit_test(sizes_of_buffers_alone),
       cmocka_unit_test(what_no_description_says),
       cmocka_unit_test(buffers_that_change_places),
       cmocka_unit_test(text_that_is_none),
