@@ -144,6 +144,14 @@ static void name_clone(pl_emitter *e, struct pl_clone *clone) {
   clone->async_name = pl_emit_name(e, "%.*s_async", base);
 }
 
+/* The tile loop that is printed, or whose helper is. */
+static pl_loop *loop_of(const pl_emitter *e) {
+  pl_loop *loop = e->loop;
+  while (loop->caller)
+    loop = loop->caller;
+  return loop;
+}
+
 /* The clones of a load helper, and of those that it calls: what these load has
  * a type with a name, as a part of what it loads itself. */
 void pl_need_clone(pl_emitter *e, const pl_fill_call *call, bool async,
@@ -157,7 +165,7 @@ void pl_need_clone(pl_emitter *e, const pl_fill_call *call, bool async,
   }
   struct pl_clone *clone = pl_known_clone(e, call->body->func);
   if (async && clone->async && clone->form->words != e->form->words)
-    e->loop->clash = call->body->func->name;
+    loop_of(e)->clash = call->body->func->name;
   clone->form = async ? e->form : clone->form;
   clone->async = clone->async || async;
   clone->staged = clone->staged || !async;

@@ -102,16 +102,14 @@ static void issue_first(const pl_region *r, int level) {
 static void issue_next(const pl_region *r, int level, int tile) {
   pl_emitter *e = r->e;
   const pl_loop *loop = e->loop;
-  pl_str index = tile == 1 && r->buffers == 2
-                     ? pl_arena_printf(e->arena, "%.*s ^ 1", PL_FMT(r->stage))
-                     : index_of(r, tile);
   int inner = level + (loop->searches ? 1 : 0);
   if (loop->searches) {
     pl_emit_line(e, level, "{");
     emit_search_ahead(r, inner);
   }
   pl_emit_open(e, inner, "if (%.*s)", PL_FMT(r->more));
-  pl_emit_line(e, inner + 1, "int %.*s = %.*s;", PL_FMT(r->ahead), PL_FMT(index));
+  pl_emit_line(e, inner + 1, "int %.*s = %.*s;", PL_FMT(r->ahead),
+               PL_FMT(index_of(r, tile)));
   emit_copies_ahead(r, inner);
   if (loop->searches)
     pl_emit_line(e, level, "}");
@@ -442,7 +440,7 @@ static void declare_more(pl_region *r, int level) {
 /* Every copy that was made was waited for by its compute; what is left, if anything,
  * waits for batches without copies. */
 static void print_last_waits(pl_region *r, int level) {
-  if (!has_step(r->schedule->epilogue, PL_STEP_WAIT))
+  if (r->schedule->epilogue->kind == PL_STEP_END)
     return;
   pl_emit_blank(r->e);
   pl_emit_line(r->e, level, "// Epilogue: every copy has landed.");

@@ -275,9 +275,45 @@ static const char *fault_with(const pl_schedule *schedule, int buffers, int tile
   return r.fault;
 }
 
+/* ---- what the printer has a text for -------------------------------------- */
+
+#define KIND(kind) (1u << PL_STEP_##kind)
+#define BATCHES                                                                \
+  (KIND(ACQUIRE) | KIND(COMMIT) | KIND(WAIT) | KIND(WAIT_OLDEST) | KIND(RELEASE))
+
+/* By pl_rounds: the steps that a list may have. */
+static const struct {
+  unsigned prologue, round, epilogue;
+} printed[] = {
+    [PL_ROUNDS_BUT_LAST] = {KIND(LOAD) | KIND(ISSUE) | KIND(BARRIER) | BATCHES,
+                            KIND(ISSUE) | KIND(FETCH) | KIND(SPLIT) | KIND(STORE) |
+                                KIND(COMPUTE) | KIND(ADVANCE) | KIND(BARRIER) |
+                                BATCHES,
+                            KIND(COMPUTE) | KIND(BARRIER) | BATCHES},
+    [PL_ROUNDS_OF_ALL] = {KIND(ISSUE) | BATCHES,
+                          KIND(ISSUE) | KIND(COMPUTE) | KIND(ADVANCE) |
+                              KIND(BARRIER) | BATCHES,
+                          BATCHES},
+};
+
+static bool has_only(const pl_step *list, unsigned kinds) {
+  while (list->kind != PL_STEP_END && (kinds & 1u << list->kind))
+    list++;
+  return list->kind == PL_STEP_END;
+}
+
+static bool has_text(const pl_schedule *s, int buffers) {
+  bool one = s->rounds == PL_ROUNDS_OF_ALL || pl_count_of(s->lead, buffers) == 1;
+  return one && has_only(s->prologue, printed[s->rounds].prologue) &&
+         has_only(s->round, printed[s->rounds].round) &&
+         has_only(s->epilogue, printed[s->rounds].epilogue);
+}
+
 const char *pl_schedule_fault(const pl_schedule *schedule, int buffers) {
   if (buffers < 1 || buffers > MOST_BUFFERS)
     return "there is no such number of buffers";
+  if (!has_text(schedule, buffers))
+    return "no text is known for a step where it stands";
   for (int tiles = 0; tiles < MOST_TILES; tiles++) {
     const char *fault = fault_with(schedule, buffers, tiles);
     if (fault)

@@ -223,6 +223,17 @@ static void test_no_advance(void **state) {
   fails(&ldg, 2, "");
 }
 
+/* Right as an order, but nothing the printer knows: a fetch has no guard of its own. */
+static void test_no_text(void **state) {
+  (void)state;
+  own_schedule deep = schedule_of(PL_VARIANT_CP_ASYNC, 3, false);
+  find(deep.round, PL_STEP_ISSUE)->kind = PL_STEP_FETCH;
+  fails(&deep, 3, "no text is known");
+  own_schedule ldg = schedule_of(PL_VARIANT_LDG, 2, false);
+  ldg.schedule.lead = (pl_count)PL_N(2);
+  fails(&ldg, 2, "no text is known");
+}
+
 static void test_no_such_buffers(void **state) {
   (void)state;
   own_schedule ldg = schedule_of(PL_VARIANT_LDG, 2, false);
@@ -313,6 +324,7 @@ int main(void) {
       cmocka_unit_test(test_last_stage_skipped),
       cmocka_unit_test(test_issue_too_early),
       cmocka_unit_test(test_no_advance),
+      cmocka_unit_test(test_no_text),
       cmocka_unit_test(test_no_such_buffers),
       cmocka_unit_test(test_refused),
       cmocka_unit_test(test_obstacle_of_a_form),
