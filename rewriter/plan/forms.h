@@ -28,11 +28,31 @@ typedef struct pl_copy_values {
 pl_str pl_copy_text(pl_arena *arena, const char *words,
                     const pl_copy_values *values);
 
+/* In which order `auto` asks the forms, those of a rank in the order of their rows. */
+typedef enum pl_rank {
+  PL_RANK_DEEP,   /* only more tiles in flight help */
+  PL_RANK_WIDE,   /* copies of 16 bytes pay in any case */
+  PL_RANK_NARROW, /* narrow ones pay here; compute waits for no loads of its own */
+  PL_RANK_MIXED,
+  PL_RANK_STAGED, /* through registers */
+  PL_RANK_NOT_STAGED,
+  PL_RANK_ONE_BUFFER,
+  PL_RANKS
+} pl_rank;
+
+/* Where a form is expected to pay: takes the loop (plan.h: pl_try_stages,
+ * pl_try_staging) and says why, or gives false. */
+typedef struct pl_offer {
+  pl_rank rank;
+  bool (*take)(pl_loop *loop); /* NULL: behind the last */
+} pl_offer;
+
 typedef struct pl_form {
   const pl_schedule *schedule;
   bool registers, async;      /* which way tiles go; both: some this way, some that */
   const pl_copy_words *words; /* of asynchronous copies; NULL: makes none */
   int usual;                  /* buffers where nobody asks for a number */
+  const pl_offer *offers;     /* NULL: `auto` never takes it */
   /* The ID of what keeps a loop from this form besides what its ways ask for; sets
    * `why`. NULL: nothing. */
   const char *(*obstacle)(const pl_loop *loop, pl_str *why);

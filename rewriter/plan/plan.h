@@ -5,6 +5,7 @@
 #include "loop.h"
 
 #define MOST_STAGING_BYTES 512 /* of registers a thread, in any variant */
+#define AUTO_STAGING_BYTES 256 /* in one that `auto` takes */
 
 /* plan_memory.c */
 
@@ -130,7 +131,32 @@ bool pl_may_name_a_stage(const pl_loops *loops, pl_loop *loop,
  * compiled now, and would not be rewritten. */
 bool pl_is_named_in_left_out_text(const pl_loop *loop, const pl_decl *decl);
 
-/* plan_choose.c: sets variant and stages, or settles the loop. */
+/* plan_choose.c */
+
+/* Sets variant and stages, or settles the loop. */
 void pl_choose(pl_loop *loop);
+/* A refusal because of a variant, at the #if where that is the reason. */
+void pl_refuse_at(pl_loop *loop, bool certain, const char *id, const char *what,
+                  pl_str why);
+/* Whether an asynchronous variant may apply to all tiles, but for the proof that no
+ * copies meet; sets a reason. */
+bool pl_may_be_async(pl_loop *loop, pl_variant variant, pl_str *why);
+/* Whether it does. */
+bool pl_is_async(pl_loop *loop, pl_variant variant, pl_str *why);
+/* Takes a variant with so many stages. */
+void pl_adopt(pl_loop *loop, pl_variant variant, int stages);
+/* Takes the most stages up to `most` that fit, `least` or more, if the variant applies;
+ * `streams`: blocks count for less than tiles in flight. */
+bool pl_try_stages(pl_loop *loop, pl_variant variant, int least, int most,
+                   bool streams);
+/* Takes a variant that stages in registers, if it applies and they are few enough. */
+bool pl_try_staging(pl_loop *loop, pl_variant variant);
+
+/* plan_auto.c */
+
+/* Sets variant and stages as is expected to pay, or settles the loop. */
+void pl_choose_auto(pl_loop *loop);
+/* No variant applies. */
+void pl_refuse_all(pl_loop *loop);
 
 #endif

@@ -3,6 +3,7 @@
  * The store to the other buffer needs no barrier before it: that buffer's last
  * readers are behind the barrier that ended the round before. */
 #include "forms.h"
+#include "plan.h"
 
 static const pl_step prologue[] = {
     {PL_STEP_LOAD, PL_N(0)},
@@ -27,8 +28,25 @@ static const pl_step epilogue[] = {
 static const pl_schedule schedule = {PL_ROUNDS_BUT_LAST, PL_N(1), prologue, main_loop,
                                      epilogue};
 
+/* Where its registers do not cost occupancy. */
+static bool take(pl_loop *loop) {
+  pl_str why = {0};
+  if (!pl_try_staging(loop, PL_VARIANT_LDG))
+    return false;
+  loop->why = pl_may_be_async(loop, PL_VARIANT_CP_ASYNC, &why)
+                  ? pl_arena_printf(loop->arena,
+                                    "asynchronous copies of %d bytes cost more "
+                                    "than registers",
+                                    pl_narrowest_copy(loop))
+                  : pl_arena_printf(loop->arena, "not cp.async: %.*s", PL_FMT(why));
+  return true;
+}
+
+static const pl_offer offers[] = {{PL_RANK_STAGED, take}, {PL_RANKS, NULL}};
+
 const pl_form pl_form_ldg = {
     .schedule = &schedule,
     .registers = true,
     .usual = 2,
+    .offers = offers,
 };

@@ -1,0 +1,97 @@
+/* plan_auto.c - which form, where nobody asks for one?
+ *
+ * Needs: memory, obstacles and traits of a loop, the forms' offers. Gives: a form that
+ * is expected to pay, or a verdict. Raises: PL6002, PL7001, PL8001 and what
+ * plan_memory.c and plan_obstacles.c found.
+ *
+ * The model rests on measurements of hand-made variants (an H200,
+ * docs/gpu-results.md): 16-byte asynchronous copies win 16 to 23 %, 4-byte ones
+ * lose 8 % unless the tile is read often; register staging wins 3 to 31 % where
+ * its registers do not cost occupancy; one buffer is the fall-back that fits
+ * everywhere. Each form says for itself where it pays (its offers, by rank); what is
+ * to be done where none does stands here. */
+#include "forms.h"
+#include "plan.h"
+
+/* The first form of a rank that takes the loop. */
+static bool take_offer(pl_loop *loop, pl_rank rank) {
+  size_t n;
+  const pl_form_row *rows = pl_form_rows(&n);
+  for (size_t i = 0; i < n; i++)
+    for (const pl_offer *offer = rows[i].form->offers; offer && offer->take; offer++)
+      if (offer->rank == rank && offer->take(loop))
+        return true;
+  return false;
+}
+
+void pl_refuse_all(pl_loop *loop) {
+  pl_str why = {0};
+  const char *id = pl_obstacle(loop, PL_VARIANT_LDG_SINGLE, &why);
+  if (!id && loop->staging_bytes > AUTO_STAGING_BYTES) {
+    id = "PL6002";
+    why = pl_arena_printf(loop->arena,
+                          "staging would hold %lld bytes of registers a "
+                          "thread",
+                          (long long)loop->staging_bytes);
+  }
+  if (!id)
+    id = pl_obstacle(loop, PL_VARIANT_CP_ASYNC, &why);
+  pl_refuse_at(loop, false, id ? id : "PL7001", "no variant applies", why);
+}
+
+/* A variant without asynchronous copies that can be asked for, NULL: none applies. */
+static const char *applicable(pl_loop *loop) {
+  for (pl_variant v = PL_VARIANT_AUTO + 1; v < PL_VARIANTS; v++) {
+    pl_str why = {0};
+    const char *id = NULL;
+    int stages = pl_variant_least(v);
+    if (pl_variant_is_tried(v) && !pl_variant_is_async(v) &&
+        !pl_obstacle(loop, v, &why) &&
+        (stages == 1 || pl_stages_fit(loop, stages, true, &id, &why)))
+      return pl_variant_name(v);
+  }
+  return NULL;
+}
+
+/* Loads of compute's own hide what the tile's loads would have. */
+static bool keep_for_own_loads(pl_loop *loop) {
+  if (!pl_computes_on_global(loop))
+    return false;
+  pl_loop_settle(loop, PL_VERDICT_KEPT, true, "PL8001", NULL,
+                 "the compute phase waits for loads of its own from global "
+                 "memory");
+  const char *other = applicable(loop);
+  if (other)
+    pl_loop_note(loop, NULL, "--variant=%s rewrites it all the same", other);
+  return true;
+}
+
+/* Where asynchronous copies alone would apply, and no form has taken them. */
+static bool keep_for_narrow_copies(pl_loop *loop) {
+  pl_str why = {0};
+  const char *id = NULL;
+  if (!pl_is_async(loop, PL_VARIANT_CP_ASYNC, &why) ||
+      loop->denied[PL_VARIANT_LDG_SINGLE].n)
+    return false;
+  if (!pl_stages_fit(loop, 2, true, &id, &why)) {
+    pl_refuse(loop, true, id, NULL, "%.*s", PL_FMT(why));
+    return true;
+  }
+  pl_loop_settle(loop, PL_VERDICT_KEPT, true, "PL8001", NULL,
+                 "only asynchronous copies of %d bytes would apply, and "
+                 "they do not pay",
+                 pl_narrowest_copy(loop));
+  pl_loop_note(loop, NULL, "--variant=cp.async writes them all the same");
+  return true;
+}
+
+void pl_choose_auto(pl_loop *loop) {
+  for (pl_rank rank = 0; rank < PL_RANKS; rank++) {
+    if (rank == PL_RANK_NARROW && keep_for_own_loads(loop))
+      return;
+    if (take_offer(loop, rank))
+      return;
+  }
+  if (!keep_for_narrow_copies(loop))
+    pl_refuse_all(loop);
+}
