@@ -4,8 +4,7 @@
 #     CMakeLists.txt: none includes or, by the objects in BUILD, calls what is above it
 #   - only rewriter/frontend/libclang.h includes clang-c, only clang_parts.h and
 #     libclang.c include that, and only clang_*.c includes clang_parts.h
-#   - rewriter/analysis/ refuses nothing; what legality_*.c refuse for stands in
-#     rules.def, and what stands there is a reason
+#   - rewriter/analysis/ refuses nothing
 #   - only rewriter/analysis/integer_set.c includes isl
 #   - of rewriter/, src/ includes pipelinify.h alone, and arena.h, the memory
 #     that both allocate from
@@ -14,6 +13,8 @@
 #   - of src/, only main.c ends the program, but for memory.c where memory is
 #     out: all allocations go through it; only environment.c reads the
 #     environment
+#   - the rules of legality refuse for the reasons that rules.def lists for them,
+#     and for each of those
 set -u
 root=${1:?root}
 build=${2:-}
@@ -75,14 +76,6 @@ forbid 'rewriter neither prints nor exits nor aborts nor reads the environment' 
 mapfile -t analyses < <(find rewriter/analysis -name '*.c' ! -name loop.c)
 forbid 'an analysis refuses nothing' '\b(pl_refuse|pl_loop_settle)\(|"PL[0-9]{4}"' "${analyses[@]}"
 
-rules=rewriter/legality/rules.def
-for id in $(cat rewriter/legality/legality_*.c | grep -oE '"PL[0-9]{4}"' | tr -d '"' | sort -u); do
-  grep -q "$id" "$rules" || { echo "rules.def: no rule gives $id"; failed=1; }
-done
-for id in $(grep -oE 'PL[0-9]{4}' "$rules" | sort -u); do
-  grep -q "^X(${id#PL}," rewriter/support/reasons.def || { echo "rules.def: $id is no reason"; failed=1; }
-done
-
 # FOLDER/NAME of what may be included, or of the object that defines a name.
 rooms=$(sed -n '/^set(PL_ROOMS/,/)/p' CMakeLists.txt | tr -d '()' | sed 's/set//')
 rooms=${rooms/PL_ROOMS/}
@@ -139,4 +132,14 @@ forbid 'only memory.c allocates' \
   "${no_memory[@]}"
 mapfile -t no_env < <(files src environment.c)
 forbid 'only environment.c reads the environment' '\b(secure_)?getenv\(' "${no_env[@]}"
+
+listed=$(grep -oE '"PL[0-9 PL]+"' rewriter/legality/rules.def | grep -oE 'PL[0-9]{4}' | sort -u)
+# (PL4004 is unseen.c's.)
+written=$( (grep -ohE '"PL[0-9]{4}"' rewriter/legality/legality_*.c; echo '"PL4004"') |
+  tr -d '"' | sort -u)
+if [ "$listed" != "$written" ]; then
+  printf 'reasons of rules.def, and of the rules:\n%s\n' \
+    "$(diff <(printf '%s\n' "$listed") <(printf '%s\n' "$written"))"
+  failed=1
+fi
 exit $failed

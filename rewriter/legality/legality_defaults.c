@@ -90,7 +90,7 @@ static void ask_for(pl_loop *loop, pl_str name, pl_str body) {
   PL_PUSH(loop->arena, loop->asked_types, loop->nasked_types, loop->asked_cap, asked);
 }
 
-void pl_ask_for_default_types(pl_loop *loop) {
+void pl_find_default_types(pl_loop *loop) {
   const pl_unit *unit = loop->unit;
   pl_str before = {0};
   for (size_t i = 0; i < unit->ndirectives; i++) {

@@ -7,22 +7,36 @@
 
 #include "divergence.h"
 
-#define X(name, ids, question) bool pl_check_##name(pl_loop *loop);
+/* What a rule asks about. */
+typedef enum pl_rule_stage {
+  PL_RULE_TEXT,     /* can the text be taken apart, and asked for what it needs? */
+  PL_RULE_PHASES,   /* does each phase do what it may? */
+  PL_RULE_BARRIERS, /* who waits, and for what? */
+  PL_RULE_CONTROL,  /* who makes which iterations? */
+  PL_RULE_MEMORY,   /* does a load find earlier what it would have found? */
+  PL_RULE_ESCAPES,  /* are all uses of a tile seen? */
+  PL_RULE_NAMES     /* can names be rebound? */
+} pl_rule_stage;
+
+/* A row of rules.def. */
+typedef struct pl_rule {
+  const char *name; /* of its function, without pl_check_ or pl_find_ */
+  pl_rule_stage stage;
+  const char *ids;  /* that it refuses for, with blanks in between */
+  const char *question;
+  bool (*check)(pl_loop *loop); /* false: it has refused; NULL: it only marks */
+  void (*find)(pl_loop *loop);
+} pl_rule;
+
+/* All of them, in the order in which they are asked. */
+const pl_rule *pl_rules(size_t *count);
+
+#define PL_RULE(function, stage, ids, question)                                \
+  bool pl_check_##function(pl_loop *loop);
+#define PL_MARK(function, stage, question) void pl_find_##function(pl_loop *loop);
 #include "rules.def"
-#undef X
-
-/* ---- after the rules ------------------------------------------------------ */
-
-/* legality_defaults.c: asks for the types that the file has as defaults. */
-void pl_ask_for_default_types(pl_loop *loop);
-/* participants.c: marks tiles where threads may not run the same iterations. */
-void pl_find_participants(pl_loop *loop);
-/* legality_names.c: marks tiles that are named where they cannot be rebound. */
-void pl_find_fixed_tiles(pl_loop *loop);
-/* legality_outside.c: where is a tile used outside the loop? */
-void pl_find_outside_uses(pl_loop *loop);
-/* legality_votes.c: may a tile be read past the vote's end? */
-bool pl_check_voted_tiles(pl_loop *loop);
+#undef PL_RULE
+#undef PL_MARK
 
 /* ---- legality_phases.c ---------------------------------------------------- */
 

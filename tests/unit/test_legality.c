@@ -1,5 +1,6 @@
 /* test_legality.c - may the load side run ahead? */
 #include "build_model.h"
+#include "legality_parts.h"
 
 #include <string.h>
 
@@ -312,8 +313,54 @@ static void test_tile_declarations(void **state) {
   b_free(b);
 }
 
+/* ---- the table of rules ---------------------------------------------------- */
+
+/* Each of a row's IDs is a reason that has a page. */
+static void check_ids(const char *ids) {
+  for (const char *at = ids; *at; at += strcspn(at, " "), at += strspn(at, " ")) {
+    char id[8] = {0};
+    memcpy(id, at, strcspn(at, " ") < 7 ? strcspn(at, " ") : 7);
+    assert_non_null(pl_reason_find(id));
+    assert_non_null(pl_reason_find(id)->page);
+  }
+}
+
+static void test_rules_are_complete(void **state) {
+  (void)state;
+  size_t n;
+  const pl_rule *rules = pl_rules(&n);
+  assert_true(n > 10);
+  for (size_t i = 0; i < n; i++) {
+    assert_true(!rules[i].check == !*rules[i].ids);
+    assert_true(!rules[i].check != !rules[i].find);
+    assert_int_equal(rules[i].question[strlen(rules[i].question) - 1], '?');
+    check_ids(rules[i].ids);
+    for (size_t k = 0; k < i; k++)
+      assert_string_not_equal(rules[i].name, rules[k].name);
+  }
+}
+
+/* A rule asked by itself refuses for one of its own reasons, as all of them do. */
+static void test_rule_by_itself(void **state) {
+  (void)state;
+  built *b = b_passes(PHASES("", "asm volatile(\"\" ::: \"memory\");"),
+                      B_COPIES);
+  size_t n, refusing = 0;
+  const pl_rule *rules = pl_rules(&n);
+  for (size_t i = 0; i < n && !b_loop(b, 0)->settled; i++) {
+    if (!rules[i].check || rules[i].check(b_loop(b, 0)))
+      continue;
+    refusing++;
+    assert_non_null(strstr(rules[i].ids, b_loop(b, 0)->id));
+  }
+  assert_int_equal(refusing, 1);
+  b_free(b);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_rules_are_complete),
+      cmocka_unit_test(test_rule_by_itself),
       cmocka_unit_test(test_same_pointer),
       cmocka_unit_test(test_may_alias),
       cmocka_unit_test(test_apart),

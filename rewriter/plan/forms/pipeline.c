@@ -1,6 +1,6 @@
 /* pipeline.c - cuda::pipeline of one thread, two buffers and more.
  *
- * As form_cp_async_deep.c, in the words of libcu++: a thread's own pipeline takes a
+ * As cp_async_deep.c, in the words of libcu++: a thread's own pipeline takes a
  * buffer for each tile, copies, commits, waits for the oldest batch, and gives the
  * buffer back. Its wait is for the thread's own copies, so that the block's barrier
  * stands behind it. A batch is committed whether there was a tile to copy or not. */
