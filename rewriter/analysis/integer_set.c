@@ -71,7 +71,7 @@ bool pl_integers_spent(const pl_integers *integers) {
   return !integers || isl_ctx_last_error(integers->isl) == isl_error_quota;
 }
 
-/* ---- handles --------------------------------------------------------------- */
+/* ---- handles ------------------------------------------------------------- */
 
 static const pl_iform *keep_form(pl_integers *of, isl_pw_aff *isl) {
   if (!isl)
@@ -107,7 +107,7 @@ static pl_answer answer(isl_bool said) {
   return said == isl_bool_error ? PL_UNKNOWN : said ? PL_YES : PL_NO;
 }
 
-/* ---- forms ------------------------------------------------------------------- */
+/* ---- forms --------------------------------------------------------------- */
 
 const pl_iform *pl_iform_number(pl_integers *integers, int64_t value) {
   if (!integers)
@@ -196,7 +196,7 @@ const pl_iform *pl_iform_renamed(const pl_iform *a, const char *from,
                                                 (unsigned)at, id));
 }
 
-/* ---- sets ---------------------------------------------------------------------- */
+/* ---- sets ---------------------------------------------------------------- */
 
 const pl_iset *pl_iset_all(pl_integers *integers) {
   if (!integers)
@@ -280,7 +280,7 @@ pl_answer pl_iset_is_disjoint(const pl_iset *a, const pl_iset *b) {
   return a && b ? answer(isl_set_is_disjoint(a->isl, b->isl)) : PL_UNKNOWN;
 }
 
-/* ---- relations ------------------------------------------------------------------ */
+/* ---- relations ----------------------------------------------------------- */
 
 /* A name as the last dimension of a map's instances, or cells. */
 static isl_map *bind(isl_map *map, enum isl_dim_type as, const char *name) {

@@ -3,7 +3,7 @@
  * Needs: the copies, loops and calls of a fill. Gives: partial for tiles of
  * which a guard that varies leaves cells unwritten, stored_twice for those of
  * which one statement writes again what another one has written. Raises
- * nothing. Which numbers two places have in a run is asked in cells.c. */
+ * nothing. Whether a thread's copies meet is asked in meetings.c. */
 #include "cfg.h"
 #include "copies.h"
 

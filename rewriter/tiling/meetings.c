@@ -1,39 +1,168 @@
 /* meetings.c - do two of a thread's copies meet in one cell of a tile?
  *
- * Needs: the cells that each thread stores to. Gives: stored_twice for tiles where
- * they do, as asynchronous copies land in no order. Raises: nothing.
+ * Needs: the accesses of a fill, as relations from iterations to cells. Gives:
+ * stored_twice for tiles where they do, or may, as asynchronous copies land in no
+ * order. Raises: nothing.
  *
- * Two stores of one thread to overlapping bytes are a meeting, unless they stand
- * in the two arms of a branch. Where the distance of two cells is not the same in
- * all worlds, what is not known decides it, and some value may bring them
- * together. */
-#include "cells.h"
+ * Two different instances of a store, or of two, are asked about: those of one
+ * iteration of the loops around both, and for each of these loops those of an earlier
+ * and a later iteration of it. What may differ between the two has a name of its own on
+ * each side. Sums of loop counters are compared by their bounds; the rest is asked of
+ * integer_set.c. */
+#include "access.h"
+#include "integer_set.h"
 
-#include <stdlib.h>
+#define MOST_OPERATIONS 400000 /* of isl, for one fill */
+#define MOST_PAIRS 600         /* that isl is asked about */
+#define MOST_XOR_BITS 4
 
-#define MOST_CELLS 16384
-#define MOST_CELLS_LATER 2048 /* of a thread that is not the first */
-#define MOST_CELLS_BELOW 256  /* in a world that only adds to others */
-#define MOST_WORK 8000000     /* steps of all threads in all worlds */
+/* Two instances, of which `a` is the earlier one, and which loop tells them apart. */
+typedef struct pair {
+  const pl_access *a, *b;
+  int level; /* names of loops as deep, or deeper, may differ */
+  const pl_turns *turns; /* the loop, NULL: none does */
+} pair;
 
-/* ---- meetings -------------------------------------------------------------------- */
+typedef struct meetings {
+  pl_accesses *of;
+  pl_integers *integers;
+  int asked;
+} meetings;
 
-static bool are_exclusive(const pl_cell *a, const pl_cell *b) {
-  return a->copy != b->copy && pl_are_exclusive(a->copy->store, b->copy->store);
+/* ---- in isl's terms ------------------------------------------------------ */
+
+/* What is asked about a pair. */
+typedef struct question {
+  pl_accesses *of;
+  pl_integers *integers;
+  const pair *pair;
+  const pl_iform **forms[2]; /* of names, on both sides; NULL: not asked for yet */
+  const pl_iset *set;
+} question;
+
+static bool may_differ(const pl_affine_name *name, const pair *p) {
+  return name->turns && name->turns->depth >= p->level;
 }
 
-static int by_place(const void *x, const void *y) {
-  const pl_cell *a = x, *b = y;
-  if (a->tile != b->tile)
-    return a->tile < b->tile ? -1 : 1;
-  return (a->begin > b->begin) - (a->begin < b->begin);
+static const pl_iform *name_form(question *q, uint32_t name, int side);
+
+static const pl_iform *form_of(question *q, const pl_affine *a, int side) {
+  const pl_iform *sum = pl_iform_number(q->integers, a->constant);
+  for (uint32_t i = 0; i < a->n; i++) {
+    const pl_iform *name = name_form(q, a->terms[i].name, side);
+    sum = pl_iform_add(sum, a->terms[i].by == 1
+                                ? name
+                                : pl_iform_scale(name, a->terms[i].by));
+  }
+  return sum;
 }
 
-/* Whether the bounds of a tile's rows are open. */
-static bool has_open_rows(const pl_machine *m, const pl_tile *tile) {
-  const pl_type *type = pl_decl_type(tile->decl, m->instance);
-  return type && type->element && type->element->kind == PL_TYPE_ARRAY &&
-         pl_type_size(type->element, m->loop->func, m->instance) < 0;
+static void require(question *q, const pl_iform *a, pl_op op,
+                    const pl_iform *b) {
+  q->set = pl_iset_and(q->set, pl_iset_compare(a, op, b));
+}
+
+static const pl_iform *number(question *q, int64_t value) {
+  return pl_iform_number(q->integers, value);
+}
+
+/* A name of its own, within its bounds. */
+static const pl_iform *free_form(question *q, uint32_t name, int side) {
+  const pl_affine_name *is = &q->of->names.names[name];
+  pl_str text = pl_arena_printf(q->of->names.arena, "n%u%s", name,
+                                side ? "'" : "");
+  const pl_iform *form = pl_iform_name(q->integers, text.p);
+  if (is->range.least > -PL_UNBOUNDED)
+    require(q, form, PL_OP_GE, number(q, is->range.least));
+  if (is->range.largest < PL_UNBOUNDED)
+    require(q, form, PL_OP_LE, number(q, is->range.largest));
+  return form;
+}
+
+/* Bit by bit. */
+static const pl_iform *xor_form(question *q, const pl_affine_name *name,
+                                int side) {
+  const pl_iform *a = form_of(q, name->of, side);
+  const pl_iform *b = form_of(q, name->with, side);
+  const pl_iform *sum = number(q, 0);
+  for (int i = 0; i < (int)name->by; i++) {
+    int64_t bit = (int64_t)1 << i;
+    const pl_iform *both =
+        pl_iform_add(pl_iform_floor(a, bit), pl_iform_floor(b, bit));
+    sum = pl_iform_add(sum, pl_iform_scale(pl_iform_mod(both, 2), bit));
+  }
+  return sum;
+}
+
+static const pl_iform *made_form(question *q, uint32_t name, int side) {
+  const pl_affine_name *is = &q->of->names.names[name];
+  switch (is->kind) {
+  case PL_NAME_FLOOR:
+    return pl_iform_floor(form_of(q, is->of, side), is->by);
+  case PL_NAME_QUOTIENT:
+    return pl_iform_div(form_of(q, is->of, side), is->by);
+  case PL_NAME_XOR:
+    return is->by <= MOST_XOR_BITS ? xor_form(q, is, side)
+                                   : free_form(q, name, side);
+  default:
+    return free_form(q, name, side);
+  }
+}
+
+static const pl_iform *name_form(question *q, uint32_t name, int side) {
+  side = side && may_differ(&q->of->names.names[name], q->pair);
+  if (!q->forms[side][name])
+    q->forms[side][name] = made_form(q, name, side);
+  return q->forms[side][name];
+}
+
+static const pl_iset *where_set(question *q, const pl_where *where, int side) {
+  if (!where)
+    return pl_iset_all(q->integers);
+  if (where->op == PL_OP_LAND)
+    return pl_iset_and(where_set(q, where->a, side),
+                       where_set(q, where->b, side));
+  if (where->op == PL_OP_LOR)
+    return pl_iset_or(where_set(q, where->a, side),
+                      where_set(q, where->b, side));
+  return pl_iset_compare(form_of(q, where->of, side), where->op, number(q, 0));
+}
+
+/* ---- products of loop counters ------------------------------------------- */
+
+/* The other side of a product of the counter that tells the instances apart and of
+ * what is the same for both; NULL: it is none. */
+static const pl_affine *step_of(const question *q, const pl_affine_name *name) {
+  const pl_turns *turns = q->pair->turns;
+  if (name->kind != PL_NAME_PRODUCT || !turns)
+    return NULL;
+  bool left = name->of->terms[0].name == turns->counter;
+  bool right = name->with->terms[0].name == turns->counter;
+  const pl_affine *step = left ? name->with : name->of;
+  const pl_turns *outer = pl_affine_turns(&q->of->names, step);
+  return left != right && (!outer || outer->depth < q->pair->level) ? step : NULL;
+}
+
+/* A counter times a step that is at least one: no less than the counter, and from
+ * one iteration to the next it grows by the step. */
+static void require_product(question *q, uint32_t name, const pl_affine *step) {
+  pl_interval by = pl_affine_range(&q->of->names, step);
+  if (by.least < 1)
+    return;
+  for (int side = 0; side < 2; side++)
+    require(q, name_form(q, name, side), PL_OP_GE,
+            pl_iform_scale(name_form(q, q->pair->turns->counter, side),
+                           by.least));
+  require(q, name_form(q, name, 1), PL_OP_GE,
+          pl_iform_add(name_form(q, name, 0), form_of(q, step, 0)));
+}
+
+static void require_products(question *q) {
+  for (size_t i = 0; i < q->of->names.n; i++) {
+    const pl_affine *step = step_of(q, &q->of->names.names[i]);
+    if (step && (q->forms[0][i] || q->forms[1][i]))
+      require_product(q, (uint32_t)i, step);
+  }
 }
 
 /* Whether a place is named by row and column, `s[1][i][j]`, so that another
@@ -43,186 +172,145 @@ static bool goes_by_rows(const pl_node *place) {
   while (place->nkids && !place->is_arrow &&
          (place->kind == PL_NODE_SUBSCRIPT || place->kind == PL_NODE_MEMBER)) {
     place = pl_node_bare(place->kids[0]);
-    if (place->type && place->type->kind == PL_TYPE_POINTER)
+    if (place->type && place->type->kind == PL_TYPE_POINTER &&
+        place->kind != PL_NODE_REF)
       return false;
   }
   return place->kind == PL_NODE_REF;
 }
 
-/* The same for all cells from `first` to `end`. */
-static bool go_by_rows(const pl_machine *m, size_t first, size_t end) {
-  const pl_copy *last = NULL;
-  for (size_t i = first; i < end; i++) {
-    const pl_copy *copy = m->cells[i].copy;
-    if (copy != last && !goes_by_rows(copy->dst))
-      return false;
-    last = copy;
-  }
-  return true;
+/* Of elements whose size is open, only whole ones are compared. */
+static bool has_known_width(const pl_access *a) {
+  return a->open ? goes_by_rows(a->copy->dst) : a->width > 0;
 }
 
-/* Whether two of one tile's cells, in order, lie over each other; `anywhere`:
- * how far they are apart is not known unless both are named by row. */
-static bool overlap(const pl_machine *m, size_t first, size_t end,
-                    bool anywhere) {
-  for (size_t i = first; i < end; i++) {
-    const pl_cell *a = &m->cells[i];
-    for (size_t k = i + 1; k < end; k++) {
-      const pl_cell *b = &m->cells[k];
-      if (b->begin >= a->end && !anywhere)
-        break;
-      if ((b->begin < a->end || !goes_by_rows(a->copy->dst) ||
-           !goes_by_rows(b->copy->dst)) &&
-          !are_exclusive(a, b))
-        return true;
-    }
+static int64_t width_of(const pl_access *a) {
+  return a->open && a->width <= 0 ? 1 : a->width;
+}
+
+/* ---- pairs --------------------------------------------------------------- */
+
+/* That both touch one byte, and which of them is the earlier one. */
+static void require_meeting(question *q) {
+  const pair *p = q->pair;
+  const pl_iform *apart =
+      pl_iform_sub(form_of(q, p->b->at, 1), form_of(q, p->a->at, 0));
+  require(q, apart, PL_OP_LT, number(q, width_of(p->a)));
+  require(q, apart, PL_OP_GT, number(q, -width_of(p->b)));
+  if (p->turns)
+    require(q, name_form(q, p->turns->counter, 0), PL_OP_LT,
+            name_form(q, p->turns->counter, 1));
+}
+
+static pl_answer is_apart(meetings *all, const pair *p, bool with_paths) {
+  size_t n = all->of->names.n;
+  question q = {.of = all->of, .integers = all->integers, .pair = p};
+  for (int side = 0; side < 2; side++)
+    q.forms[side] =
+        PL_NEW_ARRAY(all->of->names.arena, const pl_iform *, n);
+  q.set = pl_iset_all(q.integers);
+  require_meeting(&q);
+  if (with_paths) {
+    q.set = pl_iset_and(q.set, where_set(&q, p->a->within, 0));
+    q.set = pl_iset_and(q.set, where_set(&q, p->b->within, 1));
+  }
+  require_products(&q);
+  return pl_iset_is_empty(q.set);
+}
+
+/* The part of a form that is the same on both sides, or that is not. */
+static const pl_affine *part_of(meetings *all, const pair *p,
+                                const pl_affine *of, bool same) {
+  pl_affine *part = pl_arena_alloc(
+      all->of->names.arena, sizeof *part + of->n * sizeof(pl_affine_term));
+  part->constant = same ? of->constant : 0;
+  for (uint32_t i = 0; i < of->n; i++)
+    if (may_differ(&all->of->names.names[of->terms[i].name], p) != same)
+      part->terms[part->n++] = of->terms[i];
+  return part;
+}
+
+/* Takes a counter out of a form; how often it is in it. */
+static int64_t take_counter(pl_affine *of, uint32_t counter) {
+  int64_t by = 0;
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < of->n; i++)
+    if (of->terms[i].name == counter)
+      by = of->terms[i].by;
+    else
+      of->terms[n++] = of->terms[i];
+  of->n = n;
+  return by;
+}
+
+static int64_t open_sum(int64_t a, int64_t b, int64_t open) {
+  return a == open || b == open ? open : a + b;
+}
+
+/* Whether the bounds of what they are apart show that two instances do not meet. */
+static bool is_plainly_apart(meetings *all, const pair *p) {
+  pl_affines *names = &all->of->names;
+  pl_affine *a = (pl_affine *)part_of(all, p, p->a->at, false);
+  pl_affine *b = (pl_affine *)part_of(all, p, p->b->at, false);
+  const pl_affine *same =
+      pl_affine_add(names, part_of(all, p, p->b->at, true),
+                    part_of(all, p, p->a->at, true), -1);
+  int64_t by = p->turns ? take_counter(a, p->turns->counter) : 0;
+  if (p->turns && by != take_counter(b, p->turns->counter))
+    return false;
+  pl_interval x = pl_affine_range(names, a), y = pl_affine_range(names, b);
+  pl_interval z = pl_affine_range(names, same);
+  int64_t least = open_sum(open_sum(y.least, -x.largest, -PL_UNBOUNDED), z.least,
+                           -PL_UNBOUNDED);
+  int64_t largest = open_sum(open_sum(y.largest, -x.least, PL_UNBOUNDED),
+                             z.largest, PL_UNBOUNDED);
+  bool above = least > -PL_UNBOUNDED && by >= 0 &&
+               least + by >= width_of(p->a);
+  bool below = largest < PL_UNBOUNDED && by <= 0 &&
+               largest + by <= -width_of(p->b);
+  return above || below;
+}
+
+/* Whether two instances may touch one byte. */
+static bool may_meet(meetings *all, const pair *p) {
+  if (!has_known_width(p->a) || !has_known_width(p->b) ||
+      p->a->open != p->b->open)
+    return true;
+  if (is_plainly_apart(all, p))
+    return false;
+  if (!all->integers)
+    all->integers = pl_integers_new(all->of->names.arena, MOST_OPERATIONS);
+  if (++all->asked > MOST_PAIRS)
+    return true;
+  return is_apart(all, p, false) != PL_YES && is_apart(all, p, true) != PL_YES;
+}
+
+/* The innermost loop around both. */
+static const pl_turns *common_turns(const pl_turns *a, const pl_turns *b) {
+  while (a != b) {
+    int deep = a ? a->depth : 0, other = b ? b->depth : 0;
+    if (deep >= other)
+      a = a->outer;
+    else
+      b = b->outer;
+  }
+  return a;
+}
+
+static bool stores_meet(meetings *all, const pl_access *a, const pl_access *b) {
+  const pl_turns *common = common_turns(a->turns, b->turns);
+  pair here = {a, b, common ? common->depth + 1 : 1, NULL};
+  if (a != b && may_meet(all, &here))
+    return true;
+  for (const pl_turns *at = common; at; at = at->outer) {
+    pair forth = {a, b, at->depth, at}, back = {b, a, at->depth, at};
+    if (may_meet(all, &forth) || (a != b && may_meet(all, &back)))
+      return true;
   }
   return false;
 }
 
-/* Sorts a thread's cells and marks tiles where two lie over each other. */
-static void mark_overlaps(pl_machine *m) {
-  if (m->ncells)
-    qsort(m->cells, m->ncells, sizeof *m->cells, by_place);
-  for (size_t i = 0, end; i < m->ncells; i = end) {
-    pl_tile *tile = m->cells[i].tile;
-    for (end = i; end < m->ncells && m->cells[end].tile == tile;)
-      end++;
-    bool anywhere = has_open_rows(m, tile) && !go_by_rows(m, i, end);
-    tile->stored_twice =
-        tile->stored_twice || overlap(m, i, end, anywhere);
-  }
-}
-
-/* ---- worlds ---------------------------------------------------------------------- */
-
-static int by_execution(const void *x, const void *y) {
-  const pl_cell *a = x, *b = y;
-  if (a->copy != b->copy)
-    return a->copy < b->copy ? -1 : 1;
-  return (a->where > b->where) - (a->where < b->where);
-}
-
-/* How much further a cell lies in another world; false: it is not stored there. */
-static bool shift_of(const pl_machine *other, const pl_cell *of, int64_t *shift) {
-  const pl_cell *same = other->ncells
-                            ? bsearch(of, other->cells, other->ncells,
-                                      sizeof *of, by_execution)
-                            : NULL;
-  if (same)
-    *shift = pl_cell_arithmetic(PL_OP_SUB, same->begin, of->begin);
-  return same != NULL;
-}
-
-/* Marks tiles of which two cells are not as far apart as in the first world. */
-static void mark_shifts(const pl_machine *first, pl_machine *other) {
-  if (other->ncells)
-    qsort(other->cells, other->ncells, sizeof *other->cells, by_execution);
-  for (size_t i = 0; i < first->ncells; i++) {
-    const pl_cell *a = &first->cells[i];
-    int64_t here, there;
-    if (a->tile->stored_twice || !shift_of(other, a, &here))
-      continue;
-    for (size_t k = i; k-- > 0;) {
-      const pl_cell *b = &first->cells[k];
-      if (a->tile != b->tile)
-        break;
-      if (are_exclusive(a, b) || !shift_of(other, b, &there))
-        continue;
-      if (here != there)
-        a->tile->stored_twice = true;
-      break;
-    }
-  }
-}
-
-/* ---- threads --------------------------------------------------------------------- */
-
-/* What is not known is too small there for most loops, or a step of none: where
- * one has no end, the other worlds tell. */
-static bool adds(int world) {
-  return world != WORLD_FIRST && world != WORLD_OTHER;
-}
-
-/* Runs the fill in *m, whose lists are used anew. */
-static void run_world(pl_survey *all, pl_machine *m,
-                      const pl_instance *instance, int world,
-                      const int64_t *thread, size_t most_cells) {
-  if (adds(world) && most_cells > MOST_CELLS_BELOW)
-    most_cells = MOST_CELLS_BELOW;
-  *m = (pl_machine){.all = all,
-                    .loop = all->loop,
-                    .fill = all->fill,
-                    .instance = instance,
-                    .items = m->items,
-                    .cap = m->cap,
-                    .cells = m->cells,
-                    .cells_cap = m->cells_cap,
-                    .most_cells = most_cells,
-                    .handed = m->handed,
-                    .handed_cap = m->handed_cap,
-                    .kept = m->kept,
-                    .kept_cap = m->kept_cap,
-                    .func = all->loop->func,
-                    .thread = {thread[0], thread[1], thread[2]},
-                    .world = world};
-  pl_run_fill(m);
-  all->work += m->steps;
-  all->bends = all->bends || m->bends;
-}
-
-static void run_thread(pl_survey *all, const pl_instance *instance, int64_t x,
-                       int64_t y, int64_t z, bool is_first) {
-  int64_t thread[3] = {x, y, z};
-  size_t most = is_first ? MOST_CELLS : MOST_CELLS_LATER;
-  pl_machine *first = &all->machines[0], *other = &all->machines[1];
-  run_world(all, first, instance, WORLD_FIRST, thread, most);
-  mark_overlaps(first);
-  all->cut = all->cut || first->cut;
-  for (int world = WORLD_OTHER; first->differs && world < WORLDS; world++) {
-    run_world(all, other, instance, world, thread, most);
-    all->cut = all->cut || (other->cut && !adds(world));
-    if (other->cut && adds(world))
-      continue;
-    mark_overlaps(other);
-    mark_shifts(first, other);
-  }
-}
-
-/* Whether another thread's cells are those of the first one, all of a tile moved by
- * as much. */
-static bool is_moved(const pl_machine *first, const pl_machine *other) {
-  if (first->ncells != other->ncells || first->cut || other->cut)
-    return false;
-  for (size_t i = 0; i < first->ncells; i++) {
-    const pl_cell *a = &first->cells[i], *b = &other->cells[i];
-    size_t k = 0; /* the tile's first */
-    while (first->cells[k].tile != a->tile)
-      k++;
-    if (a->copy != b->copy || a->where != b->where ||
-        b->begin - a->begin != other->cells[k].begin - first->cells[k].begin)
-      return false;
-  }
-  return true;
-}
-
-/* Whether what the first thread stores to tells of all: where cells are sums of
- * multiples of the thread's indices, a step along each axis shows the multiples. */
-static bool are_alike(pl_survey *all, const pl_instance *instance) {
-  pl_machine *first = &all->machines[0], *other = &all->machines[1];
-  for (int world = WORLD_FIRST; world < WORLDS && !all->bends; world++) {
-    run_world(all, first, instance, world, (int64_t[3]){0, 0, 0}, MOST_CELLS);
-    if (first->cut && adds(world))
-      continue;
-    for (int axis = 0; axis < 3; axis++) {
-      int64_t thread[3] = {axis == 0, axis == 1, axis == 2};
-      run_world(all, other, instance, world, thread, MOST_CELLS);
-      if (!is_moved(first, other))
-        return false;
-    }
-  }
-  return !all->bends;
-}
+/* ---- tiles --------------------------------------------------------------- */
 
 /* Whether a copy of the fill, or of a helper that it calls, may be asynchronous. */
 static bool may_be_async(const pl_fill *fill) {
@@ -245,69 +333,76 @@ static bool is_by_registers(const pl_fill *fill, const pl_tile *tile) {
 }
 
 /* Whether nothing is left to be found. */
-static bool all_found(const pl_survey *all) {
-  for (size_t i = 0; i < all->loop->ntiles; i++)
-    if (!all->loop->tiles[i].stored_twice &&
-        !is_by_registers(all->fill, &all->loop->tiles[i]))
+static bool all_found(const pl_loop *loop, const pl_fill *fill) {
+  for (size_t i = 0; i < loop->ntiles; i++)
+    if (!loop->tiles[i].stored_twice &&
+        !is_by_registers(fill, &loop->tiles[i]))
       return false;
   return true;
 }
 
-/* The first threads and the last, then all that may be of another kind. */
-static void run_block(pl_survey *all, const pl_instance *instance) {
-  int64_t wide = all->extent[0], high = all->extent[1], deep = all->extent[2];
-  all->bends = false;
-  run_thread(all, instance, 0, 0, 0, true);
-  run_thread(all, instance, wide > 1, high > 1, deep > 1, true);
-  run_thread(all, instance, wide > 0 ? wide - 1 : 0, high > 0 ? high - 1 : 0,
-             deep > 0 ? deep - 1 : 0, true);
-  if (all_found(all) || are_alike(all, instance))
-    return;
-  for (int64_t z = 0; z < deep; z++)
-    for (int64_t y = 0; y < high; y++)
-      for (int64_t x = 0; x < wide && all->work < MOST_WORK; x++)
-        run_thread(all, instance, x, y, z, false);
-  bool known = pl_block_threads(all->loop) > 0;
-  for (int64_t x = wide; !known && x < 1024 && all->work < MOST_WORK; x++)
-    run_thread(all, instance, x, 0, 0, false);
-  all->cut = all->cut || all->work >= MOST_WORK;
+static bool tile_meets(meetings *all, const pl_tile *tile) {
+  const pl_accesses *of = all->of;
+  for (size_t i = 0; i < of->n; i++)
+    for (size_t k = 0; of->items[i].tile == tile && k <= i; k++)
+      if (of->items[k].tile == tile &&
+          stores_meet(all, &of->items[k], &of->items[i]))
+        return true;
+  return false;
 }
 
-/* Not all stores were looked at: some may meet. */
-static void mark_all(pl_survey *all) {
-  for (size_t i = 0; i < all->loop->ntiles; i++)
-    all->loop->tiles[i].stored_twice = true;
+static bool is_followed(const pl_accesses *of, const pl_copy *copy) {
+  for (size_t i = 0; i < of->n; i++)
+    if (of->items[i].copy == copy)
+      return true;
+  return !copy->load;
 }
 
-/* Two threads of a block of another size, where the text may ask for it. */
-static void run_extent(pl_survey *all, const pl_instance *instance,
-                       const int64_t *extent) {
-  int64_t usual[3] = {all->extent[0], all->extent[1], all->extent[2]};
-  for (int i = 0; i < 3; i++)
-    all->extent[i] = extent[i];
-  run_thread(all, instance, 0, 0, 0, false);
-  run_thread(all, instance, extent[0] - 1, extent[1] - 1, extent[2] - 1, false);
-  for (int i = 0; i < 3; i++)
-    all->extent[i] = usual[i];
+/* Marks the loop's tiles that a call hands to a load helper. */
+static void mark_handed(const pl_accesses *of, const pl_node *call) {
+  for (size_t i = 0; i < of->nhanded; i++)
+    if (of->handed[i].call == call)
+      of->handed[i].tile->stored_twice = true;
 }
 
-/* Every launch that is seen has a block; where none is, it may have any. */
-static void run_other_blocks(pl_survey *all, const pl_instance *instance) {
-  const pl_func *func = all->loop->func;
-  for (uint32_t i = 0; i < func->nlaunches; i++)
-    if (func->launches[i].block_dims[0] > 0)
-      run_extent(all, instance, func->launches[i].block_dims);
-  bool known = pl_block_threads(all->loop) > 0;
-  for (int64_t x = 32; !known && x <= 1024; x += 32)
-    run_extent(all, instance,
-               (int64_t[3]){x, all->extent[1], all->extent[2]});
+/* Tiles of which not all stores were followed: some may meet. `call`: of the helper
+ * that the fill is, NULL: it is the loop's. What a template leaves open was looked at when
+ * the helper was described, before narrow copies were joined. */
+static void mark_unfollowed(const pl_accesses *of, const pl_fill *fill,
+                            const pl_node *call, bool open) {
+  for (size_t i = 0; i < fill->ncopies; i++) {
+    const pl_copy *copy = &fill->copies[i];
+    if (open ? !copy->wide : is_followed(of, copy))
+      continue;
+    if (call)
+      mark_handed(of, call);
+    else
+      copy->tile->stored_twice = true;
+  }
+  for (size_t i = 0; i < fill->ncalls; i++) {
+    const pl_fill_call *inner = &fill->calls[i];
+    mark_unfollowed(of, &inner->body->fill, inner->node,
+                    open || pl_is_pattern(fill->func) ||
+                        pl_is_pattern(inner->body->func));
+  }
 }
 
-/* All that a thread of any block may do, for one instantiation. */
-static void run_blocks(pl_survey *all, const pl_instance *instance) {
-  run_block(all, instance);
-  if (all->asks_block && !all->cut && !all_found(all))
-    run_other_blocks(all, instance);
+/* All that a thread may do, for one instantiation. */
+static void mark_meetings(pl_loop *loop, const pl_fill *fill,
+                          const pl_instance *instance) {
+  pl_arena *arena = pl_arena_child(loop->arena);
+  pl_accesses of;
+  meetings all = {.of = &of};
+  pl_find_accesses(&of, arena, loop, fill, instance);
+  mark_unfollowed(&of, fill, NULL, false);
+  for (size_t i = 0; i < loop->ntiles; i++) {
+    pl_tile *tile = &loop->tiles[i];
+    tile->stored_twice = tile->stored_twice || of.cut;
+    if (!tile->stored_twice && !is_by_registers(fill, tile))
+      tile->stored_twice = tile_meets(&all, tile);
+  }
+  pl_integers_free(all.integers);
+  pl_arena_free(arena);
 }
 
 static bool is_repeated(const pl_loop *loop, const pl_copy *copy) {
@@ -319,7 +414,7 @@ static bool is_repeated(const pl_loop *loop, const pl_copy *copy) {
 }
 
 /* Whether a tile has more than one store of a thread. */
-static bool may_meet(const pl_loop *loop, const pl_fill *fill) {
+static bool stores_more_than_once(const pl_loop *loop, const pl_fill *fill) {
   if (fill->ncalls)
     return true;
   for (size_t i = 0; i < fill->ncopies; i++) {
@@ -333,16 +428,13 @@ static bool may_meet(const pl_loop *loop, const pl_fill *fill) {
 }
 
 void pl_mark_meetings(pl_loop *loop, const pl_fill *fill) {
-  pl_machine machines[2] = {0};
-  pl_survey all = {.loop = loop, .fill = fill, .machines = machines};
-  if (!may_be_async(fill) || !may_meet(loop, fill) || all_found(&all))
+  const pl_func *func = loop->func;
+  uint32_t n = func->pattern ? 1 : func->ninstances;
+  uint32_t from = func->pattern ? func->own : 0;
+  if (!may_be_async(fill) || !stores_more_than_once(loop, fill))
     return;
-  for (int i = 0; i < 3; i++)
-    all.extent[i] = pl_block_extent(loop, "xyz"[i], true);
-  if (!loop->func->ninstances)
-    run_blocks(&all, NULL);
-  for (uint32_t i = 0; i < loop->func->ninstances && !all.cut; i++)
-    run_blocks(&all, &loop->func->instances[i]);
-  if (all.cut)
-    mark_all(&all);
+  for (uint32_t i = 0; (i == 0 || i < n) && !all_found(loop, fill); i++)
+    mark_meetings(loop, fill,
+                  from + i < func->ninstances ? &func->instances[from + i]
+                                              : NULL);
 }

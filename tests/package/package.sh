@@ -44,7 +44,7 @@ fi
 deb=$(echo "$scratch"/deb/*.deb)
 needs=$(dpkg-deb -f "$deb" Depends)
 echo "$needs"
-for package in libclang1-19 libpcre2-8-0 libjansson4 libnettle8 libc6; do
+for package in libclang1-19 libisl23 libpcre2-8-0 libjansson4 libnettle8 libc6; do
   # libclang may be another version where another one was built with.
   [ "$package" != libclang1-19 ] || package='libclang1-[0-9]*'
   grep -q "$package" <<<"$needs" || fail "the package does not need $package"

@@ -1,0 +1,203 @@
+/* access.h - the accesses of a fill: which cells of a tile does a thread store to, in
+ * which iterations of the loops around, and where?
+ *
+ * access_relation.c runs the text once, on forms in the place of numbers; its
+ * expressions are access_values.c's, numbers in the types of C++ are
+ * typed_affine.c's. What it gives are relations from iterations to cells that may be
+ * too large, never too small. */
+#ifndef PL_ACCESS_H
+#define PL_ACCESS_H
+
+#include "affine.h"
+#include "loop.h"
+
+/* ---- typed_affine.c ------------------------------------------------------ */
+
+/* A value of a type, congruent to the form modulo two to the type's bits; `exact`: it is
+ * the form. */
+typedef struct pl_typed {
+  const pl_affine *is; /* of a pointer or array: bytes from the tile's begin */
+  uint8_t bytes;       /* 0: of a type that is not known, or no integer */
+  bool is_unsigned;
+  bool exact;
+} pl_typed;
+
+/* For which values of the names something holds: `of op 0` with LT, LE, EQ, NE, or
+ * `a op b` with LAND, LOR. NULL: for any, as far as is known. */
+typedef struct pl_where {
+  pl_op op;
+  const pl_affine *of;
+  const struct pl_where *a, *b;
+} pl_where;
+
+/* Where a condition may hold, and where it may not. */
+typedef struct pl_decision {
+  const pl_where *yes, *no;
+} pl_decision;
+
+/* Of 8 bytes, the bounds are open. */
+pl_interval pl_integer_range(uint8_t bytes, bool is_unsigned);
+/* Whether all numbers of a range are known to be of such a type. */
+bool pl_is_in_type(pl_interval range, uint8_t bytes, bool is_unsigned);
+pl_typed pl_typed_number(pl_affines *all, int64_t value, uint8_t bytes,
+                         bool is_unsigned);
+/* Any value of a type, NULL: of one that is not known; another one in each of the
+ * turns. */
+pl_typed pl_typed_any(pl_affines *all, const pl_type *type,
+                      const pl_turns *turns);
+/* The form that a value is. */
+const pl_affine *pl_typed_form(pl_affines *all, pl_typed value);
+/* Between which bounds it is. */
+pl_interval pl_typed_range(pl_affines *all, pl_typed value);
+pl_typed pl_typed_convert(pl_affines *all, pl_typed value, const pl_type *to);
+/* The operations of C++, but for comparisons; of integers. */
+pl_typed pl_typed_binary(pl_affines *all, pl_op op, pl_typed a, pl_typed b);
+pl_typed pl_typed_unary(pl_affines *all, pl_op op, pl_typed of);
+/* The value with a form that is it, of one whose type is narrower than 8 bytes. */
+pl_typed pl_typed_exact(pl_affines *all, pl_typed value);
+
+const pl_where *pl_where_both(pl_affines *all, const pl_where *a,
+                              const pl_where *b);
+const pl_where *pl_where_either(pl_affines *all, const pl_where *a,
+                                const pl_where *b);
+/* Between which bounds a form is where something holds. */
+pl_interval pl_where_range(pl_affines *all, const pl_where *where,
+                           const pl_affine *form);
+/* `a op b`, one of the six comparisons. */
+pl_decision pl_typed_compare(pl_affines *all, pl_op op, pl_typed a, pl_typed b);
+
+#define PL_MOST_ACCESS_STEPS 20000 /* statements and expressions of a fill */
+
+/* ---- access_relation.c --------------------------------------------------- */
+
+/* One store of the text: to `width` bytes from `at` in the tile, in each iteration of
+ * the turns for which `within` may hold. */
+typedef struct pl_access {
+  const pl_copy *copy;
+  pl_tile *tile; /* of the loop, also where a load helper fills it */
+  const pl_affine *at;
+  int64_t width;
+  const pl_where *within;
+  const pl_turns *turns; /* NULL: it is in no loop */
+  bool open;             /* rows are only known to lie apart, elements to be alike */
+} pl_access;
+
+typedef struct pl_binding {
+  const pl_decl *decl;
+  pl_typed value;
+} pl_binding;
+
+/* The names of a thread and its block. */
+typedef struct pl_places {
+  const pl_affine *thread[3], *block[3], *rank, *size;
+  const pl_affine *self; /* where the object of a method lies in its tile */
+} pl_places;
+
+/* The run of a fill's text. */
+typedef struct pl_accesses {
+  pl_loop *loop;
+  const pl_instance *instance;
+  pl_affines names;
+  pl_places places;
+  pl_access *items;
+  size_t n, cap;
+  bool cut; /* something was too much to be followed: there may be more accesses */
+
+  const pl_fill *fill; /* at hand */
+  const pl_func *func;
+  const pl_turns *turns;
+  const pl_where *path; /* where control may be here */
+  int trials; /* of loops: what is stored is not noted */
+  struct pl_loop_run *tried; /* the innermost one */
+  int depth;  /* of calls and initialisers */
+  int before; /* initialisers of before the fill, one inside the other */
+  int steps;
+  uint64_t changes; /* of variables, until now */
+  const pl_func *self_func; /* of which changes_self says whether it stores to ... */
+  bool changes_self;        /* its own object */
+  bool open; /* how large what is indexed is, was not known */
+  pl_binding *bound;
+  size_t nbound, bound_cap;
+  struct pl_handed {
+    const pl_decl *param; /* of a load helper */
+    pl_tile *tile;        /* that it is handed */
+    const pl_node *call;
+    pl_node *arg;
+  } * handed;
+  size_t nhanded, handed_cap;
+  struct pl_said_text {
+    pl_str text;
+    const pl_func *func;
+    const pl_turns *turns;
+    uint64_t changes;
+    const pl_affine **values; /* of the variables that it names */
+    size_t nvalues, values_cap;
+    pl_typed value;
+  } * texts;
+  size_t ntexts, texts_cap;
+  struct pl_written {
+    const pl_node *node;
+    const pl_func *func;
+    const pl_decl **items; /* locals that it sets */
+    size_t n, cap;
+  } * written;
+  size_t nwritten, written_cap;
+} pl_accesses;
+
+/* All accesses of one thread, whichever, by copies that load; for one instantiation.
+ * Memory is that of the arena. */
+void pl_find_accesses(pl_accesses *of, pl_arena *arena, pl_loop *loop,
+                      const pl_fill *fill, const pl_instance *instance);
+
+/* Whether it is a template's text, of which no instantiation is in sight. */
+bool pl_is_pattern(const pl_func *func);
+
+/* Runs a statement; PL_LEAVES: what is around it is left. */
+typedef enum pl_next { PL_GOES_ON, PL_LEAVES } pl_next;
+pl_next pl_access_run(pl_accesses *of, pl_node *node);
+
+/* The locals that a part of the text sets, whatever stands around them. */
+const struct pl_written *pl_access_written(pl_accesses *of, pl_node *node);
+/* They are not known any more; a variable is not. */
+void pl_access_forget(pl_accesses *of, pl_node *node);
+void pl_access_forget_one(pl_accesses *of, const pl_decl *decl);
+
+/* Variables that parts of the text set, and what they are at some place of it. */
+typedef struct pl_kept {
+  const pl_decl **items;
+  pl_typed *values;
+  size_t n, cap;
+} pl_kept;
+
+/* Adds what a part sets, NULL: nothing does. */
+void pl_access_keep(pl_accesses *of, pl_kept *set, pl_node *node);
+/* What they are now, as an array. */
+pl_typed *pl_access_values(pl_accesses *of, const pl_kept *set);
+void pl_access_restore(pl_accesses *of, const pl_kept *set,
+                       const pl_typed *values);
+
+/* ---- access_loops.c ------------------------------------------------------ */
+
+/* Runs a loop's body for any iteration; `next`: what a for loop steps by. */
+void pl_access_loop(pl_accesses *of, pl_node *node, pl_node *cond,
+                    pl_node *next);
+/* That a store at a place is made in each iteration of the loop that is tried. */
+void pl_access_watch(pl_accesses *of, const pl_affine *at);
+
+/* ---- access_values.c ----------------------------------------------------- */
+
+pl_typed pl_access_value(pl_accesses *of, pl_node *node);
+/* Bytes between the tile's begin and what an lvalue names. */
+const pl_affine *pl_access_place(pl_accesses *of, pl_node *node);
+pl_decision pl_access_decide(pl_accesses *of, pl_node *cond);
+/* That the indices of arrays, which the text does not bound, are within them. */
+const pl_where *pl_access_bounds(pl_accesses *of, pl_node *cell);
+/* What a variable holds; it is bound to it from then on. */
+pl_typed pl_access_meet(pl_accesses *of, const pl_decl *decl);
+void pl_access_bind(pl_accesses *of, const pl_decl *decl, pl_typed value);
+/* Gives a variable what an expression is. */
+void pl_access_declare(pl_accesses *of, const pl_decl *decl, pl_node *init);
+/* The type of a variable as far as values go, NULL: it holds no integer. */
+const pl_type *pl_access_type(const pl_accesses *of, const pl_decl *decl);
+
+#endif

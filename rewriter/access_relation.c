@@ -1,0 +1,386 @@
+/* access_relation.c - which cells of a tile does a thread store to?
+ *
+ * Needs: the copies of a fill. Gives: for each store the place as a form of the
+ * thread's index, of which iteration of the loops around it is, and of what is not
+ * known; and where control may be there. Raises: nothing.
+ *
+ * The text is run once for any thread. A loop's body is run for any iteration: first to
+ * see by how much its variables step, then with what they are after as many steps as
+ * iterations. Where two ways meet, a variable that differs is not known. */
+#include "access.h"
+#include "copies.h"
+
+#define MOST_HELPERS 8
+#define MOST_THREADS 1024
+#define MOST_THREADS_DEEP 64
+
+static pl_tile *handed_tile(const pl_accesses *of, const pl_decl *decl) {
+  for (size_t i = of->nhanded; i-- > 0;)
+    if (of->handed[i].param == decl)
+      return of->handed[i].tile;
+  return NULL;
+}
+
+static void note_access(pl_accesses *of, const pl_copy *copy) {
+  pl_tile *outer = handed_tile(of, copy->tile->decl);
+  of->open = false;
+  pl_access fresh = {.copy = copy,
+                     .tile = outer ? outer : copy->tile,
+                     .at = pl_access_place(of, copy->dst),
+                     .width = copy->bytes,
+                     .turns = of->turns};
+  fresh.open = of->open;
+  pl_access_watch(of, fresh.at);
+  fresh.within = pl_where_both(&of->names, of->path,
+                               pl_access_bounds(of, copy->dst));
+  if (copy->last != copy->store && pl_node_changes(copy->store->kids[1]))
+    pl_access_forget(of, copy->store);
+  if (copy->load && !of->trials)
+    PL_PUSH(of->names.arena, of->items, of->n, of->cap, fresh);
+}
+
+/* ---- what is set --------------------------------------------------------- */
+
+static void add_written(pl_accesses *of, struct pl_written *w,
+                        const pl_effect *effect) {
+  const pl_decl *decl = effect->root.decl;
+  if (effect->kind != PL_EFFECT_WRITE || effect->space != PL_SPACE_LOCAL ||
+      !decl || decl->is_shared || pl_declared_inside(decl, w->node))
+    return;
+  for (size_t i = 0; i < w->n; i++)
+    if (w->items[i] == decl)
+      return;
+  PL_PUSH(of->names.arena, w->items, w->n, w->cap, decl);
+}
+
+const struct pl_written *pl_access_written(pl_accesses *of, pl_node *node) {
+  for (size_t i = 0; i < of->nwritten; i++)
+    if (of->written[i].node == node && of->written[i].func == of->func)
+      return &of->written[i];
+  struct pl_written fresh = {.node = node, .func = of->func};
+  pl_effects effects = {0};
+  pl_effects_of(of->loop->effects, of->func, node, &effects);
+  for (size_t i = 0; i < effects.n; i++)
+    add_written(of, &fresh, &effects.items[i]);
+  PL_PUSH(of->names.arena, of->written, of->nwritten, of->written_cap, fresh);
+  return &of->written[of->nwritten - 1];
+}
+
+static pl_typed any_of(pl_accesses *of, const pl_decl *decl) {
+  const pl_type *type = pl_access_type(of, decl);
+  pl_typed any = pl_typed_any(&of->names, type, of->turns);
+  if (type && type->kind == PL_TYPE_POINTER)
+    any.bytes = 8;
+  return any;
+}
+
+void pl_access_forget_one(pl_accesses *of, const pl_decl *decl) {
+  pl_access_bind(of, decl, any_of(of, decl));
+  of->changes++;
+}
+
+void pl_access_forget(pl_accesses *of, pl_node *node) {
+  const struct pl_written *w = pl_access_written(of, node);
+  for (size_t i = 0; i < w->n; i++)
+    pl_access_forget_one(of, w->items[i]);
+}
+
+void pl_access_keep(pl_accesses *of, pl_kept *set, pl_node *node) {
+  const struct pl_written *w = node ? pl_access_written(of, node) : NULL;
+  for (size_t i = 0; w && i < w->n; i++) {
+    bool known = false;
+    for (size_t k = 0; k < set->n; k++)
+      known = known || set->items[k] == w->items[i];
+    if (!known)
+      PL_PUSH(of->names.arena, set->items, set->n, set->cap, w->items[i]);
+  }
+}
+
+pl_typed *pl_access_values(pl_accesses *of, const pl_kept *set) {
+  pl_typed *values = PL_NEW_ARRAY(of->names.arena, pl_typed, set->n + 1);
+  for (size_t i = 0; i < set->n; i++)
+    values[i] = pl_access_meet(of, set->items[i]);
+  return values;
+}
+
+void pl_access_restore(pl_accesses *of, const pl_kept *set,
+                       const pl_typed *values) {
+  for (size_t i = 0; i < set->n; i++)
+    pl_access_bind(of, set->items[i], values[i]);
+}
+
+static bool same_value(pl_typed a, pl_typed b) {
+  return a.bytes == b.bytes && a.is_unsigned == b.is_unsigned &&
+         a.exact == b.exact && pl_affine_equal(a.is, b.is);
+}
+
+/* `do { ... } while (0)`, in which nothing jumps, is a block. */
+static void run_do(pl_accesses *of, pl_node *node) {
+  if (pl_runs_once(node) && !pl_inner_jump(node->kids[0], PL_NODE_BREAK) &&
+      !pl_inner_jump(node->kids[0], PL_NODE_CONTINUE))
+    pl_access_run(of, node->kids[0]);
+  else
+    pl_access_loop(of, node, node->kids[1], NULL);
+}
+
+/* ---- branches ------------------------------------------------------------ */
+
+/* What a variable is behind two arms, at the end of the second one: of two values, any
+ * between their bounds. */
+static void join_values(pl_accesses *of, const pl_decl *decl, pl_typed one,
+                        const pl_where *one_path) {
+  pl_typed other = pl_access_meet(of, decl);
+  if (same_value(one, other))
+    return;
+  pl_access_forget_one(of, decl);
+  pl_typed any = pl_access_meet(of, decl);
+  if (!one.exact || !other.exact || any.is->n != 1 || !any.bytes)
+    return;
+  pl_interval a = pl_where_range(&of->names, one_path, one.is);
+  pl_interval b = pl_where_range(&of->names, of->path, other.is);
+  pl_interval *range = &of->names.names[any.is->terms[0].name].range;
+  int64_t least = a.least < b.least ? a.least : b.least;
+  int64_t largest = a.largest > b.largest ? a.largest : b.largest;
+  range->least = least > range->least ? least : range->least;
+  range->largest = largest < range->largest ? largest : range->largest;
+}
+
+/* Both arms, one after the other. Where one of them leaves what is around, control
+ * comes from the other one. */
+static pl_next run_branch(pl_accesses *of, pl_node *branch) {
+  pl_kept set = {0};
+  pl_node *no = branch->nkids > 2 ? branch->kids[2] : NULL;
+  pl_decision decision = pl_access_decide(of, branch->kids[0]);
+  const pl_where *path = of->path;
+  pl_access_keep(of, &set, branch->kids[1]);
+  pl_access_keep(of, &set, no);
+  set.values = pl_access_values(of, &set);
+  of->path = pl_where_both(&of->names, path, decision.yes);
+  pl_next then = pl_access_run(of, branch->kids[1]);
+  const pl_where *then_path = of->path;
+  pl_typed *after = pl_access_values(of, &set);
+  pl_access_restore(of, &set, set.values);
+  of->path = pl_where_both(&of->names, path, decision.no);
+  pl_next other = pl_access_run(of, no);
+  if (then == PL_LEAVES)
+    return other;
+  if (other == PL_LEAVES) {
+    pl_access_restore(of, &set, after);
+    of->path = then_path;
+    return PL_GOES_ON;
+  }
+  for (size_t i = 0; i < set.n; i++)
+    join_values(of, set.items[i], after[i], then_path);
+  of->path = path;
+  return PL_GOES_ON;
+}
+
+/* ---- calls --------------------------------------------------------------- */
+
+static const pl_affine *place_name(pl_accesses *of, int64_t least,
+                                   int64_t largest) {
+  return pl_affine_free(&of->names, (pl_interval){least, largest}, NULL);
+}
+
+/* Gives a load helper's parameter what it is handed. */
+static void hand(pl_accesses *of, const pl_decl *param, pl_node *arg,
+                 const pl_node *call) {
+  pl_roots roots = {0};
+  pl_roots_of(of->loop->effects, of->func, arg, &roots);
+  pl_access_declare(of, param, arg);
+  for (size_t i = 0; i < roots.n; i++) {
+    const pl_decl *decl = roots.items[i].decl;
+    pl_tile *tile = decl ? handed_tile(of, decl) : NULL;
+    struct pl_handed fresh = {param, tile ? tile : pl_loop_tile(of->loop, decl),
+                              call, arg};
+    if (fresh.tile)
+      PL_PUSH(of->names.arena, of->handed, of->nhanded, of->handed_cap, fresh);
+  }
+}
+
+/* Whether two arguments are arrays that lie apart: members of one record, rows
+ * of one array. */
+static bool are_apart(const pl_unit *unit, pl_node *a, pl_node *b) {
+  a = pl_node_bare(a);
+  b = pl_node_bare(b);
+  if (a->kind != b->kind || !a->nkids || !b->nkids || a->is_arrow ||
+      b->is_arrow || !pl_same_text(unit, a->kids[0], b->kids[0]))
+    return false;
+  if (a->kind == PL_NODE_MEMBER)
+    return !pl_str_eq(a->name, b->name);
+  return a->kind == PL_NODE_SUBSCRIPT && a->type && a->kids[1]->has_ival &&
+         a->type->kind == PL_TYPE_ARRAY && b->kids[1]->has_ival &&
+         a->kids[1]->ival != b->kids[1]->ival;
+}
+
+/* Whether two calls of the fill store to other fields of what they are handed. */
+static bool fill_other_fields(const pl_fill *fill, const pl_node *a,
+                              const pl_node *b) {
+  const pl_fill_call *one = pl_fill_call_at(fill, a);
+  const pl_fill_call *two = pl_fill_call_at(fill, b);
+  return one && two && pl_fill_other_fields(one, two);
+}
+
+/* A template's text cannot be run with the caller's constants: another call
+ * that fills the same tile may meet it. */
+static void mark_other_calls(pl_accesses *of, const pl_node *call) {
+  for (size_t i = 0; i < of->nhanded; i++)
+    for (size_t k = 0; k < of->nhanded; k++)
+      if (of->handed[i].call == call && of->handed[k].call != call &&
+          of->handed[i].tile == of->handed[k].tile &&
+          !pl_are_exclusive(of->handed[k].call, call) &&
+          !fill_other_fields(of->fill, of->handed[k].call, call) &&
+          !are_apart(of->loop->unit, of->handed[i].arg, of->handed[k].arg))
+        of->handed[i].tile->stored_twice = true;
+}
+
+static void run_roots(pl_accesses *of) {
+  const pl_where *path = of->path;
+  for (size_t i = 0; i < of->fill->nroots; i++)
+    if (pl_access_run(of, of->fill->roots[i]) == PL_LEAVES)
+      break;
+  of->path = path;
+}
+
+bool pl_is_pattern(const pl_func *func) {
+  return func->is_template && !func->pattern;
+}
+
+/* Runs a load helper's text with its arguments. */
+static void enter_helper(pl_accesses *of, const pl_fill_call *call) {
+  const pl_func *func = call->body->func, *outer = of->func;
+  const pl_fill *fill = of->fill;
+  of->cut = of->cut || of->depth > MOST_HELPERS;
+  if (of->cut)
+    return;
+  for (uint32_t i = 0; i < func->nparams && i + 1 < call->node->nkids; i++)
+    hand(of, func->params[i], call->node->kids[i + 1], call->node);
+  if (pl_is_pattern(func) || pl_is_pattern(outer)) {
+    mark_other_calls(of, call->node);
+    return;
+  }
+  const pl_affine *self = of->places.self;
+  of->depth++;
+  of->func = func;
+  of->fill = &call->body->fill;
+  of->places.self = pl_affine_free(
+      &of->names, (pl_interval){-PL_UNBOUNDED, PL_UNBOUNDED}, of->turns);
+  run_roots(of);
+  of->places.self = self;
+  of->fill = fill;
+  of->func = outer;
+  of->depth--;
+}
+
+static void run_helper(pl_accesses *of, const pl_fill_call *call) {
+  enter_helper(of, call);
+  pl_access_forget(of, call->node);
+}
+
+/* ---- statements ---------------------------------------------------------- */
+
+static pl_next run_all(pl_accesses *of, const pl_node *block) {
+  for (uint32_t i = 0; i < block->nkids; i++)
+    if (pl_access_run(of, block->kids[i]) == PL_LEAVES)
+      return PL_LEAVES;
+  return PL_GOES_ON;
+}
+
+static void run_plainly(pl_accesses *of, pl_node *node) {
+  switch (node->kind) {
+  case PL_NODE_VAR:
+    if (node->decl && node->nkids)
+      pl_access_declare(of, node->decl, node->kids[0]);
+    else if (node->decl && !pl_loop_tile(of->loop, node->decl))
+      pl_access_forget_one(of, node->decl);
+    break;
+  case PL_NODE_FOR:
+    pl_access_run(of, node->kids[0]);
+    pl_access_loop(of, node, node->kids[1], node->kids[2]);
+    break;
+  case PL_NODE_WHILE:
+    pl_access_loop(of, node, node->kids[0], NULL);
+    break;
+  case PL_NODE_DO:
+    run_do(of, node);
+    break;
+  case PL_NODE_ASM:
+  case PL_NODE_SWITCH:
+  case PL_NODE_RANGE_FOR:
+  case PL_NODE_UNKNOWN:
+    pl_access_forget(of, node);
+    break;
+  case PL_NODE_OTHER_DECL:
+  case PL_NODE_EMPTY:
+    break;
+  default:
+    pl_access_value(of, node);
+  }
+}
+
+static pl_next run_statement(pl_accesses *of, pl_node *node) {
+  switch (node->kind) {
+  case PL_NODE_COMPOUND:
+  case PL_NODE_DECL_STMT:
+    return run_all(of, node);
+  case PL_NODE_IF:
+    return run_branch(of, node);
+  case PL_NODE_BREAK:
+  case PL_NODE_CONTINUE:
+  case PL_NODE_RETURN:
+    return PL_LEAVES;
+  case PL_NODE_GOTO:
+  case PL_NODE_LABEL:
+    of->cut = true;
+    return PL_GOES_ON;
+  default:
+    run_plainly(of, node);
+    return PL_GOES_ON;
+  }
+}
+
+pl_next pl_access_run(pl_accesses *of, pl_node *node) {
+  of->cut = of->cut || (node && ++of->steps > PL_MOST_ACCESS_STEPS);
+  if (!node || of->cut)
+    return PL_GOES_ON;
+  const pl_fill_call *call = pl_fill_call_at(of->fill, node);
+  const pl_copy *copy = pl_fill_copy(of->fill, node);
+  if (call)
+    run_helper(of, call);
+  else if (copy && copy->changes)
+    pl_access_value(of, copy->src);
+  if (copy)
+    note_access(of, copy);
+  return call || copy ? PL_GOES_ON : run_statement(of, node);
+}
+
+/* ---- a fill -------------------------------------------------------------- */
+
+/* No kernel is launched with more threads than its bounds say. */
+static int64_t most_threads(const pl_loop *loop) {
+  while (loop->caller)
+    loop = loop->caller;
+  int64_t bound = loop->func->is_global ? loop->func->launch_bounds : 0;
+  return bound > 0 && bound < MOST_THREADS ? bound : MOST_THREADS;
+}
+
+static void name_places(pl_accesses *of) {
+  int64_t threads = most_threads(of->loop);
+  for (int axis = 0; axis < 3; axis++) {
+    int64_t most = axis == 2 && threads > MOST_THREADS_DEEP ? MOST_THREADS_DEEP
+                                                            : threads;
+    of->places.thread[axis] = place_name(of, 0, most - 1);
+    of->places.block[axis] = place_name(of, 1, most);
+  }
+  of->places.rank = place_name(of, 0, threads - 1);
+  of->places.size = place_name(of, 1, threads);
+  of->places.self = place_name(of, -PL_UNBOUNDED, PL_UNBOUNDED);
+}
+
+void pl_find_accesses(pl_accesses *of, pl_arena *arena, pl_loop *loop,
+                      const pl_fill *fill, const pl_instance *instance) {
+  *of = (pl_accesses){.loop = loop, .instance = instance, .fill = fill,
+                      .func = loop->func, .names.arena = arena};
+  name_places(of);
+  run_roots(of);
+}

@@ -1,0 +1,206 @@
+// Stores in the two arms of a branch, in iterations of their own: to cells that come to
+// meet, and to cells that do not. What runs in one iteration is either, and what comes to
+// a cell last is known for stores, not for asynchronous copies.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+// pipelinify: launch halves_over_each_other
+//   sizes    n=0,1,2,3,5
+//   target   n=4096
+//   block    32
+//   x:       in  [n * 256 + 256] random
+//   y:       out [32]
+//   n:       n
+__global__ void halves_over_each_other(const float *__restrict__ x, float *__restrict__ y, int n)
+{
+    __shared__ float s_stage[2][64];
+    const int t = threadIdx.x;
+    float sum = 0.0f;
+    // pipelinify: ldg, 2 stages, source 3244ffea
+    {
+        int k = 0;
+        if (k < n) {
+            // Prologue: load the first tile.
+            {
+                auto &s = s_stage[0];
+                for (int i = 0; i < 4; ++i) {
+                    if (i < 2)
+                        s[32 * i + t] = x[k * 256 + i * 32 + t];
+                    else
+                        s[32 * (i - 2) + t] = x[k * 256 + 128 + i * 32 + t];
+                }
+            }
+            ++k;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            int stage = 0;
+            for (; k < n; ++k) {
+                float s_next[4];
+                float s_next2[4];
+                #pragma unroll
+                for (int i = 0; i < 4; ++i) {
+                    if (i < 2) {
+                        s_next[i] = x[k * 256 + i * 32 + t];
+                    } else {
+                        s_next2[i] = x[k * 256 + 128 + i * 32 + t];
+                    }
+                }
+                {
+                    auto &s = s_stage[stage];
+                    for (int i = 0; i < 64; ++i)
+                        sum += s[i] * (float)((i + t) & 7);
+                }
+                stage ^= 1;
+                {
+                    auto &s = s_stage[stage];
+                    #pragma unroll
+                    for (int i = 0; i < 4; ++i) {
+                        if (i < 2) {
+                            s[32 * i + t] = s_next[i];
+                        } else {
+                            s[32 * (i - 2) + t] = s_next2[i];
+                        }
+                    }
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &s = s_stage[stage];
+                for (int i = 0; i < 64; ++i)
+                    sum += s[i] * (float)((i + t) & 7);
+            }
+        }
+    }
+    y[t] = sum;
+}
+
+// The second half lies behind the first one.
+// pipelinify: launch halves_apart
+//   sizes    n=0,1,2,3,5
+//   target   n=4096
+//   block    32
+//   x:       in  [n * 256 + 256] random
+//   y:       out [32]
+//   n:       n
+__global__ void halves_apart(const float *__restrict__ x, float *__restrict__ y, int n)
+{
+    __shared__ float s_stage[4][128];
+    const int t = threadIdx.x;
+    float sum = 0.0f;
+    // pipelinify: cp.async, 4 stages, source 0072a150
+    {
+        int k = 0;
+        auto k_load = k;
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+            if (k_load < n) {
+                auto &s = s_stage[load_stage];
+                auto &k = k_load;
+                for (int i = 0; i < 4; ++i) {
+                    if (i < 2) {
+                        __pipeline_memcpy_async(&s[32 * i + t], &x[k * 256 + i * 32 + t], sizeof(float));
+                    } else {
+                        __pipeline_memcpy_async(&s[32 * (i - 2) + 64 + t], &x[k * 256 + 128 + i * 32 + t], sizeof(float));
+                    }
+                }
+                ++k;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 3 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k < n; ++k) {
+            __pipeline_wait_prior(2);
+            __syncthreads();
+            if (k_load < n) {
+                int load_stage = stage == 0 ? 3 : stage - 1;
+                auto &s = s_stage[load_stage];
+                auto &k = k_load;
+                for (int i = 0; i < 4; ++i) {
+                    if (i < 2) {
+                        __pipeline_memcpy_async(&s[32 * i + t], &x[k * 256 + i * 32 + t], sizeof(float));
+                    } else {
+                        __pipeline_memcpy_async(&s[32 * (i - 2) + 64 + t], &x[k * 256 + 128 + i * 32 + t], sizeof(float));
+                    }
+                }
+                ++k;
+            }
+            __pipeline_commit();
+            {
+                auto &s = s_stage[stage];
+                for (int i = 0; i < 128; ++i)
+                    sum += s[i] * (float)((i + t) & 7);
+            }
+            stage = stage == 3 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    y[t] = sum;
+}
+
+// Rows of which each holds the numbers of another one, by the bits of its own number.
+// pipelinify: launch swizzled
+//   sizes    n=0,1,2,3,5
+//   target   n=4096
+//   block    64
+//   x:       in  [n * 256 + 256] random
+//   y:       out [64]
+//   n:       n
+__global__ void swizzled(const float *__restrict__ x, float *__restrict__ y, int n)
+{
+    __shared__ float s_stage[4][32 * 8];
+    const int t = threadIdx.x;
+    float sum = 0.0f;
+    // pipelinify: cp.async, 4 stages, source 56309610
+    {
+        int k = 0;
+        auto k_load = k;
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+            if (k_load < n) {
+                auto &s = s_stage[load_stage];
+                auto &k = k_load;
+                for (int i = t; i < 256; i += 64) {
+                    const int r = i / 8, c = i % 8;
+                    __pipeline_memcpy_async(&s[r * 8 + (c ^ (r & 7))], &x[k * 256 + i], sizeof(float));
+                }
+                ++k;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 3 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k < n; ++k) {
+            __pipeline_wait_prior(2);
+            __syncthreads();
+            if (k_load < n) {
+                int load_stage = stage == 0 ? 3 : stage - 1;
+                auto &s = s_stage[load_stage];
+                auto &k = k_load;
+                for (int i = t; i < 256; i += 64) {
+                    const int r = i / 8, c = i % 8;
+                    __pipeline_memcpy_async(&s[r * 8 + (c ^ (r & 7))], &x[k * 256 + i], sizeof(float));
+                }
+                ++k;
+            }
+            __pipeline_commit();
+            {
+                auto &s = s_stage[stage];
+                for (int i = 0; i < 256; ++i)
+                    sum += s[i] * (float)((i + t) & 7);
+            }
+            stage = stage == 3 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    y[t] = sum;
+}

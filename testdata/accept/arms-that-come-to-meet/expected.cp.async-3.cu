@@ -1,0 +1,160 @@
+// Stores in the two arms of a branch, in iterations of their own: to cells that come to
+// meet, and to cells that do not. What runs in one iteration is either, and what comes to
+// a cell last is known for stores, not for asynchronous copies.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+// pipelinify: launch halves_over_each_other
+//   sizes    n=0,1,2,3,5
+//   target   n=4096
+//   block    32
+//   x:       in  [n * 256 + 256] random
+//   y:       out [32]
+//   n:       n
+__global__ void halves_over_each_other(const float *__restrict__ x, float *__restrict__ y, int n)
+{
+    __shared__ float s[64];
+    const int t = threadIdx.x;
+    float sum = 0.0f;
+    for (int k = 0; k < n; ++k) {
+        for (int i = 0; i < 4; ++i) {
+            if (i < 2)
+                s[32 * i + t] = x[k * 256 + i * 32 + t];
+            else
+                s[32 * (i - 2) + t] = x[k * 256 + 128 + i * 32 + t];
+        }
+        __syncthreads();
+        for (int i = 0; i < 64; ++i)
+            sum += s[i] * (float)((i + t) & 7);
+        __syncthreads();
+    }
+    y[t] = sum;
+}
+
+// The second half lies behind the first one.
+// pipelinify: launch halves_apart
+//   sizes    n=0,1,2,3,5
+//   target   n=4096
+//   block    32
+//   x:       in  [n * 256 + 256] random
+//   y:       out [32]
+//   n:       n
+__global__ void halves_apart(const float *__restrict__ x, float *__restrict__ y, int n)
+{
+    __shared__ float s_stage[3][128];
+    const int t = threadIdx.x;
+    float sum = 0.0f;
+    // pipelinify: cp.async, 3 stages, source 0072a150
+    {
+        int k = 0;
+        auto k_load = k;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (k_load < n) {
+                auto &s = s_stage[load_stage];
+                auto &k = k_load;
+                for (int i = 0; i < 4; ++i) {
+                    if (i < 2) {
+                        __pipeline_memcpy_async(&s[32 * i + t], &x[k * 256 + i * 32 + t], sizeof(float));
+                    } else {
+                        __pipeline_memcpy_async(&s[32 * (i - 2) + 64 + t], &x[k * 256 + 128 + i * 32 + t], sizeof(float));
+                    }
+                }
+                ++k;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k < n; ++k) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (k_load < n) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &s = s_stage[load_stage];
+                auto &k = k_load;
+                for (int i = 0; i < 4; ++i) {
+                    if (i < 2) {
+                        __pipeline_memcpy_async(&s[32 * i + t], &x[k * 256 + i * 32 + t], sizeof(float));
+                    } else {
+                        __pipeline_memcpy_async(&s[32 * (i - 2) + 64 + t], &x[k * 256 + 128 + i * 32 + t], sizeof(float));
+                    }
+                }
+                ++k;
+            }
+            __pipeline_commit();
+            {
+                auto &s = s_stage[stage];
+                for (int i = 0; i < 128; ++i)
+                    sum += s[i] * (float)((i + t) & 7);
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    y[t] = sum;
+}
+
+// Rows of which each holds the numbers of another one, by the bits of its own number.
+// pipelinify: launch swizzled
+//   sizes    n=0,1,2,3,5
+//   target   n=4096
+//   block    64
+//   x:       in  [n * 256 + 256] random
+//   y:       out [64]
+//   n:       n
+__global__ void swizzled(const float *__restrict__ x, float *__restrict__ y, int n)
+{
+    __shared__ float s_stage[3][32 * 8];
+    const int t = threadIdx.x;
+    float sum = 0.0f;
+    // pipelinify: cp.async, 3 stages, source 56309610
+    {
+        int k = 0;
+        auto k_load = k;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (k_load < n) {
+                auto &s = s_stage[load_stage];
+                auto &k = k_load;
+                for (int i = t; i < 256; i += 64) {
+                    const int r = i / 8, c = i % 8;
+                    __pipeline_memcpy_async(&s[r * 8 + (c ^ (r & 7))], &x[k * 256 + i], sizeof(float));
+                }
+                ++k;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k < n; ++k) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (k_load < n) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &s = s_stage[load_stage];
+                auto &k = k_load;
+                for (int i = t; i < 256; i += 64) {
+                    const int r = i / 8, c = i % 8;
+                    __pipeline_memcpy_async(&s[r * 8 + (c ^ (r & 7))], &x[k * 256 + i], sizeof(float));
+                }
+                ++k;
+            }
+            __pipeline_commit();
+            {
+                auto &s = s_stage[stage];
+                for (int i = 0; i < 256; ++i)
+                    sum += s[i] * (float)((i + t) & 7);
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    y[t] = sum;
+}
