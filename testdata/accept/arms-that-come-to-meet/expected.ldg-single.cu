@@ -7,7 +7,7 @@
 //   sizes    n=0,1,2,3,5
 //   target   n=4096
 //   block    32
-//   x:       in  [n * 256 + 256] random
+//   x:       in  [n * 256 + 1] random
 //   y:       out [32]
 //   n:       n
 __global__ void halves_over_each_other(const float *__restrict__ x, float *__restrict__ y, int n)
@@ -68,7 +68,7 @@ __global__ void halves_over_each_other(const float *__restrict__ x, float *__res
 //   sizes    n=0,1,2,3,5
 //   target   n=4096
 //   block    32
-//   x:       in  [n * 256 + 256] random
+//   x:       in  [n * 256 + 1] random
 //   y:       out [32]
 //   n:       n
 __global__ void halves_apart(const float *__restrict__ x, float *__restrict__ y, int n)
@@ -129,7 +129,7 @@ __global__ void halves_apart(const float *__restrict__ x, float *__restrict__ y,
 //   sizes    n=0,1,2,3,5
 //   target   n=4096
 //   block    64
-//   x:       in  [n * 256 + 256] random
+//   x:       in  [n * 256 + 1] random
 //   y:       out [64]
 //   n:       n
 __global__ void swizzled(const float *__restrict__ x, float *__restrict__ y, int n)
