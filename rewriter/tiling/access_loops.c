@@ -6,6 +6,7 @@
  * whether a step wraps around. A short loop whose variables do something else is run
  * iteration by iteration. Raises: nothing. */
 #include "access.h"
+#include "cfg.h"
 #include "copies.h"
 
 #define MOST_LOOPS 6     /* one inside the other */
@@ -158,7 +159,7 @@ static bool sets(pl_accesses *of, pl_node *node, const pl_decl *decl) {
 static const pl_affine *step_of(pl_accesses *of, const loop_run *r, size_t i) {
   pl_typed start = r->start[i], after = r->after[i];
   const pl_affine *by = pl_affine_add(&of->names, after.is, start.is, -1);
-  bool passed_over = pl_inner_jump(r->body, PL_NODE_CONTINUE) &&
+  bool passed_over = pl_cfg_jump_out(r->body, PL_JUMP_CONTINUE) &&
                      sets(of, r->body, r->set.items[i]);
   return after.bytes == start.bytes && after.bytes && is_invariant(of, r, by) &&
                  !passed_over
@@ -353,7 +354,7 @@ static const pl_affine *counter_of(pl_accesses *of, const loop_run *r) {
 static void leave(pl_accesses *of, const loop_run *r) {
   pl_interval range = of->names.names[r->turns->counter].range;
   bool by_cond = r->cond && r->node->kind != PL_NODE_DO &&
-                 !pl_inner_jump(r->body, PL_NODE_BREAK) && !pl_leaves(r->body);
+                 !pl_cfg_jump_out(r->body, PL_JUMP_BREAK) && !pl_cfg_jump_out(r->body, PL_JUMP_AWAY);
   if (by_cond) {
     set_steps(of, r, pl_affine_free(&of->names, range, of->turns), false);
     of->path = pl_where_both(&of->names, of->path,
@@ -404,7 +405,7 @@ static void unroll(pl_accesses *of, const loop_run *r, int64_t count) {
 
 /* Whether it is, and what its body sets does not depend on jumps. */
 static bool is_short(pl_accesses *of, const loop_run *r) {
-  bool jumps = pl_inner_jump(r->body, PL_NODE_CONTINUE) != NULL;
+  bool jumps = pl_cfg_jump_out(r->body, PL_JUMP_CONTINUE) != NULL;
   for (size_t i = 0; jumps && i < r->set.n; i++)
     if (sets(of, r->body, r->set.items[i]))
       return false;

@@ -8,6 +8,7 @@
  * see by how much its variables step, then with what they are after as many steps as
  * iterations. Where two ways meet, a variable that differs is not known. */
 #include "access.h"
+#include "cfg.h"
 #include "copies.h"
 
 #define MOST_HELPERS 8
@@ -116,8 +117,8 @@ static bool same_value(pl_typed a, pl_typed b) {
 
 /* `do { ... } while (0)`, in which nothing jumps, is a block. */
 static void run_do(pl_accesses *of, pl_node *node) {
-  if (pl_runs_once(node) && !pl_inner_jump(node->kids[0], PL_NODE_BREAK) &&
-      !pl_inner_jump(node->kids[0], PL_NODE_CONTINUE))
+  if (pl_runs_once(node) && !pl_cfg_jump_out(node->kids[0], PL_JUMP_BREAK) &&
+      !pl_cfg_jump_out(node->kids[0], PL_JUMP_CONTINUE))
     pl_access_run(of, node->kids[0]);
   else
     pl_access_loop(of, node, node->kids[1], NULL);
