@@ -4,6 +4,8 @@
  * cfg_dominators.c the dominators). Gives: answers. Raises nothing. */
 #include "cfg_parts.h"
 
+#include <string.h>
+
 /* ---- the graph of a node ----------------------------------------------------- */
 
 /* The body that a node stands in: a function's, or the innermost lambda's. */
@@ -150,33 +152,34 @@ pl_answer pl_cfg_post_dominates(const pl_node *a, const pl_node *b) {
 
 /* ---- paths ------------------------------------------------------------------- */
 
-/* A set of blocks that are reached, and still to be looked at. */
-typedef struct search {
-  const pl_cfg *cfg;
-  bool *seen;
-  uint32_t *todo;
-  size_t n;
-} search;
+pl_cfg_set *pl_cfg_empty_set(pl_cfg *cfg, int which) {
+  pl_cfg_set *set = &cfg->sets[which];
+  if (!set->has) {
+    set->has = PL_NEW_ARRAY(cfg->arena, bool, cfg->nblocks);
+    set->todo = PL_NEW_ARRAY(cfg->arena, uint32_t, cfg->nblocks);
+  }
+  memset(set->has, 0, cfg->nblocks * sizeof *set->has);
+  set->n = 0;
+  return set;
+}
 
-static search search_new(const pl_cfg *cfg) {
-  return (search){cfg, PL_NEW_ARRAY(cfg->arena, bool, cfg->nblocks),
-                  PL_NEW_ARRAY(cfg->arena, uint32_t, cfg->nblocks), 0};
+void pl_cfg_add(pl_cfg_set *set, uint32_t block) {
+  if (!set->has[block])
+    set->todo[set->n++] = block;
+  set->has[block] = true;
 }
 
 /* Adds what follows a block, but for `head`. */
-static void add_next(search *s, uint32_t block, uint32_t head) {
-  const pl_cfg_block *b = &s->cfg->blocks[block];
-  for (uint32_t i = 0; i < b->nout; i++) {
-    uint32_t to = s->cfg->out[b->first_out + i];
-    if (to == head || s->seen[to])
-      continue;
-    s->seen[to] = true;
-    s->todo[s->n++] = to;
-  }
+static void add_next(const pl_cfg *cfg, pl_cfg_set *set, uint32_t block,
+                     uint32_t head) {
+  const pl_cfg_block *b = &cfg->blocks[block];
+  for (uint32_t i = 0; i < b->nout; i++)
+    if (cfg->out[b->first_out + i] != head)
+      pl_cfg_add(set, cfg->out[b->first_out + i]);
 }
 
-static uint32_t head_of(const pl_cfg *cfg, const pl_node *loop) {
-  for (size_t i = 0; i < cfg->nloops; i++)
+uint32_t pl_cfg_head_of(const pl_cfg *cfg, const pl_node *loop) {
+  for (size_t i = 0; cfg && i < cfg->nloops; i++)
     if (cfg->loops[i].node == loop)
       return cfg->loops[i].head;
   return PL_NO_BLOCK;
@@ -187,16 +190,16 @@ pl_answer pl_cfg_may_reach(const pl_node *from, const pl_node *to,
   pair p;
   if (!find_pair(from, to, &p))
     return PL_UNKNOWN;
-  uint32_t head = loop ? head_of(p.cfg, loop) : PL_NO_BLOCK;
+  uint32_t head = loop ? pl_cfg_head_of(p.cfg, loop) : PL_NO_BLOCK;
   if (loop && head == PL_NO_BLOCK)
     return PL_UNKNOWN;
   if (p.a->block == p.b->block && p.a < p.b)
     return PL_YES;
-  search s = search_new(p.cfg);
-  add_next(&s, p.a->block, head);
-  while (s.n && !s.seen[p.b->block])
-    add_next(&s, s.todo[--s.n], head);
-  return s.seen[p.b->block] ? PL_YES : PL_NO;
+  pl_cfg_set *set = pl_cfg_empty_set(p.cfg, 0);
+  add_next(p.cfg, set, p.a->block, head);
+  while (set->n && !set->has[p.b->block])
+    add_next(p.cfg, set, set->todo[--set->n], head);
+  return set->has[p.b->block] ? PL_YES : PL_NO;
 }
 
 pl_answer pl_cfg_are_exclusive(const pl_node *a, const pl_node *b,
@@ -218,13 +221,13 @@ pl_answer pl_cfg_completes(const pl_node *stmt) {
     return PL_UNKNOWN;
   uint32_t at = p.cfg->places[p.a->first].block;
   uint32_t last = p.cfg->places[p.a->end - 1].block;
-  search s = search_new(p.cfg);
-  while (at != last && !s.seen[last]) {
-    add_next(&s, at, PL_NO_BLOCK);
+  pl_cfg_set *set = pl_cfg_empty_set(p.cfg, 0);
+  while (at != last && !set->has[last]) {
+    add_next(p.cfg, set, at, PL_NO_BLOCK);
     do {
-      if (!s.n)
+      if (!set->n)
         return PL_NO;
-      at = s.todo[--s.n];
+      at = set->todo[--set->n];
     } while (!is_inside(&p.cfg->blocks[at], p.a));
   }
   return PL_YES;
@@ -244,17 +247,16 @@ pl_answer pl_cfg_is_always_reached(const pl_node *node, const pl_node *around) {
   if (!find_pair(around, node, &p) || !pl_node_within(node, around))
     return PL_UNKNOWN;
   uint32_t start = p.cfg->places[p.a->first].block;
-  search s = search_new(p.cfg);
-  s.seen[p.b->block] = true; /* no path is followed beyond it */
   if (start == p.b->block)
     return PL_YES;
-  s.seen[start] = true;
-  s.todo[s.n++] = start;
-  while (s.n) {
-    uint32_t at = s.todo[--s.n];
+  pl_cfg_set *set = pl_cfg_empty_set(p.cfg, 0);
+  set->has[p.b->block] = true; /* no path is followed beyond it */
+  pl_cfg_add(set, start);
+  while (set->n) {
+    uint32_t at = set->todo[--set->n];
     if (is_left(p.cfg, at, p.a))
       return PL_NO;
-    add_next(&s, at, PL_NO_BLOCK);
+    add_next(p.cfg, set, at, PL_NO_BLOCK);
   }
   return PL_YES;
 }

@@ -428,6 +428,7 @@ pl_cfg *pl_cfg_build(pl_arena *arena, pl_node *body) {
   pl_cfg *cfg = PL_NEW(arena, pl_cfg);
   builder b = {.cfg = cfg};
   cfg->arena = arena;
+  cfg->body = body;
   cfg->entry = new_block(&b);
   cfg->exit = new_block(&b);
   begin_block(&b, cfg->entry);

@@ -34,8 +34,17 @@ typedef struct pl_cfg_loop {
   uint32_t head;
 } pl_cfg_loop;
 
+/* Blocks that a search has come to, and those of them still to be looked at. */
+typedef struct pl_cfg_set {
+  bool *has;
+  uint32_t *todo;
+  size_t n;
+} pl_cfg_set;
+
 struct pl_cfg {
   pl_arena *arena;
+  pl_node *body;
+  struct pl_definitions *definitions; /* NULL: not asked for */
   pl_cfg_place *places;
   size_t nplaces, places_cap;
   pl_cfg_block *blocks;
@@ -49,6 +58,7 @@ struct pl_cfg {
   bool unclear; /* some jump may lead anywhere */
   bool has_goto; /* in a lambda, too */
   bool has_dominators;
+  pl_cfg_set sets[2]; /* what searches use, each for itself */
 };
 
 /* Makes the graph of a body. */
@@ -56,6 +66,11 @@ pl_cfg *pl_cfg_build(pl_arena *arena, pl_node *body);
 /* Immediate dominators and post-dominators, once. */
 void pl_cfg_find_dominators(pl_cfg *cfg);
 
+/* One of the graph's two sets, empty. Who searches does not ask for another search. */
+pl_cfg_set *pl_cfg_empty_set(pl_cfg *cfg, int which);
+void pl_cfg_add(pl_cfg_set *set, uint32_t block);
+/* The block that each iteration of a loop begins with; PL_NO_BLOCK: none. */
+uint32_t pl_cfg_head_of(const pl_cfg *cfg, const pl_node *loop);
 /* The place of a node; NULL: it is not evaluated, or no node of the body. */
 const pl_cfg_place *pl_cfg_place_of(const pl_cfg *cfg, const pl_node *node);
 

@@ -6,6 +6,7 @@
  * nothing: what is not known is no such distance. */
 #include "divergence.h"
 #include "linear.h"
+#include "reaching_definitions.h"
 
 #define MOST_NAMES 8
 
@@ -15,22 +16,6 @@ typedef struct place_sum {
   pl_linear offset;
   int64_t unit; /* bytes of an element, 0: of a number */
 } place_sum;
-
-/* Whether anything but the loop's turns may give a variable another value than
- * its declaration does. */
-static bool is_set_outside(const pl_loop *loop, const pl_node *node,
-                           const pl_decl *decl) {
-  if (!node)
-    return false;
-  if (node == loop->node)
-    return loop->init && pl_assigned_anywhere(loop->init, decl);
-  if (!pl_node_within(loop->node, node))
-    return pl_assigned_anywhere(node, decl);
-  for (uint32_t i = 0; i < node->nkids; i++)
-    if (is_set_outside(loop, node->kids[i], decl))
-      return true;
-  return false;
-}
 
 /* Whether the loop moves a variable by what is the same for all threads. */
 static bool steps_alike(pl_loop *loop, const pl_decl *decl) {
@@ -45,27 +30,21 @@ static bool steps_alike(pl_loop *loop, const pl_decl *decl) {
 }
 
 bool pl_begins_as_declared(pl_loop *loop, const pl_decl *decl) {
-  return decl->kind == PL_DECL_VAR && decl->init && steps_alike(loop, decl) &&
-         !is_set_outside(loop, loop->func->body, decl);
+  return decl->kind == PL_DECL_VAR && decl->init && decl->node &&
+         steps_alike(loop, decl) &&
+         (pl_node_within(decl->node, loop->init) ||
+          (!(loop->init && pl_assigned_anywhere(loop->init, decl)) &&
+           pl_is_set_between(decl, decl->node, loop->node) == PL_NO));
 }
 
 /* Whether the loop finds a variable as it is where `where` names it: in the loop's
- * condition, or before the loop in the same block with nothing between that sets
- * it. `last = p + n; do { ... p += 16; } while (p < last);` */
+ * condition, or with nothing on the way that sets it.
+ * `last = p + n; do { ... p += 16; } while (p < last);` */
 static bool keeps_until_loop(const pl_loop *loop, const pl_decl *decl,
                              const pl_node *where) {
-  const pl_node *block = loop->node->parent;
-  bool seen = pl_node_within(where, loop->node);
-  if (loop->init && pl_assigned_anywhere(loop->init, decl))
-    return false;
-  if (seen || !block || block->kind != PL_NODE_COMPOUND)
-    return seen;
-  for (uint32_t i = 0; i < block->nkids && block->kids[i] != loop->node; i++) {
-    seen = seen || pl_node_within(where, block->kids[i]);
-    if (seen && pl_assigned_anywhere(block->kids[i], decl))
-      return false;
-  }
-  return seen;
+  return !(loop->init && pl_assigned_anywhere(loop->init, decl)) &&
+         (pl_node_within(where, loop->node) ||
+          pl_is_set_between(decl, where, loop->node) == PL_NO);
 }
 
 /* Whether what the threads' values of an atom differ by never changes. */

@@ -4,6 +4,7 @@
  * is the thread's number within the block; its largest value by the launch
  * bounds; whether another build or instantiation may change a constant. Raises
  * nothing: what is not known is answered with no. */
+#include "reaching_definitions.h"
 #include "values.h"
 #include "value_ranges.h"
 
@@ -44,23 +45,20 @@ static bool holds_thread_number(const pl_type *type) {
 
 /* threadIdx.x, threadIdx.y * blockDim.x + threadIdx.x, and locals that are set
  * to one of the two once: all values from zero up to some last one occur. */
-static bool is_thread_number(const pl_loop *loop, const pl_node *node,
-                             int depth) {
+bool pl_is_thread_number(const pl_loop *loop, const pl_node *node) {
   node = pl_node_bare((pl_node *)node);
-  if (!node || depth > 6)
+  if (!node)
     return false;
   if (is_index(node, "threadIdx", 'x'))
     return !pl_names_block_y(loop->func->body);
   if (pl_is_block_rank(node))
     return true;
   if (node->kind == PL_NODE_REF)
-    return node->decl && node->decl->kind == PL_DECL_VAR && node->decl->owner &&
-           node->decl->init && holds_thread_number(node->decl->type) &&
-           !pl_assigned_anywhere(node->decl->owner->body, node->decl) &&
-           is_thread_number(loop, node->decl->init, depth + 1);
+    return node->decl && holds_thread_number(node->decl->type) &&
+           pl_is_thread_number(loop, pl_reaching_initialiser(node));
   if (node->kind == PL_NODE_CAST)
     return node->nkids && holds_thread_number(node->type) &&
-           is_thread_number(loop, node->kids[0], depth + 1);
+           pl_is_thread_number(loop, node->kids[0]);
   if (node->kind != PL_NODE_BINARY || node->op != PL_OP_ADD)
     return false;
   const pl_node *row = pl_node_bare(node->kids[0]);
@@ -70,10 +68,6 @@ static bool is_thread_number(const pl_loop *loop, const pl_node *node,
            is_index(row->kids[1], "blockDim", 'x')) ||
           (is_index(row->kids[1], "threadIdx", 'y') &&
            is_index(row->kids[0], "blockDim", 'x')));
-}
-
-bool pl_is_thread_number(const pl_loop *loop, const pl_node *node) {
-  return is_thread_number(loop, node, 0);
 }
 
 /* Whether a constant's value may differ in another build or instantiation. */
@@ -96,39 +90,32 @@ bool pl_is_open(const pl_node *node) {
 /* The largest value of a thread's place, or of a quotient or remainder of it,
  * by the kernel's launch bounds; -1: not known, or another build's could
  * differ. */
-static int64_t largest_start(const pl_loop *loop, const pl_node *node,
-                             int depth) {
+int64_t pl_largest_start(const pl_loop *loop, const pl_node *node) {
   node = pl_node_bare((pl_node *)node);
-  if (!node || depth > 8)
+  if (!node)
     return -1;
   const pl_func *func = loop->func;
   bool bounded = !loop->caller && func->launch_bounds > 0 &&
                  (!func->launch_bounds_node ||
                   !pl_is_open(func->launch_bounds_node));
-  if (is_thread_number(loop, node, 0) || is_index(node, "threadIdx", 'x') ||
+  if (pl_is_thread_number(loop, node) || is_index(node, "threadIdx", 'x') ||
       is_index(node, "threadIdx", 'y') || is_index(node, "threadIdx", 'z'))
     return bounded ? func->launch_bounds - 1 : -1;
   if (node->kind == PL_NODE_REF)
-    return node->decl && node->decl->kind == PL_DECL_VAR && node->decl->owner &&
-                   node->decl->init && holds_thread_number(node->decl->type) &&
-                   !pl_assigned_anywhere(node->decl->owner->body, node->decl)
-               ? largest_start(loop, node->decl->init, depth + 1)
+    return node->decl && holds_thread_number(node->decl->type)
+               ? pl_largest_start(loop, pl_reaching_initialiser(node))
                : -1;
   int64_t by = 0;
   if (node->kind != PL_NODE_BINARY || pl_is_open(node->kids[1]) ||
       !pl_loop_eval((pl_loop *)loop, NULL, node->kids[1], &by, NULL) || by <= 0)
     return -1;
-  int64_t most = largest_start(loop, node->kids[0], depth + 1);
+  int64_t most = pl_largest_start(loop, node->kids[0]);
   if (node->op == PL_OP_DIV && most >= 0)
     return most / by;
   if (node->op == PL_OP_REM &&
-      (most >= 0 || is_thread_number(loop, node->kids[0], 0)))
+      (most >= 0 || pl_is_thread_number(loop, node->kids[0])))
     return most >= 0 && most < by ? most : by - 1;
   return -1;
-}
-
-int64_t pl_largest_start(const pl_loop *loop, const pl_node *node) {
-  return largest_start(loop, node, 0);
 }
 
 /* Whether a value stays far from the largest integer, so that a few steps more

@@ -5,6 +5,7 @@
  * everything else by its type. Unsigned arithmetic that may leave its type, and a
  * conversion to a type that does not have all values, give all values of the type;
  * signed arithmetic does not leave its own. Raises nothing. */
+#include "reaching_definitions.h"
 #include "value_ranges.h"
 
 #include "values.h"
@@ -278,16 +279,14 @@ static pl_interval name_range(range_walk w, const pl_node *ref) {
   const pl_type *type = pl_no_reference(decl->type);
   pl_interval of = unknown;
   pl_node *passed = pl_passed_for(w.loop, decl);
-  if (decl->is_volatile || (passed && pl_assigned_anywhere(
-                                          w.loop->func->body, decl))) {
-    passed = NULL;
-  } else if (passed) {
+  pl_node *value = passed ? NULL : pl_reaching_initialiser(ref);
+  if (passed && pl_is_as_handed(ref)) {
     range_walk outside = w;
     outside.loop = w.loop->caller;
     of = range_of(outside, passed);
-  } else if (decl->kind == PL_DECL_VAR && decl->init && decl->owner &&
-             !pl_assigned_anywhere(decl->owner->body, decl))
-    of = range_of(w, decl->init);
+  } else if (value) {
+    of = range_of(w, value);
+  }
   if (of.known && type && type->kind == PL_TYPE_DEPENDENT)
     return in_variable(w, decl, of);
   return pl_value_range_in(of, type);

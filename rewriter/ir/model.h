@@ -167,6 +167,7 @@ typedef struct pl_decl {
   bool is_set;        /* owner's body sets it anew; pl_assigned_anywhere's */
   bool knows_names, has_second_name; /* pl_has_second_name's */
   bool is_set_otherwise; /* pl_is_set_otherwise's */
+  uint32_t definitions; /* reaching_definitions.c's number of it; 0: none */
 } pl_decl;
 
 /* ---- statements and expressions ----------------------------------------- */

@@ -10,8 +10,8 @@
  *   vote on what the loads themselves step by may be such a bound, and is none of
  *   compute's: refused;
  * - nothing may ask, behind the loop, where the load side stands, nor for the tile. */
-#include "cfg.h"
 #include "legality_parts.h"
+#include "reaching_definitions.h"
 
 static bool refuse(pl_loop *loop, const pl_node *at, const char *why) {
   const pl_node *test = loop->votes[loop->nvotes - 1].node;
@@ -106,14 +106,7 @@ static bool check_bound(pl_loop *loop) {
 /* Whether anything may find in a variable of the load side what the loop has left in
  * it. */
 static bool outlives_loop(const pl_loop *loop, const pl_decl *decl) {
-  if (loop->init && pl_declared_inside(decl, loop->init))
-    return false;
-  for (const pl_node *at = loop->node->parent; at; at = at->parent) {
-    if (pl_node_is_loop(at) && !pl_declared_inside(decl, at))
-      return true;
-  }
-  return decl->is_static || pl_cfg_has_goto(loop->func->body) ||
-         pl_is_read_behind(loop, decl);
+  return pl_is_live_behind(decl, loop->node) != PL_NO;
 }
 
 static bool check_left(pl_loop *loop) {

@@ -8,6 +8,7 @@
  * numbers of the load phase. */
 #include "cfg.h"
 #include "copies.h"
+#include "reaching_definitions.h"
 #include "slices.h"
 #include "stale.h"
 
@@ -31,19 +32,6 @@ static bool unwritten_between(const pl_loop *loop, const pl_decl *decl,
         pl_writes_decl(&loop->stmts[i].effects, decl))
       return false;
   return true;
-}
-
-/* Whether both places are in one turn of a loop that sets the variable in its
- * header alone. */
-static bool in_one_turn(const pl_loop *loop, const pl_decl *decl,
-                        const pl_node *place, const pl_node *use) {
-  for (const pl_node *up = use->parent; up && up != loop->body; up = up->parent)
-    if (up->kind == PL_NODE_FOR && pl_node_within(use, up->kids[3]) &&
-        (pl_node_within(place, up->kids[3]) ||
-         (up->kids[1] && pl_node_within(place, up->kids[1]))) &&
-        !pl_assigned_anywhere(up->kids[3], decl))
-      return true;
-  return false;
 }
 
 typedef struct stays_walk {
@@ -71,8 +59,9 @@ static bool find_change(pl_node *node, void *context) {
       (decl->kind == PL_DECL_VAR || decl->kind == PL_DECL_PARAM))
     w->stays = decl->type && decl->type->kind == PL_TYPE_INT &&
                (is_set_once(w, decl) ||
-                unwritten_between(w->loop, decl, w->place, w->use) ||
-                (!w->across && in_one_turn(w->loop, decl, w->place, w->use)));
+                (w->across
+                     ? unwritten_between(w->loop, decl, w->place, w->use)
+                     : pl_is_set_between(decl, w->place, w->use) == PL_NO));
   return w->stays;
 }
 

@@ -9,6 +9,7 @@
  * holds what compute has left in it. */
 #include "apart.h"
 #include "cfg.h"
+#include "reaching_definitions.h"
 #include "slices.h"
 
 /* ---- two uses that have nothing to do with each other ----------------------------- */
@@ -31,53 +32,13 @@ static bool are_two_uses(const pl_apart *a, bool *always) {
       return false;
     behind = behind || !loading;
     pl_first_use *use = loading ? &loads : &rest;
-    *use = pl_then(*use, pl_first_of(a, stmt->node), true);
+    if (*use == PL_NO_USE)
+      *use = pl_first_use_in(stmt->node, a->decl);
     if (*use == PL_READS || (loading && *use != PL_SETS))
       return false;
   }
   *always = rest == PL_SETS;
   return loads == PL_SETS;
-}
-
-static size_t count_names(const pl_node *node, const pl_decl *decl) {
-  size_t n = node && node->kind == PL_NODE_REF && node->decl == decl;
-  for (uint32_t i = 0; node && i < node->nkids; i++)
-    n += count_names(node->kids[i], decl);
-  return n;
-}
-
-/* What the statements behind one in its block do first: what stands behind a jump
- * out of the block may not be done. */
-static pl_first_use first_behind(const pl_apart *a, const pl_node *block,
-                              const pl_node *at) {
-  pl_first_use so_far = PL_NO_USE;
-  bool behind = false;
-  for (uint32_t i = 0; so_far == PL_NO_USE && i < block->nkids; i++) {
-    const pl_node *node = block->kids[i];
-    if (behind && pl_cfg_jump_out(node, PL_JUMP_LOOP))
-      return PL_READS;
-    if (behind)
-      so_far = pl_first_of(a, block->kids[i]);
-    behind = behind || node == at;
-  }
-  return so_far;
-}
-
-/* Whether what the variable holds behind the loop may be read: there, or when a loop
- * around this one comes to it again. */
-static bool is_read_behind(const pl_apart *a) {
-  const size_t own = count_names(a->loop->body, a->decl);
-  for (const pl_node *at = a->loop->node; at->parent; at = at->parent) {
-    const pl_node *up = at->parent;
-    pl_first_use next = PL_NO_USE;
-    if (up->kind == PL_NODE_COMPOUND)
-      next = first_behind(a, up, at);
-    else if (up->kind != PL_NODE_IF)
-      next = count_names(up, a->decl) > own ? PL_READS : PL_NO_USE;
-    if (next != PL_NO_USE)
-      return next == PL_READS;
-  }
-  return false;
 }
 
 /* Whether another build may have other text in the function, by an #if or by a macro
@@ -135,7 +96,8 @@ static bool can_be_two(const pl_apart *a) {
   bool always = false;
   return pl_is_plain_local(a) && !pl_may_leave(a->loop) && are_two_uses(a, &always) &&
          (always || pl_declared_inside(a->decl, a->loop->body) ||
-          (!is_read_behind(a) && !may_say_more(a)));
+          (pl_is_live_behind(a->decl, a->loop->node) == PL_NO &&
+           !may_say_more(a)));
 }
 
 /* ---- the text ---------------------------------------------------------------------- */

@@ -7,13 +7,6 @@
 #include "copies.h"
 #include "expansions.h"
 
-/* What a text does to a variable first. */
-typedef enum pl_first_use {
-  PL_NO_USE, /* not on every path */
-  PL_SETS,   /* all of it, before anything reads it */
-  PL_READS   /* or may do so */
-} pl_first_use;
-
 /* A variable of a loop's function, and the text that is to stand for some of it. */
 typedef struct pl_apart {
   const pl_loop *loop;
@@ -21,11 +14,6 @@ typedef struct pl_apart {
   pl_arena *arena;
   pl_replacements *out;
 } pl_apart;
-
-/* apart_uses.c: of a statement; of two that are run one after the other, the second
- * one perhaps not. */
-pl_first_use pl_first_of(const pl_apart *a, pl_node *node);
-pl_first_use pl_then(pl_first_use first, pl_first_use second, bool always);
 
 /* apart.c: whether it is the thread's own, and known by its one name; whether the
  * loop may be left midway. */

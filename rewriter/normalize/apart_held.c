@@ -4,6 +4,7 @@
  * in front of what reads it the assignment of what it holds there anyhow. Raises
  * nothing. */
 #include "apart.h"
+#include "reaching_definitions.h"
 #include "slices.h"
 
 /* A number, or a variable that is set once. */
@@ -108,7 +109,7 @@ static void say_of(const pl_apart *a) {
     bool loads = stmt->phase == a->loop->load_phase;
     uint32_t token = pl_token_from(a->loop->unit, stmt->node->range.begin);
     if (held && (first || loads != loading) &&
-        pl_first_of(a, stmt->node) != PL_SETS)
+        pl_first_use_in(stmt->node, a->decl) != PL_SETS)
       fine = say_value(a, first ? (pl_range){body->range.begin,
                                              body->range.begin + 1}
                                 : a->loop->unit->tokens[token].range,

@@ -354,7 +354,7 @@ static const pl_affine *counter_of(pl_accesses *of, const loop_run *r) {
 static void leave(pl_accesses *of, const loop_run *r) {
   pl_interval range = of->names.names[r->turns->counter].range;
   bool by_cond = r->cond && r->node->kind != PL_NODE_DO &&
-                 !pl_cfg_jump_out(r->body, PL_JUMP_BREAK) && !pl_cfg_jump_out(r->body, PL_JUMP_AWAY);
+                 !pl_cfg_jump_out(r->body, PL_JUMP_BREAK | PL_JUMP_AWAY);
   if (by_cond) {
     set_steps(of, r, pl_affine_free(&of->names, range, of->turns), false);
     of->path = pl_where_both(&of->names, of->path,

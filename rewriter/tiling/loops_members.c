@@ -4,6 +4,7 @@
  * Gives: references and pointers in the object that all callers bind to a shared
  * object of theirs, and that nothing else leads to: in the method's text each
  * becomes a variable like an adopted parameter. Raises: nothing. */
+#include "cfg.h"
 #include "loops_parts.h"
 #include "slices.h"
 
@@ -170,6 +171,7 @@ static void adopt(pl_finder *f, pl_decl *field) {
   pl_push_members(f->effects, names);
   stand_in s = {field, variable};
   pl_node_walk(f->func->body, put_variable, &s);
+  pl_cfg_forget(f->func->body);
 }
 
 void pl_adopt_members(pl_finder *f) {
