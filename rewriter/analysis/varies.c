@@ -4,6 +4,7 @@
  * or the place in a tile that it names, may change with the iteration; which
  * variables the loop writes. Raises nothing: what is not known varies. */
 #include "cfg.h"
+#include "reaching_definitions.h"
 #include "varies.h"
 
 bool pl_written_in_loop(const pl_loop *loop, const pl_decl *decl) {
@@ -379,34 +380,11 @@ bool pl_set_by_header(const pl_loop *loop, const pl_node *ref) {
   return setting_header(loop, ref) != NULL;
 }
 
-/* Whether a statement ahead of a name, in a block around it, has set all of the
- * variable in this iteration. */
-bool pl_set_ahead(const pl_loop *loop, const pl_node *ref) {
-  for (const pl_node *at = ref; at != loop->body && at->parent;
-       at = at->parent) {
-    const pl_node *up = at->parent;
-    bool cases = up->parent && up->parent->kind == PL_NODE_SWITCH;
-    if (up->kind != PL_NODE_COMPOUND || cases)
-      continue;
-    for (uint32_t i = 0; i < up->nkids && up->kids[i] != at; i++)
-      if (up->kids[i] && pl_sets_whole(up->kids[i], ref->decl))
-        return true;
-  }
-  return is_target(ref) || pl_set_by_header(loop, ref);
-}
-
-/* Whether the first thing that every iteration does with a variable from
- * outside the loop is to set it. */
+/* Whether every iteration sets a variable from outside the loop before it reads
+ * it. */
 static bool set_first(const pl_loop *loop, const pl_decl *decl) {
-  if (pl_mentions(loop->cond, decl) || pl_mentions(loop->inc, decl))
-    return false;
-  for (size_t i = 0; i < loop->nstmts; i++)
-    for (size_t j = 0; j < loop->stmts[i].effects.n; j++) {
-      const pl_effect *effect = &loop->stmts[i].effects.items[j];
-      if (effect->root.decl == decl && !effect->root.member.n)
-        return effect->kind == PL_EFFECT_WRITE && effect->whole;
-    }
-  return false;
+  return !pl_mentions(loop->cond, decl) && !pl_mentions(loop->inc, decl) &&
+         pl_first_use_in(loop->body, decl) != PL_READS;
 }
 
 /* Whether a variable from outside the loop holds nothing of the iteration before

@@ -7,10 +7,8 @@
 
 /* ---- varies.c ------------------------------------------------------------ */
 
-/* Whether a node, an expression or statement, sets all of a variable; whether one
- * ahead of a name in the body has done so. */
+/* Whether a node, an expression or statement, sets all of a variable. */
 bool pl_sets_whole(const pl_node *node, const pl_decl *decl);
-bool pl_set_ahead(const pl_loop *loop, const pl_node *ref);
 bool pl_written_in_loop(const pl_loop *loop, const pl_decl *decl);
 
 /* ---- fields.c ------------------------------------------------------------ */

@@ -4,6 +4,7 @@
  * tile, or by one that it works out (uneven.c), and those that are made from
  * them; makes sure that the load side changes no other one from outside the loop
  * that it, or the condition, reads first. Raises: PL2001, PL2101. */
+#include "reaching_definitions.h"
 #include "slices.h"
 
 /* `x += invariant`, `++x` and relatives; NULL where a statement is none. */
@@ -345,29 +346,13 @@ bool pl_rolls_loaded_value(pl_loop *loop, const pl_decl *decl) {
   return false;
 }
 
-typedef struct use_walk {
-  const pl_loop *loop;
-  const pl_decl *decl;
-  bool fresh;
-} use_walk;
-
-static bool check_use(pl_node *node, void *context) {
-  use_walk *w = context;
-  if (node->kind == PL_NODE_REF && node->decl == w->decl)
-    w->fresh = w->fresh && pl_set_ahead(w->loop, node);
-  return w->fresh;
-}
-
 /* Whether each iteration sets a variable before each of its uses, as in
  * `if (tid < T) { at = k + tid; s[tid] = a[at]; }`. */
 static bool is_set_before_use(const pl_loop *loop, const pl_decl *decl) {
-  use_walk w = {loop, decl, true};
   bool header = (loop->cond && pl_mentions(loop->cond, decl)) ||
                 (loop->inc && pl_mentions(loop->inc, decl));
-  if (header || pl_has_second_name(loop, (pl_decl *)decl))
-    return false;
-  pl_node_walk(loop->body, check_use, &w);
-  return w.fresh;
+  return !header && !pl_has_second_name(loop, (pl_decl *)decl) &&
+         pl_first_use_in(loop->body, decl) != PL_READS;
 }
 
 /* The statement that fills tiles and moves a variable on with that, as

@@ -102,7 +102,7 @@ __global__ void neighbour_boxes(int neighbours, const int *__restrict__ list,
 
 	if (bx < 2) {
 		float a2 = 2.0f * alpha * alpha;
-		int first_j, j, k = 0;
+		int pointer, first_j, j, k = 0;
 		const float4 *from;
 		const float *q_from;
 		float r2, w;
@@ -118,21 +118,20 @@ __global__ void neighbour_boxes(int neighbours, const int *__restrict__ list,
 		__syncthreads();
 
 		// home box first, then its neighbours
-		// pipelinify: ldg-single, 1 stage, source d8243c60
+		// pipelinify: ldg-single, 1 stage, source 640141ba
 		{
 			k = 0;
 			if (k < (1 + neighbours)) {
 				// Prologue: load the first tile.
 				{
-					int pointer_load;
 					int wtx_load = tx;
 					if (k == 0) {
-						pointer_load = bx;
+						pointer = bx;
 					}
 					else {
-						pointer_load = list[bx * neighbours + k - 1];
+						pointer = list[bx * neighbours + k - 1];
 					}
-					first_j = pointer_load * 20;
+					first_j = pointer * 20;
 					from = &pos[first_j];
 					q_from = &charge[first_j];
 
@@ -149,15 +148,14 @@ __global__ void neighbour_boxes(int neighbours, const int *__restrict__ list,
 				for (; k < (1 + neighbours); k++) {
 					float4 box_next[2];
 					float q_box_next[2];
-					int pointer_load;
 					int wtx_load = tx;
 					if (k == 0) {
-						pointer_load = bx;
+						pointer = bx;
 					}
 					else {
-						pointer_load = list[bx * neighbours + k - 1];
+						pointer = list[bx * neighbours + k - 1];
 					}
-					first_j = pointer_load * 20;
+					first_j = pointer * 20;
 					from = &pos[first_j];
 					q_from = &charge[first_j];
 

@@ -111,7 +111,7 @@ __global__ void neighbour_boxes(int neighbours, const int *__restrict__ list,
 
 	if (bx < 2) {
 		float a2 = 2.0f * alpha * alpha;
-		int first_j, j, k = 0;
+		int pointer, first_j, j, k = 0;
 		const float4 *from;
 		const float *q_from;
 		float r2, w;
@@ -127,7 +127,7 @@ __global__ void neighbour_boxes(int neighbours, const int *__restrict__ list,
 		__syncthreads();
 
 		// home box first, then its neighbours
-		// pipelinify: ldg, 2 stages, source d8243c60
+		// pipelinify: ldg, 2 stages, source 640141ba
 		{
 			k = 0;
 			if (k < (1 + neighbours)) {
@@ -135,15 +135,14 @@ __global__ void neighbour_boxes(int neighbours, const int *__restrict__ list,
 				{
 					auto &box = box_stage[0];
 					auto &q_box = q_box_stage[0];
-					int pointer_load;
 					int wtx_load = tx;
 					if (k == 0) {
-						pointer_load = bx;
+						pointer = bx;
 					}
 					else {
-						pointer_load = list[bx * neighbours + k - 1];
+						pointer = list[bx * neighbours + k - 1];
 					}
-					first_j = pointer_load * 20;
+					first_j = pointer * 20;
 					from = &pos[first_j];
 					q_from = &charge[first_j];
 
@@ -161,15 +160,14 @@ __global__ void neighbour_boxes(int neighbours, const int *__restrict__ list,
 				for (; k < (1 + neighbours); k++) {
 					float4 box_next[2];
 					float q_box_next[2];
-					int pointer_load;
 					int wtx_load = tx;
 					if (k == 0) {
-						pointer_load = bx;
+						pointer = bx;
 					}
 					else {
-						pointer_load = list[bx * neighbours + k - 1];
+						pointer = list[bx * neighbours + k - 1];
 					}
-					first_j = pointer_load * 20;
+					first_j = pointer * 20;
 					from = &pos[first_j];
 					q_from = &charge[first_j];
 
