@@ -58,6 +58,8 @@ typedef struct pl_host_dim {
   int64_t value;
   bool pinned;
   bool open; /* a parameter that no call in sight gives: `value` is made up */
+  const void *step_for; /* the launch whose step that is */
+  int64_t step;
 } pl_host_dim;
 
 typedef enum pl_sym_op {

@@ -285,15 +285,20 @@ static void run_globals(pl_host *h) {
   }
 }
 
+static bool may_call(const pl_host *h, size_t i) {
+  return h->text.tokens[i].kind == 'n' &&
+         (pl_host_is(h, i + 1, "(") || pl_host_is(h, i + 1, "<") ||
+          pl_host_is(h, i + 1, ",") || pl_host_is(h, i + 1, ")"));
+}
+
 static void note_called(pl_host *h) {
   for (size_t k = 0; k < h->n_functions; k++) {
     const pl_host_function *caller = &h->functions[k];
     if (caller->is_kernel || caller->is_device)
       continue;
     for (size_t i = caller->body; i < caller->end; i++)
-      for (size_t f = 0; f < h->n_functions; f++)
+      for (size_t f = 0; f < h->n_functions && may_call(h, i); f++)
         if (&h->functions[f] != caller &&
-            h->text.tokens[i].kind == 'n' &&
             pl_str_is(h->text.tokens[i].s, h->functions[f].name))
           h->functions[f].is_called = true;
   }
@@ -308,7 +313,7 @@ static void spread_launches(pl_host *h) {
       if (f->launches || f->is_kernel || f->is_device || !f->body)
         continue;
       for (size_t i = f->body; i < f->end && !f->launches; i++)
-        for (size_t c = 0; c < h->n_functions; c++)
+        for (size_t c = 0; c < h->n_functions && may_call(h, i); c++)
           f->launches |= h->functions[c].launches &&
                          !h->functions[c].is_kernel &&
                          pl_str_is(h->text.tokens[i].s, h->functions[c].name);

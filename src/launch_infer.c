@@ -86,11 +86,12 @@ static void take_formula(const pl_sym *s, int64_t value, int64_t *step) {
 }
 
 /* Numbers of the text that no function of the host's holds. */
-static void take_numbers(const pl_host *h, int64_t value, int64_t *step) {
+static void take_numbers(const writer *w, int64_t value, int64_t *step) {
+  const pl_host *h = w->h;
   for (size_t k = 0; k < h->n_functions; k++) {
     const pl_host_function *f = &h->functions[k];
-    for (size_t i = f->body;
-         (f->is_kernel || f->is_device) && i < f->end; i++)
+    bool runs = f == w->l->kernel || f->is_device;
+    for (size_t i = f->body; runs && i < f->end; i++)
       if (h->text.tokens[i].kind == '0' && h->text.tokens[i].s.n < 4) {
         int64_t c = 0;
         pl_str s = h->text.tokens[i].s;
@@ -106,7 +107,7 @@ static void take_numbers(const pl_host *h, int64_t value, int64_t *step) {
 
 /* What the size is made a multiple of: all that divides the program's own and
  * that kernel, grid or block may rely on. */
-static int64_t step_of(const writer *w, const pl_host_dim *dim) {
+static int64_t find_step(const writer *w, const pl_host_dim *dim) {
   int64_t step = 1;
   for (int i = 0; i < 3; i++)
     if (mentions(w->l->grid[i].sym, dim))
@@ -114,11 +115,19 @@ static int64_t step_of(const writer *w, const pl_host_dim *dim) {
   for (const pl_host_binding *b = w->l->bindings; b; b = b->next)
     if (b->value.kind == PL_HOST_INT)
       take_divisor(dim->value, b->value.sym->v, &step);
-  take_numbers(w->h, dim->value, &step);
+  take_numbers(w, dim->value, &step);
   for (int i = 0; i < 3 && step < 16; i++)
     if (w->l->block[i].kind == PL_HOST_INT)
       take_divisor(dim->value, w->l->block[i].sym->v, &step);
   return step;
+}
+
+static int64_t step_of(const writer *w, pl_host_dim *dim) {
+  if (dim->step_for != w->l) {
+    dim->step = find_step(w, dim);
+    dim->step_for = w->l;
+  }
+  return dim->step;
 }
 
 static bool may_vary(const writer *w, const pl_host_dim *dim) {
@@ -136,14 +145,14 @@ static bool counts_blocks(const writer *w, const pl_host_dim *dim) {
 
 /* How many sizes: few where the grid hangs on it, more where it is the length of
  * a loop. */
-static int wanted_sizes(const writer *w, const pl_host_dim *dim,
+static int wanted_sizes(const writer *w, pl_host_dim *dim,
                         size_t n_free) {
   bool few = n_free > 1 && in_shape(w->l->grid, dim);
   return few ? 2 : step_of(w, dim) > 64 ? 3 : 4;
 }
 
 /* The size of that index: multiples of the step, up to the program's own. */
-static int64_t size_at(const writer *w, const pl_host_dim *dim, int i) {
+static int64_t size_at(const writer *w, pl_host_dim *dim, int i) {
   static const int rough[] = {1, 2, 3, 5}, fine[] = {16, 33, 50, 81};
   int64_t step = step_of(w, dim);
   int64_t v = counts_blocks(w, dim) ? i + 2
@@ -152,7 +161,7 @@ static int64_t size_at(const writer *w, const pl_host_dim *dim, int i) {
   return v < dim->value ? v : dim->value;
 }
 
-static void write_sizes_of(writer *w, const pl_host_dim *dim, int n) {
+static void write_sizes_of(writer *w, pl_host_dim *dim, int n) {
   int64_t before = 0;
   for (int i = 0; i < n; i++) {
     int64_t v = size_at(w, dim, i);
@@ -213,7 +222,7 @@ static int *share_sizes(writer *w) {
 static void write_sizes(writer *w) {
   int *n = share_sizes(w);
   for (size_t i = 0; i < w->n_used; i++) {
-    const pl_host_dim *dim = w->used[i];
+    pl_host_dim *dim = w->used[i];
     pl_text_printf(&w->text, "%s%s=", i ? " " : "  sizes    ", dim->name);
     if (may_vary(w, dim))
       write_sizes_of(w, dim, n[i]);
