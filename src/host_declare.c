@@ -9,53 +9,51 @@
 static size_t closing(const pl_host *h) { return PL_HOST_TOKEN(h)->match; }
 
 /* Where the declared name is, of `T name`; 0: no declaration. */
+static bool is_one_of(const pl_host *h, size_t i, const char *const *words) {
+  for (; *words; words++)
+    if (pl_host_is(h, i, *words))
+      return true;
+  return false;
+}
+
+/* No declaration begins with them. */
+static const char *const no_types[] = {
+    "return", "delete", "goto", "throw", "new", "else", "case", "using",
+    "typedef", "sizeof", "operator", NULL};
+
+/* What may stand before a type's name; those that are types by themselves. */
+static const char *const heads[] = {
+    "const", "static", "constexpr", "struct", "volatile", "register", "extern",
+    "typename", "class", "__constant__", "__device__", "__managed__", "inline",
+    "enum", NULL};
+static const char *const whole_types[] = {"unsigned", "signed", "long", "short",
+                                          "auto", NULL};
+/* What `unsigned` and its like may stand before. */
+static const char *const last_words[] = {"int", "char", "double", NULL};
+
+/* `T name`: T is a name, with template arguments perhaps, or words. */
 size_t pl_host_declared_at(const pl_host *h, size_t i) {
-  static const char *const no_type[] = {
-      "return", "delete", "goto", "throw", "new", "else", "case", "using",
-      "typedef", "sizeof", "operator", NULL};
-  static const char *const heads[] = {
-      "const", "static", "constexpr", "unsigned", "signed", "struct", "auto",
-      "volatile", "register", "long", "short", "extern", "typename", "class",
-      "__constant__", "__device__", "__managed__", "inline", "enum", NULL};
-  for (int k = 0; no_type[k]; k++)
-    if (pl_host_is(h, i, no_type[k]))
-      return 0;
   bool type = false;
+  if (is_one_of(h, i, no_types))
+    return 0;
   for (;; i++) {
-    bool head = false;
-    for (int k = 0; heads[k]; k++)
-      head |= pl_host_is(h, i, heads[k]);
-    bool sized = pl_host_is(h, i, "unsigned") || pl_host_is(h, i, "signed") ||
-                 pl_host_is(h, i, "long") || pl_host_is(h, i, "short") ||
-                 pl_host_is(h, i, "auto");
-    if (head) {
-      type |= sized;
+    bool whole = is_one_of(h, i, whole_types);
+    bool mark = pl_host_is(h, i, "*") || pl_host_is(h, i, "&") ||
+                pl_host_is(h, i, "&&");
+    type |= whole;
+    if (mark && !type)
+      return 0;
+    if (whole || mark || is_one_of(h, i, heads) || pl_host_is(h, i, "::"))
       continue;
-    }
-    if (pl_host_is(h, i, "*") || pl_host_is(h, i, "&") ||
-        pl_host_is(h, i, "&&")) {
-      if (!type)
-        return 0;
-      continue;
-    }
-    if (pl_host_is(h, i, "::")) {
-      continue;
-    }
     if (h->text.tokens[i].kind != 'n')
       return 0;
-    bool qualified = pl_host_is(h, i + 1, "::");
-    if (qualified)
+    if (pl_host_is(h, i + 1, "::"))
       continue;
-    bool integer = pl_host_is(h, i, "int") || pl_host_is(h, i, "char") ||
-                   pl_host_is(h, i, "double");
     size_t angle = pl_host_is(h, i + 1, "<") ? pl_host_angle_end(h, i + 1) : 0;
-    if (!type || (integer && !angle)) {
-      type = true;
-      if (angle)
-        i = angle - 1;
-      continue;
-    }
-    return i;
+    if (type && (angle || !is_one_of(h, i, last_words)))
+      return i;
+    type = true;
+    i = angle ? angle - 1 : i;
   }
 }
 

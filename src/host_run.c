@@ -391,56 +391,86 @@ static pl_host_flow do_statement(pl_host *h) {
 
 /* ---- the rest ------------------------------------------------------------ */
 
-/* Each case from the same state, all of them in doubt unless it is known. */
+/* From a label on: the labels behind it are read over. */
+static pl_host_flow run_cases(pl_host *h, size_t close) {
+  pl_host_flow flow = PL_HOST_GOES_ON;
+  while (h->p < close && flow == PL_HOST_GOES_ON && !h->exits) {
+    if (!pl_host_at(h, "case") && !pl_host_at(h, "default")) {
+      flow = pl_host_statement(h);
+      continue;
+    }
+    while (!pl_host_take(h, ":"))
+      h->p++;
+  }
+  return flow;
+}
+
+/* One that may be the one: what it changes is unknown afterwards. */
+static void doubt_case(pl_host *h, size_t close) {
+  size_t mark = h->n_trail, n;
+  h->doubt++;
+  run_cases(h, close);
+  h->doubt--;
+  h->exits = false;
+  pl_host_trail *changed = pl_host_undo(h, mark, &n);
+  join(h, changed, n, false);
+}
+
+/* Behind the ':' of the label at `i`; false: there is none. */
+static bool take_label(pl_host *h, size_t i, pl_host_value *label) {
+  h->p = i + 1;
+  *label = pl_host_is(h, i, "default") ? (pl_host_value){0}
+                                       : pl_host_expression(h);
+  h->lost = false;
+  return pl_host_take(h, ":");
+}
+
+/* Behind the label of that value, of `default` where `on` is NULL; false: there
+ * is none. */
+static bool find_case(pl_host *h, const pl_sym *on, size_t open,
+                      size_t close) {
+  for (size_t i = open + 1; i < close; i++) {
+    pl_host_value label;
+    if (h->text.tokens[i].match > i)
+      i = h->text.tokens[i].match;
+    bool wanted = pl_host_is(h, i, on ? "case" : "default") &&
+                  take_label(h, i, &label);
+    if (wanted && (!on || (label.kind == PL_HOST_INT &&
+                           label.sym->v == on->v)))
+      return true;
+  }
+  return false;
+}
+
+/* Each case from the same state, all of them in doubt unless it is known which
+ * it is. */
+static pl_host_flow walk_cases(pl_host *h, const pl_host_value *on,
+                               size_t open, size_t close) {
+  bool known = on->kind == PL_HOST_INT && !pl_sym_is_open(on->sym);
+  if (known) {
+    pl_sym_pin(on->sym);
+    bool found = find_case(h, on->sym, open, close) ||
+                 find_case(h, NULL, open, close);
+    return found ? run_cases(h, close) : PL_HOST_GOES_ON;
+  }
+  for (size_t i = open + 1; i < close; i++) {
+    pl_host_value label;
+    if (h->text.tokens[i].match > i)
+      i = h->text.tokens[i].match;
+    else if ((pl_host_is(h, i, "case") || pl_host_is(h, i, "default")) &&
+             take_label(h, i, &label))
+      doubt_case(h, close);
+  }
+  return PL_HOST_GOES_ON;
+}
+
 static pl_host_flow switch_statement(pl_host *h) {
   h->p++;
-  size_t end = closing(h);
+  size_t open = closing(h) + 1, close = h->text.tokens[open].match;
   h->p++;
   pl_host_value on = pl_host_expression(h);
   h->lost = false;
-  size_t open = end + 1, close = h->text.tokens[open].match;
-  pl_host_flow flow = PL_HOST_GOES_ON;
-  bool known = on.kind == PL_HOST_INT && !pl_sym_is_open(on.sym), met = false;
-  if (known)
-    pl_sym_pin(on.sym);
-  for (size_t i = open + 1; i < close; i++) {
-    bool fallback = pl_host_is(h, i, "default");
-    if (h->text.tokens[i].match > i) {
-      i = h->text.tokens[i].match;
-      continue;
-    }
-    if (!pl_host_is(h, i, "case") && !fallback)
-      continue;
-    h->p = i + 1;
-    pl_host_value label = fallback ? (pl_host_value){0}
-                                   : pl_host_expression(h);
-    h->lost = false;
-    if (!pl_host_take(h, ":"))
-      continue;
-    bool here = known && (fallback ? !met
-                                   : label.kind == PL_HOST_INT &&
-                                         label.sym->v == on.sym->v);
-    if (known && !here)
-      continue;
-    met = true;
-    size_t mark = h->n_trail, n;
-    h->doubt += !known;
-    while (h->p < close && flow == PL_HOST_GOES_ON && !h->exits) {
-      if (pl_host_at(h, "case") || pl_host_at(h, "default")) {
-        while (!pl_host_take(h, ":"))
-          h->p++;
-        continue;
-      }
-      flow = pl_host_statement(h);
-    }
-    h->doubt -= !known;
-    if (known)
-      break;
-    h->exits = false;
-    flow = PL_HOST_GOES_ON;
-    pl_host_trail *changed = pl_host_undo(h, mark, &n);
-    join(h, changed, n, false);
-  }
+  pl_host_flow flow = walk_cases(h, &on, open, close);
   h->p = close + 1;
   return flow == PL_HOST_RETURNS ? flow : PL_HOST_GOES_ON;
 }

@@ -102,6 +102,20 @@ static void what_is_not_known_is_a_gap(void **state) {
               "while (more()) i *= 2; k<<<i, T>>>(a, b, n); }", 1);
 }
 
+static void cases_of_a_switch(void **state) {
+  (void)state;
+  expect("int main() { int n = 64, g = 0, which = 2; " BUFFERS
+         "switch (which) { default: g = 1; break; case 1: g = 3; break;"
+         "  case 2: g = 4; }"
+         "k<<<g, T>>>(a, b, n); }",
+         "launch k\n  sizes    n=64\n  target   n=64\n  grid     4\n"
+         "  block    16\n  a:       in    [n]\n  b:       out   [n]\n"
+         "  n:       n\n");
+  expect_gaps("int main() { int n = 64; dim3 g(1); " BUFFERS
+              "switch (read()) { case 1: g = dim3(2); break; default: break; }"
+              "k<<<g, T>>>(a, b, n); }", 1);
+}
+
 static void sizes_of_buffers_alone(void **state) {
   (void)state;
   expect("struct M { int rows, cols; float *p;"
@@ -163,6 +177,7 @@ int main(void) {
       cmocka_unit_test(arguments_of_the_program),
       cmocka_unit_test(small_sizes_keep_what_divides),
       cmocka_unit_test(what_is_not_known_is_a_gap),
+      cmocka_unit_test(cases_of_a_switch),
       cmocka_unit_test(sizes_of_buffers_alone),
       cmocka_unit_test(what_no_description_says),
       cmocka_unit_test(buffers_that_change_places),
