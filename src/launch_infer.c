@@ -415,6 +415,19 @@ static void refuse_shared_buffers(writer *w) {
     }
 }
 
+/* Which of two kernels of one name is launched hangs on types that are not
+ * followed so far. */
+static void refuse_overloads(writer *w) {
+  const pl_host_function *f = w->l->kernel;
+  for (size_t i = 0; i < w->h->n_functions; i++) {
+    const pl_host_function *other = &w->h->functions[i];
+    if (other != f && other->is_kernel && other->n_params == f->n_params &&
+        strcmp(other->name, f->name) == 0)
+      w->obstacle = pl_arena_printf(w->h->arena, "'%s' is overloaded",
+                                    f->name).p;
+  }
+}
+
 /* ---- a description ------------------------------------------------------- */
 
 static void collect_dims(writer *w) {
@@ -522,6 +535,7 @@ static const char *describe(writer *w) {
     write_argument(w, i);
   note_open_sizes(w);
   refuse_shared_buffers(w);
+  refuse_overloads(w);
   if (l->constant)
     w->obstacle = pl_arena_printf(
         w->h->arena, "no description fills the __constant__ '%s'",

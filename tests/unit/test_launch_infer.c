@@ -137,6 +137,9 @@ static void what_no_description_says(void **state) {
   expect_obstacle("int main() { int n = 64; " BUFFERS "float *c = b;"
                   "k<<<n / T, T>>>(b + 1, c, n); }",
                   "'a' and 'b' are one buffer");
+  expect_obstacle("__global__ void k(const int *a, int *b, int n) {}"
+                  "int main() { int n = 64; " BUFFERS
+                  "k<<<n / T, T>>>(a, b, n); }", "'k' is overloaded");
   pl_inferred_list *list = take(
       "__constant__ float c[T];\n__device__ float g() { return c[0]; }\n"
       "__global__ void q(float *b) { b[0] = g(); }\n"
