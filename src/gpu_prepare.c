@@ -58,7 +58,8 @@ typedef struct input {
   bool *side_flags[SIDES];
   size_t n_sides;
   int64_t blocks;    /* of the smallest target, a multiprocessor */
-  int64_t in_flight; /* tiles of a multiprocessor, of the deepest form */
+  int64_t in_flight[PL_VARIANTS]; /* tiles of a multiprocessor, of a variant's deepest
+                                     form */
 } input;
 
 static void note_exit(preparer *p, int code) {
@@ -271,9 +272,9 @@ static bool is_too_deep(input *in, const pl_tried_form *wanted,
   int64_t tiles = tiles_in_flight(in, result);
   if (!pl_variant_is_async(wanted->variant) || tiles < 0)
     return false;
-  if (tiles <= in->in_flight)
+  if (tiles <= in->in_flight[wanted->variant])
     return true;
-  in->in_flight = tiles;
+  in->in_flight[wanted->variant] = tiles;
   return false;
 }
 
@@ -530,6 +531,7 @@ int pl_gpu_prepare(const pl_command *command, const pl_environment *env,
                    pl_streams streams, pl_gpu_packing *packing) {
   preparer p = {.command = command, .streams = streams, .packing = packing};
   p.n_tried = pl_tried_forms(p.tried, DEEPEST, "-s");
+  p.n_tried = pl_with_asked_form(p.tried, p.n_tried, command->variant, DEEPEST, "-s");
   pl_selection *selection =
       pl_selection_new(command->kernels, command->nkernels, streams.err);
   if (!selection)

@@ -35,6 +35,12 @@ size_t pl_tried_forms(pl_tried_form *forms, int deepest, const char *joint) {
   return n;
 }
 
+size_t pl_with_asked_form(pl_tried_form *forms, size_t n, pl_variant variant,
+                          int deepest, const char *joint) {
+  bool asked = variant != PL_VARIANT_AUTO && !pl_variant_is_tried(variant);
+  return asked ? add_variant(forms, n, variant, deepest, joint) : n;
+}
+
 bool pl_tried_label(const char *label, const char *joint, pl_tried_form *form) {
   pl_tried_form all[PL_MOST_TRIED];
   for (pl_variant v = PL_VARIANT_AUTO; v < PL_VARIANTS; v++) {

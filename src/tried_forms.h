@@ -18,6 +18,10 @@ enum { PL_MOST_TRIED = 32 };
 /* Those of up to `deepest` stages into an array of PL_MOST_TRIED, and how many;
  * `joint` stands between the variant's name and its stages: "-s". */
 size_t pl_tried_forms(pl_tried_form *forms, int deepest, const char *joint);
+/* Adds those of a variant that is asked for and is not tried by itself; how many there
+ * are then. */
+size_t pl_with_asked_form(pl_tried_form *forms, size_t n, pl_variant variant,
+                          int deepest, const char *joint);
 /* What such a label stands for; false: it is none. */
 bool pl_tried_label(const char *label, const char *joint, pl_tried_form *form);
 
