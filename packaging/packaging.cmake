@@ -5,7 +5,7 @@ include(CMakePackageConfigHelpers)
 
 install(TARGETS pipelinify RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(TARGETS libpipelinify ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(FILES rewriter/pipelinify.h rewriter/forms.def DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(FILES rewriter/pipelinify.h rewriter/pipelinify_forms.def DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(FILES ${CMAKE_BINARY_DIR}/pipelinify.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES docs/report.schema.json docs/pipelinify-array.sbatch README.md LICENSE
   DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -13,12 +13,12 @@
 
 #define PL_VERSION "0.1.0"
 
-/* PL_VARIANT_AUTO, and one of each form that has a name (forms.def). */
+/* PL_VARIANT_AUTO, and one of each form that has a name (pipelinify_forms.def). */
 typedef enum pl_variant {
   PL_VARIANT_AUTO,
 #define PL_FORM(file, variant, name, least, most, tried) PL_VARIANT_##variant,
 #define PL_FORM_OF(file, variant, least, most)
-#include "forms.def"
+#include "pipelinify_forms.def"
 #undef PL_FORM
 #undef PL_FORM_OF
   PL_VARIANTS
@@ -28,15 +28,15 @@ typedef enum pl_variant {
 static const char pl_variants_listed[] = "auto"
 #define PL_FORM(file, variant, name, least, most, tried) ", " name
 #define PL_FORM_OF(file, variant, least, most)
-#include "forms.def"
+#include "pipelinify_forms.def"
     ;
 static const char pl_variants_of_option[] = "auto (default)"
-#include "forms.def"
+#include "pipelinify_forms.def"
     ;
 #undef PL_FORM
 static const char pl_variants_spaced[] = "auto"
 #define PL_FORM(file, variant, name, least, most, tried) " " name
-#include "forms.def"
+#include "pipelinify_forms.def"
     ;
 #undef PL_FORM
 #undef PL_FORM_OF

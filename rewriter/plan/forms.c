@@ -1,6 +1,6 @@
 /* forms.c - which forms are there, and what is known of a variant?
  *
- * Needs: forms.def, the forms' own files. Gives: rows by variant, stages and ways.
+ * Needs: pipelinify_forms.def, the forms' own files. Gives: rows by variant, stages and ways.
  * Raises nothing. */
 #include "forms.h"
 
@@ -9,7 +9,7 @@
 #define PL_FORM(file, variant, name, least, most, tried)                       \
   extern const pl_form pl_form_##file;
 #define PL_FORM_OF(file, variant, least, most) extern const pl_form pl_form_##file;
-#include "forms.def"
+#include "pipelinify_forms.def"
 #undef PL_FORM
 #undef PL_FORM_OF
 
@@ -18,7 +18,7 @@ static const pl_form_row rows[] = {
   {&pl_form_##file, PL_VARIANT_##variant, least, most},
 #define PL_FORM_OF(file, variant, least, most)                                 \
   {&pl_form_##file, PL_VARIANT_##variant, least, most},
-#include "forms.def"
+#include "pipelinify_forms.def"
 #undef PL_FORM
 #undef PL_FORM_OF
 };
@@ -132,7 +132,7 @@ bool pl_variant_is_tried(pl_variant variant) {
 #define PL_FORM(file, variant, name, least, most, when)                        \
   [PL_VARIANT_##variant] = when == TRIED,
 #define PL_FORM_OF(file, variant, least, most)
-#include "forms.def"
+#include "pipelinify_forms.def"
 #undef PL_FORM
 #undef PL_FORM_OF
   };

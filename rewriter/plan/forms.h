@@ -1,5 +1,5 @@
 /* forms.h - the forms that a loop can be pipelined to. Each is one file,
- * forms/NAME.c, and one row of forms.def (beside pipelinify.h, which names them). */
+ * forms/NAME.c, and one row of pipelinify_forms.def (beside pipelinify.h, which names them). */
 #ifndef PL_FORMS_H
 #define PL_FORMS_H
 
@@ -58,7 +58,7 @@ typedef struct pl_form {
   const char *(*obstacle)(const pl_loop *loop, pl_str *why);
 } pl_form;
 
-/* A row of forms.def. */
+/* A row of pipelinify_forms.def. */
 typedef struct pl_form_row {
   const pl_form *form;
   pl_variant variant;

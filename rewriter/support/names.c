@@ -1,6 +1,6 @@
 /* names.c - what are variants, verdicts and reasons called?
  *
- * Needs: forms.def, reasons.def, and the pages of docs/reasons that are compiled in. Gives:
+ * Needs: pipelinify_forms.def, reasons.def, and the pages of docs/reasons that are compiled in. Gives:
  * their names, and what a name stands for. Raises nothing. */
 #include "pipelinify.h"
 
@@ -13,7 +13,7 @@ static const char *const variant_names[PL_VARIANTS] = {
     "auto",
 #define PL_FORM(file, variant, name, least, most, tried) name,
 #define PL_FORM_OF(file, variant, least, most)
-#include "forms.def"
+#include "pipelinify_forms.def"
 #undef PL_FORM
 #undef PL_FORM_OF
 };

@@ -21,7 +21,7 @@ static const struct {
     {"auto", 0, 0},
 #define PL_FORM(file, variant, name, least, most, tried) {name, least, most},
 #define PL_FORM_OF(file, variant, least, most)
-#include "forms.def"
+#include "pipelinify_forms.def"
 #undef PL_FORM
 #undef PL_FORM_OF
 };
