@@ -4,8 +4,9 @@
  * first load waits. Raises nothing.
  *
  * The load side gets ahead of the loop's first barrier: where it leads far it loads
- * its second tile there, and in any form it steps there to the next one. In the original a barrier stood between that and what other threads wrote
- * ahead of the loop. */
+ * its second tile there, and in any form it steps there to the next one. In the
+ * original a barrier stood between that and what other threads wrote ahead of the
+ * loop. */
 #include "cfg.h"
 #include "emit.h"
 
@@ -124,10 +125,46 @@ static bool is_fresh(const early_reads *early) {
   return !loop->func->is_global && may_be_given(early);
 }
 
+/* Whether a statement is the thread's own business alone. */
+static bool is_private(const pl_loop *loop, pl_node *stmt) {
+  pl_effects all = {0};
+  pl_effects_of(loop->effects, loop->func, stmt, &all);
+  for (size_t i = 0; i < all.n; i++)
+    if ((all.items[i].kind != PL_EFFECT_READ &&
+         all.items[i].kind != PL_EFFECT_WRITE) ||
+        all.items[i].space != PL_SPACE_LOCAL)
+      return false;
+  return true;
+}
+
+/* A barrier that stands there in every build. */
+static bool is_sure_barrier(const pl_loop *loop, const pl_node *stmt) {
+  const pl_unit *unit = loop->unit->conditional ? loop->unit->conditional : loop->unit;
+  return pl_is_barrier(stmt) && !stmt->from_macro &&
+         !pl_is_conditional(unit, stmt->range.begin);
+}
+
+/* Whether threads have just met at a barrier where they come to the loop. */
+static bool stands_behind_barrier(const pl_loop *loop) {
+  const pl_node *up = loop->node->parent;
+  if (!up || up->kind != PL_NODE_COMPOUND || pl_cfg_has_goto(loop->func->body))
+    return false;
+  uint32_t i = 0;
+  while (up->kids[i] != loop->node)
+    i++;
+  while (i-- > 0) {
+    if (up->kids[i] && is_sure_barrier(loop, up->kids[i]))
+      return true;
+    if (up->kids[i] && !is_private(loop, up->kids[i]))
+      return false;
+  }
+  return false;
+}
+
 bool pl_needs_entry_barrier(const pl_loop *loop) {
   early_reads early = {.loop = loop};
   if (loop->waits_at_entry || loop->barrier_first)
-    return !loop->waits_at_entry && !loop->nvotes;
+    return !loop->waits_at_entry && !loop->nvotes && !stands_behind_barrier(loop);
   find_reads(&early);
   return early.effects.n > 0 && is_fresh(&early);
 }

@@ -43,9 +43,6 @@ __global__ void blend(const T *__restrict__ in_, T *__restrict__ out_, int steps
                       "asynchronous copies move 4, 8 or 16 aligned bytes");
         int s = 0;
         auto s_load = s;
-        if (s_load < steps) {
-            __syncthreads();
-        }
         // Prologue: start copying the first 3 tiles.
         for (int load_stage = 0; load_stage < 3; ++load_stage) {
             if (s_load < steps) {

@@ -43,7 +43,6 @@ __global__ void blend(const T *__restrict__ in_, T *__restrict__ out_, int steps
                       "asynchronous copies move 4, 8 or 16 aligned bytes");
         int s = 0;
         if (s < steps) {
-            __syncthreads();
             // Prologue: load the first tile.
             {
                 auto &tile = tile_stage[0];

@@ -39,7 +39,6 @@ __global__ void blend(const T *__restrict__ in_, T *__restrict__ out_, int steps
         static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
         int s = 0;
         if (s < steps) {
-            __syncthreads();
             // Prologue: load the first tile.
             {
                 auto &tile = tile_stage[0];

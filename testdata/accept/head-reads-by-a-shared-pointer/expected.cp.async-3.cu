@@ -26,9 +26,6 @@ __global__ void states(const float *__restrict__ input, float *__restrict__ outp
     {
         int t = 0;
         auto t_load = t;
-        if (t_load < n) {
-            __syncthreads();
-        }
         // Prologue: start copying the first 2 tiles.
         for (int load_stage = 0; load_stage < 2; ++load_stage) {
             if (t_load < n) {

@@ -25,7 +25,6 @@ __global__ void states(const float *__restrict__ input, float *__restrict__ outp
     {
         int t = 0;
         if (t < n) {
-            __syncthreads();
             // Prologue: load the first tile.
             gate[u] = input[t * 64 + u];
             ++t;

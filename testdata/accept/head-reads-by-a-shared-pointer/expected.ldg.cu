@@ -25,7 +25,6 @@ __global__ void states(const float *__restrict__ input, float *__restrict__ outp
     {
         int t = 0;
         if (t < n) {
-            __syncthreads();
             // Prologue: load the first tile.
             {
                 auto &gate = gate_stage[0];

@@ -25,9 +25,6 @@ __global__ void mix(const float *__restrict__ sound, const float *__restrict__ g
     {
         int f = 0;
         auto f_load = f;
-        if (f_load < frames) {
-            __syncthreads();
-        }
         // Prologue: start copying the first 2 tiles.
         for (int load_stage = 0; load_stage < 2; ++load_stage) {
             if (f_load < frames) {

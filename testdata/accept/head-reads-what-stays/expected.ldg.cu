@@ -25,7 +25,6 @@ __global__ void mix(const float *__restrict__ sound, const float *__restrict__ g
         int f = 0;
         auto f_tile = f;
         if (f < frames) {
-            __syncthreads();
             // Prologue: load the first tile.
             {
                 auto &frame = frame_stage[0];

@@ -24,9 +24,6 @@ __global__ void relax(const float *__restrict__ force, float *__restrict__ field
     {
         int r = 0;
         auto r_load = r;
-        if (r_load < rounds) {
-            __syncthreads();
-        }
         // Prologue: start copying the first 3 tiles.
         for (int load_stage = 0; load_stage < 3; ++load_stage) {
             if (r_load < rounds) {

@@ -23,7 +23,6 @@ __global__ void relax(const float *__restrict__ force, float *__restrict__ field
     {
         int r = 0;
         if (r < rounds) {
-            __syncthreads();
             // Prologue: load the first tile.
             {
                 auto &pull = pull_stage[0];

@@ -30,9 +30,6 @@ __global__ void damped(const float *__restrict__ x, float *__restrict__ y, int n
     {
         int t = 0;
         auto t_load = t;
-        if (t_load < n) {
-            __syncthreads();
-        }
         // Prologue: start copying the first 2 tiles.
         for (int load_stage = 0; load_stage < 2; ++load_stage) {
             if (t_load < n) {

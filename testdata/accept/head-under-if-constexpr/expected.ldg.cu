@@ -29,7 +29,6 @@ __global__ void damped(const float *__restrict__ x, float *__restrict__ y, int n
     {
         int t = 0;
         if (t < n) {
-            __syncthreads();
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];

@@ -30,9 +30,6 @@ __global__ void paint(const float *__restrict__ colour, float *__restrict__ canv
     {
         int l = 0;
         auto l_load = l;
-        if (l_load < layers) {
-            __syncthreads();
-        }
         // Prologue: start copying the first 3 tiles.
         for (int load_stage = 0; load_stage < 3; ++load_stage) {
             if (l_load < layers) {

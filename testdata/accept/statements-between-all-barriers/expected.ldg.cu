@@ -30,7 +30,6 @@ __global__ void paint(const float *__restrict__ colour, float *__restrict__ canv
         int l = 0;
         auto l_tile = l;
         if (l < layers) {
-            __syncthreads();
             // Prologue: load the first tile.
             {
                 auto &layer = layer_stage[0];
