@@ -102,6 +102,12 @@ static bool may_be_given(const early_reads *early) {
   return false;
 }
 
+/* Whether a barrier stands there in every build. */
+static bool is_sure_barrier(const pl_loop *loop, const pl_node *stmt) {
+  const pl_unit *unit = loop->unit->conditional ? loop->unit->conditional : loop->unit;
+  return pl_is_barrier(stmt) && !pl_is_conditional(unit, stmt->range.begin);
+}
+
 /* Whether what is read early may have been changed since the last barrier ahead
  * of the loop. */
 static bool is_fresh(const early_reads *early) {
@@ -114,7 +120,7 @@ static bool is_fresh(const early_reads *early) {
     while (up->kind == PL_NODE_COMPOUND && up->kids[i] != at)
       i++;
     while (up->kind == PL_NODE_COMPOUND && i-- > 0) {
-      if (up->kids[i] && pl_is_barrier(up->kids[i]))
+      if (up->kids[i] && is_sure_barrier(loop, up->kids[i]))
         return false;
       if (changes_early(early, up->kids[i]))
         return true;
@@ -137,13 +143,6 @@ static bool is_private(const pl_loop *loop, pl_node *stmt) {
   return true;
 }
 
-/* A barrier that stands there in every build. */
-static bool is_sure_barrier(const pl_loop *loop, const pl_node *stmt) {
-  const pl_unit *unit = loop->unit->conditional ? loop->unit->conditional : loop->unit;
-  return pl_is_barrier(stmt) && !stmt->from_macro &&
-         !pl_is_conditional(unit, stmt->range.begin);
-}
-
 /* Whether threads have just met at a barrier where they come to the loop. */
 static bool stands_behind_barrier(const pl_loop *loop) {
   const pl_node *up = loop->node->parent;
@@ -153,7 +152,8 @@ static bool stands_behind_barrier(const pl_loop *loop) {
   while (up->kids[i] != loop->node)
     i++;
   while (i-- > 0) {
-    if (up->kids[i] && is_sure_barrier(loop, up->kids[i]))
+    if (up->kids[i] && !up->kids[i]->from_macro &&
+        is_sure_barrier(loop, up->kids[i]))
       return true;
     if (up->kids[i] && !is_private(loop, up->kids[i]))
       return false;
