@@ -337,29 +337,6 @@ static void ask_for_plain_data(pl_emitter *e, int level, pl_str name) {
                PL_FMT(name));
 }
 
-/* Whether a type hangs on one name alone, an argument that has to be one of those in
- * sight: of these it was seen. */
-static bool follows_from_another(pl_emitter *e, pl_str type) {
-  uint32_t n = 0, known = 0, others = 0;
-  const pl_token *tokens = pl_lex(e->arena, type, &n);
-  for (uint32_t i = 0; i < n; i++) {
-    pl_str word = {type.p + tokens[i].range.begin,
-                   tokens[i].range.end - tokens[i].range.begin};
-    bool qualified = tokens[i].range.begin > 0 &&
-                     type.p[tokens[i].range.begin - 1] == ':';
-    if (tokens[i].kind != PL_TOK_IDENT || qualified || pl_str_is(word, "typename") ||
-        pl_str_is(word, "const"))
-      continue;
-    bool found = false;
-    for (size_t k = 0; k < e->loop->nasked_types && !found; k++)
-      found = e->loop->asked_types[k].same &&
-              pl_str_eq(e->loop->asked_types[k].name, word);
-    known += found;
-    others += !found;
-  }
-  return known == 1 && others == 0;
-}
-
 /* (A cast to `const void *` takes a pointer to anything that is not volatile, and
  * of a reference there is no pointer.) */
 void pl_emit_asked_types(pl_emitter *e, int level) {
@@ -369,8 +346,6 @@ void pl_emit_asked_types(pl_emitter *e, int level) {
     pl_str name = asked->name;
     if (asked->same)
       ask_for_one_of(e, level, asked);
-    else if (follows_from_another(e, name))
-      continue;
     else if (!in_sight)
       ask_for_plain_data(e, level, name);
     else if (asked->points)

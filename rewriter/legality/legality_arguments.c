@@ -324,3 +324,38 @@ bool pl_check_open_arguments(pl_loop *loop) {
   }
   return true;
 }
+
+/* ---- what need not be asked --------------------------------------------------- */
+
+/* Whether a type hangs on one name alone, an argument that has to be one of those in
+ * sight: of these it was seen. */
+static bool follows_from_another(const pl_loop *loop, pl_str type) {
+  uint32_t n = 0, known = 0, others = 0;
+  const pl_token *tokens = pl_lex(loop->arena, type, &n);
+  for (uint32_t i = 0; i < n; i++) {
+    pl_str word = {type.p + tokens[i].range.begin,
+                   tokens[i].range.end - tokens[i].range.begin};
+    bool qualified = tokens[i].range.begin > 0 &&
+                     type.p[tokens[i].range.begin - 1] == ':';
+    if (tokens[i].kind != PL_TOK_IDENT || qualified || pl_str_is(word, "typename") ||
+        pl_str_is(word, "const"))
+      continue;
+    bool found = false;
+    for (size_t k = 0; k < loop->nasked_types && !found; k++)
+      found = loop->asked_types[k].same &&
+              pl_str_eq(loop->asked_types[k].name, word);
+    known += found;
+    others += !found;
+  }
+  return known == 1 && others == 0;
+}
+
+void pl_find_types_that_follow(pl_loop *loop) {
+  size_t kept = 0;
+  for (size_t i = 0; i < loop->nasked_types; i++) {
+    pl_asked_type one = loop->asked_types[i];
+    if (one.same || !follows_from_another(loop, one.name))
+      loop->asked_types[kept++] = one;
+  }
+  loop->nasked_types = kept;
+}

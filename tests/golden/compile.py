@@ -3,11 +3,11 @@
 The texts are those that accept.py compares with: each one compiles for sm_80,
 that of `auto` for sm_90 as well where an architecture has a say in the kernel,
 cp.async is in its PTX exactly when the remarks say so, and it gives no warning
-that the original does not give; the instantiations that the launch descriptions
-run are compiled. Most of
-nvcc's time goes into headers, so that a case is one file, each rewritten text in
-a namespace of its own; where that does not compile, or hides a text, they are
-compiled one by one.
+of a wording that the original does not give (a statement that is written twice
+says it twice). The instantiations that the launch descriptions run are compiled.
+Most of nvcc's time goes into headers, so that a case is one file, each rewritten
+text in a namespace of its own; where that does not compile, or hides a text,
+they are compiled one by one.
 Skipped where there is no nvcc.
 """
 import os
