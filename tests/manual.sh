@@ -6,7 +6,7 @@ set -u
 cd "${1:?root}" || exit 2
 page=${2:?man page} program=${3:?program}
 failed=0
-options=$(grep '^PL_OPTION' src/options.def | grep -oE '"--?[a-zA-Z-]+"' | tr -d '"')
+options=$(grep '^PL_OPTION' src/options/options.def | grep -oE '"--?[a-zA-Z-]+"' | tr -d '"')
 
 # lacks WHAT PATTERN-BEFORE PATTERN-BEHIND: options that the text has nowhere
 lacks() {

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # wall.sh ROOT [BUILD]: the walls between the parts of the house.
 #   - the folders of rewriter/ stand one above the other, in the order of PL_ROOMS in
-#     CMakeLists.txt: none includes or, by the objects in BUILD, calls what is above it
+#     CMakeLists.txt: none includes or, by the objects in BUILD, calls what is above it;
+#     likewise those of src/, in the order of PL_PROGRAM_ROOMS
 #   - only rewriter/frontend/libclang.h includes clang-c, only clang_parts.h and
 #     libclang.c include that, and only clang_*.c includes clang_parts.h
 #   - rewriter/analysis/ refuses nothing
@@ -66,7 +67,7 @@ done
 
 mapfile -t library < <(files rewriter)
 for header in $(quoted "${library[@]}"); do
-  [ -e "src/$header" ] && [ -z "$(find rewriter -name "$header")" ] || continue
+  [ -n "$(find src -name "$header")" ] && [ -z "$(find rewriter -name "$header")" ] || continue
   forbid 'rewriter knows nothing of src' "#include \"$header\"" "${library[@]}"
 done
 forbid 'rewriter neither prints nor exits nor aborts nor reads the environment' \
@@ -75,20 +76,6 @@ forbid 'rewriter neither prints nor exits nor aborts nor reads the environment' 
 
 mapfile -t analyses < <(find rewriter/analysis -name '*.c' ! -name loop.c)
 forbid 'an analysis refuses nothing' '\b(pl_refuse|pl_loop_settle)\(|"PL[0-9]{4}"' "${analyses[@]}"
-
-# FOLDER/NAME of what may be included, or of the object that defines a name.
-rooms=$(sed -n '/^set(PL_ROOMS/,/)/p' CMakeLists.txt | tr -d '()' | sed 's/set//')
-rooms=${rooms/PL_ROOMS/}
-rank_of() {
-  local at=0 room
-  for room in $rooms; do
-    at=$((at + 1))
-    [ "$room" != "$1" ] || break
-  done
-  echo "$at"
-}
-declare -A rank
-for room in $rooms; do rank[$room]=$(rank_of "$room"); done
 
 # Lines `FROM_FOLDER/FILE TO_FOLDER/FILE WHAT` in which the first is the lower one.
 check_floors() {
@@ -101,26 +88,43 @@ check_floors() {
   done
 }
 
-declare -A header_at
-while IFS= read -r name; do header_at[${name##*/}]=${name#rewriter/}; done \
-  < <(find rewriter -mindepth 2 -name '*.h')
-check_floors 'an include goes up' < <(
-  grep -HoE '#include "[^"]+"' $(find rewriter -mindepth 2 -name '*.[ch]') |
-    sed 's/^rewriter\///; s/:#include "/ /; s/"$//' |
-    while read -r from header; do
-      [ -n "${header_at[$header]:-}" ] && echo "$from ${header_at[$header]} $header"
-    done)
+# Lines `FILE HEADER` of what the files of the folders of $1 include.
+includes() {
+  grep -HoE '#include "[^"]+"' $(find "$1" -mindepth 2 -name '*.[ch]') |
+    sed "s/^$1\///; s/:#include \"/ /; s/\"\$//"
+}
 
-if [ -n "$build" ]; then
-  objects=$build/CMakeFiles/libpipelinify.dir
-  check_floors 'a call goes up' < <(
-    cd "$objects" && for name in $(cd "$OLDPWD" && find rewriter -mindepth 2 -name '*.c'); do
-      [ -e "$name.o" ] && nm -A "$name.o"
-    done | sed 's/^rewriter\///; s/\.o:/ /' |
-      awk '$NF ~ /^pl_/ { if ($(NF-1) == "U") { n++; from[n] = $1; what[n] = $NF }
-                          else if ($(NF-1) ~ /[TDBR]/) at[$NF] = $1 }
-           END { for (i = 1; i <= n; i++) if (what[i] in at) print from[i], at[what[i]], what[i] }')
-fi
+# Lines `FROM TO NAME` of the functions of $1 that its objects, in $2, call.
+calls() {
+  find "$1" -mindepth 2 -name '*.c' | while read -r name; do
+    [ -e "$2/$name.o" ] && (cd "$2" && nm -A "$name.o")
+  done | sed "s/^$1\///; s/\.o:/ /" |
+    awk '$NF ~ /^pl_/ { if ($(NF-1) == "U") { n++; from[n] = $1; what[n] = $NF }
+                        else if ($(NF-1) ~ /[TDBR]/) at[$NF] = $1 }
+         END { for (i = 1; i <= n; i++) if (what[i] in at) print from[i], at[what[i]], what[i] }'
+}
+
+# The folders of ROOT stand in the order of a list in CMakeLists.txt. OBJECTS: where the
+# objects of the build are.
+check_rooms() {
+  local root=$1 list=$2 objects=$3 room at=0
+  declare -A rank=() header_at=()
+  for room in $(sed -n "/^set($list /,/)/p" CMakeLists.txt | tr -d '()' | sed "s/^set$list//"); do
+    rank[$room]=$((at += 1))
+  done
+  [ "$at" -gt 0 ] || { echo "no $list in CMakeLists.txt"; failed=1; }
+  for room in $(cd "$root" && ls -d -- */); do
+    [ -n "${rank[${room%/}]:-}" ] || { echo "$root/$room is not in $list"; failed=1; }
+  done
+  while IFS= read -r name; do header_at[${name##*/}]=${name#"$root"/}; done \
+    < <(find "$root" -mindepth 2 -name '*.h')
+  check_floors 'an include goes up' < <(includes "$root" | while read -r from header; do
+    [ -n "${header_at[$header]:-}" ] && echo "$from ${header_at[$header]} $header"
+  done)
+  [ -z "$build" ] || check_floors 'a call goes up' < <(calls "$root" "$objects")
+}
+check_rooms rewriter PL_ROOMS "$build/CMakeFiles/libpipelinify.dir"
+check_rooms src PL_PROGRAM_ROOMS "$build/CMakeFiles/pl_program.dir"
 
 mapfile -t no_exit < <(files src main.c)
 forbid 'only main ends the program' '(^|[^_a-z])exit\(' "${no_exit[@]}"

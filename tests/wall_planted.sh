@@ -27,5 +27,6 @@ expect 'a reason that no rule has' rewriter/legality/legality_text.c \
 expect 'isl outside of integer_set.c' rewriter/tiling/coverage.c '#include <isl/set.h>'
 expect 'clang outside of the frontend' rewriter/plan/plan.c '#include <clang-c/Index.h>'
 expect 'a second file that prints' rewriter/plan/plan.c 'void f(void) { puts("no"); }'
-expect 'the program in the library' src/walk.c '#include "plan.h"'
+expect 'the program in the library' src/inputs/walk.c '#include "plan.h"'
+expect 'an include that goes up in the program' src/base/text.c '#include "run.h"'
 exit $failed

@@ -21,7 +21,7 @@ static const row rows[] = {
 #define PL_GROUP(...)
 #define PL_OPTION(group, short_name, long_name, value, action, help) \
   {#group, short_name, long_name, value, help},
-#include "../src/options.def"
+#include "../src/options/options.def"
 #undef PL_GROUP
 #undef PL_OPTION
 };
@@ -34,7 +34,7 @@ typedef struct group {
 static group groups[] = {
 #define PL_GROUP(id, commands, title) {#id, false},
 #define PL_OPTION(...)
-#include "../src/options.def"
+#include "../src/options/options.def"
 #undef PL_GROUP
 #undef PL_OPTION
 };

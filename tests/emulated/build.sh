@@ -6,8 +6,10 @@ mkdir -p build-emu
 files=$(ls templates/common/* templates/emu/* | sed 's,^templates/,,' | paste -sd';')
 cmake "-DTEMPLATES=$PWD/templates" "-DTEMPLATE_FILES=$files" \
   -DOUT=build-emu/embedded_files.c -P templates/embed.cmake
-${CC:-cc} -std=gnu11 -O1 -g -Wall -Wextra -Irewriter -Irewriter/support -Isrc -Itemplates \
-  -o build-emu/emuprove build-emu/embedded_files.c \
-  tests/emulated/emuprove.c src/launch.c src/launch_[aclp]*.c src/expr.c \
-  src/emu*.c src/validate.c src/environment.c src/interrupt.c src/text.c src/memory.c \
-  src/digest.c rewriter/support/arena.c templates/embedded.c -lnettle
+v=src/validate/emulator
+${CC:-cc} -std=gnu11 -O1 -g -Wall -Wextra -Irewriter -Irewriter/support -Isrc/base \
+  -Isrc/launch -I$v -Itemplates -o build-emu/emuprove build-emu/embedded_files.c \
+  tests/emulated/emuprove.c src/launch/launch.c src/launch/launch_[aclp]*.c \
+  src/launch/expr.c $v/*.c src/base/environment.c src/base/interrupt.c src/base/text.c \
+  src/base/memory.c src/base/digest.c src/base/token.c rewriter/support/arena.c \
+  templates/embedded.c -lnettle

@@ -565,7 +565,7 @@ def browser(scratch):
 
 def completion(scratch):
     """Every option is in each script; bash takes its script and completes."""
-    with open(os.path.join(ROOT, "src/options.def")) as table:
+    with open(os.path.join(ROOT, "src/options/options.def")) as table:
         rows = re.findall(r"^PL_OPTION\(\w+, (\S+), (\S+),", table.read(), re.M)
     names = [n.strip('"') for row in rows for n in row if n != "NULL"]
     assert len(names) > 30

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "report_tree.h"
+#include "utf8.h"
 
 /* The short escapes of YAML 1.2, 5.7, as LLVM's reader knows them. */
 static const char *short_escape(unsigned char c) {

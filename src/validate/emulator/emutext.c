@@ -1,12 +1,12 @@
 /* emutext.c - see emutext.h.
  *
  * One walk over the tokens. Declarations are told apart by their heads: the
- * text between the last `;`, `{` or `}` and the next `{`. emutoken.c takes text
+ * text between the last `;`, `{` or `}` and the next `{`. token.c takes text
  * apart, emuptx.c writes the calls of inline PTX. */
 #include "emutext.h"
 
 #include "emuptx.h"
-#include "emutoken.h"
+#include "token.h"
 
 #include <string.h>
 

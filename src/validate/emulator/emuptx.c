@@ -1,7 +1,7 @@
 /* emuptx.c - see emuptx.h. */
 #include "emuptx.h"
 
-#include "emutoken.h"
+#include "token.h"
 
 #include <string.h>
 

@@ -10,7 +10,7 @@
 
 #include "memory.h"
 #include "output.h"
-#include "run.h"
+#include "program.h"
 #include "text.h"
 
 enum { RESULTS_VERSION = 2 };

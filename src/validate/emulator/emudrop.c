@@ -4,7 +4,7 @@
  * last and ends with `;`, or with the `}` of a function's body. */
 #include "emudrop.h"
 
-#include "emutoken.h"
+#include "token.h"
 
 #include <string.h>
 

@@ -1,10 +1,10 @@
-/* emutoken.h - CUDA text token by token, for emutext.c and emuptx.c.
+/* token.h - CUDA text token by token, for emutext.c and emuptx.c.
  *
  * No preprocessor and no parser: comments, space and line splices are skipped,
  * strings, raw strings, numbers and names are tokens, all else is a token a
  * character. A stretch is [p, end). */
-#ifndef PL_EMUTOKEN_H
-#define PL_EMUTOKEN_H
+#ifndef PL_TOKEN_H
+#define PL_TOKEN_H
 
 #include "arena.h"
 

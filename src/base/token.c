@@ -1,5 +1,5 @@
-/* emutoken.c - see emutoken.h. */
-#include "emutoken.h"
+/* token.c - see token.h. */
+#include "token.h"
 
 #include <string.h>
 

@@ -8,6 +8,7 @@
 #include "memory.h"
 #include "report_tree.h"
 #include "text.h"
+#include "utf8.h"
 
 #define SCHEMA \
   "https://json.schemastore.org/sarif-2.1.0.json"

@@ -7,6 +7,7 @@
 #include "memory.h"
 #include "report_tree.h"
 #include "yaml.h"
+#include "utf8.h"
 
 static void print_field(FILE *out, const char *lead, const char *text,
                         size_t length) {

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "memory.h"
-#include "run.h"
+#include "program.h"
 #include "text.h"
 
 static const char *text_of(const pl_inferred *in, pl_taken_form form) {

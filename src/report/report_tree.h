@@ -53,7 +53,4 @@ bool pl_tree_is(const json_t *object, const char *key, const char *text);
 /* "loop not pipelined: tile ...": what a remark says. Free with free. */
 char *pl_tree_sentence(const json_t *loop);
 
-/* Whether the bytes are UTF-8. */
-bool pl_is_utf8(const char *text, size_t length);
-
 #endif

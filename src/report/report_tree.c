@@ -44,10 +44,3 @@ void pl_report_each_loop(const pl_report *report,
   json_array_foreach(pl_report_files(report), place.file_index, place.file)
     each_loop_of_file(place, visit, context);
 }
-
-bool pl_is_utf8(const char *text, size_t length) {
-  json_t *value = json_stringn(text, length);
-  bool valid = value;
-  json_decref(value);
-  return valid;
-}

@@ -7,20 +7,8 @@
 
 #include "environment.h"
 #include "options.h"
+#include "program.h"
 #include "select.h"
-
-/* Where a run prints: the product on `out`, all else on `err`. */
-typedef struct pl_streams {
-  FILE *out, *err;
-} pl_streams;
-
-enum pl_exit {
-  PL_EXIT_FINE = 0,
-  PL_EXIT_CHANGED = 1,
-  PL_EXIT_ERROR = 2,
-  PL_EXIT_PROOF_FAILED = 3,
-  PL_EXIT_NOT_PROVEN = 4
-};
 
 /* The worst exit code of all files. */
 int pl_run(const pl_command *command, const pl_environment *env,

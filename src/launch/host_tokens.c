@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "emutoken.h"
+#include "token.h"
 #include "expr.h"
 
 typedef struct macro {

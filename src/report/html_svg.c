@@ -6,6 +6,7 @@
 
 #include "report_tree.h"
 #include "text.h"
+#include "utf8.h"
 
 void pl_html_escape(FILE *out, const char *text, size_t length) {
   bool utf8 = pl_is_utf8(text, length);
