@@ -288,4 +288,9 @@ void pl_libclang_load(void);
  * did not find. The list ends with NULL. */
 const char *const *pl_libclang_files(void);
 
+/* Before the first call that parses or asks for libclang: it is `file`, and no
+ * other is tried; NULL: the one that the build found. The text stays the caller's
+ * and has to stay where it is. */
+void pl_libclang_use(const char *file);
+
 #endif

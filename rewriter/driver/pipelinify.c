@@ -36,7 +36,9 @@ const char *pl_libclang_missing(void) { return pl_frontend_load(); }
 
 void pl_libclang_load(void) { pl_frontend_load(); }
 
-const char *const *pl_libclang_files(void) { return pl_frontend_libraries; }
+const char *const *pl_libclang_files(void) { return pl_frontend_libraries(); }
+
+void pl_libclang_use(const char *file) { pl_frontend_use(file); }
 
 /* What pl_rewrite was called with, for pl_arena_try. */
 typedef struct job {

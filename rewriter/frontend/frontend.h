@@ -38,9 +38,13 @@ typedef struct pl_parse_request {
  * why it cannot be loaded. */
 const char *pl_frontend_load(void);
 
+/* Before it is loaded: it is this file, whatever the build found; NULL: the
+ * build's. The text is the caller's and stays. */
+void pl_frontend_use(const char *file);
+
 /* The files of libclang and of its LLVM, as the build found them; one that
  * it did not is "". The list ends with NULL. */
-extern const char *const pl_frontend_libraries[];
+const char *const *pl_frontend_libraries(void);
 
 /* Returns the unit (its problems say what is wrong with it), or NULL with
  * *error set where libclang gives no translation unit at all. Everything is

@@ -26,23 +26,40 @@ static const entry entries[] = {
 #undef X
 };
 
-const char *const pl_frontend_libraries[] = {PL_LIBCLANG_FILE, PL_LIBLLVM_FILE,
-                                             NULL};
+static const char *libraries[] = {PL_LIBCLANG_FILE, PL_LIBLLVM_FILE, NULL};
+static bool chosen; /* by the caller; the build's is not asked then */
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static char failure[512];
 
+const char *const *pl_frontend_libraries(void) { return libraries; }
+
+/* Which LLVM it needs is found out by loading it. */
+void pl_frontend_use(const char *file) {
+  libraries[0] = file ? file : PL_LIBCLANG_FILE;
+  libraries[1] = file ? "" : PL_LIBLLVM_FILE;
+  chosen = file != NULL;
+}
+
 static void miss(void) {
   const char *why = dlerror();
+  if (chosen) {
+    snprintf(failure, sizeof failure,
+             "libclang cannot be loaded (%s): 17 or newer is needed",
+             why ? why : libraries[0]);
+    return;
+  }
   snprintf(failure, sizeof failure,
            "libclang cannot be loaded (%s): install it (Debian: %s)",
            why ? why : PL_LIBCLANG_SONAME, PL_LIBCLANG_PACKAGE);
 }
 
-/* The one that the build found; where that is elsewhere now, the system's. */
+/* The one that was chosen and no other; else the one that the build found, or,
+ * where that is elsewhere now, the system's. */
 static void *open_library(void) {
-  void *library = dlopen(PL_LIBCLANG_FILE, RTLD_LAZY | RTLD_LOCAL);
-  return library ? library : dlopen(PL_LIBCLANG_SONAME, RTLD_LAZY | RTLD_LOCAL);
+  void *library = dlopen(libraries[0], RTLD_LAZY | RTLD_LOCAL);
+  return library || chosen ? library
+                           : dlopen(PL_LIBCLANG_SONAME, RTLD_LAZY | RTLD_LOCAL);
 }
 
 /* It stays: what clang registers when it is loaded has no end. */

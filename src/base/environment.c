@@ -20,6 +20,10 @@ const char *pl_environment_tmpdir(void) { return variable("TMPDIR"); }
 
 const char *pl_environment_path(void) { return variable("PATH"); }
 
+const char *pl_environment_libclang(void) {
+  return variable("PIPELINIFY_LIBCLANG");
+}
+
 const char *pl_environment_libraries(void) {
   const char *paths = variable("LD_LIBRARY_PATH");
   return paths ? paths : "";

@@ -24,6 +24,10 @@ typedef struct pl_environment {
 const char *pl_environment_tmpdir(void);
 const char *pl_environment_path(void);
 
+/* The libclang to parse with, PIPELINIFY_LIBCLANG; NULL: the one that the build
+ * found. */
+const char *pl_environment_libclang(void);
+
 /* Where the dynamic linker looks first, LD_LIBRARY_PATH; "" where it is not set. */
 const char *pl_environment_libraries(void);
 

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "environment.h"
 #include "memory.h"
 #include "text.h"
 
@@ -61,10 +62,21 @@ static char *program_path(void) {
              : pl_format("pipelinify");
 }
 
+/* ninja need not be run by who told us of a libclang. */
+static void print_libclang(FILE *out) {
+  const char *file = pl_environment_libclang();
+  if (!file)
+    return;
+  fputs("PIPELINIFY_LIBCLANG=", out);
+  print_word(out, file);
+  fputc(' ', out);
+}
+
 static void print_command(FILE *out, const pl_command *command,
                           const char *program, bool writes_output) {
   const char *suffix = command->suffix ? command->suffix : "_pipe";
   fputs("  command = ", out);
+  print_libclang(out);
   print_word(out, program);
   print_words(out, command->repeated, command->nrepeated);
   fputs(" -MD -MF $out.d", out);

@@ -13,6 +13,7 @@
 #include "memory.h"
 #include "options.h"
 #include "output.h"
+#include "pipelinify.h"
 #include "report_merge.h"
 #include "run.h"
 #include "tune_command.h"
@@ -75,6 +76,7 @@ int main(int argc, char **argv) {
   pl_keep_freed_memory();
   pl_streams streams = {stdout, stderr};
   pl_environment env = pl_environment_read();
+  pl_libclang_use(pl_environment_libclang());
   pl_command *command = pl_command_parse(argc, argv, streams.err);
   int code = PL_EXIT_ERROR;
   pl_catch_signals();

@@ -280,6 +280,8 @@ const char *pl_libclang_missing(void) { return NULL; }
 
 void pl_libclang_load(void) {}
 
+void pl_libclang_use(const char *file) { (void)file; }
+
 const char *const *pl_libclang_files(void) {
   static const char *const none[] = {NULL};
   return none;

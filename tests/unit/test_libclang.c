@@ -42,10 +42,25 @@ static void test_others_say_so(void **state) {
   assert_string_equal(pl_libclang_files()[1], "/nowhere/libLLVM.so.0");
 }
 
+/* The one that was asked for is the only one that is tried. */
+static void test_chosen(void **state) {
+  (void)state;
+  pl_libclang_use("/nowhere/else/libclang.so");
+  once = (pthread_once_t)PTHREAD_ONCE_INIT;
+  failure[0] = '\0';
+  assert_non_null(strstr(pl_libclang_missing(), "/nowhere/else/libclang.so"));
+  assert_null(strstr(pl_libclang_missing(), "Debian"));
+  assert_string_equal(pl_libclang_files()[0], "/nowhere/else/libclang.so");
+  assert_string_equal(pl_libclang_files()[1], "");
+  pl_libclang_use(NULL);
+  assert_string_equal(pl_libclang_files()[0], PL_LIBCLANG_FILE);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_rewrite_says_so),
       cmocka_unit_test(test_others_say_so),
+      cmocka_unit_test(test_chosen),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
