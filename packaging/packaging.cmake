@@ -7,8 +7,14 @@ install(TARGETS pipelinify RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(TARGETS libpipelinify ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(FILES rewriter/pipelinify.h rewriter/pipelinify_forms.def DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(FILES ${CMAKE_BINARY_DIR}/pipelinify.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
-install(FILES docs/report.schema.json docs/pipelinify-array.sbatch README.md LICENSE
+install(FILES docs/report.schema.json docs/pipelinify-array.sbatch
+  docs/pipelinify-tune.sbatch README.md LICENSE
   DESTINATION ${CMAKE_INSTALL_DOCDIR})
+# What the manual and README.md send to, and what these pages name in turn.
+foreach(page forms gpu-pairs gpu-results launch proving records results scale shadow tune)
+  install(FILES docs/${page}.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+endforeach()
+install(PROGRAMS tools/git-pre-commit DESTINATION ${CMAKE_INSTALL_DATADIR}/pipelinify)
 
 configure_file(packaging/pipelinify.pc.in pipelinify.pc @ONLY)
 install(FILES ${CMAKE_BINARY_DIR}/pipelinify.pc

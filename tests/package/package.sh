@@ -31,9 +31,32 @@ cmake --build "$scratch/b" >>"$scratch/log"
 for file in bin/pipelinify share/man/man1/pipelinify.1 \
   share/bash-completion/completions/pipelinify \
   share/zsh/vendor-completions/_pipelinify \
-  share/fish/vendor_completions.d/pipelinify.fish; do
+  share/fish/vendor_completions.d/pipelinify.fish share/doc/pipelinify/launch.md \
+  share/doc/pipelinify/forms.md share/doc/pipelinify/tune.md \
+  share/doc/pipelinify/report.schema.json share/pipelinify/git-pre-commit \
+  share/doc/pipelinify/pipelinify-array.sbatch \
+  share/doc/pipelinify/pipelinify-tune.sbatch; do
   [ -s "$prefix/$file" ] || fail "$file is not installed"
 done
+for file in "$here"/../../docs/*.sbatch; do
+  [ -e "$prefix/share/doc/pipelinify/${file##*/}" ] || fail "$file is not installed"
+done
+# The pages beside README.md name no page that is not there.
+for page in "$prefix"/share/doc/pipelinify/*.md; do
+  [ "${page##*/}" != README.md ] || continue
+  grep -oE '\]\([a-zA-Z][^):#]*' "$page" | sed 's/^](//' | sort -u | while read -r link; do
+    [ -e "${page%/*}/$link" ] || echo "${page##*/}: $link"
+  done
+done >"$scratch/links"
+[ ! -s "$scratch/links" ] || { cat "$scratch/links"; fail "links lead nowhere"; }
+# The git hook works as it is installed.
+mkdir "$scratch/repo"
+(cd "$scratch/repo" && git init -q && git config user.email a@b.c && git config user.name a &&
+  cp "$prefix/share/pipelinify/git-pre-commit" .git/hooks/pre-commit &&
+  sed -n '/^    "/{s/^    "//;s/\\n".*//;p}' "$here/example.c" >k.cu && git add k.cu &&
+  ! PATH=$prefix/bin:$PATH git commit -q -m x) >>"$scratch/log" 2>&1 ||
+  fail "the git hook lets a kernel go by"
+grep -q 'not in step' "$scratch/log" || fail "the git hook says nothing"
 
 if ! command -v dpkg-shlibdeps >/dev/null; then
   echo "no .deb tried: dpkg-shlibdeps (dpkg-dev) is not installed"
