@@ -101,7 +101,19 @@ bool pl_frontend_save_shim(pl_arena *arena, const pl_parse_request *request,
   return saved;
 }
 
-/* How many kernels and device functions of the main file hold an error. */
+static bool is_ours(const pl_func *func) {
+  return func->in_main && (func->is_global || func->is_device);
+}
+
+/* How many kernels and device functions the main file has. */
+static unsigned device_functions(const pl_unit *unit) {
+  unsigned count = 0;
+  for (uint32_t i = 0; i < unit->nfuncs; i++)
+    count += is_ours(unit->funcs[i]);
+  return count;
+}
+
+/* How many of them hold an error. */
 static unsigned broken_functions(const pl_unit *unit) {
   unsigned broken = 0;
   for (uint32_t i = 0; i < unit->nfuncs; i++) {
@@ -110,7 +122,7 @@ static unsigned broken_functions(const pl_unit *unit) {
     for (uint32_t j = 0; j < unit->nproblems; j++)
       found |= unit->problems[j].range.end > 0 &&
                pl_range_inside(unit->problems[j].range, func->range);
-    broken += found && func->in_main && (func->is_global || func->is_device);
+    broken += found && is_ours(func);
   }
   return broken;
 }
@@ -151,15 +163,16 @@ static pl_unit *parse_with_shim(pl_arena *arena,
 }
 
 /* The parse with fewer functions that hold an error; of equals the second, if
- * that one knows more. */
+ * that one knows more. Not one that lost functions: without its toolkit's headers
+ * clang does not know what `__global__` is. */
 static pl_unit *better_of(pl_unit *first, pl_unit *second, bool knows_more) {
   if (!first || !second)
     return first ? first : second;
   add_headers(second, first);
   add_headers(first, second);
-  return broken_functions(second) < broken_functions(first) + knows_more
-             ? second
-             : first;
+  bool better = device_functions(second) >= device_functions(first) &&
+                broken_functions(second) < broken_functions(first) + knows_more;
+  return better ? second : first;
 }
 
 pl_unit *pl_parse(pl_arena *arena, const pl_parse_request *request,
