@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
-# run.sh git BIN | pre-commit BIN VENV: the hooks in scratch repositories.
-# VENV is made with the pre-commit from PyPI; 77 where that cannot be had.
+# run.sh git BIN | pre-commit BIN VENV BUILD PYTHON: the hooks in scratch
+# repositories. VENV is made with the pre-commit from PyPI; 77 where that cannot be
+# had. Its hooks install the wheel of BUILD, and find nothing on the PATH.
 set -u
-kind=$1 bin=$(realpath "$2") venv=${3:-}
+kind=$1 bin=$(realpath "$2") venv=$(realpath -m "${3:-none}") build=${4:-} python=${5:-}
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
 box=$(mktemp -d)
 trap 'rm -rf "$box"' EXIT
 failed=0
-mkdir "$box/bin"
-ln -s "$bin" "$box/bin/pipelinify"
-export PATH="$box/bin:$PATH" HOME=$box PRE_COMMIT_HOME=$box/pc LC_ALL=C
+pipelinify() { "$bin" "$@"; }
+export HOME=$box PRE_COMMIT_HOME=$box/pc LC_ALL=C
 export GIT_CONFIG_GLOBAL=$box/gitconfig GIT_CONFIG_NOSYSTEM=1
 git config --global user.email a@b.c
 git config --global user.name a
@@ -40,6 +40,9 @@ commit() { git commit -q -m x "$@"; }
 # ---- the hook without pre-commit ------------------------------------------------
 
 test_git() {
+  mkdir "$box/bin"
+  ln -s "$bin" "$box/bin/pipelinify"
+  export PATH="$box/bin:$PATH"
   fresh
   cp "$root/tools/git-pre-commit" .git/hooks/pre-commit
   plain >p.cu; git add p.cu
@@ -73,7 +76,7 @@ test_git() {
 
 install_pre_commit() {
   [ -x "$venv/bin/pre-commit" ] && return
-  python3 -m venv "$venv" >"$box/log" 2>&1 &&
+  "$python" -m venv "$venv" >"$box/log" 2>&1 &&
     timeout 120 "$venv/bin/pip" -q --disable-pip-version-check install pre-commit \
       >"$box/log" 2>&1
 }
@@ -86,12 +89,36 @@ use_hook() { # ID [LINE]
   pre-commit install >/dev/null
 }
 
+# This repository, tagged; what it needs beside is the wheel and PyPI's libclang.
+make_hooks() {
+  bash -c 'build=$1 python=$2; . "$0"' "$root/tests/wheel/house.sh" "$build" "$python" ||
+    exit $?
+  export PIP_NO_INDEX=1 PIP_FIND_LINKS=$(realpath "$build/wheel/house")
+  git init -q "$box/hooks"
+  (cd "$root" && tar cf - --exclude __pycache__ .pre-commit-hooks.yaml CMakeLists.txt \
+    LICENSE README.md docs packaging pyproject.toml rewriter src templates tools) |
+    tar xf - -C "$box/hooks"
+  (cd "$box/hooks" && git add . && commit && git tag v1)
+}
+
+# `language: system`, as a repository may say: the one on the PATH.
+test_system() {
+  mkdir "$box/path"
+  printf '#!/bin/sh\necho "of the path: $*"; exit 1\n' >"$box/path/pipelinify"
+  chmod +x "$box/path/pipelinify"
+  use_hook pipelinify-check '    language: system
+'
+  kernel >k.cu; git add .
+  refused 'system' env PATH="$box/path:$PATH" git commit -q -m x
+  said 'system' 'of the path: --check -q k.cu'
+}
+
 test_pre_commit() {
   install_pre_commit || { echo "skipped: pre-commit cannot be installed"; tail -1 "$box/log"; exit 77; }
-  export PATH="$venv/bin:$PATH"
-  git init -q "$box/hooks"
-  cp "$root/.pre-commit-hooks.yaml" "$box/hooks"
-  (cd "$box/hooks" && git add . && commit && git tag v1)
+  make_hooks
+  export PATH="$venv/bin:/usr/local/bin:/usr/bin:/bin"
+  ! type -P pipelinify >/dev/null || fail 'a pipelinify is on the PATH'
+  expect 'the manifest' pre-commit validate-manifest "$box/hooks/.pre-commit-hooks.yaml"
 
   use_hook pipelinify-check
   plain >p.cu; git add .
@@ -166,6 +193,8 @@ test_pre_commit() {
   git rm -q --cached k.cu; rm k.cu; plain >p.cu
   pipelinify -q --suffix=_pipe p.cu; git add .
   refused 'generated, check: the source is gone' pre-commit run --all-files
+
+  test_system
 }
 
 case $kind in
