@@ -11,7 +11,7 @@ install(FILES docs/report.schema.json docs/pipelinify-array.sbatch
   docs/pipelinify-tune.sbatch README.md LICENSE
   DESTINATION ${CMAKE_INSTALL_DOCDIR})
 # What the manual and README.md send to, and what these pages name in turn.
-foreach(page forms gpu-pairs gpu-results launch proving records results scale shadow tune)
+foreach(page forms gpu-pairs gpu-results launch proving python records results scale shadow tune)
   install(FILES docs/${page}.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 endforeach()
 install(PROGRAMS tools/git-pre-commit DESTINATION ${CMAKE_INSTALL_DATADIR}/pipelinify)

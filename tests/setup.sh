@@ -6,7 +6,8 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 cd "$root"
 
 packages="bash binutils cmake g++ gcc git libclang-19-dev libcmocka-dev
-  libinih-dev libisl-dev libjansson-dev libpcre2-dev make nettle-dev pkg-config python3"
+  libinih-dev libisl-dev libjansson-dev libpcre2-dev make nettle-dev pkg-config python3
+  python3-venv"
 
 missing() {
   for package in $packages; do
