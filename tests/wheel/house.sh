@@ -6,6 +6,8 @@
 #                          machine has
 #   new_venv DIR           makes a virtual environment
 #   install DIR WHAT...    installs from $house alone
+#   copy_source DIR        what `pip install` needs of this repository
+#   block N                the Nth CUDA text of the README
 root=$(cd "$(dirname "${BASH_SOURCE[0]:-$0}")/../.." && pwd)
 build=$(cd "$build" && pwd)
 house=$build/wheel/house
@@ -26,6 +28,16 @@ install() {
   local venv=$1
   shift
   clean "$venv/bin/pip" -q install --no-index --find-links "$house" "$@"
+}
+copy_source() {
+  mkdir -p "$1"
+  (cd "$root" && tar cf - --exclude __pycache__ .pre-commit-hooks.yaml CMakeLists.txt \
+    LICENSE README.md docs packaging pyproject.toml rewriter src templates tools) |
+    tar xf - -C "$1"
+}
+block() {
+  awk -v want="$1" '/^```cuda$/ { n++; inside = n == want; next }
+    /^```$/ { inside = 0 } inside' "$root/README.md"
 }
 
 # The registry is asked once for a build directory, with the settings of this machine.

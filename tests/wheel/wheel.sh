@@ -19,8 +19,11 @@ newest=$(readelf -V "$program" | grep -oE 'GLIBC_[0-9.]+' | sort -uV | tail -1)
 tag=manylinux_$(sed 's/GLIBC_//; s/\./_/' <<<"$newest")_$(uname -m)
 [[ $wheel == *-py3-none-$tag.whl ]] || fail "$wheel: a program for $tag"
 cp "$wheel" "$box/first.whl"
-cmake --build "$build" --target wheel >"$box/log" 2>&1 9>"$house.lock"
+exec 9>"$house.lock"
+flock 9
+cmake --build "$build" --target wheel >"$box/log" 2>&1
 cmp -s "$build/wheel/dist/${wheel##*/}" "$box/first.whl" || fail "made again it is another one"
+exec 9>&-
 for package in isl gmp pcre2 jansson inih nettle; do
   ls "$box"/inside/*.dist-info/licenses | grep -q "$package" ||
     [ ! -d /usr/share/doc/lib$package-dev ] || fail "the terms of $package are not inside"
@@ -39,10 +42,6 @@ grep -q "^libclang: clang version $libclang" said ||
   fail "it parses with another libclang than $libclang: $(cat said)"
 [ "$(clean python -m pipelinify -V)" = "$(cat said)" ] || fail "python -m pipelinify"
 
-block() {
-  awk -v want="$1" '/^```cuda$/ { n++; inside = n == want; next }
-    /^```$/ { inside = 0 } inside' "$root/README.md"
-}
 block 1 >sgemm.cu
 block 2 >want.cu
 clean pipelinify -q sgemm.cu >got.cu || fail "the README's kernel"
@@ -68,11 +67,6 @@ find "$box/v" | grep -v __pycache__ | sort | comm -13 <(grep -v __pycache__ "$bo
 # ---- pip install . --------------------------------------------------------------
 
 # Of the same source the registry's wheel is taken; of another one never.
-copy_source() { # DIR
-  mkdir "$1"
-  (cd "$root" && tar cf - --exclude __pycache__ CMakeLists.txt LICENSE README.md docs \
-    packaging pyproject.toml rewriter src templates tools) | tar xf - -C "$1"
-}
 of_tree() { # DIR: pip install, with no compiler on the PATH
   new_venv "$box/t" && clean env PIP_NO_INDEX=1 PIP_FIND_LINKS="$house" \
     PATH="$box/t/bin" "$box/t/bin/pip" install "$1" >"$box/log" 2>&1
