@@ -57,6 +57,9 @@ make_wheel() {
     exit 1
   }
   local wheel
+  for wheel in "$house"/pipelinify-*.whl; do # with another tag
+    [ -e "$build/wheel/dist/${wheel##*/}" ] || rm -f "$wheel"
+  done
   for wheel in "$build"/wheel/dist/*.whl; do
     cmp -s "$wheel" "$house/${wheel##*/}" && continue
     cp "$wheel" "$house/.new"
