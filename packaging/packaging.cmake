@@ -3,10 +3,11 @@ set(CMAKE_INSTALL_LIBDIR lib CACHE STRING "")
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
-install(TARGETS pipelinify RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(TARGETS pipelinify pipelinify-nvcc RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(TARGETS libpipelinify ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(FILES rewriter/pipelinify.h rewriter/pipelinify_forms.def DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-install(FILES ${CMAKE_BINARY_DIR}/pipelinify.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(FILES ${CMAKE_BINARY_DIR}/pipelinify.1 docs/pipelinify-nvcc.1
+  DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES docs/report.schema.json docs/pipelinify-array.sbatch
   docs/pipelinify-tune.sbatch README.md LICENSE
   DESTINATION ${CMAKE_INSTALL_DOCDIR})
@@ -33,12 +34,14 @@ foreach(shell bash zsh fish)
     COMMAND pipelinify --completion=${shell} >
       ${CMAKE_BINARY_DIR}/completion.${shell})
 endforeach()
-install(FILES ${CMAKE_BINARY_DIR}/completion.bash RENAME pipelinify
-  DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+foreach(name pipelinify pipelinify-nvcc)
+  install(FILES ${CMAKE_BINARY_DIR}/completion.bash RENAME ${name}
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+  install(FILES ${CMAKE_BINARY_DIR}/completion.fish RENAME ${name}.fish
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+endforeach()
 install(FILES ${CMAKE_BINARY_DIR}/completion.zsh RENAME _pipelinify
   DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions)
-install(FILES ${CMAKE_BINARY_DIR}/completion.fish RENAME pipelinify.fish
-  DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME pipelinify)

@@ -29,6 +29,18 @@ const char *pl_environment_libraries(void) {
   return paths ? paths : "";
 }
 
+const char *pl_environment_launcher(void) {
+  return variable("PIPELINIFY_NVCC_FLAGS");
+}
+
+const char *pl_environment_nvcc_prepended(void) {
+  return variable("NVCC_PREPEND_FLAGS");
+}
+
+const char *pl_environment_nvcc_appended(void) {
+  return variable("NVCC_APPEND_FLAGS");
+}
+
 static bool on_terminal(int descriptor) {
   const char *term = variable("TERM");
   return isatty(descriptor) && term && strcmp(term, "dumb") != 0;

@@ -31,6 +31,12 @@ const char *pl_environment_libclang(void);
 /* Where the dynamic linker looks first, LD_LIBRARY_PATH; "" where it is not set. */
 const char *pl_environment_libraries(void);
 
+/* Options of pipelinify-nvcc (PIPELINIFY_NVCC_FLAGS), and what nvcc puts before and
+ * behind the words of its command line; NULL: not set. */
+const char *pl_environment_launcher(void);
+const char *pl_environment_nvcc_prepended(void);
+const char *pl_environment_nvcc_appended(void);
+
 /* The variables that a compiler reads, a line each, in the order of their
  * bytes. Free with free. */
 char *pl_environment_compiler(void);

@@ -10,6 +10,7 @@
 /* For the handler: a path is whole before its flag says so. */
 typedef struct remembered {
   char path[PATH_MAX];
+  volatile pid_t owner; /* a process that it forks is not to remove it */
   volatile sig_atomic_t exists;
 } remembered;
 
@@ -31,10 +32,14 @@ void pl_remove_directory(const char *path) {
     waitpid(pid, &status, 0);
 }
 
+static bool is_ours(const remembered *what) {
+  return what->exists && what->owner == getpid();
+}
+
 static void remove_all(int signal_number) {
-  if (file.exists)
+  if (is_ours(&file))
     unlink(file.path);
-  if (directory.exists)
+  if (is_ours(&directory))
     pl_remove_directory(directory.path);
   signal(signal_number, SIG_DFL);
   raise(signal_number);
@@ -67,6 +72,7 @@ static bool remember(remembered *what, const char *path) {
   if (length >= sizeof what->path)
     return false;
   memcpy(what->path, path, length + 1);
+  what->owner = getpid();
   what->exists = 1;
   return true;
 }

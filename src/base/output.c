@@ -209,3 +209,10 @@ char *pl_path_below(const char *dir, const char *path) {
   *end = 0;
   return below;
 }
+
+void pl_guard_streams(void) {
+  static const int modes[] = {O_WRONLY, O_RDONLY, O_RDWR};
+  for (int fd = 0; fd < 3; fd++)
+    if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", modes[fd]) != fd)
+      return;
+}

@@ -44,4 +44,9 @@ char *pl_path_with_suffix(const char *path, const char *suffix);
  * leads up from there; of an absolute path the name is left. Free with free. */
 char *pl_path_below(const char *dir, const char *path);
 
+/* The number of a stream that is closed must not become that of a file which
+ * we write. What stands in for it fails as the stream would; only messages that
+ * nobody wants get lost. */
+void pl_guard_streams(void);
+
 #endif

@@ -16,7 +16,7 @@ static void escape_before(FILE *out, const char *begin, const char *c) {
 
 /* As GCC writes it, and colons too: backslashes count double where a blank
  * follows. */
-static void print_name(FILE *out, const char *name) {
+void pl_depfile_print_name(FILE *out, const char *name) {
   for (const char *c = name; *c; c++) {
     if (*c == '$')
       fputc('$', out);
@@ -38,13 +38,13 @@ static bool was_there(const pl_words *names, size_t index) {
 pl_bytes pl_depfile_text(const char *target, const pl_words *names) {
   pl_bytes text;
   FILE *out = pl_open_text(&text.data, &text.size);
-  print_name(out, target);
+  pl_depfile_print_name(out, target);
   fputc(':', out);
   for (size_t i = 0; i < names->count; i++) {
     if (was_there(names, i))
       continue;
     fputs(" \\\n  ", out);
-    print_name(out, names->items[i]);
+    pl_depfile_print_name(out, names->items[i]);
   }
   fputc('\n', out);
   fclose(out);

@@ -83,6 +83,7 @@ static void add_to_report(pl_run_state *r, const pl_job *j,
 }
 
 static void use_answer(pl_run_state *r, pl_job *j, const pl_answer *answer) {
+  j->answer = answer;
   j->text = answer->text;
   j->length = answer->length;
   j->changed = j->length != j->source.length ||

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "compiler_text.h"
 #include "depfile.h"
 #include "diff.h"
 #include "generated.h"
@@ -210,7 +211,7 @@ static void add_read_files(const pl_run_state *r, const pl_job *j,
     pl_words_add(names, source);
   for (size_t i = 0; i < j->nheaders; i++)
     pl_words_add(names, j->headers[i]);
-  pl_settings_files(r->settings, source, names);
+  pl_settings_files(r->settings, source, names, r->streams.err);
   pl_ignores_files(r->ignores, source, names);
   char *record = pl_record_path(r->command->record, source);
   if (!r->command->no_record && access(record, F_OK) == 0)
@@ -303,7 +304,28 @@ static void print_dump(pl_run_state *r, const pl_job *j) {
                      "slices, copies, derived, legality, split and plan");
 }
 
+/* What did not change is compiled where it is. */
+static void write_for_compiler(pl_run_state *r, const pl_job *j) {
+  const char *bound =
+      j->changed ? pl_text_bound_to_place(&j->source) : NULL;
+  if (!j->changed)
+    return;
+  if (bound) {
+    char *why = pl_format("%s depends on where the source is", bound);
+    pl_run_say_error(r, j->source.path, why);
+    free(why);
+    return;
+  }
+  pl_bytes text = pl_compiler_text(&j->source, j->answer);
+  pl_run_write(r, r->command->output, text.data, text.size);
+  free(text.data);
+}
+
 void pl_product_deliver(pl_run_state *r, const pl_job *j) {
+  if (r->command->for_compiler) {
+    write_for_compiler(r, j);
+    return;
+  }
   switch (r->mode) {
   case PL_MODE_DIFF: print_diff(r, j); break;
   case PL_MODE_CHECK: print_check(r, j); break;

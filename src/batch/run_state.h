@@ -55,6 +55,7 @@ typedef struct pl_job {
   const char *text; /* the rewritten one */
   size_t length;
   bool changed;
+  const pl_answer *answer; /* NULL: the parser had no need to see it */
   const pl_kernel_report *kernels;
   size_t nkernels;
   const char *dump;

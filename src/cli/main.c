@@ -1,6 +1,5 @@
 /* main.c - the program pipelinify. */
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -61,18 +60,8 @@ static int close_output(pl_streams streams, int code) {
   return code > PL_EXIT_ERROR ? code : PL_EXIT_ERROR;
 }
 
-/* The number of a stream that is closed must not become that of a file which
- * we write. What stands in for it fails as the stream would; only messages that
- * nobody wants get lost. */
-static void guard_streams(void) {
-  static const int modes[] = {O_WRONLY, O_RDONLY, O_RDWR};
-  for (int fd = 0; fd < 3; fd++)
-    if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", modes[fd]) != fd)
-      return;
-}
-
 int main(int argc, char **argv) {
-  guard_streams();
+  pl_guard_streams();
   pl_keep_freed_memory();
   pl_streams streams = {stdout, stderr};
   pl_environment env = pl_environment_read();

@@ -160,6 +160,8 @@ char *pl_compile_commands_path(pl_compile_commands *commands,
                                const char *path) {
   if (!commands->build_dir)
     return pl_above_find(commands->above, path);
+  if (!*commands->build_dir)
+    return NULL;
   return pl_format("%s/%s", commands->build_dir, file_name);
 }
 

@@ -11,7 +11,7 @@
 
 typedef struct pl_compile_commands pl_compile_commands;
 
-/* `build_dir`: of -p; NULL: look above each source. */
+/* `build_dir`: of -p; NULL: look above each source; "": there is none. */
 pl_compile_commands *pl_compile_commands_new(const char *build_dir);
 void pl_compile_commands_free(pl_compile_commands *commands);
 

@@ -25,7 +25,8 @@ pl_settings *pl_settings_new(const pl_command *command) {
   pl_settings *s = pl_alloc(1, sizeof *s);
   s->command = command;
   s->configs = pl_configs_new(command->config_file, command->no_config);
-  s->databases = pl_compile_commands_new(command->build_dir);
+  s->databases =
+      pl_compile_commands_new(command->for_compiler ? "" : command->build_dir);
   s->extra = pl_clang_flags_from(command->extra_args, command->nextra_args);
   return s;
 }
@@ -121,8 +122,9 @@ const pl_command *pl_settings_of(pl_settings *s, const char *source,
   return &s->effective;
 }
 
-void pl_settings_files(pl_settings *s, const char *source, pl_words *files) {
-  const pl_config *config = pl_configs_find(s->configs, source, stderr);
+void pl_settings_files(pl_settings *s, const char *source, pl_words *files,
+                       FILE *err) {
+  const pl_config *config = pl_configs_find(s->configs, source, err);
   char *database = pl_compile_commands_path(s->databases, source);
   if (config->path)
     pl_words_add(files, config->path);

@@ -24,7 +24,7 @@ const pl_command *pl_settings_of(pl_settings *settings, const char *source,
 
 /* Adds the files that say what holds for a source. */
 void pl_settings_files(pl_settings *settings, const char *source,
-                       pl_words *files);
+                       pl_words *files, FILE *err);
 
 /* --dump-config and --verify-config: each value and where it is from. False:
  * a file is wrong. */

@@ -117,7 +117,17 @@ static void print_bash(FILE *out) {
         "}\n"
         "# The pattern *.cu?(h) is an extended one.\n"
         "shopt -s extglob\n"
-        "complete -o filenames -F _pipelinify pipelinify\n",
+        "complete -o filenames -F _pipelinify pipelinify\n"
+        "# The launcher: a compiler, then what that takes.\n"
+        "_pipelinify_nvcc() {\n"
+        "  local word=${COMP_WORDS[COMP_CWORD]}\n"
+        "  if [[ $COMP_CWORD != 1 ]]; then"
+        " COMPREPLY=($(compgen -f -- \"$word\"))\n"
+        "  elif [[ $word == -* ]]; then"
+        " COMPREPLY=($(compgen -W '--help --version' -- \"$word\"))\n"
+        "  else COMPREPLY=($(compgen -c -- \"$word\")); fi\n"
+        "}\n"
+        "complete -o filenames -F _pipelinify_nvcc pipelinify-nvcc\n",
         out);
 }
 
@@ -170,8 +180,14 @@ static void zsh_option(FILE *out, const pl_option_info *info,
 
 static void print_zsh(FILE *out) {
   pl_option_info info;
-  fputs("#compdef pipelinify\n"
+  fputs("#compdef pipelinify pipelinify-nvcc\n"
         "# zsh completion; made by pipelinify --completion=zsh\n"
+        "# The launcher: a compiler, then what that takes.\n"
+        "if [[ $service == pipelinify-nvcc ]]; then\n"
+        "  shift words; (( CURRENT-- ))\n"
+        "  _normal\n"
+        "  return\n"
+        "fi\n"
         "_pipelinify_first() {\n"
         "  _alternative 'commands:command:(" COMMANDS ")' \\\n"
         "    'files:CUDA source:_files -g \"*.cu(|h)(-.) *(-/)\"'\n"
@@ -215,7 +231,8 @@ static void print_fish(FILE *out) {
   fputs("# fish completion; made by pipelinify --completion=fish\n"
         "complete -c pipelinify -n __fish_is_first_token -a '" COMMANDS "'\n"
         "complete -c pipelinify -n '__fish_seen_subcommand_from report' -a"
-        " merge\n",
+        " merge\n"
+        "complete -c pipelinify-nvcc -x -a '(__fish_complete_subcommand)'\n",
         out);
   for (size_t i = 0; pl_option_at(i, &info); i++) {
     fputs("complete -c pipelinify", out);

@@ -225,6 +225,25 @@ pl_clang_flags pl_clang_flags_from(const char *const *flags, size_t count) {
   return out;
 }
 
+static bool has_value(const flag_row *row) {
+  bool joined_only = row->action == JOINED && !row->long_name; /* -O3 */
+  return row->action != DROP && !joined_only;
+}
+
+bool pl_nvcc_word_read(const char *const *words, size_t count,
+                       pl_nvcc_word *word) {
+  const char *rest = NULL;
+  const flag_row *row = count ? find_row(words[0], &rest) : NULL;
+  if (!row)
+    return false;
+  bool next = has_value(row) && !*rest && count > 1;
+  *word = (pl_nvcc_word){
+      .name = row->long_name ? row->long_name : row->short_name,
+      .value = *rest ? rest : next ? words[1] : NULL,
+      .words = next ? 2 : 1};
+  return true;
+}
+
 /* Of `-Idir` and `-I dir` what stands before dir: the length of the joined
  * form, or of the whole word; 0 for flags without a path. */
 static size_t path_flag(const char *word) {

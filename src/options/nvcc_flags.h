@@ -5,6 +5,7 @@
 #ifndef PL_NVCC_FLAGS_H
 #define PL_NVCC_FLAGS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 typedef struct pl_clang_flags {
@@ -24,6 +25,16 @@ void pl_clang_flags_rebase(pl_clang_flags *flags, const char *directory);
 /* The C++ that is asked for, where it is newer than 17: 20, 23. Else 0. */
 int pl_clang_flags_standard(const pl_clang_flags *flags);
 void pl_clang_flags_free(pl_clang_flags *flags);
+
+/* A word of nvcc's command line that is one of its flags. */
+typedef struct pl_nvcc_word {
+  const char *name;  /* the long one, where there is one: "--output-file" */
+  const char *value; /* NULL: it has none */
+  size_t words;      /* that it takes: 2 where its value is the next one */
+} pl_nvcc_word;
+/* False: the first of `count` words is no flag that we know. */
+bool pl_nvcc_word_read(const char *const *words, size_t count,
+                       pl_nvcc_word *word);
 
 /* The number in sm_90, sm_90a, compute_90, arch=compute_90,code=sm_90 or 90;
  * 0 where there is none. */

@@ -58,6 +58,8 @@ typedef struct pl_command {
   const char *depfile_path, *emit_ninja;
   const char **repeated; /* the words that say how to rewrite one file */
   size_t nrepeated;
+  bool for_compiler; /* the product is read by one in its source's place: not an
+                        option, see nvcc_launcher.h. The flags are the only ones */
   const char *const *flags; /* what follows -- as it was given */
   size_t nflags;
 

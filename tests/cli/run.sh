@@ -2,9 +2,9 @@
 # run.sh --bin PIPELINIFY --stub PIPELINIFY-STUB [--update] [NAME...]
 #
 # A test is a directory: `cmd` is a script for sh, which runs in a copy of the
-# directory, with `pipelinify` and `pipelinify-stub` (the program over a double
-# of the library, see unit/stub_library.c) on the PATH and the root of the
-# sources in PL_ROOT. It has to print
+# directory, with `pipelinify`, `pipelinify-nvcc` and `pipelinify-stub` (the
+# program over a double of the library, see unit/stub_library.c) on the PATH and the
+# root of the sources in PL_ROOT. It has to print
 # expected.stdout and expected.stderr and end with the code in expected.exit; a
 # file that is not there stands for nothing, or 0. --update writes them. One that
 # ends with 77 is skipped, and its output says why.
@@ -26,13 +26,15 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 mkdir "$scratch/bin"
 [ -z "$bin" ] || ln -s "$bin" "$scratch/bin/pipelinify"
+launcher=${bin:+$(dirname "$bin")/pipelinify-nvcc}
+[ -z "$launcher" ] || [ ! -e "$launcher" ] || ln -s "$launcher" "$scratch/bin/"
 [ -z "$stub" ] || ln -s "$stub" "$scratch/bin/pipelinify-stub"
 
 # The environment that a test sees does not depend on who runs it. What earlier
 # runs have kept is none of its business either.
 run_cmd() {
   (cd "$scratch/work" && env -u CUDA_PATH -u CUDA_HOME -u NO_COLOR \
-    -u PIPELINIFY_CACHE_DIR PIPELINIFY_NO_CACHE=1 LC_ALL=C PL_ROOT="$here/../.." PATH="$scratch/bin:$PATH" sh ./cmd \
+    -u PIPELINIFY_CACHE_DIR -u PIPELINIFY_NVCC_FLAGS PIPELINIFY_NO_CACHE=1 LC_ALL=C PL_ROOT="$here/../.." PATH="$scratch/bin:$PATH" sh ./cmd \
     >"$scratch/got.stdout" 2>"$scratch/got.stderr" </dev/null)
   echo $? >"$scratch/got.exit"
 }

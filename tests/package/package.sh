@@ -29,9 +29,12 @@ cmake --build "$scratch/b" >>"$scratch/log"
 [ "$("$scratch/b/two")" = "sum_tiles: pipelined" ] || fail "CMake's example"
 
 for file in bin/pipelinify share/man/man1/pipelinify.1 \
+  bin/pipelinify-nvcc share/man/man1/pipelinify-nvcc.1 \
   share/bash-completion/completions/pipelinify \
+  share/bash-completion/completions/pipelinify-nvcc \
   share/zsh/vendor-completions/_pipelinify \
-  share/fish/vendor_completions.d/pipelinify.fish share/doc/pipelinify/launch.md \
+  share/fish/vendor_completions.d/pipelinify.fish \
+  share/fish/vendor_completions.d/pipelinify-nvcc.fish share/doc/pipelinify/launch.md \
   share/doc/pipelinify/forms.md share/doc/pipelinify/tune.md \
   share/doc/pipelinify/report.schema.json share/pipelinify/git-pre-commit \
   share/doc/pipelinify/pipelinify-array.sbatch \
@@ -57,6 +60,9 @@ mkdir "$scratch/repo"
   ! PATH=$prefix/bin:$PATH git commit -q -m x) >>"$scratch/log" 2>&1 ||
   fail "the git hook lets a kernel go by"
 grep -q 'not in step' "$scratch/log" || fail "the git hook says nothing"
+
+"$prefix/bin/pipelinify-nvcc" --version | grep -q '^pipelinify [0-9]' ||
+  fail 'the launcher does not run'
 
 if ! command -v dpkg-shlibdeps >/dev/null; then
   echo "no .deb tried: dpkg-shlibdeps (dpkg-dev) is not installed"

@@ -580,11 +580,11 @@ def completion(scratch):
             subprocess.run([shell, "-n", f"complete.{shell}"], check=True,
                            cwd=scratch.path)
 
-    def ask(*words):
+    def ask(*words, function="_pipelinify"):
         line = " ".join(f"'{w}'" for w in words)
         done = subprocess.run(
             ["bash", "-c", f". ./complete.bash; COMP_WORDS=(pipelinify {line});"
-             f" COMP_CWORD={len(words)}; _pipelinify 2>/dev/null;"
+             f" COMP_CWORD={len(words)}; {function} 2>/dev/null;"
              ' printf "%s\\n" "${COMPREPLY[@]}"'],
             cwd=scratch.path, capture_output=True, check=True)
         return done.stdout.decode().split()
@@ -595,6 +595,10 @@ def completion(scratch):
     assert ask("--explain", "PL100") == ["PL1001", "PL1002", "PL1003", "PL1004"]
     assert "sgemm.cu" in ask("sg") and "validate" in ask("val")
     assert "complete.bash" not in ask("c")
+    launcher = "_pipelinify_nvcc"
+    assert "bash" in ask("bas", function=launcher)
+    assert ask("--v", function=launcher) == ["--version"]
+    assert "sgemm.cu" in ask("bash", "sg", function=launcher)
     assert ask("tu") == ["tune"] and "merge" in ask("report", "m")
 
 

@@ -268,6 +268,12 @@ char *pl_shim_key(const char *text, size_t length, const pl_options *options) {
   return NULL;
 }
 
+char *pl_mark(const char *text, size_t length, const pl_marks *marks,
+              size_t *marked) {
+  (void)text, (void)length, (void)marks, (void)marked;
+  return NULL;
+}
+
 bool pl_shim_precompile(const char *text, size_t length,
                         const pl_options *options, const char *path) {
   (void)text, (void)length, (void)options, (void)path;
