@@ -1,5 +1,6 @@
 # Turns files into one C source that embedded.h declares.
-#   cmake -DTEMPLATES=dir -DTEMPLATE_FILES=a;b -DDOCS=dir -DDOC_FILES=c;d -DOUT=x.c -P embed.cmake
+#   cmake -DTEMPLATES=dir -DTEMPLATE_FILES=a;b -DDOCS=dir -DDOC_FILES=c;d
+#     -DTOOLS=dir -DTOOL_FILES=e -DOUT=x.c -P embed.cmake
 set(table "")
 set(body "")
 set(index 0)
@@ -17,5 +18,8 @@ foreach(name IN LISTS TEMPLATE_FILES)
 endforeach()
 foreach(name IN LISTS DOC_FILES)
   embed("${DOCS}" "${name}")
+endforeach()
+foreach(name IN LISTS TOOL_FILES)
+  embed("${TOOLS}" "${name}")
 endforeach()
 file(WRITE "${OUT}" "#include \"embedded.h\"\n\n${body}\nconst pl_embedded_file pl_embedded_files[] = {\n${table}  {0, 0, 0}};\nconst size_t pl_embedded_count = ${index};\n")

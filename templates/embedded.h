@@ -1,4 +1,5 @@
-/* embedded.h - the files of templates/ and docs/reasons/, compiled in. */
+/* embedded.h - the files of templates/ and docs/reasons/, and the hook of
+ * tools/, compiled in. */
 #ifndef PL_EMBEDDED_H
 #define PL_EMBEDDED_H
 

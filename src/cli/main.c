@@ -8,6 +8,7 @@
 #include "environment.h"
 #include "explain.h"
 #include "help.h"
+#include "init.h"
 #include "interrupt.h"
 #include "memory.h"
 #include "options.h"
@@ -36,6 +37,8 @@ static int run_command(const pl_command *command, const pl_environment *env,
   else if (command->explain)
     return pl_explain(command->explain, bold_wanted(command, env), streams.out,
                       streams.err);
+  else if (command->start)
+    return pl_init(command, streams);
   else if (command->doctor)
     return pl_doctor(command, env, streams);
   else if (command->dump_config || command->verify_config)

@@ -23,7 +23,7 @@ static const choices_row choices_table[] = {
 
 enum { CHOICES_COUNT = sizeof choices_table / sizeof *choices_table };
 
-#define COMMANDS "validate bench tune report doctor"
+#define COMMANDS "validate bench tune report init doctor"
 
 /* "FILE", "DIR", words, or NULL for free text. */
 static const char *find_choices(const char *name) {

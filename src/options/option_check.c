@@ -190,7 +190,7 @@ static void check_program(pl_parser *p) {
 static bool needs_no_input(const pl_command *command) {
   return command->help || command->version || command->explain ||
          command->dump_config || command->verify_config ||
-         command->completion || command->doctor;
+         command->completion || command->doctor || command->start;
 }
 
 /* As nvcc, which takes its default too. */
@@ -203,6 +203,9 @@ static void note_arch_word(const pl_parser *p) {
 }
 
 void pl_option_check(pl_parser *p) {
+  if (p->command->start && p->command->ninputs)
+    pl_fail(p, "'init' is for the working directory, and takes no FILE: %s",
+            p->command->inputs[0]);
   if (needs_no_input(p->command))
     return;
   if (p->command->merge) {

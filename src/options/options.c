@@ -179,7 +179,9 @@ static int take_subcommand(pl_command *command, const pl_words *words) {
                       is_word(words, 0, "validate");
   command->merge = is_word(words, 0, "report") && is_word(words, 1, "merge");
   command->doctor = is_word(words, 0, "doctor");
-  return command->merge ? 2 : command->validate || command->doctor;
+  command->start = is_word(words, 0, "init");
+  return command->merge ? 2
+                        : command->validate || command->doctor || command->start;
 }
 
 /* `report merg` is no file called "report". */
@@ -195,8 +197,8 @@ static void check_report_word(pl_parser *p, const pl_words *words) {
 /* `valdate k.cu`: no file of that name is there, and a command of nearly that
  * name is. */
 static void check_command_word(pl_parser *p, const pl_words *words) {
-  static const char *const commands[] = {"validate", "bench", "tune", "report",
-                                         "doctor"};
+  static const char *const commands[] = {"validate", "bench",  "tune",
+                                         "report",   "doctor", "init"};
   const char *word = words->count ? words->items[0] : "";
   pl_suggestion suggestion = {.wanted = word};
   if (!*word || strpbrk(word, "-./") || access(word, F_OK) == 0)
