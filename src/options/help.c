@@ -64,7 +64,7 @@ void pl_print_help(FILE *out) {
   fputs("usage: pipelinify [options] FILE|DIR... [-- compiler flags]\n"
         "       pipelinify validate|bench|tune [options] FILE|DIR..."
         " [-- compiler flags]\n"
-        "       pipelinify validate --program=FILE [--build=CMD] [--run=CMD]\n"
+        "       pipelinify validate|bench --program=FILE [--build=CMD] [--run=CMD]\n"
         "                  [-- nvcc flags]\n"
         "       pipelinify validate|bench --results=DIR\n"
         "       pipelinify tune --results=DIR [options] [FILE...]\n"

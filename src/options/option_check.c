@@ -118,7 +118,7 @@ static void check_values(pl_parser *p) {
   bool html = command->report_format == PL_REPORT_HTML;
   if (command->report && command->tune)
     pl_fail(p, "'tune' writes records, not '--report'");
-  else if (command->report && command->bench && !html)
+  else if (command->report && command->bench && !html && !command->program)
     pl_fail(p, "'bench' is reported in html ('--report-format=html')");
   else if (command->report_format && command->validate && !command->bench)
     pl_fail(p, "'validate' reports in json only");
@@ -178,8 +178,10 @@ static void check_program(pl_parser *p) {
                       : command->results                    ? "--results"
                       : command->backend == PL_BACKEND_CPU ? "--backend=cpu"
                                                             : NULL;
-  if (command->bench || command->tune)
-    pl_fail(p, "'--program' is an option of 'pipelinify validate'");
+  if (command->tune)
+    pl_fail(p, "'--program' is an option of 'pipelinify validate' and 'bench'");
+  if (command->bench && command->report_format)
+    pl_fail(p, "'bench --program' is reported in json");
   if (other)
     pl_fail(p, "'--program' and '%s' exclude each other", other);
   if (command->report && command->prepare)

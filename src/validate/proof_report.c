@@ -101,14 +101,25 @@ void pl_proof_report_add_gpu(pl_proof_report *report, const char *dir) {
   free(path);
 }
 
-void pl_proof_report_add_site(pl_proof_report *report, const char *path,
-                              const char *kernel, int line, const char *proof,
-                              int code, const char *detail) {
-  json_t *entry = json_pack(
-      "{s:s, s:o, s:o, s:o, s:n, s:s, s:i, s:o}", "backend", "gpu", "path",
-      text_or_null(path), "kernel", text_or_null(kernel), "line",
-      line ? json_integer(line) : json_null(), "variant", "proof", proof,
-      "exit", code, "detail", text_or_null(detail));
+static void add_times(json_t *entry, const pl_proof_site *site) {
+  json_object_set_new(entry, "ms", pl_made(json_real(site->ms)));
+  json_object_set_new(entry, "original_ms",
+                      pl_made(json_real(site->original_ms)));
+  json_object_set_new(entry, "speedup",
+                      pl_made(json_real(site->original_ms / site->ms)));
+  json_object_set_new(entry, "timed", pl_made(json_integer(site->timed)));
+}
+
+void pl_proof_report_add_site(pl_proof_report *report,
+                              const pl_proof_site *site) {
+  json_t *entry = pl_made(json_pack(
+      "{s:s, s:o, s:o, s:o, s:o, s:s, s:i, s:o}", "backend", "gpu", "path",
+      text_or_null(site->path), "kernel", text_or_null(site->kernel), "line",
+      site->line ? json_integer(site->line) : json_null(), "variant",
+      text_or_null(site->form), "proof", site->proof, "exit", site->code,
+      "detail", text_or_null(site->detail)));
+  if (site->timed)
+    add_times(entry, site);
   append(report, entry);
 }
 

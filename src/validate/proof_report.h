@@ -1,8 +1,9 @@
 /* proof_report.h - the JSON report of `validate`: one object for each kernel
  * launch, variant and backend ("cpu", "gpu"), {"backend", "path", "kernel",
  * "line", "variant", "proof", "exit", "detail"}; "exit" is 0, 3 or 4 as in the
- * table of exit codes, "line" null for a GPU; of a shadowed program "variant" is
- * null, and "line" a launch's. */
+ * table of exit codes, "line" null for a GPU; of a shadowed program "line" is a
+ * launch's, and "variant" null, or, where forms are timed, the form's, with "ms",
+ * "original_ms", "speedup" and the number of launches, "timed". */
 #ifndef PL_PROOF_REPORT_H
 #define PL_PROOF_REPORT_H
 
@@ -23,10 +24,19 @@ void pl_proof_report_add(pl_proof_report *report, const char *path,
  * be read has been said before. */
 void pl_proof_report_add_gpu(pl_proof_report *report, const char *dir);
 
-/* A launch site of a shadowed program; line 0: not known. */
-void pl_proof_report_add_site(pl_proof_report *report, const char *path,
-                              const char *kernel, int line, const char *proof,
-                              int code, const char *detail);
+/* A launch site of a shadowed program, and one form of its kernel. */
+typedef struct pl_proof_site {
+  const char *path, *kernel;
+  int line;         /* 0: not known */
+  const char *form; /* NULL: the one there is */
+  const char *proof;
+  int code;
+  const char *detail;
+  long long timed;        /* launches; 0: it has no times */
+  double ms, original_ms; /* a launch's, the mean */
+} pl_proof_site;
+void pl_proof_report_add_site(pl_proof_report *report,
+                              const pl_proof_site *site);
 
 /* The report's text, a newline at its end. Free its data with free. */
 pl_bytes pl_proof_report_text(const pl_proof_report *report);

@@ -2,13 +2,17 @@
  *
  *   save what the launch can reach; run the original; save what it left; put
  *   back what was there before; run the rewritten kernel; compare; put back
- *   what the original left. */
+ *   what the original left.
+ *
+ * Several forms of the kernel are compared one after the other, and then timed in
+ * turns with the original, each on what was there before. */
 #ifndef PL_CHECK_H
 #define PL_CHECK_H
 
 #include "pl_kernel.h"
 #include "pl_memory.h"
 #include "pl_shadow_abi.h"
+#include "pl_times.h"
 
 #include <chrono>
 #include <thread>
@@ -40,26 +44,37 @@ struct finding {
   /* differs: the first element, and how many do */
   std::string where, value, should;
   long long differing = 0, elements = 0;
+  double ms = 0, original_ms = 0; /* medians; 0: not timed */
 };
 
 class check {
 public:
-  check(const setup &s, const kernel &k, const pl_shadow_call &call)
-      : setup_(s), kernel_(k), call_(call) {}
+  /* The forms of one kernel, at least one. */
+  check(const setup &s, const std::vector<const kernel *> &forms,
+        const pl_shadow_call &call)
+      : setup_(s), forms_(forms), found_(forms.size()), call_(call) {}
 
-  finding run() {
-    if (!can_begin() || !save()) {
-      f_.error = ran_ ? f_.error : call_.run(&call_);
-      return f_;
-    }
-    if (run_original() && keep_results())
-      compare_kernels();
-    return f_;
+  /* What was found of each form; all know what the original's launch returned. */
+  std::vector<finding> run() {
+    bool ready = leave_out_troubled() && can_begin() && save();
+    if (!ready && !ran_)
+      f_.error = call_.run(&call_);
+    bool compares = ready && run_original() && keep_results();
+    if (compares)
+      compare_forms();
+    for (size_t i = 0; i < forms_.size(); i++)
+      if (!compares && forms_[i]->trouble.empty())
+        found_[i] = f_;
+      else
+        found_[i].error = f_.error;
+    return found_;
   }
 
 private:
   const setup &setup_;
-  const kernel &kernel_;
+  const std::vector<const kernel *> &forms_;
+  std::vector<finding> found_; /* one a form */
+  const kernel *kernel_ = nullptr; /* the form at hand */
   const pl_shadow_call &call_;
   reach reach_;
   finding f_;
@@ -72,12 +87,20 @@ private:
     return false;
   }
 
+  /* False: none is left. */
+  bool leave_out_troubled() {
+    for (size_t i = 0; i < forms_.size(); i++)
+      if (!forms_[i]->trouble.empty())
+        found_[i].reason = forms_[i]->trouble;
+      else if (!kernel_)
+        kernel_ = forms_[i];
+    return kernel_;
+  }
+
   /* A capture forbids waiting, and copies would become a part of it. */
   bool can_begin() {
     void *const legacy = (void *)1;
     int status = 0, other = 0;
-    if (!kernel_.trouble.empty())
-      return refuse(kernel_.trouble);
     if (cuda().is_capturing(call_.stream, &status) != 0 || status)
       return refuse("its stream is being captured into a graph");
     if (call_.captures > 0 || cuda().is_capturing(legacy, &other) != 0)
@@ -98,7 +121,7 @@ private:
   bool add_pointer(size_t i) {
     address at;
     memcpy(&at, argument(i), sizeof at);
-    bool plain = element_of(pointee(kernel_.parameters[i].type)).is_plain;
+    bool plain = element_of(pointee(kernel_->parameters[i].type)).is_plain;
     if (at == 0 || reach_.add(at, plain) >= 0 ||
         reach_.add(at - 1, plain) >= 0)
       return true;
@@ -107,20 +130,28 @@ private:
   }
 
   std::string argument_name(size_t i) const {
-    const std::string &name = kernel_.parameters[i].name;
+    const std::string &name = kernel_->parameters[i].name;
     return name.empty() ? "argument " + std::to_string(i + 1) : name;
   }
 
+  void add_variable(const variable &v) {
+    for (auto &r : reach_.regions)
+      if (r.begin == v.original)
+        return;
+    region r;
+    r.begin = v.original, r.size = v.size;
+    r.name = signature_of(v.name).name;
+    reach_.regions.push_back(std::move(r));
+  }
+
   bool find_regions() {
-    for (auto &v : kernel_.variables) {
-      region r;
-      r.begin = v.original, r.twin = v.twin, r.size = v.size;
-      r.name = signature_of(v.name).name;
-      reach_.regions.push_back(std::move(r));
-    }
-    for (size_t i = 0; i < kernel_.parameters.size(); i++) {
-      size_t size = kernel_.entry->parameters[i];
-      if (is_pointer_type(kernel_.parameters[i].type) && size == 8) {
+    for (auto form : forms_)
+      if (form->trouble.empty())
+        for (auto &v : form->variables)
+          add_variable(v);
+    for (size_t i = 0; i < kernel_->parameters.size(); i++) {
+      size_t size = kernel_->entry->parameters[i];
+      if (is_pointer_type(kernel_->parameters[i].type) && size == 8) {
         if (!add_pointer(i))
           return false;
       } else {
@@ -223,9 +254,9 @@ private:
     for (int what : {DRIVER_MAX_DYNAMIC_SHARED, DRIVER_CARVEOUT,
                      DRIVER_NON_PORTABLE_CLUSTER}) {
       int value = 0, own = 0;
-      if (cuda().get(&value, what, kernel_.original) == 0 &&
-          cuda().get(&own, what, kernel_.pipelined) == 0 && value != own)
-        cuda().set(kernel_.pipelined, what, value);
+      if (cuda().get(&value, what, kernel_->original) == 0 &&
+          cuda().get(&own, what, kernel_->pipelined) == 0 && value != own)
+        cuda().set(kernel_->pipelined, what, value);
     }
   }
 
@@ -237,14 +268,14 @@ private:
       launch_config config = {{g[0], g[1], g[2]}, {b[0], b[1], b[2]}, shared,
                               call_.stream, call_.attributes,
                               call_.n_attributes};
-      return cuda().launch_extended(&config, kernel_.pipelined,
+      return cuda().launch_extended(&config, kernel_->pipelined,
                                     call_.arguments, nullptr);
     }
     if (call_.how == PL_SHADOW_COOPERATIVE)
-      return cuda().launch_cooperative(kernel_.pipelined, g[0], g[1], g[2],
+      return cuda().launch_cooperative(kernel_->pipelined, g[0], g[1], g[2],
                                        b[0], b[1], b[2], shared, call_.stream,
                                        call_.arguments);
-    return cuda().launch(kernel_.pipelined, g[0], g[1], g[2], b[0], b[1], b[2],
+    return cuda().launch(kernel_->pipelined, g[0], g[1], g[2], b[0], b[1], b[2],
                          shared, call_.stream, call_.arguments, nullptr);
   }
 
@@ -264,6 +295,95 @@ private:
         std::this_thread::sleep_for(std::chrono::microseconds(200));
     }
   }
+
+  /* The form at hand, with its own copies of variables. */
+  void choose(size_t form) {
+    kernel_ = forms_[form];
+    for (auto &r : reach_.regions) {
+      r.twin = 0;
+      for (auto &v : kernel_->variables)
+        if (!r.name.empty() && v.original == r.begin)
+          r.twin = v.twin;
+    }
+  }
+
+  void compare_forms() {
+    finding common = f_;
+    for (size_t i = 0; i < forms_.size(); i++) {
+      if (!forms_[i]->trouble.empty())
+        continue;
+      f_ = common;
+      choose(i);
+      compare_kernels();
+      found_[i] = f_;
+      if (f_.result == verdict::crash || f_.result == verdict::timeout)
+        return; /* the device's memory is lost */
+    }
+    f_ = common;
+    time_forms();
+  }
+
+  /* ---- times ---- */
+
+  bool may_be_timed(size_t form) const {
+    verdict v = found_[form].result;
+    return v == verdict::equal || v == verdict::unchanged ||
+           v == verdict::nondeterministic;
+  }
+
+  /* The original, or a form. */
+  double time_once(stopwatch &watch, size_t form) {
+    bool is_form = form < forms_.size();
+    if (is_form)
+      choose(form);
+    if (!put_back(BEFORE, false))
+      return -1;
+    return watch.measure(
+        [&] { return is_form ? launch_pipelined() : call_.run(&call_); });
+  }
+
+  /* All in turns, so that a change of clocks meets all alike. False: an error, and
+   * no times. */
+  bool time_round(stopwatch &watch, std::vector<std::vector<double>> &times) {
+    for (size_t i = 0; i < times.size(); i++) {
+      size_t form = times.size() - 1 - i; /* the original first */
+      if (form < forms_.size() && !may_be_timed(form))
+        continue;
+      double ms = time_once(watch, form);
+      if (ms < 0)
+        return false;
+      times[form].push_back(ms);
+    }
+    return true;
+  }
+
+  void time_forms() {
+    enum { LEAST_ROUNDS = 3, MOST_SECONDS = 10 };
+    auto start = std::chrono::steady_clock::now();
+    std::vector<std::vector<double>> times(forms_.size() + 1);
+    bool good = false;
+    if (setup_.rounds <= 0)
+      return;
+    {
+      stopwatch watch(call_.stream);
+      good = watch.can_measure();
+      for (long r = 0; good && r < setup_.rounds; r++) {
+        std::chrono::duration<double> passed =
+            std::chrono::steady_clock::now() - start;
+        if (r >= LEAST_ROUNDS && passed.count() > MOST_SECONDS)
+          break;
+        good = time_round(watch, times);
+      }
+    }
+    for (size_t i = 0; good && i < forms_.size(); i++)
+      if (may_be_timed(i)) {
+        found_[i].ms = median(times[i]);
+        found_[i].original_ms = median(times.back());
+      }
+    leave_original(true);
+  }
+
+  /* ---- one form ---- */
 
   void compare_kernels() {
     if (!put_back(BEFORE, false)) {
@@ -340,7 +460,7 @@ private:
 
   /* A variable that lies in an allocation is compared on its own. */
   bool is_of_variable(const region &r, size_t offset) const {
-    for (auto &v : kernel_.variables)
+    for (auto &v : kernel_->variables)
       if (!r.twin && r.begin + offset >= v.original &&
           r.begin + offset - v.original < v.size)
         return true;
@@ -361,18 +481,18 @@ private:
     p.base = r.begin;
     p.name = r.name.empty() ? "memory" : r.name;
     p.is_argument = !r.name.empty();
-    for (auto &v : kernel_.variables)
+    for (auto &v : kernel_->variables)
       if (r.twin && v.original == r.begin)
         p.type = v.type;
-    for (size_t i = 0; r.name.empty() && i < kernel_.parameters.size(); i++)
-      for (size_t k = 0; k + 8 <= kernel_.entry->parameters[i]; k++) {
+    for (size_t i = 0; r.name.empty() && i < kernel_->parameters.size(); i++)
+      for (size_t k = 0; k + 8 <= kernel_->entry->parameters[i]; k++) {
         address at;
         memcpy(&at, argument(i) + k, sizeof at);
         if (at < p.base || at > r.begin + offset)
           continue;
         p.base = at;
-        p.is_argument = is_pointer_type(kernel_.parameters[i].type);
-        p.type = element_of(pointee(kernel_.parameters[i].type));
+        p.is_argument = is_pointer_type(kernel_->parameters[i].type);
+        p.type = element_of(pointee(kernel_->parameters[i].type));
         p.name = p.is_argument ? argument_name(i)
                                : "memory behind " + argument_name(i);
       }

@@ -24,6 +24,7 @@ enum {
   DRIVER_MAX_DYNAMIC_SHARED = 8,
   DRIVER_CARVEOUT = 9,
   DRIVER_NON_PORTABLE_CLUSTER = 14,
+  DRIVER_L2_BYTES = 38,
   DRIVER_NOT_READY = 600,
   DRIVER_JIT_FATBINARY = 2
 };
@@ -61,6 +62,14 @@ struct launch_config {
   X(error_name, "cuGetErrorName", (int, const char **))
 
 #define PL_DRIVER_OPTIONAL(X)                                                  \
+  X(make_event, "cuEventCreate", (void **, unsigned))                          \
+  X(note_event, "cuEventRecord", (void *, void *))                             \
+  X(elapsed, "cuEventElapsedTime", (float *, void *, void *))                  \
+  X(drop_event, "cuEventDestroy_v2", (void *))                                 \
+  X(device_attribute, "cuDeviceGetAttribute", (int *, int, int))               \
+  X(allocate, "cuMemAlloc_v2", (address *, size_t))                            \
+  X(release, "cuMemFree_v2", (address))                                        \
+  X(fill, "cuMemsetD8Async", (address, unsigned char, size_t, void *))         \
   X(of_kernel, "cuKernelGetFunction", (void **, void *))                       \
   X(launch_cooperative, "cuLaunchCooperativeKernel",                           \
     (void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,       \

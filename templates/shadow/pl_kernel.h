@@ -1,4 +1,4 @@
-/* pl_kernel.h - a kernel of the program and the rewritten one beside it. */
+/* pl_kernel.h - a kernel of the program and one form of it beside it. */
 #ifndef PL_KERNEL_H
 #define PL_KERNEL_H
 
@@ -21,6 +21,7 @@ struct kernel {
   std::string symbol; /* mangled */
   signature sig;
   bool is_rewritten = false;
+  const form *rewritten = nullptr;
   std::vector<parameter> parameters; /* names and types where known */
   const ptx_entry *entry = nullptr;
   void *original = nullptr, *pipelined = nullptr; /* CUfunctions */
@@ -62,31 +63,31 @@ inline int load_linked(const std::string &image, void **module) {
 }
 
 /* Code of another file lacks the mark. */
-inline int load_whole(const setup &s, void **module) {
+inline int load_whole(const form &f, void **module) {
   void *mark = nullptr;
-  int error = cuda().load(module, s.image.data());
+  int error = cuda().load(module, f.image.data());
   return error ? error : cuda().find(&mark, *module, REWRITTEN_MARK);
 }
 
 /* Code that is not linked loads all the same; what misses is a kernel that
  * refers to anything outside of itself. */
-inline int find_kernel(const setup &s, code &c, const std::string &name,
+inline int find_kernel(const form &f, code &c, const std::string &name,
                        void **function) {
   int error = cuda().find(function, c.module, name.c_str());
   if (!error || c.is_linked)
     return error;
-  c.is_linked = load_linked(s.image, &c.module) == 0;
+  c.is_linked = load_linked(f.image, &c.module) == 0;
   return c.is_linked ? cuda().find(function, c.module, name.c_str()) : error;
 }
 
-inline code load_code(const setup &s) {
+inline code load_code(const form &f) {
   code c;
-  if (s.image.empty() || !s.pipelined.found) {
+  if (f.image.empty() || !f.pipelined.found) {
     c.trouble = "the build left no device code of the rewritten file";
     return c;
   }
-  int error = load_whole(s, &c.module);
-  int unlinked = error ? load_linked(s.image, &c.module) : 0;
+  int error = load_whole(f, &c.module);
+  int unlinked = error ? load_linked(f.image, &c.module) : 0;
   c.is_linked = error && !unlinked;
   if (unlinked)
     c.trouble = "the rewritten file's device code does not load: " +
@@ -95,17 +96,20 @@ inline code load_code(const setup &s) {
   return c;
 }
 
-inline std::map<void *, code> &loaded_code() {
-  static auto *loaded = new std::map<void *, code>;
+/* By context and form. */
+typedef std::map<std::pair<void *, const form *>, code> code_map;
+
+inline code_map &loaded_code() {
+  static auto *loaded = new code_map;
   return *loaded;
 }
 
-inline code &code_of_context(const setup &s) {
+inline code &code_of_context(const form &f) {
   void *context = nullptr;
   cuda().context(&context);
-  auto found = loaded_code().find(context);
+  auto found = loaded_code().find({context, &f});
   if (found == loaded_code().end())
-    found = loaded_code().emplace(context, load_code(s)).first;
+    found = loaded_code().insert({{context, &f}, load_code(f)}).first;
   return found->second;
 }
 
@@ -141,9 +145,10 @@ inline element_type scalar_type(const std::string &word) {
   return {};
 }
 
-inline void find_variables(const setup &s, void *module, kernel &k) {
+inline void find_variables(const setup &s, const form &f, void *module,
+                           kernel &k) {
   void *program = nullptr;
-  if (s.pipelined.variables.empty())
+  if (f.pipelined.variables.empty())
     return;
   int error = cuda().module_of(&program, k.original);
   if (error) {
@@ -152,7 +157,7 @@ inline void find_variables(const setup &s, void *module, kernel &k) {
     return;
   }
   auto own_names = names_of(s.program.variables);
-  for (auto &entry : s.pipelined.variables) {
+  for (auto &entry : f.pipelined.variables) {
     const std::string &name = entry.first;
     variable v = {name, scalar_type(entry.second), 0, 0, 0};
     size_t size = 0;
@@ -171,8 +176,8 @@ inline void find_variables(const setup &s, void *module, kernel &k) {
   }
 }
 
-inline void note_effects(const setup &s, kernel &k) {
-  ptx_effects e = k.entry->effects, f = s.pipelined.functions;
+inline void note_effects(const form &rewritten, kernel &k) {
+  ptx_effects e = k.entry->effects, f = rewritten.pipelined.functions;
   if (e.surfaces || (e.calls && f.surfaces))
     k.trouble = "it writes to surfaces";
   else if (e.heap || (e.calls && f.heap))
@@ -183,14 +188,14 @@ inline void note_effects(const setup &s, kernel &k) {
 
 /* Names are the last resort: types come from the mangled name where it has
  * them, because there template arguments are known. */
-inline void find_parameters(const setup &s, kernel &k) {
-  for (auto &row : s.kernels)
+inline void find_parameters(const form &f, kernel &k) {
+  for (auto &row : f.kernels)
     if (last_part(row.name) == k.sig.last) {
       k.is_rewritten = true;
       if (k.entry && row.parameters.size() == k.entry->parameters.size())
         k.parameters = row.parameters;
     }
-  k.is_rewritten |= s.any_kernel;
+  k.is_rewritten |= f.any_kernel;
   if (!k.entry)
     return;
   k.parameters.resize(k.entry->parameters.size());
@@ -199,38 +204,40 @@ inline void find_parameters(const setup &s, kernel &k) {
       k.parameters[i].type = k.sig.parameters[i];
 }
 
-inline void find_pipelined(const setup &s, kernel &k) {
-  code &c = code_of_context(s);
-  std::string name = same_name(names_of(s.pipelined.entries), k.symbol);
+inline void find_pipelined(const setup &s, const form &f, kernel &k) {
+  code &c = code_of_context(f);
+  std::string name = same_name(names_of(f.pipelined.entries), k.symbol);
   k.trouble = c.trouble;
   if (!k.trouble.empty())
     return;
-  int error = name.empty() ? 0 : find_kernel(s, c, name, &k.pipelined);
+  int error = name.empty() ? 0 : find_kernel(f, c, name, &k.pipelined);
   if (name.empty() || error)
     k.trouble = "the rewritten file's device code lacks this kernel" +
                 (error ? ": " + error_text(error) : "");
   else
-    note_effects(s, k);
+    note_effects(f, k);
   if (k.trouble.empty())
-    find_variables(s, c.module, k);
+    find_variables(s, f, c.module, k);
 }
 
-/* Everything about the kernel behind a CUfunction of the current context. */
-inline kernel make_kernel(const setup &s, void *function) {
+/* Everything about the kernel behind a CUfunction of the current context, and one
+ * form of it. */
+inline kernel make_kernel(const setup &s, const form &f, void *function) {
   kernel k;
   const char *symbol = nullptr;
   k.original = function;
+  k.rewritten = &f;
   if (cuda().name_of(&symbol, function) != 0 || !symbol)
     return k;
   k.symbol = symbol;
   k.sig = signature_of(k.symbol);
   auto entry =
-      s.pipelined.entries.find(same_name(names_of(s.pipelined.entries), k.symbol));
-  if (entry != s.pipelined.entries.end())
+      f.pipelined.entries.find(same_name(names_of(f.pipelined.entries), k.symbol));
+  if (entry != f.pipelined.entries.end())
     k.entry = &entry->second;
-  find_parameters(s, k);
+  find_parameters(f, k);
   if (k.is_rewritten)
-    find_pipelined(s, k);
+    find_pipelined(s, f, k);
   return k;
 }
 

@@ -1,11 +1,13 @@
 /* pl_setup.h - what the checker finds in its directory.
  *
- *   kernels           a rewritten kernel a line: name, then a tab and
+ *   forms             what the file is rewritten to, a name a line: "pipelined",
+ *                     or, where several are timed, "ldg", "cp.async-2" ...
+ *   FORM.kernels      a rewritten kernel a line: name, then a tab and
  *                     "parameter:type" for each parameter; "*" means any
- *   limits            "checks N", "timeout SECONDS"
- *   pipelined.fatbin  the rewritten file's device code
- *   pipelined.ptx     the same as the compiler wrote it, and the original's,
+ *   FORM.fatbin       the rewritten file's device code
+ *   FORM.ptx          the same as the compiler wrote it, and the original's,
  *   program.ptx       for names and sizes
+ *   limits            "checks N", "timeout SECONDS", "rounds N" (of times)
  *   shadow.jsonl      the records */
 #ifndef PL_SETUP_H
 #define PL_SETUP_H
@@ -28,16 +30,25 @@ struct kernel_row {
   std::vector<parameter> parameters;
 };
 
-struct setup {
-  std::string directory;
+struct form {
+  std::string name;
   std::vector<kernel_row> kernels;
   bool any_kernel = false;
+  std::string image;
+  ptx_unit pipelined;
+};
+
+struct setup {
+  std::string directory;
   long max_checks = 5;
   double timeout = 60; /* seconds for the rewritten kernel */
-  std::string image;
-  ptx_unit pipelined, program;
+  long rounds = 0;     /* in which a launch's forms are timed; 0: they are not */
+  std::vector<form> forms;
+  ptx_unit program;
 
-  std::string path(const char *name) const { return directory + "/" + name; }
+  std::string path(const std::string &name) const {
+    return directory + "/" + name;
+  }
 };
 
 inline std::vector<std::string> split_at(const std::string &text, char at) {
@@ -69,15 +80,28 @@ inline ptx_unit read_ptx_file(const std::string &path) {
   return read_ptx(file);
 }
 
+inline form read_form(const setup &s, const std::string &name) {
+  form f;
+  f.name = name;
+  std::ifstream kernels(s.path(name + ".kernels"));
+  for (std::string line; std::getline(kernels, line);)
+    if (line == "*")
+      f.any_kernel = true;
+    else if (!line.empty())
+      f.kernels.push_back(read_kernel(line));
+  std::ifstream image(s.path(name + ".fatbin"), std::ios::binary);
+  f.image.assign(std::istreambuf_iterator<char>(image), {});
+  f.pipelined = read_ptx_file(s.path(name + ".ptx"));
+  return f;
+}
+
 inline setup read_setup(const std::string &directory) {
   setup s;
   s.directory = directory;
-  std::ifstream kernels(s.path("kernels")), limits(s.path("limits"));
-  for (std::string line; std::getline(kernels, line);)
-    if (line == "*")
-      s.any_kernel = true;
-    else if (!line.empty())
-      s.kernels.push_back(read_kernel(line));
+  std::ifstream forms(s.path("forms")), limits(s.path("limits"));
+  for (std::string line; std::getline(forms, line);)
+    if (!line.empty())
+      s.forms.push_back(read_form(s, line));
   std::string key;
   double value;
   while (limits >> key >> value)
@@ -85,9 +109,8 @@ inline setup read_setup(const std::string &directory) {
       s.max_checks = (long)value;
     else if (key == "timeout")
       s.timeout = value;
-  std::ifstream image(s.path("pipelined.fatbin"), std::ios::binary);
-  s.image.assign(std::istreambuf_iterator<char>(image), {});
-  s.pipelined = read_ptx_file(s.path("pipelined.ptx"));
+    else if (key == "rounds")
+      s.rounds = (long)value;
   s.program = read_ptx_file(s.path("program.ptx"));
   return s;
 }

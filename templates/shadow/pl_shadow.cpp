@@ -6,6 +6,7 @@
 #include "pl_records.h"
 
 #include <mutex>
+#include <set>
 
 namespace pl {
 
@@ -37,31 +38,30 @@ public:
     if (call.version != PL_SHADOW_VERSION || !call.function ||
         !cuda().missing.empty())
       return call.run(&call);
-    const kernel *k = kernel_of(call.function, call.is_kernel);
-    if (!k || !k->is_rewritten)
+    auto forms = forms_of(call.function, call.is_kernel);
+    if (forms.empty())
       return call.run(&call);
-    site &s = site_of(call.line, *k);
+    site &s = site_of(call.line, *forms[0]);
     s.launches++;
     if (s.attempts >= setup_.max_checks)
       return call.run(&call);
-    finding f = check(setup_, *k, call).run();
-    s.attempts += f.bytes > 0 || f.result != verdict::not_shadowed;
-    if (f.result == verdict::not_shadowed)
-      note_refusal(s, f.reason);
-    else
-      note_check(s, f);
-    return f.error;
+    auto found = check(setup_, forms, call).run();
+    note_findings(s, forms, found);
+    return found[0].error;
   }
 
   void note(void *function, bool is_kernel, const char *reason) {
     std::lock_guard<std::recursive_mutex> lock(mutex_);
-    const kernel *k =
-        cuda().missing.empty() ? kernel_of(function, is_kernel) : nullptr;
-    if (!k || !k->is_rewritten)
+    std::vector<const kernel *> forms;
+    if (cuda().missing.empty())
+      forms = forms_of(function, is_kernel);
+    if (forms.empty())
       return;
-    site &s = site_of(0, *k);
+    site &s = site_of(0, *forms[0]);
     s.launches++;
-    note_refusal(s, reason);
+    s.refused++;
+    for (auto form : forms)
+      note_refusal(s, *form, reason);
   }
 
   /* Handles of a context that ends; another one may get the same. */
@@ -82,15 +82,19 @@ public:
       r.add("refused", s.refused);
       write(r);
     }
-    for (auto &entry : setup_.pipelined.entries)
-      note_never_launched(entry.first);
+    std::set<std::string> symbols;
+    for (auto &f : setup_.forms)
+      for (auto &entry : f.pipelined.entries)
+        symbols.insert(entry.first);
+    for (auto &symbol : symbols)
+      note_never_launched(symbol);
     write(record("end"));
   }
 
 private:
   std::recursive_mutex mutex_;
   setup setup_;
-  std::map<void *, kernel> kernels_;
+  std::map<void *, std::vector<kernel>> kernels_; /* a form each */
   std::map<std::pair<int, std::string>, site> sites_;
 
   void write(const record &r) { r.write(setup_.path("shadow.jsonl")); }
@@ -104,15 +108,27 @@ private:
     r.add("device", std::string(name)).add("driver", (long long)version);
   }
 
-  const kernel *kernel_of(void *handle, bool is_kernel) {
+  const std::vector<kernel> &kernels_of(void *function) {
+    auto found = kernels_.find(function);
+    if (found != kernels_.end())
+      return found->second;
+    std::vector<kernel> &forms = kernels_[function];
+    for (auto &f : setup_.forms)
+      forms.push_back(make_kernel(setup_, f, function));
+    return forms;
+  }
+
+  /* The forms that rewrite the kernel; none: it is another one. */
+  std::vector<const kernel *> forms_of(void *handle, bool is_kernel) {
+    std::vector<const kernel *> forms;
     void *function = handle;
     if (is_kernel && (!cuda().of_kernel ||
                       cuda().of_kernel(&function, handle) != 0))
-      return nullptr;
-    auto found = kernels_.find(function);
-    if (found == kernels_.end())
-      found = kernels_.emplace(function, make_kernel(setup_, function)).first;
-    return &found->second;
+      return forms;
+    for (auto &k : kernels_of(function))
+      if (k.is_rewritten)
+        forms.push_back(&k);
+    return forms;
   }
 
   site &site_of(int line, const kernel &k) {
@@ -122,24 +138,53 @@ private:
     return s;
   }
 
-  void note_refusal(site &s, const std::string &reason) {
-    s.refused++;
+  void note_findings(site &s, const std::vector<const kernel *> &forms,
+                     const std::vector<finding> &found) {
+    bool tried = false, checked = false, refused = false;
+    for (auto &f : found) {
+      bool is_check = f.result != verdict::not_shadowed;
+      checked |= is_check;
+      refused |= !is_check;
+      tried |= is_check || f.bytes > 0;
+    }
+    s.attempts += tried;
+    s.checks += checked;
+    s.refused += refused;
+    for (size_t i = 0; i < found.size(); i++)
+      if (found[i].result == verdict::not_shadowed)
+        note_refusal(s, *forms[i], found[i].reason);
+      else
+        note_check(s, *forms[i], found[i]);
+  }
+
+  /* Where there is but one form, it goes without a name. */
+  void add_form(record &r, const kernel &k) const {
+    if (setup_.rounds > 0)
+      r.add("form", k.rewritten->name);
+  }
+
+  void note_refusal(site &s, const kernel &k, const std::string &reason) {
+    std::string about = k.rewritten->name + ": " + reason;
     for (auto &known : s.reasons)
-      if (known == reason)
+      if (known == about)
         return;
-    s.reasons.push_back(reason);
+    s.reasons.push_back(about);
     record r("refused");
     r.add("line", (long long)s.line).add("kernel", s.kernel);
+    add_form(r, k);
     r.add("launch", s.launches).add("reason", reason);
     write(r);
   }
 
-  void note_check(site &s, const finding &f) {
-    s.checks++;
+  void note_check(site &s, const kernel &k, const finding &f) {
     record r("check");
     r.add("line", (long long)s.line).add("kernel", s.kernel);
+    add_form(r, k);
     r.add("launch", s.launches).add("verdict", verdict_name(f.result));
     r.add("bytes", f.bytes).add("changed", f.changed);
+    if (f.ms > 0)
+      r.add("ns", (long long)(f.ms * 1e6 + .5))
+          .add("original_ns", (long long)(f.original_ms * 1e6 + .5));
     if (!f.reason.empty())
       r.add("reason", f.reason);
     if (f.differing)
@@ -170,9 +215,12 @@ private:
 
   void note_never_launched(const std::string &symbol) {
     signature sig = signature_of(symbol);
-    bool is_rewritten = setup_.any_kernel && symbol != REWRITTEN_MARK;
-    for (auto &row : setup_.kernels)
-      is_rewritten |= last_part(row.name) == sig.last;
+    bool is_rewritten = false;
+    for (auto &f : setup_.forms) {
+      is_rewritten |= f.any_kernel && symbol != REWRITTEN_MARK;
+      for (auto &row : f.kernels)
+        is_rewritten |= last_part(row.name) == sig.last;
+    }
     if (!is_rewritten || was_launched(sig.name))
       return;
     write(record("idle").add("kernel", sig.name));

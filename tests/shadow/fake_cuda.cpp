@@ -23,13 +23,15 @@ struct variable {
 
 struct state {
   std::vector<function *> program;
-  std::map<std::string, function *> rewritten;
+  std::map<std::string, function *> rewritten, second;
+  std::map<fake_kernel *, float> takes;
+  float clock = 0; /* milliseconds */
   std::map<std::string, variable> variables;
   std::map<address, size_t> memory;
   int error = 0, capturing = 0, never_ready = 0, refuse = 0;
 } s;
 
-int of_program, of_rewritten, empty; /* their addresses are the modules */
+int of_program, of_rewritten, of_second, empty; /* their addresses are the modules */
 
 bool find(address at, address *begin, size_t *size) {
   for (auto &m : s.memory)
@@ -52,6 +54,10 @@ void *fake_program_kernel(const char *name, fake_kernel *run) {
 void fake_rewritten_kernel(const char *name, fake_kernel *run) {
   s.rewritten[name] = new function{name, run};
 }
+void fake_second_kernel(const char *name, fake_kernel *run) {
+  s.second[name] = new function{name, run};
+}
+void fake_takes(fake_kernel *run, float ms) { s.takes[run] = ms; }
 void fake_variable(const char *name, void *original, void *twin, size_t size) {
   s.variables[name] = {original, twin, size};
 }
@@ -68,6 +74,7 @@ void fake_refuse_launches(int error) { s.refuse = error; }
 void fake_forget(void) { s = state(); }
 
 int fake_launch(void *f, void **arguments) {
+  s.clock += s.takes[((function *)f)->run];
   ((function *)f)->run(arguments);
   return 0;
 }
@@ -101,8 +108,9 @@ int cuMemcpy(address to, address from, size_t size) {
 }
 /* Images are texts: "image" is whole, "relocatable" is to be linked. */
 int cuModuleLoadData(void **module, const void *image) {
-  bool whole = strcmp((const char *)image, "image") == 0;
-  *module = whole ? &of_rewritten : &empty;
+  bool second = strcmp((const char *)image, "second") == 0;
+  bool whole = second || strcmp((const char *)image, "image") == 0;
+  *module = second ? &of_second : whole ? &of_rewritten : &empty;
   return whole || strcmp((const char *)image, "relocatable") == 0 ? 0 : 1;
 }
 int cuLinkCreate_v2(unsigned, int *, void **, void **link) {
@@ -116,10 +124,11 @@ int cuLinkComplete(void *, void **cubin, size_t *size) {
   return *cubin = (void *)"image", *size = 6, 0;
 }
 int cuModuleGetFunction(void **f, void *module, const char *name) {
-  auto found = s.rewritten.find(name);
+  auto &kernels = module == &of_second ? s.second : s.rewritten;
+  auto found = kernels.find(name);
   if (strcmp(name, "pl_shadow_rewritten") == 0)
     return *f = module, 0;
-  if (found == s.rewritten.end() || module != &of_rewritten)
+  if (found == kernels.end() || module == &empty)
     return 500;
   return *f = found->second, 0;
 }
@@ -154,5 +163,26 @@ int cuStreamQuery(void *) { return s.never_ready ? 600 : s.error; }
 int cuGetErrorName(int error, const char **name) {
   *name = error == 700 ? "CUDA_ERROR_ILLEGAL_ADDRESS" : "CUDA_ERROR_OTHER";
   return 0;
+}
+
+/* ---- events: an event is a time of the pretended clock -------------------- */
+
+int cuEventCreate(void **event, unsigned) { return *event = new float, 0; }
+int cuEventDestroy_v2(void *event) { return delete (float *)event, 0; }
+int cuEventRecord(void *event, void *) {
+  return *(float *)event = s.clock, s.error;
+}
+int cuEventElapsedTime(float *ms, void *begin, void *end) {
+  return *ms = *(float *)end - *(float *)begin, 0;
+}
+int cuDeviceGetAttribute(int *value, int, int) { return *value = 4096, 0; }
+int cuMemAlloc_v2(address *at, size_t size) {
+  return *at = (address)fake_allocate(size), 0;
+}
+int cuMemFree_v2(address at) { return s.memory.erase(at), 0; }
+/* It takes its time, which no measurement may show. */
+int cuMemsetD8Async(address at, unsigned char value, size_t size, void *) {
+  s.clock += 1000;
+  return memset((void *)at, value, size), 0;
 }
 }

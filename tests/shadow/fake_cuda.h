@@ -14,6 +14,10 @@ typedef void fake_kernel(void **arguments);
 void *fake_program_kernel(const char *name, fake_kernel *run);
 /* What the rewritten file's module holds under the same name; NULL: nothing. */
 void fake_rewritten_kernel(const char *name, fake_kernel *run);
+/* Likewise of the second form's module, whose image is "second". */
+void fake_second_kernel(const char *name, fake_kernel *run);
+/* What a launch takes in the pretended time of events, milliseconds. */
+void fake_takes(fake_kernel *run, float ms);
 /* A variable, once in the program and once beside the rewritten kernels. */
 void fake_variable(const char *name, void *original, void *twin, size_t size);
 void *fake_allocate(size_t size);

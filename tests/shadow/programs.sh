@@ -51,4 +51,15 @@ arrive namespaces namespaces/program.out \
   '84: plain, grid 1,1,1, block 128,1,1, shared 0' \
   '85: plain, grid 1,1,1, block 128,1,1, shared 0' \
   '87: plain, grid 1,1,1, block 128,1,1, shared 0'
+
+# Several forms to be timed: the device code of each is built, beside the program.
+"$bin" bench -q --no-config --prepare=timed \
+  --program="$root/testdata/programs/struct-argument/program.cu" &&
+  sh timed/run -a sm_90 build > log 2>&1 || { cat log; failed=1; }
+[ "$(wc -l < timed/forms)" -ge 3 ] || { echo 'fewer than three forms'; failed=1; }
+while read -r form; do
+  for file in "$form.fatbin" "$form.ptx"; do
+    [ -s "timed/build/$file" ] || { echo "$file is missing"; failed=1; }
+  done
+done < timed/forms
 exit "$failed"

@@ -27,7 +27,8 @@ failed=0
 ./values || failed=1
 
 # The checker's directory, as the script of a packed program leaves it.
-printf 'twice\tin:const float *\tout:float *\nmake\ndeep\tall:float ***\nmixed\ncount\npaint\n' > kernels
+printf 'twice\tin:const float *\tout:float *\nmake\ndeep\tall:float ***\nmixed\ncount\npaint\n' > pipelined.kernels
+echo pipelined > forms
 printf 'checks 5\ntimeout 0.2\n' > limits
 printf image > pipelined.fatbin
 cat > pipelined.ptx <<'EOF'
@@ -93,7 +94,7 @@ expect() {
   got=$?
   touch shadow.jsonl
   {
-    printf '{"type":"source","version":1,"path":"k.cu","kernels":[]}\n'
+    printf '{"type":"source","version":1,"path":"k.cu","kernels":[]%s}\n' "$timed"
     cat shadow.jsonl
     printf '{"type":"program","status":0}\n'
   } > all.jsonl
@@ -109,6 +110,7 @@ expect() {
   fi
 }
 
+timed=''
 expect equal 0 0 'k.cu:41: twice: equal (1 of 1 launches compared)'
 expect many 0 0 'k.cu:41: twice: equal (5 of 12 launches compared)'
 expect differs 0 3 'twice: differs: out[17]: 1.5, should be 34 (2 of 300 differ, launch 1)'
@@ -138,4 +140,26 @@ expect equal 0 0 'twice: equal'
 printf other > pipelined.fatbin
 expect equal 0 4 'device code does not load'
 mv image pipelined.fatbin
+
+# Several forms, timed: each is compared, and measured on what the launch found.
+printf 'ldg\ncp.async-2\n' > forms
+echo 'rounds 4' >> limits
+for name in kernels ptx fatbin; do
+  cp pipelined.$name ldg.$name
+  cp pipelined.$name cp.async-2.$name
+done
+printf second > cp.async-2.fatbin
+timed=',"timed":true,"auto":{"twice":"ldg"}'
+expect forms 0 0 'k.cu:41: twice: 5 of 7 launches timed'
+expect forms 0 0 '  original       -                    3.0000    1.000x'
+expect forms 0 0 '  ldg          * equal                2.0000    1.500x'
+expect forms 0 0 '  cp.async-2     equal                1.5000    2.000x'
+expect forms-in-place 0 0 '  cp.async-2     equal                1.5000    2.000x'
+expect form-differs 0 3 '  ldg          * equal                2.0000    1.500x'
+expect form-differs 0 3 '  cp.async-2     finding                   -         -'
+expect form-differs 0 3 '    differs: out[17]: 1.5, should be 34 (2 of 300 differ, launch 1)'
+expect form-variables 0 0 '  cp.async-2     equal'
+printf other > ldg.fatbin
+expect forms 0 4 "    the rewritten file's device code does not load"
+expect forms 0 4 '  cp.async-2     equal                1.5000    2.000x'
 exit "$failed"

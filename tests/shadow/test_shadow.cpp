@@ -285,10 +285,74 @@ static void test_surface() {
   EXPECT(runs == 1);
 }
 
+/* ---- several forms, timed -------------------------------------------------- */
+
+static void twice_again(void **a) { twice_rewritten(a); }
+
+/* It works on its own result: run on anything but what the launch found it would
+ * leave something else. */
+static void add_to(void **a) {
+  runs++;
+  for (int i = 0; i < N; i++)
+    pointer(a, 1)[i] += pointer(a, 0)[i];
+}
+static void add_to_rewritten(void **a) { add_to(a); }
+static void add_to_again(void **a) { add_to(a); }
+
+static void launch_forms(fake_kernel *original, fake_kernel *first,
+                         fake_kernel *second) {
+  fill();
+  fake_takes(original, 3), fake_takes(first, 2), fake_takes(second, 1.5f);
+  void *k = fake_program_kernel("_Z5twicePKfPf", original);
+  fake_rewritten_kernel("_Z5twicePKfPf", first);
+  fake_second_kernel("_Z5twicePKfPf", second);
+  void *arguments[] = {&in, &out};
+  for (int i = 0; i < 7; i++) {
+    in[1] = (float)(i + 1);
+    EXPECT(launch(k, 41, arguments) == 0);
+  }
+}
+
+static void test_forms() {
+  launch_forms(twice, twice_rewritten, twice_again);
+  for (int i = 2; i < N; i++)
+    EXPECT(in[i] == (float)i && out[i] == 2 * (float)i);
+  EXPECT(out[1] == 14);
+}
+
+static void test_forms_in_place() {
+  launch_forms(add_to, add_to_rewritten, add_to_again);
+  for (int i = 2; i < N; i++)
+    EXPECT(out[i] == 7 * (float)i);
+  EXPECT(out[1] == 28);
+}
+
+static void test_form_differs() {
+  launch_forms(twice, twice_rewritten, twice_but_one);
+  EXPECT(out[17] == 34 && out[1] == 14);
+}
+
+static int second_twin = -9;
+static void test_form_variables() {
+  fill();
+  fake_variable("counter", &count, &count_twin, sizeof count);
+  fake_takes([](void **) {}, 0);
+  void *k = fake_program_kernel("_Z5countv", [](void **) { count++; });
+  fake_rewritten_kernel("_Z5countv", [](void **) { count_twin++; });
+  fake_second_kernel("_Z5countv", [](void **) { count_twin++, second_twin++; });
+  for (int i = 0; i < 3; i++)
+    launch(k, 70, nullptr);
+  EXPECT(count == 8);
+}
+
 static const struct {
   const char *name;
   void (*run)();
 } tests[] = {
+    {"forms", test_forms},
+    {"forms-in-place", test_forms_in_place},
+    {"form-differs", test_form_differs},
+    {"form-variables", test_form_variables},
     {"equal", test_equal},
     {"many", test_many},
     {"differs", test_differs},

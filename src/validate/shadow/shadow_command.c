@@ -13,6 +13,9 @@
 #include "shadow_pack.h"
 #include "shadow_results.h"
 #include "text.h"
+#include "tried_forms.h"
+
+enum { DEEPEST = 4, ROUNDS = 15, FORMS = PL_MOST_TRIED + 1 };
 
 typedef struct shadower {
   const pl_command *command;  /* as it is for the source */
@@ -20,6 +23,11 @@ typedef struct shadower {
   pl_selection *selection;
   pl_proof_report *report; /* NULL: not asked for */
   pl_streams streams;
+  pl_shadow_form forms[FORMS];
+  pl_tried_form tried[FORMS]; /* their names */
+  size_t nforms;
+  pl_result *choice;  /* auto's; NULL */
+  pl_result *failed;  /* says why the source cannot be rewritten; NULL */
 } shadower;
 
 static int fail(shadower *s, int code, const char *path, const char *reason) {
@@ -30,15 +38,16 @@ static int fail(shadower *s, int code, const char *path, const char *reason) {
 /* One directory for one source, so that a build system finds it again. */
 static char *work_dir(const shadower *s) {
   unsigned long long hash = 14695981039346656037ULL;
+  const char *kind = s->command->bench ? "shadow-bench" : "shadow";
   char *full = realpath(s->command->program, NULL);
   for (const char *c = full ? full : s->command->program; *c; c++)
     hash = (hash ^ (unsigned char)*c) * 1099511628211ULL;
   free(full);
   char *here = getcwd(NULL, 0);
   char *dir = s->env->cache_dir
-                  ? pl_format("%s/shadow/%016llx", s->env->cache_dir, hash)
-                  : pl_format("%s/.pipelinify-cache/shadow/%016llx",
-                              here ? here : ".", hash);
+                  ? pl_format("%s/%s/%016llx", s->env->cache_dir, kind, hash)
+                  : pl_format("%s/.pipelinify-cache/%s/%016llx",
+                              here ? here : ".", kind, hash);
   free(here);
   return dir;
 }
@@ -47,6 +56,73 @@ static bool was_rewritten(const pl_result *result) {
   size_t edits;
   pl_result_edits(result, &edits);
   return edits > 0;
+}
+
+/* --- the forms -------------------------------------------------------------- */
+
+/* Whether one of them has the same text. */
+static bool is_known(const shadower *s, const pl_result *result) {
+  size_t n, m;
+  const char *text = pl_result_text(result, &n);
+  for (size_t i = 0; i < s->nforms; i++) {
+    const char *other = pl_result_text(s->forms[i].result, &m);
+    if (n == m && memcmp(text, other, n) == 0)
+      return true;
+  }
+  return false;
+}
+
+static pl_result *rewrite(shadower *s, pl_bytes source,
+                          const pl_tried_form *form) {
+  pl_options options = pl_run_options(s->command, s->env, s->selection);
+  bool asked = s->command->bench && form->variant != PL_VARIANT_AUTO;
+  options.variant = form->variant;
+  options.stages = form->stages;
+  options.variant_fixed |= asked;
+  options.stages_fixed |= asked && form->stages;
+  return pl_rewrite(s->command->program, source.data, source.size, &options);
+}
+
+/* Unless it is the source, or another form. Why it cannot be made, NULL: it could. */
+static const char *add_form(shadower *s, pl_bytes source,
+                            const pl_tried_form *form) {
+  pl_result *result = rewrite(s, source, form);
+  const char *error = pl_result_error(result);
+  if (error) {
+    s->failed = result;
+  } else if (was_rewritten(result) && !is_known(s, result)) {
+    s->tried[s->nforms] = *form;
+    s->forms[s->nforms] =
+        (pl_shadow_form){s->tried[s->nforms].label, result};
+    s->nforms++;
+  } else {
+    pl_result_free(result);
+  }
+  return error;
+}
+
+/* All that apply, and what auto takes; or the one that was asked for. */
+static const char *find_timed_forms(shadower *s, pl_bytes source) {
+  pl_tried_form all[PL_MOST_TRIED], own = {PL_VARIANT_AUTO, 0, "auto"};
+  const pl_command *command = s->command;
+  const char *error = NULL;
+  int deepest = command->stages > DEEPEST ? command->stages : DEEPEST;
+  size_t n = pl_tried_forms(all, deepest, "-");
+  n = pl_with_asked_form(all, n, command->variant, deepest, "-");
+  for (size_t i = 0; i < n && !error; i++)
+    if ((command->variant == PL_VARIANT_AUTO ||
+         command->variant == all[i].variant) &&
+        (!command->stages || command->stages == all[i].stages))
+      error = add_form(s, source, &all[i]);
+  if (!error && command->variant == PL_VARIANT_AUTO)
+    s->choice = rewrite(s, source, &own);
+  return error ? error : s->choice ? pl_result_error(s->choice) : NULL;
+}
+
+static const char *find_forms(shadower *s, pl_bytes source) {
+  pl_tried_form asked = {s->command->variant, s->command->stages, "pipelined"};
+  return s->command->bench ? find_timed_forms(s, source)
+                           : add_form(s, source, &asked);
 }
 
 /* --- the script ------------------------------------------------------------ */
@@ -70,11 +146,12 @@ static int run_script(const char *dir, const char *step) {
 /* A machine without a GPU proves nothing; that it builds is worth knowing. */
 static int skip(shadower *s, bool built) {
   fprintf(s->streams.out, "GPU: skipped, no CUDA device\n");
-  return fail(s, PL_EXIT_NOT_PROVEN, s->command->program,
-              built ? "built, not proven; --prepare=DIR packs it for a machine"
-                      " with a GPU"
-                    : "not proven; --prepare=DIR packs it for a machine with a"
-                      " GPU");
+  char *why = pl_format("%snot %s; --prepare=DIR packs it for a machine with a GPU",
+                        built ? "built, " : "",
+                        s->command->bench ? "timed" : "proven");
+  int code = fail(s, PL_EXIT_NOT_PROVEN, s->command->program, why);
+  free(why);
+  return code;
 }
 
 static int build_and_run(shadower *s, const char *dir) {
@@ -94,13 +171,16 @@ static int build_and_run(shadower *s, const char *dir) {
   return pl_report_shadow(dir, s->command, s->report, s->streams);
 }
 
-static int pack(shadower *s, pl_bytes source, const pl_result *result,
-                const char *dir, bool with_headers) {
+static int pack(shadower *s, pl_bytes source, const char *dir,
+                bool with_headers) {
   pl_shadow_program program = {
       .path = s->command->program,
       .text = source.data,
       .len = source.size,
-      .result = result,
+      .forms = s->forms,
+      .nforms = s->nforms,
+      .choice = s->choice,
+      .rounds = s->command->bench ? ROUNDS : 0,
       .command = s->command,
       .dir = dir,
       .with_headers = with_headers,
@@ -109,44 +189,36 @@ static int pack(shadower *s, pl_bytes source, const pl_result *result,
                                                   : PL_EXIT_ERROR;
 }
 
-static int prove_here(shadower *s, pl_bytes source, const pl_result *result) {
+static int prove_here(shadower *s, pl_bytes source) {
   char *dir = work_dir(s);
-  int code = pack(s, source, result, dir, false);
+  int code = pack(s, source, dir, false);
   if (code == PL_EXIT_FINE)
     code = build_and_run(s, dir);
   free(dir);
   return code;
 }
 
-static int prepare(shadower *s, pl_bytes source, const pl_result *result) {
+static int prepare(shadower *s, pl_bytes source) {
   const char *dir = s->command->prepare;
-  int code = pack(s, source, result, dir, true);
+  int code = pack(s, source, dir, true);
   if (code == PL_EXIT_FINE && !s->command->quiet)
     fprintf(s->streams.err,
             "%s: where nvcc and a GPU are: sh %s/run; then, with what it has"
-            " written: pipelinify validate --results=%s\n",
-            dir, dir, dir);
+            " written: pipelinify %s --results=%s\n",
+            dir, dir, s->command->bench ? "bench" : "validate", dir);
   return code;
 }
 
 static int shadow_source(shadower *s, pl_bytes source) {
-  pl_options options = pl_run_options(s->command, s->env, s->selection);
-  pl_result *result = pl_rewrite(s->command->program, source.data, source.size,
-                                 &options);
-  const char *error = pl_result_error(result);
-  int code = PL_EXIT_FINE;
+  const char *error = find_forms(s, source);
   if (error)
-    code = fail(s, PL_EXIT_ERROR, s->command->program, error);
-  else if (!was_rewritten(result))
-    fprintf(s->streams.err,
-            "%s: note: nothing to prove: no loop was rewritten\n",
-            s->command->program);
-  else if (s->command->prepare)
-    code = prepare(s, source, result);
-  else
-    code = prove_here(s, source, result);
-  pl_result_free(result);
-  return code;
+    return fail(s, PL_EXIT_ERROR, s->command->program, error);
+  if (!s->nforms) {
+    fprintf(s->streams.err, "%s: note: nothing to %s: no loop was rewritten\n",
+            s->command->program, s->command->bench ? "time" : "prove");
+    return PL_EXIT_FINE;
+  }
+  return s->command->prepare ? prepare(s, source) : prove_here(s, source);
 }
 
 static int shadow_file(shadower *s) {
@@ -154,6 +226,10 @@ static int shadow_file(shadower *s) {
   if (!pl_read_file(s->command->program, &source))
     return fail(s, PL_EXIT_ERROR, s->command->program, strerror(errno));
   int code = shadow_source(s, source);
+  for (size_t i = 0; i < s->nforms; i++)
+    pl_result_free((pl_result *)s->forms[i].result);
+  pl_result_free(s->failed);
+  pl_result_free(s->choice);
   free(source.data);
   return code;
 }

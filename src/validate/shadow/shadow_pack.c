@@ -104,8 +104,6 @@ static const char rewritten_mark[] =
 static bool write_sources(packer *p) {
   const pl_shadow_program *program = p->program;
   pl_text head = {.arena = p->arena};
-  size_t n;
-  const char *rewritten = pl_result_text(program->result, &n);
   pl_text_printf(&head, "#include \"%sshadow/pl_shadow.h\"\n#line 1 \"",
                  way_up(p));
   add_quoted(&head, program->path);
@@ -113,8 +111,13 @@ static bool write_sources(packer *p) {
   return write_source(p, "program",
                       without_mark((pl_str){program->text, program->len}),
                       "pl_shadow_at(__LINE__) = ", pl_text_view(&head),
-                      PL_STR("")) &&
-         write_source(p, "pipelined", (pl_str){rewritten, n}, NULL, PL_STR(""),
+                      PL_STR(""));
+}
+
+static bool write_form(packer *p, const pl_shadow_form *form) {
+  size_t n;
+  const char *rewritten = pl_result_text(form->result, &n);
+  return write_source(p, form->name, (pl_str){rewritten, n}, NULL, PL_STR(""),
                       PL_STR(rewritten_mark));
 }
 
@@ -124,9 +127,13 @@ static bool copy_header(packer *p, const char *path) {
   if (!pl_read_file(path, &bytes))
     return fail(p, path);
   pl_str text = {bytes.data, bytes.size};
+  const pl_shadow_program *program = p->program;
   bool written =
-      write_file(p, pl_arena_printf(p->arena, "program/%s", name).p, text) &&
-      write_file(p, pl_arena_printf(p->arena, "pipelined/%s", name).p, text);
+      write_file(p, pl_arena_printf(p->arena, "program/%s", name).p, text);
+  for (size_t i = 0; i < program->nforms && written; i++)
+    written = write_file(
+        p, pl_arena_printf(p->arena, "%s/%s", program->forms[i].name, name).p,
+        text);
   free(bytes.data);
   return written;
 }
@@ -241,43 +248,114 @@ static void add_kernel(pl_text *out, const pl_kernel_report *kernel) {
   pl_text_printf(out, "\n");
 }
 
-static bool write_kernels(packer *p) {
+static bool write_kernels(packer *p, const pl_shadow_form *form) {
   pl_text out = {.arena = p->arena};
   size_t n;
-  const pl_kernel_report *kernels = pl_result_kernels(p->program->result, &n);
+  const pl_kernel_report *kernels = pl_result_kernels(form->result, &n);
   bool any = any_kernel(kernels, n);
   if (any)
     pl_text_printf(&out, "*\n");
   for (size_t i = 0; i < n; i++)
     if (kernels[i].is_global && (any || is_pipelined(&kernels[i])))
       add_kernel(&out, &kernels[i]);
-  return write_file(p, "kernels", pl_text_view(&out));
+  const char *name = pl_arena_printf(p->arena, "%s.kernels", form->name).p;
+  return write_file(p, name, pl_text_view(&out));
+}
+
+static bool write_forms(packer *p) {
+  const pl_shadow_program *program = p->program;
+  pl_text names = {.arena = p->arena};
+  bool written = true;
+  for (size_t i = 0; i < program->nforms && written; i++) {
+    pl_text_printf(&names, "%s\n", program->forms[i].name);
+    written = write_form(p, &program->forms[i]) &&
+              write_kernels(p, &program->forms[i]);
+  }
+  return written && write_file(p, "forms", pl_text_view(&names));
 }
 
 static bool write_limits(packer *p) {
   enum { CHECKS = 5 };
   long long checks = p->program->command->max_checks;
-  pl_str text =
-      pl_arena_printf(p->arena, "checks %lld\n", checks ? checks : CHECKS);
-  return write_file(p, "limits", text);
+  pl_text text = {.arena = p->arena};
+  pl_text_printf(&text, "checks %lld\n", checks ? checks : CHECKS);
+  if (p->program->rounds)
+    pl_text_printf(&text, "rounds %d\n", p->program->rounds);
+  return write_file(p, "limits", pl_text_view(&text));
 }
 
-/* The kernels whose own loops were rewritten: each is to be launched. */
-static bool write_head(packer *p) {
+static bool is_listed(const json_t *names, const char *name) {
+  size_t i;
+  json_t *other;
+  json_array_foreach(names, i, other) {
+    if (strcmp(json_string_value(other), name) == 0)
+      return true;
+  }
+  return false;
+}
+
+/* The kernels whose own loops were rewritten, in some form: each is to be launched. */
+static json_t *rewritten_kernels(const pl_shadow_program *program) {
+  json_t *names = json_array();
+  for (size_t f = 0; f < program->nforms; f++) {
+    size_t n;
+    const pl_kernel_report *kernels =
+        pl_result_kernels(program->forms[f].result, &n);
+    for (size_t i = 0; i < n; i++)
+      if (kernels[i].is_global && is_pipelined(&kernels[i]) &&
+          !is_listed(names, kernels[i].name))
+        json_array_append_new(names, json_string(kernels[i].name));
+  }
+  return names;
+}
+
+/* The form's name that a kernel's loops have in common; NULL: none. Free with
+ * free. */
+static char *form_of(const pl_kernel_report *kernel) {
+  const pl_loop_report *found = NULL;
+  for (size_t i = 0; i < kernel->nloops; i++) {
+    const pl_loop_report *loop = &kernel->loops[i];
+    if (loop->verdict != PL_VERDICT_PIPELINED)
+      continue;
+    if (found &&
+        (found->variant != loop->variant || found->stages != loop->stages))
+      return NULL;
+    found = loop;
+  }
+  if (!found)
+    return NULL;
+  const char *name = pl_variant_name(found->variant);
+  bool fixed = pl_variant_least(found->variant) == pl_variant_most(found->variant);
+  return fixed ? pl_format("%s", name) : pl_format("%s-%d", name, found->stages);
+}
+
+/* Of each kernel. */
+static json_t *choices(const pl_result *result) {
+  json_t *names = json_object();
   size_t n;
-  const pl_kernel_report *kernels = pl_result_kernels(p->program->result, &n);
+  const pl_kernel_report *kernels = pl_result_kernels(result, &n);
+  for (size_t i = 0; i < n; i++) {
+    char *form = form_of(&kernels[i]);
+    if (form)
+      json_object_set_new(names, kernels[i].name, json_string(form));
+    free(form);
+  }
+  return names;
+}
+
+static bool write_head(packer *p) {
   json_t *path = json_string(p->program->path);
   if (!path) {
     errno = EILSEQ;
     return fail(p, p->program->path);
   }
-  json_t *names = json_array();
-  for (size_t i = 0; i < n; i++)
-    if (kernels[i].is_global && is_pipelined(&kernels[i]))
-      json_array_append_new(names, json_string(kernels[i].name));
-  json_t *head =
-      pl_made(json_pack("{s:s, s:i, s:o, s:o}", "type", "source", "version", 1,
-                        "path", path, "kernels", names));
+  json_t *head = pl_made(json_pack("{s:s, s:i, s:o, s:o}", "type", "source",
+                                   "version", 1, "path", path, "kernels",
+                                   rewritten_kernels(p->program)));
+  if (p->program->rounds)
+    json_object_set_new(head, "timed", json_true());
+  if (p->program->choice)
+    json_object_set_new(head, "auto", choices(p->program->choice));
   char *line = pl_made(json_dumps(head, JSON_COMPACT));
   pl_str text = pl_arena_printf(p->arena, "%s\n", line);
   free(line);
@@ -318,7 +396,7 @@ static bool write_all(packer *p) {
   pl_str source = pl_arena_printf(p->arena, "%s\n", p->source);
   return write_templates(p) && write_sources(p) && copy_headers(p) &&
          write_file(p, "source", source) && write_flags(p) &&
-         write_kernels(p) && write_limits(p) && write_head(p) &&
+         write_forms(p) && write_limits(p) && write_head(p) &&
          write_command(p, "build-command", command->build) &&
          write_command(p, "run-command", command->run);
 }

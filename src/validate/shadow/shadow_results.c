@@ -12,10 +12,14 @@
 #include "output.h"
 #include "text.h"
 
-/* One kernel, or one instance of a template, at one line. */
+/* One kernel, or one instance of a template, at one line, and of several forms that
+ * are timed one. */
 typedef struct site {
   int line; /* 0: not known */
   const char *kernel;
+  const char *form; /* "": there is one alone */
+  long long timed;  /* launches */
+  double ns, original_ns; /* of all these */
   long long launches, refused, checks; /* launches: -1, not counted */
   long long equal, unchanged, unsteady;
   const char *finding; /* the first; NULL: none */
@@ -29,6 +33,8 @@ typedef struct reader {
   pl_proof_report *report; /* NULL: not asked for */
   const char *path; /* of the source, as it was given */
   const char *device, *trouble;
+  json_t *chosen; /* the form that auto takes, by kernel; NULL: none is named */
+  bool is_timed;
   json_t *kernels; /* names of the rewritten ones */
   site *sites;
   size_t n, cap;
@@ -53,13 +59,19 @@ static const char *keep(reader *r, const char *text) {
   return pl_arena_printf(r->arena, "%s", text).p;
 }
 
+static bool is_at(const site *s, const json_t *record) {
+  return s->line == (int)number_of(record, "line") &&
+         strcmp(s->kernel, text_of(record, "kernel")) == 0;
+}
+
 static site *site_of(reader *r, const json_t *record) {
-  int line = (int)number_of(record, "line");
-  const char *kernel = text_of(record, "kernel");
+  const char *form = text_of(record, "form");
   for (size_t i = 0; i < r->n; i++)
-    if (r->sites[i].line == line && strcmp(r->sites[i].kernel, kernel) == 0)
+    if (is_at(&r->sites[i], record) && strcmp(r->sites[i].form, form) == 0)
       return &r->sites[i];
-  site fresh = {.line = line, .kernel = keep(r, kernel)};
+  site fresh = {.line = (int)number_of(record, "line"),
+                .kernel = keep(r, text_of(record, "kernel")),
+                .form = keep(r, form)};
   PL_PUSH(r->arena, r->sites, r->n, r->cap, fresh);
   return &r->sites[r->n - 1];
 }
@@ -90,6 +102,11 @@ static void take_check(reader *r, const json_t *record) {
   site *s = site_of(r, record);
   const char *verdict = text_of(record, "verdict");
   s->checks++;
+  if (number_of(record, "ns") > 0) {
+    s->timed++;
+    s->ns += (double)number_of(record, "ns");
+    s->original_ns += (double)number_of(record, "original_ns");
+  }
   if (strcmp(verdict, "equal") == 0)
     s->equal++;
   else if (strcmp(verdict, "unchanged") == 0)
@@ -101,10 +118,18 @@ static void take_check(reader *r, const json_t *record) {
                                                  : fault(r, record);
 }
 
+/* What is known of the place holds for each form. */
 static void take_site(reader *r, const json_t *record) {
-  site *s = site_of(r, record);
-  s->launches += number_of(record, "launches");
-  s->refused += number_of(record, "refused");
+  bool any = false;
+  for (size_t i = 0; i < r->n; i++)
+    any |= is_at(&r->sites[i], record);
+  if (!any)
+    site_of(r, record);
+  for (size_t i = 0; i < r->n; i++)
+    if (is_at(&r->sites[i], record)) {
+      r->sites[i].launches += number_of(record, "launches");
+      r->sites[i].refused += number_of(record, "refused");
+    }
 }
 
 static void take_refusal(reader *r, const json_t *record) {
@@ -125,6 +150,9 @@ static void take_source(reader *r, const json_t *record) {
   r->path = keep(r, text_of(record, "path"));
   json_decref(r->kernels);
   r->kernels = json_deep_copy(json_object_get(record, "kernels"));
+  r->is_timed = json_is_true(json_object_get(record, "timed"));
+  json_decref(r->chosen);
+  r->chosen = json_deep_copy(json_object_get(record, "auto"));
 }
 
 static void take_idle(reader *r, const json_t *record) {
@@ -200,7 +228,8 @@ static bool is_of(const site *s, const char *kernel) {
 
 static bool is_proven_elsewhere(const reader *r, const site *s) {
   for (size_t i = 0; i < r->n; i++)
-    if (r->sites[i].equal && strcmp(r->sites[i].kernel, s->kernel) == 0)
+    if (r->sites[i].equal && strcmp(r->sites[i].kernel, s->kernel) == 0 &&
+        strcmp(r->sites[i].form, s->form) == 0)
       return true;
   return false;
 }
@@ -246,9 +275,72 @@ static judgement judge(const reader *r, const site *s) {
 }
 
 static void report(const reader *r, const site *s, judgement j) {
+  pl_proof_site row = {.path = r->path,
+                       .kernel = s->kernel,
+                       .line = s->line,
+                       .form = s->form && *s->form ? s->form : NULL,
+                       .proof = j.proof,
+                       .code = j.code,
+                       .detail = j.text,
+                       .timed = s->timed};
+  if (s->timed) {
+    row.ms = s->ns / (double)s->timed / 1e6;
+    row.original_ms = s->original_ns / (double)s->timed / 1e6;
+  }
   if (r->report)
-    pl_proof_report_add_site(r->report, r->path, s->kernel, s->line, j.proof,
-                             j.code, j.text);
+    pl_proof_report_add_site(r->report, &row);
+}
+
+/* ---- times ----------------------------------------------------------------- */
+
+static void say_time(const reader *r, const char *name, bool chosen,
+                     const char *proof, double ns, double original) {
+  fprintf(r->out, "  %-13s%c %-16s %10.4f %8.3fx\n", name, chosen ? '*' : ' ',
+          proof, ns / 1e6, original / ns);
+}
+
+/* A place's first form that was timed knows the original's time. */
+static void say_original(const reader *r, size_t first, size_t end) {
+  const site *s = &r->sites[first];
+  while (s < &r->sites[end] && !s->timed)
+    s++;
+  say_place(r, &r->sites[first]);
+  fprintf(r->out, "%lld of %lld launches timed\n",
+          s < &r->sites[end] ? s->timed : 0, r->sites[first].launches);
+  fprintf(r->out, "  %-14s %-16s %10s %9s\n", "form", "proof", "ms", "speedup");
+  if (s < &r->sites[end]) {
+    double ns = s->original_ns / (double)s->timed;
+    say_time(r, "original", false, "-", ns, ns);
+  }
+}
+
+/* Whether it is what auto takes. */
+static bool is_chosen(const reader *r, const site *s) {
+  const char *name;
+  json_t *form;
+  json_object_foreach(r->chosen, name, form) {
+    const char *text = json_string_value(form);
+    if (is_of(s, name) && text && strcmp(text, s->form) == 0)
+      return true;
+  }
+  return false;
+}
+
+static int say_timed_form(const reader *r, const site *s) {
+  bool chosen = is_chosen(r, s);
+  judgement j = s->checks ? judge(r, s)
+                          : (judgement){"not-shadowed", s->reason,
+                                        PL_EXIT_NOT_PROVEN};
+  report(r, s, j);
+  if (s->timed)
+    say_time(r, s->form, chosen, j.proof, s->ns / (double)s->timed,
+             s->original_ns / (double)s->timed);
+  else
+    fprintf(r->out, "  %-13s%c %-16s %10s %9s\n", s->form, chosen ? '*' : ' ',
+            j.proof, "-", "-");
+  if (j.code != PL_EXIT_FINE)
+    fprintf(r->out, "    %s\n", j.text ? j.text : "");
+  return j.code;
 }
 
 static int say_compared(const reader *r, const site *s) {
@@ -279,6 +371,45 @@ static int worse(int a, int b) {
   if (a == PL_EXIT_PROOF_FAILED || b == PL_EXIT_PROOF_FAILED)
     return PL_EXIT_PROOF_FAILED;
   return a > b ? a : b;
+}
+
+static int by_place(const void *a, const void *b) {
+  const site *x = a, *y = b;
+  if (x->line != y->line)
+    return x->line < y->line ? -1 : 1;
+  return strcmp(x->kernel, y->kernel);
+}
+
+static bool is_same_place(const site *a, const site *b) {
+  return by_place(a, b) == 0;
+}
+
+/* Forms keep their order within a place. */
+static void group_places(reader *r) {
+  for (size_t i = 1; i < r->n; i++) {
+    site moved = r->sites[i];
+    size_t at = i;
+    for (; at > 0 && by_place(&r->sites[at - 1], &moved) > 0; at--)
+      r->sites[at] = r->sites[at - 1];
+    r->sites[at] = moved;
+  }
+}
+
+static int say_times(reader *r) {
+  int code = PL_EXIT_FINE;
+  group_places(r);
+  for (size_t i = 0, end; i < r->n; i = end) {
+    for (end = i; end < r->n && is_same_place(&r->sites[i], &r->sites[end]);)
+      end++;
+    say_original(r, i, end);
+    for (size_t k = i; k < end; k++)
+      code = worse(code, say_timed_form(r, &r->sites[k]));
+  }
+  if (r->n)
+    fprintf(r->out, "ms: a launch's, the L2 cache cold; the mean of the medians of "
+                    "all launches that were timed%s\n",
+            r->chosen ? "\n*: the choice of --variant=auto" : "");
+  return code;
 }
 
 static int say_sites(const reader *r) {
@@ -345,10 +476,10 @@ static int say_program(const reader *r) {
   return PL_EXIT_NOT_PROVEN;
 }
 
-static int say_all(const reader *r) {
+static int say_all(reader *r) {
   if (r->device && !r->command->quiet)
     fprintf(r->out, "GPU: %s\n", r->device);
-  int code = say_sites(r);
+  int code = r->is_timed ? say_times(r) : say_sites(r);
   code = worse(code, say_missing(r));
   code = worse(code, say_nothing_seen(r));
   say_idle(r);
@@ -388,6 +519,7 @@ int pl_report_shadow(const char *path, const pl_command *command,
     free(bytes.data);
   }
   json_decref(r.kernels);
+  json_decref(r.chosen);
   pl_arena_free(r.arena);
   free(file);
   return code;
