@@ -3,6 +3,7 @@
  * Needs: effects. A function's text is walked until nothing is added; calls of
  * functions that are seen are walked with what their parameters hold. */
 #include "addresses_parts.h"
+#include "call_summary.h"
 
 #define DEEPEST_CALL 5
 
@@ -181,9 +182,9 @@ static void gather_lambda_call(pl_flow *f, pl_node *call) {
 
 /* Functions of the toolkit that move values about. */
 static void gather_unseen(pl_flow *f, pl_node *call) {
-  bool exchange = pl_str_has(call->name, "swap") ||
-                  pl_str_has(call->name, "exchange");
-  bool atomic = pl_str_starts(call->name, "atomic");
+  const pl_builtin *row = pl_builtin_of(call);
+  bool exchange = pl_builtin_argument(row, 0) == 'x';
+  bool atomic = row->emits == PL_EMITS_ATOMIC;
   if (pl_str_has(call->name, "memcpy") && call->nkids > 2 &&
       pl_flow_points(f, call->kids[2], true))
     fill_behind(f, call->kids[1], call);

@@ -3,6 +3,7 @@
  * Needs: which variables hold addresses. Gives: whether a value carries one,
  * whether an lvalue names the tile or a part of it. Raises nothing. */
 #include "addresses_parts.h"
+#include "call_summary.h"
 
 /* ---- types and variables ------------------------------------------------- */
 
@@ -148,23 +149,6 @@ static bool lambda_gives(pl_node *node, void *context) {
   return !w->gives;
 }
 
-/* Toolkit functions that give what an address leads to, or a fact about it. */
-static bool gives_no_address(pl_str name) {
-  static const char *const prefixes[] = {"__ld", "__is", "tex", "surf",
-                                         "atomic", NULL};
-  for (size_t i = 0; prefixes[i]; i++)
-    if (pl_str_starts(name, prefixes[i]))
-      return true;
-  return false;
-}
-
-/* ... and that give the address of what they are handed. */
-static bool takes_address(pl_str name) {
-  return pl_str_has(name, "addressof") || pl_str_is(name, "ref") ||
-         pl_str_is(name, "cref") || pl_str_is(name, "tie") ||
-         pl_str_is(name, "forward_as_tuple");
-}
-
 bool pl_flow_argument(pl_flow *f, const pl_node *call, bool places) {
   for (uint32_t i = 1; i < call->nkids; i++)
     if (call->kids[i] && (pl_flow_carries(f, call->kids[i]) ||
@@ -187,8 +171,9 @@ static bool call_gives(pl_flow *f, pl_node *call, bool place) {
   const pl_node *object = call->nkids ? call->kids[0] : NULL;
   bool member = object && object->kind == PL_NODE_MEMBER && object->nkids &&
                 object->kids[0] && pl_flow_carries(f, object->kids[0]);
-  place = place || takes_address(call->name);
-  return !gives_no_address(call->name) &&
+  pl_leads leads = pl_builtin_of(call)->leads;
+  place = place || leads == PL_LEADS_OBJECTS;
+  return leads != PL_LEADS_NOWHERE &&
          (member || pl_flow_argument(f, call, place));
 }
 

@@ -1,19 +1,11 @@
 /* effects_callee.c - what is it that a call calls?
  *
- * Needs: the model, calls.def. Gives: a call's callee and arguments, its row
- * of the table, whether it is a barrier. Raises: nothing. */
+ * Needs: the model, builtins. Gives: a call's callee and arguments, whether it is a
+ * barrier. Raises: nothing. */
+#include "call_summary.h"
 #include "effects_parts.h"
 
 #include <string.h>
-
-static const struct {
-  const char *name;
-  pl_behaviour what;
-} known_calls[] = {
-#define X(name, what) {name, CALL_##what},
-#include "calls.def"
-#undef X
-};
 
 /* Whether a call picks its body at run time: a virtual function of an object
  * that is reached through a pointer or a reference. */
@@ -51,31 +43,6 @@ pl_node *pl_argument(const pl_node *call, int index) {
   return at < call->nkids ? call->kids[at] : NULL;
 }
 
-static pl_behaviour known_behaviour(pl_str name) {
-  for (size_t i = 0; i < sizeof known_calls / sizeof *known_calls; i++) {
-    const char *key = known_calls[i].name;
-    size_t n = strlen(key);
-    bool prefix = key[n - 1] == '*';
-    if (prefix ? name.n >= n - 1 && memcmp(name.p, key, n - 1) == 0
-               : pl_str_is(name, key))
-      return known_calls[i].what;
-  }
-  return CALL_UNKNOWN;
-}
-
-/* The compiler's own functions are declared where they are first called. */
-bool pl_is_own_function(const pl_node *call) {
-  return call->decl &&
-         (call->decl->func ||
-          (call->decl->is_user && !pl_str_starts(call->name, "__builtin_")));
-}
-
-pl_behaviour pl_behaviour_of(const pl_node *call) {
-  if (call->decl && call->decl->is_user && pl_is_own_function(call))
-    return CALL_UNKNOWN;
-  return known_behaviour(call->name);
-}
-
 bool pl_is_member_function(const pl_node *call) {
   return call->nkids && call->kids[0] && call->kids[0]->kind == PL_NODE_MEMBER;
 }
@@ -83,28 +50,6 @@ bool pl_is_member_function(const pl_node *call) {
 /* A function that returns nothing is called for what else it does. */
 bool pl_gives_nothing(const pl_node *call) {
   return call->type && call->type->kind == PL_TYPE_VOID;
-}
-
-/* A barrier, or a half of one, of more than the block. */
-bool pl_barrier_is_special(const pl_node *call) {
-  bool waits = pl_str_is(call->name, "sync") ||
-               pl_str_is(call->name, "barrier_arrive") ||
-               pl_str_is(call->name, "barrier_wait");
-  return waits && !pl_is_group_sync(call) && call->decl &&
-         (pl_str_has(call->decl->qualified, "grid") ||
-          pl_str_has(call->decl->qualified, "cluster") ||
-          pl_str_has(call->decl->qualified, "multi"));
-}
-
-/* Operations of cuda::atomic and cuda::atomic_ref. */
-bool pl_is_atomic_member(const pl_node *call) {
-  return pl_is_member_function(call) && call->decl &&
-         pl_str_has(call->decl->qualified, "atomic");
-}
-
-bool pl_is_async_member(const pl_node *call) {
-  return call->decl && (pl_str_has(call->decl->qualified, "pipeline") ||
-                        pl_str_has(call->decl->qualified, "cuda::barrier"));
 }
 
 bool pl_returns_reference(const pl_func *func) {
@@ -232,7 +177,7 @@ static bool is_barrier_call(const pl_node *node, int depth) {
     return false;
   const pl_node *body = pl_called_body(node);
   if (!body && !pl_is_group_sync(node))
-    return pl_behaviour_of(node) == CALL_BARRIER;
+    return pl_builtin_of(node)->emits == PL_EMITS_BARRIER;
   return has_plain_arguments(node) &&
          (pl_is_group_sync(node) || is_barrier_call(body, depth + 1));
 }

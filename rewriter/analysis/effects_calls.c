@@ -1,8 +1,9 @@
 /* effects_calls.c - what does a call do to memory?
  *
- * Needs: summaries of callees, the table's rows. Gives: the effects of a
+ * Needs: summaries of callees, builtins. Gives: the effects of a
  * call, as seen by the caller: arguments in the place of parameters, the
  * object in that of `this`. Raises: nothing. */
+#include "call_summary.h"
 #include "effects_parts.h"
 
 /* What textures and surfaces are read from: no kernel sees there what it stores
@@ -123,8 +124,8 @@ static pl_node *handed_on(pl_node *node) {
     return pl_node_bare(node->kids[0]);
   bool passes = node && node->kind == PL_NODE_CALL && node->nkids == 2 &&
                 node->decl && !node->decl->is_user &&
-                (pl_str_is(node->name, "forward") ||
-                 pl_str_is(node->name, "move"));
+                (pl_calls_builtin(node, "forward") ||
+                 pl_calls_builtin(node, "move"));
   return passes ? pl_node_bare(node->kids[1]) : node;
 }
 
@@ -252,23 +253,12 @@ static bool has_namesake(const pl_walk *w, const pl_node *call) {
   return false;
 }
 
-/* `atomicAdd(p, v);` of which nobody takes the old value. CUDA's atomics are
- * relaxed, so that it orders nothing: it loads and stores. */
-static bool only_changes(const pl_walk *w, const pl_node *call) {
-  static const char *const OPERATIONS[] = {"Add", "Sub", "Min", "Max",
-                                           "Inc", "Dec", "And", "Or",
-                                           "Xor", "Exch"};
-  pl_str name = pl_before_angle(call->name);
-  name = (pl_str){name.p + 6, name.n - 6};
-  bool known = false;
-  for (size_t i = 0; i < sizeof OPERATIONS / sizeof *OPERATIONS; i++)
-    known = known || pl_str_is(name, OPERATIONS[i]);
-  return known && pl_node_is_statement(call) && !has_namesake(w, call);
-}
-
-static void visit_atomic(pl_walk *w, pl_node *call) {
+/* An atomic: of `atomicAdd(p, v);` of which nobody takes the old value. CUDA's
+ * atomics are relaxed, so that it orders nothing: it loads and stores. */
+static void visit_atomic(pl_walk *w, pl_node *call, const pl_builtin *row) {
   pl_roots roots = {0};
-  bool plain = only_changes(w, call);
+  bool plain = pl_builtin_argument(row, 0) == 'm' &&
+               pl_node_is_statement(call) && !has_namesake(w, call);
   pl_address_roots(w, pl_argument(call, 0), &roots);
   for (size_t i = 0; i < roots.n; i++) {
     pl_roots one = {&roots.items[i], 1, 1};
@@ -379,7 +369,8 @@ static bool visit_lambda_call(pl_walk *w, pl_node *call) {
 /* Whether a function of the toolkit may change the variable that is an argument:
  * `exchange(T &old, U &&value)`. */
 static bool may_change(const pl_node *call, uint32_t index) {
-  bool passes = pl_str_is(call->name, "move") || pl_str_is(call->name, "forward");
+  bool passes =
+      pl_calls_builtin(call, "move") || pl_calls_builtin(call, "forward");
   return call->decl && !passes && pl_is_variable_argument(call->decl, index);
 }
 
@@ -440,110 +431,57 @@ static void visit_unknown_call(pl_walk *w, pl_node *call) {
     pl_emit_kind(w, PL_EFFECT_UNSEEN, call);
 }
 
-static void visit_known_call(pl_walk *w, pl_node *call, pl_behaviour what) {
-  switch (what) {
-  case CALL_BARRIER:
-    pl_emit_kind(w, PL_EFFECT_BARRIER, call);
-    return;
-  case CALL_SPECIAL_BARRIER:
-    visit_arguments(w, call);
-    pl_emit_kind(w, PL_EFFECT_SPECIAL_BARRIER, call);
-    return;
-  case CALL_WARP:
-    visit_arguments(w, call);
-    pl_emit_kind(w, PL_EFFECT_WARP, call);
-    return;
-  case CALL_WARP_BARRIER:
-    visit_arguments(w, call);
-    pl_emit_kind(w, PL_EFFECT_WARP_BARRIER, call);
-    return;
-  case CALL_FENCE:
-    visit_arguments(w, call);
-    pl_emit_kind(w, PL_EFFECT_FENCE, call);
-    return;
-  case CALL_ASYNC:
-    visit_arguments(w, call);
-    pl_emit_kind(w, PL_EFFECT_ASYNC, call);
-    return;
-  case CALL_SIDE:
-    visit_arguments(w, call);
-    pl_emit_kind(w, PL_EFFECT_SIDE, call);
-    return;
-  case CALL_ATOMIC:
-    visit_arguments(w, call);
-    visit_atomic(w, call);
-    return;
-  case CALL_FRAGMENT_LOAD:
-    visit_arguments(w, call);
-    pointer_argument(w, pl_argument(call, 1), ACCESS_READ);
-    pl_reference_argument(w, pl_argument(call, 0), ACCESS_WRITE);
-    return;
-  case CALL_FRAGMENT_STORE:
-    visit_arguments(w, call);
-    pl_reference_argument(w, pl_argument(call, 1), ACCESS_READ);
-    pointer_argument(w, pl_argument(call, 0), ACCESS_WRITE);
-    return;
-  case CALL_FIRST_WRITTEN:
-    for (uint32_t i = 2; i < call->nkids; i++)
-      pl_visit_node(w, call->kids[i], ACCESS_READ);
-    pl_visit_address(w, pl_argument(call, 0));
-    if (pl_is_pointer_like(pl_argument(call, 0) ? pl_argument(call, 0)->type
-                                                : NULL))
-      pointer_argument(w, pl_argument(call, 0), ACCESS_WRITE);
-    else
-      pl_reference_argument(w, pl_argument(call, 0), ACCESS_WRITE);
-    return;
-  case CALL_LATER_WRITTEN:
-    pl_visit_node(w, pl_argument(call, 0), ACCESS_READ);
-    for (uint32_t i = 2; i < call->nkids; i++)
+static void visit_texture(pl_walk *w, pl_node *call) {
+  pl_node *first = pl_argument(call, 0);
+  if (first && pl_is_pointer_like(first->type))
+    pointer_argument(w, first, ACCESS_WRITE);
+  pl_emit_effect(w, (pl_effect){.kind = PL_EFFECT_READ,
+                                .space = PL_SPACE_CONSTANT,
+                                .root = {&texture_memory, {0}},
+                                .node = call});
+}
+
+/* What is done to the arguments of a call of a function that is listed, once they
+ * are evaluated. */
+static void visit_letters(pl_walk *w, pl_node *call, const pl_builtin *row,
+                          bool writes) {
+  for (uint32_t i = 1; i < call->nkids; i++) {
+    char letter = pl_builtin_argument(row, i - 1);
+    if (letter == 'r' && !writes)
+      pointer_argument(w, call->kids[i], ACCESS_READ);
+    else if (letter == 'e' && !writes)
+      pl_emit_escape(w, call->kids[i]);
+    else if (letter == 'w' && writes)
       pointer_argument(w, call->kids[i], ACCESS_WRITE);
-    return;
-  case CALL_EXCHANGE:
-    if (pl_is_member_function(call))
-      visit_object(w, call);
-    for (uint32_t i = 1; i < call->nkids; i++)
-      pl_reference_argument(w, call->kids[i], ACCESS_READ | ACCESS_WRITE);
-    return;
-  case CALL_COPY:
-    visit_arguments(w, call);
-    pointer_argument(w, pl_argument(call, 1), ACCESS_READ);
-    pointer_argument(w, pl_argument(call, 0), ACCESS_WRITE);
-    return;
-  case CALL_LOAD:
-    visit_arguments(w, call);
-    pointer_argument(w, pl_argument(call, 0), ACCESS_READ);
-    return;
-  case CALL_VOLATILE_LOAD:
-    visit_arguments(w, call);
-    pl_emit_kind(w, PL_EFFECT_VOLATILE, call);
-    pointer_argument(w, pl_argument(call, 0), ACCESS_READ);
-    return;
-  case CALL_TEXTURE:
-    visit_arguments(w, call);
-    if (pl_is_pointer_like(pl_argument(call, 0) ? pl_argument(call, 0)->type
-                                                : NULL))
-      pointer_argument(w, pl_argument(call, 0), ACCESS_WRITE);
-    pl_emit_effect(w, (pl_effect){.kind = PL_EFFECT_READ,
-                                  .space = PL_SPACE_CONSTANT,
-                                  .root = {&texture_memory, {0}},
-                                  .node = call});
-    return;
-  case CALL_STORE:
-    visit_arguments(w, call);
-    pointer_argument(w, pl_argument(call, 0), ACCESS_WRITE);
-    return;
-  case CALL_ESCAPE:
-    visit_arguments(w, call);
-    pl_emit_escape(w, pl_argument(call, 0));
-    return;
-  case CALL_ADDRESS:
-  case CALL_VALUE:
-    visit_arguments(w, call);
-    return;
-  case CALL_UNKNOWN:
+    else if ((letter == 'W' || letter == 'x') && writes)
+      pl_reference_argument(w, call->kids[i],
+                            letter == 'W' ? ACCESS_WRITE
+                                          : ACCESS_READ | ACCESS_WRITE);
+  }
+}
+
+static void visit_known_call(pl_walk *w, pl_node *call, const pl_builtin *row) {
+  if (row->emits == PL_EMITS_DECLARED) {
     visit_unknown_call(w, call);
     return;
   }
+  for (uint32_t i = 1; i < call->nkids; i++) {
+    char letter = pl_builtin_argument(row, i - 1);
+    if (letter == 'W' || letter == 'x')
+      pl_visit_address(w, call->kids[i]);
+    else
+      pl_visit_node(w, call->kids[i], ACCESS_READ);
+  }
+  if (row->emits == PL_EMITS_ATOMIC)
+    visit_atomic(w, call, row);
+  else if (row->emits == PL_EMITS_TEXTURE)
+    visit_texture(w, call);
+  else if (row->emits != PL_EMITS_NONE)
+    pl_emit_kind(w, (pl_effect_kind)row->emits, call);
+  if (pl_is_member_function(call) && *row->arguments)
+    visit_object(w, call);
+  visit_letters(w, call, row, false);
+  visit_letters(w, call, row, true);
 }
 
 /* Whether template arguments decide which function a call means. */
@@ -636,25 +574,5 @@ void pl_visit_call(pl_walk *w, pl_node *call) {
     pl_emit_kind(w, PL_EFFECT_BARRIER, call);
     return;
   }
-  if (pl_barrier_is_special(call)) {
-    pl_emit_kind(w, PL_EFFECT_SPECIAL_BARRIER, call);
-    return;
-  }
-  if (pl_is_atomic_member(call)) {
-    visit_arguments(w, call);
-    pl_emit_kind(w, PL_EFFECT_FENCE, call);
-    return;
-  }
-  if (pl_is_async_member(call)) {
-    visit_arguments(w, call);
-    pl_emit_kind(w, PL_EFFECT_ASYNC, call);
-    return;
-  }
-  bool waits = pl_str_is(call->name, "sync");
-  if (waits || pl_str_starts(call->name, "shfl")) {
-    visit_arguments(w, call);
-    pl_emit_kind(w, waits ? PL_EFFECT_WARP_BARRIER : PL_EFFECT_WARP, call);
-    return;
-  }
-  visit_known_call(w, call, pl_behaviour_of(call));
+  visit_known_call(w, call, pl_builtin_of(call));
 }

@@ -29,32 +29,6 @@ struct pl_effect_context {
   const pl_member_names *named; /* of effects_members.c, innermost first */
 };
 
-/* A row of calls.def. */
-typedef enum pl_behaviour {
-  CALL_UNKNOWN,
-  CALL_BARRIER,
-  CALL_SPECIAL_BARRIER,
-  CALL_WARP,
-  CALL_WARP_BARRIER,
-  CALL_FENCE,
-  CALL_ASYNC,
-  CALL_ATOMIC,
-  CALL_FRAGMENT_LOAD,
-  CALL_FRAGMENT_STORE,
-  CALL_FIRST_WRITTEN,
-  CALL_LATER_WRITTEN,
-  CALL_EXCHANGE,
-  CALL_COPY,
-  CALL_LOAD,
-  CALL_VOLATILE_LOAD,
-  CALL_TEXTURE,
-  CALL_STORE,
-  CALL_ADDRESS,
-  CALL_ESCAPE,
-  CALL_VALUE,
-  CALL_SIDE
-} pl_behaviour;
-
 /* A call of a lambda whose body is walked: what its parameters stand for. */
 typedef struct pl_frame {
   const pl_func *lambda;
@@ -106,11 +80,7 @@ void pl_never_empty(pl_arena *arena, pl_roots *roots);
 const pl_func *pl_callee_of(const pl_node *call);
 int pl_param_index(const pl_func *func, const pl_decl *decl);
 pl_node *pl_argument(const pl_node *call, int index);
-pl_behaviour pl_behaviour_of(const pl_node *call);
 bool pl_gives_nothing(const pl_node *call);
-bool pl_barrier_is_special(const pl_node *call);
-bool pl_is_atomic_member(const pl_node *call);
-bool pl_is_async_member(const pl_node *call);
 bool pl_returns_reference(const pl_func *func);
 bool pl_is_group_sync(const pl_node *call);
 

@@ -2,6 +2,7 @@
  *
  * Needs: roots of local pointers, summaries of callees. Gives: the roots of
  * values. Raises: nothing. */
+#include "call_summary.h"
 #include "effects_parts.h"
 
 /* Roots of a parameter, or of a pointer that is read out of one that is a
@@ -226,16 +227,16 @@ void pl_given_roots(pl_walk *w, pl_node *call, const pl_node *arg,
 /* What a call of the toolkit's gives back: a number, or an address that comes
  * from its arguments where that is known. */
 static void known_call_roots(pl_walk *w, pl_node *call, pl_roots *roots) {
-  pl_behaviour what = pl_behaviour_of(call);
-  bool number = what == CALL_LOAD || what == CALL_WARP ||
-                what == CALL_VOLATILE_LOAD || what == CALL_TEXTURE;
-  bool given = what == CALL_ADDRESS || what == CALL_VALUE;
+  pl_leads leads = pl_builtin_of(call)->leads;
+  bool number = leads == PL_LEADS_NOWHERE && call->type &&
+                !pl_is_pointer_like(call->type);
+  bool given = leads == PL_LEADS_ARGUMENTS || leads == PL_LEADS_OBJECTS;
   for (uint32_t i = 1; given && i < call->nkids; i++)
-    if (pl_str_is(call->name, "addressof"))
+    if (leads == PL_LEADS_OBJECTS)
       pl_lvalue_roots(w, call->kids[i], roots);
     else
       pl_value_roots(w, call->kids[i], roots);
-  if (!given && (!number || !call->type || pl_is_pointer_like(call->type)))
+  if (!given && !number)
     pl_add_root(w->context->unit->arena, roots, (pl_root){0});
 }
 
@@ -263,8 +264,7 @@ void pl_call_roots(pl_walk *w, pl_node *call, pl_roots *roots) {
 bool pl_carries_address(const pl_node *node) {
   if (!node)
     return false;
-  if (node->kind == PL_NODE_CALL &&
-      pl_str_starts(node->name, "__cvta_generic_to"))
+  if (pl_calls_builtin(node, "__cvta_generic_to_*"))
     return true;
   for (uint32_t i = 0; i < node->nkids; i++)
     if (pl_carries_address(node->kids[i]))

@@ -5,6 +5,7 @@
  * them. Raises: nothing.
  *
  * Uses that are known to be harmless are listed; all others may do anything. */
+#include "call_summary.h"
 #include "effects_parts.h"
 
 #include <string.h>
@@ -261,7 +262,7 @@ static bool call_changes(pl_walk *w, const pl_node *call,
   if (callee)
     return index >= callee->nparams || pl_takes_pack(callee) ||
            changes_parameter(w, callee, index);
-  if (pl_str_is(call->name, "swap"))
+  if (pl_builtin_argument(pl_builtin_of(call), index) == 'x')
     return true;
   if (call->ncallees)
     return callees_change(w, call, index);

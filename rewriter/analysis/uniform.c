@@ -7,6 +7,7 @@
  * branches under which it is set, and through the functions and the assembly
  * that set it. Loops and branches around the tile loop do not count: every
  * thread that reaches it came through them. */
+#include "call_summary.h"
 #include "cfg.h"
 #include "divergence.h"
 
@@ -37,29 +38,15 @@ static int worse(int a, int b) { return a > b ? a : b; }
 
 /* ---- what tells threads apart --------------------------------------------- */
 
-static bool is_thread_name(pl_str name) {
-  return pl_str_is(name, "thread_rank") || pl_str_is(name, "thread_index") ||
-         pl_str_is(name, "meta_group_rank");
-}
-
-/* `get_sreg_laneid()` and its like, of cuda::ptx, but for what a block has. */
-static bool asks_for_register(pl_str name) {
-  return pl_str_starts(name, "get_sreg_") && !pl_str_has(name, "cta") &&
-         !pl_str_has(name, "ntid") && !pl_str_has(name, "grid");
-}
-
-/* Calls whose result may differ between threads whatever they are given. */
+/* Whether the value of a call may differ between threads whatever they give. */
 static bool is_thread_call(const pl_node *call) {
-  static const char *const of_toolkit[] = {"LaneId", "WarpId", "RowMajorTid", "rank",
-                                           "rank_as", "index", "index_as",
-                                           "coalesced_threads"};
-  for (size_t i = 0; i < sizeof of_toolkit / sizeof *of_toolkit; i++)
-    if (pl_str_is(call->name, of_toolkit[i]) &&
-        !(call->decl && call->decl->is_user))
-      return true;
-  return pl_str_starts(call->name, "atomic") ||
-         pl_str_starts(call->name, "clock") ||
-         pl_str_is(call->name, "__activemask") || asks_for_register(call->name);
+  return call->kind == PL_NODE_CALL &&
+         pl_builtin_of(call)->differs == PL_DIFFERS_THREAD;
+}
+
+static bool is_thread_place(const pl_node *call) {
+  return call->kind == PL_NODE_CALL &&
+         pl_builtin_of(call)->differs == PL_DIFFERS_PLACE;
 }
 
 /* What a lambda takes over and what it does is asked of its text. */
@@ -101,8 +88,7 @@ static bool tells_threads_apart(pl_node *node, void *context) {
     *found = true;
   if (node->kind == PL_NODE_ASM)
     *found = true;
-  if (node->kind == PL_NODE_CALL &&
-      (is_thread_call(node) || is_thread_name(node->name)))
+  if (is_thread_call(node) || is_thread_place(node))
     *found = true;
   return !*found;
 }
@@ -342,14 +328,12 @@ static bool is_memory_read(const pl_node *node) {
 
 /* A vote of the block, or in a block of one warp the value of one lane. */
 static bool is_same_for_all(const pl_loop *loop, const pl_node *call) {
-  bool shuffle = pl_str_is(call->name, "__shfl_sync") ? call->nkids > 3
-                 : pl_str_is(call->name, "shfl")      ? call->nkids > 2
-                                                      : false;
-  if (pl_str_starts(call->name, "__syncthreads_"))
-    return true;
-  uint32_t lane = pl_str_is(call->name, "shfl") ? 2 : 3;
-  return shuffle && loop->threads > 0 && loop->threads <= 32 &&
-         call->kids[lane] && call->kids[lane]->has_ival;
+  pl_differs differs = pl_builtin_of(call)->differs;
+  uint32_t lane = pl_is_member_function(call) ? 2 : 3;
+  return differs == PL_DIFFERS_BLOCK ||
+         (differs == PL_DIFFERS_LANE && call->nkids > lane &&
+          loop->threads > 0 && loop->threads <= 32 && call->kids[lane] &&
+          call->kids[lane]->has_ival);
 }
 
 /* A function that the source does not show: of another file, behind a pointer, or
@@ -376,7 +360,7 @@ static int taint_of_call(taint_walk *w, pl_node *call, int arguments) {
   const pl_func *func = call->decl ? call->decl->func : NULL;
   if (is_same_for_all(w->loop, call))
     return UNIFORM;
-  if (is_thread_name(call->name))
+  if (is_thread_place(call))
     return THREAD_OFFSET;
   if (is_thread_call(call) || is_hidden(call))
     return THREAD_DATA;

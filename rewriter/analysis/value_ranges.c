@@ -5,6 +5,7 @@
  * everything else by its type. Unsigned arithmetic that may leave its type, and a
  * conversion to a type that does not have all values, give all values of the type;
  * signed arithmetic does not leave its own. Raises nothing. */
+#include "call_summary.h"
 #include "reaching_definitions.h"
 #include "value_ranges.h"
 
@@ -217,13 +218,10 @@ static bool is_of_grid(const pl_node *call) {
 /* How many threads a group of a block has, or which of them this one is; how many
  * groups there are, or which of them this is. */
 static bool is_group_number(const pl_node *call) {
+  pl_differs differs = pl_builtin_of(call)->differs;
   return call->nkids == 1 && pl_is_member_function(call) &&
-         !(call->decl && call->decl->is_user) && !is_of_grid(call) &&
-         (pl_str_is(call->name, "thread_rank") ||
-          pl_str_is(call->name, "size") ||
-          pl_str_is(call->name, "num_threads") ||
-          pl_str_is(call->name, "meta_group_rank") ||
-          pl_str_is(call->name, "meta_group_size"));
+         !is_of_grid(call) &&
+         (differs == PL_DIFFERS_PLACE || differs == PL_DIFFERS_SIZE);
 }
 
 /* What a variable of a type that hangs on the template is in all instantiations. */
@@ -328,11 +326,11 @@ static pl_interval binary_range(range_walk w, const pl_node *node,
 
 static pl_interval call_range(range_walk w, const pl_node *call,
                               const pl_type *type) {
-  bool less = pl_str_is(call->name, "min"), more = pl_str_is(call->name, "max");
+  bool less = pl_calls_builtin(call, "min");
+  bool more = pl_calls_builtin(call, "max");
   if (is_group_number(call))
     return interval(0, MOST_THREADS);
-  if ((!less && !more) || call->nkids != 3 ||
-      (call->decl && call->decl->is_user) || !pl_is_integer_type(type))
+  if ((!less && !more) || call->nkids != 3 || !pl_is_integer_type(type))
     return whole(type);
   pl_interval a = pl_value_range_in(range_of(w, call->kids[1]), type);
   pl_interval b = pl_value_range_in(range_of(w, call->kids[2]), type);

@@ -7,6 +7,7 @@
  * fit; where fewer fit than before, the launch fails, or never ends. It waits by
  * the grid's own barrier, or in a loop that asks memory until another block has
  * been there; a function that is not seen may. */
+#include "call_summary.h"
 #include "cfg.h"
 #include "plan.h"
 
@@ -22,7 +23,7 @@ typedef struct resident_walk {
 static bool reads_past(const pl_node *node, int depth) {
   if (!node || depth > 8)
     return false;
-  if (node->kind == PL_NODE_CALL && pl_str_is(node->name, "__ldcg"))
+  if (pl_calls_builtin(node, "__ldcg"))
     return true;
   const pl_node *body =
       node->kind == PL_NODE_CALL ? pl_called_body(node) : NULL;
@@ -111,7 +112,7 @@ static bool is_update(const pl_node *loop, const pl_effects *whole) {
     if (effect->kind != PL_EFFECT_ATOMIC || effect->space == PL_SPACE_SHARED)
       continue;
     const pl_node *seen = !effect->by_call && call->nkids > 2 &&
-                                  pl_str_is(call->name, "atomicCAS")
+                                  pl_calls_builtin(call, "atomicCAS")
                               ? pl_node_bare(call->kids[2])
                               : NULL;
     bool compared = false;
@@ -158,7 +159,7 @@ static bool look(pl_node *node, void *context) {
                 !pl_str_starts(node->name, "__builtin_") &&
                 !pl_called_body(node);
   if (unseen ||
-      (node->kind == PL_NODE_CALL && pl_str_is(node->name, "this_grid")) ||
+      pl_calls_builtin(node, "this_grid") ||
       (node->type && pl_str_has(node->type->spelling, "grid_group")))
     w->waits = true;
   return !w->waits;

@@ -5,6 +5,7 @@
  * value as long as what it names has, and no memory is looked at between. Raises:
  * nothing. */
 #include "access.h"
+#include "call_summary.h"
 #include "copies.h"
 
 #define OPEN_SIZE 4  /* bytes of an element whose size a template leaves open */
@@ -176,9 +177,9 @@ static void note_value(text_walk *w, const pl_affine *value) {
 static bool asks_group(const pl_accesses *of, const pl_node *call) {
   if (call->kind != PL_NODE_CALL)
     return false;
-  bool size = pl_str_is(call->name, "size") || pl_str_is(call->name, "num_threads");
-  if (!size || call->nkids != 1 || !pl_is_member_function(call) ||
-      (call->decl && call->decl->is_user))
+  bool size = pl_calls_builtin(call, "size") ||
+              pl_calls_builtin(call, "num_threads");
+  if (!size || call->nkids != 1 || !pl_is_member_function(call))
     return false;
   const pl_type *group = type_of(of, call->kids[0]->kids[0]);
   return group && group->kind == PL_TYPE_RECORD && !group->is_user &&
@@ -528,7 +529,7 @@ static pl_typed extreme(pl_accesses *of, pl_node *call) {
   pl_typed b = pl_access_value(of, call->kids[2]);
   pl_interval x = pl_typed_range(&of->names, a);
   pl_interval y = pl_typed_range(&of->names, b);
-  bool less = pl_str_is(call->name, "min");
+  bool less = pl_calls_builtin(call, "min");
   bool same = a.is_unsigned == b.is_unsigned || (x.least >= 0 && y.least >= 0);
   if (same && (x.largest <= y.least || y.largest <= x.least))
     return as_type(of, (x.largest <= y.least) == less ? a : b,
@@ -545,7 +546,6 @@ static void go_back(pl_accesses *of, const pl_func *outer) {
 }
 
 static pl_typed called(pl_accesses *of, pl_node *call) {
-  bool own = call->decl && call->decl->func;
   if (pl_is_block_rank(call))
     return (pl_typed){of->places.rank, 4, true, true};
   if (pl_is_block_size(call))
@@ -556,8 +556,8 @@ static pl_typed called(pl_accesses *of, pl_node *call) {
     any.is_unsigned = true;
     return bounded(of, any, 1, MOST_GROUP);
   }
-  if (!own && call->nkids == 3 &&
-      (pl_str_is(call->name, "min") || pl_str_is(call->name, "max")))
+  if (call->nkids == 3 &&
+      (pl_calls_builtin(call, "min") || pl_calls_builtin(call, "max")))
     return extreme(of, call);
   const pl_func *outer = of->func;
   pl_node *result = enter(of, call);

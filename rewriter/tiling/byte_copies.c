@@ -6,16 +6,16 @@
  *
  * The bytes are copied by memcpy in all that is emitted, too: their addresses
  * need not be aligned, and their types need not be those of the tile. */
+#include "call_summary.h"
 #include "copies.h"
 
 #include <string.h>
 
 bool pl_is_byte_copy(const pl_node *call) {
-  return call->kind == PL_NODE_CALL && call->nkids == 4 &&
-         !pl_is_own_function(call) &&
-         (pl_str_is(call->name, "memcpy") || pl_str_is(call->name, "memset") ||
-          pl_str_is(call->name, "__builtin_memcpy") ||
-          pl_str_is(call->name, "__builtin_memset"));
+  return call->nkids == 4 && (pl_calls_builtin(call, "memcpy") ||
+                              pl_calls_builtin(call, "memset") ||
+                              pl_calls_builtin(call, "__builtin_memcpy") ||
+                              pl_calls_builtin(call, "__builtin_memset"));
 }
 
 bool pl_sets_bytes(const pl_node *store) {

@@ -8,6 +8,7 @@
  * in copy_loops.c (how often?), copy_values.c (which value?), copy_async.c (by
  * the hardware?), load_helpers.c (by a call?) and coverage.c (every cell, and
  * once?). */
+#include "call_summary.h"
 #include "cfg.h"
 #include "copies.h"
 
@@ -47,9 +48,8 @@ static bool casts_addresses(const pl_node *node, int depth) {
 static bool mark_wide(pl_node *node, void *context) {
   pl_loop *loop = context;
   bool address = callee_casts(node, 0) || node->kind == PL_NODE_CAST ||
-                 (node->kind == PL_NODE_CALL &&
-                  (pl_str_is(node->name, "load_matrix_sync") ||
-                   pl_str_starts(node->name, "__cvta")));
+                 pl_calls_builtin(node, "load_matrix_sync") ||
+                 pl_calls_builtin(node, "__cvta_generic_to_*");
   if (!address)
     return true;
   if (node->kind == PL_NODE_CAST && node->type &&

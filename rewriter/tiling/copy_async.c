@@ -2,6 +2,7 @@
  *
  * Needs: the copy's value and load. Gives: its width, and why it cannot be
  * asynchronous. Notes, for plan.c to raise: PL5001, PL5002, PL5004. */
+#include "call_summary.h"
 #include "copies.h"
 
 typedef enum answer { NO, UNKNOWN, YES } answer;
@@ -141,7 +142,7 @@ static bool source_is_global(pl_loop *loop, pl_node *load) {
  * than what another block has written. [PTX: cp.async.ca, cp.async.cg] */
 static bool bypasses_l1(const pl_node *load) {
   load = pl_node_bare((pl_node *)load);
-  return load->kind == PL_NODE_CALL && pl_str_is(load->name, "__ldcg");
+  return pl_calls_builtin(load, "__ldcg");
 }
 
 /* Whether a value is one texture or surface fetch. */

@@ -7,6 +7,7 @@
  *
  * The functions' own accesses vouch for the alignment, as those of a loop's own
  * text do: they are as wide as the copy. */
+#include "call_summary.h"
 #include "copies.h"
 
 /* What a pointer points to, or an array holds, NULL: it is neither. */
@@ -65,8 +66,7 @@ static pl_node *read_pointer(pl_node *value) {
   if (value->kind == PL_NODE_UNARY && value->op == PL_OP_DEREF)
     return value->kids[0];
   if (value->kind == PL_NODE_CALL)
-    return value->nkids == 2 && pl_str_is(value->name, "__ldg") &&
-                   !pl_is_own_function(value)
+    return value->nkids == 2 && pl_calls_builtin(value, "__ldg")
                ? value->kids[1]
                : NULL;
   pl_node *index =

@@ -3,6 +3,7 @@
  * Needs: a copy's store, its two sides. Gives: the type of the value, the one
  * load that it is or the loads that it is computed from, the local between
  * load and store. Raises nothing. */
+#include "call_summary.h"
 #include "copies.h"
 
 #include <string.h>
@@ -85,15 +86,6 @@ bool pl_reads_global(pl_loop *loop, pl_node *node) {
   return false;
 }
 
-static bool is_load_call(const pl_node *node) {
-  static const char *const names[] = {"__ldg",  "__ldcg", "__ldca",
-                                      "__ldcs", "__ldlu", "__ldcv", NULL};
-  for (size_t i = 0; node->kind == PL_NODE_CALL && names[i]; i++)
-    if (pl_str_is(node->name, names[i]))
-      return true;
-  return false;
-}
-
 /* Whether a call that names a cell is found by looking at the thread's own variables
  * alone, and reads the cell. */
 static bool reads_one_cell(pl_loop *loop, pl_node *call) {
@@ -119,7 +111,7 @@ static bool is_load(pl_loop *loop, pl_node *node) {
   node = pl_node_bare(node);
   if (!node)
     return false;
-  if (is_load_call(node))
+  if (pl_is_load_call(node))
     return true;
   if (pl_named_by_call(node))
     return reads_one_cell(loop, node);

@@ -7,6 +7,7 @@
  *
  * The text is moved, so all that it names must be the same there: the tile,
  * other such variables, thread indices, constants and what is set once. */
+#include "call_summary.h"
 #include "loop.h"
 
 typedef struct derived_walk {
@@ -55,7 +56,7 @@ static bool is_fixed(const pl_loop *loop, const pl_decl *decl) {
  * has for that, or a function of the file, whose effects reads_nothing sees. */
 static bool is_address_call(const pl_node *call) {
   const pl_func *func = call->decl ? call->decl->func : NULL;
-  return pl_str_starts(call->name, "__cvta_generic_to_shared") ||
+  return pl_calls_builtin(call, "__cvta_generic_to_*") ||
          (func && func->body && !func->is_method);
 }
 

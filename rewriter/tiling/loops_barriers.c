@@ -2,16 +2,12 @@
  *
  * Needs: the loop's body. Gives: its barriers by where they stand. Raises:
  * nothing; loops_form.c and phases.c do. */
+#include "call_summary.h"
 #include "loops_parts.h"
 
 static bool is_special_name(const pl_node *node) {
-  return node->kind == PL_NODE_CALL &&
-         (pl_str_starts(node->name, "__syncthreads_") ||
-          pl_str_starts(node->name, "__barrier_sync") ||
-          (pl_str_is(node->name, "sync") && !pl_is_barrier(node) &&
-           node->decl &&
-           (pl_str_has(node->decl->qualified, "grid") ||
-            pl_str_has(node->decl->qualified, "cluster"))));
+  return node->kind == PL_NODE_CALL && !pl_is_barrier(node) &&
+         pl_builtin_of(node)->emits == PL_EMITS_SPECIAL_BARRIER;
 }
 
 static const pl_node *callee_body(const pl_node *node) {

@@ -6,6 +6,7 @@
  * A race is named only where it is seen: cells by their indices on both sides. A
  * thread that reads back the cell it has stored, and a warp that keeps to its own
  * part of the array, race with nobody. */
+#include "call_summary.h"
 #include "copies.h"
 #include "loops_parts.h"
 
@@ -103,7 +104,8 @@ static bool names_thread(const pl_func *func, const pl_node *node, int depth) {
   for (uint32_t i = 0; i < node->nkids; i++)
     if (names_thread(func, node->kids[i], depth))
       return true;
-  return node->kind == PL_NODE_CALL && pl_str_has(node->name, "thread_rank");
+  return node->kind == PL_NODE_CALL &&
+         pl_builtin_of(node)->differs == PL_DIFFERS_PLACE;
 }
 
 /* Whether a launch of the kernel has rows of threads that are longer than a warp. */
@@ -135,7 +137,8 @@ static bool is_of_warp(const pl_func *func, const pl_node *node, int depth) {
   if (node->kind == PL_NODE_REF)
     return node->decl && value_says(func, node->decl, is_of_warp, depth);
   if (node->kind == PL_NODE_CALL)
-    return pl_str_has(node->name, "shfl") || pl_str_has(node->name, "meta_group_rank");
+    return pl_builtin_of(node)->emits == PL_EMITS_WARP ||
+           pl_calls_builtin(node, "meta_group_rank");
   for (uint32_t i = 0; i < node->nkids; i++)
     if (is_of_warp(func, node->kids[i], depth))
       return node->kind == PL_NODE_CAST || node->op == PL_OP_ADD ||

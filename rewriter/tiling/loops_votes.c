@@ -9,12 +9,12 @@
  * is a barrier that begins the body, and a test that only compute can answer: it is
  * asked where compute goes on to the next tile, and the load side is by then one tile
  * ahead. */
+#include "call_summary.h"
 #include "loops_parts.h"
 
 bool pl_is_vote(const pl_effect *effect) {
   return effect->kind == PL_EFFECT_SPECIAL_BARRIER &&
-         effect->node->kind == PL_NODE_CALL &&
-         pl_str_starts(effect->node->name, "__syncthreads_");
+         pl_calls_builtin(effect->node, "__syncthreads_*");
 }
 
 /* How many votes a statement of the head takes; -1: it does more than to work out

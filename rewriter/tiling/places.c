@@ -2,6 +2,7 @@
  *
  * Needs: the tokens of the loop, the macros of the file, the functions that are
  * called. Gives: whether a copy of the text is what the text was. Raises: PL2011. */
+#include "call_summary.h"
 #include "loop.h"
 
 #include <string.h>
@@ -126,9 +127,8 @@ static bool is_told(const pl_node *node, int depth) {
       return false;
     node = up;
   }
-  return up && (pl_str_is(up->name, "printf") ||
-                pl_str_is(up->name, "__assert_fail") ||
-                pl_str_is(up->name, "__assertfail") ||
+  return up && (pl_calls_builtin(up, "printf") ||
+                pl_calls_builtin(up, "__assert*") ||
                 is_told_by(up, node, depth));
 }
 

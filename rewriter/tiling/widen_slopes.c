@@ -8,6 +8,7 @@
  *
  * With x = width * q + j for the j-th neighbour: x / k is the same for all of
  * them, and x % k grows by one, where width divides k and x is not negative. */
+#include "call_summary.h"
 #include "copies.h"
 #include "slices.h"
 #include "widen.h"
@@ -368,9 +369,8 @@ static pl_slope slope_of_cast(pl_neighbours *n, pl_node *node) {
 }
 
 static bool is_plain_function(const pl_node *call) {
-  return !(call->decl && call->decl->is_user) &&
-         (pl_str_is(call->name, "min") || pl_str_is(call->name, "max") ||
-          pl_str_is(call->name, "__ldg"));
+  return pl_calls_builtin(call, "min") || pl_calls_builtin(call, "max") ||
+         pl_calls_builtin(call, "__ldg");
 }
 
 static pl_slope slope_of_call(pl_neighbours *n, pl_node *call) {

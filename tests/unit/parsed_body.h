@@ -39,7 +39,7 @@ static graph parse(const char *head, const char *body) {
   return t;
 }
 
-static graph read(const char *body) {
+static inline graph read(const char *body) {
   return parse("__global__ void k(int n, int *p)", body);
 }
 
@@ -68,7 +68,7 @@ static pl_node *node_at(const graph *t, pl_node_kind kind, const char *text) {
 }
 
 /* The call of a function of one letter. */
-static pl_node *call(const graph *t, char name) {
+static inline pl_node *call(const graph *t, char name) {
   return node_at(t, PL_NODE_CALL, (char[]){name, '(', ')', '\0'});
 }
 
