@@ -4,6 +4,7 @@
  * size as far as the file or the options tell it, and a guess for the rest.
  * Nothing may rest on it but costs and how many registers stage a copy: what
  * is emitted is right for every block size. */
+#include "call_summary.h"
 #include "loop.h"
 
 #include <string.h>
@@ -118,42 +119,14 @@ static pl_block block_of_kernel(const pl_loop *loop, const pl_func *kernel) {
 
 /* ---- from a device function to its kernels -------------------------------- */
 
-typedef struct reach_walk {
-  const pl_func *target;
-  bool found;
-  int depth;
-} reach_walk;
-
-static bool find_call(pl_node *node, void *context) {
-  reach_walk *w = context;
-  const pl_func *func = node->kind == PL_NODE_CALL && node->decl
-                            ? node->decl->func
-                            : NULL;
-  if (func == w->target && func)
-    w->found = true;
-  if (func && func->body && !w->found && w->depth < 6) {
-    w->depth++;
-    pl_node_walk(func->body, find_call, w);
-    w->depth--;
-  }
-  return !w->found;
-}
-
-static bool reaches(const pl_func *from, const pl_func *target) {
-  reach_walk w = {.target = target};
-  if (from->body)
-    pl_node_walk(from->body, find_call, &w);
-  return w.found;
-}
-
 static pl_block find_block(const pl_loop *loop) {
   const pl_func *func = loop->caller ? loop->caller->func : loop->func;
   pl_block most = {0};
   if (func->is_global)
     return block_of_kernel(loop, func);
   for (uint32_t i = 0; i < loop->unit->nfuncs; i++) {
-    const pl_func *kernel = loop->unit->funcs[i];
-    if (!kernel->is_global || !reaches(kernel, func))
+    pl_func *kernel = loop->unit->funcs[i];
+    if (!kernel->is_global || !pl_may_call(loop->unit, kernel, func))
       continue;
     pl_block one = block_of_kernel(loop, kernel);
     keep_larger(&most, &one);

@@ -59,4 +59,19 @@ bool pl_calls_builtin(const pl_node *node, const char *name);
 /* Whether it reads one cell, and gives that: `__ldg(p)` and its like. */
 bool pl_is_load_call(const pl_node *node);
 
+/* call_graph.c: all functions that may run while one does, by whatever calls: what a
+ * call does not show, as operators and constructors, too. */
+bool pl_may_call(const pl_unit *unit, pl_func *from, const pl_func *target);
+/* Whether a node is one that is looked for; the same answer each time. */
+typedef bool pl_shows(const pl_unit *unit, const pl_node *node);
+/* One in the text of a function, or of one that may run while it does; NULL: there is
+ * none. Each text is looked through once. */
+pl_node *pl_function_shows(const pl_unit *unit, pl_func *func,
+                           pl_shows *is_one);
+/* ... in what a node calls. */
+pl_node *pl_call_shows(const pl_unit *unit, const pl_node *node,
+                       pl_shows *is_one);
+/* The first node of a text that is one, or calls what shows one. */
+pl_node *pl_text_shows(const pl_unit *unit, pl_node *text, pl_shows *is_one);
+
 #endif

@@ -168,22 +168,30 @@ const pl_node *pl_called_body(const pl_node *call) {
   return lambda && lambda->nkids ? lambda->kids[lambda->nkids - 1] : NULL;
 }
 
-static bool is_barrier_call(const pl_node *node, int depth) {
-  if (!node || depth > 4)
+/* Bodies that are one call each, one in the other. */
+typedef struct body_chain {
+  const pl_node *body;
+  const struct body_chain *outer;
+} body_chain;
+
+static bool is_barrier_call(const pl_node *node, const body_chain *outer) {
+  while (node && (pl_runs_once(node) ||
+                  (node->kind == PL_NODE_COMPOUND && node->nkids == 1)))
+    node = node->kids[0];
+  if (!node || node->kind != PL_NODE_CALL)
     return false;
-  if (pl_runs_once(node) || (node->kind == PL_NODE_COMPOUND && node->nkids == 1))
-    return is_barrier_call(node->kids[0], depth + 1);
-  if (node->kind != PL_NODE_CALL)
-    return false;
-  const pl_node *body = pl_called_body(node);
-  if (!body && !pl_is_group_sync(node))
+  body_chain chain = {pl_called_body(node), outer};
+  if (!chain.body && !pl_is_group_sync(node))
     return pl_builtin_of(node)->emits == PL_EMITS_BARRIER;
+  for (const body_chain *at = outer; at; at = at->outer)
+    if (at->body == chain.body)
+      return false;
   return has_plain_arguments(node) &&
-         (pl_is_group_sync(node) || is_barrier_call(body, depth + 1));
+         (pl_is_group_sync(node) || is_barrier_call(chain.body, &chain));
 }
 
 bool pl_is_barrier(const pl_node *statement) {
-  return is_barrier_call(statement, 0);
+  return is_barrier_call(statement, NULL);
 }
 
 pl_str pl_callee_name(const pl_node *call) {

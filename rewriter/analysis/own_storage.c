@@ -6,55 +6,22 @@
  *
  * A lambda's type, and that of a struct of the body's, is another one in each copy;
  * and for another type a template is another function. */
+#include "call_summary.h"
 #include "loop.h"
 
-#define MOST_CALLS 8
-
-static bool is_kept(const pl_node *node) {
+static bool is_kept(const pl_unit *unit, const pl_node *node) {
+  (void)unit;
   return node->kind == PL_NODE_VAR && node->decl &&
          (node->decl->is_shared || node->decl->is_static) &&
          !node->decl->is_extern && !node->decl->is_constexpr;
 }
 
-typedef struct storage_walk {
-  int depth;
-  bool found;
-} storage_walk;
-
-static bool has_storage(const pl_func *func, int depth);
-
-static bool find_storage(pl_node *node, void *context) {
-  storage_walk *w = context;
-  w->found = w->found || is_kept(node);
-  if (node->kind != PL_NODE_CALL)
-    return !w->found;
-  if (node->decl && node->decl->func)
-    w->found = w->found || has_storage(node->decl->func, w->depth + 1);
-  for (uint32_t i = 0; i < node->ncallees; i++)
-    w->found = w->found || (node->callees[i]->func &&
-                            has_storage(node->callees[i]->func, w->depth + 1));
-  return !w->found;
-}
-
-/* Whether a function, or one that it calls, declares such a variable. */
-static bool has_storage(const pl_func *func, int depth) {
-  storage_walk w = {depth, false};
-  if (depth >= MOST_CALLS)
-    return func->body != NULL;
-  if (func->body)
-    pl_node_walk(func->body, find_storage, &w);
-  return w.found;
-}
-
-/* Whether a call's function is made anew for each set of types. */
-static bool is_of_types(const pl_node *call) {
-  if (call->decl && call->decl->func && call->decl->func->is_template &&
-      has_storage(call->decl->func, 0))
-    return true;
-  for (uint32_t i = 0; i < call->ncallees; i++)
-    if (call->callees[i]->func && has_storage(call->callees[i]->func, 0))
-      return true;
-  return false;
+/* Whether a call's function is made anew for each set of types, and it, or one that
+ * it calls, declares such a variable. */
+static bool is_of_types(const pl_unit *unit, const pl_node *call) {
+  bool template = call->ncallees || (call->decl && call->decl->func &&
+                                     call->decl->func->is_template);
+  return template && pl_call_shows(unit, call, is_kept);
 }
 
 static bool is_plain(const pl_type *type) {
@@ -110,10 +77,10 @@ static bool is_at_own_level(const pl_loop *loop, const pl_node *node) {
 static bool find_own(pl_node *node, void *context) {
   body_walk *w = context;
   bool types = w->has_lambdas || w->has_records;
-  if ((is_kept(node) && !is_at_own_level(w->loop, node)) ||
+  if ((is_kept(w->loop->unit, node) && !is_at_own_level(w->loop, node)) ||
       (types && node->kind == PL_NODE_CALL &&
        may_be_of_body(w->loop->unit, node, w->has_records) &&
-       is_of_types(node)))
+       is_of_types(w->loop->unit, node)))
     w->found = node;
   return !w->found;
 }

@@ -76,48 +76,23 @@ static bool makes_object(const pl_node *node) {
          node->kind == PL_NODE_INIT_LIST;
 }
 
-/* Whether something names the thread, or asks the machine in assembly. */
-static bool tells_threads_apart(pl_node *node, void *context) {
-  bool *found = context;
+static bool is_hidden(const pl_node *call);
+
+/* Whether something names the thread, asks the machine in assembly, or does what is
+ * not seen. */
+static bool tells_threads_apart(const pl_unit *unit, const pl_node *node) {
+  (void)unit;
+  const pl_func *func = node->decl ? node->decl->func : NULL;
   if (makes_object(node) &&
       begins_apart(NULL, node->decl && node->kind == PL_NODE_VAR
                              ? node->decl->type
                              : node->type))
-    *found = true;
-  if (node->kind == PL_NODE_REF && pl_str_is(node->name, "threadIdx"))
-    *found = true;
-  if (node->kind == PL_NODE_ASM)
-    *found = true;
-  if (is_thread_call(node) || is_thread_place(node))
-    *found = true;
-  return !*found;
-}
-
-/* A function whose own text, or that of one that it calls, does so. */
-static bool function_tells(const pl_func *func, int depth);
-
-typedef struct call_walk {
-  bool found;
-  int depth;
-} call_walk;
-
-static bool calls_one_that_tells(pl_node *node, void *context) {
-  call_walk *c = context;
-  if (node->kind == PL_NODE_CALL && node->decl && node->decl->func)
-    c->found = c->found || function_tells(node->decl->func, c->depth + 1) ||
-               pl_omitted_arguments(node->decl->func, node) !=
-                   PL_ORIGIN_NUMBERS;
-  return !c->found;
-}
-
-static bool function_tells(const pl_func *func, int depth) {
-  call_walk calls = {false, depth};
-  if (!func->body || depth > 8)
-    return func->body != NULL;
-  pl_node_walk(func->body, tells_threads_apart, &calls.found);
-  if (!calls.found)
-    pl_node_walk(func->body, calls_one_that_tells, &calls);
-  return calls.found;
+    return true;
+  if (node->kind == PL_NODE_CALL)
+    return is_thread_call(node) || is_thread_place(node) || is_hidden(node) ||
+           (func && pl_omitted_arguments(func, node) != PL_ORIGIN_NUMBERS);
+  return node->kind == PL_NODE_ASM ||
+         (node->kind == PL_NODE_REF && pl_str_is(node->name, "threadIdx"));
 }
 
 /* ---- the values of a variable ----------------------------------------------- */
@@ -357,16 +332,13 @@ static bool is_hidden(const pl_node *call) {
 }
 
 static int taint_of_call(taint_walk *w, pl_node *call, int arguments) {
-  const pl_func *func = call->decl ? call->decl->func : NULL;
   if (is_same_for_all(w->loop, call))
     return UNIFORM;
   if (is_thread_place(call))
     return THREAD_OFFSET;
   if (is_thread_call(call) || is_hidden(call))
     return THREAD_DATA;
-  if (arguments == UNIFORM && func &&
-      (function_tells(func, 0) ||
-       pl_omitted_arguments(func, call) != PL_ORIGIN_NUMBERS))
+  if (tells_threads_apart(w->loop->unit, call))
     return THREAD_DATA;
   return arguments == UNIFORM ? UNIFORM : THREAD_DATA;
 }
@@ -382,6 +354,8 @@ static int taint(taint_walk *w, pl_node *node) {
   int level = makes_object(node) && begins_apart(w->loop->func, node->type)
                   ? THREAD_DATA
                   : UNIFORM;
+  if (pl_call_shows(w->loop->unit, node, tells_threads_apart))
+    level = THREAD_DATA;
   for (uint32_t i = 0; i < node->nkids; i++)
     level = worse(level, taint(w, node->kids[i]));
   if (node->kind == PL_NODE_CALL)

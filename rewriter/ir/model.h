@@ -358,6 +358,7 @@ struct pl_func {
   pl_node *body;
   pl_arena *arena;     /* where its graph is kept */
   struct pl_cfg *cfg;  /* of the body (cfg.h); NULL: not asked for */
+  struct pl_calls *calls; /* of the body (call_graph.c); NULL: not asked for */
   int64_t launch_bounds; /* max threads, 0: none, -1: dependent */
   pl_node *launch_bounds_node;
   pl_instance *instances;

@@ -18,21 +18,11 @@ typedef struct resident_walk {
   bool waits, reached;
 } resident_walk;
 
-/* Whether text, or a function that it calls, reads past the first cache, what
- * another block may have written meanwhile. */
-static bool reads_past(const pl_node *node, int depth) {
-  if (!node || depth > 8)
-    return false;
-  if (pl_calls_builtin(node, "__ldcg"))
-    return true;
-  const pl_node *body =
-      node->kind == PL_NODE_CALL ? pl_called_body(node) : NULL;
-  if (body && reads_past(body, depth + 1))
-    return true;
-  for (uint32_t i = 0; i < node->nkids; i++)
-    if (reads_past(node->kids[i], depth))
-      return true;
-  return false;
+/* Whether what another block may have written meanwhile is read past the first
+ * cache. */
+static bool reads_past(const pl_unit *unit, const pl_node *node) {
+  (void)unit;
+  return pl_calls_builtin(node, "__ldcg");
 }
 
 /* Whether an effect may be a look at what another block does; `until`: where it
@@ -135,7 +125,7 @@ static bool spins(resident_walk *w, const pl_func *func, pl_node *node) {
   pl_effects_of(w->loop->effects, func, node, &whole);
   bool until = !is_counted(node, &whole);
   return asks_others(&whole, until && !is_update(node, &whole)) ||
-         (until && reads_past(node, 0));
+         (until && pl_text_shows(w->loop->unit, node, reads_past));
 }
 
 /* A function that jumps back may wait like that as well. */
@@ -144,7 +134,8 @@ static bool jumps_and_asks(resident_walk *w, const pl_func *func) {
   if (!pl_cfg_has_goto(func->body))
     return false;
   pl_effects_of(w->loop->effects, func, func->body, &whole);
-  return asks_others(&whole, true) || reads_past(func->body, 0);
+  return asks_others(&whole, true) ||
+         pl_text_shows(w->loop->unit, func->body, reads_past);
 }
 
 static void look_at(resident_walk *w, const pl_func *func);

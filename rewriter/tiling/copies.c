@@ -12,42 +12,20 @@
 #include "cfg.h"
 #include "copies.h"
 
-#define DEEPEST_CALL 8
-
-static bool casts_addresses(const pl_node *node, int depth);
-
-/* Whether what is called does, for all that is seen of it. */
-static bool callee_casts(const pl_node *call, int depth) {
-  if (call->kind != PL_NODE_CALL)
-    return false;
-  for (uint32_t i = 0; i < call->ncallees; i++)
-    if (call->callees[i]->func &&
-        casts_addresses(call->callees[i]->func->body, depth + 1))
-      return true;
-  return casts_addresses(pl_called_body(call), depth + 1);
-}
-
 /* Casts, fragments and vector pointers on a tile: its stages must keep the
  * alignment that the first one happens to have. */
-static bool casts_addresses(const pl_node *node, int depth) {
-  if (!node || depth > DEEPEST_CALL)
-    return node != NULL;
-  if (node->kind == PL_NODE_ASM ||
-      (node->kind == PL_NODE_CAST && node->type &&
-       (node->type->kind == PL_TYPE_POINTER ||
-        node->type->kind == PL_TYPE_REFERENCE)))
-    return true;
-  if (callee_casts(node, depth))
-    return true;
-  for (uint32_t i = 0; i < node->nkids; i++)
-    if (casts_addresses(node->kids[i], depth))
-      return true;
-  return false;
+static bool casts_address(const pl_unit *unit, const pl_node *node) {
+  (void)unit;
+  return node->kind == PL_NODE_ASM ||
+         (node->kind == PL_NODE_CAST && node->type &&
+          (node->type->kind == PL_TYPE_POINTER ||
+           node->type->kind == PL_TYPE_REFERENCE));
 }
 
 static bool mark_wide(pl_node *node, void *context) {
   pl_loop *loop = context;
-  bool address = callee_casts(node, 0) || node->kind == PL_NODE_CAST ||
+  bool address = pl_call_shows(loop->unit, node, casts_address) ||
+                 node->kind == PL_NODE_CAST ||
                  pl_calls_builtin(node, "load_matrix_sync") ||
                  pl_calls_builtin(node, "__cvta_generic_to_*");
   if (!address)

@@ -254,48 +254,32 @@ static bool is_own_number(const pl_type *type) {
          holds_numbers(type);
 }
 
-/* A walk over a method for members that are more than numbers. */
-typedef struct number_walk {
-  bool ok;
-  int depth;
-} number_walk;
-
-static bool find_more(pl_node *node, void *context);
-
-static bool asks_numbers(const pl_node *call, int depth) {
-  number_walk w = {true, depth};
-  const pl_func *func = call->decl ? call->decl->func : NULL;
-  if (depth > 8 || (func && !func->body))
-    return false;
-  if (func)
-    pl_node_walk(func->body, find_more, &w);
-  return w.ok && (func || !pl_is_member_function(call));
-}
-
-static bool find_more(pl_node *node, void *context) {
-  number_walk *w = context;
+/* What a method does with more than the numbers of its object. */
+static bool asks_more(const pl_unit *unit, const pl_node *node) {
+  (void)unit;
   const pl_node *up = node->parent;
+  const pl_decl *decl = node->decl;
   switch (node->kind) {
   case PL_NODE_LAMBDA:
   case PL_NODE_ASM:
   case PL_NODE_UNKNOWN:
-    return w->ok = false;
+    return true;
   case PL_NODE_CALL:
-    return w->ok = w->ok && asks_numbers(node, w->depth + 1);
+    return decl && decl->func ? !decl->func->body : pl_is_member_function(node);
   case PL_NODE_THIS:
-    return w->ok = w->ok && up && up->kind == PL_NODE_MEMBER;
+    return !up || up->kind != PL_NODE_MEMBER;
   case PL_NODE_MEMBER:
   case PL_NODE_REF:
-    break;
+    if (!decl) /* `P::kRows` of a template's argument */
+      return node->kind != PL_NODE_REF || !pl_str_has(node->name, "::");
+    return decl->kind == PL_DECL_FIELD && !is_own_number(decl->type);
   default:
-    return w->ok;
+    return false;
   }
-  const pl_decl *decl = node->decl;
-  if (!decl) /* `P::kRows` of a template's argument */
-    return w->ok = w->ok && node->kind == PL_NODE_REF &&
-                   pl_str_has(node->name, "::");
-  return w->ok = w->ok && (decl->kind != PL_DECL_FIELD ||
-                           is_own_number(decl->type));
+}
+
+static bool asks_numbers(const pl_unit *unit, const pl_node *call) {
+  return !asks_more(unit, call) && !pl_call_shows(unit, call, asks_more);
 }
 
 /* Whether an object is named for what is no tile's: which stage it was made with
@@ -303,7 +287,7 @@ static bool find_more(pl_node *node, void *context) {
 static bool is_apart_from_tiles(const pl_loop *loop, const pl_node *ref) {
   pl_effects effects = {0};
   pl_node *call = call_for_numbers(ref);
-  if (!call || !call->decl || !call->decl->func || !asks_numbers(call, 0))
+  if (!call || !call->decl || !call->decl->func || !asks_numbers(loop->unit, call))
     return false;
   pl_effects_of(loop->effects, loop->func, call, &effects);
   for (size_t i = 0; i < effects.n; i++) {

@@ -18,27 +18,19 @@ static bool repeats(const pl_node *node) {
   return pl_node_is_loop(node) && !pl_runs_once(node);
 }
 
-/* The barriers in the text of a function that the loop calls, and of those that
- * it calls in turn: in loops of its own, or not. */
-static void scan_callee(const pl_node *node, int depth, bool inner,
-                        bool found[2]) {
-  if (!node || depth > 4)
-    return;
-  inner = inner || repeats(node);
-  if (pl_is_barrier(node)) {
-    found[inner] = true;
-    return;
-  }
-  scan_callee(callee_body(node), depth + 1, inner, found);
-  for (uint32_t i = 0; i < node->nkids; i++)
-    scan_callee(node->kids[i], depth, inner, found);
+static bool waits(const pl_unit *unit, const pl_node *node) {
+  (void)unit;
+  return pl_is_barrier(node);
+}
+
+static bool waits_again(const pl_unit *unit, const pl_node *node) {
+  return repeats(node) && pl_text_shows(unit, (pl_node *)node, waits);
 }
 
 /* Whether a call waits at a barrier, and does not loop over tiles itself. */
-static bool waits_within(const pl_node *call) {
-  bool found[2] = {false, false};
-  scan_callee(callee_body(call), 0, false, found);
-  return found[0] && !found[1];
+static bool waits_within(const pl_unit *unit, const pl_node *call) {
+  return call->kind == PL_NODE_CALL && pl_call_shows(unit, call, waits) &&
+         !pl_call_shows(unit, call, waits_again);
 }
 
 /* A barrier inside a branch of a function that the loop calls. */
@@ -92,7 +84,7 @@ static void scan_barriers(const pl_unit *unit, pl_node *node, bool own_level,
       scan->conditional = node;
     return;
   }
-  if (!inner && !scan->called && waits_within(node))
+  if (!inner && !scan->called && waits_within(unit, node))
     scan->called = node;
   if (!inner && !scan->conditional &&
       branches_to_barrier(callee_body(node), false))

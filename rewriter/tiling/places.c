@@ -220,34 +220,20 @@ static bool names_once(pl_str s) {
   return false;
 }
 
-typedef struct asm_search {
-  const pl_unit *unit;
-  pl_node *found;
-  int depth; /* of calls */
-} asm_search;
-
-static bool find_names(pl_node *node, void *context) {
-  asm_search *s = context;
-  if (node->kind == PL_NODE_CALL && node->decl && node->decl->func &&
-      node->decl->func->body && s->depth < 4) {
-    s->depth++;
-    pl_node_walk(node->decl->func->body, find_names, s);
-    s->depth--;
-  }
-  if (node->kind == PL_NODE_ASM && node->range.end &&
-      names_once(pl_assembly_text(s->unit, node)))
-    s->found = node;
-  return !s->found;
+static bool is_named_once(const pl_unit *unit, const pl_node *node) {
+  return node->kind == PL_NODE_ASM && node->range.end &&
+         names_once(pl_assembly_text(unit, node));
 }
 
 bool pl_check_places(pl_loop *loop) {
   if (text_says(loop->unit, loop->node->range, "__COUNTER__"))
     return pl_refuse(loop, false, "PL2011", NULL,
                      "__COUNTER__ changes with every copy of the text");
-  asm_search assembly = {.unit = loop->unit};
-  pl_node_walk(loop->node, find_names, &assembly);
-  if (assembly.found)
-    return pl_refuse(loop, false, "PL2011", assembly.found,
+  pl_node *assembly = pl_text_shows(loop->unit, loop->node, is_named_once);
+  if (assembly && assembly->kind != PL_NODE_ASM)
+    assembly = pl_call_shows(loop->unit, assembly, is_named_once);
+  if (assembly)
+    return pl_refuse(loop, false, "PL2011", assembly,
                      "assembly that names a label or a register outside of braces "
                      "may appear only once, and pipelining would duplicate it");
   search line = {.unit = loop->unit, .from = loop->node->range.begin};

@@ -86,9 +86,99 @@ static void test_namesakes(void **state) {
   }
 }
 
+/* ---- what functions come to ----------------------------------------------- */
+
+static bool is_assembly(const pl_unit *unit, const pl_node *node) {
+  (void)unit;
+  return node->kind == PL_NODE_ASM;
+}
+
+static pl_func *function(const graph *t, const char *name) {
+  for (uint32_t i = 0; i < t->unit->nfuncs; i++)
+    if (pl_str_is(t->unit->funcs[i]->name, name))
+      return t->unit->funcs[i];
+  fail_msg("no function '%s'", name);
+  return NULL;
+}
+
+static bool shows(const graph *t, const char *name) {
+  return pl_function_shows(t->unit, function(t, name), is_assembly) != NULL;
+}
+
+#define ASM "{ asm(\"mov.u32 %0, %0;\" : \"+r\"(i)); return i; }\n"
+
+/* Nine calls deep, which is as good as one. */
+static void test_depth(void **state) {
+  (void)state;
+  graph t = parse("__device__ int d9(int i) " ASM
+                  "__device__ int d8(int i) { return d9(i); }\n"
+                  "__device__ int d7(int i) { return d8(i) + d8(i); }\n"
+                  "__device__ int d6(int i) { return d7(i) + d7(i); }\n"
+                  "__device__ int d5(int i) { return d6(i) + d6(i); }\n"
+                  "__device__ int d4(int i) { return d5(i) + d5(i); }\n"
+                  "__device__ int d3(int i) { return d4(i) + d4(i); }\n"
+                  "__device__ int d2(int i) { return d3(i) + d3(i); }\n"
+                  "__device__ int d1(int i) { return d2(i) + d2(i); }\n" K,
+                  "n = d1(n); p[0] = n;");
+  assert_true(shows(&t, "d1"));
+  assert_true(pl_may_call(t.unit, t.func, function(&t, "d9")));
+  assert_false(pl_may_call(t.unit, function(&t, "d9"), t.func));
+  pl_node *at = pl_text_shows(t.unit, t.func->body, is_assembly);
+  assert_ptr_equal(at, first_call(&t, "d1"));
+  assert_int_equal(pl_call_shows(t.unit, at, is_assembly)->kind, PL_NODE_ASM);
+}
+
+/* Of functions that call each other, each shows what any does. */
+static void test_circles(void **state) {
+  (void)state;
+  graph t = parse("__device__ int odd(int);\n"
+                  "__device__ int low(int i) " ASM
+                  "__device__ int even(int i) { return i ? odd(i - 1) : 1; }\n"
+                  "__device__ int odd(int i) { return i ? even(i - 1) : low(i); }\n"
+                  "__device__ int down(int i) { return i ? down(i - 1) : 0; }\n" K,
+                  "n = even(n) + down(n);");
+  assert_true(shows(&t, "even"));
+  assert_true(shows(&t, "odd"));
+  assert_false(shows(&t, "down"));
+  assert_true(pl_may_call(t.unit, function(&t, "even"), function(&t, "low")));
+  assert_false(pl_may_call(t.unit, function(&t, "low"), function(&t, "even")));
+}
+
+/* Calls under other names: an operator, a constructor, an overload, what a template's
+ * arguments choose, a function that is handed on, and a lambda. */
+static void test_other_names(void **state) {
+  (void)state;
+  graph t = parse(
+      "struct N { int v; __device__ N(int i) : v(i) {} };\n"
+      "__device__ N operator+(N a, int i) "
+      "{ asm(\"mov.u32 %0, %0;\" : \"+r\"(i)); return N(i); }\n"
+      "__device__ int sum(int i) { N a(i); return (a + i).v; }\n"
+      "__device__ int of(float x) { return x; }\n"
+      "__device__ int of(int i) " ASM
+      "__device__ int floats(float x) { return of(x); }\n"
+      "__device__ int ints(int i) { return of(i); }\n"
+      "template <class T> __device__ int any(T x) { return of(x); }\n"
+      "__device__ int any_float(float x) { return any(x); }\n"
+      "__device__ int any_int(int i) { return any(i); }\n"
+      "__device__ int apply(int (*f)(int), int i) { return f(i); }\n"
+      "__device__ int handed(int i) { return apply(ints, i); }\n"
+      "__device__ int held(int i) "
+      "{ auto f = [&] { return ints(i); }; return f(); }\n" K,
+      "n = sum(n) + floats(1.f) + handed(n) + held(n) + any_float(1.f) + any_int(n);");
+  assert_true(shows(&t, "sum"));
+  assert_false(shows(&t, "floats"));
+  assert_true(shows(&t, "ints"));
+  assert_false(shows(&t, "any_float"));
+  assert_true(shows(&t, "any_int"));
+  assert_false(shows(&t, "apply"));
+  assert_true(shows(&t, "handed"));
+  assert_true(shows(&t, "held"));
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_rows), cmocka_unit_test(test_scopes),
-      cmocka_unit_test(test_namesakes)};
+      cmocka_unit_test(test_namesakes), cmocka_unit_test(test_depth),
+      cmocka_unit_test(test_circles), cmocka_unit_test(test_other_names)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

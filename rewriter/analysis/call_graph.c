@@ -1,0 +1,161 @@
+/* call_graph.c - which functions may the text of a function come to?
+ *
+ * Needs: bodies. Gives: all functions that a function may call, directly or not, each
+ * of which is looked through once, however deep it is called and though functions call
+ * each other in circles; whether one of them shows something. Raises: nothing. */
+#include "call_summary.h"
+
+/* What was asked of a function's own text. */
+typedef struct shown {
+  pl_shows *is_one;
+  pl_node *found;
+} shown;
+
+struct pl_calls {
+  pl_func **callees; /* that its text names */
+  size_t ncallees, callees_cap;
+  pl_func **all; /* that may run while it does, itself first */
+  size_t nall, all_cap;
+  const pl_func *listed_by; /* the function among whose `all` it was put last */
+  shown *shown;
+  size_t nshown, shown_cap;
+};
+
+typedef struct callee_walk {
+  const pl_unit *unit;
+  struct pl_calls *calls;
+} callee_walk;
+
+static void add_callee(callee_walk *w, pl_func *func) {
+  struct pl_calls *calls = w->calls;
+  for (size_t i = 0; func && func->body && i < calls->ncallees; i++)
+    if (calls->callees[i] == func)
+      return;
+  if (func && func->body)
+    PL_PUSH(w->unit->arena, calls->callees, calls->ncallees, calls->callees_cap,
+            func);
+}
+
+static bool names_function(const pl_node *node) {
+  return node->decl && (node->decl->kind == PL_DECL_FUNC ||
+                        node->decl->kind == PL_DECL_METHOD);
+}
+
+/* A function that is named, and not called there, may be called by who is handed its
+ * address; operators and constructors are calls under another name. */
+static bool find_callees(pl_node *node, void *context) {
+  if (names_function(node))
+    add_callee(context, node->decl->func);
+  for (uint32_t i = 0; i < node->ncallees; i++)
+    add_callee(context, node->callees[i]->func);
+  return true;
+}
+
+static struct pl_calls *calls_of(const pl_unit *unit, pl_func *func) {
+  if (!func->calls) {
+    func->calls = PL_NEW(unit->arena, struct pl_calls);
+    callee_walk w = {unit, func->calls};
+    pl_node_walk(func->body, find_callees, &w);
+  }
+  return func->calls;
+}
+
+static void list(const pl_unit *unit, struct pl_calls *by, const pl_func *first,
+                 pl_func *func) {
+  struct pl_calls *calls = calls_of(unit, func);
+  if (calls->listed_by == first)
+    return;
+  calls->listed_by = first;
+  PL_PUSH(unit->arena, by->all, by->nall, by->all_cap, func);
+}
+
+/* All functions that may run while one does, itself first. */
+static struct pl_calls *closure_of(const pl_unit *unit, pl_func *func) {
+  struct pl_calls *calls = calls_of(unit, func);
+  if (calls->nall)
+    return calls;
+  list(unit, calls, func, func);
+  for (size_t i = 0; i < calls->nall; i++) {
+    const struct pl_calls *next = calls_of(unit, calls->all[i]);
+    for (size_t k = 0; k < next->ncallees; k++)
+      list(unit, calls, func, next->callees[k]);
+  }
+  return calls;
+}
+
+bool pl_may_call(const pl_unit *unit, pl_func *from, const pl_func *target) {
+  const struct pl_calls *calls = from->body ? closure_of(unit, from) : NULL;
+  for (size_t i = 0; calls && i < calls->nall; i++)
+    if (calls->all[i] == target)
+      return true;
+  return false;
+}
+
+/* ---- what they show ----------------------------------------------------------- */
+
+typedef struct show_walk {
+  const pl_unit *unit;
+  pl_shows *is_one;
+  pl_node *found;
+} show_walk;
+
+static bool look(pl_node *node, void *context) {
+  show_walk *w = context;
+  if (!w->found && w->is_one(w->unit, node))
+    w->found = node;
+  return !w->found;
+}
+
+static pl_node *own_text_shows(const pl_unit *unit, pl_func *func,
+                               pl_shows *is_one) {
+  struct pl_calls *calls = calls_of(unit, func);
+  for (size_t i = 0; i < calls->nshown; i++)
+    if (calls->shown[i].is_one == is_one)
+      return calls->shown[i].found;
+  show_walk w = {unit, is_one, NULL};
+  pl_node_walk(func->body, look, &w);
+  shown answer = {is_one, w.found};
+  PL_PUSH(unit->arena, calls->shown, calls->nshown, calls->shown_cap, answer);
+  return answer.found;
+}
+
+pl_node *pl_function_shows(const pl_unit *unit, pl_func *func,
+                           pl_shows *is_one) {
+  if (!func || !func->body)
+    return NULL;
+  const struct pl_calls *calls = closure_of(unit, func);
+  pl_node *found = NULL;
+  for (size_t i = 0; i < calls->nall && !found; i++)
+    found = own_text_shows(unit, calls->all[i], is_one);
+  return found;
+}
+
+/* A lambda that a variable holds, and that is called where it does not stand. */
+static pl_node *lambda_elsewhere(const pl_node *node) {
+  pl_node *lambda = node->kind == PL_NODE_CALL ? pl_called_lambda(node) : NULL;
+  return lambda && !pl_node_within(node, lambda) ? lambda : NULL;
+}
+
+pl_node *pl_call_shows(const pl_unit *unit, const pl_node *node,
+                       pl_shows *is_one) {
+  pl_node *found = pl_text_shows(unit, lambda_elsewhere(node), is_one);
+  if (!found && names_function(node))
+    found = pl_function_shows(unit, node->decl->func, is_one);
+  for (uint32_t i = 0; i < node->ncallees && !found; i++)
+    found = pl_function_shows(unit, node->callees[i]->func, is_one);
+  return found;
+}
+
+static bool look_below(pl_node *node, void *context) {
+  show_walk *w = context;
+  if (!w->found && (w->is_one(w->unit, node) ||
+                    pl_call_shows(w->unit, node, w->is_one)))
+    w->found = node;
+  return !w->found;
+}
+
+pl_node *pl_text_shows(const pl_unit *unit, pl_node *text, pl_shows *is_one) {
+  show_walk w = {unit, is_one, NULL};
+  pl_node_walk(text, look_below, &w);
+  return w.found;
+}
