@@ -1,29 +1,33 @@
 /* addresses.c - see addresses.h.
  *
- * Needs: effects. A function's text is walked until nothing is added; calls of
- * functions that are seen are walked with what their parameters hold. */
+ * Needs: effects. A function's text is walked until nothing is added; functions that
+ * are called are walked once for each set of parameters that hold addresses, to a fixed
+ * point. */
 #include "addresses_parts.h"
 #include "call_summary.h"
 
-#define DEEPEST_CALL 5
-
 /* ---- stores -------------------------------------------------------------- */
 
-static bool is_parameter(const pl_flow *f, const pl_decl *decl) {
-  for (uint32_t i = 0; i < f->func->nparams; i++)
-    if (f->func->params[i] == decl)
-      return true;
-  return false;
+enum { MOST_PARAMETERS = 64 };
+
+static uint32_t index_of(const pl_flow *f, const pl_decl *decl) {
+  uint32_t i = 0;
+  while (i < f->func->nparams && f->func->params[i] != decl)
+    i++;
+  return i;
 }
 
-static void fill_parameter(pl_flow *f, const pl_decl *decl) {
-  for (size_t i = 0; i < f->nfilled; i++)
-    if (f->filled[i] == decl)
-      return;
-  if (f->nfilled < sizeof f->filled / sizeof *f->filled) {
-    f->filled[f->nfilled++] = decl;
-    f->changed = true;
-  }
+static bool is_parameter(const pl_flow *f, const pl_decl *decl) {
+  return index_of(f, decl) < f->func->nparams;
+}
+
+static void fill_parameter(pl_flow *f, const pl_decl *decl, const pl_node *at) {
+  uint32_t i = index_of(f, decl);
+  uint64_t filled = f->filled | (i < MOST_PARAMETERS ? 1ull << i : 0);
+  f->changed = f->changed || filled != f->filled;
+  f->filled = filled;
+  if (i >= MOST_PARAMETERS && !f->out->stored_at)
+    f->out->stored_at = at;
 }
 
 /* An address is put behind one of the roots. */
@@ -31,7 +35,7 @@ static void fill_roots(pl_flow *f, const pl_roots *roots, const pl_node *at) {
   for (size_t i = 0; i < roots->n; i++) {
     pl_root root = roots->items[i];
     if (!f->tile && root.decl && is_parameter(f, root.decl))
-      fill_parameter(f, root.decl);
+      fill_parameter(f, root.decl, at);
     else if (pl_root_is_this(root))
       f->changed = f->changed || !f->this_filled, f->this_filled = true;
     else if (root.decl && pl_root_space(root) == PL_SPACE_LOCAL)
@@ -41,14 +45,18 @@ static void fill_roots(pl_flow *f, const pl_roots *roots, const pl_node *at) {
   }
 }
 
+static void fill_this(pl_flow *f) {
+  f->changed = f->changed || !f->this_filled || !f->this_holds;
+  f->this_filled = f->this_holds = true;
+}
+
 /* An address is stored to an lvalue. */
 static void fill(pl_flow *f, pl_node *target, const pl_node *at) {
   const pl_node *object = pl_flow_object(target);
   const pl_decl *decl =
       object && object->kind == PL_NODE_REF ? object->decl : NULL;
   if (pl_is_own_member(object)) {
-    f->changed = f->changed || !f->this_filled || !f->this_holds;
-    f->this_filled = f->this_holds = true;
+    fill_this(f);
     return;
   }
   if (decl && decl->owner && !decl->is_shared && !pl_is_reference(decl->type)) {
@@ -57,7 +65,7 @@ static void fill(pl_flow *f, pl_node *target, const pl_node *at) {
   }
   if (decl && !f->tile && is_parameter(f, decl)) {
     pl_flow_add(f, decl, false, at);
-    fill_parameter(f, decl);
+    fill_parameter(f, decl, at);
     return;
   }
   pl_effects effects = {0};
@@ -91,9 +99,37 @@ static bool gather(pl_node *node, void *context);
 
 static void run(pl_flow *f) {
   do {
+    pl_flow before = *f;
+    const pl_node *stored_at = f->out->stored_at;
     f->changed = false;
     pl_node_walk(f->func->body, gather, f);
+    f->changed = f->changed || before.gives_address != f->gives_address ||
+                 before.gives_place != f->gives_place ||
+                 stored_at != f->out->stored_at;
+    f->all->changed = f->all->changed || f->changed;
   } while (f->changed);
+}
+
+/* The walk over a function that is handed the same, which is kept. */
+static pl_flow *same_flow(pl_flows *all, pl_arena *arena, const pl_flow *fresh) {
+  for (size_t i = 0; i < all->n; i++) {
+    pl_flow *one = all->items[i];
+    if (one->func == fresh->func && one->named == fresh->named &&
+        one->held == fresh->held && one->this_held == fresh->this_held &&
+        one->this_named == fresh->this_named)
+      return one;
+  }
+  pl_flow *kept = PL_NEW(arena, pl_flow);
+  *kept = *fresh;
+  kept->out = PL_NEW(arena, pl_holders);
+  for (uint32_t i = 0; i < kept->func->nparams && i < MOST_PARAMETERS; i++) {
+    if (kept->named >> i & 1)
+      pl_flow_add(kept, kept->func->params[i], true, NULL);
+    if (kept->held >> i & 1)
+      pl_flow_add(kept, kept->func->params[i], false, NULL);
+  }
+  PL_PUSH(arena, all->items, all->n, all->cap, kept);
+  return kept;
 }
 
 /* Whether a variable of that type gets an address with what it is given. A
@@ -112,57 +148,60 @@ static bool is_object(pl_flow *f, const pl_node *member) {
                           : pl_flow_is_place(f, member->kids[0]);
 }
 
-/* Walks a called function with what it is handed. False: its body is not seen,
- * or it is handed nothing. */
-bool pl_flow_follow(pl_flow *f, pl_node *call, pl_flow *callee) {
+const pl_flow *pl_flow_follow(pl_flow *f, pl_node *call) {
   const pl_func *func = body_of(call);
-  if (!func || f->depth >= DEEPEST_CALL)
-    return false;
-  pl_holders *held = PL_NEW(f->loop->arena, pl_holders);
-  *callee = (pl_flow){.loop = f->loop, .func = func, .out = held,
-                   .depth = f->depth + 1};
+  if (!func || func->nparams > MOST_PARAMETERS)
+    return NULL;
+  pl_flow fresh = {.loop = f->loop, .func = func, .all = f->all};
   for (uint32_t i = 0; i < func->nparams && i + 1 < call->nkids; i++) {
     pl_node *arg = call->kids[i + 1];
     if (pl_is_reference(func->params[i]->type) && pl_flow_is_place(f, arg))
-      pl_flow_add(callee, func->params[i], true, NULL);
+      fresh.named |= 1ull << i;
     if (gets_address(f, func->params[i]->type, arg))
-      pl_flow_add(callee, func->params[i], false, NULL);
+      fresh.held |= 1ull << i;
   }
   const pl_node *object = call->kids[0];
   if (object && object->kind == PL_NODE_MEMBER && object->nkids &&
       object->kids[0]) {
-    callee->this_holds = pl_flow_carries(f, object->kids[0]);
-    callee->this_named = is_object(f, object);
+    fresh.this_held = pl_flow_carries(f, object->kids[0]);
+    fresh.this_named = is_object(f, object);
   } else if (pl_is_own_member(object)) {
-    callee->this_holds = f->this_holds;
-    callee->this_named = f->this_named;
+    fresh.this_held = f->this_holds;
+    fresh.this_named = f->this_named;
   }
-  if (held->n || callee->this_holds || callee->this_named)
+  fresh.this_holds = fresh.this_held;
+  pl_flow *callee = same_flow(f->all, f->loop->arena, &fresh);
+  bool handed = fresh.named || fresh.held || fresh.this_held || fresh.this_named;
+  if (handed && callee->round != f->all->round) {
+    callee->round = f->all->round;
     run(callee);
-  return true;
+  }
+  return callee;
 }
 
 /* What a function that is seen does with addresses that it is handed. */
 static void gather_call(pl_flow *f, pl_node *call) {
-  pl_flow callee;
-  if (!pl_flow_follow(f, call, &callee))
-    return;
-  if (callee.out->stored_at && !f->out->stored_at)
+  const pl_flow *callee = pl_flow_follow(f, call);
+  bool lost = !callee && body_of(call) && pl_flow_argument(f, call, true);
+  if (lost && !f->out->stored_at)
     f->out->stored_at = call;
-  for (uint32_t i = 0; i < callee.func->nparams && i + 1 < call->nkids; i++)
-    for (size_t k = 0; k < callee.nfilled; k++)
-      if (callee.filled[k] != callee.func->params[i])
-        continue;
-      else if (pl_is_reference(callee.func->params[i]->type))
-        fill(f, call->kids[i + 1], call);
-      else
-        fill_behind(f, call->kids[i + 1], call);
+  if (!callee)
+    return;
+  if (callee->out->stored_at && !f->out->stored_at)
+    f->out->stored_at = call;
+  for (uint32_t i = 0; i < callee->func->nparams && i + 1 < call->nkids; i++)
+    if (!(callee->filled >> i & 1))
+      continue;
+    else if (pl_is_reference(callee->func->params[i]->type))
+      fill(f, call->kids[i + 1], call);
+    else
+      fill_behind(f, call->kids[i + 1], call);
   const pl_node *object = call->kids[0];
-  if (callee.this_filled && object && object->kind == PL_NODE_MEMBER &&
+  if (callee->this_filled && object && object->kind == PL_NODE_MEMBER &&
       object->nkids && object->kids[0])
     fill(f, object->kids[0], call);
-  else if (callee.this_filled)
-    f->this_filled = f->this_holds = true;
+  else if (callee->this_filled)
+    fill_this(f);
 }
 
 /* A lambda of the function: its text is walked where it stands, with what its
@@ -320,6 +359,12 @@ static bool gather(pl_node *node, void *context) {
 }
 
 void pl_find_holders(pl_loop *loop, const pl_decl *tile, pl_holders *holders) {
-  pl_flow f = {.loop = loop, .func = loop->func, .tile = tile, .out = holders};
-  run(&f);
+  pl_flows all = {0};
+  pl_flow f = {.all = &all, .loop = loop, .func = loop->func, .tile = tile,
+               .out = holders};
+  do {
+    all.round++;
+    all.changed = false;
+    run(&f);
+  } while (all.changed);
 }

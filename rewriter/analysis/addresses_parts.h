@@ -5,18 +5,28 @@
 
 #include "addresses.h"
 
+/* Functions with what each is handed: each of them is looked through in each round
+ * once, until nothing is added in one. */
+typedef struct pl_flows {
+  struct pl_flow **items;
+  size_t n, cap, round;
+  bool changed;
+} pl_flows;
+
 /* A walk over one function's text. */
 typedef struct pl_flow {
+  pl_flows *all;
   pl_loop *loop;
   const pl_func *func;
   const pl_decl *tile; /* NULL in a called function: its parameters stand in */
   pl_holders *out;
-  const pl_decl *filled[16]; /* parameters through which an address goes out */
-  size_t nfilled;
+  uint64_t named, held; /* bit i: parameter i is a name of a place, holds one */
+  uint64_t filled; /* ... and through this an address goes out */
+  bool this_held; /* the object that a method is called on holds one, */
+  bool this_named; /* is the tile */
   bool this_holds, this_filled, changed;
-  bool this_named; /* the object that a method is called on is the tile */
   bool gives_address, gives_place; /* by its return statements */
-  int depth;
+  size_t round;
 } pl_flow;
 
 /* ---- addresses_values.c -------------------------------------------------- */
@@ -52,8 +62,8 @@ pl_node *pl_flow_operator(pl_flow *f, const pl_node *node);
 
 /* ---- addresses.c --------------------------------------------------------- */
 
-/* Walks a called function with what it is handed. False: its body is not seen,
- * or it is handed nothing. */
-bool pl_flow_follow(pl_flow *f, pl_node *call, pl_flow *callee);
+/* What a called function does with what it is handed, for all that is found so far;
+ * NULL: its body is not seen. */
+const pl_flow *pl_flow_follow(pl_flow *f, pl_node *call);
 
 #endif

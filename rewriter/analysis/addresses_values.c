@@ -165,9 +165,9 @@ static bool call_gives(pl_flow *f, pl_node *call, bool place) {
     pl_node_walk(lambda, lambda_gives, &w);
     return w.gives;
   }
-  pl_flow callee;
-  if (pl_flow_follow(f, call, &callee))
-    return place ? callee.gives_place : callee.gives_address;
+  const pl_flow *callee = pl_flow_follow(f, call);
+  if (callee)
+    return place ? callee->gives_place : callee->gives_address;
   const pl_node *object = call->nkids ? call->kids[0] : NULL;
   bool member = object && object->kind == PL_NODE_MEMBER && object->nkids &&
                 object->kids[0] && pl_flow_carries(f, object->kids[0]);
